@@ -1,0 +1,115 @@
+import Type, { type Static } from 'typebox'
+
+/** A number; those that JSON lacks are the strings `NaN`, `Infinity` and `-Infinity` (decision 22). */
+export const JsonNumber = Type.Union([Type.Number(), Type.Enum(['NaN', 'Infinity', '-Infinity'])])
+export type JsonNumber = Static<typeof JsonNumber>
+
+/** `[x, y, z]` in the document's unit. */
+export const Xyz = Type.Tuple([JsonNumber, JsonNumber, JsonNumber])
+export type Xyz = Static<typeof Xyz>
+
+export const Domain = Type.Object({ start: JsonNumber, end: JsonNumber })
+export type Domain = Static<typeof Domain>
+
+export const Plane = Type.Object({ origin: Xyz, xAxis: Xyz, yAxis: Xyz })
+export type Plane = Static<typeof Plane>
+
+/** What stands for geometry that has no short form. `boundingBox` is null where it could not be read. */
+export const GeometrySummary = Type.Object({
+  description: Type.String(),
+  boundingBox: Type.Union([Type.Tuple([Xyz, Xyz]), Type.Null()]),
+})
+export type GeometrySummary = Static<typeof GeometrySummary>
+
+/** An openNURBS object as rhino3dm and Rhino Compute exchange it (decision 23). `data` is base64. */
+export const EncodedGeometry = Type.Object(
+  {
+    version: Type.Integer(),
+    archive3dm: Type.Integer(),
+    opennurbs: Type.Integer(),
+    data: Type.String({ contentEncoding: 'base64' }),
+  },
+  {
+    $id: 'EncodedGeometry',
+    description: "For `CommonObject.decode` of rhino3dm and RhinoCommon's `FromJSON`.",
+  },
+)
+export type EncodedGeometry = Static<typeof EncodedGeometry>
+
+/** The shape of `value` for each `type` (decision 22). Angles in radians, lengths in the document's unit. */
+const VALUE_SHAPES = {
+  boolean: Type.Boolean(),
+  integer: Type.Integer(),
+  number: JsonNumber,
+  string: Type.String(),
+  colour: Type.String({ pattern: '^#[0-9a-f]{8}$', description: '`#rrggbbaa`' }),
+  domain: Domain,
+  vector: Xyz,
+  plane: Plane,
+  point: Xyz,
+  line: Type.Object({ from: Xyz, to: Xyz }),
+  polyline: Type.Array(Xyz),
+  circle: Type.Object({ plane: Plane, radius: JsonNumber }),
+  arc: Type.Object({ plane: Plane, radius: JsonNumber, startAngle: JsonNumber, endAngle: JsonNumber }),
+  rectangle: Type.Object({ plane: Plane, x: Domain, y: Domain }),
+  box: Type.Object({ plane: Plane, x: Domain, y: Domain, z: Domain }),
+  curve: GeometrySummary,
+  surface: GeometrySummary,
+  brep: GeometrySummary,
+  mesh: GeometrySummary,
+  path: Type.String({ examples: ['{0;1}'] }),
+  unknown: Type.Object({ description: Type.String() }),
+}
+
+export type ValueType = keyof typeof VALUE_SHAPES
+type Shape<T extends ValueType> = Static<(typeof VALUE_SHAPES)[T]>
+
+/** One value in a branch. */
+export type DataValue = {
+  [T in ValueType]: {
+    type: T
+    value: Shape<T>
+    /** The object itself, for geometric values (decision 23). */
+    geometry?: EncodedGeometry
+    /** The id of the object in a Rhino model that the value points to, when it is not in the document itself. */
+    referenceId?: string
+  }
+}[ValueType]
+
+const dataValue = (type: string, value: Type.TSchema) =>
+  Type.Object({
+    type: Type.Literal(type),
+    value,
+    geometry: Type.Optional(Type.Ref('EncodedGeometry')),
+    referenceId: Type.Optional(Type.String({ format: 'uuid', description: 'An object in a Rhino model.' })),
+  })
+
+export const DataValue = Type.Unsafe<DataValue>({
+  ...Type.Union(Object.entries(VALUE_SHAPES).map(([type, shape]) => dataValue(type, shape))),
+  $id: 'DataValue',
+  description: 'A value: what it is, and its JSON form.',
+})
+
+export interface DataBranch {
+  path: string
+  /** An absent value (null in the solver) is null, so that positions keep their meaning. */
+  values: (DataValue | null)[]
+}
+
+/** One canonical shape, always: branches in path order, even for a single number (decision 22). */
+export interface DataTree {
+  branches: DataBranch[]
+}
+
+export const DataTree = Type.Unsafe<DataTree>({
+  ...Type.Object({
+    branches: Type.Array(
+      Type.Object({
+        path: Type.String({ examples: ['{0;1}'] }),
+        values: Type.Array(Type.Union([Type.Ref('DataValue'), Type.Null()])),
+      }),
+    ),
+  }),
+  $id: 'DataTree',
+  description: 'Branches in path order, each a list of values.',
+})

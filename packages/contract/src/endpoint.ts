@@ -1,0 +1,46 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { RefusalCode } from './refusals.ts'
+import type { Scope } from './scopes.ts'
+
+/** What is true of every endpoint under /api/v1, so that server, OpenAPI and client need no list of their own. */
+export interface Endpoint<
+  Params extends TObject = TObject,
+  Query extends TObject = TObject,
+  Response extends TSchema = TSchema,
+> {
+  /** Names the operation in OpenAPI and in the client. */
+  readonly name: string
+  /** Relative to the prefix; `:name` stands for a parameter. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly scope: Scope
+  readonly params: Params
+  /** What the query may hold. It documents; contract part 7 rule 1 lists the only values that are refused. */
+  readonly query: Query
+  readonly response: Response
+  /** What this endpoint can refuse beside what every endpoint can (`REFUSED_EVERYWHERE`). */
+  readonly refuses: readonly RefusalCode[]
+}
+
+export type ParamsOf<E extends Endpoint> = Static<E['params']>
+export type ResponseOf<E extends Endpoint> = Static<E['response']>
+
+/** Where the API lives (contract, part 1). */
+export const API_PREFIX = '/api/v1'
+
+/** What any endpoint can answer instead of its response. */
+export const REFUSED_EVERYWHERE = [
+  'token_missing',
+  'token_not_valid',
+  'token_of_another_team',
+  'scope_missing',
+  'method_not_allowed',
+  'too_many_requests',
+  'internal',
+] as const satisfies readonly RefusalCode[]
+
+/** Declares an endpoint; the types of its parameters and response follow from the declaration. */
+export const endpoint = <Params extends TObject, Query extends TObject, Response extends TSchema>(
+  declaration: Endpoint<Params, Query, Response>,
+): Endpoint<Params, Query, Response> => Object.freeze(declaration)

@@ -1,0 +1,21 @@
+import Type, { type Static } from 'typebox'
+
+/** The id of a folder: an opaque string issued by the service. */
+export type FolderId = string & { readonly __brand: 'FolderId' }
+/** The id of a document: an opaque string issued by the service. */
+export type DocumentId = string & { readonly __brand: 'DocumentId' }
+/** The id of a team. It never appears on the wire: the token tells the team. */
+export type TeamId = string & { readonly __brand: 'TeamId' }
+/** The id of an API token: names it in lists and when it is revoked; not the token itself. */
+export type TokenId = string & { readonly __brand: 'TokenId' }
+
+export const FolderId = Type.Unsafe<FolderId>({ type: 'string', description: 'Opaque id of a folder.' })
+export const DocumentId = Type.Unsafe<DocumentId>({ type: 'string', description: 'Opaque id of a document.' })
+
+/** ISO 8601 in UTC with milliseconds (contract, part 2). */
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601 in UTC with milliseconds.',
+  examples: ['2026-11-20T09:30:00.000Z'],
+})
+export type Timestamp = Static<typeof Timestamp>

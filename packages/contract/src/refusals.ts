@@ -1,0 +1,44 @@
+/**
+ * Everything the service refuses, by code. The status is the promise; the sentence may be reworded.
+ * The code is for logs, metrics and tests and never reaches the wire (contract, part 7).
+ */
+export const REFUSALS = {
+  token_missing: {
+    status: 401,
+    sentence: 'This request needs an API token: send the header "Authorization: Bearer <API_TOKEN>".',
+  },
+  token_not_valid: { status: 401, sentence: 'That API token is unknown, expired or revoked.' },
+  token_of_another_team: { status: 403, sentence: 'That API token belongs to a different team.' },
+  scope_missing: { status: 403, sentence: 'That API token lacks the scope this endpoint needs.' },
+  token_outside_the_api: {
+    status: 403,
+    sentence: 'API tokens work under /api/v1 only; this address refuses them.',
+  },
+  endpoint_not_found: { status: 404, sentence: 'There is no such endpoint.' },
+  page_not_found: { status: 404, sentence: 'There is nothing at this address.' },
+  folder_not_found: { status: 404, sentence: 'Could not find that folder.' },
+  document_not_found: { status: 404, sentence: 'Could not find that document.' },
+  method_not_allowed: { status: 405, sentence: 'This API is read-only: use GET or HEAD.' },
+  solution_format_not_accepted: { status: 400, sentence: 'The format must be json or bimz, without a dot.' },
+  export_format_not_accepted: {
+    status: 400,
+    sentence: 'The format must be .gh or .3dm, with the leading dot.',
+  },
+  modeler_version_not_accepted: { status: 400, sentence: 'The modelerVersion must be 7, 8 or 9.' },
+  modeler_version_not_applicable: {
+    status: 400,
+    sentence: 'A modelerVersion applies to format=.3dm only; leave it out for .gh.',
+  },
+  never_solved: {
+    status: 409,
+    sentence: 'This document has never been solved. Open it in the editor to solve it.',
+  },
+  too_many_requests: { status: 429, sentence: 'Too many requests with this API token. Try again later.' },
+  request_not_readable: { status: 400, sentence: 'The request could not be read as HTTP.' },
+  headers_too_large: { status: 431, sentence: 'The address or the headers of the request are too long.' },
+  internal: { status: 500, sentence: 'Something went wrong on our side.' },
+  team_without_root: { status: 500, sentence: 'This team is not set up correctly.' },
+  stopping: { status: 503, sentence: 'The service is stopping. Try again in a moment.' },
+} as const satisfies Record<string, { status: number; sentence: string }>
+
+export type RefusalCode = keyof typeof REFUSALS

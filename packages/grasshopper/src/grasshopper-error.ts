@@ -1,0 +1,33 @@
+/** What can be wrong with a file, as a code to branch on. */
+export type GrasshopperErrorCode =
+  /** Neither a deflated archive nor XML of one; also an empty file. */
+  | 'not_an_archive'
+  /** The bytes end before what they promise. */
+  | 'truncated'
+  /** A count, length, type, index or text that the format does not allow. */
+  | 'malformed'
+  /** A limit was passed: inflated size, number of elements, depth. */
+  | 'too_large'
+  /** An archive, but not of a definition: a user object or cluster file, or no Definition chunk. */
+  | 'not_a_definition'
+  /** Two objects or ports carry one id. */
+  | 'duplicate_id'
+  /** Wires form a cycle. */
+  | 'cyclic_wires'
+
+/**
+ * A file that cannot be read. The message is a sentence for the person whose file it is.
+ * `where` names the place: a chunk path such as `Root/Definition/DefinitionObjects/Object #3`, with a byte offset
+ * in binary archives and a line in XML ones.
+ */
+export class GrasshopperError extends Error {
+  override readonly name = 'GrasshopperError'
+  readonly code: GrasshopperErrorCode
+  readonly where: string
+
+  constructor(code: GrasshopperErrorCode, what: string, where: string, options?: ErrorOptions) {
+    super(where === '' ? what : `${what} (at ${where})`, options)
+    this.code = code
+    this.where = where
+  }
+}
