@@ -35,6 +35,7 @@ export const REFUSALS = {
   },
   too_many_requests: { status: 429, sentence: 'Too many requests with this API token. Try again later.' },
   request_not_readable: { status: 400, sentence: 'The request could not be read as HTTP.' },
+  request_timed_out: { status: 408, sentence: 'The request took too long to arrive.' },
   headers_too_large: { status: 431, sentence: 'The address or the headers of the request are too long.' },
   internal: { status: 500, sentence: 'Something went wrong on our side.' },
   team_without_root: { status: 500, sentence: 'This team is not set up correctly.' },

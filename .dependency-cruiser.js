@@ -1,0 +1,44 @@
+// Each rule is one arrow of ARCHITECTURE.md: its name, who, and whom it may know.
+const tests = '\\.test\\.ts$|/testing/'
+const knows = (name, who, ...whom) => ({
+  name,
+  severity: 'error',
+  from: { path: who, pathNot: tests },
+  to: { path: '^(apps|packages)/', pathNot: whom },
+})
+const server = '^apps/server/src/'
+const ground = `${server}(http|access|catalogue|platform)/`
+
+export default {
+  forbidden: [
+    knows('contract stands alone', '^packages/contract/', '^packages/contract/'),
+    knows('document knows the contract', '^packages/document/', '^packages/(document|contract)/'),
+    knows(
+      'grasshopper knows the document',
+      '^packages/grasshopper/',
+      '^packages/(grasshopper|document|contract)/',
+    ),
+    knows('model knows the contract', '^packages/model/', '^packages/(model|contract)/'),
+    knows(
+      'a feature knows no other feature',
+      `${server}features/([^/]+)/`,
+      `${server}(features/$1|http|access|catalogue|platform)/`,
+      '^packages/',
+    ),
+    knows('the ground floor knows no feature', ground, ground, '^packages/'),
+    {
+      name: 'contract and document are pure',
+      severity: 'error',
+      from: { path: '^packages/(contract|document)/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'every import is found', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    exclude: 'node_modules',
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node'] },
+  },
+}

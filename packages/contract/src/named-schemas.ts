@@ -1,0 +1,27 @@
+import { DataTree, DataValue, EncodedGeometry } from './data-tree.ts'
+import { Document, Group, Node, Port, PortReference } from './document.ts'
+import { Export } from './exports.ts'
+import { DocumentSummary, Folder, FolderReference, Visibility } from './folders.ts'
+import { FoundDocument } from './search.ts'
+import { Solution } from './solutions.ts'
+import { Team } from './team.ts'
+
+/** Every schema with a name of its own, for descriptions that refer to it by that name. */
+export const NAMED_SCHEMAS = [
+  Team,
+  Folder,
+  FolderReference,
+  DocumentSummary,
+  FoundDocument,
+  Visibility,
+  Document,
+  Node,
+  Port,
+  PortReference,
+  Group,
+  DataTree,
+  DataValue,
+  EncodedGeometry,
+  Solution,
+  Export,
+]
