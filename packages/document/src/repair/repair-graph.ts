@@ -1,0 +1,45 @@
+import type { GraphContent, PortReference } from '@meadow/contract'
+import { createRecord } from '../record.ts'
+import { claimPorts, type NodePorts } from './claim-ports.ts'
+import type { Repair, Report } from './repair.ts'
+import { repairGroups } from './repair-groups.ts'
+import { repairNode } from './repair-node.ts'
+
+/**
+ * Makes any graph whole and valid (decision 21, rules DOC-10 to DOC-19 of SPEC.md) and tells what it put right;
+ * a graph is valid when there is nothing to tell. Total and pure: it never throws and leaves its input alone.
+ * The same graph gives the same result whatever order its records are in. Cycles stay: see `findCycle`.
+ * The records of the result have no prototype, so ids such as `__proto__` are harmless in it.
+ */
+export function repairGraph(content: GraphContent): { content: GraphContent; repairs: Repair[] } {
+  const repairs: Repair[] = []
+  const report: Report = (repair) => {
+    repairs.push(repair)
+  }
+  const ports = claimPorts(content.nodes, report)
+  const nodes = createRecord(
+    Object.entries(content.nodes).map(([id, node]) => [id, repairNode(id, node, ports, report)]),
+  )
+  const { inputs, outputs } = content.configuration
+  const repaired = {
+    nodes,
+    groups: repairGroups(content.groups, nodes, report),
+    configuration: {
+      inputs: repairPins(inputs, ports, report),
+      outputs: repairPins(outputs, ports, report),
+    },
+  }
+  return { content: repaired, repairs }
+}
+
+function repairPins(pins: PortReference[], ports: ReadonlyMap<string, NodePorts>, report: Report) {
+  const seen = new Set<string>()
+  return pins.filter((pin) => {
+    const node = ports.get(pin.nodeInstanceId)
+    const exists = node?.inputs.has(pin.portInstanceId) || node?.outputs.has(pin.portInstanceId)
+    const keeps = exists && !seen.has(pin.portInstanceId)
+    if (keeps) seen.add(pin.portInstanceId)
+    else report({ kind: 'pin_dropped', ...pin })
+    return keeps
+  })
+}

@@ -1,0 +1,47 @@
+import type { Group, Node } from '@meadow/contract'
+import { listClosingEdges } from '../closing-edges.ts'
+import type { Report } from './repair.ts'
+
+const COLOUR = /^#[0-9a-f]{8}$/
+/** The colour that Grasshopper gives to a new group. */
+const USUAL_COLOUR = '#aa87ff96'
+
+/** Groups with ids of their own, members that exist, and no group inside itself. */
+export function repairGroups(groups: Group[], nodes: Record<string, Node>, report: Report): Group[] {
+  const kept = new Map<string, Group>()
+  for (const group of groups) {
+    const isTaken = kept.has(group.id) || Object.hasOwn(nodes, group.id)
+    if (isTaken) report({ kind: 'group_dropped', groupId: group.id })
+    else kept.set(group.id, group)
+  }
+  const loops = findLoops(kept)
+  return [...kept.values()].map((group) => {
+    const { id, colour } = group
+    if (!COLOUR.test(colour)) report({ kind: 'group_colour_set', groupId: id })
+    const keep = (members: string[], exists: (member: string) => boolean) => {
+      const seen = new Set<string>()
+      return members.filter((member) => {
+        const keeps = exists(member) && !seen.has(member)
+        if (keeps) seen.add(member)
+        else report({ kind: 'group_member_dropped', groupId: id, droppedId: member })
+        return keeps
+      })
+    }
+    return {
+      ...group,
+      colour: COLOUR.test(colour) ? colour : USUAL_COLOUR,
+      nodeInstanceIds: keep(group.nodeInstanceIds, (member) => Object.hasOwn(nodes, member)),
+      groupIds: keep(group.groupIds, (member) => kept.has(member) && !loops.get(id)?.has(member)),
+    }
+  })
+}
+
+/** By group, the groups in it that contain it. */
+function findLoops(groups: ReadonlyMap<string, Group>): Map<string, Set<string>> {
+  const loops = new Map<string, Set<string>>()
+  const inside = new Map([...groups].map(([id, { groupIds }]) => [id, groupIds]))
+  for (const { from, to } of listClosingEdges(inside)) {
+    loops.set(from, (loops.get(from) ?? new Set()).add(to))
+  }
+  return loops
+}

@@ -1,0 +1,135 @@
+import type { DataTree, Node, Port, PortReference } from '@meadow/contract'
+import { createDataTree } from '../data-tree.ts'
+import { comparePaths, findPath, formatPath, type Path } from '../path.ts'
+import { createRecord } from '../record.ts'
+import type { NodePorts } from './claim-ports.ts'
+import type { Report } from './repair.ts'
+
+const NAMELESS_PORT: Port = { name: '', nickName: '', typeName: 'Unknown', access: 'item', flags: [] }
+
+/** The node with valid orders, wires, values and port facts, in records without prototypes. */
+export function repairNode(
+  id: string,
+  node: Node,
+  ports: ReadonlyMap<string, NodePorts>,
+  report: Report,
+): Node {
+  const { inputs, outputs } = ports.get(id) as NodePorts
+  const existing = new Set([...inputs, ...outputs])
+  if (node.instanceId !== id) report({ kind: 'node_id_set', nodeInstanceId: id })
+  return {
+    ...node,
+    instanceId: id,
+    position: repairPosition(id, node.position, report),
+    inputs: repairOrders(id, inputs, node.inputs, report),
+    outputs: repairOrders(id, outputs, node.outputs, report),
+    sources: repairSources(id, node.sources, inputs, ports, report),
+    values: repairValues(id, node.values, existing, report),
+    ports: repairPortFacts(id, node.ports, existing, report),
+  }
+}
+
+function repairPosition(id: string, { x, y }: Node['position'], report: Report): Node['position'] {
+  if (Number.isFinite(x) && Number.isFinite(y)) return { x, y }
+  report({ kind: 'position_set', nodeInstanceId: id })
+  return { x: Number.isFinite(x) ? x : 0, y: Number.isFinite(y) ? y : 0 }
+}
+
+function repairOrders(
+  id: string,
+  kept: ReadonlySet<string>,
+  orders: Record<string, number>,
+  report: Report,
+): Record<string, number> {
+  const inOrder = [...kept]
+  if (inOrder.some((portId, order) => orders[portId] !== order)) {
+    report({ kind: 'ports_ordered', nodeInstanceId: id })
+  }
+  return createRecord(inOrder.map((portId, order) => [portId, order]))
+}
+
+function repairSources(
+  id: string,
+  sources: Node['sources'],
+  inputs: ReadonlySet<string>,
+  ports: ReadonlyMap<string, NodePorts>,
+  report: Report,
+): Node['sources'] {
+  const repaired = createRecord<PortReference[]>()
+  for (const [portId, wires] of Object.entries(sources)) {
+    const seen = new Set<string>()
+    const at = { nodeInstanceId: id, portInstanceId: portId }
+    if (wires.length === 0) report({ kind: 'empty_sources_dropped', ...at })
+    const kept = wires.filter((wire) => {
+      const droppedId = wire.portInstanceId
+      if (!inputs.has(portId)) report({ kind: 'wire_without_receiver_dropped', ...at, droppedId })
+      else if (!isOutput(wire, ports)) report({ kind: 'wire_without_sender_dropped', ...at, droppedId })
+      else if (seen.has(droppedId)) report({ kind: 'repeated_wire_dropped', ...at, droppedId })
+      else {
+        seen.add(droppedId)
+        return true
+      }
+      return false
+    })
+    if (kept.length > 0) repaired[portId] = kept
+  }
+  return repaired
+}
+
+function repairValues(
+  id: string,
+  values: Node['values'],
+  existing: ReadonlySet<string>,
+  report: Report,
+): Node['values'] {
+  const repaired = createRecord<DataTree>()
+  for (const [portId, tree] of Object.entries(values)) {
+    const at = { nodeInstanceId: id, portInstanceId: portId }
+    if (!existing.has(portId)) report({ kind: 'values_dropped', ...at })
+    else if (isInPathOrder(tree)) repaired[portId] = tree
+    else {
+      report({ kind: 'values_ordered', ...at })
+      repaired[portId] = createDataTree(
+        tree.branches.flatMap(({ path, values }) => {
+          const found = findPath(path)
+          return found ? [{ path: found, values }] : []
+        }),
+      )
+    }
+  }
+  return repaired
+}
+
+function repairPortFacts(
+  id: string,
+  facts: Node['ports'],
+  existing: ReadonlySet<string>,
+  report: Report,
+): Node['ports'] {
+  for (const portId of Object.keys(facts)) {
+    if (!existing.has(portId))
+      report({ kind: 'port_facts_dropped', nodeInstanceId: id, portInstanceId: portId })
+  }
+  return createRecord(
+    [...existing].map((portId) => {
+      if (Object.hasOwn(facts, portId)) return [portId, facts[portId] as Port]
+      report({ kind: 'port_facts_added', nodeInstanceId: id, portInstanceId: portId })
+      return [portId, NAMELESS_PORT]
+    }),
+  )
+}
+
+function isOutput(wire: PortReference, ports: ReadonlyMap<string, NodePorts>): boolean {
+  return ports.get(wire.nodeInstanceId)?.outputs.has(wire.portInstanceId) ?? false
+}
+
+function isInPathOrder({ branches }: DataTree): boolean {
+  let last: Path | undefined
+  for (const { path } of branches) {
+    const found = findPath(path)
+    if (!found || formatPath(found) !== path) return false
+    if (last && comparePaths(last, found) >= 0) return false
+    last = found
+  }
+  return true
+}
