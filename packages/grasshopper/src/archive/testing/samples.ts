@@ -1,0 +1,20 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+export interface Sample {
+  name: string
+  bytes: Uint8Array
+}
+
+const FOLDER = join(import.meta.dirname, '../../../../../../shared/samples')
+
+/** Real files that lie beside the project on some machines; none where they don't. */
+export function listSamples(...extensions: string[]): Sample[] {
+  return globSync(`**/*.{${extensions.join(',')},}`, { cwd: FOLDER })
+    .sort()
+    .map((path) => ({ name: basename(path), bytes: new Uint8Array(readFileSync(join(FOLDER, path))) }))
+}
+
+/** For the `skip` of a test that has nothing to read. */
+export const NO_SAMPLES: string | false =
+  listSamples('gh').length === 0 && 'there are no sample files on this machine'

@@ -1,0 +1,16 @@
+import { deflateRawSync } from 'node:zlib'
+import type { Archive } from './archive.ts'
+import { writeInflatedArchive } from './write-binary.ts'
+import { writeXmlArchive } from './write-xml.ts'
+
+/** `gh` is the binary form of .gh, .ghuser, .ghcluster and of a cluster's ClusterDocument, `ghx` the XML form. */
+export type ArchiveForm = 'gh' | 'ghx'
+
+/**
+ * An archive's bytes as a file holds them.
+ * Fails: `GrasshopperError` with `malformed` when a value does not fit its type (or, with `ghx`, XML),
+ * `too_large` when chunks are nested too deep.
+ */
+export function writeArchive(archive: Archive, { form }: { form: ArchiveForm }): Uint8Array {
+  return form === 'ghx' ? writeXmlArchive(archive) : deflateRawSync(writeInflatedArchive(archive))
+}

@@ -1,0 +1,63 @@
+import type { PanelState, ScribbleState, SketchState, Xy } from '@meadow/document'
+import type { Xy as ItemXy } from '../../archive/archive.ts'
+import { findChunk, findItem, listChunks, listItems } from '../../archive/find.ts'
+import { formatColour } from '../colour.ts'
+import { toFinite } from '../finite.ts'
+import type { DefinitionObject } from '../objects/definition-object.ts'
+import { findSize } from '../objects/place.ts'
+import { findText, unifyLineEnds } from '../text.ts'
+import { isMultiline } from '../values/chosen-values.ts'
+
+const ALIGNMENTS = ['left', 'left', 'centre', 'right'] as const
+/** The colour of a new panel, 0xAARRGGBB. */
+const PANEL_COLOUR = 0xfffffa5a
+
+/** Panels of 2011 keep their switches in the container. */
+export function readPanelState(object: DefinitionObject): PanelState {
+  const { container } = object
+  const properties = findChunk(container, 'PanelProperties')
+  const at = properties ?? container
+  const size = findSize(object)
+  return {
+    kind: 'panel',
+    text: unifyLineEnds(findText(container, 'UserText') ?? ''),
+    isMultiline: isMultiline(container),
+    colour: formatColour(findItem(at, 'Colour', 'drawing_color') ?? PANEL_COLOUR),
+    alignment: ALIGNMENTS[findItem(at, 'Alignment', 'int32') ?? 0] ?? 'left',
+    wraps: findItem(at, 'Wrap', 'bool') ?? true,
+    drawsIndices: findItem(at, properties ? 'DrawIndices' : 'EntryNumbers', 'bool') ?? true,
+    drawsPaths: findItem(at, 'DrawPaths', 'bool') ?? true,
+    ...(size ? { size } : {}),
+  }
+}
+
+export function readScribbleState({ container }: DefinitionObject): ScribbleState {
+  const corners = ['Ca', 'Cb', 'Cc', 'Cd'].flatMap((name) => {
+    const corner = findItem(container, name, 'drawing_pointf')
+    return corner ? [toXy(corner)] : []
+  })
+  return {
+    kind: 'scribble',
+    text: unifyLineEnds(findText(container, 'Text') ?? ''),
+    font: findText(container, 'Font') ?? '',
+    fontSize: toFinite(findItem(container, 'Size', 'single')),
+    isBold: findItem(container, 'Bold', 'bool') ?? false,
+    isItalic: findItem(container, 'Italic', 'bool') ?? false,
+    corners,
+  }
+}
+
+export function readSketchState({ container }: DefinitionObject): SketchState {
+  const attributes = findChunk(container, 'Attributes')
+  const look = attributes && findChunk(attributes, 'SketchProperties')
+  return {
+    kind: 'sketch',
+    lines: listChunks(container, 'Mark').map((mark) => listItems(mark, 'V', 'point2d').map(toXy)),
+    colour: formatColour((look && findItem(look, 'Color', 'drawing_color')) ?? 0xff000000),
+    width: toFinite(look && findItem(look, 'Width', 'single'), 1),
+  }
+}
+
+function toXy({ x, y }: ItemXy): Xy {
+  return [toFinite(x), toFinite(y)]
+}

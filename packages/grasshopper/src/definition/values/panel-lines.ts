@@ -1,0 +1,11 @@
+import { unifyLineEnds } from '../text.ts'
+
+/**
+ * The values of a panel's text: the whole text, or a value for each line.
+ * A line break at the end ends the last line and starts none; an empty text is no value.
+ */
+export function listPanelLines(text: string, isMultiline: boolean): string[] {
+  const unified = unifyLineEnds(text)
+  if (unified === '') return []
+  return isMultiline ? [unified] : unified.replace(/\n$/, '').split('\n')
+}
