@@ -1,0 +1,73 @@
+import type { Scope, TeamId, TokenId } from '@meadow/contract'
+import type { Database } from '../platform/database/database.ts'
+import type { TeamKey } from '../platform/database/tables.ts'
+import { readScopes } from './scope-list.ts'
+
+/** Who reads: a token that is valid now, and its team. */
+export interface Reader {
+  tokenId: TokenId
+  scopes: ReadonlySet<Scope>
+  team: TeamKey
+  teamId: TeamId
+  teamName: string
+  /** What was read of the team stays true for as long as this number does. */
+  teamVersion: number
+  /** The request came to the host name of a team that is not the token's (decision 3). */
+  atHostOfAnotherTeam: boolean
+}
+
+export interface ReaderStore {
+  /**
+   * The reader whose token has this hash, or undefined when there is none or it is expired or revoked.
+   * One prepared statement: asked for every request, so that a revoked token is refused by the very next one.
+   * `host` is the request's host name in lower case, without the port.
+   */
+  findReader(tokenHash: Uint8Array, host: string, nowMs: number): Promise<Reader | undefined>
+}
+
+export function createReaderStore(database: Database): ReaderStore {
+  const validToken = database.prepare((read, { hash, host, nowMs }: ValidTokenParameters) =>
+    read
+      .selectFrom('token')
+      .innerJoin('team', 'team.id', 'token.team_id')
+      .leftJoin('team as team_of_host', (join) => join.on('team_of_host.host', '=', host))
+      .where('token.hash', '=', hash)
+      .where('token.revoked_at', 'is', null)
+      .where(({ or, eb }) => or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', nowMs)]))
+      .select([
+        'token.public_id as tokenId',
+        'token.scopes',
+        'team.id as team',
+        'team.public_id as teamId',
+        'team.name as teamName',
+        'team.version as teamVersion',
+        'team_of_host.id as teamOfHost',
+      ]),
+  )
+  const scopesOf = createScopeSets()
+  return {
+    async findReader(hash, host, nowMs) {
+      const row = await validToken.first({ hash, host, nowMs })
+      if (!row) return undefined
+      const { scopes, teamOfHost, ...facts } = row
+      const atHostOfAnotherTeam = teamOfHost !== null && teamOfHost !== row.team
+      return { ...facts, scopes: scopesOf(scopes), atHostOfAnotherTeam }
+    },
+  }
+}
+
+interface ValidTokenParameters {
+  hash: Uint8Array
+  host: string
+  nowMs: number
+}
+
+/** Tokens have few different lists of scopes; each is read once. */
+function createScopeSets(): (list: string) => ReadonlySet<Scope> {
+  const known = new Map<string, ReadonlySet<Scope>>()
+  return (list) => {
+    const scopes = known.get(list) ?? new Set(readScopes(list))
+    known.set(list, scopes)
+    return scopes
+  }
+}

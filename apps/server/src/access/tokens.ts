@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { base32OfUint32, isBase32, randomBase32 } from '../platform/base32.ts'
+
+/** By which a token is spotted, in a log or a public repository. */
+const PREFIX = 'mdw_'
+
+/** 160 random bits. */
+const RANDOM_LENGTH = 32
+const CHECKSUM_LENGTH = 7
+const TOKEN_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH
+const HINT_LENGTH = PREFIX.length + 4
+
+const checksum = (random: string) => base32OfUint32(crc32(random))
+
+/** A new secret: `mdw_`, 32 random letters and digits, and a checksum of them. */
+export function createTokenSecret(): string {
+  const random = randomBase32(RANDOM_LENGTH)
+  return `${PREFIX}${random}${checksum(random)}`
+}
+
+/** Whether `text` has a token's form and its checksum is right; nothing is looked up. */
+export function looksLikeToken(text: string): boolean {
+  if (text.length !== TOKEN_LENGTH || !text.startsWith(PREFIX)) return false
+  const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH)
+  return isBase32(random) && text.endsWith(checksum(random))
+}
+
+/** SHA-256 of the secret, which is what is stored and looked up: 160 random bits need no salt and no slow hash. */
+export function hashToken(secret: string): Uint8Array {
+  return hash('sha256', secret, 'buffer')
+}
+
+/** The first letters of a secret: enough to tell it from others, too few to guess it. */
+export function tokenHint(secret: string): string {
+  return secret.slice(0, HINT_LENGTH)
+}

@@ -1,0 +1,39 @@
+import type { Database, Write } from '../platform/database/database.ts'
+import type { TeamKey } from '../platform/database/tables.ts'
+import { createDocumentChanges } from './document-changes.ts'
+import { createDocumentWrites } from './document-writes.ts'
+import { createFolderChanges } from './folder-changes.ts'
+import { selectImported } from './imported-documents.ts'
+import { createIndexChanges } from './index-changes.ts'
+import type { TeamChange } from './team-change.ts'
+import { createTokenChanges } from './token-changes.ts'
+
+/** `Catalogue.changeTeam`. */
+export type ChangeTeam = <T>(team: TeamKey, work: (change: TeamChange) => Promise<T>) => Promise<T>
+
+export function createChangeTeam(database: Database): ChangeTeam {
+  const writes = createDocumentWrites(database)
+  return (team, work) =>
+    database.transaction(async (write) => {
+      // First of all: on PostgreSQL this is the lock that the changes of one team wait for.
+      await raiseVersion(write, team)
+      const index = createIndexChanges()
+      const result = await work({
+        ...createTokenChanges(write, team),
+        ...createFolderChanges(write, team),
+        ...createDocumentChanges(write, team, writes, index),
+        findImported: (root, paths) => selectImported(write, root, paths),
+      })
+      await database.searchIndex.apply(write, index.collected())
+      return result
+    })
+}
+
+async function raiseVersion(write: Write, team: TeamKey): Promise<void> {
+  const raised = await write
+    .updateTable('team')
+    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', team)
+    .executeTakeFirst()
+  if (raised.numUpdatedRows === 0n) throw new Error(`There is no team ${team}.`)
+}

@@ -1,0 +1,80 @@
+import type { Database, Write } from '../platform/database/database.ts'
+import type { DocumentKey, DocumentTable } from '../platform/database/tables.ts'
+import type { DocumentSource, NewContent } from './records.ts'
+
+/** The writes of a document, compiled once: an import runs thousands of them. */
+export interface DocumentWrites {
+  insert(write: Write, document: DocumentRow): Promise<DocumentKey>
+  /** Replaces the content that was there. */
+  putContent(write: Write, document: DocumentKey, seq: number, content: NewContent): Promise<void>
+}
+
+/** A row of `document` without its key, which the database hands out. */
+export type DocumentRow = Omit<DocumentTable, 'id'>
+
+interface SnapshotRow {
+  document: DocumentKey
+  seq: number
+  content: Uint8Array | null
+  blob: string | null
+}
+
+export function createDocumentWrites(database: Database): DocumentWrites {
+  const insertDocument = database.prepareWrite((write, row: DocumentRow) =>
+    write
+      .insertInto('document')
+      .values({
+        public_id: row.public_id,
+        team_id: row.team_id,
+        folder_id: row.folder_id,
+        name: row.name,
+        name_folded: row.name_folded,
+        visibility: row.visibility,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+        seq: row.seq,
+        source_root_id: row.source_root_id,
+        source_from: row.source_from,
+        source_path: row.source_path,
+        source_sha256: row.source_sha256,
+        source_size: row.source_size,
+        source_mtime: row.source_mtime,
+        source_blob: row.source_blob,
+      })
+      .returning('id'),
+  )
+  const putSnapshot = database.prepareWrite((write, { document, seq, content, blob }: SnapshotRow) =>
+    write
+      .insertInto('document_snapshot')
+      .values({ document_id: document, format: 'json', seq, content, blob })
+      .onConflict((conflict) =>
+        conflict.columns(['document_id', 'format']).doUpdateSet({ seq, content, blob }),
+      ),
+  )
+  return {
+    async insert(write, document) {
+      const [row] = await insertDocument(write, document)
+      return row!.id
+    },
+    async putContent(write, document, seq, content) {
+      const stored =
+        content.kind === 'inline'
+          ? { content: content.bytes, blob: null }
+          : { content: null, blob: content.digest }
+      await putSnapshot(write, { document, seq, ...stored })
+    },
+  }
+}
+
+/** The columns that tell of the file a document was imported from. */
+export function sourceColumns(source: DocumentSource | undefined) {
+  return {
+    source_root_id: source?.root ?? null,
+    source_from: source?.from ?? null,
+    source_path: source?.path ?? null,
+    source_sha256: source?.sha256 ?? null,
+    source_size: source?.sizeBytes ?? null,
+    source_mtime: source?.mtimeMs ?? null,
+    source_blob: source?.blob ?? null,
+  }
+}

@@ -1,0 +1,11 @@
+import type { GraphContent } from '@meadow/contract'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
+import { MAX_INLINE_BYTES, type NewContent } from './records.ts'
+
+/** The content as a document keeps it: in its row, or when it is large as a blob, which is put here. */
+export async function storeContent(blobs: BlobStore, content: GraphContent): Promise<NewContent> {
+  const bytes = Buffer.from(JSON.stringify(content))
+  if (bytes.length <= MAX_INLINE_BYTES) return { kind: 'inline', bytes }
+  const { digest } = await blobs.put(bytes)
+  return { kind: 'blob', digest }
+}

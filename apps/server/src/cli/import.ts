@@ -1,0 +1,93 @@
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import type { Catalogue, FolderRecord, TeamRecord } from '../catalogue/catalogue.ts'
+import { countDefinitions } from '../features/import/count-definitions.ts'
+import { importDefinitions } from '../features/import/import-definitions.ts'
+import type { ImportResult } from '../features/import/import-result.ts'
+import type { CommandContext, StartCommand } from './command-context.ts'
+import { describeSummary, describeTrouble } from './describe-import.ts'
+import { examples } from './examples.ts'
+import { CommandFailure, sentenceOf } from './failure.ts'
+import { watchInterrupt } from './interrupt.ts'
+import { printable } from './printable.ts'
+import { canDraw, createProgress } from './progress.ts'
+import { getTeam, openStorage } from './storage.ts'
+
+/** `meadow-server import` */
+export const importFiles = (start: StartCommand): Command =>
+  new Command('import')
+    .summary('Import Grasshopper definitions.')
+    .description(
+      'Import a Grasshopper definition, or a folder of them with all folders in it. Run it again whenever you like: ' +
+        'what changed is updated, all else is left alone, and every document keeps its id.',
+    )
+    .argument('<path>', 'A folder, or one .gh or .ghx file.')
+    .requiredOption('--team <id>', 'The team that the documents are for.')
+    .option('--folder <id>', "The folder of the team that takes them. Without it: the team's root folder.")
+    .action(start(runImport))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server import ./definitions --team <ID>',
+        'meadow-server import ./definitions/tower.gh --team <ID> --folder <ID>',
+        'meadow-server import ./definitions --team <ID> --json > import.ndjson',
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+What is in PATH goes into the folder; folders are joined with those of the same name. A file that cannot be read is
+told by name and reason, the rest is imported, and the exit code is 1. Documents whose files are gone are told, and
+stay. Hidden files (.name) are left out, and links to folders are not followed. To import two folders, give each a
+--folder of its own. With --json: a line for each file, and the summary on the last one.`,
+    )
+
+interface Options {
+  team: string
+  folder?: string
+}
+
+async function runImport(context: CommandContext, given: string, options: Options): Promise<void> {
+  const { env, output, stderr, endWith } = context
+  const path = resolve(given)
+  await using storage = await openStorage(env)
+  const team = await getTeam(storage.catalogue, options.team)
+  const target = await getFolder(storage.catalogue, team, options.folder)
+
+  const shown = !output.json && canDraw(stderr, env.TERM)
+  using progress = createProgress(stderr, shown)
+  using interrupt = watchInterrupt(() =>
+    progress.around(() =>
+      output.warning('Stopping when the files that were read are written. Ctrl-C again: at once.'),
+    ),
+  )
+  if (shown) void countDefinitions(path, interrupt.signal).then(progress.expect)
+  let finished = 0
+  const onResult = (result: ImportResult) => {
+    finished++
+    output.dataLine(result)
+    const trouble = describeTrouble(result)
+    if (trouble !== undefined) progress.around(() => output.warning(trouble))
+    progress.advance(result.path)
+  }
+
+  try {
+    const { signal } = interrupt
+    const request = { path, team: team.key, target: target.key, signal, onResult }
+    const summary = await importDefinitions(storage, request)
+    progress.around(() => output.data({ summary }, () => describeSummary(summary)))
+    if (summary.failed > 0) endWith(1)
+    if (summary.interrupted) endWith(interrupt.exitCode)
+  } catch (error) {
+    if (finished === 0) throw error
+    throw new CommandFailure(
+      `${sentenceOf(error)} ${finished} files were finished; run the command again to go on.`,
+    )
+  }
+}
+
+async function getFolder(catalogue: Catalogue, team: TeamRecord, id = 'root'): Promise<FolderRecord> {
+  const folder = await catalogue.findFolder(team.key, id)
+  if (!folder) throw new CommandFailure(`The team "${printable(team.name)}" has no folder "${id}".`)
+  return folder
+}

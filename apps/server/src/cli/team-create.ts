@@ -1,0 +1,53 @@
+import { domainToASCII } from 'node:url'
+import { Command, InvalidArgumentError } from 'commander'
+import { isHostName, wholeNumber } from '../config/kinds.ts'
+import type { CommandContext, StartCommand } from './command-context.ts'
+import { examples } from './examples.ts'
+import { printable } from './printable.ts'
+import { readName } from './read-name.ts'
+import { showTeam } from './show-team.ts'
+import { openStorage } from './storage.ts'
+
+const credits = wholeNumber(0, 1_000_000_000)
+
+/** `meadow-server team create` */
+export const teamCreate = (start: StartCommand): Command =>
+  new Command('create')
+    .description('Create a team and print its id.')
+    .argument('<name>', 'What the team is called.', readName)
+    .option('--host <host>', 'A host name of its own: requests under it are for this team only.', readHost)
+    .option('--credits <number>', 'How many seconds of solver time the team may spend.', readCredits)
+    .action(start(createTeam))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server team create "Facades"',
+        'meadow-server team create "Facades" --host facades.example.org --credits 3600',
+      ),
+    )
+
+interface Options {
+  host?: string
+  credits?: number
+}
+
+async function createTeam({ env, output }: CommandContext, name: string, options: Options): Promise<void> {
+  await using storage = await openStorage(env)
+  const team = await storage.catalogue.createTeam({ name, ...options })
+  output.data({ team: showTeam(team) }, () => team.id)
+  output.message(`Team "${printable(team.name)}" is there. Its id, printed above, is what --team asks for.`)
+}
+
+function readHost(text: string): string {
+  const host = domainToASCII(text).replace(/\.$/, '')
+  if (!isHostName(host)) {
+    throw new InvalidArgumentError('It must be a host name such as acme.example.org, without a port.')
+  }
+  return host
+}
+
+function readCredits(text: string): number {
+  const value = credits.read(text)
+  if (value === undefined) throw new InvalidArgumentError(`It must be ${credits.accepts}.`)
+  return value
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+import { configurationPage } from './configuration-page.ts'
+
+const mistakesOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.message.split('\n').slice(1)
+  }
+  return []
+}
+
+test('given an empty environment, when it is read, then the defaults hold', () => {
+  assert.deepEqual(readConfig({}), {
+    dataDir: resolve('data'),
+    databaseUrl: undefined,
+    host: '127.0.0.1',
+    port: 4000,
+    baseUrl: undefined,
+    logLevel: 'info',
+    rateLimit: undefined,
+    cacheBytes: 64 * 2 ** 20,
+    stopGraceMs: 25_000,
+  })
+})
+
+test('given empty variables, when they are read, then they count as not set', () => {
+  assert.deepEqual(readConfig({ MEADOW_PORT: '', DATABASE_URL: '', DATABASE_URL_FILE: '' }), readConfig({}))
+})
+
+test('given every variable, when they are read, then each has its value and its unit', () => {
+  const config = readConfig({
+    MEADOW_DATA_DIR: '/var/lib/meadow',
+    DATABASE_URL: 'postgres://meadow:secret@db:5432/meadow',
+    MEADOW_HOST: '0.0.0.0',
+    MEADOW_PORT: '0',
+    MEADOW_BASE_URL: 'https://Example.org/meadow//',
+    MEADOW_LOG_LEVEL: 'warn',
+    MEADOW_RATE_LIMIT: '600',
+    MEADOW_CACHE_MB: '1',
+    MEADOW_STOP_GRACE_SECONDS: '0',
+  })
+  assert.deepEqual(config, {
+    dataDir: '/var/lib/meadow',
+    databaseUrl: 'postgres://meadow:secret@db:5432/meadow',
+    host: '0.0.0.0',
+    port: 0,
+    baseUrl: 'https://example.org/meadow',
+    logLevel: 'warn',
+    rateLimit: 600,
+    cacheBytes: 1_048_576,
+    stopGraceMs: 0,
+  })
+})
+
+test('given several mistakes, when they are read, then all are told at once, by name and never by value', () => {
+  const mistakes = mistakesOf({
+    MEADOW_PORT: '65536',
+    MEADOW_LOG_LEVEL: 'loud',
+    MEADOW_BASE_URL: 'https://user:hunter2@example.org',
+    DATABASE_URL: 'hunter2',
+  })
+  assert.deepEqual(mistakes, [
+    'DATABASE_URL must be a PostgreSQL address such as postgres://user@host:5432/database.',
+    'MEADOW_PORT must be a whole number from 0 to 65535.',
+    'MEADOW_BASE_URL must be an address such as https://meadow.example.org, without user, query or fragment.',
+    'MEADOW_LOG_LEVEL must be one of debug, info, warn, error.',
+  ])
+})
+
+for (const [name, values] of Object.entries({
+  MEADOW_PORT: ['-1', '4000.5', '4e3', ' 4000', 'tcp://10.0.0.1:4000'],
+  MEADOW_HOST: ['example.org:80', 'a b', '-a', 'http://localhost'],
+  MEADOW_BASE_URL: ['example.org', 'ftp://example.org', 'https://example.org/?a', 'https://example.org/#a'],
+  MEADOW_RATE_LIMIT: ['0', 'off'],
+  DATABASE_URL: ['mysql://db/meadow', 'postgres'],
+})) {
+  test(`given a value that ${name} cannot have, when it is read, then it is refused`, () => {
+    for (const value of values) assert.equal(mistakesOf({ [name]: value }).length, 1, value)
+  })
+}
+
+test('given a secret in a file, when it is read, then the line end behind it is left out', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'meadow-config-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'database-url')
+  await writeFile(path, 'postgres://db/meadow\n')
+  assert.equal(readConfig({ DATABASE_URL_FILE: path }).databaseUrl, 'postgres://db/meadow')
+  assert.deepEqual(mistakesOf({ DATABASE_URL_FILE: path, DATABASE_URL: 'postgres://db/other' }), [
+    'DATABASE_URL and DATABASE_URL_FILE are both set: keep one of them.',
+  ])
+  await writeFile(path, 'hunter2')
+  assert.deepEqual(mistakesOf({ DATABASE_URL_FILE: path }), [
+    'What DATABASE_URL_FILE holds must be a PostgreSQL address such as postgres://user@host:5432/database.',
+  ])
+  await writeFile(path, '\n')
+  assert.deepEqual(mistakesOf({ DATABASE_URL_FILE: path }), ['DATABASE_URL_FILE names a file that is empty.'])
+  assert.deepEqual(mistakesOf({ DATABASE_URL_FILE: join(folder, 'none') }), [
+    'DATABASE_URL_FILE names a file that cannot be read (ENOENT).',
+  ])
+})
+
+test('given the table of variables, when the page about them is read, then both say the same', async () => {
+  const page = await readFile(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
+  assert.equal(
+    page,
+    configurationPage(),
+    'run: node apps/server/src/configuration-page.ts > docs/configuration.md',
+  )
+})

@@ -1,0 +1,83 @@
+import { address, directory, oneOf, port, postgresAddress, webAddress, wholeNumber } from './config/kinds.ts'
+import { type Environment, readVariables, type Variable } from './config/read-variables.ts'
+
+/** Every variable that the server and its command read; `docs/configuration.md` and `--help` show this table. */
+export const VARIABLES = {
+  MEADOW_DATA_DIR: {
+    is: directory,
+    default: './data',
+    says: 'Where the embedded database and the files are kept. Made when it is not there.',
+  },
+  DATABASE_URL: {
+    is: postgresAddress,
+    secret: true,
+    says: 'The PostgreSQL database to use in place of the embedded one. Files stay in MEADOW_DATA_DIR.',
+  },
+  MEADOW_HOST: {
+    is: address,
+    default: '127.0.0.1',
+    says: 'The address to listen on. 0.0.0.0 makes the server reachable from other machines.',
+  },
+  MEADOW_PORT: { is: port, default: '4000', says: 'The port to listen on; 0 picks a free one.' },
+  MEADOW_BASE_URL: {
+    is: webAddress,
+    says: 'The address under which clients reach the server. When not set, the address that it listens on.',
+  },
+  MEADOW_LOG_LEVEL: {
+    is: oneOf('debug', 'info', 'warn', 'error'),
+    default: 'info',
+    says: 'What is logged: this level and all more serious ones.',
+  },
+  MEADOW_RATE_LIMIT: {
+    is: wholeNumber(1, 1_000_000),
+    says: 'How many requests a minute each API token may make. When not set, there is no limit.',
+  },
+  MEADOW_CACHE_MB: {
+    is: wholeNumber(0, 65_536),
+    default: '64',
+    says: 'How many megabytes of finished answers are kept in memory.',
+  },
+  MEADOW_STOP_GRACE_SECONDS: {
+    is: wholeNumber(0, 3600),
+    default: '25',
+    says: 'How many seconds running requests are given to finish when the server is told to stop.',
+  },
+} as const satisfies Record<string, Variable>
+
+/** What the environment says. Times in milliseconds, sizes in bytes. */
+export interface Config {
+  /** Absolute. */
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly host: string
+  readonly port: number
+  /** Without a closing slash. */
+  readonly baseUrl: string | undefined
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
+  /** Requests a minute and token; undefined for no limit. */
+  readonly rateLimit: number | undefined
+  readonly cacheBytes: number
+  readonly stopGraceMs: number
+}
+
+/** The configuration is not usable. The message has one sentence per mistake, each on a line of its own. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Reads the environment once. Fails with a {@link ConfigError} that tells all mistakes. */
+export function readConfig(env: Environment): Config {
+  const { values, mistakes } = readVariables(VARIABLES, env)
+  if (mistakes.length > 0) throw new ConfigError(['The configuration is not usable.', ...mistakes].join('\n'))
+  return Object.freeze({
+    dataDir: values.MEADOW_DATA_DIR,
+    databaseUrl: values.DATABASE_URL,
+    host: values.MEADOW_HOST,
+    port: values.MEADOW_PORT,
+    baseUrl: values.MEADOW_BASE_URL,
+    logLevel: values.MEADOW_LOG_LEVEL,
+    rateLimit: values.MEADOW_RATE_LIMIT,
+    cacheBytes: values.MEADOW_CACHE_MB * 2 ** 20,
+    stopGraceMs: values.MEADOW_STOP_GRACE_SECONDS * 1000,
+  })
+}

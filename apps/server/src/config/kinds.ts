@@ -1,0 +1,58 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+/** What the text of a variable must be. */
+export interface Kind<T> {
+  /** Completes "must be …". */
+  readonly accepts: string
+  /** The value, or undefined when the text is not acceptable. */
+  readonly read: (text: string) => T | undefined
+}
+
+export const wholeNumber = (min: number, max: number): Kind<number> => ({
+  accepts: `a whole number from ${min} to ${max}`,
+  read: (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  },
+})
+
+export const port: Kind<number> = wholeNumber(0, 65_535)
+
+export const oneOf = <const T extends string>(...choices: T[]): Kind<T> => ({
+  accepts: `one of ${choices.join(', ')}`,
+  read: (text) => choices.find((choice) => choice === text),
+})
+
+/** A path, made absolute from the folder in which the command runs. */
+export const directory: Kind<string> = {
+  accepts: 'the path of a folder',
+  read: (text) => (text.includes('\0') ? undefined : resolve(text)),
+}
+
+const HOST_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i
+
+/** Whether a text is a host name such as `acme.example.org`, without a port. */
+export const isHostName = (text: string): boolean =>
+  text.length <= 253 && text.split('.').every((label) => HOST_LABEL.test(label))
+
+export const address: Kind<string> = {
+  accepts: 'an IP address or a host name, without a port',
+  read: (text) => (isIP(text) !== 0 || isHostName(text) ? text : undefined),
+}
+
+/** An address of the web as others reach us, kept without closing slashes so that paths can be appended. */
+export const webAddress: Kind<string> = {
+  accepts: 'an address such as https://meadow.example.org, without user, query or fragment',
+  read: (text) => {
+    const url = URL.parse(text)
+    if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
+    if (url.username || url.password || text.includes('?') || text.includes('#')) return undefined
+    return url.href.replace(/\/+$/, '')
+  },
+}
+
+export const postgresAddress: Kind<string> = {
+  accepts: 'a PostgreSQL address such as postgres://user@host:5432/database',
+  read: (text) => (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
+}

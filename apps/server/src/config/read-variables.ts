@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import type { Kind } from './kinds.ts'
+
+export interface Variable<T = unknown> {
+  readonly is: Kind<T>
+  /** The text that holds when the variable is not set. */
+  readonly default?: string
+  /** One or more sentences for the documentation. */
+  readonly says: string
+  /** A secret can also be given as the path of a file, in the variable with `_FILE` behind its name. */
+  readonly secret?: true
+}
+
+export type Environment = Record<string, string | undefined>
+
+export type ValuesOf<Variables extends Record<string, Variable>> = {
+  [Name in keyof Variables]: Variables[Name] extends { is: Kind<infer T> }
+    ? Variables[Name] extends { default: string }
+      ? T
+      : T | undefined
+    : never
+}
+
+/**
+ * Every variable's value, and every mistake at once as a sentence that names the variable and never its value:
+ * a mistyped password belongs in no log. An empty variable counts as one that is not set.
+ */
+export function readVariables<Variables extends Record<string, Variable>>(
+  variables: Variables,
+  env: Environment,
+): { values: ValuesOf<Variables>; mistakes: string[] } {
+  const mistakes: string[] = []
+  const values = Object.entries(variables).map(([name, variable]) => {
+    try {
+      return [name, readVariable(name, variable, env)]
+    } catch (error) {
+      if (!(error instanceof Mistake)) throw error
+      mistakes.push(error.message)
+      return [name, undefined]
+    }
+  })
+  return { values: Object.fromEntries(values) as ValuesOf<Variables>, mistakes }
+}
+
+class Mistake extends Error {}
+
+function readVariable(name: string, variable: Variable, env: Environment): unknown {
+  const given = variable.secret ? readSecret(name, env) : { text: env[name], name }
+  const text = given.text || variable.default
+  if (text === undefined) return undefined
+  const value = variable.is.read(text)
+  if (value === undefined) throw new Mistake(`${given.name} must be ${variable.is.accepts}.`)
+  return value
+}
+
+/** The text of a secret and the name of the variable that it comes from. */
+function readSecret(name: string, env: Environment): { text: string | undefined; name: string } {
+  const file = env[`${name}_FILE`]
+  if (!file) return { text: env[name], name }
+  if (env[name]) throw new Mistake(`${name} and ${name}_FILE are both set: keep one of them.`)
+  const text = readSecretFile(`${name}_FILE`, file)
+  if (text === '') throw new Mistake(`${name}_FILE names a file that is empty.`)
+  return { text, name: `What ${name}_FILE holds` }
+}
+
+/** A file's text without the line end that editors put behind it. */
+function readSecretFile(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new Mistake(`${name} names a file that cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}

@@ -1,0 +1,32 @@
+import type { Variable } from './config/read-variables.ts'
+import { VARIABLES } from './config.ts'
+
+/**
+ * `docs/configuration.md`, written from the table of variables. A test holds the two together; after a change:
+ * `node apps/server/src/configuration-page.ts > docs/configuration.md`
+ */
+export function configurationPage(): string {
+  const variables = Object.entries<Variable>(VARIABLES)
+  const rows = variables.map(
+    ([name, { is, default: byDefault, says }]) =>
+      `| \`${name}\` | ${byDefault === undefined ? 'not set' : `\`${byDefault}\``} | ${says} It is ${is.accepts}. |`,
+  )
+  const secrets = variables.filter(([, { secret }]) => secret).map(([name]) => `\`${name}\``)
+  return `# Configuration
+
+Meadow reads its configuration from the environment, once, when it starts.
+
+| Variable | When not set | What it says |
+| --- | --- | --- |
+${rows.join('\n')}
+
+- An empty variable counts as one that is not set.
+- A secret (${secrets.join(', ')}) can be kept in a file: put \`_FILE\` behind the variable's name and set it to the
+  file's path, as in \`DATABASE_URL_FILE=/run/secrets/database-url\`. A line end at the end of the file is left out.
+- When something cannot be used, nothing starts, and all mistakes are told at once, by the names of the variables.
+- In Kubernetes, a service called \`meadow\` makes the cluster set \`MEADOW_PORT\` to an address in every pod: say
+  \`enableServiceLinks: false\` in the pod, or give the service another name.
+`
+}
+
+if (import.meta.main) process.stdout.write(configurationPage())

@@ -1,0 +1,53 @@
+import type { PanelState, SliderState, ValueListState } from '@meadow/document'
+import type { SliderRange } from './canvas.ts'
+
+export function createSliderState({ from, to, decimals = 0, interval }: SliderRange): SliderState {
+  return {
+    kind: 'slider',
+    minimum: from,
+    maximum: to,
+    decimals,
+    interval: interval ?? (decimals === 0 ? 'integer' : 'real'),
+    size: { width: 200, height: 20 },
+  }
+}
+
+const PANEL_COLOURS = { note: '#f4efe2ff', data: '#fffa5aff', result: '#d7efe9ff' }
+const LINE_HEIGHT = 16
+const LETTER_WIDTH = 6.5
+
+/** A panel for one of three uses: to tell something, to hold a value per line, to show what reaches it. */
+export function createPanelState(text: string, use: keyof typeof PANEL_COLOURS): PanelState {
+  const lines = text.split('\n')
+  const longest = Math.max(...lines.map((line) => line.length))
+  return {
+    kind: 'panel',
+    text,
+    isMultiline: use === 'note',
+    colour: PANEL_COLOURS[use],
+    alignment: 'left',
+    wraps: true,
+    drawsIndices: false,
+    drawsPaths: false,
+    size: {
+      width: Math.max(180, Math.ceil(longest * LETTER_WIDTH) + 24),
+      height: Math.min(300, 24 + LINE_HEIGHT * Math.max(lines.length, 2)),
+    },
+  }
+}
+
+/** A drop-down list of numbers. */
+export function createValueListState(
+  choices: Readonly<Record<string, number>>,
+  chosen: string,
+): ValueListState {
+  return {
+    kind: 'valueList',
+    mode: 'dropDown',
+    items: Object.entries(choices).map(([name, value]) => ({
+      name,
+      expression: String(value),
+      isSelected: name === chosen,
+    })),
+  }
+}

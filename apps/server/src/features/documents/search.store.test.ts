@@ -1,0 +1,6 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { createCatalogue } from '../../catalogue/catalogue.ts'
+import { DATABASES } from '../../testing/databases.ts'
+import { createDocumentStore } from './documents.store.ts'

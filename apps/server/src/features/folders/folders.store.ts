@@ -1,0 +1,78 @@
+import type { DocumentSummary, Folder, FolderId, FolderReference } from '@meadow/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import { type DocumentFacts, toSummary } from '../../platform/database/summaries.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import { isPublicId } from '../../platform/public-ids.ts'
+import { sortByName } from './sort-by-name.ts'
+
+/** Every SQL statement about folders. */
+export interface FolderStore {
+  /**
+   * The folder with its ancestors and what is directly inside it, sorted (decision 14).
+   * `id` is what the caller sent; `root` is the team's root folder.
+   * Undefined when the team has no such folder (for `root`: when it is not set up correctly).
+   */
+  find(team: TeamKey, id: string): Promise<Folder | undefined>
+}
+
+export function createFolderStore(database: Database): FolderStore {
+  const readFolder = database.prepare((_, { team, id }: { team: TeamKey; id: FolderId }) =>
+    selectParts(sql`public_id = ${id} and team_id = ${team}`),
+  )
+  const readRoot = database.prepare((_, { team }: { team: TeamKey }) =>
+    selectParts(sql`parent_id is null and team_id = ${team}`),
+  )
+  return {
+    async find(team, id) {
+      if (id === 'root') return toFolder(await readRoot.all({ team }))
+      return isPublicId('fld', id) ? toFolder(await readFolder.all({ team, id })) : undefined
+    },
+  }
+}
+
+/** A row of the one statement that reads a folder with all that belongs to it. */
+type FolderPart =
+  /** The folder itself at height 0, its parent at 1, and so on up to the root. */
+  | { part: 'lineage'; height: number; id: FolderId; name: string }
+  | { part: 'folder'; id: FolderId; name: string }
+  | ({ part: 'document' } & DocumentFacts)
+
+const selectParts = (isFolder: RawBuilder<unknown>): RawBuilder<FolderPart> => sql`
+  with recursive lineage (id, parent_id, public_id, name, height) as (
+    select id, parent_id, public_id, name, 0 from folder where ${isFolder}
+    union all
+    select folder.id, folder.parent_id, folder.public_id, folder.name, lineage.height + 1
+    from lineage join folder on folder.id = lineage.parent_id
+  )
+  select 'lineage' as part, height, public_id as id, name,
+    cast(null as text) as visibility, cast(null as bigint) as created_at, cast(null as bigint) as updated_at
+  from lineage
+  union all
+  select 'folder', null, folder.public_id, folder.name, null, null, null
+  from lineage join folder on folder.parent_id = lineage.id where lineage.height = 0
+  union all
+  select 'document', null, document.public_id, document.name, visibility, created_at, updated_at
+  from lineage join document on document.folder_id = lineage.id where lineage.height = 0`
+
+function toFolder(parts: FolderPart[]): Folder | undefined {
+  const lineage: (FolderReference & { height: number })[] = []
+  const folders: FolderReference[] = []
+  const documents: DocumentSummary[] = []
+  for (const part of parts) {
+    if (part.part === 'lineage') lineage.push(part)
+    else if (part.part === 'folder') folders.push({ id: part.id, name: part.name })
+    else documents.push(toSummary(part))
+  }
+  lineage.sort((a, b) => b.height - a.height)
+  const here = lineage.pop()
+  if (!here) return undefined
+  return {
+    id: here.id,
+    name: here.name,
+    parentId: lineage.at(-1)?.id ?? null,
+    path: lineage.map(({ id, name }) => ({ id, name })),
+    folders: sortByName(folders),
+    documents: sortByName(documents),
+  }
+}

@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import type { Document, Folder } from '@meadow/contract'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
+import { givenTeam } from '../../testing/given-team.ts'
+import { documentJson } from '../documents/document-json.ts'
+import { createDocumentStore } from '../documents/documents.store.ts'
+import { createFolderStore } from '../folders/folders.store.ts'
+import { importDefinitions } from './import-definitions.ts'
+import type { ImportResult, Outcome } from './import-result.ts'
+
+/** A team, and what a test does and looks at. */
+async function start(t: TestContext, kind: TestDatabase) {
+  const database = await kind.open(t)
+  const { catalogue, team, root, folder } = await givenTeam(database)
+  const blobs = await openDiskBlobs(await createFolder(t))
+  const folders = createFolderStore(database)
+  const documents = createDocumentStore(database)
+
+  const read = async (id: string): Promise<Document> =>
+    JSON.parse(String(await documentJson((await documents.find(team, id))!, blobs))).document
+  const show = async (id: string, at: string): Promise<Record<string, string>> => {
+    const found: Folder = (await folders.find(team, id))!
+    for (const names of [found.folders, found.documents].map((list) => list.map(({ name }) => name))) {
+      assert.equal(new Set(names).size, names.length, `twice: ${names}`)
+    }
+    const below = await Promise.all(found.folders.map((child) => show(child.id, `${at}${child.name}/`)))
+    const inside = Object.fromEntries(found.documents.map((document) => [at + document.name, document.id]))
+    return Object.assign(found.folders.length + found.documents.length ? {} : { [at]: '' }, inside, ...below)
+  }
+
+  return {
+    blobs,
+    folder,
+    read,
+    /** Every document's id by its path, and `''` for every empty folder. */
+    tree: () => show('root', ''),
+    version: async () =>
+      (await database.read.selectFrom('team').select('version').executeTakeFirstOrThrow()).version,
+    async run(
+      path: string,
+      options: { target?: typeof root.key; signal?: AbortSignal; blobs?: BlobStore } = {},
+    ) {
+      const results: ImportResult[] = []
+      const summary = await importDefinitions(
+        { catalogue, blobs: options.blobs ?? blobs },
+        {
+          path,
+          team,
+          target: options.target ?? root.key,
+          signal: options.signal ?? new AbortController().signal,
+          onResult: (result) => results.push(result),
+        },
+      )
+      return { summary, results }
+    },
+  }
+}
+
+const outcomes = (results: readonly ImportResult[]): Record<string, Outcome> =>
+  Object.fromEntries(results.map(({ path, outcome }) => [path, outcome]))
+
+const panelText = (document: Document): unknown =>
+  Object.values(Object.values(document.nodes)[0]!.values)[0]!.branches[0]!.values[0]!.value
+
+for (const kind of DATABASES) {
+  describe(`import into ${kind.name}`, kind.options, () => {
+    test('[IMP-1] [IMP-2] given a tree, when it is imported, then folders are folders and definitions documents', async (t) => {
+      const { run, tree } = await start(t, kind)
+      const file = createDefinitionFile()
+      const path = await createFolder(t, {
+        'a.gh': file,
+        'b/c/d.GHX': createDefinitionFile({ form: 'ghx' }),
+        'b/e.Gh': file,
+        'b/model.3dm': 'not a definition',
+      })
+      await mkdir(join(path, 'empty'))
+      const { summary } = await run(path)
+      assert.deepEqual(Object.keys(await tree()).sort(), ['a', 'b/c/d', 'b/e', 'empty/'])
+      const { created, failed, ignored, foldersCreated, interrupted } = summary
+      assert.deepEqual(
+        { created, failed, ignored, foldersCreated, interrupted },
+        {
+          created: 3,
+          failed: 0,
+          ignored: 1,
+          foldersCreated: 3,
+          interrupted: false,
+        },
+      )
+    })
+
+    test('[IMP-1] given folders of the team, when a tree is imported into one, then folders of the same name are joined', async (t) => {
+      const { run, tree, folder } = await start(t, kind)
+      const target = await folder('Facades')
+      await folder('2026', target.key)
+      const path = await createFolder(t, {
+        '2026/a.gh': createDefinitionFile(),
+        '2027/b.gh': createDefinitionFile(),
+      })
+      const { summary } = await run(path, { target: target.key })
+      assert.deepEqual(Object.keys(await tree()).sort(), ['Facades/2026/a', 'Facades/2027/b'])
+      assert.equal(summary.foldersCreated, 1)
+    })
+
+    test('[IMP-2] given one definition, when it is imported alone and later with its folder, then it is one document', async (t) => {
+      const { run, tree } = await start(t, kind)
+      const path = await createFolder(t, { 'a.gh': createDefinitionFile(), 'b.gh': createDefinitionFile() })
+      await run(join(path, 'a.gh'))
+      const before = await tree()
+      assert.deepEqual(Object.keys(before), ['a'])
+      assert.deepEqual(outcomes((await run(path)).results), { 'a.gh': 'unchanged', 'b.gh': 'created' })
+      assert.equal((await tree()).a, before.a)
+    })
+
+    test('given neither a folder nor a definition, when it is imported, then that is refused', async (t) => {
+      const { run } = await start(t, kind)
+      const path = await createFolder(t, { 'model.3dm': '' })
+      await assert.rejects(run(join(path, 'model.3dm')), /neither a folder nor a \.gh or \.ghx file/)
+      await assert.rejects(run(join(path, 'none')), { code: 'ENOENT' })
+    })
+
+    test('[IMP-3] given a .gh and a .ghx of one name, when they are imported, then they are two documents', async (t) => {
+      const { run, tree } = await start(t, kind)
+      const path = await createFolder(t, {
+        'Tower.gh': createDefinitionFile(),
+        'Tower.ghx': createDefinitionFile({ form: 'ghx' }),
+        'Alone.ghx': createDefinitionFile({ form: 'ghx' }),
+      })
+      await run(path)
+      assert.deepEqual(Object.keys(await tree()).sort(), ['Alone', 'Tower', 'Tower.ghx'])
+    })
+
+    test('[IMP-4] given a file that was changed long ago, when it is imported, then its times are the document’s', async (t) => {
+      const { run, tree, read } = await start(t, kind)
+      await run(await createFolder(t, { 'a.gh': createDefinitionFile() }))
+      const { createdAt, updatedAt } = await read((await tree()).a!)
+      assert.equal(updatedAt, new Date(LONG_AGO).toISOString())
+      assert.equal(createdAt, updatedAt)
+    })
+
+    test('[IMP-5] given an imported tree, when it is imported again, then nothing is written and ids are the same', async (t) => {
+      const { run, tree, version } = await start(t, kind)
+      const path = await createFolder(t, { 'a.gh': createDefinitionFile(), 'b/c.gh': createDefinitionFile() })
+      await run(path)
+      const before = { tree: await tree(), version: await version() }
+      assert.deepEqual(outcomes((await run(path)).results), { 'a.gh': 'unchanged', 'b/c.gh': 'unchanged' })
+      assert.deepEqual({ tree: await tree(), version: await version() }, before)
+    })
+
+    test('[IMP-5] given the same bytes with another time, when they are imported again, then the document stays', async (t) => {
+      const { run, tree, read, version } = await start(t, kind)
+      const path = await createFolder(t, { 'a.gh': createDefinitionFile() })
+      await run(path)
+      const before = await read((await tree()).a!)
+      await putFile(path, 'a.gh', createDefinitionFile(), LONG_AGO + 86_400_000)
+      assert.deepEqual(outcomes((await run(path)).results), { 'a.gh': 'unchanged' })
+      assert.deepEqual(await read((await tree()).a!), before)
+      const seen = await version()
+      await run(path)
+      assert.equal(await version(), seen, 'the new time is known now')
+    })
+
+    test('[IMP-6] given a file with other bytes, when it is imported again, then its document has them and keeps its id', async (t) => {
+      const { run, tree, read } = await start(t, kind)
+      const path = await createFolder(t, {
+        'a.gh': createDefinitionFile({ text: 'old' }),
+        'b.gh': createDefinitionFile(),
+      })
+      await run(path)
+      const before = await tree()
+      const later = LONG_AGO + 1000
+      await putFile(path, 'a.gh', createDefinitionFile({ text: 'new' }), later)
+      assert.deepEqual(outcomes((await run(path)).results), { 'a.gh': 'updated', 'b.gh': 'unchanged' })
+      assert.deepEqual(await tree(), before)
+      const document = await read(before.a!)
+      assert.equal(panelText(document), 'new')
+      assert.equal(document.updatedAt, new Date(later).toISOString())
+      assert.equal(document.createdAt, new Date(LONG_AGO).toISOString())
+    })
+
+    test('[IMP-7] given a folder that moved on the disk, when it is imported from there, then its documents are the same', async (t) => {
+      const { run, tree } = await start(t, kind)
+      const path = await createFolder(t, {
+        'old/a.gh': createDefinitionFile(),
+        'old/b/c.gh': createDefinitionFile(),
+      })
+      await run(join(path, 'old'))
+      const before = await tree()
+      await rename(join(path, 'old'), join(path, 'new'))
+      const { results } = await run(join(path, 'new'))
+      assert.deepEqual(outcomes(results), { 'a.gh': 'unchanged', 'b/c.gh': 'unchanged' })
+      assert.deepEqual(await tree(), before)
+    })
+
+    test('[IMP-8] given a file that changed just before it was read, when it changes again unseen, then that is noticed', async (t) => {
+      const { run, tree, read } = await start(t, kind)
+      const path = await createFolder(t)
+      const now = new Date()
+      await writeFile(join(path, 'a.gh'), createDefinitionFile({ text: 'one', form: 'ghx' }))
+      await utimes(join(path, 'a.gh'), now, now)
+      await run(path)
+      await writeFile(join(path, 'a.gh'), createDefinitionFile({ text: 'two', form: 'ghx' }))
+      await utimes(join(path, 'a.gh'), now, now)
+      assert.deepEqual(outcomes((await run(path)).results), { 'a.gh': 'updated' })
+      assert.equal(panelText(await read((await tree()).a!)), 'two')
+    })
+
+    test('[IMP-9] given files that cannot be read, when they are imported, then each is told and the rest is there', async (t) => {
+      const { run, tree } = await start(t, kind)
+      const path = await createFolder(t, {
+        'good.gh': createDefinitionFile(),
+        'empty.gh': '',
+        'text.ghx': 'hello',
+        'cut.gh': createDefinitionFile().subarray(0, 40),
+      })
+      await symlink('nowhere.gh', join(path, 'link.gh'))
+      const { results, summary } = await run(path)
+      assert.deepEqual(outcomes(results), {
+        'good.gh': 'created',
+        'empty.gh': 'failed',
+        'text.ghx': 'failed',
+        'cut.gh': 'failed',
+        'link.gh': 'failed',
+      })
+      assert.equal(summary.failed, 4)
+      for (const result of results) if (result.outcome === 'failed') assert.match(result.reason, /^\S.{5,}/)
+      assert.deepEqual(Object.keys(await tree()), ['good'])
+    })
+
+    test('[IMP-9] given a document whose file got broken, when it is imported again, then the document stays', async (t) => {
+      const { run, tree, read } = await start(t, kind)
+      const path = await createFolder(t, { 'a.gh': createDefinitionFile({ text: 'whole' }) })
+      await run(path)
+      await putFile(path, 'a.gh', 'broken', LONG_AGO + 1000)
+      assert.deepEqual(outcomes((await run(path)).results), { 'a.gh': 'failed' })
+      assert.equal(panelText(await read((await tree()).a!)), 'whole')
+    })
+
+    test('[IMP-10] given hidden files and links, when they are imported, then only links to files are followed', async (t) => {
+      const { run, tree } = await start(t, kind)
+      const path = await createFolder(t, {
+        '.git/a.gh': createDefinitionFile(),
+        '._b.gh': 'not for us',
+        'c/d.gh': createDefinitionFile(),
+      })
+      await symlink('c/d.gh', join(path, 'e.gh'))
+      await symlink('..', join(path, 'c', 'up'))
+      const { results, summary } = await run(path)
+      assert.deepEqual(Object.keys(await tree()).sort(), ['c/d', 'e'])
+      assert.deepEqual(
+        results.filter(({ outcome }) => outcome === 'skipped').map(({ path }) => path),
+        ['c/up'],
+      )
+      assert.equal(summary.failed, 0)
+    })
+
+    test('[IMP-11] given files and folders that are gone, when the rest is imported, then their documents are told and stay', async (t) => {
+      const { run, tree } = await start(t, kind)
+      const path = await createFolder(t, {
+        'a.gh': createDefinitionFile(),
+        'b.gh': createDefinitionFile(),
+        'c/d/e.gh': createDefinitionFile(),
+      })
+      await run(path)
+      const before = await tree()
+      await rm(join(path, 'b.gh'))
+      await rm(join(path, 'c'), { recursive: true })
+      const { results, summary } = await run(path)
+      const gone = results.flatMap((result) =>
+        result.outcome === 'gone' ? [[result.path, result.documentId]] : [],
+      )
+      assert.deepEqual(gone, [
+        ['b.gh', before.b],
+        ['c/d/e.gh', before['c/d/e']],
+      ])
+      assert.deepEqual({ gone: summary.gone, failed: summary.failed }, { gone: 2, failed: 0 })
+      assert.deepEqual(await tree(), before)
+    })
+
+    test('[IMP-11] given two folders that were imported to one place, when one is again, then the other is not gone', async (t) => {
+      const { run } = await start(t, kind)
+      const one = await createFolder(t, { 'a.gh': createDefinitionFile() })
+      const two = await createFolder(t, { 'b.gh': createDefinitionFile() })
+      await run(one)
+      await run(two)
+      assert.equal((await run(one)).summary.gone, 0)
+    })
+
+    test('[IMP-12] given two imports at once, when both are done, then everything is there once', async (t) => {
+      const { run, tree } = await start(t, kind)
+      const files = Array.from({ length: 120 }, (_, i) => [
+        `f${i % 7}/${i}.gh`,
+        createDefinitionFile({ text: String(i) }),
+      ])
+      const path = await createFolder(t, Object.fromEntries(files))
+      const [one, two] = await Promise.all([run(path), run(path)])
+      assert.equal(one.summary.created + two.summary.created, 120)
+      assert.equal(one.summary.failed + two.summary.failed, 0)
+      assert.deepEqual(
+        Object.keys(await tree()).sort(),
+        files.map(([path]) => String(path).slice(0, -3)).sort(),
+      )
+    })
+
+    test('[IMP-14] given an import that is told to stop, when it has stopped, then what it told of is there, and a second run does the rest', async (t) => {
+      const { run, tree } = await start(t, kind)
+      const files = Array.from({ length: 130 }, (_, i) => [
+        `${i}.gh`,
+        createDefinitionFile({ text: String(i) }),
+      ])
+      const path = await createFolder(t, Object.fromEntries(files))
+      const stop = new AbortController()
+      const blobs = await openDiskBlobs(await createFolder(t))
+      let puts = 0
+      const stopping: BlobStore = {
+        ...blobs,
+        put(bytes) {
+          if (++puts === 70) stop.abort()
+          return blobs.put(bytes)
+        },
+      }
+      const { summary, results } = await run(path, { signal: stop.signal, blobs: stopping })
+      assert.equal(summary.interrupted, true)
+      assert.ok(summary.created >= 50 && summary.created < 130, String(summary.created))
+      assert.equal(summary.failed, 0)
+      assert.equal(Object.keys(await tree()).length, summary.created)
+      assert.equal(results.length, summary.created)
+      const { summary: rest } = await run(path)
+      assert.deepEqual(
+        { created: rest.created, unchanged: rest.unchanged, interrupted: rest.interrupted },
+        { created: 130 - summary.created, unchanged: summary.created, interrupted: false },
+      )
+    })
+
+    test('[IMP-16] given small and large definitions, when they are imported, then originals are kept and contents read back', async (t) => {
+      const { run, tree, read, blobs } = await start(t, kind)
+      const large = createDefinitionFile({ text: 'x'.repeat(300_000) })
+      const small = createDefinitionFile({ text: 'small' })
+      await run(await createFolder(t, { 'large.gh': large, 'small.gh': small }))
+      const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+      assert.deepEqual(await blobs.read(sha256(large)), Buffer.from(large))
+      assert.deepEqual(await blobs.read(sha256(small)), Buffer.from(small))
+      const { large: largeId, small: smallId } = await tree()
+      assert.equal(String(panelText(await read(largeId!))).length, 300_000)
+      assert.equal(panelText(await read(smallId!)), 'small')
+    })
+
+    test('given a wire from nothing, when it is imported, then that is noted and counted', async (t) => {
+      const { run } = await start(t, kind)
+      const file = createDefinitionFile({ danglingWire: true })
+      const { summary, results } = await run(await createFolder(t, { 'a.gh': file, 'b.gh': file }))
+      assert.deepEqual(summary.notes, [{ kind: 'dropped_wire', count: 2, files: 2 }])
+      assert.ok(results.every((result) => 'notes' in result && result.notes[0]!.kind === 'dropped_wire'))
+    })
+
+    test('[IMP-17] given blobs that cannot be written, when a tree is imported, then the import ends with the reason', async (t) => {
+      const { run, tree, blobs } = await start(t, kind)
+      const full: BlobStore = {
+        ...blobs,
+        put: async () => {
+          throw Object.assign(new Error('write'), { code: 'ENOSPC' })
+        },
+      }
+      const path = await createFolder(t, {
+        'a.gh': createDefinitionFile(),
+        'b.gh': createDefinitionFile({ text: 'b' }),
+      })
+      await assert.rejects(run(path, { blobs: full }), {
+        name: 'StorageError',
+        message: 'The files cannot be kept in MEADOW_DATA_DIR: the disk is full.',
+      })
+      assert.deepEqual(await tree(), { '': '' })
+    })
+  })
+}

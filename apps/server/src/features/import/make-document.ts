@@ -1,0 +1,31 @@
+import { type Note, readDefinition } from '@meadow/grasshopper'
+import { ImportError } from './import-error.ts'
+
+/** What a definition is as a document. */
+export interface MadeDocument {
+  /** The UTF-8 bytes of a `GraphContent` as JSON. */
+  content: Uint8Array<ArrayBuffer>
+  notes: Note[]
+}
+
+/** As large as the largest file that is read: whoever asks for the document gets all of it at once. */
+const MAX_CONTENT_BYTES = 256 * 2 ** 20
+
+/** Reads a definition. Throws a `GrasshopperError` or an {@link ImportError}. */
+export function makeDocument(bytes: Uint8Array): MadeDocument {
+  const { content, notes } = readDefinition(bytes)
+  const json = encode(content)
+  if (json.length > MAX_CONTENT_BYTES) throw new ImportError('its document would be larger than 256 MB')
+  return { content: json, notes }
+}
+
+/** Memory of its own, so that it can be handed to another thread without a copy. */
+function encode(content: object): Uint8Array<ArrayBuffer> {
+  try {
+    return new TextEncoder().encode(JSON.stringify(content))
+  } catch (error) {
+    // Texts end at 512 MB in JavaScript.
+    if (error instanceof RangeError) throw new ImportError('its document would be larger than 256 MB')
+    throw error
+  }
+}

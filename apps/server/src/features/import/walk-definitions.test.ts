@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { reasonOf } from '../../platform/system-errors.ts'
+import { type Found, MAX_DEPTH, walkDefinitions } from './walk-definitions.ts'
+
+async function folderWith(t: TestContext, files: Record<string, string>): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'meadow-walk-'))
+  t.after(() => rm(root, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  return root
+}
+
+const describe = (found: Found): string => {
+  switch (found.kind) {
+    case 'folder':
+      return `folder ${found.folder.path}`
+    case 'trouble':
+      return `trouble ${found.path}: ${reasonOf(found.error)}`
+    case 'other':
+      return 'other'
+    default:
+      return `${found.kind} ${found.path}`
+  }
+}
+
+const walk = async (root: string): Promise<string[]> =>
+  (await Array.fromAsync(walkDefinitions(root), describe)).sort()
+
+test('given a tree, when it is walked, then folders and definitions are found, whatever the case of the extension', async (t) => {
+  const root = await folderWith(t, {
+    'a.gh': '',
+    'b/c/d.GHX': '',
+    'b/e.3dm': '',
+    'b/f.ghuser': '',
+    'b/g.gh/h.Gh': '',
+  })
+  await mkdir(join(root, 'empty'))
+  assert.deepEqual(await walk(root), [
+    'definition a.gh',
+    'definition b/c/d.GHX',
+    'definition b/g.gh/h.Gh',
+    'folder ',
+    'folder b',
+    'folder b/c',
+    'folder b/g.gh',
+    'folder empty',
+    'other',
+    'other',
+  ])
+})
+
+test('given a tree, when it is walked, then a folder comes before what is in it', async (t) => {
+  const root = await folderWith(t, { 'a/b/c/d.gh': '', 'a/e.gh': '', 'a/b/f.gh': '' })
+  const seen = new Set<unknown>([undefined])
+  for await (const found of walkDefinitions(root)) {
+    if (found.kind === 'folder') {
+      assert.ok(seen.has(found.folder.parent))
+      seen.add(found.folder)
+    } else if (found.kind === 'definition') {
+      assert.ok(seen.has(found.folder))
+    }
+  }
+})
+
+test('given hidden files and folders, when the tree is walked, then they are left out', async (t) => {
+  const root = await folderWith(t, { '._a.gh': '', '.git/b.gh': '', '.gh': '' })
+  assert.deepEqual(await walk(root), ['folder '])
+})
+
+test('given links, when the tree is walked, then those to files are followed and no walk goes round in circles', async (t) => {
+  const root = await folderWith(t, { 'a/b.gh': '' })
+  await symlink('..', join(root, 'a', 'round'))
+  await symlink('a', join(root, 'to-a'))
+  await symlink('a/b.gh', join(root, 'c.gh'))
+  await symlink('nowhere', join(root, 'd.gh'))
+  await symlink('e.gh', join(root, 'e.gh'))
+  await symlink('nowhere', join(root, 'f'))
+  assert.deepEqual(await walk(root), [
+    'definition a/b.gh',
+    'definition c.gh',
+    'folder ',
+    'folder a',
+    'link a/round',
+    'link to-a',
+    'other',
+    'trouble d.gh: it does not exist',
+    'trouble e.gh: its link leads in a circle',
+  ])
+})
+
+test('given a folder that is no folder, when it is walked, then that is the trouble', async (t) => {
+  const root = await folderWith(t, { 'a.gh': '' })
+  assert.deepEqual(await walk(join(root, 'none')), ['trouble : it does not exist'])
+})
+
+test('given a folder that may not be opened, when the tree is walked, then the rest is found', {
+  skip: process.getuid?.() === 0 && 'root may open everything',
+}, async (t) => {
+  const root = await folderWith(t, { 'a/b.gh': '', 'c.gh': '' })
+  await chmod(join(root, 'a'), 0)
+  t.after(() => chmod(join(root, 'a'), 0o700))
+  assert.deepEqual(await walk(root), ['definition c.gh', 'folder ', 'trouble a: permission denied'])
+})
+
+test('given a name that is not UTF-8, when the tree is walked, then the trouble says so and the rest is found', {
+  skip: process.platform !== 'linux' && 'names are text on this system',
+}, async (t) => {
+  const root = await folderWith(t, { 'a.gh': '' })
+  execFileSync('sh', ['-c', `touch "$(printf 'caf\\351.gh')" && mkdir "$(printf 'dir\\351')"`], { cwd: root })
+  assert.deepEqual(
+    await walk(root),
+    [
+      'definition a.gh',
+      'folder ',
+      'trouble dir\ufffd: its name is not valid UTF-8: give it another name',
+      'trouble caf\ufffd.gh: its name is not valid UTF-8: give it another name',
+    ].sort(),
+  )
+})
+
+test('given folders nested too deep, when the tree is walked, then it stops there and says so', async (t) => {
+  const deep = Array.from({ length: MAX_DEPTH + 2 }, () => 'd').join('/')
+  const root = await folderWith(t, { [`${deep}/a.gh`]: '', 'b.gh': '' })
+  const found = await walk(root)
+  assert.equal(found.filter((line) => line.startsWith('folder')).length, MAX_DEPTH + 1)
+  assert.equal(found.filter((line) => line.includes(`more than ${MAX_DEPTH} folders deep`)).length, 1)
+  assert.ok(found.includes('definition b.gh'))
+})

@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import type { Reader, ReaderStore } from '../access/reader.store.ts'
+import { hashToken, looksLikeToken } from '../access/tokens.ts'
+import { refuse } from './refusal.ts'
+
+const BEARER = /^bearer +(\S+) *$/i
+
+/** What the 401 of every kind carries (decision 2). */
+const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } }
+
+/** Who is asking: the reader that the token stands for. Refuses with 401, or 403 for another team's host name. */
+export async function authenticate(headers: IncomingHttpHeaders, readers: ReaderStore): Promise<Reader> {
+  const { authorization } = headers
+  if (authorization === undefined) throw refuse('token_missing', CHALLENGE)
+  const hash = readHash(authorization)
+  if (!hash) throw refuse('token_not_valid', CHALLENGE)
+  const reader = await readers.findReader(hash, hostName(headers.host), Date.now())
+  if (!reader) throw refuse('token_not_valid', CHALLENGE)
+  if (reader.atHostOfAnotherTeam) throw refuse('token_of_another_team')
+  return reader
+}
+
+// A script sends the same header again and again.
+const hashes = new LRUCache<string, Uint8Array>({ max: 1000 })
+
+/** The hash of the token in the header, or undefined when there is none of a token's form. */
+function readHash(authorization: string): Uint8Array | undefined {
+  const known = hashes.get(authorization)
+  if (known) return known
+  const token = BEARER.exec(authorization)?.[1]
+  if (token === undefined || !looksLikeToken(token)) return undefined
+  const hash = hashToken(token)
+  hashes.set(authorization, hash)
+  return hash
+}
+
+/** The host name that the request arrived under: lower case, without port or closing dot. */
+function hostName(host = ''): string {
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+}
+
+/** Whether the header carries an API token, of whatever validity, so that it is refused outside the prefix. */
+export const carriesToken = (authorization: string | undefined): boolean =>
+  authorization?.includes('mdw_') ?? false

@@ -1,0 +1,48 @@
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import Negotiator from 'negotiator'
+
+export type Encoding = 'zstd' | 'br' | 'gzip'
+
+/** The best first, when the caller likes them equally. */
+const PREFERRED: readonly Encoding[] = ['zstd', 'br', 'gzip']
+/** Below this a compressed body saves less than it costs. */
+export const MIN_COMPRESSED_BYTES = 1024
+/** Up to this size compressing takes well under a millisecond; a larger body goes to the thread pool. */
+const MAX_SYNC_BYTES = 16 * 1024
+
+// Few distinct headers arrive, each of them on every request.
+const negotiated = new LRUCache<string, Encoding | 'identity'>({ max: 200 })
+
+/** The encoding that the caller likes best among ours, or undefined to send the bytes as they are. */
+export function negotiateEncoding(acceptEncoding: string | undefined): Encoding | undefined {
+  if (acceptEncoding === undefined) return undefined
+  let choice = negotiated.get(acceptEncoding)
+  if (choice === undefined) {
+    // The types are of negotiator 0.6, which had no preference.
+    const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }) as unknown as {
+      encodings(available: string[], options: { preferred: string[] }): string[]
+    }
+    const wanted = negotiator.encodings([...PREFERRED, 'identity'], { preferred: [...PREFERRED] })[0]
+    choice = (wanted as Encoding | undefined) ?? 'identity'
+    negotiated.set(acceptEncoding, choice)
+  }
+  return choice === 'identity' ? undefined : choice
+}
+
+const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+const COMPRESS = {
+  zstd: { now: (bytes: Uint8Array) => zlib.zstdCompressSync(bytes), later: promisify(zlib.zstdCompress) },
+  br: {
+    now: (bytes: Uint8Array) => zlib.brotliCompressSync(bytes, BROTLI),
+    later: (bytes: Uint8Array) => promisify(zlib.brotliCompress)(bytes, BROTLI),
+  },
+  gzip: { now: (bytes: Uint8Array) => zlib.gzipSync(bytes), later: promisify(zlib.gzip) },
+} satisfies Record<Encoding, object>
+
+/** The bytes in that encoding; large ones are compressed off the main thread. */
+export async function compress(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+  return bytes.length <= MAX_SYNC_BYTES ? COMPRESS[encoding].now(bytes) : COMPRESS[encoding].later(bytes)
+}

@@ -1,0 +1,27 @@
+import type { Endpoint, ParamsOf, ResponseOf } from '@meadow/contract'
+import type { Reader } from '../access/reader.store.ts'
+
+/** What a handler is told of a request, after token, team, route, method and scope were checked. */
+export interface ApiRequest<E extends Endpoint = Endpoint> {
+  params: ParamsOf<E>
+  query: URLSearchParams
+  reader: Reader
+}
+
+/** A response body: a value to serialise, or the bytes of JSON that exist already. */
+export type ApiAnswer<E extends Endpoint = Endpoint> = ResponseOf<E> | Uint8Array
+
+/** An endpoint and what the server does about it. */
+export interface Route<E extends Endpoint = Endpoint> {
+  endpoint: E
+  answer(request: ApiRequest<E>): Promise<ApiAnswer<E>> | ApiAnswer<E>
+  /** Whether the answer follows from the address and the team's version alone, so that its bytes can be kept. */
+  kept: boolean
+}
+
+/** Binds an endpoint to its handler. The handler reads top to bottom: find, refuse, answer. */
+export const serve = <E extends Endpoint>(
+  endpoint: E,
+  answer: Route<E>['answer'],
+  { kept = true }: { kept?: boolean } = {},
+): Route => ({ endpoint, answer: answer as unknown as Route['answer'], kept })

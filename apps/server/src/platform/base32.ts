@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+
+/** Crockford's digits in lower case: no i, l, o and u, so that nothing is misread; their order is that of text. */
+export const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Random digits of five bits each. */
+export function randomBase32(length: number): string {
+  let digits = ''
+  for (const byte of randomBytes(length)) digits += BASE32[byte & 31]
+  return digits
+}
+
+/** The digits of an unsigned integer of 32 bits, always seven. */
+export function base32OfUint32(value: number): string {
+  let digits = ''
+  for (let shift = 30; shift >= 0; shift -= 5) digits += BASE32[(value >>> shift) & 31]
+  return digits
+}
+
+export function isBase32(text: string): boolean {
+  return /^[0-9a-hjkmnp-tv-z]*$/.test(text)
+}

@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream'
+
+/** The SHA-256 of a blob's bytes in lower-case hex: its name in the store. */
+export type Digest = string & { readonly __brand: 'Digest' }
+
+export interface StoredBlob {
+  digest: Digest
+  /** In bytes. */
+  size: number
+}
+
+/** A blob that was opened. Either its stream is read (or destroyed), or it is closed: both let go of it. */
+export interface OpenBlob {
+  /** In bytes. */
+  readonly size: number
+  /** The bytes from `start` to `end`, both included; the whole blob without a range. To be called once. */
+  stream(range?: { start: number; end: number }): Readable
+  close(): Promise<void>
+}
+
+/**
+ * Bytes by what they are: the same bytes put twice are kept once. A blob that `put` has answered for is durable and
+ * whole, whoever else writes it at the same time. Any text is accepted for a digest; what is none names no blob.
+ */
+export interface BlobStore {
+  put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredBlob>
+  open(digest: string): Promise<OpenBlob | undefined>
+  /** The whole blob, for those known to be small enough to be held in memory. */
+  read(digest: string): Promise<Buffer | undefined>
+  has(digest: string): Promise<boolean>
+  /**
+   * Removes a blob; one that is not there is no mistake. A writer that puts the same bytes now will count on them:
+   * remove only what no record names and nobody has put for longer than a write can take.
+   */
+  remove(digest: string): Promise<void>
+}
+
+const DIGEST = /^[0-9a-f]{64}$/
+
+export const isDigest = (text: string): text is Digest => DIGEST.test(text)

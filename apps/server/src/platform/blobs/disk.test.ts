@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openDiskBlobs } from './disk.ts'
+
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+
+async function openStore(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'meadow-blobs-'))
+  t.after(() => rm(folder, { recursive: true }))
+  return { folder, blobs: await openDiskBlobs(folder) }
+}
+
+test('given bytes, when they are put, then they are found under their SHA-256, whole and in part', async (t) => {
+  const { blobs } = await openStore(t)
+  const { digest, size } = await blobs.put(Buffer.from('a definition'))
+  assert.deepEqual({ digest, size }, { digest: sha256('a definition'), size: 12 })
+  assert.equal(await blobs.has(digest), true)
+  assert.equal(String(await blobs.read(digest)), 'a definition')
+  const opened = await blobs.open(digest)
+  assert.equal(opened?.size, 12)
+  const part = await opened.stream({ start: 2, end: 4 }).toArray()
+  assert.equal(Buffer.concat(part).toString(), 'def')
+})
+
+test('given a stream, when it is put, then its bytes are kept in order; empty ones too', async (t) => {
+  const { blobs } = await openStore(t)
+  async function* chunks() {
+    yield Buffer.from('one ')
+    yield Buffer.from('two')
+  }
+  const { digest } = await blobs.put(chunks())
+  assert.equal(digest, sha256('one two'))
+  assert.equal(String(await blobs.read(digest)), 'one two')
+  const empty = await blobs.put(new Uint8Array())
+  assert.equal((await blobs.read(empty.digest))?.length, 0)
+})
+
+test('given a stream that breaks off, when it is put, then nothing of it stays', async (t) => {
+  const { blobs, folder } = await openStore(t)
+  async function* broken() {
+    yield Buffer.from('one ')
+    throw new Error('the disk was pulled')
+  }
+  await assert.rejects(blobs.put(broken()), /the disk was pulled/)
+  assert.deepEqual(await readdir(folder, { recursive: true }), ['unfinished'])
+})
+
+test('given many writers of the same bytes at once, when all are done, then there is one whole blob', async (t) => {
+  const { blobs, folder } = await openStore(t)
+  const bytes = Buffer.alloc(300_000, 7)
+  const other = await openDiskBlobs(folder)
+  const stored = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => (i % 2 ? blobs : other).put(i % 3 ? bytes : streamOf(bytes))),
+  )
+  assert.equal(new Set(stored.map(({ digest }) => digest)).size, 1)
+  assert.deepEqual(await blobs.read(stored[0]!.digest), bytes)
+  assert.deepEqual(await readdir(join(folder, 'unfinished')), [])
+})
+
+async function* streamOf(bytes: Uint8Array) {
+  for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536)
+}
+
+test('given a text that is no digest, when it is asked for, then it names no blob and leads nowhere', async (t) => {
+  const { blobs, folder } = await openStore(t)
+  await writeFile(join(folder, 'secret'), 'not a blob')
+  for (const text of [
+    '../secret',
+    'secret',
+    '',
+    `../${'a'.repeat(61)}`,
+    'A'.repeat(64),
+    `${'a'.repeat(64)}\n`,
+  ]) {
+    assert.equal(await blobs.has(text), false)
+    assert.equal(await blobs.read(text), undefined)
+    assert.equal(await blobs.open(text), undefined)
+    await blobs.remove(text)
+  }
+  assert.equal((await stat(join(folder, 'secret'))).size, 10)
+})
+
+test('given a blob, when it is removed, then it is gone, and removing it again is no mistake', async (t) => {
+  const { blobs } = await openStore(t)
+  const { digest } = await blobs.put(Buffer.from('x'))
+  await blobs.remove(digest)
+  await blobs.remove(digest)
+  assert.equal(await blobs.has(digest), false)
+  assert.equal(await blobs.open(digest), undefined)
+})
+
+test('given bytes that are there, when they are put again, then the blob counts as wanted now', async (t) => {
+  const { blobs, folder } = await openStore(t)
+  const { digest } = await blobs.put(Buffer.from('x'))
+  const path = join(folder, digest.slice(0, 2), digest)
+  await utimes(path, 1, 1)
+  await blobs.put(Buffer.from('x'))
+  assert.ok((await stat(path)).mtimeMs > Date.now() - 60_000)
+})
+
+test('given what a crash left behind, when the store is opened a day later, then it is cleared away', async (t) => {
+  const { folder } = await openStore(t)
+  const old = join(folder, 'unfinished', 'of-a-crash')
+  await writeFile(old, 'half a bl')
+  await utimes(old, 1, 1)
+  await writeFile(join(folder, 'unfinished', 'being-written'), 'half')
+  await openDiskBlobs(folder)
+  assert.deepEqual(await readdir(join(folder, 'unfinished')), ['being-written'])
+})

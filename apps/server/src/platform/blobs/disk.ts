@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type BlobStore, type Digest, isDigest, type OpenBlob, type StoredBlob } from './blobs.ts'
+
+/** No write takes so long: what is older among the unfinished files was left behind by a crash. */
+const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
+
+/**
+ * A blob store in a folder: `ab/ab12…` for each blob, `unfinished/` for those being written. A blob gets its name
+ * only when its bytes are on the disk, so a crash at any moment leaves no half blob; the next opening clears what it
+ * left unfinished.
+ */
+export async function openDiskBlobs(folder: string): Promise<BlobStore> {
+  const unfinished = join(folder, 'unfinished')
+  await mkdir(unfinished, { recursive: true })
+  await removeLeftovers(unfinished)
+  const pathOf = (digest: Digest) => join(folder, digest.slice(0, 2), digest)
+
+  return {
+    async put(bytes) {
+      if (bytes instanceof Uint8Array) {
+        const digest = createHash('sha256').update(bytes).digest('hex') as Digest
+        if (await touch(pathOf(digest))) return { digest, size: bytes.length }
+      }
+      const path = join(unfinished, randomUUID())
+      try {
+        const stored = await writeDurably(path, bytes instanceof Uint8Array ? [bytes] : bytes)
+        await nameDurably(path, pathOf(stored.digest))
+        return stored
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+    async open(digest) {
+      const file = isDigest(digest) ? await unlessMissing(open(pathOf(digest))) : undefined
+      return file && openBlob(file)
+    },
+    read: async (digest) => (isDigest(digest) ? unlessMissing(readFile(pathOf(digest))) : undefined),
+    has: async (digest) => isDigest(digest) && (await unlessMissing(stat(pathOf(digest)))) !== undefined,
+    async remove(digest) {
+      if (isDigest(digest)) await rm(pathOf(digest), { force: true })
+    },
+  }
+}
+
+/** Marks an existing blob as wanted now, for whoever clears away what is no longer used. False when it is missing. */
+async function touch(path: string): Promise<boolean> {
+  const now = new Date()
+  return (await unlessMissing(utimes(path, now, now).then(() => true))) ?? false
+}
+
+async function writeDurably(
+  path: string,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<StoredBlob> {
+  const hash = createHash('sha256')
+  let size = 0
+  await using file = await open(path, 'wx')
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    size += chunk.length
+    await file.writeFile(chunk)
+  }
+  await file.datasync()
+  return { digest: hash.digest('hex') as Digest, size }
+}
+
+/** Gives a finished file its name. The folders are synced too: the name is to survive a loss of power as well. */
+async function nameDurably(from: string, to: string): Promise<void> {
+  const folder = dirname(to)
+  const made = await mkdir(folder, { recursive: true })
+  await rename(from, to)
+  await syncFolder(folder)
+  if (made) await syncFolder(dirname(folder))
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return // A folder cannot be opened there, and need not be.
+  await using handle = await open(folder)
+  await handle.sync()
+}
+
+async function openBlob(file: FileHandle): Promise<OpenBlob> {
+  const { size } = await file.stat()
+  return {
+    size,
+    stream: (range) => file.createReadStream({ ...range }),
+    close: () => file.close(),
+  }
+}
+
+async function removeLeftovers(unfinished: string): Promise<void> {
+  for (const name of await readdir(unfinished)) {
+    const path = join(unfinished, name)
+    const facts = await unlessMissing(stat(path))
+    if (facts && Date.now() - facts.mtimeMs > LEFTOVER_AFTER_MS) await rm(path, { force: true })
+  }
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+export interface Mutex {
+  /** Waits until all who came before are done; resolves to what ends one's own turn. */
+  take(): Promise<() => void>
+}
+
+/** Lets one at a time through, in the order in which they came. */
+export function createMutex(): Mutex {
+  let last: Promise<void> = Promise.resolve()
+  return {
+    async take() {
+      const before = last
+      const turn = Promise.withResolvers<void>()
+      last = turn.promise
+      await before
+      return turn.resolve
+    },
+  }
+}

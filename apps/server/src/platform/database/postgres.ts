@@ -1,0 +1,68 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { ReadonlyKysely } from 'kysely/readonly'
+import pg from 'pg'
+import type { BuildRead, Database, PreparedRead } from './database.ts'
+import { compileOnce } from './placeholders.ts'
+import { createPostgresSearchIndex } from './postgres-search-index.ts'
+import { createPreparedWrite } from './prepared-write.ts'
+import type { Tables } from './tables.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** Opens a pool of connections to the database that `url` names. Throws when it is not reachable or not in UTF-8. */
+export async function openPostgres(url: string): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'meadow',
+    types: { getTypeParser: typeParser },
+  })
+  // A connection that breaks while nobody uses it: the pool replaces it, and the next query tells if that fails.
+  pool.on('error', () => {})
+  try {
+    await checkEncoding(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const write = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  // The one place where Kysely becomes read-only: its type forbids to write.
+  const read = write as never as ReadonlyKysely<Tables>
+  let statements = 0
+
+  return {
+    dialect: 'postgres',
+    read,
+    searchIndex: createPostgresSearchIndex(pool),
+    transaction: (work) => write.transaction().execute(work),
+    prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
+    prepareWrite: (build) => createPreparedWrite(write, build),
+    close: () => pool.end(),
+  }
+}
+
+/** A named statement is parsed and planned once for each connection. */
+function createPreparedRead<Parameters extends object, Row>(
+  pool: pg.Pool,
+  name: string,
+  read: ReadonlyKysely<Tables>,
+  build: BuildRead<Parameters, Row>,
+): PreparedRead<Parameters, Row> {
+  const { query, values } = compileOnce(read, build)
+  const all = async (parameters: Parameters): Promise<Row[]> =>
+    (await pool.query({ name, text: query.sql, values: values(parameters) })).rows
+  return { all, first: async (parameters) => (await all(parameters))[0] }
+}
+
+/** Large integers become numbers: ours are keys, milliseconds and counts, all far below 2 ** 53. */
+function typeParser(type: number, format?: 'text' | 'binary') {
+  return type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format as 'text')
+}
+
+async function checkEncoding(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query('show server_encoding')
+  const encoding = rows[0]?.server_encoding
+  if (encoding !== 'UTF8') {
+    throw new Error(`The PostgreSQL database is encoded in ${encoding}; create it with ENCODING 'UTF8'.`)
+  }
+}

@@ -1,0 +1,77 @@
+import type { SQLInputValue } from 'node:sqlite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { SqliteStatements } from './sqlite-statements.ts'
+
+/** How the one connection of a dialect is shared. */
+export interface ConnectionSharing {
+  /** Waits for its turn; resolves to what ends it. */
+  take(): Promise<() => void>
+  /** Begins a transaction on the connection. */
+  begin(): Promise<void>
+  /** Undoes it, when the failure that is the reason has not done so already. */
+  rollback(): void
+}
+
+const refuseTransaction = () => {
+  throw new Error('This connection is for single reads.')
+}
+
+/** A connection that only reads needs no turns: each statement runs to its end before the next one starts. */
+export const UNSHARED: ConnectionSharing = {
+  take: async () => () => {},
+  begin: async () => refuseTransaction(),
+  rollback: refuseTransaction,
+}
+
+/** Kysely over one connection of `node:sqlite`. */
+export function createSqliteDialect(statements: SqliteStatements, sharing: ConnectionSharing): Dialect {
+  return {
+    createDriver: () => createDriver(statements, sharing),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}
+
+function createDriver(statements: SqliteStatements, sharing: ConnectionSharing): Driver {
+  const turns = new WeakMap<DatabaseConnection, () => void>()
+  return {
+    init: async () => {},
+    async acquireConnection() {
+      const endTurn = await sharing.take()
+      const connection = createConnection(statements)
+      turns.set(connection, endTurn)
+      return connection
+    },
+    beginTransaction: () => sharing.begin(),
+    commitTransaction: async (connection) => {
+      await connection.executeQuery(CompiledQuery.raw('commit'))
+    },
+    rollbackTransaction: async () => sharing.rollback(),
+    releaseConnection: async (connection) => turns.get(connection)?.(),
+    destroy: async () => {},
+  }
+}
+
+function createConnection(statements: SqliteStatements): DatabaseConnection {
+  return {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+      const { statement, isReader } = statements.get(sql)
+      const values = parameters as SQLInputValue[]
+      if (isReader) return { rows: statement.all(...values) as Row[] }
+      const { changes, lastInsertRowid } = statement.run(...values)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    },
+    streamQuery() {
+      throw new Error('Streaming a query is not supported here.')
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Dialect, Kysely } from 'kysely'
+import type { ReadonlyKysely } from 'kysely/readonly'
+import type { BuildRead, Database, PreparedRead } from './database.ts'
+import { createMutex } from './mutex.ts'
+import { compileOnce } from './placeholders.ts'
+import { createPreparedWrite } from './prepared-write.ts'
+import { createSqliteDialect, UNSHARED } from './sqlite-dialect.ts'
+import { createSqliteSearchIndex } from './sqlite-search-index.ts'
+import { createSqliteStatements, type SqliteStatements } from './sqlite-statements.ts'
+import type { Tables } from './tables.ts'
+
+/** How long a write waits for the writes of other processes. */
+const MAX_WAIT_MS = 10_000
+const LONGEST_PAUSE_MS = 20
+
+/** The file of the database in the data directory; SQLite keeps two more beside it (`-wal`, `-shm`). */
+export const SQLITE_FILE = 'meadow.sqlite'
+
+/**
+ * Opens the database in `dataDir`: one connection that writes, one that only reads.
+ * In WAL mode readers see the last commit and wait for nobody, whichever process writes.
+ */
+export function openSqlite(dataDir: string): Database {
+  mkdirSync(dataDir, { recursive: true })
+  const path = join(dataDir, SQLITE_FILE)
+  const writer = openWriter(path)
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: MAX_WAIT_MS })
+  reader.exec('pragma cache_size = -65536')
+
+  const turns = createMutex()
+  const writeDialect = createSqliteDialect(createSqliteStatements(writer), {
+    take: turns.take,
+    begin: () => beginImmediate(writer),
+    rollback: () => {
+      if (writer.isTransaction) writer.exec('rollback')
+    },
+  })
+  const readStatements = createSqliteStatements(reader)
+  const write = new Kysely<Tables>({ dialect: writeDialect })
+  const read = createReadonlyKysely(createSqliteDialect(readStatements, UNSHARED))
+
+  return {
+    dialect: 'sqlite',
+    read,
+    searchIndex: createSqliteSearchIndex(reader),
+    transaction: (work) => write.transaction().execute(work),
+    prepare: (build) => createPreparedRead(readStatements, read, build),
+    prepareWrite: (build) => createPreparedWrite(write, build),
+    async close() {
+      await turns.take()
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+function openWriter(path: string): DatabaseSync {
+  const writer = new DatabaseSync(path, { timeout: MAX_WAIT_MS })
+  writer.exec('pragma journal_mode = wal')
+  // A commit is on disk before it is reported. With `normal` a power cut would undo the last commits,
+  // and a token that was revoked would be valid again.
+  writer.exec('pragma synchronous = full')
+  writer.exec('pragma foreign_keys = on')
+  writer.exec('pragma cache_size = -32768')
+  writer.exec('pragma journal_size_limit = 67108864')
+  // From here on `beginImmediate` does the waiting.
+  writer.exec('pragma busy_timeout = 0')
+  return writer
+}
+
+/**
+ * Takes the write lock, which other processes take too. SQLite's own waiting would stop the whole process,
+ * its reads included; so it is asked again after a pause.
+ */
+async function beginImmediate(writer: DatabaseSync): Promise<void> {
+  const deadline = performance.now() + MAX_WAIT_MS
+  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      writer.exec('begin immediate')
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error
+      await sleep(pauseMs)
+    }
+  }
+}
+
+const SQLITE_BUSY = 5
+
+function isBusy(error: unknown): boolean {
+  // The low byte is the kind of error, the rest its variety.
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
+}
+
+/** The one place where Kysely becomes read-only: its type forbids to write, and the connection does too. */
+function createReadonlyKysely(dialect: Dialect): ReadonlyKysely<Tables> {
+  return new Kysely<Tables>({ dialect }) as never
+}
+
+function createPreparedRead<Parameters extends object, Row>(
+  statements: SqliteStatements,
+  read: ReadonlyKysely<Tables>,
+  build: BuildRead<Parameters, Row>,
+): PreparedRead<Parameters, Row> {
+  const { query, values } = compileOnce(read, build)
+  const statement = () => statements.get(query.sql).statement
+  return {
+    all: async (parameters) => statement().all(...(values(parameters) as SQLInputValue[])) as Row[],
+    first: async (parameters) =>
+      statement().get(...(values(parameters) as SQLInputValue[])) as Row | undefined,
+  }
+}

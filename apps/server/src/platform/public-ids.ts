@@ -1,0 +1,38 @@
+import type { DocumentId, FolderId, TeamId, TokenId } from '@meadow/contract'
+import { BASE32, isBase32, randomBase32 } from './base32.ts'
+
+/** The kinds of public ids, by the prefix that tells them apart in logs and tickets. */
+interface PublicIds {
+  team: TeamId
+  fld: FolderId
+  doc: DocumentId
+  tok: TokenId
+}
+
+/** 80 random bits: not to be guessed, and no two alike. */
+const RANDOM_LENGTH = 16
+
+/** A new id: its prefix, `_`, and random letters and digits. */
+export function createPublicId<Kind extends keyof PublicIds>(kind: Kind): PublicIds[Kind] {
+  return `${kind}_${randomBase32(RANDOM_LENGTH)}` as PublicIds[Kind]
+}
+
+/**
+ * Whether `text`, which may be anything that a caller sent, has the form of an id.
+ * What has not is never asked of a database: PostgreSQL stumbles over NUL, and nothing has such an id anyway.
+ */
+export function isPublicId<Kind extends keyof PublicIds>(kind: Kind, text: string): text is PublicIds[Kind] {
+  const start = kind.length + 1
+  return text.length === start + RANDOM_LENGTH && text.startsWith(`${kind}_`) && isBase32(text.slice(start))
+}
+
+/** How many bits of an id `publicIdOrder` looks at: four letters of five bits. */
+export const PUBLIC_ID_ORDER_BITS = 20
+
+/** A number that orders ids of one kind as text does, as far as their first four random letters tell. */
+export function publicIdOrder(id: string): number {
+  const start = id.indexOf('_') + 1
+  let order = 0
+  for (const letter of id.slice(start, start + 4)) order = order * 32 + BASE32.indexOf(letter)
+  return order
+}

@@ -1,0 +1,37 @@
+/** What went wrong with a file or a connection, by the code of the operating system; completes "…: permission denied". */
+const REASONS: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'it does not exist',
+  EEXIST: 'something else has its name',
+  ENOTDIR: 'a part of its path is not a folder',
+  EISDIR: 'it is a folder',
+  ENXIO: 'it is not a regular file',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the disk is read-only',
+  EIO: 'the disk reports an error',
+  ELOOP: 'its link leads in a circle',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  ENAMETOOLONG: 'its path is too long',
+  ECONNREFUSED: 'nothing answers at that address',
+  ENOTFOUND: 'there is no such host',
+  ETIMEDOUT: 'there was no answer in time',
+}
+
+/** The error's code when it comes from the operating system. */
+export const findCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** The reason of a failed call to the operating system in words; undefined when it was something else. */
+export function findSystemReason(error: unknown): string | undefined {
+  const code = findCode(error)
+  return code === undefined ? undefined : REASONS[code]
+}
+
+/** Why it failed, in words for people: never empty, never a stack. */
+export function reasonOf(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error)
+  return findSystemReason(error) ?? (said || findCode(error) || 'for an unknown reason')
+}

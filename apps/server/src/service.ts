@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import type { BlobStore } from './platform/blobs/blobs.ts'
+import { openDiskBlobs } from './platform/blobs/disk.ts'
+import type { Database } from './platform/database/database.ts'
+import { openDatabase } from './platform/database/open-database.ts'
+import type { Log } from './platform/log.ts'
+
+/** A service that listens. */
+export interface Service {
+  /** Where it listens, without a closing slash. */
+  readonly address: string
+  readonly database: Database
+  readonly blobs: BlobStore
+  /**
+   * Refuses new requests, lets those that run finish, and lets go of the database. What still runs after
+   * `stopGraceMs` is cut off.
+   */
+  stop(): Promise<void>
+}
+
+/** Opens what the service needs, listens, and closes it all again in reverse when it is stopped. */
+export async function startService(config: Config, log: Log): Promise<Service> {
+  const database = await openDatabase(config)
+  try {
+    const blobs = await openDiskBlobs(join(config.dataDir, 'blobs'))
+    const app = await createApp(config, { database, blobs, log })
+    const address = await app.listen({ host: config.host, port: config.port })
+    return {
+      address,
+      database,
+      blobs,
+      async stop() {
+        // A connection that finished its last answer closes at once instead of waiting for the next request.
+        app.server.keepAliveTimeout = 1
+        const cutOff = setTimeout(() => app.server.closeAllConnections(), config.stopGraceMs)
+        await app.close()
+        clearTimeout(cutOff)
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Database } from '../platform/database/database.ts'
+import { type DatabaseLocation, openDatabase } from '../platform/database/open-database.ts'
+import { atEnd } from './at-end.ts'
+import { createPostgresDatabase } from './postgres-databases.ts'
+import { whyNoPostgres } from './test-postgres.ts'
+
+/** A kind of database that tests run on: `for (const kind of DATABASES) describe(kind.name, kind.options, …)`. */
+export interface TestDatabase {
+  name: 'sqlite' | 'postgres'
+  /** For `describe`: skips the tests, with the reason, where this kind cannot be had. */
+  options: { skip: string | false }
+  /** The place of a fresh database; `empty`: without any tables. It goes when the test is over. */
+  place(t: TestContext, options?: { empty: boolean }): Promise<DatabaseLocation>
+  /** Opens a fresh database, whose tables are up to date. */
+  open(t: TestContext): Promise<Database>
+}
+
+async function placeSqlite(t: TestContext): Promise<DatabaseLocation> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'meadow-test-'))
+  atEnd(t, () => rm(dataDir, { recursive: true }))
+  return { dataDir }
+}
+
+async function placePostgres(t: TestContext, { empty } = { empty: false }): Promise<DatabaseLocation> {
+  return { databaseUrl: await createPostgresDatabase(t, empty), dataDir: '' }
+}
+
+function kind(name: TestDatabase['name'], skip: string | false, place: TestDatabase['place']): TestDatabase {
+  return {
+    name,
+    options: { skip },
+    place,
+    async open(t) {
+      const database = await openDatabase(await place(t))
+      atEnd(t, () => database.close())
+      return database
+    },
+  }
+}
+
+/** SQLite, and a real PostgreSQL where its package has binaries for this machine. */
+export const DATABASES: readonly TestDatabase[] = [
+  kind('sqlite', false, placeSqlite),
+  kind('postgres', whyNoPostgres() ?? false, placePostgres),
+]

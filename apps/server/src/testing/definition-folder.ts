@@ -1,0 +1,31 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { atEnd } from './at-end.ts'
+
+/** A temporary folder with these files. */
+export async function createFolder(
+  t: TestContext,
+  files: Record<string, string | Uint8Array> = {},
+): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'meadow-folder-'))
+  atEnd(t, () => rm(root, { recursive: true }))
+  for (const [path, content] of Object.entries(files)) await putFile(root, path, content)
+  return root
+}
+
+/** Long enough ago that a file's time proves that it is unchanged. */
+export const LONG_AGO = Date.UTC(2024, 2, 1)
+
+export async function putFile(
+  root: string,
+  path: string,
+  content: string | Uint8Array,
+  mtimeMs = LONG_AGO,
+): Promise<void> {
+  const absolute = join(root, path)
+  await mkdir(dirname(absolute), { recursive: true })
+  await writeFile(absolute, content)
+  await utimes(absolute, mtimeMs / 1000, mtimeMs / 1000)
+}

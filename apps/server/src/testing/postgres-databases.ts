@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { after, type TestContext } from 'node:test'
+import pg from 'pg'
+import { atEnd } from './at-end.ts'
+import { POSTGRES_VARIABLE, startPostgres, TEMPLATE } from './test-postgres.ts'
+
+/** What this process uses for all of its tests, from the first one on that asks. */
+let server: Promise<{ url: string; admin: pg.Client }> | undefined
+const ending = new AsyncDisposableStack()
+after(() => ending.disposeAsync())
+
+/** Creates a database for one test, and tells its address. */
+export async function createPostgresDatabase(t: TestContext, empty: boolean): Promise<string> {
+  server ??= connect()
+  const { url, admin } = await server
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await admin.query(`create database ${name} template ${empty ? 'template0' : TEMPLATE}`)
+  atEnd(t, async () => {
+    await admin.query(`drop database ${name} with (force)`)
+  })
+  return `${url}/${name}`
+}
+
+async function connect() {
+  const url = await findServer()
+  const admin = new pg.Client(`${url}/postgres`)
+  await admin.connect()
+  ending.defer(() => admin.end())
+  return { url, admin }
+}
+
+/** The server of the whole run; a test file that runs by itself starts its own. */
+async function findServer(): Promise<string> {
+  // biome-ignore lint/style/noProcessEnv: how the run tells its test processes; no part of the service.
+  const running = process.env[POSTGRES_VARIABLE]
+  return running ?? ending.use(await startPostgres()).url
+}

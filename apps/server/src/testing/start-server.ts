@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { ALL_SCOPES, type DocumentId, type Scope, type TokenId, type Visibility } from '@meadow/contract'
+import { createTokenSecret } from '../access/tokens.ts'
+import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
+import { readConfig } from '../config.ts'
+import type { FolderKey } from '../platform/database/tables.ts'
+import { createLog } from '../platform/log.ts'
+import { startService } from '../service.ts'
+
+/** An answer as a script sees it. */
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
+  json: any
+}
+
+export interface GivenDocument {
+  name?: string
+  folder?: FolderKey
+  visibility?: Visibility
+  createdAt?: number
+  updatedAt?: number
+  content?: object
+}
+
+const EMPTY = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
+
+/** A real server on a free port over a fresh database, with one team that has a root folder and a token. */
+export async function startServer(t: TestContext, env: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'meadow-test-'))
+  const config = readConfig({ MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', ...env })
+  const service = await startService(config, createLog('silent'))
+  const { address, database } = service
+  t.after(async () => {
+    await service.stop()
+    await rm(dataDir, { recursive: true })
+  })
+
+  const catalogue = createCatalogue(database)
+  const given = createGiven(catalogue)
+  const team = await given.team('Acme')
+  const { secret } = await given.token(team)
+
+  /** Asks the API; `path` is relative to the prefix. */
+  const get = (path: string, { token = secret, ...init }: RequestInit & { token?: string | null } = {}) =>
+    request(`/api/v1${path}`, { token, ...init })
+
+  const request = async (
+    path: string,
+    { token = null, ...init }: RequestInit & { token?: string | null } = {},
+  ): Promise<Answer> => {
+    const headers = new Headers(init.headers)
+    if (token !== null) headers.set('authorization', `Bearer ${token}`)
+    const response = await fetch(address + path, { redirect: 'manual', ...init, headers })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson && text ? JSON.parse(text) : undefined,
+    }
+  }
+
+  return { service, address, database, catalogue, given, team, secret, get, request }
+}
+
+/** Makes what a test starts from. */
+function createGiven(catalogue: Catalogue) {
+  const root = async (team: TeamRecord) => (await catalogue.findFolder(team.key, 'root'))!
+  return {
+    root,
+    team: (name: string, host?: string) => catalogue.createTeam({ name, host }),
+    token: async (
+      team: TeamRecord,
+      { scopes = ALL_SCOPES, expiresAt }: { scopes?: readonly Scope[]; expiresAt?: number } = {},
+    ): Promise<{ id: TokenId; secret: string }> => {
+      const secret = createTokenSecret()
+      const { id } = await catalogue.changeTeam(team.key, (change) =>
+        change.createToken({ name: 'test', secret, scopes, expiresAt }),
+      )
+      return { id, secret }
+    },
+    /** Folders inside each other from the root on; the last one is returned. */
+    folder: (team: TeamRecord, ...names: string[]) =>
+      catalogue.changeTeam(team.key, async (change) => {
+        let folder = await root(team)
+        for (const name of names) folder = await change.ensureFolder(folder.key, name)
+        return folder
+      }),
+    document: async (team: TeamRecord, document: GivenDocument = {}): Promise<DocumentId> => {
+      const folder = document.folder ?? (await root(team)).key
+      const created = await catalogue.changeTeam(team.key, (change) =>
+        change.createDocument({
+          folder,
+          name: document.name ?? 'Tower',
+          visibility: document.visibility,
+          createdAt: document.createdAt ?? Date.UTC(2026, 0, 1),
+          updatedAt: document.updatedAt ?? Date.UTC(2026, 0, 2),
+          content: { kind: 'inline', bytes: Buffer.from(JSON.stringify(document.content ?? EMPTY)) },
+        }),
+      )
+      return created.id
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** What a response said of itself. */
+export interface ResponseHead {
+  status: number
+  /** Bytes of the body as sent. */
+  bodyBytes: number
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+const CHUNKED_END = Buffer.from('0\r\n\r\n')
+
+/**
+ * Reads the responses of one HTTP/1.1 connection off its bytes, as little as is needed to know where one ends:
+ * the status and the length. Bodies are counted, not kept. Requests must not be pipelined, and be no HEAD requests.
+ */
+export class ResponseReader {
+  readonly #onResponse: (head: ResponseHead) => void
+  /** The start of a head that came in several pieces. */
+  #pending: Buffer | undefined
+  #head: ResponseHead | undefined
+  /** Of the body being read; undefined while a chunked one is read, whose end is found by its last bytes. */
+  #bytesLeft: number | undefined = 0
+  #chunkedTail = Buffer.alloc(0)
+
+  constructor(onResponse: (head: ResponseHead) => void) {
+    this.#onResponse = onResponse
+  }
+
+  /** Takes what arrived. `bytes` may be reused by the caller afterwards. */
+  push(bytes: Buffer): void {
+    if (this.#head === undefined) this.#readHead(bytes)
+    else this.#readBody(bytes)
+  }
+
+  #readHead(bytes: Buffer): void {
+    const seen = this.#pending ? Buffer.concat([this.#pending, bytes]) : bytes
+    const end = seen.indexOf(HEAD_END)
+    if (end === -1) {
+      this.#pending = Buffer.from(seen)
+      return
+    }
+    this.#pending = undefined
+    const text = seen.toString('latin1', 0, end)
+    const status = Number(text.slice(9, 12))
+    if (!text.startsWith('HTTP/1.1 ') || !(status >= 200))
+      throw new Error(`Not a response: ${text.slice(0, 80)}`)
+    this.#bytesLeft = bodyLength(status, text)
+    this.#head = { status, bodyBytes: this.#bytesLeft ?? 0 }
+    this.#readBody(seen.subarray(end + HEAD_END.length))
+  }
+
+  #readBody(bytes: Buffer): void {
+    if (this.#bytesLeft === undefined) this.#readChunked(bytes)
+    else this.#bytesLeft -= bytes.length
+    if (this.#bytesLeft === undefined || this.#bytesLeft > 0) return
+    if (this.#bytesLeft < 0) throw new Error('More bytes arrived than the response announced.')
+    const head = this.#head!
+    this.#head = undefined
+    this.#onResponse(head)
+  }
+
+  /** Nothing follows the response, and JSON holds no empty line, so its last bytes alone tell that it is whole. */
+  #readChunked(bytes: Buffer): void {
+    this.#head!.bodyBytes += bytes.length
+    this.#chunkedTail = Buffer.concat([this.#chunkedTail, bytes.subarray(-CHUNKED_END.length)]).subarray(
+      -CHUNKED_END.length,
+    )
+    if (!this.#chunkedTail.equals(CHUNKED_END)) return
+    this.#chunkedTail = Buffer.alloc(0)
+    this.#bytesLeft = 0
+  }
+}
+
+/** Undefined for a chunked body. */
+function bodyLength(status: number, head: string): number | undefined {
+  if (status === 204 || status === 304) return 0
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+  if (length !== undefined) return Number(length)
+  if (/\r\ntransfer-encoding: *chunked/i.test(head)) return undefined
+  throw new Error('The response tells no length.')
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readProcessFigures } from '../servers/process-figures.ts'
+import { endWithThisProcess } from '../servers/server-process.ts'
+import { MEADOW_SERVER, meadowEnvironment } from '../servers/start-meadow.ts'
+import { writeDefinitions } from './definitions.ts'
+
+/** What importing a folder of files cost. */
+export interface ImportMemory {
+  files: number
+  /** Into an empty team, or once more with nothing changed. */
+  run: 'first' | 'again'
+  seconds: number
+  /** Resident bytes at most; undefined where the system does not tell. */
+  peak: number | undefined
+}
+
+const POLL_MS = 10
+
+/** Imports folders of small definitions into new teams, each twice. */
+export async function measureImports(numbersOfFiles: readonly number[]): Promise<ImportMemory[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-import-'))
+  try {
+    const measured: ImportMemory[] = []
+    for (const files of numbersOfFiles) {
+      const [definitions, dataDir] = [join(folder, `files-${files}`), join(folder, `data-${files}`)]
+      await writeDefinitions(definitions, files)
+      const team = JSON.parse((await runServer(dataDir, 'team', 'create', `Import ${files}`)).stdout) as {
+        id: string
+      }
+      for (const run of ['first', 'again'] as const) {
+        const { seconds, peak } = await runServer(dataDir, 'import', definitions, '--team', team.id)
+        measured.push({ files, run, seconds, peak })
+      }
+    }
+    return measured
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** One command of `meadow-server`, its answer, its time and its peak of memory. */
+async function runServer(dataDir: string, ...args: string[]) {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [MEADOW_SERVER, ...args, '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: meadowEnvironment({ dataDir }),
+  })
+  endWithThisProcess(child)
+  let peak: number | undefined
+  // The peak only grows, so the last look before the end is nearly the whole truth.
+  const polling = setInterval(() => {
+    peak = readProcessFigures(child.pid!).peakResidentBytes ?? peak
+  }, POLL_MS)
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const [stdout, stderr] = await Promise.all([child.stdout.toArray(), child.stderr.toArray()])
+  const code = await ended
+  clearInterval(polling)
+  if (code !== 0) throw new Error(`meadow-server ${args[0]} ended with ${code}:\n${stderr.join('')}`)
+  return { stdout: stdout.join(''), seconds: (performance.now() - startedAt) / 1000, peak }
+}

@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  /** Teams of how many documents. */
+  sizes: number[]
+  rounds: number
+  roundMs: number
+  connections: number
+  /** How often each query is timed. */
+  repetitions: number
+  /** Whether a case is wanted. */
+  chosen: (name: string) => boolean
+  memory: boolean
+  json: boolean
+  postgres: boolean
+  peers: boolean
+}
+
+export const HELP = `Measures Meadow beside a bare node:http server that answers a fixed buffer of the same size.
+
+  npm run bench                         everything, about 15 minutes (the first time longer: it makes the teams)
+  npm run bench -- --quick              1,000 and 100,000 documents, short rounds, under a minute
+  npm run bench -- --case folder        only cases whose name contains "folder"; may be given several times
+  npm run bench -- --sizes 1000,50000   teams of other sizes
+  npm run bench -- --postgres           Meadow on PostgreSQL too (sizes: 1,000 and 100,000)
+  npm run bench -- --peers              PostgREST and PostGraphile on the same PostgreSQL too
+  npm run bench -- --json > now.json    every figure, raw values included
+
+  --rounds N, --round-ms N, --connections N, --no-memory
+`
+
+/** Throws with a sentence when the arguments are not understood. */
+export function readOptions(args: readonly string[]): Options | 'help' {
+  const { values } = parseArgs({
+    args: [...args],
+    allowNegative: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      case: { type: 'string', multiple: true, default: [] },
+      sizes: { type: 'string' },
+      rounds: { type: 'string' },
+      'round-ms': { type: 'string' },
+      connections: { type: 'string', default: '8' },
+      memory: { type: 'boolean' },
+      json: { type: 'boolean', default: false },
+      postgres: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help) return 'help'
+  const { quick, peers } = values
+  const postgres = values.postgres || peers
+  const ownSizes = quick || postgres ? '1000,100000' : '1000,100000,1000000'
+  const names = values.case
+  return {
+    sizes: (values.sizes ?? ownSizes).split(',').map(positive),
+    rounds: positive(values.rounds ?? (quick ? '3' : '7')),
+    roundMs: positive(values['round-ms'] ?? (quick ? '100' : '500')),
+    connections: positive(values.connections),
+    repetitions: quick ? 3 : 15,
+    chosen: (name) => names.length === 0 || names.some((part) => name.includes(part)),
+    memory: values.memory ?? (!quick && names.length === 0),
+    json: values.json,
+    postgres,
+    peers,
+  }
+}
+
+function positive(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`"${text}" is not a whole number above 0.`)
+  return Number(text)
+}

@@ -1,0 +1,29 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask, type HttpRequest } from '../load/request.ts'
+import { endWithThisProcess, type ServerProcess, stopProcess } from '../servers/server-process.ts'
+
+const LONGEST_START_MS = 60_000
+
+/** Starts a peer and waits until it answers `probe` with 200. */
+export async function startPeer(
+  command: string,
+  args: string[],
+  options: SpawnOptions & { port: number; probe: HttpRequest },
+): Promise<ServerProcess> {
+  const { port, probe, ...spawning } = options
+  const child = spawn(command, args, { ...spawning, stdio: 'ignore' })
+  endWithThisProcess(child)
+  const where = { host: '127.0.0.1', port }
+  const deadline = performance.now() + LONGEST_START_MS
+  for (;;) {
+    const status = await ask(where, probe).then(
+      (answer) => answer.status,
+      () => undefined,
+    )
+    if (status === 200) break
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error(`${command} did not start.`)
+    await sleep(100)
+  }
+  return { pid: child.pid!, ...where, [Symbol.asyncDispose]: () => stopProcess(child) }
+}

@@ -1,0 +1,27 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A server that runs as a process of its own, until it is disposed of. */
+export interface ServerProcess extends AsyncDisposable {
+  readonly pid: number
+  readonly host: string
+  readonly port: number
+}
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** Sees to it that the child ends with this process, whatever ends it. */
+export function endWithThisProcess(child: ChildProcess): void {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+}
+
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}

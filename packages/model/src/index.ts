@@ -1,0 +1,1 @@
+export { type GeometryMeasurer, openGeometryMeasurer } from './geometry-measurer.ts'
