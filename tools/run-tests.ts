@@ -15,11 +15,15 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
 
 const EVERYWHERE = ['apps', 'packages', 'bench', 'tools']
 
+/** What runs longer hangs: it fails instead of holding up everything. */
+const HANGS = '--test-timeout=600000'
+
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 const { paths, options } = readArguments(process.argv.slice(2))
 process.exitCode = await runOnPostgres([
   '--test',
+  HANGS,
   ...options,
   ...(paths.length > 0 ? paths : EVERYWHERE).map(toPattern),
 ])

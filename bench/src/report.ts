@@ -31,7 +31,7 @@ export function printReport({ machine, settings, cases, searchTimes, memory }: R
     `Commit ${commit}, Node ${node}, ${cores} × ${processor}, ${memoryGb} GB, ${system}, ${takenAt.slice(0, 16)}Z. ` +
       `${settings.rounds} rounds of ${settings.roundMs} ms for each server in turn, ` +
       `${settings.connections} connections, one process that asks.`,
-    ...(cases.length > 0 ? [`## Requests\n\n${casesTable(cases)}`] : []),
+    ...(cases.length > 0 ? [`## Requests\n\n${casesTable(cases)}`, ...heldUp(cases)] : []),
     ...(searchTimes.length > 0 ? [`## Time of one search\n\n${searchTable(searchTimes)}`] : []),
     ...(memory.servers.length > 0
       ? [`## The server's memory and start\n\n${serversTable(memory.servers)}`]
@@ -74,6 +74,13 @@ function casesTable(cases: readonly MeasuredCase[]): string {
     ],
     rows,
   )
+}
+
+/** Says so where not the server but the process that asks was at its limit. */
+function heldUp(cases: readonly MeasuredCase[]): string[] {
+  const names = cases.filter(({ figures }) => figures.some(({ askerShare }) => askerShare > 0.9))
+  if (names.length === 0) return []
+  return [`The asking process was at its limit in: ${names.map(({ name }) => name).join('; ')}.`]
 }
 
 function searchTable(times: readonly SearchTime[]): string {

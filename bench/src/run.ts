@@ -17,6 +17,8 @@ const FILES_IMPORTED = [500, 2_000]
 /** Does everything that was asked for. */
 export async function run(options: Options): Promise<Report> {
   await mkdir(KEPT, { recursive: true })
+  if (options.memory) say(`Importing ${FILES_IMPORTED.join(' and ')} files`)
+  const imports = options.memory ? await measureImports(FILES_IMPORTED) : []
   await using opened = new AsyncDisposableStack()
   const stands: Stand[] = []
   for (const documents of options.sizes) stands.push(opened.use(await openStand(documents, options)))
@@ -29,8 +31,6 @@ export async function run(options: Options): Promise<Report> {
   const meadows = stands.map(({ meadow }) => meadow)
   const searchTimes = await takeSearchTimes(meadows, options.repetitions, options.chosen)
   const servers = options.memory ? watched.map((complete) => complete()) : []
-  if (options.memory) say(`Importing ${FILES_IMPORTED.join(' and ')} files`)
-  const imports = options.memory ? await measureImports(FILES_IMPORTED) : []
   const { rounds, roundMs, connections } = options
   const settings = { rounds, roundMs, connections }
   return { machine: describeMachine(), settings, cases, searchTimes, memory: { servers, imports } }

@@ -9,15 +9,15 @@ export function configurationPage(): string {
   const variables = Object.entries<Variable>(VARIABLES)
   const rows = variables.map(
     ([name, { is, default: byDefault, says }]) =>
-      `| \`${name}\` | ${byDefault === undefined ? 'not set' : `\`${byDefault}\``} | ${says} It is ${is.accepts}. |`,
+      `| \`${name}\` | ${is.accepts} | ${byDefault === undefined ? '' : `\`${byDefault}\``} | ${says} |`,
   )
   const secrets = variables.filter(([, { secret }]) => secret).map(([name]) => `\`${name}\``)
   return `# Configuration
 
 Meadow reads its configuration from the environment, once, when it starts.
 
-| Variable | When not set | What it says |
-| --- | --- | --- |
+| Variable | Must be | When not set | What it says |
+| --- | --- | --- | --- |
 ${rows.join('\n')}
 
 - An empty variable counts as one that is not set.

@@ -27,17 +27,22 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const blobs = await openDiskBlobs(join(config.dataDir, 'blobs'))
     const app = await createApp(config, { database, blobs, log })
     const address = await app.listen({ host: config.host, port: config.port })
+    let stopped: Promise<void> | undefined
+    const stop = async () => {
+      // A connection that finished its last answer closes at once instead of waiting for the next request.
+      app.server.keepAliveTimeout = 1
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), config.stopGraceMs)
+      await app.close()
+      clearTimeout(cutOff)
+      await database.close()
+    }
     return {
       address,
       database,
       blobs,
-      async stop() {
-        // A connection that finished its last answer closes at once instead of waiting for the next request.
-        app.server.keepAliveTimeout = 1
-        const cutOff = setTimeout(() => app.server.closeAllConnections(), config.stopGraceMs)
-        await app.close()
-        clearTimeout(cutOff)
-        await database.close()
+      stop() {
+        stopped ??= stop()
+        return stopped
       },
     }
   } catch (error) {

@@ -27,9 +27,8 @@ export async function measureImports(numbersOfFiles: readonly number[]): Promise
     for (const files of numbersOfFiles) {
       const [definitions, dataDir] = [join(folder, `files-${files}`), join(folder, `data-${files}`)]
       await writeDefinitions(definitions, files)
-      const team = JSON.parse((await runServer(dataDir, 'team', 'create', `Import ${files}`)).stdout) as {
-        id: string
-      }
+      const created = await runServer(dataDir, 'team', 'create', `Import ${files}`)
+      const { team } = JSON.parse(created.stdout) as { team: { id: string } }
       for (const run of ['first', 'again'] as const) {
         const { seconds, peak } = await runServer(dataDir, 'import', definitions, '--team', team.id)
         measured.push({ files, run, seconds, peak })

@@ -4,6 +4,7 @@ import type { Log } from '../platform/log.ts'
 import { decodablePath, isUnderPrefix, pathOf } from './address.ts'
 import { carriesToken } from './authenticate.ts'
 import { refuseUnreadable } from './client-errors.ts'
+import { watchConnections } from './connections.ts'
 import type { Metrics } from './metrics.ts'
 import { refuse } from './refusal.ts'
 import { requestId } from './request-id.ts'
@@ -37,8 +38,10 @@ export function createHttpServer(log: Log, metrics: Metrics): FastifyInstance {
   app.decorateRequest('refusalCode', undefined)
 
   let stopping = false
+  const connections = watchConnections(app.server)
   app.addHook('preClose', async () => {
     stopping = true
+    await connections.finishAnswers()
   })
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id)

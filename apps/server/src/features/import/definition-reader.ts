@@ -59,18 +59,32 @@ export class DefinitionReader implements AsyncDisposable {
   }
 
   async #answerOf(worker: Worker): Promise<ReadAnswer> {
-    const deadline = AbortSignal.timeout(this.#limits.deadlineMs)
+    const settled = new AbortController()
+    const stop = () => worker.terminate()
+    const deadline = setTimeout(stop, this.#limits.deadlineMs)
+    this.#signal.addEventListener('abort', stop, settled)
     try {
-      const [answer] = await once(worker, 'message', { signal: AbortSignal.any([deadline, this.#signal]) })
+      const [answer] = await Promise.race([
+        once(worker, 'message', settled),
+        once(worker, 'exit', settled).then(fail),
+      ])
       return answer
     } catch (error) {
       this.#worker = undefined
-      await worker.terminate()
-      if (deadline.aborted)
-        throw new ImportError(`it takes more than ${this.#limits.deadlineMs / 1000} s to read`)
       if (findCode(error) === 'ERR_WORKER_OUT_OF_MEMORY')
         throw new ImportError('it takes too much memory to read')
-      throw error
+      if (error !== ENDED || this.#signal.aborted) throw error
+      throw new ImportError(`it takes more than ${this.#limits.deadlineMs / 1000} s to read`)
+    } finally {
+      clearTimeout(deadline)
+      settled.abort()
     }
   }
+}
+
+/** The thread was ended by us. */
+const ENDED = new Error('The thread has ended.')
+
+function fail(): never {
+  throw ENDED
 }

@@ -310,6 +310,28 @@ for (const kind of DATABASES) {
       )
     })
 
+    test('[IMP-13] given an import that broke off, when it is run again, then the result is whole, each file once', async (t) => {
+      const { run, tree, blobs } = await start(t, kind)
+      const files = Array.from({ length: 130 }, (_, i) => [
+        `f${i % 3}/${i}.gh`,
+        createDefinitionFile({ text: String(i) }),
+      ])
+      const path = await createFolder(t, Object.fromEntries(files))
+      let puts = 0
+      const breaking: BlobStore = {
+        ...blobs,
+        put: (bytes) => (++puts === 70 ? Promise.reject(new Error('no more')) : blobs.put(bytes)),
+      }
+      await assert.rejects(run(path, { blobs: breaking }), { name: 'StorageError' })
+      const { summary } = await run(path)
+      assert.ok(summary.unchanged >= 40, 'what was written before stays')
+      assert.equal(summary.created + summary.unchanged, 130)
+      assert.deepEqual(
+        Object.keys(await tree()).sort(),
+        files.map(([file]) => String(file).slice(0, -3)).sort(),
+      )
+    })
+
     test('[IMP-14] given an import that is told to stop, when it has stopped, then what it told of is there, and a second run does the rest', async (t) => {
       const { run, tree } = await start(t, kind)
       const files = Array.from({ length: 130 }, (_, i) => [

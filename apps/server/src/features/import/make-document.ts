@@ -1,5 +1,7 @@
 import { type Note, readDefinition } from '@meadow/grasshopper'
+import type { GeometryMeasurer } from '@meadow/model'
 import { ImportError } from './import-error.ts'
+import { measureGeometry } from './measure-geometry.ts'
 
 /** What a definition is as a document. */
 export interface MadeDocument {
@@ -12,8 +14,9 @@ export interface MadeDocument {
 const MAX_CONTENT_BYTES = 256 * 2 ** 20
 
 /** Reads a definition. Throws a `GrasshopperError` or an {@link ImportError}. */
-export function makeDocument(bytes: Uint8Array): MadeDocument {
+export async function makeDocument(bytes: Uint8Array, measurer: GeometryMeasurer): Promise<MadeDocument> {
   const { content, notes } = readDefinition(bytes)
+  await measureGeometry(content, measurer)
   const json = encode(content)
   if (json.length > MAX_CONTENT_BYTES) throw new ImportError('its document would be larger than 256 MB')
   return { content: json, notes }

@@ -1,3 +1,4 @@
+import { reasonOf } from '../system-errors.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
@@ -12,9 +13,7 @@ export interface DatabaseLocation {
 
 /** Opens the database and brings its tables up to date. Throws an `Error` with a sentence for the operator. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  const database = location.databaseUrl
-    ? await openPostgres(location.databaseUrl)
-    : openSqlite(location.dataDir)
+  const database = await connect(location)
   try {
     await migrate(database)
     return database
@@ -23,3 +22,15 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     throw error
   }
 }
+
+async function connect({ databaseUrl, dataDir }: DatabaseLocation): Promise<Database> {
+  try {
+    return databaseUrl ? await openPostgres(databaseUrl) : openSqlite(dataDir)
+  } catch (cause) {
+    // Not the address itself: it holds a password.
+    const which = databaseUrl ? `PostgreSQL database at ${hostOf(databaseUrl)}` : `database in ${dataDir}`
+    throw new Error(`Cannot open the ${which}: ${reasonOf(cause)}.`, { cause })
+  }
+}
+
+const hostOf = (url: string) => URL.parse(url)?.host || 'an address that cannot be read'

@@ -63,6 +63,6 @@ async function checkEncoding(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query('show server_encoding')
   const encoding = rows[0]?.server_encoding
   if (encoding !== 'UTF8') {
-    throw new Error(`The PostgreSQL database is encoded in ${encoding}; create it with ENCODING 'UTF8'.`)
+    throw new Error(`it is encoded in ${encoding}, and has to be created with ENCODING 'UTF8'`)
   }
 }

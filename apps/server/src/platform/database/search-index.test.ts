@@ -37,7 +37,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
 const document = fc.record({
   idStart: fc.constantFrom('0000', '0001', 'zzzz'),
   first: facts,
-  then: fc.option(facts, { nil: undefined }),
+  later: fc.option(facts, { nil: undefined }),
 })
 const query = fc.record({
   text: fc.oneof(fc.string({ unit: sameness, maxLength: 7 }), fc.string({ unit: letter, maxLength: 3 })),
@@ -65,11 +65,11 @@ for (const kind of DATABASES) {
           const current = await database.transaction(async (write) => {
             const remove: IndexedDocument[] = []
             const add: IndexedDocument[] = []
-            for (const [index, { then }] of documents.entries()) {
-              if (!then) continue
+            for (const [index, { later }] of documents.entries()) {
+              if (!later) continue
               const before = indexed[index]!
               remove.push(before)
-              add.push(await changeDocument(write, before, lineages[then.place]!, then))
+              add.push(await changeDocument(write, before, lineages[later.place]!, later))
             }
             await database.searchIndex.apply(write, { remove, add })
             return [...indexed.filter((before) => !remove.includes(before)), ...add]

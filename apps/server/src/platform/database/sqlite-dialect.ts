@@ -66,7 +66,8 @@ function createConnection(statements: SqliteStatements): DatabaseConnection {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
       const { statement, isReader } = statements.get(sql)
       const values = parameters as SQLInputValue[]
-      if (isReader) return { rows: statement.all(...values) as Row[] }
+      // Plain objects as PostgreSQL's: those of `node:sqlite` have no prototype.
+      if (isReader) return { rows: statement.all(...values).map((row) => ({ ...row }) as Row) }
       const { changes, lastInsertRowid } = statement.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
     },

@@ -2,7 +2,7 @@ import { LONGEST_GRAM, type QueryTokens } from './search-tokens.ts'
 import type { SqliteSearchReads } from './sqlite-search-reads.ts'
 
 /** From here on it is cheaper to look at each document of a short list than to search a long one for it. */
-const MUCH_RARER = 64n
+const MUCH_RARER = 256n
 
 /**
  * Which of a query's tokens to ask the index for. To walk lists together costs what the shortest one costs, times

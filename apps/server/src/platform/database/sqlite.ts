@@ -18,7 +18,7 @@ const MAX_WAIT_MS = 10_000
 const LONGEST_PAUSE_MS = 20
 
 /** The file of the database in the data directory; SQLite keeps two more beside it (`-wal`, `-shm`). */
-export const SQLITE_FILE = 'meadow.sqlite'
+const SQLITE_FILE = 'meadow.sqlite'
 
 /**
  * Opens the database in `dataDir`: one connection that writes, one that only reads.

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTokenSecret, hashToken, looksLikeToken, tokenHint } from './tokens.ts'
+
+test('given new secrets, then a scanner can spot each one by prefix, form and checksum', () => {
+  const secrets = Array.from({ length: 1_000 }, createTokenSecret)
+  assert.equal(new Set(secrets).size, secrets.length)
+  for (const secret of secrets) {
+    assert.match(secret, /^mdw_[0-9a-hjkmnp-tv-z]{39}$/)
+    assert.ok(looksLikeToken(secret))
+  }
+})
+
+test('given a secret with any one letter changed, then it does not look like a token', () => {
+  const secret = createTokenSecret()
+  for (let at = 0; at < secret.length; at++) {
+    const letter = secret[at] === '0' ? '1' : '0'
+    assert.ok(!looksLikeToken(secret.slice(0, at) + letter + secret.slice(at + 1)), `letter ${at}`)
+  }
+})
+
+test('given what is no secret, then it does not look like one', () => {
+  const secret = createTokenSecret()
+  for (const text of ['', 'mdw_', secret.toUpperCase(), `${secret}0`, secret.slice(0, -1), '\0'.repeat(43)]) {
+    assert.ok(!looksLikeToken(text))
+  }
+})
+
+test('given a secret, then its hash is SHA-256 and its hint tells little', () => {
+  assert.equal(
+    Buffer.from(hashToken('abc')).toString('hex'),
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  )
+  assert.match(tokenHint(createTokenSecret()), /^mdw_.{4}$/)
+})

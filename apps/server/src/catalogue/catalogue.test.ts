@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createTokenSecret } from '../access/tokens.ts'
+import { createDocumentStore } from '../features/documents/documents.store.ts'
+import type { Database } from '../platform/database/database.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
+import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
+import { atEnd } from '../testing/at-end.ts'
+import { DATABASES } from '../testing/databases.ts'
+import { EMPTY_CONTENT, givenTeam } from '../testing/given-team.ts'
+import type { DocumentSource } from './catalogue.ts'
+import { HostTakenError } from './create-team.ts'
+
+const sourceIn = (root: FolderKey, facts: Partial<DocumentSource> = {}): DocumentSource => ({
+  root,
+  from: '/definitions',
+  path: 'Towers/tower.gh',
+  sha256: 'aa',
+  sizeBytes: 3_000_000_000,
+  mtimeMs: 1_000,
+  blob: 'aa',
+  ...facts,
+})
+
+const readVersion = async (database: Database, team: TeamKey) =>
+  (await database.read.selectFrom('team').where('id', '=', team).select('version').executeTakeFirst())
+    ?.version
+
+for (const kind of DATABASES) {
+  describe(`the catalogue on ${kind.name}`, kind.options, () => {
+    test('given teams, then they are listed and found by id, and a host is one team’s alone', async (t) => {
+      const { catalogue } = await givenTeam(await kind.open(t), 'First')
+      const second = await catalogue.createTeam({ name: 'Second', host: 'two.example.org', credits: 9 })
+      const [first, ...others] = await catalogue.listTeams()
+      assert.deepEqual([first?.name, first?.host, first?.credits], ['First', null, 0])
+      assert.deepEqual(others, [second])
+      assert.deepEqual(await catalogue.findTeam(second.id), second)
+      for (const id of ['', '\0', 'team_0000000000000000'])
+        assert.equal(await catalogue.findTeam(id), undefined)
+      await assert.rejects(catalogue.createTeam({ name: 'Third', host: 'two.example.org' }), HostTakenError)
+      assert.equal((await catalogue.listTeams()).length, 2)
+    })
+
+    test('given tokens, then they are listed with what tells them apart, and never the secret', async (t) => {
+      const database = await kind.open(t)
+      const { catalogue, team } = await givenTeam(database)
+      const secret = createTokenSecret()
+      const token = await catalogue.changeTeam(team, (change) =>
+        change.createToken({
+          name: 'pipeline',
+          secret,
+          scopes: ['folders:read', 'team:read'],
+          expiresAt: 5e12,
+        }),
+      )
+      assert.deepEqual(await catalogue.listTokens(team), [token])
+      assert.deepEqual(
+        { ...token, id: '', createdAt: 0 },
+        {
+          id: '',
+          name: 'pipeline',
+          hint: secret.slice(0, 8),
+          scopes: ['team:read', 'folders:read'],
+          createdAt: 0,
+          expiresAt: 5e12,
+          revokedAt: null,
+        },
+      )
+      assert.equal((await catalogue.findTeamOfToken(token.id))?.key, team)
+      assert.equal(await catalogue.findTeamOfToken('tok_0000000000000000'), undefined)
+    })
+
+    test('given a token, when it is revoked twice, then the first time stays, and another team cannot', async (t) => {
+      const database = await kind.open(t)
+      const { catalogue, team } = await givenTeam(database)
+      const other = await givenTeam(database, 'Other')
+      const { id } = await catalogue.changeTeam(team, (change) =>
+        change.createToken({ name: 't', secret: createTokenSecret(), scopes: [] }),
+      )
+      const revoke = (by: TeamKey, token: string) =>
+        catalogue.changeTeam(by, (change) => change.revokeToken(token))
+      assert.equal(await revoke(other.team, id), false)
+      assert.equal(await revoke(team, 'tok_0000000000000000'), false)
+      assert.equal(await revoke(team, '\0'), false)
+      assert.equal(await revoke(team, id), true)
+      const [revoked] = await catalogue.listTokens(team)
+      assert.ok(revoked?.revokedAt)
+      await database.transaction((write) => write.updateTable('token').set({ revoked_at: 5 }).execute())
+      assert.equal(await revoke(team, id), true)
+      assert.equal((await catalogue.listTokens(team))[0]?.revokedAt, 5)
+    })
+
+    test('given folders, when one is ensured, then it is made once, and by its exact name', async (t) => {
+      const { catalogue, team, root, folder } = await givenTeam(await kind.open(t))
+      const towers = await folder('Towers')
+      assert.deepEqual(await folder('Towers'), towers)
+      assert.notEqual((await folder('towers')).id, towers.id)
+      assert.notEqual((await folder('Towers', towers.key)).id, towers.id)
+      assert.deepEqual(await catalogue.findChildFolder(root.key, 'Towers'), towers)
+      assert.equal(await catalogue.findChildFolder(root.key, 'TOWERS'), undefined)
+      assert.deepEqual(await catalogue.findFolder(team, towers.id), towers)
+      assert.deepEqual(await catalogue.findFolder(team, 'root'), root)
+      for (const id of ['', '\0', 'fld_0000000000000000'])
+        assert.equal(await catalogue.findFolder(team, id), undefined)
+    })
+
+    test('given an imported document, when it is updated, then it keeps its id, and is found as it is now', async (t) => {
+      const database = await kind.open(t)
+      const { catalogue, team, root, folder, document } = await givenTeam(database)
+      const towers = await folder('Towers')
+      const source = sourceIn(root.key)
+      const { key, id } = await document({ folder: towers.key, name: 'tower', source, updatedAt: 1_000 })
+      await document({ name: 'Later', updatedAt: 1_500 })
+      const imported = { key, id, name: 'tower', from: '/definitions', path: source.path, sha256: 'aa' }
+      assert.deepEqual(await catalogue.findImported(root.key, [source.path, 'none']), [
+        { ...imported, sizeBytes: 3_000_000_000, mtimeMs: 1_000 },
+      ])
+
+      const bytes = Buffer.from('{"nodes":{}}')
+      const changed = sourceIn(root.key, { sha256: 'bb', mtimeMs: 2_000 })
+      await catalogue.changeTeam(team, (change) =>
+        change.updateDocument(key, { updatedAt: 2_000, content: { kind: 'inline', bytes }, source: changed }),
+      )
+      const [after] = await catalogue.findImported(root.key, [source.path])
+      assert.deepEqual([after?.id, after?.sha256, after?.mtimeMs], [id, 'bb', 2_000])
+      const { find, search } = createDocumentStore(database)
+      const found = await find(team, id)
+      assert.deepEqual([found?.seq, found?.updatedAt], [2, '1970-01-01T00:00:02.000Z'])
+      assert.ok(found?.content.kind === 'inline' && bytes.equals(found.content.bytes))
+      const all = await search(team, {})
+      assert.deepEqual(
+        all?.documents.map(({ name }) => name),
+        ['tower', 'Later'],
+      )
+    })
+
+    test('given a document that one transaction makes and changes twice, then the search finds it once', async (t) => {
+      const database = await kind.open(t)
+      const { catalogue, team, root } = await givenTeam(database)
+      const source = sourceIn(root.key)
+      await catalogue.changeTeam(team, async (change) => {
+        const { key } = await change.createDocument({
+          folder: root.key,
+          name: 'tower',
+          createdAt: 0,
+          updatedAt: 1,
+          content: EMPTY_CONTENT,
+          source,
+        })
+        for (const updatedAt of [2, 3])
+          await change.updateDocument(key, { updatedAt, content: EMPTY_CONTENT, source })
+      })
+      const found = await createDocumentStore(database).search(team, { q: 'tower' })
+      assert.deepEqual(
+        found?.documents.map(({ updatedAt }) => updatedAt),
+        ['1970-01-01T00:00:00.003Z'],
+      )
+    })
+
+    test('given a file that was only touched, when its source is refreshed, then its content and times stay', async (t) => {
+      const database = await kind.open(t)
+      const { catalogue, team, root, document } = await givenTeam(database)
+      const { key, id } = await document({ source: sourceIn(root.key) })
+      const { find } = createDocumentStore(database)
+      const before = await find(team, id)
+      const source = sourceIn(root.key, { from: '/moved', mtimeMs: null })
+      await catalogue.changeTeam(team, (change) => change.refreshSource(key, source))
+      assert.deepEqual(await find(team, id), before)
+      const [after] = await catalogue.findImported(root.key, [source.path])
+      assert.deepEqual([after?.from, after?.mtimeMs], ['/moved', null])
+    })
+
+    test('given imported documents, then they are listed by path, page by page, those of one folder on the disk', async (t) => {
+      const { catalogue, root, document } = await givenTeam(await kind.open(t))
+      for (const path of ['b.gh', 'a/é.gh', 'a.gh', 'Z.gh'])
+        await document({ source: sourceIn(root.key, { path }) })
+      await document({ source: sourceIn(root.key, { path: 'other.gh', from: '/elsewhere' }) })
+      const list = async (after?: string) =>
+        (await catalogue.listImported(root.key, { from: '/definitions', after, limit: 3 })).map(
+          ({ path }) => path,
+        )
+      assert.deepEqual(await list(), ['Z.gh', 'a.gh', 'a/é.gh'])
+      assert.deepEqual(await list('a/é.gh'), ['b.gh'])
+    })
+
+    test('given two imports of one file at once, then the second one sees what the first one made', async (t) => {
+      const place = await kind.place(t)
+      const [one, two] = [await openDatabase(place), await openDatabase(place)]
+      atEnd(t, () => one.close())
+      atEnd(t, () => two.close())
+      const { team, root, catalogue } = await givenTeam(one)
+      const elsewhere = { ...(await givenTeam(two, 'Other')), team, root }
+      const source = sourceIn(root.key)
+      const importOnce = (by: typeof catalogue) =>
+        by.changeTeam(team, async (change) => {
+          const [known] = await change.findImported(root.key, [source.path])
+          const facts = {
+            folder: root.key,
+            name: 't',
+            createdAt: 0,
+            updatedAt: 0,
+            content: EMPTY_CONTENT,
+            source,
+          }
+          return known ? 'known' : (await change.createDocument(facts)) && 'created'
+        })
+      const outcomes = await Promise.all([importOnce(catalogue), importOnce(elsewhere.catalogue)])
+      assert.deepEqual(outcomes.sort(), ['created', 'known'])
+    })
+
+    test('given any change of a team, then its version grows with it, and not when the change fails', async (t) => {
+      const database = await kind.open(t)
+      const { catalogue, team, root } = await givenTeam(database)
+      const other = await givenTeam(database, 'Other')
+      assert.equal(await readVersion(database, team), 1)
+      await catalogue.changeTeam(team, (change) => change.ensureFolder(root.key, 'New'))
+      assert.equal(await readVersion(database, team), 2)
+      await assert.rejects(catalogue.changeTeam(team, () => Promise.reject(new Error('no'))))
+      assert.equal(await readVersion(database, team), 2)
+      assert.equal(await readVersion(database, other.team), 1)
+      await assert.rejects(
+        catalogue.changeTeam(999 as TeamKey, async () => {}),
+        /no team 999/,
+      )
+    })
+
+    test('given folders and documents of another team, then they cannot be written to', async (t) => {
+      const database = await kind.open(t)
+      const { catalogue, team, document } = await givenTeam(database)
+      const other = await givenTeam(database, 'Other')
+      const foreign = await other.document()
+      const source = sourceIn(other.root.key)
+      const refused = [
+        () => document({ folder: other.root.key }),
+        () => catalogue.changeTeam(team, (change) => change.ensureFolder(other.root.key, 'New')),
+        () => catalogue.changeTeam(team, (change) => change.refreshSource(foreign.key, source)),
+        () => catalogue.changeTeam(team, (change) => change.refreshSource(999 as DocumentKey, source)),
+        () =>
+          catalogue.changeTeam(team, (change) =>
+            change.updateDocument(foreign.key, { updatedAt: 1, content: EMPTY_CONTENT, source }),
+          ),
+      ]
+      for (const write of refused) await assert.rejects(write(), /The team \d+ has no/)
+    })
+
+    test('given names that no database takes, then they are refused, and halves of characters are replaced', async (t) => {
+      const database = await kind.open(t)
+      const { team, document } = await givenTeam(database)
+      for (const name of ['', 'x'.repeat(256), 'a\0b']) await assert.rejects(document({ name }), RangeError)
+      await document({ name: 'half \ud83d' })
+      const found = await createDocumentStore(database).search(team, { q: 'HALF' })
+      assert.deepEqual(
+        found?.documents.map(({ name }) => name),
+        ['half \ufffd'],
+      )
+    })
+
+    test('given times that are damaged, then the nearest that can be stored are', async (t) => {
+      const database = await kind.open(t)
+      const { team, document } = await givenTeam(database)
+      for (const time of [-1, Number.NaN, 1.9, 1e15]) await document({ createdAt: time, updatedAt: time })
+      const found = await createDocumentStore(database).search(team, {})
+      const latest = '2248-09-26T15:10:22.207Z'
+      assert.deepEqual(
+        found?.documents.map(({ updatedAt }) => updatedAt),
+        [latest, '1970-01-01T00:00:00.001Z', '1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z'],
+      )
+    })
+  })
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  NAMED_SCHEMAS,
+  REFUSALS,
+  readDocument,
+  readFolder,
+  readTeam,
+  searchDocuments,
+} from '@meadow/contract'
+import type { TSchema } from 'typebox'
+import Value from 'typebox/value'
+import { openDemoTeam } from '../features/demo/demo-team.ts'
+import { startServer } from '../testing/start-server.ts'
+
+const references = (value: unknown): string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, item]) => (key === '$ref' ? [String(item)] : references(item)))
+
+test('[C4] given the description, then it names every endpoint, its parameters and what it refuses', async (t) => {
+  const { request } = await startServer(t)
+  const { json } = await request('/openapi.json')
+  assert.deepEqual(Object.keys(json.paths).sort(), [
+    '/documents',
+    '/documents/{documentId}',
+    '/documents/{documentId}/export',
+    '/documents/{documentId}/solution',
+    '/folders/{folderId}',
+    '/team',
+  ])
+  const asked = (path: string) => json.paths[path].get.parameters.map(({ name }: { name: string }) => name)
+  assert.deepEqual(asked('/documents'), ['q', 'folderId', 'If-None-Match'])
+  assert.deepEqual(asked('/documents/{documentId}/export'), [
+    'documentId',
+    'format',
+    'modelerVersion',
+    'If-None-Match',
+  ])
+  for (const { get } of Object.values<{ get: { responses: object } }>(json.paths)) {
+    for (const status of ['200', '304', '401', '403', '405', '500'])
+      assert.ok(status in get.responses, status)
+  }
+  assert.deepEqual(Object.keys(json.paths['/documents/{documentId}/solution'].get.responses), [
+    '200',
+    '304',
+    '400',
+    '401',
+    '403',
+    '404',
+    '405',
+    '409',
+    '429',
+    '500',
+  ])
+})
+
+test('given the description, then every reference in it leads somewhere', async (t) => {
+  const { request } = await startServer(t)
+  const { json } = await request('/openapi.json')
+  for (const reference of references(json)) {
+    assert.ok(json.components.schemas[reference.replace('#/components/schemas/', '')], reference)
+  }
+})
+
+test('[C7] given the refusals, then each is a sentence, and its status is one that the contract lists or HTTP needs', () => {
+  for (const [code, { status, sentence }] of Object.entries(REFUSALS)) {
+    assert.match(sentence, /^[A-Z].*[.]$/s, code)
+    assert.ok([202, 400, 401, 403, 404, 405, 408, 409, 410, 429, 431, 500, 502, 503].includes(status), code)
+  }
+})
+
+test('[C2, D20] given the demo team, then every answer has the shape that the contract declares', async (t) => {
+  const { catalogue, service, request } = await startServer(t)
+  // The demo is made where there is no team.
+  await service.database.transaction(async (write) => {
+    for (const table of ['token', 'folder', 'team'] as const) await write.deleteFrom(table).execute()
+  })
+  const demo = await openDemoTeam(catalogue, service.blobs, () => {})
+  const get = async (path: string) => (await request(`/api/v1${path}`, { token: demo!.token })).json
+
+  assertShape(readTeam.response, await get('/team'))
+  const found = await get('/documents')
+  assertShape(searchDocuments.response, found)
+  assert.equal(found.documents.length, 14)
+  for (const { id, folder } of found.documents) {
+    assertShape(readFolder.response, await get(`/folders/${folder.id}`))
+    assertShape(readDocument.response, await get(`/documents/${id}`))
+  }
+})
+
+function assertShape(schema: TSchema, value: unknown): void {
+  const named = Object.fromEntries(NAMED_SCHEMAS.map((known) => [(known as { $id?: string }).$id, known]))
+  const [fault] = Value.Errors(named as never, schema, value)
+  assert.equal(fault && `${fault.instancePath}: ${fault.message}`, undefined)
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { startServer } from './testing/start-server.ts'
+
+/** Far more than the buffers of a connection hold, so that the answer is under way until it is read. */
+const LARGE = 'x'.repeat(40 * 2 ** 20)
+
+test('given an answer under way, when the service is told to stop, then it is sent to its end and new requests are refused', async (t) => {
+  const { address, service, given, team, secret } = await startServer(t)
+  const id = await given.document(team, {
+    content: { nodes: {}, groups: [], configuration: {}, padding: LARGE },
+  })
+  const { hostname, port } = new URL(address)
+  const ask = (path: string) =>
+    `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`
+
+  const slow = connect(Number(port), hostname)
+  slow.write(ask(`/documents/${id}`))
+  const [first] = (await once(slow, 'data')) as [Buffer]
+  slow.pause()
+  const length = Number(/content-length: (\d+)/i.exec(first.toString('latin1'))?.[1])
+  assert.ok(length > LARGE.length)
+
+  const stopped = service.stop()
+  await assert.rejects(fetch(`${address}/healthz`), (error: Error) => {
+    // Reset, when it had reached the queue of the socket that was closed.
+    assert.match(String((error.cause as NodeJS.ErrnoException).code), /^ECONN(REFUSED|RESET)$/)
+    return true
+  })
+  let received = first.length - first.indexOf('\r\n\r\n') - 4
+  for await (const chunk of slow.resume()) received += chunk.length
+  assert.equal(received, length)
+  await stopped
+})
+
+test('given a request that never ends, when the service is told to stop, then it is cut off after the grace', async (t) => {
+  const { address, service, given, team, secret } = await startServer(t, { MEADOW_STOP_GRACE_SECONDS: '0' })
+  const id = await given.document(team, {
+    content: { nodes: {}, groups: [], configuration: {}, padding: LARGE },
+  })
+  const { hostname, port } = new URL(address)
+  const slow = connect(Number(port), hostname)
+  slow.write(`GET /api/v1/documents/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`)
+  await once(slow, 'data')
+  slow.pause()
+  await service.stop()
+})

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { delimiter, dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { atEnd } from './at-end.ts'
+import { createFolder } from './definition-folder.ts'
+
+/** Why the command cannot be run here, or false: its launcher is a shell script. */
+export const noLauncher = process.platform === 'win32' && 'the launcher is a shell script'
+
+const LAUNCHER = fileURLToPath(new URL('../../../../node_modules/.bin/meadow-server', import.meta.url))
+
+// biome-ignore lint/style/noProcessEnv: what tests start runs in their environment.
+const { NO_COLOR: _, FORCE_COLOR: __, ...environment } = process.env
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** A process that runs. It is killed at the end of the test. */
+export interface Running {
+  kill(signal: NodeJS.Signals): void
+  /** Resolves when it has written something there; rejects when it ends before. */
+  wrote(stream: 'stdout' | 'stderr'): Promise<void>
+  /** Closes our end of its output. */
+  stopReading(): void
+  finished: Promise<Finished>
+}
+
+export interface CommandLine {
+  /** Runs the operator's command as a process of its own, as npm installs it. */
+  run(...args: string[]): Promise<Finished>
+  /** As `run`, and parses what it prints. Fails when the exit code is not 0. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  json(...args: string[]): Promise<any>
+  /** Runs a line of shell in which `meadow-server` is found, with these after it as `$1`, `$2` and so on. */
+  shell(line: string, ...args: string[]): Promise<Finished>
+  /** Starts it, to be talked to while it runs. */
+  start(...args: string[]): Running
+  dataDir: string
+}
+
+/** The operator's command over a data folder of its own; `env` comes on top of the environment. */
+export async function createCommandLine(
+  t: TestContext,
+  env: Record<string, string> = {},
+): Promise<CommandLine> {
+  const dataDir = await createFolder(t)
+  const path = `${dirname(LAUNCHER)}${delimiter}${environment.PATH}`
+  const start = (command: string, args: string[]) =>
+    startProcess(t, command, args, { ...environment, PATH: path, MEADOW_DATA_DIR: dataDir, ...env })
+  const run = (...args: string[]) => start(LAUNCHER, args).finished
+  return {
+    dataDir,
+    run,
+    start: (...args) => start(LAUNCHER, args),
+    shell: (line, ...args) => start('sh', ['-c', line, 'sh', ...args]).finished,
+    async json(...args) {
+      const { code, stdout, stderr } = await run(...args, '--json')
+      if (code !== 0) throw new Error(`meadow-server ${args.join(' ')} ended with ${code}: ${stderr}`)
+      return JSON.parse(stdout)
+    },
+  }
+}
+
+function startProcess(t: TestContext, command: string, args: string[], env: NodeJS.ProcessEnv): Running {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  const finished = once(child, 'close').then(([code]) => ({ code, stdout: stdout(), stderr: stderr() }))
+  atEnd(t, () => {
+    child.kill('SIGKILL')
+  })
+  return {
+    finished,
+    kill: (signal) => void child.kill(signal),
+    stopReading: () => child.stdout.destroy(),
+    async wrote(stream) {
+      const ended = finished.then(({ stderr }) => Promise.reject(new Error(`It ended before: ${stderr}`)))
+      await Promise.race([once(child[stream], 'data'), ended])
+    },
+  }
+}
+
+function collect(stream: Readable): () => string {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  return () => text
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(file))
+const pages = files.filter((file) => file.endsWith('.md'))
+const textOf = (file: string) => readFileSync(file, 'utf8')
+
+test('given the pages, when they link to a file, then it is there', () => {
+  for (const page of pages) {
+    for (const [, link] of textOf(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
+      assert.ok(existsSync(join(dirname(page), link!)), `${page} links to ${link}`)
+    }
+  }
+})
+
+test('given ARCHITECTURE.md, when it names a file or folder, then it is there', () => {
+  const tree = /```\n(apps\/server[^`]+)```/.exec(textOf('ARCHITECTURE.md'))![1]!
+  const folders: string[] = []
+  for (const line of tree.trim().split('\n')) {
+    const [, indent, name] = /^( *)(\S+)/.exec(line)!
+    folders.length = indent!.length / 2
+    folders.push(name!)
+    assert.ok(existsSync(join(...folders)), folders.join('/'))
+  }
+})
+
+test('given a rule of a SPEC.md, then a test of the same package or feature cites it', () => {
+  for (const spec of pages.filter((page) => page.endsWith('SPEC.md'))) {
+    const below = dirname(spec)
+    const tests = files
+      .filter((file) => file.startsWith(below) && file.endsWith('.test.ts'))
+      .map(textOf)
+      .join('\n')
+    const rules = [...textOf(spec).matchAll(/^\W*\**([A-Z]+-\d+)\b/gm)].map(([, rule]) => rule!)
+    assert.ok(rules.length > 0, `${spec} has no numbered rules`)
+    const uncited = rules.filter((rule) => !new RegExp(`\\b${rule}\\b`).test(tests))
+    assert.deepEqual(uncited, [], `rules of ${spec} that no test cites`)
+  }
+})
