@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 import { configurationPage } from './configuration-page.ts'
+import { createFolder } from './testing/definition-folder.ts'
 
 const mistakesOf = (env: Record<string, string>): string[] => {
   try {
@@ -87,8 +87,7 @@ for (const [name, values] of Object.entries({
 }
 
 test('given a secret in a file, when it is read, then the line end behind it is left out', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-config-'))
-  t.after(() => rm(folder, { recursive: true }))
+  const folder = await createFolder(t)
   const path = join(folder, 'database-url')
   await writeFile(path, 'postgres://db/meadow\n')
   assert.equal(readConfig({ DATABASE_URL_FILE: path }).databaseUrl, 'postgres://db/meadow')

@@ -30,7 +30,7 @@ export const importFiles = (start: StartCommand): Command =>
       examples(
         'meadow-server import ./definitions --team <ID>',
         'meadow-server import ./definitions/tower.gh --team <ID> --folder <ID>',
-        'meadow-server import ./definitions --team <ID> --json > import.ndjson',
+        'meadow-server import ./definitions --team <ID> --json > import.json',
       ),
     )
     .addHelpText(
@@ -39,7 +39,7 @@ export const importFiles = (start: StartCommand): Command =>
 What is in PATH goes into the folder; folders are joined with those of the same name. A file that cannot be read is
 told by name and reason, the rest is imported, and the exit code is 1. Documents whose files are gone are told, and
 stay. Hidden files (.name) are left out, and links to folders are not followed. To import two folders, give each a
---folder of its own. With --json: a line for each file, and the summary on the last one.`,
+--folder of its own. With --json: one object, what became of each file under "files".`,
     )
 
 interface Options {
@@ -62,10 +62,11 @@ async function runImport(context: CommandContext, given: string, options: Option
     ),
   )
   if (shown) void countDefinitions(path, interrupt.signal).then(progress.expect)
+  const files = output.openList('files')
   let finished = 0
   const onResult = (result: ImportResult) => {
     finished++
-    output.dataLine(result)
+    files.add(result)
     const trouble = describeTrouble(result)
     if (trouble !== undefined) progress.around(() => output.warning(trouble))
     progress.advance(result.path)
@@ -75,7 +76,7 @@ async function runImport(context: CommandContext, given: string, options: Option
     const { signal } = interrupt
     const request = { path, team: team.key, target: target.key, signal, onResult }
     const summary = await importDefinitions(storage, request)
-    progress.around(() => output.data({ summary }, () => describeSummary(summary)))
+    progress.around(() => files.end(summary, () => describeSummary(summary)))
     if (summary.failed > 0) endWith(1)
     if (summary.interrupted) endWith(interrupt.exitCode)
   } catch (error) {

@@ -10,14 +10,21 @@ export interface Output {
   readonly json: boolean
   /** The answer of a command: one JSON document, or the text made for people. */
   data(value: object, asText: () => string): void
-  /** One of many answers, as a line of JSON; nothing for people. */
-  dataLine(value: object): void
+  /** An answer with a list that is long or takes long: its items are written as they come. */
+  openList(name: string): DataList
   /** Says something to the person who watches; nothing with `--json`. */
   message(text: string): void
   /** Like a message, and marked as trouble. */
   warning(text: string): void
   /** Tells why the command failed. */
   failure(error: unknown): void
+}
+
+/** With `--json` one object: the list under its name, an item a line, then what is said at the end. */
+export interface DataList {
+  add(item: object): void
+  /** `rest` has members. */
+  end(rest: object, asText: () => string): void
 }
 
 export function createOutput(json: boolean, stdout: OutputStream, stderr: OutputStream): Output {
@@ -31,8 +38,18 @@ export function createOutput(json: boolean, stdout: OutputStream, stderr: Output
   return {
     json,
     data: (value, asText) => write(stdout, json ? JSON.stringify(value) : asText()),
-    dataLine(value) {
-      if (json) write(stdout, JSON.stringify(value))
+    openList(name) {
+      let count = 0
+      return {
+        add(item) {
+          const before = count++ === 0 ? `{${JSON.stringify(name)}:[` : ','
+          if (json) write(stdout, before + JSON.stringify(item))
+        },
+        end(rest, asText) {
+          const before = count === 0 ? `{${JSON.stringify(name)}:[],` : '],'
+          write(stdout, json ? before + JSON.stringify(rest).slice(1) : asText())
+        },
+      }
     },
     message: say,
     warning: (text) => say(`${mark('!')} ${text}`),

@@ -34,7 +34,7 @@ interface Options {
 async function createTeam({ env, output }: CommandContext, name: string, options: Options): Promise<void> {
   await using storage = await openStorage(env)
   const team = await storage.catalogue.createTeam({ name, ...options })
-  output.data({ team: showTeam(team) }, () => team.id)
+  output.data(showTeam(team), () => team.id)
   output.message(`Team "${printable(team.name)}" is there. Its id, printed above, is what --team asks for.`)
 }
 

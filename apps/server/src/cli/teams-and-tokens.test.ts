@@ -47,7 +47,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
 
   test('[CLI-10] given a token, when it is made, then its secret is printed this once', async (t) => {
     const { run, json } = await createCommandLine(t)
-    const { team } = await json('team', 'create', 'Acme')
+    const team = await json('team', 'create', 'Acme')
     const made = await run('token', 'create', '--team', team.id, '--name', 'Nightly')
     const secret = made.stdout.trim()
     assert.match(secret, /^mdw_\w{30,}$/)
@@ -73,9 +73,9 @@ describe('teams and tokens', { skip: noLauncher }, () => {
 
   test('[CLI-10] given scopes and an expiry, when a token is made, then it has them; wrong ones are refused', async (t) => {
     const { run, json } = await createCommandLine(t)
-    const { team } = await json('team', 'create', 'Acme')
+    const team = await json('team', 'create', 'Acme')
     const create = ['token', 'create', '--team', team.id, '--name', 'CI']
-    const { token } = await json(
+    const token = await json(
       ...create,
       '--scope',
       'documents:read',
@@ -98,19 +98,19 @@ describe('teams and tokens', { skip: noLauncher }, () => {
 
   test('given a token, when it is revoked, once or twice, then it is; what is no token’s id is not repeated', async (t) => {
     const { run, json } = await createCommandLine(t)
-    const { team } = await json('team', 'create', 'Acme')
-    const { token } = await json('token', 'create', '--team', team.id, '--name', 'CI')
+    const team = await json('team', 'create', 'Acme')
+    const token = await json('token', 'create', '--team', team.id, '--name', 'CI')
     const revoked = await json('token', 'revoke', token.id)
-    assert.equal(revoked.token.state, 'revoked')
+    assert.equal(revoked.state, 'revoked')
     assert.deepEqual(await json('token', 'revoke', token.id), revoked)
-    const wrong = await run('token', 'revoke', token.secret)
+    const wrong = await run('token', 'revoke', token.token)
     assert.equal(wrong.code, 1)
-    assert.ok(!wrong.stderr.includes(token.secret))
+    assert.ok(!wrong.stderr.includes(token.token))
   })
 
   test('[CLI-8] given names that steer terminals, when they are listed, then they do not', async (t) => {
     const { run, json } = await createCommandLine(t)
-    const { team } = await json('team', 'create', 'bidi \u202e name')
+    const team = await json('team', 'create', 'bidi \u202e name')
     assert.equal(team.name, 'bidi \u202e name')
     assert.ok((await run('team', 'list')).stdout.includes('bidi \\u{202e} name'))
     assert.equal((await run('team', 'create', 'esc \u001b[2J')).code, 2)
@@ -119,13 +119,13 @@ describe('teams and tokens', { skip: noLauncher }, () => {
   test('[CLI-11] given a running server, when a token is made and revoked, then its requests are answered, and the next is refused', async (t) => {
     const { json, dataDir } = await createCommandLine(t)
     const { get } = await startServer(t, { MEADOW_DATA_DIR: dataDir })
-    const { team } = await json('team', 'create', 'Beside')
-    const { token } = await json('token', 'create', '--team', team.id, '--name', 'CI')
-    const answer = await get('/team', { token: token.secret })
+    const team = await json('team', 'create', 'Beside')
+    const token = await json('token', 'create', '--team', team.id, '--name', 'CI')
+    const answer = await get('/team', { token: token.token })
     assert.equal(answer.status, 200)
     assert.equal(answer.json.team.name, 'Beside')
     await json('token', 'revoke', token.id)
-    assert.equal((await get('/team', { token: token.secret })).status, 401)
+    assert.equal((await get('/team', { token: token.token })).status, 401)
   })
 
   for (const kind of DATABASES.filter(({ name }) => name === 'postgres')) {
@@ -137,21 +137,12 @@ describe('teams and tokens', { skip: noLauncher }, () => {
         const { json, dataDir } = await createCommandLine(t, { DATABASE_URL_FILE: '' })
         await putFile(dataDir, 'database-url', `${databaseUrl}\n`)
         const over = await createCommandLine(t, { DATABASE_URL_FILE: `${dataDir}/database-url` })
-        const { team } = await over.json('team', 'create', 'Acme', '--host', 'acme.example.org')
-        const { token } = await over.json(
-          'token',
-          'create',
-          '--team',
-          team.id,
-          '--name',
-          'CI',
-          '--expires',
-          SOON,
-        )
+        const team = await over.json('team', 'create', 'Acme', '--host', 'acme.example.org')
+        const token = await over.json('token', 'create', '--team', team.id, '--name', 'CI', '--expires', SOON)
         assert.deepEqual((await over.json('team', 'list')).teams, [team])
-        const { secret, ...listed } = token
+        const { token: secret, ...listed } = token
         assert.deepEqual((await over.json('token', 'list', '--team', team.id)).tokens, [listed])
-        assert.equal((await over.json('token', 'revoke', token.id)).token.state, 'revoked')
+        assert.equal((await over.json('token', 'revoke', token.id)).state, 'revoked')
         assert.deepEqual((await json('team', 'list')).teams, [])
       },
     )

@@ -56,7 +56,7 @@ async function createToken({ env, output }: CommandContext, options: Options): P
   const token = await storage.catalogue.changeTeam(team.key, (change) =>
     change.createToken({ name: options.name, secret, scopes, expiresAt: options.expires }),
   )
-  output.data({ token: { ...showToken(token), secret } }, () => secret)
+  output.data({ token: secret, ...showToken(token) }, () => secret)
   const until =
     token.expiresAt === null ? 'never expires' : `expires at ${new Date(token.expiresAt).toISOString()}`
   output.message(

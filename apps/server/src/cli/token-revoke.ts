@@ -26,6 +26,6 @@ async function revokeToken({ env, output }: CommandContext, id: string): Promise
   }
   await catalogue.changeTeam(team.key, (change) => change.revokeToken(id))
   const token = (await catalogue.listTokens(team.key)).find((token) => token.id === id)!
-  output.data({ token: showToken(token) }, () => token.id)
+  output.data(showToken(token), () => token.id)
   output.message(`The token "${printable(token.name)}" of team "${printable(team.name)}" is revoked.`)
 }

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { truncate, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { reasonOf } from '../../platform/system-errors.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
 import { MAX_FILE_BYTES, readStableFile } from './read-stable-file.ts'
-
-async function openFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-read-'))
-  t.after(() => rm(folder, { recursive: true }))
-  return folder
-}
 
 const reasonFor = (path: string) => readStableFile(path).then(() => 'read', reasonOf)
 
 test('given a file, when it is read, then its bytes and times are told', async (t) => {
-  const path = join(await openFolder(t), 'a.gh')
+  const path = join(await createFolder(t), 'a.gh')
   await writeFile(path, 'bytes')
   await utimes(path, 1_000_000.123, 1_000_000.123)
   const { bytes, facts } = await readStableFile(path)
@@ -28,7 +22,7 @@ test('given a file, when it is read, then its bytes and times are told', async (
 test('given a time before 1970 or far in the future, when the file is read, then the time is one that can be told', {
   skip: process.platform === 'win32' && 'needs touch',
 }, async (t) => {
-  const path = join(await openFolder(t), 'a.gh')
+  const path = join(await createFolder(t), 'a.gh')
   await writeFile(path, '')
   for (const date of ['1960-01-01T00:00:00Z', '2400-01-01T00:00:00Z', '@300000000000']) {
     execFileSync('touch', ['-d', date, path])
@@ -39,7 +33,7 @@ test('given a time before 1970 or far in the future, when the file is read, then
 })
 
 test('given a file above the limit, when it is read, then it is refused before it takes memory', async (t) => {
-  const path = join(await openFolder(t), 'a.gh')
+  const path = join(await createFolder(t), 'a.gh')
   await writeFile(path, '')
   await truncate(path, MAX_FILE_BYTES + 1)
   assert.equal(await reasonFor(path), 'it is larger than 256 MB')
@@ -48,7 +42,7 @@ test('given a file above the limit, when it is read, then it is refused before i
 test('given what is not a file, when it is read, then it is refused at once', {
   skip: process.platform === 'win32' && 'there are no such files on this system',
 }, async (t) => {
-  const folder = await openFolder(t)
+  const folder = await createFolder(t)
   execFileSync('mkfifo', [join(folder, 'pipe.gh')])
   const server = createServer().listen(join(folder, 'socket.gh'))
   t.after(() => server.close())

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
 import { reasonOf } from '../../platform/system-errors.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
 import { type Found, MAX_DEPTH, walkDefinitions } from './walk-definitions.ts'
-
-async function folderWith(t: TestContext, files: Record<string, string>): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'meadow-walk-'))
-  t.after(() => rm(root, { recursive: true }))
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
-  }
-  return root
-}
 
 const describe = (found: Found): string => {
   switch (found.kind) {
@@ -34,7 +25,7 @@ const walk = async (root: string): Promise<string[]> =>
   (await Array.fromAsync(walkDefinitions(root), describe)).sort()
 
 test('given a tree, when it is walked, then folders and definitions are found, whatever the case of the extension', async (t) => {
-  const root = await folderWith(t, {
+  const root = await createFolder(t, {
     'a.gh': '',
     'b/c/d.GHX': '',
     'b/e.3dm': '',
@@ -57,7 +48,7 @@ test('given a tree, when it is walked, then folders and definitions are found, w
 })
 
 test('given a tree, when it is walked, then a folder comes before what is in it', async (t) => {
-  const root = await folderWith(t, { 'a/b/c/d.gh': '', 'a/e.gh': '', 'a/b/f.gh': '' })
+  const root = await createFolder(t, { 'a/b/c/d.gh': '', 'a/e.gh': '', 'a/b/f.gh': '' })
   const seen = new Set<unknown>([undefined])
   for await (const found of walkDefinitions(root)) {
     if (found.kind === 'folder') {
@@ -70,12 +61,12 @@ test('given a tree, when it is walked, then a folder comes before what is in it'
 })
 
 test('given hidden files and folders, when the tree is walked, then they are left out', async (t) => {
-  const root = await folderWith(t, { '._a.gh': '', '.git/b.gh': '', '.gh': '' })
+  const root = await createFolder(t, { '._a.gh': '', '.git/b.gh': '', '.gh': '' })
   assert.deepEqual(await walk(root), ['folder '])
 })
 
 test('given links, when the tree is walked, then those to files are followed and no walk goes round in circles', async (t) => {
-  const root = await folderWith(t, { 'a/b.gh': '' })
+  const root = await createFolder(t, { 'a/b.gh': '' })
   await symlink('..', join(root, 'a', 'round'))
   await symlink('a', join(root, 'to-a'))
   await symlink('a/b.gh', join(root, 'c.gh'))
@@ -96,23 +87,23 @@ test('given links, when the tree is walked, then those to files are followed and
 })
 
 test('given a folder that is no folder, when it is walked, then that is the trouble', async (t) => {
-  const root = await folderWith(t, { 'a.gh': '' })
+  const root = await createFolder(t, { 'a.gh': '' })
   assert.deepEqual(await walk(join(root, 'none')), ['trouble : it does not exist'])
 })
 
 test('given a folder that may not be opened, when the tree is walked, then the rest is found', {
   skip: process.getuid?.() === 0 && 'root may open everything',
 }, async (t) => {
-  const root = await folderWith(t, { 'a/b.gh': '', 'c.gh': '' })
+  const root = await createFolder(t, { 'a/b.gh': '', 'c.gh': '' })
   await chmod(join(root, 'a'), 0)
-  t.after(() => chmod(join(root, 'a'), 0o700))
+  atEnd(t, () => chmod(join(root, 'a'), 0o700))
   assert.deepEqual(await walk(root), ['definition c.gh', 'folder ', 'trouble a: permission denied'])
 })
 
 test('given a name that is not UTF-8, when the tree is walked, then the trouble says so and the rest is found', {
   skip: process.platform !== 'linux' && 'names are text on this system',
 }, async (t) => {
-  const root = await folderWith(t, { 'a.gh': '' })
+  const root = await createFolder(t, { 'a.gh': '' })
   execFileSync('sh', ['-c', `touch "$(printf 'caf\\351.gh')" && mkdir "$(printf 'dir\\351')"`], { cwd: root })
   assert.deepEqual(
     await walk(root),
@@ -127,7 +118,7 @@ test('given a name that is not UTF-8, when the tree is walked, then the trouble 
 
 test('given folders nested too deep, when the tree is walked, then it stops there and says so', async (t) => {
   const deep = Array.from({ length: MAX_DEPTH + 2 }, () => 'd').join('/')
-  const root = await folderWith(t, { [`${deep}/a.gh`]: '', 'b.gh': '' })
+  const root = await createFolder(t, { [`${deep}/a.gh`]: '', 'b.gh': '' })
   const found = await walk(root)
   assert.equal(found.filter((line) => line.startsWith('folder')).length, MAX_DEPTH + 1)
   assert.equal(found.filter((line) => line.includes(`more than ${MAX_DEPTH} folders deep`)).length, 1)

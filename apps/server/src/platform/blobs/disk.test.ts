@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { createFolder } from '../../testing/definition-folder.ts'
 import { openDiskBlobs } from './disk.ts'
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 async function openStore(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'meadow-blobs-'))
-  t.after(() => rm(folder, { recursive: true }))
+  const folder = await createFolder(t)
   return { folder, blobs: await openDiskBlobs(folder) }
 }
 
