@@ -18,7 +18,12 @@ export default {
       '^packages/grasshopper/',
       '^packages/(grasshopper|document|contract)/',
     ),
-    knows('model knows the contract', '^packages/model/', '^packages/(model|contract)/'),
+    knows('solver knows the document', '^packages/solver/', '^packages/(solver|document|contract)/'),
+    knows(
+      'model knows what the solver makes',
+      '^packages/model/',
+      '^packages/(model|solver|document|contract)/',
+    ),
     knows(
       'a feature knows no other feature',
       `${server}features/([^/]+)/`,
@@ -27,12 +32,17 @@ export default {
     ),
     knows('the ground floor knows no feature', ground, ground, '^packages/'),
     {
-      name: 'contract and document are pure',
+      name: 'contract, document and solver are pure',
       severity: 'error',
-      from: { path: '^packages/(contract|document)/', pathNot: tests },
+      from: { path: '^packages/(contract|document|solver)/', pathNot: tests },
       to: { dependencyTypes: ['core'] },
     },
-    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'every import is found', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
