@@ -1,4 +1,5 @@
 import type { Scope, TeamId, TokenId } from '@meadow/contract'
+import { LRUCache } from 'lru-cache'
 import type { Database } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { readScopes } from './scope-list.ts'
@@ -19,10 +20,15 @@ export interface Reader {
 export interface ReaderStore {
   /**
    * The reader whose token has this hash, or undefined when there is none or it is expired or revoked.
-   * One prepared statement: asked for every request, so that a revoked token is refused by the very next one.
+   * Asked for every request, so that a revoked token is refused by the very next one: one prepared statement, or
+   * what it said before, as long as nothing was committed since.
    * `host` is the request's host name in lower case, without the port.
    */
-  findReader(tokenHash: Uint8Array, host: string, nowMs: number): Promise<Reader | undefined>
+  findReader(
+    tokenHash: Uint8Array,
+    host: string,
+    nowMs: number,
+  ): Reader | undefined | Promise<Reader | undefined>
 }
 
 export function createReaderStore(database: Database): ReaderStore {
@@ -37,6 +43,7 @@ export function createReaderStore(database: Database): ReaderStore {
       .select([
         'token.public_id as tokenId',
         'token.scopes',
+        'token.expires_at as expiresAt',
         'team.id as team',
         'team.public_id as teamId',
         'team.name as teamName',
@@ -45,15 +52,41 @@ export function createReaderStore(database: Database): ReaderStore {
       ]),
   )
   const scopesOf = createScopeSets()
+  const known = new LRUCache<string, KnownReader>({ max: MAX_KNOWN })
+
+  async function readReader(
+    key: string,
+    mark: number | undefined,
+    parameters: ValidTokenParameters,
+  ): Promise<Reader | undefined> {
+    const row = await validToken.first(parameters)
+    if (!row) return undefined
+    const { scopes, teamOfHost, expiresAt, ...facts } = row
+    const atHostOfAnotherTeam = teamOfHost !== null && teamOfHost !== row.team
+    const reader = { ...facts, scopes: scopesOf(scopes), atHostOfAnotherTeam }
+    if (mark !== undefined) known.set(key, { reader, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY, mark })
+    return reader
+  }
+
   return {
-    async findReader(hash, host, nowMs) {
-      const row = await validToken.first({ hash, host, nowMs })
-      if (!row) return undefined
-      const { scopes, teamOfHost, ...facts } = row
-      const atHostOfAnotherTeam = teamOfHost !== null && teamOfHost !== row.team
-      return { ...facts, scopes: scopesOf(scopes), atHostOfAnotherTeam }
+    findReader(hash, host, nowMs) {
+      // Read before the row is, so that a commit in between makes the row old, never the mark new.
+      const mark = database.readCommitMark()
+      const key = host + Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1')
+      const before = known.get(key)
+      if (before && before.mark === mark && before.expiresAt > nowMs) return before.reader
+      return readReader(key, mark, { hash, host, nowMs })
     },
   }
+}
+
+const MAX_KNOWN = 1000
+
+interface KnownReader {
+  reader: Reader
+  expiresAt: number
+  /** What `readCommitMark` said before the reader was read. */
+  mark: number
 }
 
 interface ValidTokenParameters {

@@ -37,6 +37,7 @@ export async function openPostgres(url: string): Promise<Database> {
     transaction: (work) => write.transaction().execute(work),
     prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
+    readCommitMark: () => undefined,
     close: () => pool.end(),
   }
 }

@@ -8,6 +8,7 @@ import type { BuildRead, Database, PreparedRead } from './database.ts'
 import { createMutex } from './mutex.ts'
 import { compileOnce } from './placeholders.ts'
 import { createPreparedWrite } from './prepared-write.ts'
+import { openCommitMark } from './sqlite-commit-mark.ts'
 import { createSqliteDialect, UNSHARED } from './sqlite-dialect.ts'
 import { createSqliteSearchIndex } from './sqlite-search-index.ts'
 import { createSqliteStatements, type SqliteStatements } from './sqlite-statements.ts'
@@ -30,6 +31,9 @@ export function openSqlite(dataDir: string): Database {
   const writer = openWriter(path)
   const reader = new DatabaseSync(path, { readOnly: true, timeout: MAX_WAIT_MS })
   reader.exec('pragma cache_size = -65536')
+  // The first read makes the WAL index.
+  reader.prepare('select count(*) from sqlite_schema').get()
+  const commitMark = openCommitMark(path)
 
   const turns = createMutex()
   const writeDialect = createSqliteDialect(createSqliteStatements(writer), {
@@ -50,8 +54,10 @@ export function openSqlite(dataDir: string): Database {
     transaction: (work) => write.transaction().execute(work),
     prepare: (build) => createPreparedRead(readStatements, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
+    readCommitMark: commitMark.read,
     async close() {
       await turns.take()
+      commitMark.close()
       reader.close()
       writer.close()
     },
