@@ -32,7 +32,9 @@ export async function openMeadow(
     ask({ reads, manner }) {
       const { host, port, pid } = manner === 'first' ? withoutKeptAnswers : withDefaults
       const headers = { authorization: `Bearer ${team.secret}` }
-      return { host, port, pid, requests: reads.map((read) => ({ path: pathOfRead(read), headers })) }
+      const requests = reads.map((read) => ({ path: pathOfRead(read), headers }))
+      // On PostgreSQL half of the work is done by its processes.
+      return { host, port, requests, ...(databaseUrl === undefined && { pid }) }
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([withDefaults[Symbol.asyncDispose](), withoutKeptAnswers[Symbol.asyncDispose]()])

@@ -1,20 +1,12 @@
 import { join } from 'node:path'
 import { ALL_SCOPES, type DocumentId, type FolderId } from '@meadow/contract'
 import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
-import {
-  createCatalogue,
-  type FolderRecord,
-  MAX_INLINE_BYTES,
-  type NewContent,
-  type TeamChange,
-} from '@meadow/server/src/catalogue/catalogue.ts'
-import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
+import { createCatalogue, type FolderRecord } from '@meadow/server/src/catalogue/catalogue.ts'
 import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
 import { type PlannedFolder, planFolders } from './folder-tree.ts'
-import { createContent, EMPTY_CONTENT } from './graph-content.ts'
-import { documentName } from './names.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom } from './random.ts'
+import { TeamBuilder } from './team-builder.ts'
 
 /** What a benchmark needs to know of a team that was made for it. */
 export interface SyntheticTeam {
@@ -34,13 +26,8 @@ export interface SyntheticTeam {
   names: string[]
 }
 
-const SMALL = { bytes: 4_900, wanted: 200 }
-const LARGE = { bytes: 2 ** 20, wanted: 20 }
 const TYPICAL_FOLDERS_WANTED = 500
-const NAMES_WANTED = 1_000
 const DOCUMENTS_PER_TRANSACTION = 2_000
-const NEWEST = Date.UTC(2026, 10, 1)
-const THREE_YEARS_MS = 3 * 365 * 24 * 3600 * 1000
 
 /** Where the team is stored. */
 export interface Location {
@@ -100,61 +87,6 @@ export async function buildTeam(
     }
   } finally {
     await database.close()
-  }
-}
-
-/** Makes documents and remembers the ones that are measured. */
-class TeamBuilder {
-  documentsMade = 0
-  readonly found = {
-    smallDocuments: [] as DocumentId[],
-    largeDocuments: [] as DocumentId[],
-    names: [] as string[],
-  }
-  readonly #random: Random
-  readonly #documents: number
-  readonly #blobs: BlobStore
-
-  constructor(random: Random, documents: number, blobs: BlobStore) {
-    this.#random = random
-    this.#documents = documents
-    this.#blobs = blobs
-  }
-
-  async fill(change: TeamChange, folder: FolderRecord, documents: number): Promise<void> {
-    for (let made = 0; made < documents; made++) {
-      const name = documentName(this.#random)
-      const updatedAt = NEWEST - this.#random.whole(0, THREE_YEARS_MS)
-      const kind = this.#kindOfNext()
-      const content = await this.#contentOf(kind)
-      const { id } = await change.createDocument({
-        folder: folder.key,
-        name,
-        createdAt: updatedAt,
-        updatedAt,
-        content,
-      })
-      if (kind === 'small') this.found.smallDocuments.push(id)
-      if (kind === 'large') this.found.largeDocuments.push(id)
-      if (this.#isTurnOf(NAMES_WANTED)) this.found.names.push(name)
-      this.documentsMade++
-    }
-  }
-
-  #kindOfNext(): 'small' | 'large' | 'empty' {
-    if (this.#isTurnOf(LARGE.wanted)) return 'large'
-    return this.#isTurnOf(SMALL.wanted) ? 'small' : 'empty'
-  }
-
-  #isTurnOf(wanted: number): boolean {
-    return this.documentsMade % Math.max(1, Math.floor(this.#documents / wanted)) === 0
-  }
-
-  async #contentOf(kind: 'small' | 'large' | 'empty'): Promise<NewContent> {
-    if (kind === 'empty') return { kind: 'inline', bytes: EMPTY_CONTENT }
-    const bytes = createContent(this.#random, kind === 'small' ? SMALL.bytes : LARGE.bytes)
-    if (bytes.length <= MAX_INLINE_BYTES) return { kind: 'inline', bytes }
-    return { kind: 'blob', digest: (await this.#blobs.put(bytes)).digest }
   }
 }
 

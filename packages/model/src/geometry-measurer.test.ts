@@ -11,7 +11,7 @@ const encode = (object: { encode(): unknown }) => object.encode() as EncodedGeom
 const line = encode(new rhino.LineCurve([1, 2, 3] as never, [4, 6, 8] as never))
 const sphere = encode(new rhino.Sphere([0, 0, 5] as never, 2).toBrep())
 
-test('given objects, when they are measured, then their bounding boxes in order', async () => {
+test('[MOD-50] given objects, when they are measured, then their bounding boxes in order', async () => {
   await using measurer = openGeometryMeasurer()
   const boxes = await measurer.measure([line, sphere])
   assert.deepEqual(boxes[0], [
@@ -25,7 +25,7 @@ test('given objects, when they are measured, then their bounding boxes in order'
   assert.deepEqual(await measurer.measure([]), [])
 })
 
-test('given bytes that are no object, when they are measured among others, then null for them alone', async () => {
+test('[MOD-50] given bytes that are no object, when they are measured among others, then null for them alone', async () => {
   await using measurer = openGeometryMeasurer()
   const broken = [
     { ...line, data: '' },
@@ -37,7 +37,7 @@ test('given bytes that are no object, when they are measured among others, then 
   assert.deepEqual(boxes.slice(1, -1), [null, null, null])
 })
 
-test('given no answer before the deadline, when objects are measured, then null', async () => {
+test('[MOD-51] given no answer before the deadline, when objects are measured, then null', async () => {
   await using measurer = openGeometryMeasurer(0)
   assert.deepEqual(await measurer.measure([line]), [null])
 })

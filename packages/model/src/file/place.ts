@@ -1,0 +1,35 @@
+import { createUuidV5 } from './uuid-v5.ts'
+
+/** What a value was computed for: one value in one branch of one port. */
+export interface Place {
+  nodeInstanceId: string
+  portInstanceId: string
+  /** As on the wire: `{0;1}`. */
+  path: string
+  /** In the branch, from 0. */
+  index: number
+}
+
+/** The text that stands for a place in a `Map`. */
+export function toPlaceKey({ nodeInstanceId, portInstanceId, path, index }: Place): string {
+  return JSON.stringify([nodeInstanceId, portInstanceId, path, index])
+}
+
+/** Chosen once, for all ids that Meadow derives from names. Never to be changed: ids would change with it. */
+const NAMESPACE = '5b0f8c7e-3d0a-4f56-9c43-6d2f2f7a91e4'
+
+/** The id that a value keeps from solve to solve (decision 26): a UUID of version 5. */
+export function createPlatformId(documentId: string, place: Place): string {
+  const { nodeInstanceId, portInstanceId, path, index } = place
+  return createUuidV5(NAMESPACE, JSON.stringify([documentId, nodeInstanceId, portInstanceId, path, index]))
+}
+
+/** The same for one member of a group, by its way down the groups. */
+export function createMemberId(platformId: string, member: string): string {
+  return createUuidV5(platformId, member)
+}
+
+/** The same for the layer of a node. */
+export function createLayerId(documentId: string, nodeInstanceId: string): string {
+  return createUuidV5(NAMESPACE, JSON.stringify([documentId, nodeInstanceId]))
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { EncodedGeometry } from '@meadow/contract'
+import { ModelFault } from '../model-fault.ts'
+import { walkModel } from '../walker/walk-model.ts'
+import { toPlaceKey } from './place.ts'
+import { USER_STRING } from './user-strings.ts'
+
+/** What was noted when the file was made. */
+export interface ExpectedModel {
+  /** In lower-case hex. */
+  sha256: string
+  /** In bytes. */
+  length: number
+  objectCount: number
+}
+
+/** The geometry by `toPlaceKey`, or why there is none. */
+export type ModelGeometry = { geometry: Map<string, EncodedGeometry> } | { reason: string }
+
+/**
+ * The geometry in a model file, of bytes or of the file with this path. It is taken only from a file that is byte for
+ * byte what was written. Members of groups are not among it: a group has no openNURBS object.
+ * Never fails: what is missing, truncated or garbage gives the reason.
+ */
+export async function readModelGeometry(
+  model: Uint8Array | string,
+  expected: ExpectedModel,
+): Promise<ModelGeometry> {
+  try {
+    const bytes = typeof model === 'string' ? await readFile(model) : model
+    return readGeometries(bytes, expected)
+  } catch (error) {
+    return {
+      reason: `The model file cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    }
+  }
+}
+
+function readGeometries(bytes: Uint8Array, expected: ExpectedModel): ModelGeometry {
+  if (bytes.length !== expected.length) {
+    throw new ModelFault(`it has ${bytes.length} bytes, not ${expected.length}`)
+  }
+  if (createHash('sha256').update(bytes).digest('hex') !== expected.sha256) {
+    throw new ModelFault('its bytes are not those that were written')
+  }
+  const geometry = new Map<string, EncodedGeometry>()
+  let objectCount = 0
+  for (const object of walkModel(bytes)) {
+    objectCount++
+    const key = findKey(object.userStrings)
+    if (key !== undefined) geometry.set(key, object.encode())
+  }
+  if (objectCount !== expected.objectCount) {
+    throw new ModelFault(`it has ${objectCount} objects, not ${expected.objectCount}`)
+  }
+  return { geometry }
+}
+
+function findKey(strings: ReadonlyMap<string, string>): string | undefined {
+  const nodeInstanceId = strings.get(USER_STRING.node)
+  const portInstanceId = strings.get(USER_STRING.port)
+  const path = strings.get(USER_STRING.path)
+  const index = strings.get(USER_STRING.index)
+  const isWhole = nodeInstanceId && portInstanceId && path && index && !strings.has(USER_STRING.member)
+  return isWhole ? toPlaceKey({ nodeInstanceId, portInstanceId, path, index: Number(index) }) : undefined
+}

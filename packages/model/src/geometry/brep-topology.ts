@@ -1,0 +1,93 @@
+import type { Brep, BrepTrim } from '@meadow/solver'
+import { ModelFault } from '../model-fault.ts'
+
+/** A trim with the places in the brep that openNURBS keeps beside it. */
+export interface PlacedTrim {
+  trim: BrepTrim
+  face: number
+  loop: number
+  /** Its start and end in the brep's vertices. */
+  vertices: readonly [start: number, end: number]
+  /** 1 naked, 2 shared by two faces, 3 a seam of one face, 4 at a pole. */
+  kind: 1 | 2 | 3 | 4
+}
+
+export interface PlacedLoop {
+  face: number
+  isOuter: boolean
+  /** Places in `trims`. */
+  trims: readonly number[]
+}
+
+/** A brep's loops and trims in one row each, and who uses which edge. */
+export interface BrepTopology {
+  loops: readonly PlacedLoop[]
+  trims: readonly PlacedTrim[]
+  /** The trims of each edge. */
+  edgeTrims: readonly (readonly number[])[]
+  /** The edges at each vertex; a closed edge twice. */
+  vertexEdges: readonly (readonly number[])[]
+}
+
+/** Fails: `ModelFault` for places that do not exist. */
+export function createTopology(brep: Brep): BrepTopology {
+  const loops: PlacedLoop[] = []
+  const trims: Omit<PlacedTrim, 'kind'>[] = []
+  const edgeTrims = brep.edges.map((): number[] => [])
+  brep.faces.forEach((face, faceAt) => {
+    face.loops.forEach((loop, loopAt) => {
+      const ends = findEnds(brep, loop)
+      const first = trims.length
+      loop.forEach((trim, i) => {
+        if (trim.edge !== undefined) edgeTrims[trim.edge]?.push(first + i)
+        trims.push({ trim, face: faceAt, loop: loops.length, vertices: ends[i]! })
+      })
+      loops.push({ face: faceAt, isOuter: loopAt === 0, trims: loop.map((_, i) => first + i) })
+    })
+  })
+  return {
+    loops,
+    trims: trims.map((trim) => ({ ...trim, kind: getKind(trim, edgeTrims, trims) })),
+    edgeTrims,
+    vertexEdges: listVertexEdges(brep),
+  }
+}
+
+/** Each trim's vertices: those of its edge, and at a pole the one that its neighbours meet in. */
+function findEnds(brep: Brep, loop: readonly BrepTrim[]): readonly (readonly [number, number])[] {
+  const known = loop.map(({ edge: place, isReversed }): readonly [number, number] | undefined => {
+    if (place === undefined) return undefined
+    const edge = brep.edges[place]
+    if (!edge) throw new ModelFault(`a trim of an edge ${place} that is not there`)
+    return isReversed ? [edge.end, edge.start] : [edge.start, edge.end]
+  })
+  return known.map((ends, i) => {
+    if (ends) return ends
+    const pole = known.at(i - 1)?.[1] ?? known[(i + 1) % known.length]?.[0]
+    if (pole === undefined) throw new ModelFault('a pole without neighbours')
+    return [pole, pole]
+  })
+}
+
+function getKind(
+  { trim, loop }: Omit<PlacedTrim, 'kind'>,
+  edgeTrims: readonly (readonly number[])[],
+  trims: readonly Omit<PlacedTrim, 'kind'>[],
+): PlacedTrim['kind'] {
+  if (trim.edge === undefined) return 4
+  const users = edgeTrims[trim.edge]!
+  if (users.length === 1) return 1
+  return users.length === 2 && users.every((user) => trims[user]!.loop === loop) ? 3 : 2
+}
+
+function listVertexEdges({ vertices, edges }: Brep): number[][] {
+  const vertexEdges = vertices.map((): number[] => [])
+  edges.forEach(({ start, end }, i) => {
+    for (const place of [start, end]) {
+      const at = vertexEdges[place]
+      if (!at) throw new ModelFault(`an edge of a vertex ${place} that is not there`)
+      at.push(i)
+    }
+  })
+  return vertexEdges
+}

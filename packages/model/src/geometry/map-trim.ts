@@ -1,0 +1,46 @@
+import type { BrepTrim, Curve, Xyz } from '@meadow/solver'
+import { UnsupportedForm } from '../model-fault.ts'
+import { arcToNurbs } from './arc-to-nurbs.ts'
+import type { ReadSurface } from './read-surface.ts'
+
+/**
+ * A trim in the parameters of its surface's NURBS form. Where these differ from the surface's own, only trims along
+ * u or v keep their shape; that is nearly all, since a modeler cuts such surfaces at their ends.
+ * Fails: `UnsupportedForm` for one that does not, or for a curve that a trim cannot be.
+ */
+export function mapTrim(curve: Curve, { mapU, mapV }: ReadSurface): BrepTrim['curve'] {
+  const flat = toTrimCurve(curve)
+  if (!mapU && !mapV) return flat
+  const points = flat.type === 'polyline' ? flat.vertices : flat.points
+  const [first] = points
+  const alongV = points.every(({ x }) => isNear(x, first!.x))
+  const alongU = points.every(({ y }) => isNear(y, first!.y))
+  if (!alongU && !alongV) throw new UnsupportedForm('a trim across a surface whose parameters change')
+  const move = ({ x, y }: Xyz): Xyz => ({ x: mapU?.(x) ?? x, y: mapV?.(y) ?? y, z: 0 })
+  return flat.type === 'polyline'
+    ? { ...flat, vertices: points.map(move) }
+    : { ...flat, points: points.map(move) }
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-10 * (1 + Math.abs(a))
+}
+
+function toTrimCurve(curve: Curve): BrepTrim['curve'] {
+  switch (curve.type) {
+    case 'polyline':
+    case 'nurbsCurve':
+      return curve
+    case 'line':
+      return {
+        type: 'polyline',
+        vertices: [curve.from, curve.to],
+        ...(curve.domain && { domain: curve.domain }),
+      }
+    case 'arc':
+    case 'circle':
+      return arcToNurbs(curve).curve
+    default:
+      throw new UnsupportedForm(`a trim that is a ${curve.type}`)
+  }
+}

@@ -1,0 +1,123 @@
+import { inflateSync } from 'node:zlib'
+import type { Colour, Mesh, MeshFace, Xyz } from '@meadow/solver'
+import { ModelFault, UnsupportedForm } from '../model-fault.ts'
+import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
+import { TYPE } from '../opennurbs/type-codes.ts'
+
+/** No deflate stream gives more bytes than this for one of its own. */
+const LARGEST_RATIO = 1032
+
+/** Source: `ON_Mesh::Read` of openNURBS, forms 3.x. Fails: `ModelFault` for what is none of them. */
+export function readMesh(data: ChunkReader): Mesh {
+  const { major, minor } = data.version()
+  if (major !== 3) throw new UnsupportedForm(`a mesh of form ${major}`)
+  const vertexCount = data.int32()
+  const faceCount = data.int32()
+  if (vertexCount < 0 || faceCount < 0) throw new ModelFault('a mesh of less than nothing')
+  data.skip(80 + 64 + 4)
+  // Meshing parameters and curvature statistics, where there are any.
+  for (let i = 0; i < 5; i++) if (data.bool()) data.chunkOf(TYPE.anonymous)
+  const faces = readFaces(data, faceCount, vertexCount)
+  if (vertexCount === 0) return { type: 'mesh', vertices: [], faces }
+
+  const singles = readBuffer(data, 12 * vertexCount)
+  const normals = readBuffer(data, 12 * vertexCount)
+  readBuffer(data, 8 * vertexCount)
+  readBuffer(data, 16 * vertexCount)
+  const colours = readBuffer(data, 4 * vertexCount)
+  const doubles = minor >= 7 ? readDoubles(data, vertexCount) : undefined
+  if (!singles) throw new ModelFault('a mesh without vertices')
+  return {
+    type: 'mesh',
+    vertices: doubles ? toPlaces(new Float64Array(doubles)) : toPlaces(new Float32Array(singles)),
+    faces,
+    ...(colours && { colours: toColours(new Uint8Array(colours)) }),
+    ...(normals && { normals: toPlaces(new Float32Array(normals)) }),
+  }
+}
+
+function readFaces(data: ChunkReader, count: number, vertexCount: number): MeshFace[] {
+  const size = data.int32()
+  if (size !== 1 && size !== 2 && size !== 4) throw new ModelFault(`face corners of ${size} bytes`)
+  const { bytes } = data
+  let at = data.skip(4 * size * count)
+  const corner = () => {
+    const place = size === 1 ? bytes[at]! : size === 2 ? bytes.readUInt16LE(at) : bytes.readUInt32LE(at)
+    at += size
+    if (place >= vertexCount) throw new UnsupportedForm(`a face at a vertex ${place} that is not there`)
+    return place
+  }
+  return Array.from({ length: count }, () => ({
+    type: 'meshFace',
+    a: corner(),
+    b: corner(),
+    c: corner(),
+    d: corner(),
+  }))
+}
+
+/** Undefined for an empty one; any other must have this size, whatever it claims. */
+function readBuffer(data: ChunkReader, size: number): ArrayBuffer | undefined {
+  const claimed = data.uint32()
+  if (claimed === 0) return undefined
+  if (claimed !== size) throw new ModelFault(`a buffer of ${claimed} bytes where ${size} belong`)
+  data.skip(4)
+  const isCompressed = data.bool()
+  if (!isCompressed) {
+    const start = data.skip(size)
+    return copy(data.bytes.subarray(start, start + size))
+  }
+  const { body } = data.chunkOf(TYPE.anonymous)
+  if (size > body.remaining * LARGEST_RATIO) throw new ModelFault('a buffer that claims too much')
+  return inflate(body.bytes.subarray(body.at, body.at + body.remaining), size)
+}
+
+function inflate(bytes: Uint8Array, size: number): ArrayBuffer {
+  let inflated: Buffer
+  try {
+    inflated = inflateSync(bytes, { maxOutputLength: size })
+  } catch (cause) {
+    throw new ModelFault('a buffer that does not inflate', { cause })
+  }
+  if (inflated.length !== size) throw new ModelFault('a buffer that inflates to too little')
+  return copy(inflated)
+}
+
+/** Numbers need a buffer of their own to start at a multiple of their size. */
+function copy(bytes: Uint8Array): ArrayBuffer {
+  return Uint8Array.from(bytes).buffer
+}
+
+/** After the surface parameters and the mapping, from form 3.7 on. */
+function readDoubles(data: ChunkReader, vertexCount: number): ArrayBuffer | undefined {
+  data.skip(4 + 16)
+  readBuffer(data, 16 * vertexCount)
+  data.chunkOf(TYPE.anonymous)
+  data.skip(3)
+  const hasPolygons = data.bool()
+  if (hasPolygons) data.chunkOf(TYPE.anonymous)
+  if (!data.bool()) return undefined
+  const { body } = data.chunkOf(TYPE.anonymous)
+  body.skip(8)
+  return body.int32() === vertexCount ? readBuffer(body, 24 * vertexCount) : undefined
+}
+
+function toPlaces(numbers: Float32Array | Float64Array): Xyz[] {
+  if (!numbers.every(Number.isFinite)) throw new ModelFault('a vertex that is not finite')
+  return Array.from({ length: numbers.length / 3 }, (_, i) => ({
+    x: numbers[3 * i]!,
+    y: numbers[3 * i + 1]!,
+    z: numbers[3 * i + 2]!,
+  }))
+}
+
+/** In openNURBS alpha tells how much shines through: 0 is opaque. */
+function toColours(bytes: Uint8Array): Colour[] {
+  return Array.from({ length: bytes.length / 4 }, (_, i) => ({
+    type: 'colour',
+    red: bytes[4 * i]!,
+    green: bytes[4 * i + 1]!,
+    blue: bytes[4 * i + 2]!,
+    alpha: 255 - bytes[4 * i + 3]!,
+  }))
+}

@@ -1,0 +1,147 @@
+import { ModelFault } from '../model-fault.ts'
+import { hasChecksum, isShort } from './type-codes.ts'
+import { toUuid } from './uuid-bytes.ts'
+
+/** How many bytes a chunk's length takes: eight in archives from version 50 on, four before. */
+export type LengthSize = 4 | 8
+
+export interface Chunk {
+  typeCode: number
+  /** Of a short chunk; 0 for others. */
+  value: number
+  /** Where the type code stands, and the place after the last byte. */
+  start: number
+  end: number
+  /** The body without its checksum; empty for a short chunk. */
+  body: ChunkReader
+}
+
+/**
+ * Reads openNURBS' little-endian values and chunks from a part of a buffer.
+ * Fails: `ModelFault` for anything that would lead out of that part, and for a double that is not finite.
+ * Nothing is copied.
+ */
+export class ChunkReader {
+  readonly bytes: Buffer
+  readonly #end: number
+  readonly #lengthSize: LengthSize
+  #at: number
+
+  constructor(bytes: Buffer, start = 0, end = bytes.length, lengthSize: LengthSize = 8) {
+    this.bytes = bytes
+    this.#at = start
+    this.#end = end
+    this.#lengthSize = lengthSize
+  }
+
+  /** The place in the buffer that is read next. */
+  get at(): number {
+    return this.#at
+  }
+
+  get remaining(): number {
+    return this.#end - this.#at
+  }
+
+  /** Steps over `size` bytes and tells where they start. */
+  skip(size: number): number {
+    if (size < 0 || size > this.remaining)
+      throw new ModelFault(`${size} bytes wanted, ${this.remaining} left`)
+    const start = this.#at
+    this.#at += size
+    return start
+  }
+
+  byte(): number {
+    return this.bytes[this.skip(1)]!
+  }
+
+  bool(): boolean {
+    return this.byte() !== 0
+  }
+
+  int32(): number {
+    return this.bytes.readInt32LE(this.skip(4))
+  }
+
+  uint32(): number {
+    return this.bytes.readUInt32LE(this.skip(4))
+  }
+
+  float64(): number {
+    return toFinite(this.bytes.readDoubleLE(this.skip(8)))
+  }
+
+  float64s(count: number): number[] {
+    const start = this.skip(8 * count)
+    return Array.from({ length: count }, (_, i) => toFinite(this.bytes.readDoubleLE(start + 8 * i)))
+  }
+
+  /** A number of things of at least `itemSize` bytes each, which there must be room for. */
+  count(itemSize: number): number {
+    const count = this.int32()
+    if (count < 0 || count * itemSize > this.remaining) throw new ModelFault(`no room for ${count} items`)
+    return count
+  }
+
+  int32Array(): number[] {
+    return Array.from({ length: this.count(4) }, () => this.int32())
+  }
+
+  float64Array(): number[] {
+    return this.float64s(this.count(8))
+  }
+
+  uuid(): string {
+    const start = this.skip(16)
+    return toUuid(this.bytes.toString('hex', start, start + 16))
+  }
+
+  /** UTF-16 with its closing NUL, after a count of both; a count of 0 is the empty text. */
+  text(): string {
+    const units = this.count(2)
+    if (units === 0) return ''
+    const start = this.skip(2 * units)
+    return this.bytes.toString('utf16le', start, start + 2 * (units - 1))
+  }
+
+  /** Versions as openNURBS packs them: the major one in the upper four bits. */
+  version(): { major: number; minor: number } {
+    const packed = this.byte()
+    return { major: packed >> 4, minor: packed & 15 }
+  }
+
+  chunk(): Chunk {
+    const start = this.#at
+    const typeCode = this.uint32()
+    const value = this.#lengthSize === 8 ? this.#int64() : this.int32()
+    if (isShort(typeCode))
+      return { typeCode, value, start, end: this.#at, body: this.#part(this.#at, this.#at) }
+    const from = this.skip(value)
+    const to = hasChecksum(typeCode) ? this.#at - 4 : this.#at
+    if (to < from) throw new ModelFault('a chunk without room for its checksum')
+    return { typeCode, value: 0, start, end: this.#at, body: this.#part(from, to) }
+  }
+
+  /** The next chunk, which must be of this type. */
+  chunkOf(typeCode: number): Chunk {
+    const chunk = this.chunk()
+    if (chunk.typeCode !== typeCode) throw new ModelFault(`a chunk of another type at ${chunk.start}`)
+    return chunk
+  }
+
+  #part(start: number, end: number): ChunkReader {
+    return new ChunkReader(this.bytes, start, end, this.#lengthSize)
+  }
+
+  /** Lengths past 2^53 are not exact, and too large either way. */
+  #int64(): number {
+    const start = this.skip(8)
+    return this.bytes.readInt32LE(start + 4) * 2 ** 32 + this.bytes.readUInt32LE(start)
+  }
+}
+
+function toFinite(value: number): number {
+  if (!Number.isFinite(value)) throw new ModelFault(`no place for the number ${value}`)
+  return value
+}

@@ -1,0 +1,32 @@
+/** The ids of openNURBS classes that are read or written here. Source: `ON_OBJECT_IMPLEMENT` in openNURBS. */
+export const CLASS = {
+  point: 'c3101a1d-f157-11d3-bfe7-0010830122f0',
+  lineCurve: '4ed7d4db-e947-11d3-bfe5-0010830122f0',
+  nurbsCurve: '4ed7d4dd-e947-11d3-bfe5-0010830122f0',
+  nurbsSurface: '4ed7d4de-e947-11d3-bfe5-0010830122f0',
+  planeSurface: '4ed7d4df-e947-11d3-bfe5-0010830122f0',
+  polyCurve: '4ed7d4e0-e947-11d3-bfe5-0010830122f0',
+  mesh: '4ed7d4e4-e947-11d3-bfe5-0010830122f0',
+  polylineCurve: '4ed7d4e6-e947-11d3-bfe5-0010830122f0',
+  arcCurve: 'cf33be2a-09b4-11d4-bffb-0010830122f0',
+  brep: '60b5dbc5-e660-11d3-bfe4-0010830122f0',
+  revolvedSurface: 'a16220d3-163b-11d4-8000-0010830122f0',
+  sumSurface: 'c4cd5359-446d-4690-9ff5-29059732472b',
+  extrusion: '36f53175-72b8-4d47-bf1f-b4e6fc24f4b9',
+  userStrings: 'ce28de29-f4c5-4faa-a50a-c3a6849b6329',
+  layer: '95809813-e985-11d3-bfe5-0010830122f0',
+} as const
+
+/** Rhino's own classes, whose data is that of the openNURBS class. Source: `ON_BinaryArchive::ReadObject`. */
+const TWINS: ReadonlyMap<string, string> = new Map([
+  ['5eaf1119-0b51-11d4-bffe-0010830122f0', CLASS.nurbsCurve],
+  ['4760c817-0be3-11d4-bffe-0010830122f0', CLASS.nurbsSurface],
+  ['f06fc243-a32a-4608-9dd8-a7d2c4ce2a36', CLASS.brep],
+])
+
+/** The openNURBS class that has this form of data. */
+export function toClassId(id: string): string {
+  return TWINS.get(id) ?? id
+}
+
+export const NIL_ID = '00000000-0000-0000-0000-000000000000'

@@ -1,0 +1,33 @@
+import type { Plane, Xyz } from '@meadow/solver'
+import type { ChunkReader } from './chunk-reader.ts'
+import type { ChunkWriter } from './chunk-writer.ts'
+
+export function writeXyz(writer: ChunkWriter, { x, y, z }: Xyz): void {
+  writer.float64(x, y, z)
+}
+
+export function readXyz(reader: ChunkReader): Xyz {
+  const x = reader.float64()
+  const y = reader.float64()
+  return { x, y, z: reader.float64() }
+}
+
+/** Origin, axes, and the plane's equation, which follows from them. */
+export function writePlane(writer: ChunkWriter, { origin, xAxis, yAxis, zAxis }: Plane): void {
+  for (const part of [origin, xAxis, yAxis, zAxis, zAxis]) writeXyz(writer, part)
+  writer.float64(-(zAxis.x * origin.x + zAxis.y * origin.y + zAxis.z * origin.z))
+}
+
+export function readPlane(reader: ChunkReader): Plane {
+  const origin = readXyz(reader)
+  const xAxis = readXyz(reader)
+  const yAxis = readXyz(reader)
+  const zAxis = readXyz(reader)
+  reader.skip(32)
+  return { type: 'plane', origin, xAxis, yAxis, zAxis }
+}
+
+/** The box that openNURBS takes for unknown: its smallest corner is past its largest. */
+export function writeUnknownBox(writer: ChunkWriter): void {
+  writer.float64(1, 0, 0, -1, 0, 0)
+}

@@ -1,0 +1,40 @@
+/**
+ * The type codes of openNURBS chunks that are read or written here.
+ * Source: opennurbs_3dm.h of openNURBS, checked against files that rhino3dm writes.
+ */
+export const TYPE = {
+  commentBlock: 0x00000001,
+  endOfFile: 0x00007fff,
+  endOfTable: 0xffffffff,
+
+  propertiesTable: 0x10000014,
+  layerTable: 0x10000011,
+  objectTable: 0x10000013,
+
+  revisionHistory: 0x20008021,
+  layerRecord: 0x20008050,
+  objectRecord: 0x20008070,
+  objectType: 0x82000071,
+  objectAttributes: 0x02008072,
+  objectAttributesUserData: 0x02000073,
+  objectRecordEnd: 0x8200007f,
+
+  class: 0x00027ffa,
+  classId: 0x0002fffb,
+  classData: 0x0002fffc,
+  classUserData: 0x00027ffd,
+  classUserDataHeader: 0x0002fff9,
+  classEnd: 0x80027fff,
+
+  anonymous: 0x40008000,
+} as const
+
+/** A chunk without a body: the place of its length holds a value. */
+export function isShort(typeCode: number): boolean {
+  return typeCode >>> 31 === 1
+}
+
+/** The last four bytes of the body are a CRC-32 of the others, those of chunks inside left out. */
+export function hasChecksum(typeCode: number): boolean {
+  return !isShort(typeCode) && (typeCode & 0x8000) !== 0
+}

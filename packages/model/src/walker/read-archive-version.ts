@@ -1,0 +1,13 @@
+import { ModelFault } from '../model-fault.ts'
+
+const HEADER = /^3D Geometry File Format ( *\d+)$/
+
+/** The archive version in a .3dm file's header: 50, 60, 70 … Fails: `ModelFault` for what is no such file. */
+export function readArchiveVersion(bytes: Uint8Array): number {
+  const header = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(32, bytes.byteLength)).toString(
+    'latin1',
+  )
+  const version = header.length === 32 && HEADER.exec(header)?.[1]
+  if (!version) throw new ModelFault('no header of a .3dm file')
+  return Number(version)
+}

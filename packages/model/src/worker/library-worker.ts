@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { ModelFault } from '../model-fault.ts'
+import type { Answer, Answered, Asked, Request, RequestName } from './requests.ts'
+
+/** The library never gives memory back: a worker that has more than this is not asked again. */
+const RECYCLE_HEAP_BYTES = 256 * 1024 ** 2
+
+/** rhino3dm in a worker of its own. One request at a time; others wait for their turn. */
+export interface LibraryWorker extends AsyncDisposable {
+  /**
+   * Fails: `ModelFault` when the library throws, dies, or does not answer within `deadlineMs` of its turn. Its worker
+   * is ended then, and the next request starts another.
+   */
+  ask<N extends RequestName>(name: N, asked: Asked[N], deadlineMs: number): Promise<Answered[N]>
+}
+
+/** Starts the library when it is first needed. */
+export function openLibraryWorker(): LibraryWorker {
+  let worker: Worker | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function end(): Promise<void> {
+    const ended = worker
+    worker = undefined
+    await ended?.terminate()
+  }
+
+  async function askNow(request: Request, deadlineMs: number): Promise<Answered[RequestName]> {
+    worker ??= startWorker()
+    const answer = nextAnswer(worker, deadlineMs)
+    worker.postMessage(request)
+    const given = await answer
+    if ('fault' in given) {
+      await end()
+      throw new ModelFault(given.fault)
+    }
+    if (given.heapBytes > RECYCLE_HEAP_BYTES) await end()
+    return given.answered
+  }
+
+  return {
+    ask<N extends RequestName>(name: N, asked: Asked[N], deadlineMs: number) {
+      const answered = turn.then(() => askNow({ name, asked } as Request, deadlineMs))
+      turn = answered.catch(() => {})
+      return answered as Promise<Answered[N]>
+    },
+    async [Symbol.asyncDispose]() {
+      await end()
+    },
+  }
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL('./library.worker.ts', import.meta.url))
+  worker.unref()
+  return worker
+}
+
+/** What the worker says next. A process waits for it, though not for an idle worker. */
+async function nextAnswer(worker: Worker, deadlineMs: number): Promise<Answer> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const timer = setTimeout(() => waiting.abort(), deadlineMs)
+  try {
+    return await Promise.race([
+      once(worker, 'message', { signal }).then(([answer]) => answer as Answer),
+      once(worker, 'exit', { signal }).then(() => ({ fault: 'The library died.' })),
+    ])
+  } catch (error) {
+    return { fault: signal.aborted ? `The library did not answer within ${deadlineMs} ms.` : String(error) }
+  } finally {
+    clearTimeout(timer)
+    waiting.abort()
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { EncodedGeometry } from '@meadow/contract'
+import type { Geometry } from '@meadow/solver'
+import type { ModelOptions, ModelValue, ValueRemark, WrittenModel } from '../file/model-input.ts'
+import { type ModelPlan, planObjects, toRemark } from '../file/plan-objects.ts'
+import { stampModel } from '../file/stamp-model.ts'
+import { decodeGeometry } from '../geometry/decode-geometry.ts'
+import { ModelFault } from '../model-fault.ts'
+import { askForEach } from './ask-for-each.ts'
+import { openLibraryWorker } from './library-worker.ts'
+import type { BoundingBox, Remark } from './requests.ts'
+
+/** The library takes milliseconds for real objects; some broken ones keep it busy for minutes. */
+const READ_DEADLINE_MS = 10_000
+const WRITE_DEADLINE_MS = 120_000
+
+/** What only rhino3dm can do with openNURBS objects. It runs in a worker, one request after the other. */
+export interface ModelLibrary extends AsyncDisposable {
+  /**
+   * The bounding box of each object in the document's unit, null where it has none or cannot be read.
+   * An object that breaks the library or keeps it busy past the deadline costs no one else's answer.
+   */
+  measure(geometries: readonly EncodedGeometry[]): Promise<(BoundingBox | null)[]>
+  /** The solver's value of each object as `decodeGeometry` gives it, and of extrusions besides. */
+  decode(geometries: readonly EncodedGeometry[]): Promise<(Geometry | undefined)[]>
+  /**
+   * The values in a .3dm file: a layer per node, an object per value, with the ids and user strings that say what it
+   * was computed for. Equal input gives equal bytes.
+   * Fails: `ModelFault` when the library throws, dies or misses its deadline, or did not write what was asked for.
+   */
+  write(values: readonly ModelValue[], options: ModelOptions): Promise<WrittenModel>
+}
+
+/** @param deadlineMs in place of the usual ones */
+export function openModelLibrary(deadlineMs?: number): ModelLibrary {
+  const worker = openLibraryWorker()
+
+  const askEach = <N extends 'measure' | 'simplify'>(name: N, geometries: readonly EncodedGeometry[]) =>
+    askForEach(worker, name, geometries, deadlineMs ?? READ_DEADLINE_MS)
+
+  /** Others made the objects that the solver passed on: none of them may take the whole file with it. */
+  async function findUnreadable(values: readonly ModelValue[]): Promise<Set<number>> {
+    const foreign = values.flatMap(({ value }, at) =>
+      value.type === 'opaque' && value.wire.geometry ? [{ at, geometry: value.wire.geometry }] : [],
+    )
+    const boxes = await askEach(
+      'measure',
+      foreign.map(({ geometry }) => geometry),
+    )
+    return new Set(foreign.flatMap(({ at }, i) => (boxes[i] ? [] : [at])))
+  }
+
+  return {
+    measure: (geometries) => askEach('measure', geometries),
+    async decode(geometries) {
+      const values = geometries.map(decodeGeometry)
+      const rest = geometries.flatMap((geometry, at) => (values[at] ? [] : [{ geometry, at }]))
+      const simple = await askEach(
+        'simplify',
+        rest.map(({ geometry }) => geometry),
+      )
+      rest.forEach(({ at }, i) => {
+        const geometry = simple[i]
+        values[at] = geometry ? decodeGeometry(geometry) : undefined
+      })
+      return values
+    },
+    async write(values, options) {
+      const plan = planObjects(values, options, await findUnreadable(values))
+      const draft = await worker.ask('write', { plan, options }, deadlineMs ?? WRITE_DEADLINE_MS)
+      const objectCount = stampModel(draft.bytes, options.savedAt)
+      if (objectCount !== plan.objects.length - draft.leftOut.length) {
+        throw new ModelFault(`${objectCount} objects were written of ${plan.objects.length}`)
+      }
+      return {
+        bytes: draft.bytes,
+        sha256: createHash('sha256').update(draft.bytes).digest('hex'),
+        objectCount,
+        leftOut: [...plan.leftOut, ...draft.leftOut.map((remark) => remarkOn(remark, plan, values))],
+        flawed: draft.flawed.map((remark) => remarkOn(remark, plan, values)),
+      }
+    },
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  }
+}
+
+function remarkOn({ objectAt, reason }: Remark, plan: ModelPlan, values: readonly ModelValue[]): ValueRemark {
+  return toRemark(values[plan.objects[objectAt]!.valueAt]!, reason)
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { findPlaneFromAxes, WORLD_XY, xyPlane } from '../geometry/plane.ts'
+import type { PortType } from '../kinds/port-types.ts'
+import { arc, circle, line, polyline } from '../values/curves.ts'
+import { isClosed } from '../values/describe-geometry.ts'
+import { point, vector } from '../values/points.ts'
+import { colour, domain, integer, pathValue, type Value } from '../values/value.ts'
+import { convert } from './convert.ts'
+
+const ORIGIN = { x: 0, y: 0, z: 0 }
+const at = (x: number, y: number, z = 0) => ({ x, y, z })
+
+/** A value, the type of the port that takes it, and what the port makes of it. */
+type Case = readonly [value: Value, type: PortType, expected: unknown]
+
+function assertConverts(cases: readonly Case[]): void {
+  for (const [value, type, expected] of cases) {
+    assert.deepEqual(convert(value, type), expected, `${JSON.stringify(value)} to ${type}`)
+  }
+}
+
+test('[C-1] given numbers and truth values, when ports take them, then a half goes to the even whole number', () => {
+  assertConverts([
+    [0.5, 'integer', 0],
+    [1.5, 'integer', 2],
+    [2.5, 'integer', 2],
+    [-0.5, 'integer', 0],
+    [-1.5, 'integer', -2],
+    [2 ** 31, 'integer', undefined],
+    [Number.NaN, 'integer', undefined],
+    [true, 'number', 1],
+    [false, 'integer', 0],
+    [0.1, 'boolean', true],
+    [integer(0), 'boolean', false],
+    [Number.NaN, 'boolean', undefined],
+  ])
+})
+
+test('[C-2] given texts, when ports for numbers and truth values take them, then words and sums are read', () => {
+  assertConverts([
+    ['TRUE', 'boolean', true],
+    [' false ', 'boolean', false],
+    ['0', 'boolean', false],
+    ['maybe', 'boolean', undefined],
+    [' 12.50 ', 'number', 12.5],
+    ['1e3', 'number', 1000],
+    ['2*pi', 'number', 2 * Math.PI],
+    ['', 'number', undefined],
+    ['12', 'integer', 12],
+    [point(1, 2, 3), 'number', undefined],
+  ])
+})
+
+test('[C-3] given values of every kind, when ports for text take them, then they are written out', () => {
+  assertConverts([
+    [1, 'text', '1.0'],
+    [integer(1), 'text', '1'],
+    [1 / 3, 'text', '0.333333'],
+    [-0.0000001, 'text', '-1E-7'],
+    [1e20, 'text', '1E+20'],
+    [false, 'text', 'False'],
+    [point(1, 0.5, 0), 'text', '{1.0, 0.5, 0.0}'],
+    [domain(0, 1), 'text', '0.0 To 1.0'],
+    [pathValue([0, 1]), 'text', '{0;1}'],
+    [colour(255, 0, 10), 'text', '255,0,10'],
+  ])
+})
+
+test('[C-4] given texts, when ports for points, colours, domains and paths take them, then they are read', () => {
+  assertConverts([
+    ['{1, 2, 3}', 'point', point(1, 2, 3)],
+    ['1,2', 'point', point(1, 2, 0)],
+    ['(1,2)', 'point', point(1, 2, 0)],
+    ['1', 'point', undefined],
+    ['1,2,3', 'vector', vector(1, 2, 3)],
+    ['255,128,0', 'colour', colour(255, 128, 0)],
+    ['10,255,128,0', 'colour', colour(255, 128, 0, 10)],
+    ['#ff8000', 'colour', colour(255, 128, 0)],
+    ['256,0,0', 'colour', undefined],
+    ['0 to 10', 'domain', domain(0, 10)],
+    ['0 to', 'domain', undefined],
+    ['{0;3}', 'path', [0, 3]],
+    ['{a}', 'path', undefined],
+  ])
+})
+
+test('[C-5] given a number, when ports for domains and paths take it, then it is where they end', () => {
+  assertConverts([
+    [integer(4), 'domain', domain(0, 4)],
+    [-1.5, 'domain', domain(0, -1.5)],
+    ['10', 'domain', domain(0, 10)],
+    [2, 'path', [2]],
+    [pathValue([1]), 'path', [1]],
+  ])
+})
+
+test('[C-6] given what has a place, when ports for points, vectors and planes take it, then they have its place', () => {
+  assertConverts([
+    [point(1, 2, 3), 'vector', vector(1, 2, 3)],
+    [vector(1, 2, 3), 'point', point(1, 2, 3)],
+    [xyPlane(at(1, 2, 3)), 'point', point(1, 2, 3)],
+    [WORLD_XY, 'vector', vector(0, 0, 1)],
+    [line(at(1, 1), at(3, 4)), 'vector', vector(2, 3, 0)],
+    [point(1, 2, 3), 'plane', xyPlane(point(1, 2, 3))],
+    [circle(xyPlane(at(5, 0)), 2), 'point', point(5, 0, 0)],
+    [circle(WORLD_XY, 2), 'plane', WORLD_XY],
+    [true, 'point', undefined],
+  ])
+})
+
+test('[C-6] given a vector along each axis, when it becomes a plane, then its x axis is the one that openNURBS takes', () => {
+  // ON_3dVector::PerpendicularTo, worked out by hand: Z gives X, X gives Y, Y gives Z.
+  const xAxis = (x: number, y: number, z: number) => {
+    const plane = convert(vector(x, y, z), 'plane')
+    return plane && [plane.xAxis.x + 0, plane.xAxis.y + 0, plane.xAxis.z + 0]
+  }
+  assert.deepEqual(xAxis(0, 0, 2), [1, 0, 0])
+  assert.deepEqual(xAxis(3, 0, 0), [0, 1, 0])
+  assert.deepEqual(xAxis(0, 1, 0), [0, 0, 1])
+  assert.equal(convert(vector(0, 0, 0), 'plane'), undefined)
+})
+
+test('[C-7] given curves that are simpler than they look, when ports take them, then they are', () => {
+  const corners = [at(0, 0), at(4, 0), at(4, 3), at(0, 3), at(0, 0)]
+  const rectangle = convert(polyline(corners), 'rectangle')
+  assert.deepEqual([rectangle?.x, rectangle?.y], [domain(0, 4), domain(0, 3)])
+  assert.equal(convert(polyline([at(0, 0), at(4, 0), at(5, 3), at(0, 3), at(0, 0)]), 'rectangle'), undefined)
+  assert.deepEqual(convert(polyline([at(0, 0), at(1, 0)]), 'line'), line(at(0, 0), at(1, 0)))
+  assert.equal(convert(polyline(corners), 'line'), undefined)
+  assert.deepEqual(convert(arc(WORLD_XY, 1, 0, 2 * Math.PI), 'circle'), circle(WORLD_XY, 1))
+  assert.equal(convert(arc(WORLD_XY, 1, 0, 3), 'circle'), undefined)
+  assert.deepEqual(convert(circle(WORLD_XY, 1), 'arc'), arc(WORLD_XY, 1, 0, 2 * Math.PI))
+})
+
+test('[C-8] given a box, when it becomes a brep, then it has 8 vertices, 12 edges, 6 faces, and is closed', () => {
+  const plane = findPlaneFromAxes(ORIGIN, at(1, 1), at(-1, 1))
+  assert.ok(plane)
+  fc.assert(
+    fc.property(fc.double({ min: -9, max: 9, noNaN: true }), (end) => {
+      fc.pre(Math.abs(end) > 1e-3)
+      const brep = convert(
+        { type: 'box', plane, x: domain(0, end), y: domain(0, 2), z: domain(1, 3) },
+        'brep',
+      )
+      assert.deepEqual([brep?.vertices.length, brep?.edges.length, brep?.faces.length], [8, 12, 6])
+      assert.ok(brep && isClosed(brep))
+    }),
+  )
+})
+
+test('[C-9] given geometry, when a box port takes it, then it is the box around it', () => {
+  const box = convert(circle(xyPlane(at(1, 1, 5)), 2), 'box')
+  const close = (actual: number | undefined, expected: number) =>
+    assert.ok(Math.abs((actual ?? NaN) - expected) < 1e-12)
+  close(box?.x.start, -1)
+  close(box?.x.end, 3)
+  close(box?.z.start, 5)
+  assert.equal(convert(3, 'box'), undefined)
+})
+
+test('[C-10] given a colour, when a shader port takes it, then it is its diffuse colour, and as transparent', () => {
+  const shader = convert(colour(10, 20, 30, 51), 'shader')
+  assert.deepEqual(shader?.diffuse, colour(10, 20, 30, 51))
+  assert.equal(shader?.transparency, 0.8)
+  assert.deepEqual(shader && convert(shader, 'colour'), colour(10, 20, 30, 51))
+  assert.equal(convert(3, 'shader'), undefined)
+})
+
+test('[C-11] given geometry, when a group port takes it, then it is a group of it alone', () => {
+  const member = circle(WORLD_XY, 1)
+  const group = convert(member, 'group')
+  assert.deepEqual(group, { type: 'group', members: [member] })
+  assert.equal(group && convert(group, 'group'), group)
+  assert.equal(convert(3, 'group'), undefined)
+})
+
+test('given any number, when it is made text and a number again, then it is the same to six decimals', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -1e12, max: 1e12, noNaN: true }), (number) => {
+      const back = convert(convert(number, 'text') ?? '', 'number') ?? Number.NaN
+      assert.ok(Math.abs(back - number) <= 5.001e-7 + Math.abs(number) * 1e-15)
+    }),
+  )
+})

@@ -1,0 +1,126 @@
+import { findPath, type Path } from '@meadow/document'
+import { WORLD_XY } from '../geometry/plane.ts'
+import type { PortType, PortValues } from '../kinds/port-types.ts'
+import { findBounds } from '../values/bounding-box.ts'
+import { formatValue } from '../values/format-value.ts'
+import { isGeometry } from '../values/is-geometry.ts'
+import type { Box } from '../values/points.ts'
+import {
+  type Colour,
+  colour,
+  type Domain,
+  domain,
+  integer,
+  kindOf,
+  pathValue,
+  type Shader,
+  type Value,
+} from '../values/value.ts'
+import { findColour, findDomain } from './from-text.ts'
+import { toBrep, toMesh, toSurface } from './to-brep.ts'
+import { toArc, toCircle, toCurve, toLine } from './to-curve.ts'
+import { toBoolean, toInteger, toNumber } from './to-number.ts'
+import { toPlaneValue, toPointValue, toVectorValue } from './to-place.ts'
+import { toRectangle } from './to-rectangle.ts'
+
+type Converters = { readonly [T in PortType]: (value: Value) => PortValues[T] | undefined }
+
+const ofKind =
+  <K extends string>(kind: K) =>
+  (value: Value): Extract<Value, { type: K }> | undefined =>
+    kindOf(value) === kind ? (value as Extract<Value, { type: K }>) : undefined
+
+/** What a port of each type makes of a value (rules C-1 to C-12); undefined where it cannot. */
+const CONVERTERS: Converters = {
+  any: (value) => value,
+  boolean: toBoolean,
+  integer: toInteger,
+  number: toNumber,
+  text: formatValue,
+  colour: toColour,
+  domain: toDomain,
+  domain2: ofKind('domain2'),
+  path: toPath,
+  point: toPointValue,
+  vector: toVectorValue,
+  plane: toPlaneValue,
+  line: toLine,
+  circle: toCircle,
+  arc: toArc,
+  rectangle: toRectangle,
+  box: toBox,
+  curve: toCurve,
+  surface: toSurface,
+  brep: toBrep,
+  mesh: toMesh,
+  meshFace: ofKind('meshFace'),
+  geometry: (value) => (isGeometry(value) ? value : undefined),
+  group: (value) => (isGeometry(value) ? toGroup(value) : undefined),
+  transform: ofKind('transform'),
+  shader: toShader,
+  opaque: ofKind('opaque'),
+}
+
+/** A value as a port of the type takes it; undefined where it has no such form. */
+export function convert<T extends PortType>(value: Value, type: T): PortValues[T] | undefined {
+  return CONVERTERS[type](value) as PortValues[T] | undefined
+}
+
+/** What a port hands out, back as a value: whole numbers and paths put on their mark again. */
+export function toValue(native: unknown, type: PortType): Value {
+  if (type === 'integer' && typeof native === 'number') return integer(native)
+  if (type === 'path') return pathValue(native as Path)
+  return native as Value
+}
+
+function toColour(value: Value): Colour | undefined {
+  if (typeof value === 'string') return findColour(value)
+  if (typeof value !== 'object') return undefined
+  if (value.type === 'shader') return value.diffuse
+  return value.type === 'colour' ? value : undefined
+}
+
+function toShader(value: Value): Shader | undefined {
+  if (typeof value === 'object' && value.type === 'shader') return value
+  const diffuse = toColour(value)
+  if (!diffuse) return undefined
+  const [specular, emission] = [colour(255, 255, 255), colour(0, 0, 0)]
+  return { type: 'shader', diffuse, specular, emission, transparency: 1 - diffuse.alpha / 255, shine: 0 }
+}
+
+/** A number alone is the domain from 0 to it. */
+function toDomain(value: Value): Domain | undefined {
+  if (typeof value === 'string') return findDomain(value)
+  if (typeof value === 'object' && value.type === 'domain') return value
+  const end = toNumber(value)
+  return end === undefined ? undefined : domain(0, end)
+}
+
+/** A whole number alone is a path of one. */
+function toPath(value: Value): Path | undefined {
+  if (typeof value === 'object' && value.type === 'path') return value.path
+  const path = typeof value === 'string' ? findPath(value) : undefined
+  if (path) return path
+  const index = toInteger(value)
+  return index === undefined ? undefined : [index]
+}
+
+/** A box as it is; another geometry as the box around it along the world's axes. */
+function toBox(value: Value): Box | undefined {
+  if (!isGeometry(value)) return undefined
+  if (value.type === 'box') return value
+  const bounds = findBounds(value)
+  if (!bounds) return undefined
+  const { min, max } = bounds
+  return {
+    type: 'box',
+    plane: WORLD_XY,
+    x: domain(min.x, max.x),
+    y: domain(min.y, max.y),
+    z: domain(min.z, max.z),
+  }
+}
+
+function toGroup(value: PortValues['geometry']): PortValues['group'] {
+  return value.type === 'group' ? value : { type: 'group', members: [value] }
+}

@@ -1,0 +1,95 @@
+import { pointAt } from '../geometry/plane.ts'
+import { areEqual } from '../geometry/vector.ts'
+import {
+  type Arc,
+  type Circle,
+  isCurve,
+  type Line,
+  line,
+  type Polyline,
+  polyline,
+  type Rectangle,
+} from '../values/curves.ts'
+import type { Xyz } from '../values/points.ts'
+import type { Curve, Value } from '../values/value.ts'
+
+/** Curves as they are; a face or surface has no one curve. */
+export function toCurve(value: Value): Curve | undefined {
+  return isCurve(value) ? value : undefined
+}
+
+/** A straight curve as a line. */
+export function toLine(value: Value): Line | undefined {
+  if (!isCurve(value)) return undefined
+  if (value.type === 'line') return value
+  const vertices = findVertices(value)
+  const [from, to] = vertices ?? []
+  return vertices?.length === 2 && from && to ? line(from, to) : undefined
+}
+
+/** A curve of straight pieces as a polyline. */
+export function toPolyline(value: Value): Polyline | undefined {
+  if (!isCurve(value)) return undefined
+  if (value.type === 'polyline') return value
+  const vertices = findVertices(value)
+  return vertices && polyline(vertices)
+}
+
+/** The vertices of a curve of straight pieces; the first again at the end of a closed one. */
+export function findVertices(curve: Curve): readonly Xyz[] | undefined {
+  switch (curve.type) {
+    case 'line':
+      return [curve.from, curve.to]
+    case 'polyline':
+      return curve.vertices
+    case 'rectangle':
+      return listCorners(curve)
+    case 'nurbsCurve':
+      return curve.degree === 1 ? curve.points : undefined
+    case 'polyCurve':
+      return joinVertices(curve.segments)
+    default:
+      return undefined
+  }
+}
+
+function joinVertices(segments: readonly Curve[]): Xyz[] | undefined {
+  const joined: Xyz[] = []
+  for (const segment of segments) {
+    const vertices = findVertices(segment)
+    const [first] = vertices ?? []
+    if (!vertices || !first) return undefined
+    const last = joined.at(-1)
+    const continues = last !== undefined && areEqual(last, first, 1e-9)
+    for (const vertex of continues ? vertices.slice(1) : vertices) joined.push(vertex)
+  }
+  return joined
+}
+
+/** The four corners, and the first again. */
+function listCorners({ plane, x, y }: Rectangle): Xyz[] {
+  const corners = [
+    pointAt(plane, x.start, y.start),
+    pointAt(plane, x.end, y.start),
+    pointAt(plane, x.end, y.end),
+    pointAt(plane, x.start, y.end),
+  ]
+  return [...corners, ...corners.slice(0, 1)]
+}
+
+const FULL_TURN = 2 * Math.PI
+
+/** A circle, or an arc all the way around. */
+export function toCircle(value: Value): Circle | undefined {
+  if (typeof value !== 'object') return undefined
+  if (value.type === 'circle') return value
+  if (value.type !== 'arc' || Math.abs(value.endAngle - value.startAngle - FULL_TURN) > 1e-9) return undefined
+  return { type: 'circle', plane: value.plane, radius: value.radius }
+}
+
+export function toArc(value: Value): Arc | undefined {
+  if (typeof value !== 'object') return undefined
+  if (value.type === 'arc') return value
+  if (value.type !== 'circle') return undefined
+  return { type: 'arc', plane: value.plane, radius: value.radius, startAngle: 0, endAngle: FULL_TURN }
+}

@@ -1,0 +1,44 @@
+import { evaluateConstant } from '../expressions/evaluate-constant.ts'
+import { kindOf, type Value } from '../values/value.ts'
+import { roundHalfToEven } from './round.ts'
+
+const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+
+/** A number from a number, a truth value (1 and 0) or a text that is a number or an expression of numbers. */
+export function toNumber(value: Value): number | undefined {
+  switch (typeof value) {
+    case 'number':
+      return value
+    case 'boolean':
+      return value ? 1 : 0
+    case 'string':
+      return readNumber(value)
+    default:
+      return value.type === 'integer' ? value.value : undefined
+  }
+}
+
+function readNumber(text: string): number | undefined {
+  if (DECIMAL.test(text)) return Number(text)
+  const result = evaluateConstant(text)
+  return result === undefined || kindOf(result) === 'text' ? undefined : toNumber(result)
+}
+
+/** The nearest whole number, a half to the even one of its neighbours, within 32 bits. */
+export function toInteger(value: Value): number | undefined {
+  const number = toNumber(value)
+  if (number === undefined) return undefined
+  const rounded = roundHalfToEven(number)
+  return rounded >= -(2 ** 31) && rounded < 2 ** 31 ? rounded : undefined
+}
+
+/** True for numbers other than 0 and for the text `true`. */
+export function toBoolean(value: Value): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  if (typeof value === 'string') {
+    const word = value.trim().toLowerCase()
+    if (word === 'true' || word === 'false') return word === 'true'
+  }
+  const number = toNumber(value)
+  return number === undefined || Number.isNaN(number) ? undefined : number !== 0
+}

@@ -1,0 +1,106 @@
+import { formatValue } from '../values/format-value.ts'
+import { point } from '../values/points.ts'
+import { integer, type Value } from '../values/value.ts'
+import { ExpressionError } from './expression-error.ts'
+import { CONSTANTS, FUNCTIONS } from './functions.ts'
+import { BINARY, isXyz, type Operand, toFloat, toTruth, UNARY } from './operators.ts'
+import { parseExpression } from './parse.ts'
+import type { Syntax } from './syntax.ts'
+
+/** Computes an expression for one set of variables, in the order that `compile` was given their names. */
+export type Compiled = (variables: readonly Operand[]) => Operand
+
+/**
+ * Makes an expression ready to be computed many times. Names of variables, functions and constants are matched
+ * without regard to case; a variable hides a constant of its name.
+ * Fails: `ExpressionError` now for what cannot be read, and when it runs for what cannot be computed.
+ */
+export function compile(expression: string, variables: readonly string[]): Compiled {
+  const places = new Map(variables.map((name, i) => [name.toLowerCase(), i]))
+
+  function build(syntax: Syntax): Compiled {
+    switch (syntax.kind) {
+      case 'number': {
+        const value =
+          syntax.isWhole && Number.isSafeInteger(syntax.value) ? integer(syntax.value) : syntax.value
+        return () => value
+      }
+      case 'text':
+        return () => syntax.value
+      case 'name':
+        return buildName(syntax.name)
+      case 'unary': {
+        const [run, operand] = [UNARY[syntax.operator], build(syntax.operand)]
+        if (!run) throw new ExpressionError(`${syntax.operator} is not an operator`)
+        return (scope) => run(need(operand(scope)))
+      }
+      case 'binary': {
+        const [run, left, right] = [BINARY[syntax.operator], build(syntax.left), build(syntax.right)]
+        if (!run) throw new ExpressionError(`${syntax.operator} is not an operator`)
+        return (scope) => run(need(left(scope)), need(right(scope)))
+      }
+      case 'member': {
+        const owner = build(syntax.owner)
+        const member = syntax.member.toLowerCase()
+        return (scope) => getMember(owner(scope), member)
+      }
+      case 'call':
+        return buildCall(syntax.name, syntax.operands.map(build))
+      case 'place': {
+        const parts = syntax.coordinates.map(build)
+        if (parts.length < 2 || parts.length > 3)
+          throw new ExpressionError('A point has two or three coordinates')
+        return (scope) => {
+          const [x = 0, y = 0, z = 0] = parts.map((part) => toFloat(part(scope)))
+          return point(x, y, z)
+        }
+      }
+    }
+  }
+
+  function buildName(name: string): Compiled {
+    const place = places.get(name.toLowerCase())
+    if (place !== undefined) return (scope) => scope[place] ?? null
+    const constant = CONSTANTS.get(name.toLowerCase())
+    if (constant === undefined) throw new ExpressionError(`${name} is not a variable of this expression`)
+    return () => constant
+  }
+
+  return build(parseExpression(expression))
+}
+
+function buildCall(name: string, operands: readonly Compiled[]): Compiled {
+  if (name.toLowerCase() === 'if') return buildChoice(operands)
+  const callable = FUNCTIONS.get(name.toLowerCase())
+  if (!callable) throw new ExpressionError(`${name} is not a function`)
+  const [least, most] = callable.arity
+  if (operands.length < least || operands.length > most) {
+    throw new ExpressionError(`${name} does not take ${operands.length} values`)
+  }
+  return (scope) => callable.run(operands.map((operand) => operand(scope)))
+}
+
+/** `if(test, a, b)` computes only the side that it takes. */
+function buildChoice([test, then, otherwise, ...others]: readonly Compiled[]): Compiled {
+  if (!test || !then || !otherwise || others.length > 0) throw new ExpressionError('If takes three values')
+  return (scope) => (toTruth(test(scope)) ? then(scope) : otherwise(scope))
+}
+
+function need(operand: Operand): Value {
+  if (operand === null) throw new ExpressionError('A variable has no value')
+  return operand
+}
+
+/** `p.x`, `v.length`, `text.length` */
+function getMember(owner: Operand, member: string): Operand {
+  if (isXyz(owner)) {
+    if (member === 'x' || member === 'y' || member === 'z') return owner[member]
+    if (member === 'length') return Math.hypot(owner.x, owner.y, owner.z)
+  }
+  if (typeof owner === 'string' && member === 'length') return integer(owner.length)
+  if (owner !== null && typeof owner === 'object' && owner.type === 'domain') {
+    if (member === 't0' || member === 'start') return owner.start
+    if (member === 't1' || member === 'end') return owner.end
+  }
+  throw new ExpressionError(`${owner === null ? 'Nothing' : formatValue(owner)} has no ${member}`)
+}

@@ -1,0 +1,37 @@
+import { formatValue } from '../values/format-value.ts'
+import type { Value } from '../values/value.ts'
+import { ExpressionError } from './expression-error.ts'
+import { formatWithPattern } from './format-pattern.ts'
+
+const MAX_WIDTH = 1000
+
+/**
+ * A text with its gaps filled: `{0}`, `{1:0.00}`, `{0,8:F2}`; `{{` and `}}` are braces.
+ * Source: .NET's composite formatting, in the invariant culture.
+ */
+export function formatComposite(pattern: string, values: readonly (Value | null)[]): string {
+  return pattern.replace(
+    /\{\{|\}\}|\{(\d+)(?:,(-?\d+))?(?::([^{}]*))?\}|[{}]/g,
+    (gap, place, width, format) => {
+      if (gap === '{{' || gap === '}}') return gap.charAt(0)
+      if (place === undefined) throw new ExpressionError('A brace of the format has no partner')
+      const index = Number(place)
+      if (index >= values.length) throw new ExpressionError(`The format has no value for {${index}}`)
+      return pad(formatOne(values[index] ?? null, format ?? ''), Number(width ?? 0))
+    },
+  )
+}
+
+function formatOne(value: Value | null, format: string): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return formatWithPattern(value, format, false)
+  if (typeof value === 'object' && value.type === 'integer')
+    return formatWithPattern(value.value, format, true)
+  return formatValue(value)
+}
+
+/** A negative width fills up on the right. */
+function pad(text: string, width: number): string {
+  const size = Math.min(Math.abs(width), MAX_WIDTH)
+  return width < 0 ? text.padEnd(size) : text.padStart(size)
+}

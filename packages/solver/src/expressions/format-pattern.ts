@@ -1,0 +1,89 @@
+const MAX_DIGITS = 50
+
+/**
+ * A number in one of .NET's formats, invariant culture: `F2`, `N0`, `D3`, `E2`, `P1`, `R`, `G`, `X`, or a picture of
+ * `0` (digit or zero), `#` (digit or nothing), `.`, `,` (thousands) and `%`. Halves are rounded away from zero.
+ * An empty format is the shortest text that reads back as the number.
+ */
+export function formatWithPattern(value: number, format: string, isWhole: boolean): string {
+  const standard = /^([a-z])(\d{0,3})$/i.exec(format)
+  if (!Number.isFinite(value)) return String(value)
+  if (format === '') return String(value)
+  if (!standard) return formatPicture(value, format)
+  const [, letter = '', digits = ''] = standard
+  const places = digits === '' ? undefined : Math.min(Number(digits), MAX_DIGITS)
+  switch (letter.toUpperCase()) {
+    case 'F':
+      return toFixed(value, places ?? 2)
+    case 'N':
+      return groupThousands(toFixed(value, places ?? 2))
+    case 'P':
+      return `${groupThousands(toFixed(value * 100, places ?? 2))} %`
+    case 'E':
+      return toExponent(value, places ?? 6, letter)
+    case 'D':
+      return isWhole ? padWhole(value, places ?? 1) : String(value)
+    case 'X':
+      return isWhole ? toHex(value, places ?? 1, letter) : String(value)
+    case 'G':
+      return places === undefined || places === 0 ? String(value) : String(Number(value.toPrecision(places)))
+    case 'R':
+      return String(value)
+    default:
+      return formatPicture(value, format)
+  }
+}
+
+/** As `toFixed`, with halves of the decimal text away from zero, and no `-0`. */
+function toFixed(value: number, places: number): string {
+  const shifted = Math.round(Number(`${Math.abs(value)}e${places}`))
+  const plain = Number.isSafeInteger(shifted)
+    ? shift(String(shifted), places)
+    : Math.abs(value).toFixed(places)
+  return value < 0 && /[1-9]/.test(plain) ? `-${plain}` : plain
+}
+
+function shift(digits: string, places: number): string {
+  if (places === 0) return digits
+  const padded = digits.padStart(places + 1, '0')
+  return `${padded.slice(0, -places)}.${padded.slice(-places)}`
+}
+
+function groupThousands(text: string): string {
+  const [whole = '', ...fraction] = text.split('.')
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
+}
+
+/** `1.50e+003`: the exponent has at least three digits. */
+function toExponent(value: number, places: number, letter: string): string {
+  const [mantissa = '', exponent = '0'] = value.toExponential(places).split('e')
+  const sign = exponent.startsWith('-') ? '-' : '+'
+  return `${mantissa}${letter}${sign}${exponent.replace(/^[+-]/, '').padStart(3, '0')}`
+}
+
+function padWhole(value: number, digits: number): string {
+  return `${value < 0 ? '-' : ''}${String(Math.abs(value)).padStart(digits, '0')}`
+}
+
+function toHex(value: number, digits: number, letter: string): string {
+  const text = (value >>> 0).toString(16).padStart(digits, '0')
+  return letter === 'X' ? text.toUpperCase() : text
+}
+
+const PICTURE = /[#0][#0,]*(?:\.[#0]+)?|\.[#0]+/
+
+/** The first run of `0`, `#`, `,` and `.` is the number; what stands around it stays. */
+function formatPicture(value: number, format: string): string {
+  const picture = PICTURE.exec(format)?.[0]
+  if (picture === undefined) return format
+  const [whole = '', fraction = ''] = picture.split('.')
+  const scaled = format.includes('%') ? value * 100 : value
+  const [head = '', tail = ''] = toFixed(Math.abs(scaled), Math.min(fraction.length, MAX_DIGITS)).split('.')
+  const least = whole.replace(/[^0]/g, '').length
+  const digits = head.replace(/^0+/, '').padStart(least, '0')
+  const optional = fraction.length - fraction.lastIndexOf('0') - 1
+  const kept = tail.replace(new RegExp(`0{0,${optional}}$`), '')
+  const number = `${whole.includes(',') ? groupThousands(digits) : digits}${kept === '' ? '' : `.${kept}`}`
+  const sign = scaled < 0 && /[1-9]/.test(number) ? '-' : ''
+  return sign + format.replace(picture, () => number)
+}

@@ -1,0 +1,164 @@
+import { roundHalfToEven } from '../conversions/round.ts'
+import { cross, distance, dot, length } from '../geometry/vector.ts'
+import { formatValue } from '../values/format-value.ts'
+import { toVector, type Xyz } from '../values/points.ts'
+import type { Value } from '../values/value.ts'
+import { ExpressionError } from './expression-error.ts'
+import { formatComposite } from './format-composite.ts'
+import { isXyz, keepWhole, type Operand, toFloat, wholeOf } from './operators.ts'
+
+interface Callable {
+  /** The fewest and the most operands. */
+  arity: readonly [least: number, most: number]
+  run(operands: readonly Operand[]): Operand
+}
+
+const numeric = (run: (x: number) => number): Callable => ({
+  arity: [1, 1],
+  run: ([x]) => run(toFloat(x ?? null)),
+})
+const two = (run: (x: number, y: number) => number): Callable => ({
+  arity: [2, 2],
+  run: ([x, y]) => run(toFloat(x ?? null), toFloat(y ?? null)),
+})
+const many = (run: (numbers: readonly number[]) => number): Callable => ({
+  arity: [1, 1000],
+  run: (operands) => run(operands.map(toFloat)),
+})
+const onText = (run: (text: string) => Value): Callable => ({
+  arity: [1, 1],
+  run: ([text]) => run(toText(text)),
+})
+/** A whole number stays one. */
+const keeping = (run: (x: number) => number): Callable => ({
+  arity: [1, 1],
+  run: ([x]) => keepWhole([toPresent(x)], run(toFloat(x ?? null))),
+})
+const rounding = (run: (x: number) => number): Callable => ({
+  arity: [1, 1],
+  run: ([x]) => wholeOf(run(toFloat(x ?? null))),
+})
+
+/** By name in lower case. Angles in radians. Source: the function list of Grasshopper's Expression Designer. */
+export const FUNCTIONS: ReadonlyMap<string, Callable> = new Map<string, Callable>([
+  ['abs', keeping(Math.abs)],
+  ['acos', numeric(Math.acos)],
+  ['asin', numeric(Math.asin)],
+  ['atan', numeric(Math.atan)],
+  ['atan2', two(Math.atan2)],
+  ['am', many((numbers) => sum(numbers) / numbers.length)],
+  ['ceiling', rounding(Math.ceil)],
+  ['ceil', rounding(Math.ceil)],
+  ['cos', numeric(Math.cos)],
+  ['cosh', numeric(Math.cosh)],
+  ['cosec', numeric((x) => 1 / Math.sin(x))],
+  ['cotan', numeric((x) => 1 / Math.tan(x))],
+  ['sec', numeric((x) => 1 / Math.cos(x))],
+  ['cross', { arity: [2, 2], run: ([a, b]) => toVector(cross(toXyz(a), toXyz(b))) }],
+  ['deg', numeric((x) => (x * 180) / Math.PI)],
+  ['rad', numeric((x) => (x * Math.PI) / 180)],
+  ['distance', { arity: [2, 2], run: ([a, b]) => distance(toXyz(a), toXyz(b)) }],
+  ['dot', { arity: [2, 2], run: ([a, b]) => dot(toXyz(a), toXyz(b)) }],
+  ['exp', numeric(Math.exp)],
+  ['fix', rounding(Math.trunc)],
+  ['int', rounding(Math.trunc)],
+  ['floor', rounding(Math.floor)],
+  ['format', { arity: [1, 1000], run: ([pattern, ...rest]) => formatComposite(toText(pattern), rest) }],
+  ['gm', many((numbers) => numbers.reduce((product, x) => product * x, 1) ** (1 / numbers.length))],
+  ['hm', many((numbers) => numbers.length / sum(numbers.map((x) => 1 / x)))],
+  ['hypot', many((numbers) => Math.hypot(...numbers))],
+  ['isnull', { arity: [1, 1], run: ([x]) => (x ?? null) === null }],
+  ['lcase', onText((text) => text.toLowerCase())],
+  ['ucase', onText((text) => text.toUpperCase())],
+  ['left', { arity: [2, 2], run: ([text, count]) => toText(text).slice(0, toCount(count)) }],
+  ['right', { arity: [2, 2], run: ([text, count]) => takeRight(toText(text), toCount(count)) }],
+  ['mid', { arity: [2, 3], run: ([text, from, count]) => takeMiddle(toText(text), toCount(from), count) }],
+  ['len', onText((text) => wholeOf(text.length))],
+  [
+    'length',
+    { arity: [1, 1], run: ([x]) => (isXyz(x ?? null) ? length(toXyz(x)) : wholeOf(toText(x).length)) },
+  ],
+  ['ln', numeric(Math.log)],
+  ['log', { arity: [1, 2], run: ([x, base]) => logarithm(toFloat(x ?? null), base) }],
+  ['log10', numeric(Math.log10)],
+  ['log2', numeric(Math.log2)],
+  ['max', { arity: [1, 1000], run: (operands) => pick(operands, (x, best) => x > best) }],
+  ['min', { arity: [1, 1000], run: (operands) => pick(operands, (x, best) => x < best) }],
+  ['pow', two((x, y) => x ** y)],
+  [
+    'replace',
+    { arity: [3, 3], run: ([text, old, now]) => toText(text).replaceAll(toText(old), () => toText(now)) },
+  ],
+  ['round', { arity: [1, 2], run: ([x, places]) => round(toFloat(x ?? null), places) }],
+  ['sign', rounding(Math.sign)],
+  ['sgn', rounding(Math.sign)],
+  ['sin', numeric(Math.sin)],
+  ['sinc', numeric((x) => (x === 0 ? 1 : Math.sin(x) / x))],
+  ['sinh', numeric(Math.sinh)],
+  ['sqr', keeping((x) => x * x)],
+  ['sqrt', numeric(Math.sqrt)],
+  ['tan', numeric(Math.tan)],
+  ['tanh', numeric(Math.tanh)],
+  ['trim', onText((text) => text.trim())],
+])
+
+/** Names that stand for a value, in lower case. */
+export const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['pi', Math.PI],
+  ['π', Math.PI],
+  ['e', Math.E],
+  ['phi', (1 + Math.sqrt(5)) / 2],
+  ['ϕ', (1 + Math.sqrt(5)) / 2],
+  ['∞', Infinity],
+  ['true', true],
+  ['false', false],
+])
+
+function toPresent(operand: Operand | undefined): Value {
+  if (operand === undefined || operand === null) throw new ExpressionError('Nothing is not a number')
+  return operand
+}
+
+function toText(operand: Operand | undefined): string {
+  return operand === undefined || operand === null ? '' : formatValue(operand)
+}
+
+function toXyz(operand: Operand | undefined): Xyz {
+  if (operand !== undefined && isXyz(operand)) return operand
+  throw new ExpressionError('A point or vector is needed')
+}
+
+function toCount(operand: Operand | undefined): number {
+  return Math.max(0, Math.trunc(toFloat(operand ?? null)))
+}
+
+function takeRight(text: string, count: number): string {
+  return text.slice(Math.max(0, text.length - count))
+}
+
+/** From the character at `from`, the first is 0. */
+function takeMiddle(text: string, from: number, count: Operand | undefined): string {
+  return text.slice(from, count === undefined ? undefined : from + toCount(count))
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, x) => total + x, 0)
+}
+
+function pick(operands: readonly Operand[], isBetter: (x: number, best: number) => boolean): Operand {
+  return operands.reduce((best, x) => (isBetter(toFloat(x), toFloat(best)) ? x : best))
+}
+
+/** To the base 10 unless another is given. */
+function logarithm(x: number, base: Operand | undefined): number {
+  return base === undefined ? Math.log10(x) : Math.log(x) / Math.log(toFloat(base))
+}
+
+const MAX_PLACES = 15
+
+function round(x: number, places: Operand | undefined): Value {
+  if (places === undefined) return wholeOf(roundHalfToEven(x))
+  const factor = 10 ** Math.min(toCount(places), MAX_PLACES)
+  const scaled = x * factor
+  return Number.isFinite(scaled) ? roundHalfToEven(scaled) / factor : x
+}

@@ -1,0 +1,146 @@
+import { add, scale, subtract } from '../geometry/vector.ts'
+import { formatValue } from '../values/format-value.ts'
+import { type Point, toPoint, toVector, type Vector, type Xyz } from '../values/points.ts'
+import { integer, kindOf, type Value } from '../values/value.ts'
+import { ExpressionError } from './expression-error.ts'
+
+/** An absent value: a variable without data. */
+export type Operand = Value | null
+
+type Operator = (a: Value, b: Value) => Value
+
+export const BINARY: Readonly<Record<string, Operator>> = {
+  '+': (a, b) => combine(a, b, (x, y) => x + y, add, '+'),
+  '-': (a, b) => combine(a, b, (x, y) => x - y, subtract, '-'),
+  '*': multiply,
+  '/': divide,
+  '\\': (a, b) => wholeOf(Math.trunc(divideBy(toFloat(a), toFloat(b)))),
+  '%': remainder,
+  mod: remainder,
+  '^': (a, b) => raise(a, b),
+  '&': (a, b) => formatValue(a) + formatValue(b),
+  '=': (a, b) => isEqual(a, b),
+  '<>': (a, b) => !isEqual(a, b),
+  '~': (a, b) => isSimilar(toFloat(a), toFloat(b)),
+  '<': (a, b) => compare(a, b) < 0,
+  '>': (a, b) => compare(a, b) > 0,
+  '<=': (a, b) => compare(a, b) <= 0,
+  '>=': (a, b) => compare(a, b) >= 0,
+  and: (a, b) => toTruth(a) && toTruth(b),
+  or: (a, b) => toTruth(a) || toTruth(b),
+  xor: (a, b) => toTruth(a) !== toTruth(b),
+  nand: (a, b) => !(toTruth(a) && toTruth(b)),
+  nor: (a, b) => !(toTruth(a) || toTruth(b)),
+  xnor: (a, b) => toTruth(a) === toTruth(b),
+}
+
+export const UNARY: Readonly<Record<string, (a: Value) => Value>> = {
+  '+': (a) => a,
+  '-': (a) => (isXyz(a) ? like(a, scale(a, -1)) : keepWhole([a], -toFloat(a))),
+  not: (a) => !toTruth(a),
+}
+
+/** A number, of a truth value too. Fails: `ExpressionError` for anything else. */
+export function toFloat(value: Operand): number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value !== null && typeof value === 'object' && value.type === 'integer') return value.value
+  throw new ExpressionError(`${name(value)} is not a number`)
+}
+
+export function toTruth(value: Operand): boolean {
+  return typeof value === 'boolean' ? value : toFloat(value) !== 0
+}
+
+export function isXyz(value: Operand): value is Point | Vector {
+  return value !== null && typeof value === 'object' && (value.type === 'point' || value.type === 'vector')
+}
+
+/** A result that is a whole number where all that it came from was. */
+export function keepWhole(from: readonly Value[], result: number): Value {
+  return from.every(isWhole) && Number.isSafeInteger(result) ? integer(result) : result
+}
+
+export function wholeOf(result: number): Value {
+  return Number.isSafeInteger(result) ? integer(result) : result
+}
+
+function isWhole(value: Value): boolean {
+  return typeof value === 'object' && value.type === 'integer'
+}
+
+/** A point and a vector make a point, two vectors a vector; what the left one is, otherwise. */
+function combine(
+  a: Value,
+  b: Value,
+  numbers: (x: number, y: number) => number,
+  places: (a: Xyz, b: Xyz) => Xyz,
+  sign: string,
+): Value {
+  if (isXyz(a) && isXyz(b)) {
+    const result = places(a, b)
+    return a.type === 'point' || b.type === 'point' ? toPoint(result) : toVector(result)
+  }
+  if (isXyz(a) || isXyz(b)) throw mismatch(a, sign, b)
+  if (sign === '+' && (typeof a === 'string' || typeof b === 'string')) return formatValue(a) + formatValue(b)
+  return keepWhole([a, b], numbers(toFloat(a), toFloat(b)))
+}
+
+function multiply(a: Value, b: Value): Value {
+  if (isXyz(a) && isXyz(b)) throw mismatch(a, '*', b)
+  if (isXyz(a)) return like(a, scale(a, toFloat(b)))
+  if (isXyz(b)) return like(b, scale(b, toFloat(a)))
+  return keepWhole([a, b], toFloat(a) * toFloat(b))
+}
+
+/** Whole numbers too give a fraction: 7/2 is 3.5. */
+function divide(a: Value, b: Value): Value {
+  if (isXyz(a)) return like(a, scale(a, divideBy(1, toFloat(b))))
+  return divideBy(toFloat(a), toFloat(b))
+}
+
+function divideBy(a: number, b: number): number {
+  if (b === 0) throw new ExpressionError('Division by zero')
+  return a / b
+}
+
+/** With the sign of the left one, as .NET has it. */
+function remainder(a: Value, b: Value): Value {
+  const divisor = toFloat(b)
+  if (divisor === 0) throw new ExpressionError('Division by zero')
+  return keepWhole([a, b], (toFloat(a) % divisor) + 0)
+}
+
+function raise(a: Value, b: Value): Value {
+  const [base, power] = [toFloat(a), toFloat(b)]
+  const result = base ** power
+  return power >= 0 ? keepWhole([a, b], result) : result
+}
+
+function isEqual(a: Value, b: Value): boolean {
+  if (isXyz(a) && isXyz(b)) return a.x === b.x && a.y === b.y && a.z === b.z
+  if (typeof a === 'string' || typeof b === 'string') return formatValue(a) === formatValue(b)
+  return toFloat(a) === toFloat(b)
+}
+
+function isSimilar(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b))
+}
+
+/** Texts by the alphabet, all else as numbers. NaN is neither smaller nor larger. */
+function compare(a: Value, b: Value): number {
+  if (typeof a === 'string' && typeof b === 'string') return a.localeCompare(b, 'en')
+  return toFloat(a) - toFloat(b)
+}
+
+function like(model: Point | Vector, xyz: Xyz): Value {
+  return model.type === 'point' ? toPoint(xyz) : toVector(xyz)
+}
+
+function mismatch(a: Value, sign: string, b: Value): ExpressionError {
+  return new ExpressionError(`${name(a)} ${sign} ${name(b)} has no meaning`)
+}
+
+function name(value: Operand): string {
+  return value === null ? 'Nothing' : `A ${kindOf(value)}`
+}

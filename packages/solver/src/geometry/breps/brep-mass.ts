@@ -1,0 +1,53 @@
+import type { Brep, BrepFace } from '../../values/brep.ts'
+import { getSurfaceDomains } from '../../values/curve-domain.ts'
+import { WORLD_XY } from '../plane.ts'
+import { getSurfacePoint, touchSurface } from '../surfaces/evaluate-surface.ts'
+import { cross, length, ORIGIN, scale } from '../vector.ts'
+import { integrateFace, isParallelogram } from './face-integrals.ts'
+import { addMasses, type Mass } from './mass.ts'
+import { integrateRegion } from './region.ts'
+
+/** The area of all faces, and the middle of it. */
+export function getBrepArea({ faces }: Brep): Mass {
+  return addMasses(
+    faces.map((face) => {
+      if (isParallelogram(face.surface)) return getFlatArea(face)
+      const [size = 0, x = 0, y = 0, z = 0] = integrateFace(face, 4, (place, area) => {
+        const share = length(area)
+        return [share, share * place.x, share * place.y, share * place.z]
+      })
+      return { size, moment: { x, y, z } }
+    }),
+  )
+}
+
+/** The parameters of a flat face are a plane too, only stretched. */
+function getFlatArea({ surface, loops }: BrepFace): Mass {
+  const trims = loops.flatMap((loop) => loop.map(({ curve }) => curve))
+  const { area, momentX, momentY } = integrateRegion(trims, WORLD_XY)
+  const { u, v } = getSurfaceDomains(surface)
+  const { du, dv } = touchSurface(surface, u.start, v.start)
+  const size = area * length(cross(du, dv))
+  const middle = area === 0 ? ORIGIN : getSurfacePoint(surface, momentX / area, momentY / area)
+  return { size, moment: scale(middle, size) }
+}
+
+/**
+ * What faces enclose, counted from their outsides; without meaning where they do not close. Positive when the
+ * normals look outwards. Source: the divergence theorem.
+ */
+export function getBrepVolume({ faces, vertices }: Brep): Mass {
+  // Measured from a place of the brep, so that breps far from the origin lose no digits.
+  const { x: x0, y: y0, z: z0 } = vertices[0] ?? { x: 0, y: 0, z: 0 }
+  const parts = faces.map((face) => {
+    const [size = 0, x = 0, y = 0, z = 0] = integrateFace(face, 4, (place, area) => {
+      const [px, py, pz] = [place.x - x0, place.y - y0, place.z - z0]
+      const flow = (px * area.x + py * area.y + pz * area.z) / 3
+      return [flow, (px * px * area.x) / 2, (py * py * area.y) / 2, (pz * pz * area.z) / 2]
+    })
+    const sign = face.isReversed ? -1 : 1
+    return { size: sign * size, moment: { x: sign * x, y: sign * y, z: sign * z } }
+  })
+  const { size, moment } = addMasses(parts)
+  return { size, moment: { x: moment.x + size * x0, y: moment.y + size * y0, z: moment.z + size * z0 } }
+}

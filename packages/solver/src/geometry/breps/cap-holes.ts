@@ -1,0 +1,19 @@
+import type { Brep } from '../../values/brep.ts'
+import { isClosed, joinCurves } from '../curves/index.ts'
+import { countUses } from './extrude.ts'
+import { joinBreps } from './join-breps.ts'
+import { createPlanarBreps } from './planar-breps.ts'
+
+/** A brep with flat faces over those of its openings that are flat, and how many are left. */
+export function capPlanarHoles(brep: Brep, tolerance: number): { brep: Brep; capped: number; left: number } {
+  const uses = countUses(brep)
+  const naked = brep.edges.filter((_, i) => uses[i] === 1).map(({ curve }) => curve)
+  const openings = joinCurves(naked, tolerance)
+  const caps = openings.flatMap((opening) =>
+    isClosed(opening, tolerance) ? createPlanarBreps([opening], tolerance).breps : [],
+  )
+  const left = openings.length - caps.length
+  if (caps.length === 0) return { brep, capped: 0, left }
+  const [joined = brep] = joinBreps([brep, ...caps], tolerance)
+  return { brep: joined, capped: caps.length, left }
+}

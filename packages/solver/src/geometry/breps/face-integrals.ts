@@ -1,0 +1,112 @@
+import type { BrepFace, BrepTrim } from '../../values/brep.ts'
+import type { NurbsSurface } from '../../values/nurbs-surface.ts'
+import type { Xyz } from '../../values/points.ts'
+import { evaluate, listPieces, listSpans } from '../curves/index.ts'
+import { touchAlong } from '../surfaces/evaluate-surface.ts'
+import { integrateFinely, integratePolynomial } from '../surfaces/quadrature.ts'
+import { areEqual, cross, subtract } from '../vector.ts'
+
+/** What is summed over a face: functions of the place, and of the normal times the area that the parameters stand for. */
+export type Integrand = (place: Xyz, area: Xyz) => readonly number[]
+
+/** Where six points are this near, nine have about 9 digits. */
+const CHECK = 1e-6
+
+/**
+ * The integrals of `size` functions over a trimmed face, about its surface's normal. Exact for polynomials; otherwise
+ * refined until nine digits stand.
+ * Source: Green's theorem. Over the region of the parameters the integral of g is that of G dv along its loops, where
+ * G is the integral of g from the surface's first u.
+ */
+export function integrateFace({ surface, loops }: BrepFace, size: number, integrand: Integrand): number[] {
+  const cutsU = listCuts(surface.knotsU)
+  const cutsV = listCuts(surface.knotsV)
+  const sums = new Array<number>(size).fill(0)
+  const addAll = (values: readonly number[]) => {
+    for (const [i, value] of values.entries()) sums[i] = (sums[i] as number) + value
+  }
+  const isFlat = isParallelogram(surface)
+  const inner = createInner(surface, cutsU, size, integrand, isFlat)
+  for (const { curve } of loops.flat()) {
+    const isStraight = curve.type === 'polyline'
+    for (const [from, to] of listStretches(curve, cutsU, cutsV)) {
+      const integrandAlong = (t: number) => {
+        const [place, speed] = evaluate(curve, t, 1) as [Xyz, Xyz]
+        if (speed.y === 0) return new Array<number>(size).fill(0)
+        return inner(place.x, place.y).map((value) => value * speed.y)
+      }
+      addAll(
+        isFlat && isStraight
+          ? integratePolynomial(size, from, to, integrandAlong)
+          : integrateFinely(size, from, to, integrandAlong, CHECK, 6),
+      )
+    }
+  }
+  return sums
+}
+
+/** Whether a surface is a part of a plane with even parameters: then integrands of degree 2 stay polynomials. */
+export function isParallelogram({ degreeU, degreeV, points, weights }: NurbsSurface): boolean {
+  const [[a, b, ...moreB] = [], [c, d] = [], ...more] = points
+  if (weights || degreeU > 1 || degreeV > 1 || more.length + moreB.length > 0 || !a || !b || !c || !d)
+    return false
+  return areEqual(subtract(b, a), subtract(d, c), 1e-12 * (1 + Math.abs(a.x) + Math.abs(a.y) + Math.abs(a.z)))
+}
+
+/** G: the integral from the surface's first u to `u`, at `v`. */
+function createInner(
+  surface: NurbsSurface,
+  cuts: readonly number[],
+  size: number,
+  integrand: Integrand,
+  isFlat: boolean,
+) {
+  return (u: number, v: number): number[] => {
+    const sums = new Array<number>(size).fill(0)
+    const touch = touchAlong(surface, v)
+    const at = (s: number) => {
+      const { point, du, dv } = touch(s)
+      return integrand(point, cross(du, dv))
+    }
+    for (const [i, to] of cuts.slice(1).entries()) {
+      const from = cuts[i] as number
+      const end = i === cuts.length - 2 ? u : Math.min(u, to)
+      if (end <= from && i > 0) break
+      const part = isFlat
+        ? integratePolynomial(size, from, end, at)
+        : integrateFinely(size, from, end, at, CHECK, 3)
+      for (let k = 0; k < size; k++) sums[k] = (sums[k] as number) + (part[k] as number)
+    }
+    return sums
+  }
+}
+
+/** The different knots. */
+function listCuts(knots: readonly number[]): number[] {
+  return knots.filter((knot, i) => i === 0 || knot > (knots[i - 1] as number))
+}
+
+/** The parts of a trim in which neither it nor the surface has a seam. Only straight trims are cut at the surface's knots. */
+function* listStretches(
+  curve: BrepTrim['curve'],
+  cutsU: readonly number[],
+  cutsV: readonly number[],
+): Generator<readonly [number, number]> {
+  for (const piece of listPieces(curve)) {
+    for (const [start, end] of listSpans(piece)) {
+      if (piece.shape.type !== 'line') {
+        yield [start, end]
+        continue
+      }
+      const { from, to } = piece.shape
+      const shares = [
+        ...cutsU.map((cut) => (cut - from.x) / (to.x - from.x)),
+        ...cutsV.map((cut) => (cut - from.y) / (to.y - from.y)),
+      ].filter((share) => share > 1e-12 && share < 1 - 1e-12)
+      const stops = [0, ...shares.sort((a, b) => a - b), 1]
+      for (const [i, stop] of stops.slice(1).entries()) {
+        yield [start + (end - start) * (stops[i] as number), start + (end - start) * stop]
+      }
+    }
+  }
+}

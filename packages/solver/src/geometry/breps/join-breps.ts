@@ -1,0 +1,65 @@
+import type { Brep, BrepFace } from '../../values/brep.ts'
+import { isClosed } from '../../values/describe-geometry.ts'
+import { createBrepBuilder } from './brep-builder.ts'
+import { getBrepVolume } from './brep-mass.ts'
+import { pickFaces } from './list-faces.ts'
+
+/**
+ * Breps joined where their open edges lie on each other: one for each group of faces that hang together, in the order
+ * of their first faces. Faces of a group look to the same side, of a closed one outside.
+ */
+export function joinBreps(breps: readonly Brep[], tolerance: number): Brep[] {
+  const builder = createBrepBuilder(tolerance)
+  for (const brep of breps) builder.addBrep(brep)
+  const whole = builder.build()
+  return listGroups(whole).map((faces) => lookOutside(pickFaces(whole, faces)))
+}
+
+interface Side {
+  readonly face: number
+  /** The edge runs along the face's loop as it is seen from the face's outside. */
+  readonly isAlong: boolean
+}
+
+/** Groups of faces with common edges, each face turned as the first of its group. */
+function listGroups({ edges, faces }: Brep): BrepFace[][] {
+  const sides: Side[][] = edges.map(() => [])
+  for (const [face, { loops, isReversed }] of faces.entries()) {
+    for (const trim of loops.flat()) {
+      if (trim.edge !== undefined) sides[trim.edge]?.push({ face, isAlong: trim.isReversed === isReversed })
+    }
+  }
+  const turns = new Map<number, boolean>()
+  const groups: BrepFace[][] = []
+  for (const start of faces.keys()) {
+    if (turns.has(start)) continue
+    const group = [start]
+    turns.set(start, false)
+    for (const at of group) {
+      for (const { edge } of faces[at]?.loops.flat() ?? []) {
+        const beside = edge === undefined ? [] : (sides[edge] as Side[])
+        const own = beside.find(({ face }) => face === at)
+        if (beside.length !== 2 || !own) continue
+        for (const other of beside) {
+          if (turns.has(other.face)) continue
+          // Two faces that look to the same side pass their edge in opposite directions.
+          turns.set(other.face, (own.isAlong === other.isAlong) !== (turns.get(at) as boolean))
+          group.push(other.face)
+        }
+      }
+    }
+    group.sort((a, b) => a - b)
+    groups.push(group.map((index) => turn(faces[index] as BrepFace, turns.get(index) as boolean)))
+  }
+  return groups
+}
+
+function turn(face: BrepFace, isTurned: boolean): BrepFace {
+  return isTurned ? { ...face, isReversed: !face.isReversed } : face
+}
+
+/** A closed brep whose faces look outside. */
+function lookOutside(brep: Brep): Brep {
+  if (!isClosed(brep) || getBrepVolume(brep).size >= 0) return brep
+  return { ...brep, faces: brep.faces.map((face) => turn(face, true)) }
+}

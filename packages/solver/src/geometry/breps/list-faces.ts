@@ -1,0 +1,35 @@
+import type { Brep, BrepFace } from '../../values/brep.ts'
+
+/** Each face of a brep as a brep of its own. */
+export function listFaces(brep: Brep): Brep[] {
+  return brep.faces.length === 1 ? [brep] : brep.faces.map((face) => pickFaces(brep, [face]))
+}
+
+/** A brep of some of the faces, with the edges and vertices that these use. */
+export function pickFaces(brep: Brep, faces: readonly BrepFace[]): Brep {
+  const edges = createPicker(brep.edges)
+  const vertices = createPicker(brep.vertices)
+  const picked = faces.map((face) => ({
+    ...face,
+    loops: face.loops.map((loop) =>
+      loop.map((trim) => (trim.edge === undefined ? trim : { ...trim, edge: edges.take(trim.edge) })),
+    ),
+  }))
+  const ownEdges = edges
+    .list()
+    .map((edge) => ({ ...edge, start: vertices.take(edge.start), end: vertices.take(edge.end) }))
+  return { type: 'brep', vertices: vertices.list(), edges: ownEdges, faces: picked }
+}
+
+/** Numbers those items that are asked for from 0. */
+function createPicker<T>(items: readonly T[]) {
+  const places = new Map<number, number>()
+  return {
+    take(index: number): number {
+      const place = places.get(index) ?? places.size
+      places.set(index, place)
+      return place
+    },
+    list: (): T[] => [...places.keys()].map((index) => items[index] as T),
+  }
+}

@@ -1,0 +1,109 @@
+import { type Bounds, findBounds } from '../../values/bounding-box.ts'
+import type { Brep } from '../../values/brep.ts'
+import type { Plane, Xyz } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { isClosed, joinCurves } from '../curves/index.ts'
+import { countTurns } from '../curves/point-in-curve.ts'
+import { toLocal } from '../plane.ts'
+import { dot } from '../vector.ts'
+import { createBrepBuilder } from './brep-builder.ts'
+import { createPlanarFace, orient } from './planar-face.ts'
+import { findRegionPlane, integrateRegion, samplePlaces } from './region.ts'
+
+interface Region {
+  readonly outline: Curve
+  /** About its own normal the outline runs counter-clockwise. */
+  readonly plane: Plane
+  readonly area: number
+  /** Places on the outline. */
+  readonly places: readonly Xyz[]
+  readonly bounds: Bounds | undefined
+  depth: number
+  readonly holes: Region[]
+}
+
+export interface PlanarBreps {
+  readonly breps: readonly Brep[]
+  /** Curves that are open, or in no plane. */
+  readonly open: number
+  readonly bent: number
+}
+
+/**
+ * A flat face inside of each outermost closed curve of a plane and outside of those directly in it, and so on inwards.
+ * Open curves are joined where they meet. Faces come in the order of their outer curves.
+ */
+export function createPlanarBreps(curves: readonly Curve[], tolerance: number): PlanarBreps {
+  const joined = joinCurves(curves, tolerance)
+  const closed = joined.filter((curve) => isClosed(curve, tolerance))
+  const regions = closed.flatMap((outline) => {
+    const plane = findRegionPlane(outline, tolerance)
+    return plane ? [createRegion(outline, plane)] : []
+  })
+  for (const group of groupByPlane(regions, tolerance)) nest(group)
+  const breps = regions.filter(({ depth }) => depth % 2 === 0).map((region) => createBrep(region, tolerance))
+  return { breps, open: joined.length - closed.length, bent: closed.length - regions.length }
+}
+
+function createRegion(outline: Curve, plane: Plane): Region {
+  const places = samplePlaces(outline)
+  const { area } = integrateRegion([outline], plane)
+  return { outline, plane, area, places, bounds: findBounds(outline), depth: 0, holes: [] }
+}
+
+function groupByPlane(regions: readonly Region[], tolerance: number): Region[][] {
+  const groups: Region[][] = []
+  for (const region of regions) {
+    const group = groups.find(([first]) => {
+      if (!first) return false
+      const isParallel = Math.abs(dot(first.plane.zAxis, region.plane.zAxis)) > 1 - 1e-6
+      return (
+        isParallel && region.places.every((place) => Math.abs(toLocal(first.plane, place).z) <= tolerance)
+      )
+    })
+    if (group) group.push(region)
+    else groups.push([region])
+  }
+  return groups
+}
+
+/** Gives each region its depth, and to those of even depth what lies directly inside as holes. */
+function nest(group: readonly Region[]): void {
+  const bySize = group.toSorted((a, b) => b.area - a.area)
+  for (const [i, region] of bySize.entries()) {
+    const around = bySize.slice(0, i).filter((other) => isAround(other, region))
+    region.depth = around.length
+    const parent = around.reduce<Region | undefined>(
+      (deepest, other) => (!deepest || other.depth >= deepest.depth ? other : deepest),
+      undefined,
+    )
+    if (parent && region.depth % 2 === 1) parent.holes.push(region)
+  }
+}
+
+/** By three places on the outline: one or two of them may lie on the outline around it. */
+function isAround({ outline, plane, bounds }: Region, { places }: Region): boolean {
+  const probes = [1, 3, 5].map((sixth) => places[Math.floor((places.length * sixth) / 6)] as Xyz)
+  const inside = probes.filter(
+    (place) => bounds && isWithin(bounds, place) && countTurns(outline, plane, place) !== 0,
+  )
+  return inside.length > 1
+}
+
+function isWithin({ min, max }: Bounds, place: Xyz): boolean {
+  return (['x', 'y', 'z'] as const).every((axis) => {
+    const slack = 1e-6 * (1 + max[axis] - min[axis])
+    return place[axis] >= min[axis] - slack && place[axis] <= max[axis] + slack
+  })
+}
+
+function createBrep({ outline, plane, holes }: Region, tolerance: number): Brep {
+  const inner = holes.map((hole) => {
+    const isSameWay = dot(hole.plane.zAxis, plane.zAxis) > 0
+    return orient(hole.outline, isSameWay, false)
+  })
+  const face = createPlanarFace(plane, [outline, ...inner])
+  const builder = createBrepBuilder(tolerance)
+  builder.addFace(face.surface, face.loops)
+  return builder.build()
+}

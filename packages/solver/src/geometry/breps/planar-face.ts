@@ -1,0 +1,67 @@
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import { type NurbsCurve, type Polyline, polyline } from '../../values/curves.ts'
+import type { NurbsSurface } from '../../values/nurbs-surface.ts'
+import type { Plane, Xyz } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { findKinks, reverseCurve, splitCurve, toNurbs } from '../curves/index.ts'
+import { pointAt, toLocal } from '../plane.ts'
+import type { LooseTrim } from './brep-builder.ts'
+
+/** A face in a plane, as a brep builder takes it. */
+export interface PlanarFace {
+  readonly surface: NurbsSurface
+  readonly loops: readonly (readonly LooseTrim[])[]
+}
+
+/**
+ * The part of a plane inside of the first closed curve and outside of the others, which run counter-clockwise and
+ * clockwise about the plane's normal. The surface is the rectangle along the plane's axes around the first one; its
+ * parameters are the plane's coordinates.
+ */
+export function createPlanarFace(plane: Plane, outlines: readonly Curve[]): PlanarFace {
+  const loops = outlines.map((outline) =>
+    cutAtKinks(outline).map((edge) => ({ curve: toPlane(plane, edge), edge, isReversed: false })),
+  )
+  const places = (loops[0] ?? []).flatMap(({ curve }) =>
+    curve.type === 'polyline' ? curve.vertices : curve.points,
+  )
+  const range = (axis: 'x' | 'y') => {
+    const values = places.map((place) => place[axis])
+    return values.reduce(
+      ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+      [Infinity, -Infinity],
+    ) as [number, number]
+  }
+  const [knotsU, knotsV] = [range('x'), range('y')]
+  const points = knotsU.map((u) => knotsV.map((v) => toXyz(pointAt(plane, u, v))))
+  return { surface: { type: 'nurbsSurface', degreeU: 1, degreeV: 1, points, knotsU, knotsV }, loops }
+}
+
+/** A curve as its parts without kinks; a closed one that has kinks but none at its seam begins at the first. */
+export function cutAtKinks(curve: Curve): Curve[] {
+  const parts = splitCurve(curve, findKinks(curve))
+  return parts.length === 1 && parts[0] ? [simplify(parts[0])] : parts.map(simplify)
+}
+
+/** A polyline of one segment as a line. */
+export function simplify(curve: Curve): Curve {
+  const [from, to, ...others] = curve.type === 'polyline' ? curve.vertices : []
+  return from && to && others.length === 0 ? { type: 'line', from, to, domain: getCurveDomain(curve) } : curve
+}
+
+/** A curve of a plane in the plane's coordinates. Control points move with the plane, so nothing is lost. */
+function toPlane(plane: Plane, curve: Curve): Polyline | NurbsCurve {
+  const move = (place: Xyz): Xyz => ({ ...toLocal(plane, place), z: 0 })
+  if (curve.type === 'line') return polyline([move(curve.from), move(curve.to)])
+  const nurbs = toNurbs(curve)
+  return { ...nurbs, points: nurbs.points.map(move) }
+}
+
+/** The outline as it has to run: counter-clockwise or not. */
+export function orient(outline: Curve, isCounterClockwise: boolean, shouldBe: boolean): Curve {
+  return isCounterClockwise === shouldBe ? outline : reverseCurve(outline)
+}
+
+function toXyz({ x, y, z }: Xyz): Xyz {
+  return { x, y, z }
+}

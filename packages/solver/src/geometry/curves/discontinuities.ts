@@ -1,0 +1,56 @@
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import type { Xyz } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { cross, distance, dot, length, ORIGIN } from '../vector.ts'
+import { findCurvature, findTangent } from './evaluate.ts'
+import { listSpans } from './length.ts'
+import { listPieces } from './pieces.ts'
+import { isClosed } from './split.ts'
+
+/** The angle from which on a change of direction is a kink, in radians: openNURBS takes one degree. */
+const KINK_ANGLE = Math.PI / 180
+
+/** What may jump: the direction (1), the curvature (2), or any derivative, as at every knot and vertex (3). */
+export type Level = 1 | 2 | 3
+
+/**
+ * The ends of an open curve, and the parameters inside of it at which it is not smooth; of a closed one its seam too,
+ * where that is a kink.
+ */
+export function findDiscontinuities(curve: Curve, level: Level): number[] {
+  const { start, end } = getCurveDomain(curve)
+  const inside = listSeams(curve).filter((t) => level === 3 || jumps(curve, t, level))
+  if (!isClosed(curve)) return [start, ...inside, end]
+  const [arriving, leaving] = [findTangent(curve, end, 'below'), findTangent(curve, start)]
+  const isKink = arriving && leaving && getAngle(arriving, leaving) > KINK_ANGLE
+  return isKink ? [start, ...inside] : inside
+}
+
+/** The parameters inside of a curve at which its direction jumps. */
+export function findKinks(curve: Curve): number[] {
+  return listSeams(curve).filter((t) => getKinkAngle(curve, t) > KINK_ANGLE)
+}
+
+/** The angle between the directions in which a curve arrives and leaves. */
+export function getKinkAngle(curve: Curve, t: number): number {
+  const [arriving, leaving] = [findTangent(curve, t, 'below'), findTangent(curve, t, 'above')]
+  return arriving && leaving ? getAngle(arriving, leaving) : 0
+}
+
+/** Parameters inside of a curve where its pieces or knot spans meet. */
+function listSeams(curve: Curve): number[] {
+  return listPieces(curve)
+    .flatMap((piece) => [...listSpans(piece)].map(([start]) => start))
+    .slice(1)
+}
+
+function jumps(curve: Curve, t: number, level: 1 | 2): boolean {
+  if (getKinkAngle(curve, t) > KINK_ANGLE) return true
+  if (level === 1) return false
+  const [before, after] = [findCurvature(curve, t, 'below') ?? ORIGIN, findCurvature(curve, t) ?? ORIGIN]
+  return distance(before, after) > 1e-8 * (1 + length(before) + length(after))
+}
+
+function getAngle(a: Xyz, b: Xyz): number {
+  return Math.atan2(length(cross(a, b)), dot(a, b))
+}

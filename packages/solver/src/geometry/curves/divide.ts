@@ -1,0 +1,95 @@
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import type { Xyz } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { distance as measureDistance } from '../vector.ts'
+import { getPoint } from './evaluate.ts'
+import { getLength, getParameterAtLength } from './length.ts'
+import { isClosed } from './split.ts'
+
+/** Hears of every parameter before it is made, and may end it all by throwing. */
+type OnStep = () => void
+
+const IGNORE: OnStep = () => {}
+
+/**
+ * The parameters that cut a curve into so many parts of one length: both ends of an open curve among them, of a
+ * closed one its seam once. None for a curve without length.
+ */
+export function divideByCount(curve: Curve, count: number, onStep = IGNORE): number[] {
+  const whole = getLength(curve)
+  if (!(whole > 0) || count < 1) return []
+  const { start, end } = getCurveDomain(curve)
+  const parameters = [start]
+  for (let i = 1; i < count; i++) {
+    onStep()
+    parameters.push(getParameterAtLength(curve, (whole * i) / count))
+  }
+  return isClosed(curve) ? parameters : [...parameters, end]
+}
+
+/** The parameters at multiples of a length from the start, the start itself the first. */
+export function divideByLength(curve: Curve, step: number, onStep = IGNORE): number[] {
+  const whole = getLength(curve)
+  const { start, end } = getCurveDomain(curve)
+  const parameters = [start]
+  const slack = 1e-9 * whole
+  for (let i = 1; i * step < whole - slack; i++) {
+    onStep()
+    parameters.push(getParameterAtLength(curve, i * step))
+  }
+  const reachesEnd = Math.abs(Math.round(whole / step) * step - whole) <= slack
+  return reachesEnd && !isClosed(curve) ? [...parameters, end] : parameters
+}
+
+/** Halvings until a parameter is known to the last digit. */
+const MAX_HALVINGS = 60
+
+/**
+ * The parameters, from the start on, each at which the curve first gets the distance away from the place before.
+ * Pieces are looked at in steps of a 32nd of the distance along the curve.
+ */
+export function divideByChord(curve: Curve, distance: number, onStep = IGNORE): number[] {
+  const whole = getLength(curve)
+  const parameters = [getCurveDomain(curve).start]
+  let place = getPoint(curve, parameters[0] as number)
+  let along = 0
+  // The way along a curve is never shorter than the straight one.
+  let step = distance
+  while (along < whole) {
+    onStep()
+    const next = Math.min(along + step, whole)
+    if (measureGap(curve, place, getParameterAtLength(curve, next)) < distance * (1 - 1e-12)) {
+      along = next
+      step = distance / 32
+      continue
+    }
+    const t = approach(
+      curve,
+      place,
+      distance,
+      getParameterAtLength(curve, along),
+      getParameterAtLength(curve, next),
+    )
+    parameters.push(t)
+    place = getPoint(curve, t)
+    along = getLength(curve, t)
+    step = distance
+  }
+  return parameters
+}
+
+/** Between one parameter that is nearer than the distance and another that is not. */
+function approach(curve: Curve, place: Xyz, distance: number, from: number, to: number): number {
+  let [low, high] = [from, to]
+  if (measureGap(curve, place, high) <= distance * (1 + 1e-12)) return high
+  for (let round = 0; round < MAX_HALVINGS; round++) {
+    const middle = (low + high) / 2
+    if (measureGap(curve, place, middle) < distance) low = middle
+    else high = middle
+  }
+  return high
+}
+
+function measureGap(curve: Curve, from: Xyz, t: number): number {
+  return measureDistance(from, getPoint(curve, t))
+}

@@ -1,0 +1,124 @@
+import type { NurbsCurve } from '../../values/curves.ts'
+import type { Xyz } from '../../values/points.ts'
+import { type FlatNurbs, flatten } from './flat-nurbs.ts'
+
+/** Which side of a knot counts, where the derivatives differ. */
+export type Side = 'above' | 'below'
+
+/** The first control point that shapes the curve at `t`; outside of the domain, that of the first or last span. */
+export function findSpan(curve: NurbsCurve, t: number, side: Side = 'above'): number {
+  return findFlatSpan(flatten(curve), t, side)
+}
+
+/**
+ * The place at `t` and as many derivatives as asked for, at a knot those of the given side.
+ * Outside of the domain the first or last span goes on.
+ * Source: de Boor's algorithm on the span's control points in homogeneous coordinates, and on their differences;
+ * the quotient rule makes derivatives of places (Piegl and Tiller, The NURBS Book, 4.3).
+ */
+export function evaluateNurbs(curve: NurbsCurve, t: number, order = 0, side: Side = 'above'): Xyz[] {
+  const flat = flatten(curve)
+  const { degree, knots } = flat
+  const first = findFlatSpan(flat, t, side)
+  const results = new Float64Array(4 * (order + 1))
+  const scratch = takeScratch(flat, first)
+  for (let k = 0; k <= order && k <= degree; k++) {
+    scratch.work.set(scratch.points)
+    runDeBoor(scratch.work, knots, first + k, degree - k, t)
+    const at = 4 * (degree - k)
+    for (let c = 0; c < 4; c++) results[4 * k + c] = scratch.work[at + c] as number
+    if (k < order) differentiate(scratch.points, knots, first + k, degree - k)
+  }
+  return toPlaces(results, order)
+}
+
+/** How fast a curve goes at `t`: the length of its first derivative. */
+export function getNurbsSpeed(curve: NurbsCurve, t: number): number {
+  const flat = flatten(curve)
+  if (flat.isRational) {
+    const [, { x, y, z }] = evaluateNurbs(curve, t, 1) as [Xyz, Xyz]
+    return Math.sqrt(x * x + y * y + z * z)
+  }
+  const { degree, knots } = flat
+  const first = findFlatSpan(flat, t, 'above')
+  const { points } = takeScratch(flat, first)
+  differentiate(points, knots, first, degree)
+  runDeBoor(points, knots, first + 1, degree - 1, t)
+  const at = 4 * (degree - 1)
+  const [x, y, z] = [points[at] as number, points[at + 1] as number, points[at + 2] as number]
+  return Math.sqrt(x * x + y * y + z * z)
+}
+
+function findFlatSpan({ knots, degree, points }: FlatNurbs, t: number, side: Side): number {
+  let [low, high] = [0, points.length / 4 - degree - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    const knot = knots[middle + degree - 1] as number
+    if (side === 'above' ? knot <= t : knot < t) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Reused from call to call: nothing keeps hold of it. */
+let SCRATCH = { points: new Float64Array(0), work: new Float64Array(0) }
+
+/** The control points of a span, to be worked on. */
+function takeScratch({ degree, points }: FlatNurbs, first: number): typeof SCRATCH {
+  const size = 4 * (degree + 1)
+  if (SCRATCH.points.length !== size)
+    SCRATCH = { points: new Float64Array(size), work: new Float64Array(size) }
+  for (let i = 0; i < size; i++) SCRATCH.points[i] = points[4 * first + i] as number
+  return SCRATCH
+}
+
+/** Leaves the value at the place of the last of the degree + 1 control points. `offset` is the first knot that counts. */
+function runDeBoor(work: Float64Array, knots: Float64Array, offset: number, degree: number, t: number): void {
+  for (let r = 1; r <= degree; r++) {
+    for (let j = degree; j >= r; j--) {
+      const from = knots[offset + j - 1] as number
+      const size = (knots[offset + j + degree - r] as number) - from
+      const share = size === 0 ? 0 : (t - from) / size
+      const at = 4 * j
+      for (let c = at; c < at + 4; c++) {
+        const before = work[c - 4] as number
+        work[c] = before + ((work[c] as number) - before) * share
+      }
+    }
+  }
+}
+
+/** Control points of a degree to those of the derivative, in place. */
+function differentiate(points: Float64Array, knots: Float64Array, offset: number, degree: number): void {
+  for (let j = 0; j < degree; j++) {
+    const size = (knots[offset + j + degree] as number) - (knots[offset + j] as number)
+    const factor = size === 0 ? 0 : degree / size
+    for (let c = 4 * j; c < 4 * j + 4; c++) {
+      points[c] = ((points[c + 4] as number) - (points[c] as number)) * factor
+    }
+  }
+}
+
+const BINOMIALS = [[1], [1, 1], [1, 2, 1], [1, 3, 3, 1]] as const
+
+function toPlaces(results: Float64Array, order: number): Xyz[] {
+  const places: Xyz[] = []
+  const weight = results[3] as number
+  for (let k = 0; k <= order; k++) {
+    const place = {
+      x: results[4 * k] as number,
+      y: results[4 * k + 1] as number,
+      z: results[4 * k + 2] as number,
+    }
+    for (let i = 1; i <= k; i++) {
+      const factor = (BINOMIALS[k]?.[i] ?? 0) * (results[4 * i + 3] as number)
+      if (factor === 0) continue
+      const lower = places[k - i] as Xyz
+      place.x -= factor * lower.x
+      place.y -= factor * lower.y
+      place.z -= factor * lower.z
+    }
+    places.push({ x: place.x / weight, y: place.y / weight, z: place.z / weight })
+  }
+  return places
+}

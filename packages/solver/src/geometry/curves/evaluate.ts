@@ -1,0 +1,128 @@
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import type { Arc } from '../../values/curves.ts'
+import type { Xyz } from '../../values/points.ts'
+import type { Curve, Domain } from '../../values/value.ts'
+import { pointAt } from '../plane.ts'
+import { add, cross, dot, findUnit, interpolate, length, ORIGIN, scale, subtract } from '../vector.ts'
+import { evaluateNurbs, type Side } from './evaluate-nurbs.ts'
+import { listPieces, type Piece } from './pieces.ts'
+
+/**
+ * The place on a curve at a parameter of its domain, and as many derivatives as asked for (up to three).
+ * Where pieces meet, those of the given side. Outside of the domain the first or last piece goes on as it is: a line
+ * straight, an arc around its centre.
+ */
+export function evaluate(curve: Curve, t: number, order = 0, side: Side = 'above'): Xyz[] {
+  const pieces = listPieces(curve)
+  const piece = pieces[findPiece(pieces, t, side)]
+  return piece ? evaluatePiece(piece, t, order, side) : []
+}
+
+export function getPoint(curve: Curve, t: number): Xyz {
+  return evaluate(curve, t)[0] ?? ORIGIN
+}
+
+export function getStart(curve: Curve): Xyz {
+  return getPoint(curve, getCurveDomain(curve).start)
+}
+
+export function getEnd(curve: Curve): Xyz {
+  const { end } = getCurveDomain(curve)
+  return evaluate(curve, end, 0, 'below')[0] ?? ORIGIN
+}
+
+/** The direction of a curve, of length one; undefined where it has none. At a knot that of the given side. */
+export function findTangent(curve: Curve, t: number, side: Side = 'above'): Xyz | undefined {
+  const pieces = listPieces(curve)
+  const index = findPiece(pieces, t, side)
+  const step = side === 'above' ? 1 : -1
+  // A piece without length, as between vertices that fall together, takes the direction of the next.
+  for (let i = index; pieces[i]; i += step) {
+    const piece = pieces[i] as Piece
+    const tangent = findPieceTangent(
+      piece,
+      i === index ? t : side === 'above' ? piece.start : piece.end,
+      side,
+    )
+    if (tangent) return tangent
+  }
+  return side === 'above' && index > 0
+    ? findTangent(curve, (pieces[index] as Piece).start, 'below')
+    : undefined
+}
+
+/** Where a derivative is nothing, as at control points that fall together, the next one tells the direction. */
+function findPieceTangent(piece: Piece, t: number, side: Side): Xyz | undefined {
+  const [, first, second] = evaluatePiece(piece, t, 2, side)
+  if (!first || !second) return undefined
+  const [speed, change] = [length(first), length(second)]
+  if (speed > 1e-12 * (1 + change)) return findUnit(first)
+  return change > 1e-12 ? findUnit(scale(second, t >= piece.end ? -1 : 1)) : undefined
+}
+
+/**
+ * The vector from the curve to the point around which it bends divided by the square of its length: of length one
+ * over the radius. Nothing where the curve is straight; undefined where it has no direction.
+ */
+export function findCurvature(curve: Curve, t: number, side: Side = 'above'): Xyz | undefined {
+  const [, first, second] = evaluate(curve, t, 2, side)
+  if (!first || !second) return undefined
+  const square = dot(first, first)
+  if (square === 0) return undefined
+  return scale(cross(cross(first, second), first), 1 / square ** 2)
+}
+
+/** The index of the piece that holds `t`; where two meet, the one after, from below the one before. */
+export function findPiece(pieces: readonly Piece[], t: number, side: Side = 'above'): number {
+  let [low, high] = [0, pieces.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    const { start } = pieces[middle] as Piece
+    if (side === 'above' ? start <= t : start < t) low = middle
+    else high = middle - 1
+  }
+  return Math.max(low, 0)
+}
+
+export function evaluatePiece(piece: Piece, t: number, order: number, side: Side): Xyz[] {
+  const { shape, start, end } = piece
+  const local = getLocalDomain(shape)
+  const rate = end === start ? 0 : (local.end - local.start) / (end - start)
+  const u = t === end ? local.end : local.start + (t - start) * rate
+  const derivatives = evaluateShape(shape, u, order, side)
+  return rate === 1 ? derivatives : derivatives.map((derivative, k) => scale(derivative, rate ** k))
+}
+
+/** A line runs from 0 to 1, an arc through its angles, a NURBS curve through its knots. */
+export function getLocalDomain(shape: Piece['shape']): Pick<Domain, 'start' | 'end'> {
+  if (shape.type === 'line') return { start: 0, end: 1 }
+  if (shape.type === 'arc') return { start: shape.startAngle, end: shape.endAngle }
+  return getCurveDomain(shape)
+}
+
+function evaluateShape(shape: Piece['shape'], u: number, order: number, side: Side): Xyz[] {
+  if (shape.type === 'nurbsCurve') return evaluateNurbs(shape, u, order, side)
+  if (shape.type === 'arc') return Array.from({ length: order + 1 }, (_, k) => turn(shape, u, k))
+  const place = u === 1 ? shape.to : interpolate(shape.from, shape.to, u)
+  const rest = [subtract(shape.to, shape.from), ORIGIN, ORIGIN].slice(0, order)
+  return [place, ...rest]
+}
+
+/** The derivatives of cosine and sine go round by a quarter turn each. */
+function turn({ plane, radius }: Arc, angle: number, order: number): Xyz {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const [x, y] =
+    order % 4 === 0
+      ? [cos, sin]
+      : order % 4 === 1
+        ? [-sin, cos]
+        : order % 4 === 2
+          ? [-cos, -sin]
+          : [sin, -cos]
+  if (order === 0) return toXyz(pointAt(plane, radius * x, radius * y))
+  return add(scale(plane.xAxis, radius * x), scale(plane.yAxis, radius * y))
+}
+
+function toXyz({ x, y, z }: Xyz): Xyz {
+  return { x, y, z }
+}

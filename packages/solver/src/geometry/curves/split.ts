@@ -1,0 +1,137 @@
+import { findVertices } from '../../conversions/to-curve.ts'
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import { arc, circle, type Line, line, type NurbsCurve, polyline } from '../../values/curves.ts'
+import type { Plane } from '../../values/points.ts'
+import { type Curve, type Domain, domain } from '../../values/value.ts'
+import { plane } from '../plane.ts'
+import { areEqual, interpolate, scale } from '../vector.ts'
+import { findPiece, getEnd, getLocalDomain, getStart } from './evaluate.ts'
+import { reverseNurbs, trimNurbs } from './knots.ts'
+import { listPieces, type Piece } from './pieces.ts'
+
+/** How near two parameters are the same, as a share of the domain. */
+export const SAME = 1e-12
+
+/**
+ * The part of a curve between two parameters, in either order and held inside of its domain; its own domain is from
+ * the smaller to the larger. Undefined for a part without length.
+ */
+export function findSubCurve(curve: Curve, one: number, other: number): Curve | undefined {
+  const { start, end } = getCurveDomain(curve)
+  const slack = SAME * (end - start)
+  const [from, to] = [Math.max(Math.min(one, other), start), Math.min(Math.max(one, other), end)]
+  if (from <= start + slack && to >= end - slack) return curve
+  return to - from > slack ? cut(curve, from, to) : undefined
+}
+
+/** A curve cut at parameters inside of its domain, in any order, from its start to its end. */
+export function splitCurve(curve: Curve, parameters: readonly number[]): Curve[] {
+  const { start, end } = getCurveDomain(curve)
+  const ends = [start, ...listCuts(curve, parameters), end]
+  return ends.slice(1).flatMap((to, i) => findSubCurve(curve, ends[i] as number, to) ?? [])
+}
+
+function listCuts(curve: Curve, parameters: readonly number[]): number[] {
+  const { start, end } = getCurveDomain(curve)
+  const slack = SAME * (end - start)
+  const cuts: number[] = []
+  for (const t of parameters.toSorted((a, b) => a - b)) {
+    const isInside = t > start + slack && t < end - slack
+    if (isInside && t - (cuts.at(-1) ?? start) > slack) cuts.push(t)
+  }
+  return cuts
+}
+
+/** The same curve the other way. Its domain is turned around too, as by openNURBS: from a..b to -b..-a. */
+export function reverseCurve(curve: Curve): Curve {
+  if (curve.type === 'nurbsCurve') return reverseNurbs(curve)
+  const { start, end } = getCurveDomain(curve)
+  return { ...reverseShape(curve), domain: domain(0 - end, 0 - start) }
+}
+
+function reverseShape(curve: Exclude<Curve, NurbsCurve>): Exclude<Curve, NurbsCurve> {
+  switch (curve.type) {
+    case 'line':
+      return line(curve.to, curve.from)
+    case 'polyline':
+      return polyline(curve.vertices.toReversed())
+    case 'rectangle':
+      return polyline((findVertices(curve) ?? []).toReversed())
+    case 'circle':
+      return circle(mirror(curve.plane), curve.radius)
+    case 'arc':
+      return arc(mirror(curve.plane), curve.radius, -curve.endAngle, -curve.startAngle)
+    case 'polyCurve':
+      return { type: 'polyCurve', segments: curve.segments.toReversed().map(reverseCurve) }
+  }
+}
+
+/** Turned over around the x axis: angles change their sign. */
+function mirror({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
+  return plane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
+}
+
+export function isClosed(curve: Curve, tolerance = 1e-9): boolean {
+  if (curve.type === 'line') return false
+  const [start, end] = [getStart(curve), getEnd(curve)]
+  const size = 1 + Math.max(Math.abs(start.x), Math.abs(start.y), Math.abs(start.z))
+  return areEqual(start, end, tolerance * size)
+}
+
+function cut(curve: Curve, from: number, to: number): Curve {
+  const pieces = listPieces(curve)
+  const first = findPiece(pieces, from, 'above')
+  const last = findPiece(pieces, to, 'below')
+  const inside = pieces.slice(first, last + 1).map((piece): Piece => {
+    const [start, end] = [Math.max(from, piece.start), Math.min(to, piece.end)]
+    return { shape: cutShape(piece, start, end), start, end }
+  })
+  return createFromPieces(inside)
+}
+
+/** The part of a piece from one of the whole curve's parameters to another. */
+function cutShape({ shape, start, end }: Piece, from: number, to: number): Piece['shape'] {
+  const local = getLocalDomain(shape)
+  const rate = (local.end - local.start) / (end - start)
+  const a = from === start ? local.start : local.start + (from - start) * rate
+  const b = to === end ? local.end : local.start + (to - start) * rate
+  if (shape.type === 'nurbsCurve') return trimNurbs(shape, a, b)
+  if (shape.type === 'arc') return arc(shape.plane, shape.radius, a, b)
+  return line(
+    a === 0 ? shape.from : interpolate(shape.from, shape.to, a),
+    b === 1 ? shape.to : interpolate(shape.from, shape.to, b),
+  )
+}
+
+/** Pieces end to end as one curve with their parameters. Straight ones become a polyline, if need be as a NURBS curve. */
+export function createFromPieces(pieces: readonly Piece[]): Curve {
+  const [first] = pieces
+  const last = pieces.at(-1)
+  if (!first || !last) return polyline([])
+  const range = domain(first.start, last.end)
+  if (pieces.length === 1) return withDomain(first.shape, range)
+  if (pieces.every(({ shape }) => shape.type === 'line')) return createStraight(pieces, range)
+  const segments = pieces.map(({ shape, start, end }) => withDomain(shape, domain(start, end)))
+  return { type: 'polyCurve', segments, domain: range }
+}
+
+/** A polyline's parameter gives each segment the same share; where these do not, knots tell them apart. */
+function createStraight(pieces: readonly Piece[], range: Domain): Curve {
+  const lines = pieces.map(({ shape }) => shape as Line)
+  const vertices = [(lines[0] as Line).from, ...lines.map(({ to }) => to)]
+  const size = (range.end - range.start) / pieces.length
+  const isEven = pieces.every(({ start, end }) => Math.abs(end - start - size) <= 1e-9 * size)
+  if (isEven) return { ...polyline(vertices), domain: range }
+  const knots = [range.start, ...pieces.map(({ end }) => end)]
+  return { type: 'nurbsCurve', degree: 1, points: vertices, knots }
+}
+
+/** A curve with another domain, through which it runs as before. */
+export function withDomain(curve: Curve, range: Domain): Curve {
+  if (curve.type !== 'nurbsCurve') return { ...curve, domain: range }
+  const { start, end } = getCurveDomain(curve)
+  if (start === range.start && end === range.end) return curve
+  const rate = (range.end - range.start) / (end - start)
+  const knots = curve.knots.map((knot) => (knot === end ? range.end : range.start + (knot - start) * rate))
+  return { ...curve, knots }
+}

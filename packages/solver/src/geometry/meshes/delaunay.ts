@@ -1,0 +1,143 @@
+import { createPredicates, type Predicates, type Xy } from './predicates.ts'
+
+export type Triangle = readonly [a: number, b: number, c: number]
+
+/**
+ * The Delaunay triangulation of places in a plane: triangles by index, counter-clockwise. Places that repeat an
+ * earlier one belong to none; places all in line have none.
+ * Source: a sweep along x that grows the hull, and Lawson's flips of edges after each place; half edges are kept as
+ * in Guibas and Stolfi. `onStep` is called once for each place, and may throw to end it.
+ */
+export function triangulatePlaces(places: readonly Xy[], onStep: () => void = () => {}): Triangle[] {
+  const order = sortWithoutRepeats(places)
+  if (order.length < 3) return []
+  const predicates = createPredicates(places)
+  const inLine = countInLine(order, predicates)
+  if (inLine === order.length) return []
+  const net = createNet(order, inLine, predicates)
+  for (const place of order.slice(inLine + 1)) {
+    onStep()
+    net.add(place)
+  }
+  return net.list()
+}
+
+function sortWithoutRepeats(places: readonly Xy[]): number[] {
+  const at = (index: number) => places[index] as Xy
+  const sorted = places.map((_, i) => i).sort((a, b) => at(a).x - at(b).x || at(a).y - at(b).y || a - b)
+  return sorted.filter((index, i) => {
+    const before = sorted[i - 1]
+    return before === undefined || at(before).x !== at(index).x || at(before).y !== at(index).y
+  })
+}
+
+/** How many of the first places are in one line. */
+function countInLine([first = 0, second = 0, ...others]: readonly number[], { orient }: Predicates): number {
+  const index = others.findIndex((other) => orient(first, second, other) !== 0)
+  return index < 0 ? others.length + 2 : index + 2
+}
+
+const NONE = -1
+const next = (edge: number) => (edge % 3 === 2 ? edge - 2 : edge + 1)
+const previous = (edge: number) => (edge % 3 === 0 ? edge + 2 : edge - 1)
+
+/**
+ * Triangles as half edges: edge `e` starts at `starts[e]` and belongs to triangle `e / 3`; `twins[e]` is the other
+ * side. Starts as a fan from the first place out of line over all before it.
+ */
+function createNet(order: readonly number[], inLine: number, { orient, inCircle }: Predicates) {
+  const starts: number[] = []
+  const twins: number[] = []
+  /** The hull counter-clockwise: who follows, who comes before, and the half edge to the follower. */
+  const after = new Map<number, number>()
+  const before = new Map<number, number>()
+  const outer = new Map<number, number>()
+
+  function link(a: number, b: number): void {
+    twins[a] = b
+    if (b !== NONE) twins[b] = a
+  }
+  function addTriangle(a: number, b: number, c: number): number {
+    const edge = starts.push(a, b, c) - 3
+    twins.push(NONE, NONE, NONE)
+    return edge
+  }
+  function addToHull(from: number, to: number, edge: number): void {
+    after.set(from, to)
+    before.set(to, from)
+    outer.set(from, edge)
+  }
+
+  /** Flips the edge while the places beside it want to be neighbours, and then those around it. */
+  function legalise(edge: number): void {
+    const stack = [edge]
+    for (let a = stack.pop(); a !== undefined; a = stack.pop()) {
+      const b = twins[a] as number
+      if (b === NONE) continue
+      const [an, ap, bn, bp] = [next(a), previous(a), next(b), previous(b)]
+      const [u, v, apex, opposite] = [starts[a]!, starts[an]!, starts[ap]!, starts[bp]!]
+      if (inCircle(u, v, apex, opposite) <= 0) continue
+      const [besideA, besideB] = [twins[bp] as number, twins[ap] as number]
+      starts[a] = opposite
+      starts[b] = apex
+      link(a, besideA)
+      link(b, besideB)
+      link(ap, bp)
+      if (besideA === NONE) outer.set(opposite, a)
+      if (besideB === NONE) outer.set(apex, b)
+      stack.push(a, bn)
+    }
+  }
+
+  let last = order[inLine] as number
+  const line = order.slice(0, inLine)
+  const chain = orient(line[0]!, line[1]!, last) > 0 ? line : line.reverse()
+  let edge = NONE
+  for (const [i, from] of chain.slice(0, -1).entries()) {
+    const to = chain[i + 1] as number
+    const made = addTriangle(from, to, last)
+    link(made + 2, edge)
+    if (edge === NONE) addToHull(last, from, made + 2)
+    addToHull(from, to, made)
+    edge = made + 1
+  }
+  addToHull(chain.at(-1)!, last, edge)
+
+  return {
+    /** A place after all others in the order; so it is outside of the hull and sees the last one. */
+    add(place: number): void {
+      const opened: number[] = []
+      let [from, to] = [last, last]
+      let [toPlace, fromPlace] = [NONE, NONE]
+      for (let end = after.get(to)!; orient(to, end, place) < 0; end = after.get(to)!) {
+        const made = addTriangle(end, to, place)
+        link(made, outer.get(to)!)
+        if (fromPlace === NONE) toPlace = made + 1
+        else link(made + 1, fromPlace)
+        fromPlace = made + 2
+        opened.push(made)
+        to = end
+      }
+      for (let start = before.get(from)!; orient(start, from, place) < 0; start = before.get(from)!) {
+        const made = addTriangle(from, start, place)
+        link(made, outer.get(start)!)
+        if (toPlace === NONE) fromPlace = made + 2
+        else link(made + 2, toPlace)
+        toPlace = made + 1
+        opened.push(made)
+        from = start
+      }
+      addToHull(from, place, toPlace)
+      addToHull(place, to, fromPlace)
+      last = place
+      for (const made of opened) legalise(made)
+    },
+    list(): Triangle[] {
+      return Array.from({ length: starts.length / 3 }, (_, t) => [
+        starts[3 * t]!,
+        starts[3 * t + 1]!,
+        starts[3 * t + 2]!,
+      ])
+    },
+  }
+}

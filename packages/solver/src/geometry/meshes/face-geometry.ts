@@ -1,0 +1,43 @@
+import { isTriangle, type Mesh, type MeshFace } from '../../values/mesh.ts'
+import type { Xyz } from '../../values/points.ts'
+import { add, cross, findUnit, ORIGIN, scale, subtract } from '../vector.ts'
+
+/** The places of a face's corners, three or four. Fails where the face names a vertex that is not there. */
+export function getCorners({ vertices }: Mesh, face: MeshFace): Xyz[] {
+  return listIndices(face).map((index) => {
+    const vertex = vertices[index]
+    if (!vertex) throw new Error(`A mesh face names vertex ${index}, which is not there`)
+    return vertex
+  })
+}
+
+/** The corners by place in the mesh's vertices, three or four. */
+export function listIndices(face: MeshFace): number[] {
+  return isTriangle(face) ? [face.a, face.b, face.c] : [face.a, face.b, face.c, face.d]
+}
+
+/** The mean of the corners. */
+export function getFaceCentre(mesh: Mesh, face: MeshFace): Xyz {
+  const corners = getCorners(mesh, face)
+  return scale(corners.reduce(add, ORIGIN), 1 / corners.length)
+}
+
+/**
+ * Square to the face's two diagonals, of length one; undefined for a face without area.
+ * Source: `ON_Mesh::ComputeFaceNormal` of openNURBS. In a triangle the last corner counts twice.
+ */
+export function findFaceNormal(mesh: Mesh, face: MeshFace): Xyz | undefined {
+  const [a, b, c, d = c] = getCorners(mesh, face) as [Xyz, Xyz, Xyz, Xyz?]
+  return findUnit(cross(subtract(c, a), subtract(d, b)))
+}
+
+/** The triangles of a face: a quad is cut along its first diagonal, as `ON_Mesh` area and volume do. */
+export function listTriangles(mesh: Mesh, face: MeshFace): (readonly [Xyz, Xyz, Xyz])[] {
+  const [a, b, c, d] = getCorners(mesh, face) as [Xyz, Xyz, Xyz, Xyz?]
+  return d
+    ? [
+        [a, b, c],
+        [a, c, d],
+      ]
+    : [[a, b, c]]
+}

@@ -1,0 +1,24 @@
+import type { Mesh } from '../../values/mesh.ts'
+import type { Xyz } from '../../values/points.ts'
+import { add, findUnit, ORIGIN, Z_AXIS } from '../vector.ts'
+import { findFaceNormal, listIndices } from './face-geometry.ts'
+
+/**
+ * One normal per vertex: the direction of the sum of its faces' normals, each counted once whatever its size.
+ * A vertex without a face that has area gets the z axis. Source: `ON_Mesh::ComputeVertexNormals`, compared with
+ * rhino3dm.
+ */
+export function computeVertexNormals(mesh: Mesh): Xyz[] {
+  const sums: Xyz[] = mesh.vertices.map(() => ORIGIN)
+  for (const face of mesh.faces) {
+    const normal = findFaceNormal(mesh, face)
+    if (!normal) continue
+    for (const index of listIndices(face)) sums[index] = add(sums[index] ?? ORIGIN, normal)
+  }
+  return sums.map((sum) => findUnit(sum) ?? Z_AXIS)
+}
+
+/** The mesh with its vertex normals worked out anew. */
+export function withNormals(mesh: Mesh): Mesh {
+  return { ...mesh, normals: computeVertexNormals(mesh) }
+}

@@ -1,0 +1,86 @@
+import type { NurbsCurve } from '../../values/curves.ts'
+import type { NurbsSurface } from '../../values/nurbs-surface.ts'
+import type { Curve } from '../../values/value.ts'
+import type { SurfaceParameter } from './closest-point.ts'
+
+/**
+ * A surface of revolution or along an arc, as Rhino has it: there the parameter is the angle all along, while in its
+ * NURBS form it is so at knots only. `arcs` tells the angle of each knot span along u and v. Kinds that show
+ * parameters translate; all else works on the NURBS form and may forget it.
+ */
+export interface ArcSurface extends NurbsSurface {
+  readonly arcs?: { readonly u?: number; readonly v?: number }
+}
+
+/** The angle of each knot span of a curve that is one arc or circle in its NURBS form. */
+export function findSpanAngle(curve: Curve, nurbs: NurbsCurve): number | undefined {
+  if (curve.type !== 'arc' && curve.type !== 'circle') return undefined
+  const turn = curve.type === 'arc' ? curve.endAngle - curve.startAngle : 2 * Math.PI
+  return (2 * turn) / (nurbs.points.length - 1)
+}
+
+/** From the parameters that are shown to those of the NURBS form. */
+export function toKnots(surface: NurbsSurface, { u, v }: SurfaceParameter): SurfaceParameter {
+  const { arcs } = surface as ArcSurface
+  return {
+    u: arcs?.u ? mapInSpan(surface.knotsU, u, (share) => toShare(share, arcs.u as number)) : u,
+    v: arcs?.v ? mapInSpan(surface.knotsV, v, (share) => toShare(share, arcs.v as number)) : v,
+  }
+}
+
+/** From the parameters of the NURBS form to those that are shown. */
+export function fromKnots(surface: NurbsSurface, { u, v }: SurfaceParameter): SurfaceParameter {
+  const { arcs } = surface as ArcSurface
+  return {
+    u: arcs?.u ? mapInSpan(surface.knotsU, u, (share) => fromShare(share, arcs.u as number)) : u,
+    v: arcs?.v ? mapInSpan(surface.knotsV, v, (share) => fromShare(share, arcs.v as number)) : v,
+  }
+}
+
+/** How much faster than the shown parameters those of the NURBS form run, where both are `uv` and `knots`. */
+export function getRates(surface: NurbsSurface, knots: SurfaceParameter): SurfaceParameter {
+  const { arcs } = surface as ArcSurface
+  const rate = (all: readonly number[], t: number, angle: number | undefined) =>
+    angle ? 1 / getSlope(shareOf(all, t).share, angle) : 1
+  return { u: rate(surface.knotsU, knots.u, arcs?.u), v: rate(surface.knotsV, knots.v, arcs?.v) }
+}
+
+function shareOf(knots: readonly number[], t: number): { from: number; to: number; share: number } {
+  let from = knots[0] as number
+  let to = knots.at(-1) as number
+  for (const knot of knots) {
+    if (knot <= t) from = knot
+    if (knot > t) {
+      to = knot
+      break
+    }
+  }
+  if (from >= to) from = knots.findLast((knot) => knot < to) ?? to - 1
+  return { from, to, share: (t - from) / (to - from) }
+}
+
+function mapInSpan(knots: readonly number[], t: number, map: (share: number) => number): number {
+  const { from, to, share } = shareOf(knots, t)
+  return share <= 0 || share >= 1 ? t : from + (to - from) * map(share)
+}
+
+/**
+ * The share of the span's parameter at a share of its angle. An arc's rational quadratic passes the angle a at
+ * s / (1 - s) = sin(a / 2) / sin((whole - a) / 2).
+ */
+function toShare(share: number, angle: number): number {
+  const [before, after] = [Math.sin((angle * share) / 2), Math.sin((angle * (1 - share)) / 2)]
+  return before / (before + after)
+}
+
+function fromShare(share: number, angle: number): number {
+  const half = angle / 2
+  return (2 * Math.atan2(share * Math.sin(half), 1 - share + share * Math.cos(half))) / angle
+}
+
+/** The derivative of `fromShare`. */
+function getSlope(share: number, angle: number): number {
+  const half = angle / 2
+  const [y, x] = [share * Math.sin(half), 1 - share + share * Math.cos(half)]
+  return (2 * (Math.sin(half) * x - y * (Math.cos(half) - 1))) / (angle * (x * x + y * y))
+}

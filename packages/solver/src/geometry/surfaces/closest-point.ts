@@ -1,0 +1,112 @@
+import { getSurfaceDomains } from '../../values/curve-domain.ts'
+import type { NurbsSurface } from '../../values/nurbs-surface.ts'
+import type { Xyz } from '../../values/points.ts'
+import { distance, dot, subtract } from '../vector.ts'
+import { evaluateSurface, getSurfacePoint } from './evaluate-surface.ts'
+
+/** A place on a surface by its parameters. */
+export interface SurfaceParameter {
+  readonly u: number
+  readonly v: number
+}
+
+const PER_SPAN = 6
+const STARTS = 8
+const SAMPLES = new WeakMap<NurbsSurface, readonly (SurfaceParameter & { readonly place: Xyz })[]>()
+
+/**
+ * The parameters of the place of a surface that is nearest: from the nearest of places sampled in each span, by
+ * Newton's method within the domain.
+ */
+export function findClosestOnSurface(surface: NurbsSurface, target: Xyz): SurfaceParameter {
+  const samples = SAMPLES.get(surface) ?? sample(surface)
+  SAMPLES.set(surface, samples)
+  const starts = pickNearest(samples, target)
+  let best: SurfaceParameter = { u: 0, v: 0 }
+  let bestGap = Infinity
+  for (const start of starts) {
+    const found = improve(surface, start, target)
+    const gap = distance(getSurfacePoint(surface, found.u, found.v), target)
+    if (gap < bestGap) [best, bestGap] = [found, gap]
+  }
+  return best
+}
+
+function sample(surface: NurbsSurface): (SurfaceParameter & { readonly place: Xyz })[] {
+  const [us, vs] = [listStops(surface.knotsU), listStops(surface.knotsV)]
+  return us.flatMap((u) => vs.map((v) => ({ u, v, place: getSurfacePoint(surface, u, v) })))
+}
+
+function listStops(knots: readonly number[]): number[] {
+  const distinct = knots.filter((knot, i) => i === 0 || knot > (knots[i - 1] as number))
+  const [first = 0, ...others] = distinct
+  return [
+    first,
+    ...others.flatMap((knot, i) => {
+      const from = distinct[i] as number
+      return Array.from({ length: PER_SPAN }, (_, k) =>
+        k === PER_SPAN - 1 ? knot : from + ((knot - from) * (k + 1)) / PER_SPAN,
+      )
+    }),
+  ]
+}
+
+function pickNearest<T extends { readonly place: Xyz }>(samples: readonly T[], target: Xyz): T[] {
+  const nearest: { sample: T; gap: number }[] = []
+  for (const sample of samples) {
+    const gap = distance(sample.place, target)
+    if (nearest.length === STARTS && gap >= (nearest.at(-1)?.gap ?? 0)) continue
+    nearest.push({ sample, gap })
+    nearest.sort((a, b) => a.gap - b.gap)
+    if (nearest.length > STARTS) nearest.pop()
+  }
+  return nearest.map((entry) => entry.sample)
+}
+
+const MAX_ROUNDS = 60
+const MAX_HALVINGS = 12
+
+/**
+ * Newton's method on both conditions of squareness, at a side of the domain along the side only; a step that leads
+ * further away is halved.
+ */
+function improve(surface: NurbsSurface, start: SurfaceParameter, target: Xyz): SurfaceParameter {
+  const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
+  let at = start
+  let gap = distance(getSurfacePoint(surface, at.u, at.v), target)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const step = findStep(surface, at, target)
+    let next: SurfaceParameter | undefined
+    for (let factor = 1, halvings = 0; halvings < MAX_HALVINGS && !next; factor /= 2, halvings++) {
+      const tried = { u: clamp(at.u + step.u * factor, rangeU), v: clamp(at.v + step.v * factor, rangeV) }
+      const reached = distance(getSurfacePoint(surface, tried.u, tried.v), target)
+      if (reached < gap) [next, gap] = [tried, reached]
+    }
+    if (!next) break
+    at = next
+  }
+  return at
+}
+
+/** The way to go, in both parameters. */
+function findStep(surface: NurbsSurface, { u, v }: SurfaceParameter, target: Xyz): SurfaceParameter {
+  const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
+  const { point, du, dv, duu, duv, dvv } = evaluateSurface(surface, u, v)
+  const offset = subtract(point, target)
+  const [f, g] = [dot(offset, du), dot(offset, dv)]
+  const [uu, uv, vv] = [dot(du, du), dot(du, dv), dot(dv, dv)]
+  const isHeldU = (u <= rangeU.start && f > 0) || (u >= rangeU.end && f < 0)
+  const isHeldV = (v <= rangeV.start && g > 0) || (v >= rangeV.end && g < 0)
+  let [a, b, d] = [uu + dot(offset, duu), uv + dot(offset, duv), vv + dot(offset, dvv)]
+  // Where the surface bends away from the target, the step without second derivatives leads down.
+  if (a <= 0 || d <= 0 || a * d - b * b <= 1e-12 * a * d) [a, b, d] = [uu, uv, vv]
+  const determinant = a * d - b * b
+  if (!isHeldU && !isHeldV && determinant > 1e-14 * a * d) {
+    return { u: (-f * d + g * b) / determinant, v: (-g * a + f * b) / determinant }
+  }
+  return { u: isHeldU || a <= 0 ? 0 : -f / a, v: isHeldV || d <= 0 ? 0 : -g / d }
+}
+
+function clamp(value: number, { start, end }: { readonly start: number; readonly end: number }): number {
+  return Math.min(Math.max(value, start), end)
+}

@@ -1,0 +1,59 @@
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import type { NurbsCurve } from '../../values/curves.ts'
+import { domain } from '../../values/value.ts'
+import { elevateDegree, insertKnot, trimNurbs, withDomain } from '../curves/index.ts'
+
+/** The same curve with its first and last control point on it. */
+export function clampNurbs(curve: NurbsCurve): NurbsCurve {
+  const { knots, degree } = curve
+  const { start, end } = getCurveDomain(curve)
+  const isClamped = knots[0] === start && knots.at(-1) === end
+  return isClamped || degree === 1 ? curve : trimNurbs(curve, start, end)
+}
+
+/** How near two knots on a domain from 0 to 1 are one. */
+const SAME = 1e-9
+
+/**
+ * The curves with one degree, one domain (0 to 1) and the same knots, their shapes unchanged: the degree of the
+ * highest, and each knot as often as in the curve that has it most often.
+ */
+export function makeCompatible(curves: readonly NurbsCurve[]): NurbsCurve[] {
+  const degree = Math.max(1, ...curves.map((curve) => curve.degree))
+  const raised = curves.map((curve) => {
+    const clamped = withDomain(clampNurbs(curve), domain(0, 1)) as NurbsCurve
+    return elevateDegree(clamped, degree)
+  })
+  const knots = unite(raised)
+  return raised.map((curve) => {
+    const snapped: NurbsCurve = { ...curve, knots: curve.knots.map((knot) => snap(knot, knots)) }
+    return [...knots].reduce<NurbsCurve>((whole, [knot, count]) => insertKnot(whole, knot, count), snapped)
+  })
+}
+
+/** Each inner knot and how often it is needed. */
+function unite(curves: readonly NurbsCurve[]): Map<number, number> {
+  const needed = new Map<number, number>()
+  for (const { knots } of curves) {
+    const own = new Map<number, number>()
+    for (const knot of knots) {
+      if (knot <= SAME || knot >= 1 - SAME) continue
+      const known = findNear(knot, needed) ?? knot
+      own.set(known, (own.get(known) ?? 0) + 1)
+    }
+    for (const [knot, count] of own) needed.set(knot, Math.max(count, needed.get(knot) ?? 0))
+  }
+  return needed
+}
+
+function snap(knot: number, known: ReadonlyMap<number, number>): number {
+  if (knot <= SAME) return 0
+  if (knot >= 1 - SAME) return 1
+  return findNear(knot, known) ?? knot
+}
+
+function findNear(knot: number, known: ReadonlyMap<number, number>): number | undefined {
+  if (known.has(knot)) return knot
+  for (const other of known.keys()) if (Math.abs(other - knot) <= SAME) return other
+  return undefined
+}

@@ -1,0 +1,168 @@
+import { getSurfaceDomains } from '../../values/curve-domain.ts'
+import type { NurbsSurface } from '../../values/nurbs-surface.ts'
+import type { Plane, Xyz } from '../../values/points.ts'
+import { plane } from '../plane.ts'
+import { addScaled, cross, dot, findUnit, length, ORIGIN, scale } from '../vector.ts'
+import { findBasis } from './basis.ts'
+
+/** A place on a surface and the first derivatives there. */
+export interface SurfaceTouch {
+  readonly point: Xyz
+  readonly du: Xyz
+  readonly dv: Xyz
+}
+
+/** The second ones too. */
+export interface SurfacePlace extends SurfaceTouch {
+  readonly duu: Xyz
+  readonly duv: Xyz
+  readonly dvv: Xyz
+}
+
+/** Outside of its domain a surface goes on as its first or last span. */
+export function evaluateSurface(surface: NurbsSurface, u: number, v: number): SurfacePlace {
+  const sums = sumUp(surface, u, v, 2)
+  const touch = toTouch(sums)
+  const { point, du, dv } = touch
+  const [whole, alongU, alongV] = [at(sums, 0, 0), at(sums, 1, 0), at(sums, 0, 1)]
+  const [uu, uv, vv] = [at(sums, 2, 0), at(sums, 1, 1), at(sums, 0, 2)]
+  return {
+    ...touch,
+    duu: divide(whole.w, uu, [2 * alongU.w, du], [uu.w, point]),
+    duv: divide(whole.w, uv, [alongU.w, dv], [alongV.w, du], [uv.w, point]),
+    dvv: divide(whole.w, vv, [2 * alongV.w, dv], [vv.w, point]),
+  }
+}
+
+/** The place and its first derivatives alone. */
+export function touchSurface(surface: NurbsSurface, u: number, v: number): SurfaceTouch {
+  return toTouch(sumUp(surface, u, v, 1))
+}
+
+/** The same for many u at one v, faster: the surface's curve there, and its derivative across, are found once. */
+export function touchAlong(surface: NurbsSurface, v: number): (u: number) => SurfaceTouch {
+  const { points, weights, degreeU, degreeV, knotsU, knotsV } = surface
+  const { first, values } = findBasis(knotsV, degreeV, points[0]?.length ?? 0, v, 1)
+  const [here, across] = values.map((shares) =>
+    points.map((row, i) => combine(row, weights?.[i], shares, first)),
+  )
+  return (u) => {
+    const alongU = findBasis(knotsU, degreeU, points.length, u, 1)
+    const sum = (row: readonly Homogeneous[] | undefined, order: number) =>
+      combine(row ?? [], undefined, alongU.values[order] ?? [], alongU.first)
+    return toTouch([[sum(here, 0), sum(across, 0)], [sum(here, 1)]])
+  }
+}
+
+/** The sum of places from `first` on by their shares. Without weights of their own they are homogeneous already, or of weight one. */
+function combine(
+  places: readonly (Xyz & { readonly w?: number })[],
+  weights: readonly number[] | undefined,
+  shares: readonly number[],
+  first: number,
+): Homogeneous {
+  let [x, y, z, w] = [0, 0, 0, 0]
+  for (let i = 0; i < shares.length; i++) {
+    const place = places[first + i] as Xyz & { readonly w?: number }
+    const weight = weights?.[first + i] ?? 1
+    const share = (shares[i] as number) * weight
+    x += share * place.x
+    y += share * place.y
+    z += share * place.z
+    w += share * (place.w ?? 1)
+  }
+  return { x, y, z, w }
+}
+
+function toTouch(sums: readonly (readonly Homogeneous[])[]): SurfaceTouch {
+  const [whole, alongU, alongV] = [at(sums, 0, 0), at(sums, 1, 0), at(sums, 0, 1)]
+  const point = divide(whole.w, whole)
+  return {
+    point,
+    du: divide(whole.w, alongU, [alongU.w, point]),
+    dv: divide(whole.w, alongV, [alongV.w, point]),
+  }
+}
+
+/** The quotient rule: a derivative of a place, from those before it (Piegl and Tiller, 4.5). */
+function divide(weight: number, { x, y, z }: Xyz, ...parts: readonly (readonly [number, Xyz])[]): Xyz {
+  const rest = { x, y, z }
+  for (const [factor, lower] of parts) {
+    rest.x -= factor * lower.x
+    rest.y -= factor * lower.y
+    rest.z -= factor * lower.z
+  }
+  return { x: rest.x / weight, y: rest.y / weight, z: rest.z / weight }
+}
+
+function at(sums: readonly (readonly Homogeneous[])[], i: number, j: number): Homogeneous {
+  return sums[i]?.[j] as Homogeneous
+}
+
+interface Homogeneous extends Xyz {
+  readonly w: number
+}
+
+/** `sums[i][j]`: the i-th derivative along u of the j-th along v, in homogeneous coordinates. */
+function sumUp(surface: NurbsSurface, u: number, v: number, order: number): Homogeneous[][] {
+  const { points, weights, degreeU, degreeV, knotsU, knotsV } = surface
+  const alongU = findBasis(knotsU, degreeU, points.length, u, order)
+  const alongV = findBasis(knotsV, degreeV, points[0]?.length ?? 0, v, order)
+  return alongU.values.map((rowU, i) =>
+    alongV.values.slice(0, order + 1 - i).map((rowV) => {
+      let [x, y, z, w] = [0, 0, 0, 0]
+      for (const [a, shareU] of rowU.entries()) {
+        const row = points[alongU.first + a] as readonly Xyz[]
+        const rowWeights = weights?.[alongU.first + a]
+        for (const [b, shareV] of rowV.entries()) {
+          const place = row[alongV.first + b] as Xyz
+          const share = shareU * shareV * (rowWeights?.[alongV.first + b] ?? 1)
+          x += share * place.x
+          y += share * place.y
+          z += share * place.z
+          w += share
+        }
+      }
+      return { x, y, z, w }
+    }),
+  )
+}
+
+const SMALL = 1e-9
+
+/**
+ * The direction in which a surface looks, of length one. At a pole, where one derivative is nothing, that of the
+ * places beside it. Undefined where there is none.
+ */
+export function findNormalAt(surface: NurbsSurface, u: number, v: number): Xyz | undefined {
+  const place = evaluateSurface(surface, u, v)
+  const { du, dv, duv } = place
+  const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
+  // Near a pole the derivative that vanishes is the mixed one times the way from there.
+  const isPoleInV = length(du) <= SMALL * length(duv) * (rangeV.end - rangeV.start)
+  const isPoleInU = length(dv) <= SMALL * length(duv) * (rangeU.end - rangeU.start)
+  if (isPoleInV) return findUnit(scale(cross(duv, dv), isUpper(v, rangeV) ? -1 : 1))
+  if (isPoleInU) return findUnit(scale(cross(du, duv), isUpper(u, rangeU) ? -1 : 1))
+  return findUnit(cross(du, dv))
+}
+
+/** At an upper end the way in goes back. */
+function isUpper(t: number, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  return t > (start + end) / 2
+}
+
+/** x along u, z the normal; undefined where the surface has none. */
+export function findFrameAt(surface: NurbsSurface, u: number, v: number): Plane | undefined {
+  const { point, du, dv } = touchSurface(surface, u, v)
+  const normal = findNormalAt(surface, u, v)
+  if (!normal) return undefined
+  // What of du is left once it is square to the normal: at a pole only rounding, so that dv has to tell.
+  const alongU = addScaled(du, normal, -dot(du, normal))
+  const xAxis = length(alongU) > SMALL * length(dv) ? findUnit(alongU) : findUnit(cross(dv, normal))
+  return xAxis && plane(point, xAxis, cross(normal, xAxis), normal)
+}
+
+export function getSurfacePoint(surface: NurbsSurface, u: number, v: number): Xyz {
+  const sum = sumUp(surface, u, v, 0)[0]?.[0]
+  return sum ? scale(sum, 1 / sum.w) : ORIGIN
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { findPlaneFromNormal, pointAt, toLocal, WORLD_XY, xyPlane } from '../plane.ts'
+import { cross, distance, dot, length, ORIGIN, subtract, X_AXIS, Z_AXIS } from '../vector.ts'
+import {
+  createMirroring,
+  createProjection,
+  createReorientation,
+  createScaling,
+  createTranslation,
+  createUniformScaling,
+  findProjectionAlong,
+  findRotation,
+} from './create.ts'
+import { compose, findInverse, getDeterminant, IDENTITY, transformNormal, transformPlace } from './matrix.ts'
+import { anyPlace, anyPlane, areNear } from './testing.ts'
+
+const anyAngle = fc.double({ min: -10, max: 10, noNaN: true })
+const anyFactor = fc.double({ min: 0.1, max: 10, noNaN: true })
+
+test('given quarter turns, when matrices are made, then they are exact', () => {
+  const turn = findRotation(ORIGIN, Z_AXIS, Math.PI / 2)
+  assert.deepEqual(turn?.matrix, [0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
+})
+
+test('given an axis without length or an endless angle, when a rotation is sought, then there is none', () => {
+  assert.equal(findRotation(ORIGIN, ORIGIN, 1), undefined)
+  assert.equal(findRotation(ORIGIN, X_AXIS, Infinity), undefined)
+})
+
+test('given any rotation, when it is done and undone, then all is as before, and lengths never changed', () => {
+  fc.assert(
+    fc.property(anyPlane, anyPlace, anyPlace, anyAngle, (plane, a, b, angle) => {
+      const there = findRotation(plane.origin, plane.zAxis, angle) ?? assert.fail()
+      const back = findRotation(plane.origin, plane.zAxis, -angle) ?? assert.fail()
+      const [movedA, movedB] = [transformPlace(there, a), transformPlace(there, b)]
+      assert.ok(areNear(transformPlace(back, movedA), a))
+      assert.ok(Math.abs(distance(movedA, movedB) - distance(a, b)) < 1e-9)
+    }),
+  )
+})
+
+test('given any plane, when a place is mirrored in it, then the plane is half way, and twice is not at all', () => {
+  fc.assert(
+    fc.property(anyPlane, anyPlace, (plane, place) => {
+      const mirrored = transformPlace(createMirroring(plane), place)
+      const [before, after] = [toLocal(plane, place), toLocal(plane, mirrored)]
+      assert.ok(areNear(after, { ...before, z: -before.z }))
+      assert.ok(areNear(transformPlace(createMirroring(plane), mirrored), place))
+    }),
+  )
+})
+
+test('given any plane, when a place is projected on it, then only its height is lost', () => {
+  fc.assert(
+    fc.property(anyPlane, anyPlace, (plane, place) => {
+      const projected = toLocal(plane, transformPlace(createProjection(plane), place))
+      assert.ok(areNear(projected, { ...toLocal(plane, place), z: 0 }))
+    }),
+  )
+})
+
+test('given any plane and a direction, when a place is projected along it, then it is in the plane, moved that way', () => {
+  fc.assert(
+    fc.property(anyPlane, anyPlace, anyPlace, (plane, place, direction) => {
+      const projection = findProjectionAlong(plane, direction)
+      if (!projection) return assert.ok(Math.abs(dot(direction, plane.zAxis)) < 1e-9)
+      fc.pre(Math.abs(dot(direction, plane.zAxis)) > 0.01 * length(direction))
+      const projected = transformPlace(projection, place)
+      assert.ok(Math.abs(toLocal(plane, projected).z) < 1e-9)
+      assert.ok(length(cross(subtract(projected, place), direction)) < 1e-6)
+    }),
+  )
+})
+
+test('given any plane and factors, when space is scaled, then coordinates in the plane and volumes are', () => {
+  fc.assert(
+    fc.property(anyPlane, anyPlace, anyFactor, anyFactor, anyFactor, (plane, place, x, y, z) => {
+      const scaling = createScaling(plane, x, y, z)
+      const before = toLocal(plane, place)
+      const after = toLocal(plane, transformPlace(scaling, place))
+      assert.ok(areNear(after, { x: before.x * x, y: before.y * y, z: before.z * z }))
+      assert.ok(Math.abs(getDeterminant(scaling) / (x * y * z) - 1) < 1e-9)
+    }),
+  )
+})
+
+test('given two planes, when space is brought from one into the other, then coordinates stay', () => {
+  fc.assert(
+    fc.property(anyPlane, anyPlane, anyPlace, (source, target, place) => {
+      const moved = transformPlace(createReorientation(source, target), place)
+      assert.ok(areNear(toLocal(target, moved), toLocal(source, place)))
+    }),
+  )
+})
+
+test('given any transform that flattens nothing, when it is undone, then all is as before', () => {
+  fc.assert(
+    fc.property(anyPlane, anyPlane, anyFactor, anyPlace, (plane, other, factor, place) => {
+      const there = compose(createScaling(plane, factor, 1, -2), createReorientation(plane, other))
+      const back = findInverse(there) ?? assert.fail()
+      assert.ok(areNear(transformPlace(back, transformPlace(there, place)), place))
+    }),
+  )
+})
+
+test('given a projection, when it is to be undone, then that cannot be', () => {
+  assert.equal(findInverse(createProjection(WORLD_XY)), undefined)
+})
+
+test('given transforms one after the other, when they are composed, then the first is done first', () => {
+  const both = compose(createTranslation({ x: 1, y: 0, z: 0 }), createUniformScaling(ORIGIN, 3))
+  assert.deepEqual(transformPlace(both, ORIGIN), { x: 3, y: 0, z: 0 })
+  assert.deepEqual(compose(IDENTITY, both), both)
+})
+
+test('given a slope that is pressed flatter, when its normal is transformed, then it stays square to it', () => {
+  const pressed = createScaling(xyPlane(ORIGIN), 1, 1, 0.5)
+  const slope = findPlaneFromNormal(ORIGIN, { x: 1, y: 0, z: 1 }) ?? assert.fail()
+  const normal = transformNormal(pressed, slope.zAxis)
+  for (const place of [pointAt(slope, 1, 0), pointAt(slope, 0, 1)]) {
+    const { x, y, z } = transformPlace(pressed, place)
+    assert.ok(Math.abs(x * normal.x + y * normal.y + z * normal.z) < 1e-12)
+  }
+})

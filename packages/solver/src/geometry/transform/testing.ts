@@ -1,0 +1,17 @@
+import fc from 'fast-check'
+import type { Plane, Xyz } from '../../values/points.ts'
+import { findPlaneFromAxes } from '../plane.ts'
+import { distance } from '../vector.ts'
+
+const coordinate = fc.integer({ min: -100, max: 100 }).map((number) => number / 8)
+
+export const anyPlace: fc.Arbitrary<Xyz> = fc.record({ x: coordinate, y: coordinate, z: coordinate })
+
+export const anyPlane: fc.Arbitrary<Plane> = fc
+  .tuple(anyPlace, anyPlace, anyPlace)
+  .map(([origin, x, y]) => findPlaneFromAxes(origin, x, y))
+  .filter((plane) => plane !== undefined)
+
+export function areNear(a: Xyz, b: Xyz): boolean {
+  return distance(a, b) < 1e-9 * (1 + Math.hypot(a.x, a.y, a.z))
+}

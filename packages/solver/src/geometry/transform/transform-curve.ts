@@ -1,0 +1,80 @@
+import { findVertices } from '../../conversions/to-curve.ts'
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import type { Arc, Circle, PolyCurve, Rectangle } from '../../values/curves.ts'
+import type { Xyz } from '../../values/points.ts'
+import { type Curve, type Domain, domain, type Transform } from '../../values/value.ts'
+import { toNurbs } from '../curves/to-nurbs.ts'
+import { transformPlace } from './matrix.ts'
+import { findFrame, keepsCircles, type TransformedFrame } from './transform-plane.ts'
+
+/**
+ * A curve where the transform brings it. What would no longer be a circle, arc or rectangle becomes a NURBS curve or a
+ * polyline of the same parameter. Undefined where a circle or arc shrinks to nothing.
+ */
+export function findTransformedCurve(curve: Curve, transform: Transform): Curve | undefined {
+  const move = (place: Xyz) => transformPlace(transform, place)
+  switch (curve.type) {
+    case 'line':
+      return { ...curve, from: move(curve.from), to: move(curve.to) }
+    case 'polyline':
+      return { ...curve, vertices: curve.vertices.map(move) }
+    case 'nurbsCurve':
+      return { ...curve, points: curve.points.map(move) }
+    case 'polyCurve':
+      return findTransformedPolyCurve(curve, transform)
+    case 'rectangle':
+      return transformRectangle(curve, transform)
+    case 'circle':
+    case 'arc':
+      return findTransformedArc(curve, transform)
+  }
+}
+
+function findTransformedArc(curve: Circle | Arc, transform: Transform): Curve | undefined {
+  const frame = findFrame(curve.plane, transform)
+  if (frame && keepsCircles(frame)) {
+    const radius = curve.radius * frame.factors.x
+    return radius > 0 ? { ...curve, plane: frame.plane, radius } : undefined
+  }
+  const nurbs = toNurbs(curve)
+  const points = nurbs.points.map((place) => transformPlace(transform, place))
+  const [first] = points
+  const isNothing = first && points.every(({ x, y, z }) => x === first.x && y === first.y && z === first.z)
+  return isNothing ? undefined : { ...nurbs, points }
+}
+
+function transformRectangle(rectangle: Rectangle, transform: Transform): Curve {
+  const frame = findFrame(rectangle.plane, transform)
+  if (frame?.isSquare) return { ...rectangle, plane: frame.plane, ...scaleSides(rectangle, frame) }
+  const vertices = (findVertices(rectangle) ?? []).map((corner) => transformPlace(transform, corner))
+  const { domain: range } = rectangle
+  return { type: 'polyline', vertices, ...(range ? { domain: range } : {}) }
+}
+
+/** The sides of a rectangle or box along the axes of a plane that was transformed with it. */
+export function scaleSides({ x, y }: { x: Domain; y: Domain }, { factors }: TransformedFrame) {
+  return { x: scaleSide(x, factors.x), y: scaleSide(y, factors.y) }
+}
+
+/** By a factor below zero the range turns around, and stays in order. */
+export function scaleSide({ start, end }: Domain, factor: number): Domain {
+  return factor < 0 ? domain(end * factor, start * factor) : domain(start * factor, end * factor)
+}
+
+/** Its parameter stays: the segments keep theirs, whatever their new length. */
+function findTransformedPolyCurve(curve: PolyCurve, transform: Transform): PolyCurve | undefined {
+  const segments: Curve[] = []
+  for (const segment of curve.segments) {
+    const moved = findTransformedCurve(segment, transform)
+    if (!moved) return undefined
+    segments.push(keepDomain(moved, getCurveDomain(segment)))
+  }
+  return { ...curve, segments }
+}
+
+function keepDomain(curve: Curve, range: Domain): Curve {
+  const { start, end } = getCurveDomain(curve)
+  return curve.type === 'nurbsCurve' || (start === range.start && end === range.end)
+    ? curve
+    : { ...curve, domain: range }
+}

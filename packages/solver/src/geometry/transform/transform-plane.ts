@@ -1,0 +1,52 @@
+import type { Plane, Xyz } from '../../values/points.ts'
+import type { Transform } from '../../values/value.ts'
+import { findPlaneFromAxes } from '../plane.ts'
+import { dot, length } from '../vector.ts'
+import { transformDirection, transformPlace } from './matrix.ts'
+
+/**
+ * A plane where the transform brings it: x goes with the old x, y to the side of the old y. It stays right-handed, so a
+ * mirrored one shows its other side. Undefined where the axes fall together.
+ * Source: `ON_Plane::Transform`.
+ */
+export function findTransformedPlane(plane: Plane, transform: Transform): Plane | undefined {
+  return findFrame(plane, transform)?.plane
+}
+
+/** A plane, and what a transform makes of lengths and right angles along its axes. */
+export interface TransformedFrame {
+  readonly plane: Plane
+  /** The factor of lengths along x and y, which is above zero, and along z, below zero where z turns over. */
+  readonly factors: Xyz
+  /** Whether x and y stay square to each other. */
+  readonly isSquare: boolean
+  /** Whether z stays square to both. */
+  readonly isUpright: boolean
+}
+
+/** Directions are square, and factors equal, up to this share. */
+const NOISE = 1e-9
+
+export function findFrame(plane: Plane, transform: Transform): TransformedFrame | undefined {
+  const [x, y, z] = [plane.xAxis, plane.yAxis, plane.zAxis].map((axis) =>
+    transformDirection(transform, axis),
+  ) as [Xyz, Xyz, Xyz]
+  const moved = findPlaneFromAxes(transformPlace(transform, plane.origin), x, y)
+  if (!moved || !areApart(x, y)) return undefined
+  const factors = { x: length(x), y: length(y), z: dot(z, moved.zAxis) }
+  return { plane: moved, factors, isSquare: areSquare(x, y), isUpright: areSquare(x, z) && areSquare(y, z) }
+}
+
+/** Whether circles in the plane stay circles. */
+export function keepsCircles({ factors, isSquare }: TransformedFrame): boolean {
+  return isSquare && Math.abs(factors.x - factors.y) <= NOISE * Math.max(factors.x, factors.y)
+}
+
+function areSquare(a: Xyz, b: Xyz): boolean {
+  return Math.abs(dot(a, b)) <= NOISE * length(a) * length(b)
+}
+
+function areApart(a: Xyz, b: Xyz): boolean {
+  const product = length(a) * length(b)
+  return product > 0 && product - Math.abs(dot(a, b)) > Number.EPSILON * 8 * product
+}

@@ -1,0 +1,129 @@
+import { findClosestPoint } from '../../geometry/curves/closest-point.ts'
+import { findDiscontinuities, getKinkAngle } from '../../geometry/curves/discontinuities.ts'
+import { findTangent, getEnd, getPoint, getStart } from '../../geometry/curves/evaluate.ts'
+import { getLength, getParameterAtLength } from '../../geometry/curves/length.ts'
+import { findCurvePlane } from '../../geometry/curves/planarity.ts'
+import { countTurns } from '../../geometry/curves/point-in-curve.ts'
+import { isClosed } from '../../geometry/curves/split.ts'
+import { toNurbs } from '../../geometry/curves/to-nurbs.ts'
+import { pointAt, toLocal } from '../../geometry/plane.ts'
+import { type Point, toPoint, toVector, type Vector } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named } from '../ports.ts'
+
+export const CURVE_ANALYSIS: readonly Kind[] = [
+  defineKind({
+    guid: '11bbd48b-bb0a-4f1b-8167-fa297590390d',
+    description: 'The two ends of a curve.',
+    inputs: { curve: item.curve },
+    outputs: { start: item.point, end: item.point },
+    solve: ({ curve }) => ({ start: toPoint(getStart(curve)), end: toPoint(getEnd(curve)) }),
+  }),
+  defineKind({
+    guid: 'c75b62fa-0a33-4da7-a5bd-03fd0068fd93',
+    description: 'The length of a curve.',
+    inputs: { curve: item.curve },
+    outputs: { length: item.number },
+    solve: ({ curve }) => ({ length: getLength(curve) }),
+  }),
+  defineKind({
+    guid: 'ccc7b468-e743-4049-891f-299432545898',
+    description: 'The place half way along a curve.',
+    inputs: { curve: item.curve },
+    outputs: { middle: item.point },
+    solve: ({ curve }) => ({
+      middle: toPoint(getPoint(curve, getParameterAtLength(curve, getLength(curve) / 2))),
+    }),
+  }),
+  defineKind({
+    guid: 'fc6979e4-7e91-4508-8e05-37c680779751',
+    description: 'The place on a curve at a parameter, the direction there, and the angle of a kink.',
+    inputs: { curve: item.curve, parameter: item.number },
+    outputs: { point: item.point, tangent: item.vector, angle: item.number },
+    solve: ({ curve, parameter }) => ({
+      ...describe(curve, parameter),
+      angle: getKinkAngle(curve, parameter),
+    }),
+  }),
+  defineKind({
+    guid: '6b021f56-b194-4210-b9a1-6cef3b7d0848',
+    description: 'The place on a curve so far along it, as a length or as a share of its length.',
+    inputs: { curve: item.curve, length: item.number, isShare: item.boolean },
+    outputs: { point: item.point, tangent: item.vector, parameter: item.number },
+    solve: ({ curve, length, isShare }, context) => {
+      const whole = getLength(curve)
+      const target = isShare ? length * whole : length
+      const slack = 1e-12 * (1 + whole)
+      if (!(target >= -slack && target <= whole + slack)) {
+        context.error('The length is not on the curve')
+        return {}
+      }
+      const parameter = getParameterAtLength(curve, target)
+      return { ...describe(curve, parameter), parameter }
+    },
+  }),
+  defineKind({
+    guid: '2dc44b22-b1dd-460a-a704-6462d6e91096',
+    description: 'The place on a curve that is nearest to a point.',
+    inputs: { point: item.point, curve: item.curve },
+    outputs: { point: item.point, parameter: item.number, distance: item.number },
+    solve: ({ point, curve }) => {
+      const closest = findClosestPoint(curve, point)
+      return closest ? { ...closest, point: toPoint(closest.point) } : {}
+    },
+  }),
+  defineKind({
+    guid: '424eb433-2b3a-4859-beaf-804d8af0afd7',
+    description: 'The control points of a curve as a NURBS curve, with their weights, and its knots.',
+    inputs: { curve: item.curve },
+    outputs: { points: list.point, weights: list.number, knots: list.number },
+    solve: ({ curve }) => {
+      const { points, weights, knots } = toNurbs(curve)
+      return { points: points.map(toPoint), weights: weights ?? points.map(() => 1), knots }
+    },
+  }),
+  defineKind({
+    guid: '269eaa85-9997-4d77-a9ba-4c58cb45c9d3',
+    name: 'Discontinuity',
+    description:
+      'Where a curve is not smooth: where its direction (1), its curvature (2) or anything (3) jumps.',
+    inputs: { curve: named('Curve (C)', item.curve), level: named('Level (L)', item.integer) },
+    outputs: { points: named('Points (P)', list.point), parameters: named('Parameters (t)', list.number) },
+    solve: ({ curve, level }, context) => {
+      if (level !== 1 && level !== 2 && level !== 3) {
+        context.error('The level must be 1, 2 or 3')
+        return {}
+      }
+      const parameters = findDiscontinuities(curve, level)
+      return { points: parameters.map((t): Point => toPoint(getPoint(curve, t))), parameters }
+    },
+  }),
+  defineKind({
+    guid: 'a72b0bd3-c7a7-458e-875d-09ae1624638c',
+    name: 'Point In Curve',
+    description:
+      'Whether a point is outside of a closed curve (0), on it (1) or inside (2), seen square to its plane.',
+    inputs: { point: named('Point (P)', item.point), curve: named('Curve (C)', item.curve) },
+    outputs: {
+      relationship: named('Relationship (R)', item.integer),
+      point: named("Point (P')", item.point),
+    },
+    solve: ({ point, curve }, context) => {
+      const plane = findCurvePlane(curve, context.tolerance)
+      if (!plane || !isClosed(curve, context.tolerance)) {
+        context.error('The curve must be closed and lie in a plane')
+        return {}
+      }
+      const { x, y } = toLocal(plane, point)
+      const place = pointAt(plane, x, y)
+      const isOn = (findClosestPoint(curve, place)?.distance ?? Infinity) <= context.tolerance
+      return { relationship: isOn ? 1 : countTurns(curve, plane, place) === 0 ? 0 : 2, point: place }
+    },
+  }),
+]
+
+function describe(curve: Curve, parameter: number): { point: Point; tangent: Vector | undefined } {
+  const tangent = findTangent(curve, parameter)
+  return { point: toPoint(getPoint(curve, parameter)), tangent: tangent && toVector(tangent) }
+}

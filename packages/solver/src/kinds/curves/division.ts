@@ -1,0 +1,134 @@
+import { findKinks } from '../../geometry/curves/discontinuities.ts'
+import { divideByChord, divideByCount, divideByLength } from '../../geometry/curves/divide.ts'
+import { findTangent, getPoint } from '../../geometry/curves/evaluate.ts'
+import { findFreeFrame, listPerpFrames } from '../../geometry/curves/frames.ts'
+import { getLength } from '../../geometry/curves/length.ts'
+import { shatterCurve } from '../../geometry/curves/seam.ts'
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import { toPoint, toVector } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, present } from '../ports.ts'
+
+/** What no one asks for on purpose. */
+const MAX_PARTS = 10_000_000
+
+const DIVIDED = {
+  points: named('Points (P)', list.point),
+  tangents: named('Tangents (T)', list.vector),
+  parameters: named('Parameters (t)', list.number),
+}
+
+export const DIVISIONS: readonly Kind[] = [
+  defineKind({
+    guid: '2162e72e-72fc-4bf8-9459-d4d82fa8aa14',
+    description: 'Cuts a curve into parts of one length; its kinks can be put between.',
+    inputs: { curve: item.curve, count: item.integer, atKinks: item.boolean },
+    outputs: { points: list.point, tangents: list.vector, parameters: list.number },
+    solve: ({ curve, count, atKinks }, context) => {
+      if (count < 1) {
+        context.error('The count must be 1 or more')
+        return {}
+      }
+      const even = divideByCount(curve, count, () => context.reserve())
+      return describe(curve, atKinks ? addBetween(even, findKinks(curve), getCurveDomain(curve).end) : even)
+    },
+  }),
+  defineKind({
+    guid: 'fdc466a9-d3b8-4056-852a-09dba0f74aca',
+    name: 'Divide Length',
+    description: 'Cuts a curve into parts of a length; what is left over stays at its end.',
+    inputs: { curve: named('Curve (C)', item.curve), length: named('Length (L)', item.number) },
+    outputs: DIVIDED,
+    solve: ({ curve, length }, context) => {
+      const parts = getLength(curve) / length
+      if (!(length > 0 && parts <= MAX_PARTS)) {
+        context.error(
+          length > 0 ? 'The length is too small for the curve' : 'The length must be larger than zero',
+        )
+        return {}
+      }
+      return describe(
+        curve,
+        divideByLength(curve, length, () => context.reserve()),
+      )
+    },
+  }),
+  defineKind({
+    guid: '1e531c08-9c80-46d6-8850-1b50d1dae69f',
+    name: 'Divide Distance',
+    description: 'Places on a curve that are a distance apart, as the crow flies.',
+    inputs: { curve: named('Curve (C)', item.curve), distance: named('Distance (D)', item.number) },
+    outputs: DIVIDED,
+    solve: ({ curve, distance }, context) => {
+      const parts = getLength(curve) / distance
+      if (!(distance > 0 && parts <= MAX_PARTS)) {
+        context.error(
+          distance > 0 ? 'The distance is too small for the curve' : 'The distance must be larger than zero',
+        )
+        return {}
+      }
+      return describe(
+        curve,
+        divideByChord(curve, distance, () => context.reserve()),
+      )
+    },
+  }),
+  defineKind({
+    guid: '2ad2a4d4-3de1-42f6-a4b8-f71835f35710',
+    name: 'Shatter',
+    description: 'Cuts a curve at parameters.',
+    inputs: { curve: named('Curve (C)', item.curve), parameters: named('Parameters (t)', list.number) },
+    outputs: { segments: named('Segments (S)', list.curve) },
+    solve: ({ curve, parameters }, context) => {
+      context.reserve(parameters.length)
+      return { segments: shatterCurve(curve, present(parameters)) }
+    },
+  }),
+  defineKind({
+    guid: '983c7600-980c-44da-bc53-c804067f667f',
+    name: 'Perp Frames',
+    description:
+      'Planes square to a curve at equal distances; aligned ones turn around it as little as they can.',
+    inputs: {
+      curve: named('Curve (C)', item.curve),
+      count: named('Count (N)', item.integer),
+      isAligned: named('Align (A)', item.boolean),
+    },
+    outputs: { frames: named('Frames (F)', list.plane), parameters: named('Parameters (t)', list.number) },
+    solve: ({ curve, count, isAligned }, context) => {
+      const parameters = divideByCount(curve, count, () => context.reserve())
+      const frames = isAligned
+        ? listPerpFrames(curve, parameters)
+        : parameters.map((t) => findFreeFrame(curve, t))
+      return { frames: frames.map((frame) => frame ?? null), parameters }
+    },
+  }),
+  defineKind({
+    guid: '69f3e5ee-4770-44b3-8851-ae10ae555398',
+    name: 'Perp Frame',
+    description:
+      'The plane square to a curve at a parameter, turned around it as little as it can from the start on.',
+    inputs: { curve: named('Curve (C)', item.curve), parameter: named('Parameter (t)', item.number) },
+    outputs: { frame: named('Frame (F)', item.plane) },
+    solve: ({ curve, parameter }) => ({
+      frame: listPerpFrames(curve, [getCurveDomain(curve).start, parameter]).at(-1),
+    }),
+  }),
+]
+
+/** The places at parameters, and the directions of the curve there. */
+function describe(curve: Curve, parameters: readonly number[]) {
+  const tangents = parameters.map((t) => findTangent(curve, t))
+  return {
+    points: parameters.map((t) => toPoint(getPoint(curve, t))),
+    tangents: tangents.map((tangent) => (tangent ? toVector(tangent) : null)),
+    parameters,
+  }
+}
+
+/** Rising, and none twice. */
+function addBetween(parameters: readonly number[], added: readonly number[], size: number): number[] {
+  const all = [...parameters, ...added].sort((a, b) => a - b)
+  return all.filter((t, i) => i === 0 || t - (all[i - 1] as number) > 1e-9 * (1 + Math.abs(size)))
+}

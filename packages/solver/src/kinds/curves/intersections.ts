@@ -1,0 +1,96 @@
+import { getPoint } from '../../geometry/curves/evaluate.ts'
+import { findCrossings } from '../../geometry/curves/intersect-curves.ts'
+import { findPlaneCrossings } from '../../geometry/curves/intersect-plane.ts'
+import { findPlaneFromNormal, toLocal } from '../../geometry/plane.ts'
+import { addScaled, distance, dot, findUnit, ORIGIN, subtract } from '../../geometry/vector.ts'
+import type { Line } from '../../values/curves.ts'
+import { type Point, point, toPoint, type Xyz } from '../../values/points.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named } from '../ports.ts'
+
+export const CURVE_INTERSECTIONS: readonly Kind[] = [
+  defineKind({
+    guid: 'b7c12ed1-b09a-4e15-996f-3fa9f3f16b1c',
+    name: 'Curve | Plane',
+    description: 'Where a curve meets a plane.',
+    inputs: { curve: named('Curve (C)', item.curve), plane: named('Plane (P)', item.plane) },
+    outputs: {
+      points: named('Points (P)', list.point),
+      parameters: named('Params C (t)', list.number),
+      places: named('Params P (uv)', list.point),
+    },
+    solve: ({ curve, plane }, context) => {
+      const parameters = findPlaneCrossings(curve, plane, context.tolerance)
+      const points = parameters.map((t) => toPoint(getPoint(curve, t)))
+      const places = points.map((place): Point => {
+        const { x, y } = toLocal(plane, place)
+        return point(x, y, 0)
+      })
+      return { points, parameters, places }
+    },
+  }),
+  defineKind({
+    guid: '0e3173b6-91c6-4845-a748-e45d4fdbc262',
+    name: 'Curve | Line',
+    description: 'Where a curve meets a line that has no ends.',
+    inputs: { curve: named('Curve (C)', item.curve), line: named('Line (L)', item.line) },
+    outputs: {
+      points: named('Points (P)', list.point),
+      parameters: named('Params (t)', list.number),
+      count: named('Count (N)', item.integer),
+    },
+    solve: ({ curve, line }, context) => {
+      const plane = findPlaneAlong(line, getPoint(curve, 0))
+      if (!plane) {
+        context.error('The line has no length')
+        return {}
+      }
+      // Whatever meets the line meets every plane through it.
+      const met = findPlaneCrossings(curve, plane, context.tolerance)
+      const parameters = met.filter((t) => getGap(line, getPoint(curve, t)) <= context.tolerance)
+      return {
+        points: parameters.map((t) => toPoint(getPoint(curve, t))),
+        parameters,
+        count: parameters.length,
+      }
+    },
+  }),
+  defineKind({
+    guid: '84627490-0fb2-4498-8138-ad134ee4cb36',
+    name: 'Curve | Curve',
+    description: 'Where two curves meet.',
+    inputs: { a: named('Curve A (A)', item.curve), b: named('Curve B (B)', item.curve) },
+    outputs: {
+      points: named('Points (P)', list.point),
+      parametersA: named('Params A (tA)', list.number),
+      parametersB: named('Params B (tB)', list.number),
+    },
+    solve: ({ a, b }, context) => {
+      const crossings = findCrossings(a, b, context.tolerance)
+      if (!crossings) {
+        context.error('Bent curves that lie on each other are not supported')
+        return {}
+      }
+      return {
+        points: crossings.map((crossing) => toPoint(crossing.point)),
+        parametersA: crossings.map((crossing) => crossing.a),
+        parametersB: crossings.map((crossing) => crossing.b),
+      }
+    },
+  }),
+]
+
+/** A plane through a line, square to the one that holds a place beside it too. */
+function findPlaneAlong({ from, to }: Line, beside: Xyz) {
+  const along = findUnit(subtract(to, from))
+  const offset = subtract(beside, from)
+  const away = along && findUnit(addScaled(offset, along, -dot(offset, along)))
+  if (!along) return undefined
+  return findPlaneFromNormal(from, away ? away : (findPlaneFromNormal(from, along)?.xAxis ?? along))
+}
+
+function getGap({ from, to }: Line, place: Xyz): number {
+  const along = findUnit(subtract(to, from))
+  const offset = subtract(place, from)
+  return along ? distance(offset, addScaled(ORIGIN, along, dot(offset, along))) : Infinity
+}

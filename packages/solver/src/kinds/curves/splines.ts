@@ -1,0 +1,95 @@
+import { interpolateClosed, interpolatePoints } from '../../geometry/curves/interpolate-points.ts'
+import { createClampedKnots, createPeriodicKnots } from '../../geometry/curves/knots.ts'
+import { getLength } from '../../geometry/curves/length.ts'
+import { areEqual } from '../../geometry/vector.ts'
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import { type NurbsCurve, polyline } from '../../values/curves.ts'
+import type { Point, Xyz } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, present } from '../ports.ts'
+
+const KNOT_STYLES = ['uniform', 'chord', 'squareRoot'] as const
+/** As openNURBS has it for curves. */
+const MAX_DEGREE = 11
+
+export const SPLINES: readonly Kind[] = [
+  defineKind({
+    guid: '71b5b089-500a-4ea6-81c5-2f960441a0e8',
+    description: 'Straight segments from point to point.',
+    inputs: { vertices: list.point, isClosed: item.boolean },
+    outputs: { polyline: item.curve },
+    solve: ({ vertices, isClosed }, context) => {
+      const places = present(vertices).map(toXyz)
+      const [first] = places
+      if (!first || places.length < 2) {
+        context.error('A polyline needs at least two points')
+        return {}
+      }
+      if (isClosed && !areEqual(first, places.at(-1) ?? first)) places.push(first)
+      return { polyline: polyline(places) }
+    },
+  }),
+  defineKind({
+    guid: '2b2a4145-3dff-41d4-a8de-1ea9d29eef33',
+    description: 'A smooth curve through points.',
+    inputs: { vertices: list.point, degree: item.integer, isPeriodic: item.boolean, knotStyle: item.integer },
+    outputs: { curve: item.curve, length: item.number, domain: item.domain },
+    solve: ({ vertices, degree, isPeriodic, knotStyle }, context) => {
+      const given = present(vertices)
+      const points = isPeriodic ? withoutRepeat(given) : given
+      const style = KNOT_STYLES[knotStyle]
+      const fault = findFault(points, degree, isPeriodic ? 3 : 2)
+      if (!fault && style) {
+        return measure(isPeriodic ? interpolateClosed(points, style) : interpolatePoints(points, style))
+      }
+      context.error(fault ?? 'The knot style must be 0, 1 or 2')
+      return {}
+    },
+  }),
+  defineKind({
+    guid: 'dde71aef-d6ed-40a6-af98-6b0673983c82',
+    description: 'A NURBS curve from its control points.',
+    inputs: { vertices: list.point, degree: item.integer, isPeriodic: item.boolean },
+    outputs: { curve: item.curve, length: item.number, domain: item.domain },
+    solve: ({ vertices, degree: wanted, isPeriodic }, context) => {
+      const points = isPeriodic ? withoutRepeat(present(vertices)) : present(vertices)
+      const degree = Math.min(wanted, points.length - 1, MAX_DEGREE)
+      if (degree < 1 || (isPeriodic && degree < 2)) {
+        context.error('There are too few points, or the degree is too low')
+        return {}
+      }
+      return measure(createCurve(points.map(toXyz), degree, isPeriodic))
+    },
+  }),
+]
+
+/** Its parameter runs from 0 to 1. A closed one begins with its first control points again at the end. */
+function createCurve(points: readonly Xyz[], degree: number, isPeriodic: boolean): NurbsCurve {
+  const spans = isPeriodic ? points.length : points.length - degree
+  const all = isPeriodic ? [...points, ...points.slice(0, degree)] : points
+  const createKnots = isPeriodic ? createPeriodicKnots : createClampedKnots
+  return { type: 'nurbsCurve', degree, points: all, knots: createKnots(all.length, degree, 1 / spans) }
+}
+
+function measure(curve: Curve) {
+  return { curve, length: getLength(curve), domain: getCurveDomain(curve) }
+}
+
+function findFault(points: readonly Point[], degree: number, fewest: number): string | undefined {
+  if (points.length < fewest) return `An interpolated curve needs at least ${fewest} points`
+  if (points.some((point, i) => i > 0 && areEqual(point, points[i - 1] as Point))) {
+    return 'Two points in a row are at the same place'
+  }
+  return degree === 3 ? undefined : 'Interpolation with a degree other than 3 is not supported'
+}
+
+/** Without the last point where that is the first again. */
+function withoutRepeat(points: readonly Point[]): readonly Point[] {
+  const [first, last] = [points[0], points.at(-1)]
+  return points.length > 1 && first && last && areEqual(first, last) ? points.slice(0, -1) : points
+}
+
+function toXyz({ x, y, z }: Xyz): Xyz {
+  return { x, y, z }
+}

@@ -1,0 +1,126 @@
+import { findVertices } from '../../conversions/to-curve.ts'
+import { roundCorners } from '../../geometry/curves/corners.ts'
+import { findTangent, getEnd, getStart } from '../../geometry/curves/evaluate.ts'
+import { explodeCurve } from '../../geometry/curves/explode.ts'
+import { joinCurves } from '../../geometry/curves/join.ts'
+import { findOffset } from '../../geometry/curves/offset.ts'
+import { moveSeam } from '../../geometry/curves/seam.ts'
+import { findSubCurve, isClosed, reverseCurve } from '../../geometry/curves/split.ts'
+import { dot } from '../../geometry/vector.ts'
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import { polyline } from '../../values/curves.ts'
+import { toPoint } from '../../values/points.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, optional, present } from '../ports.ts'
+
+export const CURVE_UTIL: readonly Kind[] = [
+  defineKind({
+    guid: '8073a420-6bec-49e3-9b18-367f6fd76ac3',
+    description: 'Joins curves whose ends meet.',
+    inputs: { curves: list.curve, keepDirections: item.boolean },
+    outputs: { curves: list.curve },
+    solve: ({ curves, keepDirections }, context) => ({
+      curves: joinCurves(present(curves), context.tolerance, keepDirections),
+    }),
+  }),
+  defineKind({
+    guid: 'afb96615-c59a-45c9-9cac-e27acb1c7ca0',
+    description: 'The segments of a curve, and the places where they begin and end.',
+    inputs: { curve: item.curve, deeply: item.boolean },
+    outputs: { segments: list.curve, vertices: list.point },
+    solve: ({ curve, deeply }) => {
+      const segments = explodeCurve(curve, deeply)
+      return { segments, vertices: [getStart(curve), ...segments.map(getEnd)].map(toPoint) }
+    },
+  }),
+  defineKind({
+    guid: '22990b1f-9be6-477c-ad89-f775cd347105',
+    description: 'Turns a curve around; with a guide, only one that goes against it.',
+    inputs: { curve: item.curve, guide: optional(item.curve) },
+    outputs: { curve: item.curve, flag: item.boolean },
+    solve: ({ curve, guide }) => {
+      const own = findTangent(curve, getCurveDomain(curve).start)
+      const other = guide && findTangent(guide, getCurveDomain(guide).start)
+      const flag = guide ? own !== undefined && other !== undefined && dot(own, other) < 0 : true
+      return { curve: flag ? reverseCurve(curve) : curve, flag }
+    },
+  }),
+  defineKind({
+    guid: '1a38d325-98de-455c-93f1-bca431bc1243',
+    description: 'A curve of lines and arcs, moved sideways in its plane.',
+    inputs: { curve: item.curve, distance: item.number, plane: item.plane, corners: item.integer },
+    outputs: { curve: list.curve },
+    solve: ({ curve, distance, plane, corners }, context) => {
+      const hasCorners = (findVertices(curve)?.length ?? 0) > 2
+      const isSupported = corners === 1 || !hasCorners
+      const offset = isSupported && findOffset(curve, distance, plane, context.tolerance)
+      if (offset) return { curve: [offset] }
+      context.error(
+        'This offset is not supported: of a free curve, of one that loses sides, or with these corners',
+      )
+      return {}
+    },
+  }),
+  defineKind({
+    guid: '2f407944-81c3-4062-a485-276454ec4b8c',
+    name: 'Fillet',
+    description: 'A polyline with its corners rounded.',
+    inputs: { curve: named('Curve (C)', item.curve), radius: named('Radius (R)', item.number) },
+    outputs: { curve: named('Curve (C)', item.curve) },
+    solve: ({ curve, radius }, context) => {
+      if (radius < 0) {
+        context.error('The radius must not be less than zero')
+        return {}
+      }
+      if (radius === 0) return { curve }
+      const vertices = findVertices(curve)
+      if (vertices) return { curve: vertices.length > 2 ? roundCorners(vertices, radius) : curve }
+      context.error('Rounding the corners of a curve that is no polyline is not supported')
+      return {}
+    },
+  }),
+  defineKind({
+    guid: '429cbba9-55ee-4e84-98ea-876c44db879a',
+    name: 'Sub Curve',
+    description: 'The part of a curve over a part of its domain.',
+    inputs: { curve: named('Base curve (C)', item.curve), domain: named('Domain (D)', item.domain) },
+    outputs: { curve: named('Curve (C)', item.curve) },
+    solve: ({ curve, domain }, context) => {
+      const part = findSubCurve(curve, domain.start, domain.end)
+      if (!part) context.error('The domain is outside of the curve, or empty')
+      return { curve: part }
+    },
+  }),
+  defineKind({
+    guid: '42ad8dc1-b0c0-40df-91f5-2c46e589e6c2',
+    name: 'Seam',
+    description: 'A closed curve that begins somewhere else.',
+    inputs: { curve: named('Curve (C)', item.curve), seam: named('Seam (t)', item.number) },
+    outputs: { curve: named('Curve (C)', item.curve) },
+    solve: ({ curve, seam }, context) => {
+      if (isClosed(curve, context.tolerance)) return { curve: moveSeam(curve, seam) }
+      context.warn('The curve is not closed')
+      return { curve }
+    },
+  }),
+  defineKind({
+    guid: '2956d989-3599-476f-bc92-1d847aff98b6',
+    name: 'Curve To Polyline',
+    description: 'A curve of straight segments as a polyline.',
+    inputs: {
+      curve: named('Curve (C)', item.curve),
+      distance: named('Tolerance (distance) (Td)', item.number),
+      angle: named('Tolerance (angle) (Ta)', item.number),
+      shortest: named('MinEdge (E-)', optional(item.number)),
+      longest: named('MaxEdge (E+)', optional(item.number)),
+    },
+    outputs: { polyline: named('Polyline (P)', item.curve), segments: named('Segments (S)', item.integer) },
+    solve: ({ curve, shortest, longest }, context) => {
+      const vertices = findVertices(curve)
+      if (vertices && !shortest && !longest)
+        return { polyline: polyline(vertices), segments: vertices.length - 1 }
+      context.error('Polylines along bent curves, or with edges of given lengths, are not supported')
+      return {}
+    },
+  }),
+]

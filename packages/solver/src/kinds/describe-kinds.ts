@@ -1,0 +1,83 @@
+import { findCanvasObject, findComponent, findParameterType } from '@meadow/document'
+import type { AnyKind } from './any-kind.ts'
+import type { Kind } from './define-kind.ts'
+import { listKinds } from './index.ts'
+import { TYPE_NAMES } from './port-types.ts'
+import type { PortSpec } from './ports.ts'
+
+export interface PortDescription {
+  name: string
+  nickName: string
+  type: string
+  access: 'item' | 'list' | 'tree'
+  isOptional: boolean
+  /** Users can add more of it. */
+  isRepeated: boolean
+}
+
+export interface KindDescription {
+  guid: string
+  name: string
+  category: string
+  subcategory: string
+  description: string
+  inputs: PortDescription[]
+  outputs: PortDescription[]
+}
+
+/** Every class that the solver knows, with the names of the catalogue, by category, subcategory and name. */
+export function describeKinds(): KindDescription[] {
+  return listKinds()
+    .flatMap((kind) => kind.guids.map((guid) => describeKind(guid, kind)))
+    .sort(
+      (a, b) =>
+        compare(a.category, b.category) || compare(a.subcategory, b.subcategory) || compare(a.name, b.name),
+    )
+}
+
+function describeKind(guid: string, kind: AnyKind): KindDescription {
+  const known = findComponent(guid) ?? findCanvasObject(guid) ?? findParameterType(guid)
+  const isParameter = 'type' in kind
+  return {
+    guid,
+    name: known?.name ?? (isParameter ? '' : (kind.name ?? '')),
+    category: known?.category ?? '',
+    subcategory: known?.subcategory ?? '',
+    description: kind.description,
+    ...(isParameter ? { inputs: [], outputs: [] } : describePorts(guid, kind)),
+  }
+}
+
+function describePorts(guid: string, kind: Kind): Pick<KindDescription, 'inputs' | 'outputs'> {
+  const known = findComponent(guid)
+  const describeSide = (
+    own: Kind['inputs'],
+    more: PortSpec | undefined,
+    names: readonly { name: string; nickName: string }[] = [],
+  ) => [
+    ...own.map(([key, port], i) => describePort(port, names[i] ?? readLabel(port.label ?? key))),
+    ...(more ? [describePort(more, names[own.length] ?? readLabel(more.label ?? 'More'), true)] : []),
+  ]
+  return {
+    inputs: describeSide(kind.inputs, kind.moreInputs, known?.inputs),
+    outputs: describeSide(kind.outputs, kind.moreOutputs, known?.outputs),
+  }
+}
+
+function describePort(
+  { type, access, isOptional }: PortSpec,
+  { name, nickName }: { name: string; nickName: string },
+  isRepeated = false,
+): PortDescription {
+  return { name, nickName, type: TYPE_NAMES[type], access, isOptional, isRepeated }
+}
+
+/** `Count (N)` */
+function readLabel(label: string): { name: string; nickName: string } {
+  const { name = label, nickName = label } = /^(?<name>.+) \((?<nickName>[^)]*)\)$/.exec(label)?.groups ?? {}
+  return { name, nickName }
+}
+
+function compare(a: string, b: string): number {
+  return a.localeCompare(b, 'en')
+}

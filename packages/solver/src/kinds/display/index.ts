@@ -1,0 +1,77 @@
+import { defineKind, type Kind, type Ports } from '../define-kind.ts'
+import { item, list, named, optional } from '../ports.ts'
+import { MATERIALS } from './materials.ts'
+
+/** Draws and gives nothing: the solver only checks that what it needs is there. */
+const drawing = (guid: string, description: string, inputs: Ports, name?: string): Kind =>
+  defineKind({ guid, description, inputs, outputs: {}, solve: () => ({}), ...(name ? { name } : {}) })
+
+export const DISPLAY_KINDS: readonly Kind[] = [
+  drawing('537b0419-bbc2-4ff4-bf08-afe526367b2c', 'Draws geometry in a colour or material.', {
+    geometry: item.any,
+    material: item.shader,
+  }),
+  drawing('3b220754-4114-4170-b6c3-b286b86ed524', 'Draws a text at a place.', {
+    location: item.point,
+    text: item.text,
+    colour: optional(item.colour),
+  }),
+  drawing('059b72b0-9bb3-4542-a805-2dcd27493164', 'Draws points as a cloud.', {
+    points: optional(list.point),
+    colours: list.colour,
+    size: item.number,
+  }),
+  drawing('cc14daa5-911a-4fcc-8b3b-1149bf7f2eeb', 'Draws the numbers of points.', {
+    points: optional(list.point),
+    size: optional(item.number),
+  }),
+  drawing('2a3f7078-2e25-4dd4-96f7-0efb491bd61c', 'Draws vectors as arrows.', {
+    anchor: optional(item.point),
+    vector: optional(item.vector),
+  }),
+  drawing('11e95a7b-1e2c-4b66-bd95-fcad51f8662a', 'Draws vectors as arrows in a colour.', {
+    point: optional(item.point),
+    vector: optional(item.vector),
+    colour: item.colour,
+    width: item.integer,
+  }),
+  drawing(
+    'f6867cdd-2216-4451-9134-7da94bdcd5af',
+    'Draws a legend of colours and their names.',
+    {
+      colours: named('Colour (C)', optional(list.colour)),
+      tags: named('Tags (T)', optional(list.text)),
+      rectangle: named('Rectangle (R)', optional(item.rectangle)),
+    },
+    'Legend',
+  ),
+  drawing(
+    '5a41528b-12b9-40dc-a3f2-842034d267c4',
+    'Draws a text in a plane.',
+    {
+      location: named('Location (L)', item.plane),
+      text: named('Text (T)', optional(item.text)),
+      size: named('Size (S)', item.number),
+      colour: named('Colour (C)', optional(item.colour)),
+      justification: named('Justification (J)', item.integer),
+    },
+    'Text Tag 3D',
+  ),
+  drawing(
+    '6b1bd8b2-47a4-4aa6-a471-3fd91c62a486',
+    'Draws points as coloured dots.',
+    {
+      point: named('Point (P)', item.point),
+      colour: named('Colour (C)', item.colour),
+      size: named('Size (S)', item.number),
+    },
+    'Dot Display',
+  ),
+  drawing(
+    '0ad9f1ab-2204-45bb-b282-474469e2fa7b',
+    'Draws arrows from point to point.',
+    { points: named('Points (P)', optional(list.point)) },
+    'Point Order',
+  ),
+  ...MATERIALS,
+]

@@ -1,0 +1,133 @@
+import { type Domain, type Domain2, domain } from '../../values/value.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, present } from '../ports.ts'
+
+/** The value at a share of a domain: its start at 0, its end at 1. */
+export function atShare({ start, end }: Domain, share: number): number {
+  return (1 - share) * start + share * end
+}
+
+/** A value's share of a domain. Of a domain without length, its start, as openNURBS has it. */
+export function toShare({ start, end }: Domain, value: number): number {
+  return start === end ? start : (value - start) / (end - start)
+}
+
+/** The nearest value inside. */
+export function clampTo({ start, end }: Domain, value: number): number {
+  return Math.min(Math.max(value, Math.min(start, end)), Math.max(start, end))
+}
+
+/** As many domains of one length, one after the other. */
+export function divideDomain(whole: Domain, count: number): Domain[] {
+  return Array.from({ length: count }, (_, i) =>
+    domain(atShare(whole, i / count), atShare(whole, (i + 1) / count)),
+  )
+}
+
+export const DOMAINS: readonly Kind[] = [
+  defineKind({
+    guid: 'd1a28e95-cf96-4936-bf34-8bf142d731bf',
+    description: 'A domain from its two ends.',
+    inputs: { start: item.number, end: item.number },
+    outputs: { domain: item.domain },
+    solve: ({ start, end }) => ({ domain: domain(start, end) }),
+  }),
+  defineKind({
+    guid: '825ea536-aebb-41e9-af32-8baeb2ecb590',
+    description: 'The two ends of a domain.',
+    inputs: { domain: item.domain },
+    outputs: { start: item.number, end: item.number },
+    solve: ({ domain: { start, end } }) => ({ start, end }),
+  }),
+  defineKind({
+    guid: 'f44b92b0-3b5b-493a-86f4-fd7408c3daf3',
+    description: 'The domain from the smallest to the largest of a list of numbers.',
+    inputs: { numbers: list.number },
+    outputs: { domain: item.domain },
+    solve: ({ numbers }) => {
+      const known = present(numbers)
+      if (known.length === 0) return {}
+      let [min, max] = [Infinity, -Infinity]
+      for (const number of known) {
+        min = Math.min(min, number)
+        max = Math.max(max, number)
+      }
+      return { domain: domain(min, max) }
+    },
+  }),
+  defineKind({
+    guid: '2fcc2743-8339-4cdf-a046-a1f17439191d',
+    description: 'Moves a number from one domain into another, and once more kept inside the other.',
+    inputs: { value: item.number, source: item.domain, target: item.domain },
+    outputs: { mapped: item.number, clipped: item.number },
+    solve: ({ value, source, target }) => {
+      const mapped = atShare(target, toShare(source, value))
+      return { mapped, clipped: clampTo(target, mapped) }
+    },
+  }),
+  defineKind({
+    guid: 'f217f873-92f1-47ae-ad71-ca3c5a45c3f8',
+    name: 'Includes',
+    description: 'Whether a number lies in a domain, ends included, and how far outside it lies.',
+    inputs: { value: named('Value (V)', item.number), domain: named('Domain (D)', item.domain) },
+    outputs: {
+      includes: named('Includes (I)', item.boolean),
+      deviation: named('Deviation (D)', item.number),
+    },
+    solve: ({ value, domain: range }) => {
+      const deviation = Math.abs(value - clampTo(range, value))
+      return { includes: deviation === 0, deviation }
+    },
+  }),
+  defineKind({
+    guid: '75ef4190-91a2-42d9-a245-32a7162b0384',
+    name: 'Divide Domain',
+    description: 'Cuts a domain into equal parts.',
+    inputs: { domain: named('Domain (I)', item.domain), count: named('Count (C)', item.integer) },
+    outputs: { segments: named('Segments (S)', list.domain) },
+    solve: ({ domain: whole, count }, context) => {
+      const parts = Math.max(0, count)
+      context.reserve(parts)
+      return { segments: divideDomain(whole, parts) }
+    },
+  }),
+  defineKind({
+    guid: '95992b33-89e1-4d36-bd35-2754a11af21e',
+    name: 'Consecutive Domains',
+    description: 'The domains between each two of a list of numbers, or of its sums.',
+    inputs: { numbers: named('Numbers (N)', list.number), additive: named('Additive (A)', item.boolean) },
+    outputs: { domains: named('Domains (D)', list.domain) },
+    solve: ({ numbers, additive }, context) => {
+      context.reserve(numbers.length)
+      let sum = 0
+      const ends = present(numbers).map((number) => {
+        sum += number
+        return additive ? sum : number
+      })
+      return { domains: ends.slice(1).map((end, i) => domain(ends[i] as number, end)) }
+    },
+  }),
+  defineKind({
+    guid: '75ac008b-1bc2-4edd-b967-667d628b9d24',
+    name: 'Divide Domain²',
+    description: 'Cuts a two-dimensional domain into equal parts, along v first.',
+    inputs: {
+      domain: named('Domain (I)', item.domain2),
+      u: named('U Count (U)', item.integer),
+      v: named('V Count (V)', item.integer),
+    },
+    outputs: { segments: named('Segments (S)', list.domain2) },
+    solve: ({ domain: whole, u, v }, context) => {
+      if (u < 1 || v < 1) {
+        context.error('Counts must be 1 or more')
+        return {}
+      }
+      context.reserve(u * v)
+      const columns = divideDomain(whole.v, v)
+      const segments = divideDomain(whole.u, u).flatMap((part) =>
+        columns.map((other): Domain2 => ({ type: 'domain2', u: part, v: other })),
+      )
+      return { segments }
+    },
+  }),
+]

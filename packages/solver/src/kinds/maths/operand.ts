@@ -1,0 +1,36 @@
+import { findXyz } from '../../conversions/from-text.ts'
+import { ExpressionError } from '../../expressions/expression-error.ts'
+import { BINARY } from '../../expressions/operators.ts'
+import { toPoint } from '../../values/points.ts'
+import { integer, type Value } from '../../values/value.ts'
+import type { KindContext } from '../define-kind.ts'
+
+const WHOLE = /^\s*[+-]?\d{1,9}\s*$/
+const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+
+/** A text that is a number or a point, as panels hold them, counts as that. */
+export function readOperand(value: Value): Value {
+  if (typeof value !== 'string') return value
+  if (WHOLE.test(value)) return integer(Number(value))
+  if (DECIMAL.test(value)) return Number(value)
+  const xyz = value.includes(',') ? findXyz(value) : undefined
+  return xyz ? toPoint(xyz) : value
+}
+
+/** Applies an operator to two values; null, with an error on the node, where it has no meaning for them. */
+export function operate(operator: string, a: Value, b: Value, context: KindContext): Value | null {
+  const run = BINARY[operator]
+  if (!run) throw new Error(`No operator ${operator}`)
+  return attempt(() => run(readOperand(a), readOperand(b)), context)
+}
+
+/** Null, with an error on the node, for what cannot be computed. */
+export function attempt<T>(action: () => T, context: KindContext): T | null {
+  try {
+    return action()
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    context.error(error.message)
+    return null
+  }
+}

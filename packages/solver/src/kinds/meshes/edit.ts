@@ -1,0 +1,47 @@
+import { joinMeshes, triangulate } from '../../geometry/meshes/rearrange.ts'
+import { unweld, weld } from '../../geometry/meshes/weld.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, present } from '../ports.ts'
+
+export const MESH_EDITING: readonly Kind[] = [
+  defineKind({
+    guid: '4bc9dbbf-fec8-4348-a3af-e33e7edc8e7b',
+    description: 'Several meshes as one, nothing welded.',
+    inputs: { meshes: list.mesh },
+    outputs: { mesh: item.mesh },
+    solve: ({ meshes }, context) => {
+      const known = present(meshes)
+      context.reserve(known.reduce((sum, { vertices, faces }) => sum + vertices.length + faces.length, 0))
+      return known.length === 0 ? {} : { mesh: joinMeshes(known) }
+    },
+  }),
+  defineKind({
+    guid: '3fba11d5-b30a-4146-8d80-d591e7a0a287',
+    description: 'A mesh whose quads are cut along their shorter diagonals, and how many were.',
+    inputs: { mesh: item.mesh },
+    outputs: { mesh: item.mesh, count: item.integer },
+    solve: ({ mesh }) => triangulate(mesh),
+  }),
+  defineKind({
+    guid: '9f6d85c9-1143-4538-bca7-69dcb11a74ef',
+    name: 'Weld Mesh',
+    description: 'A mesh whose faces share vertices along edges where they meet at no more than an angle.',
+    inputs: { mesh: named('Mesh (M)', item.mesh), angle: named('Angle (A)', item.number) },
+    outputs: { mesh: named('Result (R)', item.mesh) },
+    solve: ({ mesh, angle }, context) => {
+      context.reserve(mesh.faces.length)
+      return { mesh: weld(mesh, angle) }
+    },
+  }),
+  defineKind({
+    guid: '47814a17-ca9e-4305-9400-3a9c8d71c19d',
+    name: 'Unweld Mesh',
+    description: 'A mesh whose faces share no vertices along edges where they meet at an angle or more.',
+    inputs: { mesh: named('Mesh (M)', item.mesh), angle: named('Angle (A)', item.number) },
+    outputs: { mesh: named('Result (R)', item.mesh) },
+    solve: ({ mesh, angle }, context) => {
+      context.reserve(mesh.faces.length)
+      return { mesh: unweld(mesh, angle) }
+    },
+  }),
+]

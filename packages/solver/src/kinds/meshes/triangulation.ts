@@ -1,0 +1,32 @@
+import { triangulatePlaces } from '../../geometry/meshes/delaunay.ts'
+import { withNormals } from '../../geometry/meshes/vertex-normals.ts'
+import { toLocal } from '../../geometry/plane.ts'
+import { triangle } from '../../values/mesh.ts'
+import type { Xyz } from '../../values/points.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, present } from '../ports.ts'
+
+export const MESH_TRIANGULATION: readonly Kind[] = [
+  defineKind({
+    guid: '1eb4f6ff-3547-4184-bead-1b01e7cfd668',
+    description:
+      'A mesh of triangles between points, neighbours as they are seen along the normal of a plane.',
+    inputs: { points: list.point, plane: item.plane },
+    outputs: { mesh: item.mesh },
+    solve: ({ points, plane }, context) => {
+      const vertices = present(points).map(({ x, y, z }): Xyz => ({ x, y, z }))
+      context.reserve(3 * vertices.length)
+      const triangles = triangulatePlaces(
+        vertices.map((vertex) => toLocal(plane, vertex)),
+        context.reserve,
+      )
+      if (triangles.length === 0) {
+        context.warn('Three points that are not in one line are needed')
+        return {}
+      }
+      return {
+        mesh: withNormals({ type: 'mesh', vertices, faces: triangles.map((face) => triangle(...face)) }),
+      }
+    },
+  }),
+]

@@ -1,0 +1,119 @@
+import type { Path } from '@meadow/document'
+import type { Brep } from '../values/brep.ts'
+import type { Arc, Circle, Line, Rectangle } from '../values/curves.ts'
+import type { Mesh, MeshFace } from '../values/mesh.ts'
+import type { Box, Plane, Point, Vector } from '../values/points.ts'
+import type {
+  Colour,
+  Curve,
+  Domain,
+  Domain2,
+  Geometry,
+  Group,
+  Opaque,
+  Shader,
+  Surface,
+  Transform,
+  Value,
+} from '../values/value.ts'
+
+/** What a port of each type hands to a kind, and takes from it. `any` takes values as they are. */
+export interface PortValues {
+  any: Value
+  boolean: boolean
+  integer: number
+  number: number
+  text: string
+  colour: Colour
+  domain: Domain
+  domain2: Domain2
+  path: Path
+  point: Point
+  vector: Vector
+  plane: Plane
+  line: Line
+  circle: Circle
+  arc: Arc
+  rectangle: Rectangle
+  box: Box
+  curve: Curve
+  surface: Surface
+  brep: Brep
+  mesh: Mesh
+  meshFace: MeshFace
+  geometry: Geometry
+  group: Group
+  transform: Transform
+  shader: Shader
+  /** Settings and ids that the solver only passes on. */
+  opaque: Opaque
+}
+
+export type PortType = keyof PortValues
+
+/** The parameter types of the catalogue (`findParameterType`), by what the solver does with them. */
+const PARAMETER_TYPES: Readonly<Record<string, PortType>> = {
+  Boolean: 'boolean',
+  Integer: 'integer',
+  Number: 'number',
+  Text: 'text',
+  'File Path': 'text',
+  Colour: 'colour',
+  Domain: 'domain',
+  'Domain²': 'domain2',
+  'Data Path': 'path',
+  Point: 'point',
+  Vector: 'vector',
+  Plane: 'plane',
+  Line: 'line',
+  Circle: 'circle',
+  'Circular Arc': 'arc',
+  Rectangle: 'rectangle',
+  Box: 'box',
+  Curve: 'curve',
+  Surface: 'surface',
+  Brep: 'brep',
+  Mesh: 'mesh',
+  'Mesh Face': 'meshFace',
+  Geometry: 'geometry',
+  'Geometry Cache': 'geometry',
+  Group: 'group',
+  Transform: 'transform',
+  Shader: 'shader',
+}
+
+/** What ports of a parameter type hold. Those that the solver does not know take any value as it is. */
+export function getPortType(parameterType: string): PortType {
+  return PARAMETER_TYPES[parameterType] ?? 'any'
+}
+
+/** How messages call each type. */
+export const TYPE_NAMES: Readonly<Record<PortType, string>> = {
+  any: 'Data',
+  boolean: 'Boolean',
+  integer: 'Integer',
+  number: 'Number',
+  text: 'Text',
+  colour: 'Colour',
+  domain: 'Domain',
+  domain2: 'Domain²',
+  path: 'Path',
+  point: 'Point',
+  vector: 'Vector',
+  plane: 'Plane',
+  line: 'Line',
+  circle: 'Circle',
+  arc: 'Arc',
+  rectangle: 'Rectangle',
+  box: 'Box',
+  curve: 'Curve',
+  surface: 'Surface',
+  brep: 'Brep',
+  mesh: 'Mesh',
+  meshFace: 'MeshFace',
+  geometry: 'Geometry',
+  group: 'Group',
+  transform: 'Transform',
+  shader: 'Shader',
+  opaque: 'Data',
+}

@@ -1,0 +1,14 @@
+import type { Kind } from '../define-kind.ts'
+import { ITEM_KINDS } from './items.ts'
+import { LIST_KINDS } from './lists.ts'
+import { SELECTIONS } from './selections.ts'
+import { SEQUENCES } from './sequences.ts'
+import { SET_OPERATIONS } from './sets.ts'
+
+export const SET_KINDS: readonly Kind[] = [
+  ...ITEM_KINDS,
+  ...LIST_KINDS,
+  ...SELECTIONS,
+  ...SEQUENCES,
+  ...SET_OPERATIONS,
+]

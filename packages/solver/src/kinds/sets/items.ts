@@ -1,0 +1,138 @@
+import type { Value } from '../../values/value.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { findOption } from '../options.ts'
+import { item, list, named, nullable, optional } from '../ports.ts'
+import { findPlace } from './index-of.ts'
+
+type Values = readonly (Value | null)[]
+
+export const ITEM_KINDS: readonly Kind[] = [
+  defineKind({
+    guid: ['59daf374-bc21-4a5e-8282-5504fb7ae9ae', '285ddd8a-5398-4a3e-b3c2-361025711a51'],
+    name: 'List Item',
+    description: 'An item of a list by its index, and the items beside it on further outputs.',
+    inputs: {
+      list: named('List (L)', list.any),
+      index: named('Index (i)', item.integer),
+      wrap: named('Wrap (W)', item.boolean),
+    },
+    outputs: {},
+    moreOutputs: item.any,
+    solve: ({ list: values, index, wrap }, context) => {
+      // Which output is the item at the index itself.
+      const base = findOption<number>(context.node, 'baseOutputIndex', 'number') ?? 0
+      const more = context.outputNames.map((_, output) => {
+        const place = findPlace(index + output - base, values.length, wrap)
+        return place === undefined ? null : (values[place] ?? null)
+      })
+      return { more }
+    },
+  }),
+  defineKind({
+    guid: 'c74efd0e-7fe3-4c2d-8c9d-295c5672fb13',
+    name: 'Null Item',
+    description: 'Whether an item is missing.',
+    inputs: { item: named('Item (I)', nullable(optional(item.any))) },
+    outputs: {
+      isNull: named('Null Flags (N)', item.boolean),
+      isInvalid: named('Invalid Flags (X)', item.boolean),
+      description: named('Description (D)', item.text),
+    },
+    solve: ({ item: value = null }) => {
+      const isNull = value === null
+      const isInvalid = isNull || (typeof value === 'number' && Number.isNaN(value))
+      return { isNull, isInvalid, description: isNull ? 'Data does not exist' : '' }
+    },
+  }),
+  defineKind({
+    guid: '1817fd29-20ae-4503-b542-f0fb651e67d7',
+    description: 'How many items a list has, nulls counted.',
+    inputs: { list: list.any },
+    outputs: { length: item.integer },
+    solve: ({ list: values }) => ({ length: values.length }),
+  }),
+  defineKind({
+    guid: 'b333ff42-93bd-406b-8e17-15780719b6ec',
+    name: 'Sub List',
+    description: 'The items of a list from one index to another, both included.',
+    inputs: {
+      list: named('List (L)', list.any),
+      domain: named('Domain (D)', item.domain),
+      wrap: named('Wrap (W)', item.boolean),
+    },
+    outputs: { list: named('List (L)', list.any), indices: named('Index (I)', list.integer) },
+    solve: ({ list: values, domain: { start, end }, wrap }, context) => {
+      const [from, to] = [Math.round(start), Math.round(end)]
+      if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) {
+        context.error('The domain must be finite')
+        return {}
+      }
+      context.reserve(Math.abs(to - from))
+      const step = from <= to ? 1 : -1
+      const indices: number[] = []
+      for (let i = from; step > 0 ? i <= to : i >= to; i += step) {
+        const place = findPlace(i, values.length, wrap)
+        if (place !== undefined) indices.push(place)
+      }
+      return { list: indices.map((place) => values[place] ?? null), indices }
+    },
+  }),
+  defineKind({
+    guid: '7a218bfb-b93d-4c1f-83d3-5a0b909dd60b',
+    description:
+      'A list with other items at some indices; the last item serves again where there are no more.',
+    inputs: {
+      list: list.any,
+      items: optional(list.any),
+      indices: optional(list.integer),
+      wrap: item.boolean,
+    },
+    outputs: { list: list.any },
+    solve: ({ list: values, items, indices, wrap }) => {
+      const replaced = [...values]
+      for (const [i, index] of indices.entries()) {
+        const place = index === null ? undefined : findPlace(index, values.length, wrap)
+        if (place !== undefined) replaced[place] = items[Math.min(i, items.length - 1)] ?? null
+      }
+      return { list: replaced }
+    },
+  }),
+  defineKind({
+    guid: 'e2039b07-d3f3-40f8-af88-d74fed238727',
+    name: 'Insert Items',
+    description:
+      'A list with items put in at some indices; the last item serves again where there are no more. Nulls fill up to indices beyond the end.',
+    inputs: {
+      list: named('List (L)', list.any),
+      items: named('Item (I)', optional(list.any)),
+      indices: named('Indices (i)', list.integer),
+      wrap: named('Wrap (W)', item.boolean),
+    },
+    outputs: { list: named('List (L)', list.any) },
+    solve: ({ list: values, items, indices, wrap }, context) => {
+      const places = indices.flatMap((index) => (index === null ? [] : [index]))
+      if (!wrap && places.some((place) => place < 0)) {
+        context.error('An index is below 0')
+        return {}
+      }
+      const insertions = places.map((index, i) => ({
+        // An item can be put in behind the last one too.
+        place: wrap ? (findPlace(index, values.length + 1, true) ?? 0) : index,
+        value: items[Math.min(i, items.length - 1)] ?? null,
+      }))
+      context.reserve(insertions.reduce((last, { place }) => Math.max(last, place), values.length))
+      return { list: insert(values, insertions) }
+    },
+  }),
+]
+
+/** Each place counts in the list as it was: values of one place keep their order. */
+function insert(values: Values, insertions: readonly { place: number; value: Value | null }[]): Values {
+  const inserted: (Value | null)[] = []
+  let taken = 0
+  for (const { place, value } of insertions.toSorted((a, b) => a.place - b.place)) {
+    for (; taken < place; taken++) inserted.push(values[taken] ?? null)
+    inserted.push(value)
+  }
+  return [...inserted, ...values.slice(taken)]
+}

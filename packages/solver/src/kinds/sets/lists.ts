@@ -1,0 +1,113 @@
+import type { Value } from '../../values/value.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { findOption } from '../options.ts'
+import { item, list, optional, tree } from '../ports.ts'
+
+type Values = readonly (Value | null)[]
+
+export const LIST_KINDS: readonly Kind[] = [
+  defineKind({
+    guid: '6ec97ea8-c559-47a2-8d0f-ce80c794d1f4',
+    description: 'A list from its last item to its first.',
+    inputs: { list: list.any },
+    outputs: { list: list.any },
+    solve: ({ list: values }) => ({ list: values.toReversed() }),
+  }),
+  defineKind({
+    guid: '4fdfe351-6c07-47ce-9fb9-be027fb62186',
+    description: 'A list moved along: what leaves at one end comes in at the other, or is gone.',
+    inputs: { list: list.any, shift: item.integer, wrap: item.boolean },
+    outputs: { list: list.any },
+    solve: ({ list: values, shift, wrap }) => ({ list: shiftList(values, shift, wrap) }),
+  }),
+  defineKind({
+    guid: '6f93d366-919f-4dda-a35e-ba03dd62799b',
+    description:
+      'Numbers from the smallest to the largest, and further lists in the same order. Equal ones keep theirs.',
+    inputs: { keys: list.number },
+    moreInputs: optional(list.any),
+    outputs: { keys: list.number },
+    moreOutputs: list.any,
+    solve: ({ keys, more }, context) => {
+      context.reserve(keys.length)
+      const order = keys.map((_, i) => i).filter((i) => keys[i] !== null)
+      order.sort((a, b) => (keys[a] as number) - (keys[b] as number))
+      return {
+        keys: order.map((i) => keys[i] as number),
+        more: more.map((values) => order.filter((i) => i < values.length).map((i) => values[i] ?? null)),
+      }
+    },
+  }),
+  defineKind({
+    guid: '9ab93e1a-ebdf-4090-9296-b000cff7b202',
+    description: 'A list cut in two before an index.',
+    inputs: { list: list.any, index: item.integer },
+    outputs: { before: list.any, after: list.any },
+    solve: ({ list: values, index }) => {
+      const place = Math.max(0, index)
+      return { before: values.slice(0, place), after: values.slice(place) }
+    },
+  }),
+  defineKind({
+    guid: '5a93246d-2595-4c28-bc2d-90657634f92a',
+    description: 'A list cut into chunks of given sizes, which are gone through again and again.',
+    inputs: { list: list.any, sizes: list.integer },
+    outputs: { chunks: tree.any },
+    solve: ({ list: values, sizes }, context) => {
+      const usable = sizes.filter((size) => size !== null)
+      if (usable.length === 0 || usable.some((size) => size < 1)) {
+        context.error('Sizes must be 1 or more')
+        return {}
+      }
+      const branches: { path: number[]; values: Values }[] = []
+      for (let from = 0; from < values.length; ) {
+        const size = usable[branches.length % usable.length] ?? 1
+        branches.push({ path: [...context.path, branches.length], values: values.slice(from, from + size) })
+        from += size
+      }
+      return { chunks: { branches } }
+    },
+  }),
+  defineKind({
+    guid: '50faccbd-9c92-4175-a5fa-d65e36013db6',
+    description: 'Several lists woven into one, by a pattern of which list comes next.',
+    inputs: { pattern: list.integer },
+    moreInputs: list.any,
+    outputs: { weave: list.any },
+    solve: ({ pattern, more }, context) => {
+      const fillsGaps = findOption<boolean>(context.node, 'nullGaps', 'boolean') ?? false
+      return {
+        weave: weave(
+          pattern.filter((index) => index !== null),
+          more,
+          fillsGaps,
+        ),
+      }
+    },
+  }),
+]
+
+function shiftList(values: Values, shift: number, wrap: boolean): Values {
+  const { length } = values
+  if (length === 0) return values
+  if (!wrap) return shift >= 0 ? values.slice(shift) : values.slice(0, Math.max(0, length + shift))
+  const start = ((shift % length) + length) % length
+  return [...values.slice(start), ...values.slice(0, start)]
+}
+
+/** Ends when nothing is left that the pattern names. A list that is used up is passed over, or gives nulls. */
+function weave(pattern: readonly number[], streams: readonly Values[], fillsGaps: boolean): Values {
+  const woven: (Value | null)[] = []
+  const taken = streams.map(() => 0)
+  const hasMore = (index: number) => (taken[index] ?? 0) < (streams[index]?.length ?? 0)
+  while (pattern.some(hasMore)) {
+    for (const index of pattern) {
+      if (hasMore(index)) {
+        const place = taken[index] ?? 0
+        woven.push(streams[index]?.[place] ?? null)
+        taken[index] = place + 1
+      } else if (fillsGaps && index >= 0 && index < streams.length) woven.push(null)
+    }
+  }
+  return woven
+}

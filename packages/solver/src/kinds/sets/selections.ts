@@ -1,0 +1,81 @@
+import type { Value } from '../../values/value.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, optional } from '../ports.ts'
+import { findPlace } from './index-of.ts'
+
+type Values = readonly (Value | null)[]
+
+export const SELECTIONS: readonly Kind[] = [
+  defineKind({
+    guid: '008e9a6f-478a-4813-8c8a-546273bc3a6b',
+    description:
+      'Leaves out items by a pattern of true (stays) and false (goes) that is gone through again and again.',
+    inputs: { list: list.any, pattern: list.boolean },
+    outputs: { list: list.any },
+    solve: ({ list: values, pattern }) => ({ list: dispatch(values, pattern)[0] }),
+  }),
+  defineKind({
+    guid: 'd8332545-21b2-4716-96e3-8559a9876e17',
+    description: 'Parts a list in two by a pattern of true and false that is gone through again and again.',
+    inputs: { list: list.any, pattern: list.boolean },
+    outputs: { whereTrue: list.any, whereFalse: list.any },
+    solve: ({ list: values, pattern }) => {
+      const [whereTrue, whereFalse] = dispatch(values, pattern)
+      return { whereTrue, whereFalse }
+    },
+  }),
+  defineKind({
+    guid: '501aecbb-c191-4d13-83d6-7ee32445ac50',
+    description: 'Leaves out the items at some indices.',
+    inputs: { list: list.any, indices: list.integer, wrap: item.boolean },
+    outputs: { list: list.any },
+    solve: ({ list: values, indices, wrap }) => {
+      const gone = new Set(
+        indices.map((index) => (index === null ? undefined : findPlace(index, values.length, wrap))),
+      )
+      return { list: values.filter((_, i) => !gone.has(i)) }
+    },
+  }),
+  defineKind({
+    guid: '03b801eb-87cd-476a-a591-257fe5d5bf0f',
+    name: "Pick'n'Choose",
+    description:
+      'For each number of a pattern the item, at the place of the number, of the list that it names.',
+    inputs: { pattern: named('Pattern (P)', list.integer) },
+    moreInputs: optional(list.any),
+    outputs: { result: named('Result (R)', list.any) },
+    solve: ({ pattern, more }, context) => {
+      const result = pattern.flatMap((stream, place) => {
+        const values = stream === null ? undefined : more[stream]
+        return values ? [values[place] ?? null] : []
+      })
+      if (result.length < pattern.length) context.warn('The pattern names lists that are not there')
+      return { result }
+    },
+  }),
+  defineKind({
+    guid: '932b9817-fcc6-4ac3-b5fd-c0e8eeadc53f',
+    name: 'Cull Nth',
+    description: 'Leaves out every nth item of a list.',
+    inputs: { list: named('List (L)', list.any), frequency: named('Cull frequency (N)', item.integer) },
+    outputs: { list: named('List (L)', list.any) },
+    solve: ({ list: values, frequency }, context) => {
+      if (frequency < 2) {
+        context.error('The frequency must be 2 or more')
+        return {}
+      }
+      return { list: values.filter((_, i) => (i + 1) % frequency !== 0) }
+    },
+  }),
+]
+
+/** A null in the pattern sends its items nowhere. */
+function dispatch(values: Values, pattern: readonly (boolean | null)[]): [Values, Values] {
+  const parts: [(Value | null)[], (Value | null)[]] = [[], []]
+  if (pattern.length === 0) return parts
+  for (const [i, value] of values.entries()) {
+    const test = pattern[i % pattern.length]
+    if (typeof test === 'boolean') parts[test ? 0 : 1].push(value)
+  }
+  return parts
+}

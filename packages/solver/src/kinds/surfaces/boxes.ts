@@ -1,0 +1,122 @@
+import { pointAt, toLocal } from '../../geometry/plane.ts'
+import { subtract } from '../../geometry/vector.ts'
+import { listBoxCorners } from '../../values/bounding-box.ts'
+import { type Box, type Plane, toPoint, toVector, type Xyz } from '../../values/points.ts'
+import { type Domain, domain } from '../../values/value.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, named } from '../ports.ts'
+
+export const BOXES: readonly Kind[] = [
+  defineKind({
+    guid: '2a43ef96-8f87-4892-8b94-237a47e8d3cf',
+    description: 'The box along the axes of a plane that has two points as opposite corners.',
+    inputs: { a: item.point, b: item.point, plane: item.plane },
+    outputs: { box: item.box },
+    solve: ({ a, b, plane }) => ({ box: createBoxAround(plane, toLocal(plane, a), toLocal(plane, b)) }),
+  }),
+  defineKind({
+    guid: '28061aae-04fb-4cb5-ac45-16f3b66bc0a4',
+    name: 'Center Box',
+    description: 'A box about the origin of a plane; the sizes are how far it goes to either side.',
+    inputs: {
+      base: named('Base (B)', item.plane),
+      x: named('X (X)', item.number),
+      y: named('Y (Y)', item.number),
+      z: named('Z (Z)', item.number),
+    },
+    outputs: { box: named('Box (B)', item.box) },
+    solve: ({ base, x, y, z }) => ({ box: createBoxAround(base, { x: -x, y: -y, z: -z }, { x, y, z }) }),
+  }),
+  defineKind({
+    guid: '79aa7f47-397c-4d3f-9761-aaf421bb7f5f',
+    name: 'Domain Box',
+    description: 'A box from a plane and the ranges of its sides.',
+    inputs: {
+      base: named('Base (B)', item.plane),
+      x: named('X (X)', item.domain),
+      y: named('Y (Y)', item.domain),
+      z: named('Z (Z)', item.domain),
+    },
+    outputs: { box: named('Box (B)', item.box) },
+    solve: ({ base, x, y, z }) => ({ box: createBox(base, x, y, z) }),
+  }),
+  defineKind({
+    guid: 'd0a56c9e-2483-45e7-ab98-a450b97f1bc0',
+    name: 'Box Rectangle',
+    description: 'A box over a rectangle.',
+    inputs: { rectangle: named('Rectangle (R)', item.rectangle), height: named('Height (H)', item.domain) },
+    outputs: { box: named('Box (B)', item.box) },
+    solve: ({ rectangle: { plane, x, y }, height }) => ({ box: createBox(plane, x, y, height) }),
+  }),
+  defineKind({
+    guid: 'a10e8cdf-7c7a-4aac-aa70-ddb7010ab231',
+    description:
+      'The corners of a box: around the bottom from the lowest of all coordinates, then around the top.',
+    inputs: { box: item.box },
+    outputs: {
+      a: item.point,
+      b: item.point,
+      c: item.point,
+      d: item.point,
+      e: item.point,
+      f: item.point,
+      g: item.point,
+      h: item.point,
+    },
+    solve: ({ box }) => {
+      const [a, b, d, c, e, f, h, g] = listBoxCorners(box).map(toPoint)
+      return { a, b, c, d, e, f, g, h }
+    },
+  }),
+  defineKind({
+    guid: 'db7d83b1-2898-4ef9-9be5-4e94b4e2048d',
+    name: 'Deconstruct Box',
+    description: 'The plane of a box, and the ranges of its sides.',
+    inputs: { box: named('Box (B)', item.box) },
+    outputs: {
+      plane: named('Plane (P)', item.plane),
+      x: named('X (X)', item.domain),
+      y: named('Y (Y)', item.domain),
+      z: named('Z (Z)', item.domain),
+    },
+    solve: ({ box: { plane, x, y, z } }) => ({ plane, x, y, z }),
+  }),
+  defineKind({
+    guid: 'af9cdb9d-9617-4827-bb3c-9efd88c76a70',
+    name: 'Box Properties',
+    description: 'The middle of a box, its diagonal, area, volume, and in how many directions it is flat.',
+    inputs: { box: named('Box (B)', item.box) },
+    outputs: {
+      center: named('Center (C)', item.point),
+      diagonal: named('Diagonal (D)', item.vector),
+      area: named('Area (A)', item.number),
+      volume: named('Volume (V)', item.number),
+      degeneracy: named('Degeneracy (d)', item.integer),
+    },
+    solve: ({ box }, context) => {
+      const sizes = [box.x, box.y, box.z].map(({ start, end }) => Math.abs(end - start))
+      const [x = 0, y = 0, z = 0] = sizes
+      const corners = listBoxCorners(box)
+      return {
+        center: pointAt(box.plane, middle(box.x), middle(box.y), middle(box.z)),
+        diagonal: toVector(subtract(corners[7] as Xyz, corners[0] as Xyz)),
+        area: 2 * (x * y + y * z + z * x),
+        volume: x * y * z,
+        degeneracy: sizes.filter((size) => size <= context.tolerance).length,
+      }
+    },
+  }),
+]
+
+function createBox(plane: Plane, x: Domain, y: Domain, z: Domain): Box {
+  return { type: 'box', plane, x, y, z }
+}
+
+function createBoxAround(plane: Plane, a: Xyz, b: Xyz): Box {
+  const range = (axis: 'x' | 'y' | 'z') => domain(Math.min(a[axis], b[axis]), Math.max(a[axis], b[axis]))
+  return createBox(plane, range('x'), range('y'), range('z'))
+}
+
+function middle({ start, end }: Domain): number {
+  return (start + end) / 2
+}

@@ -1,0 +1,138 @@
+import { plane } from '../../geometry/plane.ts'
+import { fromKnots, getRates, toKnots } from '../../geometry/surfaces/arcs.ts'
+import { findClosestOnSurface } from '../../geometry/surfaces/closest-point.ts'
+import {
+  findFrameAt,
+  findNormalAt,
+  getSurfacePoint,
+  touchSurface,
+} from '../../geometry/surfaces/evaluate-surface.ts'
+import { getSurface } from '../../geometry/surfaces/get-surface.ts'
+import { distance, scale } from '../../geometry/vector.ts'
+import { getSurfaceDomains } from '../../values/curve-domain.ts'
+import { type Plane, point, toPoint, toVector, type Vector, type Xyz } from '../../values/points.ts'
+import type { Surface } from '../../values/value.ts'
+import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
+import { atShare } from '../maths/domains.ts'
+import { item, named, tree } from '../ports.ts'
+
+export const SURFACE_EVALUATION: readonly Kind[] = [
+  defineKind({
+    guid: '353b206e-bde5-4f02-a913-b3b8a977d4b9',
+    description:
+      'The place on a surface at its parameters, with the normal, the ways along u and v, and a frame.',
+    inputs: { surface: item.surface, uv: item.point },
+    outputs: { point: item.point, normal: item.vector, u: item.vector, v: item.vector, frame: item.plane },
+    solve: ({ surface, uv }) => {
+      const { surface: whole } = getSurface(surface)
+      const knots = toKnots(whole, { u: uv.x, v: uv.y })
+      const { du, dv } = touchSurface(whole, knots.u, knots.v)
+      const rates = getRates(whole, knots)
+      return { ...lookAt(surface, uv), u: toVector(scale(du, rates.u)), v: toVector(scale(dv, rates.v)) }
+    },
+  }),
+  defineKind({
+    guid: 'aa1dc107-70de-473e-9636-836030160fc3',
+    description: 'The place on a surface at its parameters, with the normal and a frame.',
+    inputs: { surface: item.surface, uv: item.point },
+    outputs: { point: item.point, normal: item.vector, frame: item.plane },
+    solve: ({ surface, uv }) => lookAt(surface, uv),
+  }),
+  defineKind({
+    guid: '4a9e9a8e-0943-4438-b360-129c30f2bb0f',
+    name: 'Surface Closest Point',
+    description: 'The place on a surface that is nearest to a point, its parameters, and how far it is.',
+    inputs: { point: named('Point (P)', item.point), surface: named('Surface (S)', item.surface) },
+    outputs: {
+      place: named('Point (P)', item.point),
+      uv: named('UV Point (uvP)', item.point),
+      distance: named('Distance (D)', item.number),
+    },
+    solve: ({ point: target, surface }, context) => {
+      context.reserve()
+      const { surface: whole } = getSurface(surface)
+      const knots = findClosestOnSurface(whole, target)
+      const place = getSurfacePoint(whole, knots.u, knots.v)
+      const { u, v } = fromKnots(whole, knots)
+      return { place: toPoint(place), uv: point(u, v, 0), distance: distance(place, target) }
+    },
+  }),
+  defineKind({
+    guid: '5106bafc-d5d4-4983-83e7-7be3ed07f502',
+    description: 'Places on a surface at equal steps of its parameters: a branch for each step along u.',
+    inputs: { surface: item.surface, u: item.integer, v: item.integer },
+    outputs: { points: tree.point, normals: tree.vector, parameters: tree.point },
+    solve: ({ surface, u, v }, context) => {
+      const grid = listParameters(surface, u, v, context)
+      if (!grid) return {}
+      const looks = grid.map((row) => row.map((uv) => lookAt(surface, uv)))
+      return {
+        points: toTree(
+          context,
+          looks.map((row) => row.map((look) => look.point)),
+        ),
+        normals: toTree(
+          context,
+          looks.map((row) => row.map((look) => look.normal)),
+        ),
+        parameters: toTree(context, grid),
+      }
+    },
+  }),
+  defineKind({
+    guid: '332378f4-acb2-43fe-8593-ed22bfeb2721',
+    name: 'Surface Frames',
+    description: 'Frames on a surface at equal steps of its parameters: a branch for each step along u.',
+    inputs: {
+      surface: named('Surface (S)', item.surface),
+      u: named('U Count (U)', item.integer),
+      v: named('V Count (V)', item.integer),
+    },
+    outputs: { frames: named('Frames (F)', tree.plane), parameters: named('Parameters (uv)', tree.point) },
+    solve: ({ surface, u, v }, context) => {
+      const grid = listParameters(surface, u, v, context)
+      if (!grid) return {}
+      const frames = grid.map((row) => row.map((uv) => lookAt(surface, uv).frame))
+      return { frames: toTree(context, frames), parameters: toTree(context, grid) }
+    },
+  }),
+]
+
+/** Place, normal and frame; the normal of a face is that of its outside. */
+function lookAt(surface: Surface, uv: Xyz) {
+  const { surface: whole, isReversed } = getSurface(surface)
+  const { u, v } = toKnots(whole, { u: uv.x, v: uv.y })
+  const normal = findNormalAt(whole, u, v)
+  const frame = findFrameAt(whole, u, v)
+  return {
+    point: toPoint(getSurfacePoint(whole, u, v)),
+    normal: normal ? turn(normal, isReversed) : null,
+    frame: frame ? turnFrame(frame, isReversed) : null,
+  }
+}
+
+function turn(normal: Xyz, isReversed: boolean): Vector {
+  return toVector(isReversed ? scale(normal, -1) : normal)
+}
+
+function turnFrame({ origin, xAxis, yAxis, zAxis }: Plane, isReversed: boolean): Plane {
+  return isReversed
+    ? plane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
+    : plane(origin, xAxis, yAxis, zAxis)
+}
+
+function listParameters(surface: Surface, countU: number, countV: number, context: KindContext) {
+  if (countU < 1 || countV < 1) {
+    context.error('Counts must be 1 or more')
+    return undefined
+  }
+  context.reserve(3 * (countU + 1) * (countV + 1))
+  const { u, v } = getSurfaceDomains(getSurface(surface).surface)
+  return Array.from({ length: countU + 1 }, (_, i) =>
+    Array.from({ length: countV + 1 }, (__, j) => point(atShare(u, i / countU), atShare(v, j / countV), 0)),
+  )
+}
+
+function toTree<T>({ path }: KindContext, rows: readonly (readonly T[])[]) {
+  return { branches: rows.map((values, i) => ({ path: [...path, i], values })) }
+}

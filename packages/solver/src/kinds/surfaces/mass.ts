@@ -1,0 +1,82 @@
+import { toBrep } from '../../conversions/to-brep.ts'
+import { getBrepArea, getBrepVolume } from '../../geometry/breps/brep-mass.ts'
+import { findCentroid, type Mass } from '../../geometry/breps/mass.ts'
+import { findRegionPlane, integrateRegion } from '../../geometry/breps/region.ts'
+import { isClosed as isClosedCurve } from '../../geometry/curves/index.ts'
+import { getMeshArea, getMeshVolume } from '../../geometry/meshes/mesh-mass.ts'
+import { createMeshTopology } from '../../geometry/meshes/topology.ts'
+import { pointAt } from '../../geometry/plane.ts'
+import { scale } from '../../geometry/vector.ts'
+import { isCurve } from '../../values/curves.ts'
+import { isClosed } from '../../values/describe-geometry.ts'
+import type { Point } from '../../values/points.ts'
+import type { Curve, Geometry } from '../../values/value.ts'
+import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
+import { item, named } from '../ports.ts'
+
+export const MASS_PROPERTIES: readonly Kind[] = [
+  defineKind({
+    guid: ['2e205f24-9279-47b2-b414-d06dcd0b21a7', '86b28a7e-94d9-4791-8306-e13e10d5f8d5'],
+    name: 'Area',
+    description: 'The area of a surface, brep, mesh or flat closed curve, and its middle.',
+    inputs: { geometry: named('Geometry (G)', item.geometry) },
+    outputs: { area: named('Area (A)', item.number), centroid: named('Centroid (C)', item.point) },
+    solve: ({ geometry }, context) => {
+      context.reserve()
+      const mass = findArea(geometry, context)
+      return mass ? { area: mass.size, centroid: orNull(findCentroid(mass)) } : {}
+    },
+  }),
+  defineKind({
+    guid: ['7c0523e8-79c9-45a2-8777-cf0d46bc5432', '224f7648-5956-4b26-80d9-8d771f3dfd5d'],
+    name: 'Volume',
+    description: 'The volume of a closed brep or mesh, and its middle.',
+    inputs: { geometry: named('Geometry (G)', item.geometry) },
+    outputs: { volume: named('Volume (V)', item.number), centroid: named('Centroid (C)', item.point) },
+    solve: ({ geometry }, context) => {
+      context.reserve()
+      const mass = findVolume(geometry, context)
+      return mass ? { volume: mass.size, centroid: orNull(findCentroid(mass)) } : {}
+    },
+  }),
+]
+
+function findArea(geometry: Geometry, context: KindContext): Mass | undefined {
+  if (geometry.type === 'mesh') return getMeshArea(geometry)
+  if (isCurve(geometry)) return findCurveArea(geometry, context)
+  const brep = toBrep(geometry)
+  if (brep) return getBrepArea(brep)
+  context.error('Area needs a surface, brep, mesh or closed planar curve')
+  return undefined
+}
+
+function findCurveArea(curve: Curve, context: KindContext): Mass | undefined {
+  if (!isClosedCurve(curve, context.tolerance)) {
+    context.error('Area needs a closed curve')
+    return undefined
+  }
+  const plane = findRegionPlane(curve, context.tolerance)
+  if (!plane) {
+    context.error('Area needs a planar curve')
+    return undefined
+  }
+  const { area, momentX, momentY } = integrateRegion([curve], plane)
+  return { size: area, moment: scale(pointAt(plane, momentX / area, momentY / area), area) }
+}
+
+function findVolume(geometry: Geometry, context: KindContext): Mass | undefined {
+  if (geometry.type === 'mesh') {
+    const isOpen = createMeshTopology(geometry).edges.some(({ faces }) => faces.length !== 2)
+    if (!isOpen) return getMeshVolume(geometry)
+    context.error('Volume needs a closed mesh')
+    return undefined
+  }
+  const brep = toBrep(geometry)
+  if (brep && isClosed(brep)) return getBrepVolume(brep)
+  context.error(brep ? 'Volume needs a closed brep' : 'Volume needs a closed brep or mesh')
+  return undefined
+}
+
+function orNull(point: Point | undefined): Point | null {
+  return point ?? null
+}

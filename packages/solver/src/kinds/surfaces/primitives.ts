@@ -1,0 +1,79 @@
+import { pointAt } from '../../geometry/plane.ts'
+import { createSphere, revolve } from '../../geometry/surfaces/revolve.ts'
+import { createBetween } from '../../geometry/surfaces/ruled.ts'
+import type { NurbsCurve } from '../../values/curves.ts'
+import type { Plane } from '../../values/points.ts'
+import { type Domain, domain } from '../../values/value.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, named } from '../ports.ts'
+
+export const SURFACE_PRIMITIVES: readonly Kind[] = [
+  defineKind({
+    guid: 'dabc854d-f50e-408a-b001-d043c7de151d',
+    description: "A sphere about the origin of a plane, its poles on the plane's normal.",
+    inputs: { base: item.plane, radius: item.number },
+    outputs: { sphere: item.surface },
+    solve: ({ base, radius }, context) => {
+      if (!(Math.abs(radius) > 0)) {
+        context.error('Radius must not be 0')
+        return {}
+      }
+      return { sphere: createSphere(base, Math.abs(radius)) }
+    },
+  }),
+  defineKind({
+    guid: '439a55a5-2f9e-4f66-9de2-32f24fec2ef5',
+    name: 'Plane Surface',
+    description: 'A rectangle of a plane as a surface; its parameters are the coordinates in the plane.',
+    inputs: {
+      plane: named('Plane (P)', item.plane),
+      x: named('X Size (X)', item.domain),
+      y: named('Y Size (Y)', item.domain),
+    },
+    outputs: { surface: named('Plane (P)', item.surface) },
+    solve: ({ plane, x, y }, context) => {
+      const [across, up] = [sort(x), sort(y)]
+      if (across.end === across.start || up.end === up.start) {
+        context.error('Sizes must not be 0')
+        return {}
+      }
+      return {
+        surface: createBetween(createSide(plane, across, up.start), createSide(plane, across, up.end), up),
+      }
+    },
+  }),
+  defineKind({
+    guid: '03e331ed-c4d1-4a23-afa2-f57b87d2043c',
+    name: 'Cone',
+    description: 'The round side of a cone that stands on a plane, and its tip.',
+    inputs: {
+      base: named('Base (B)', item.plane),
+      radius: named('Radius (R)', item.number),
+      length: named('Length (L)', item.number),
+    },
+    outputs: { cone: named('Cone (C)', item.surface), tip: named('Tip (T)', item.point) },
+    solve: ({ base, radius, length }, context) => {
+      if (!(Math.abs(radius) > 0) || !(Math.abs(length) > 0)) {
+        context.error('Radius and length must not be 0')
+        return {}
+      }
+      const tip = pointAt(base, 0, 0, length)
+      const side: NurbsCurve = {
+        type: 'nurbsCurve',
+        degree: 1,
+        points: [pointAt(base, radius, 0), tip].map(({ x, y, z }) => ({ x, y, z })),
+        knots: [0, Math.hypot(radius, length)],
+      }
+      return { cone: revolve(side, base.origin, base.zAxis, domain(0, 2 * Math.PI)), tip }
+    },
+  }),
+]
+
+function sort({ start, end }: Domain): Domain {
+  return domain(Math.min(start, end), Math.max(start, end))
+}
+
+function createSide(plane: Plane, { start, end }: Domain, height: number): NurbsCurve {
+  const points = [start, end].map((at) => pointAt(plane, at, height)).map(({ x, y, z }) => ({ x, y, z }))
+  return { type: 'nurbsCurve', degree: 1, points, knots: [start, end] }
+}

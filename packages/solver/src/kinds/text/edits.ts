@@ -1,0 +1,103 @@
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, optional } from '../ports.ts'
+import { matchesPattern } from './matches-pattern.ts'
+
+export const TEXT_EDITS: readonly Kind[] = [
+  defineKind({
+    guid: '04887d01-504c-480e-b2a2-01ea19cc5922',
+    name: 'Text Split',
+    description: 'The fragments of a text between separators, each of which is one character.',
+    inputs: { text: named('Text (T)', item.text), separators: named('Separators (C)', item.text) },
+    outputs: { fragments: named('Result (R)', list.text) },
+    solve: ({ text, separators }, context) => {
+      context.reserve(text.length)
+      return { fragments: split(text, new Set(separators.split(''))) }
+    },
+  }),
+  defineKind({
+    guid: 'e4cb7168-5e32-4c54-b425-5a31c6fd685a',
+    name: 'Text Trim',
+    description: 'A text without the white space at its start, its end, or both.',
+    inputs: {
+      text: named('Text (T)', item.text),
+      start: named('Start (S)', item.boolean),
+      end: named('End (E)', item.boolean),
+    },
+    outputs: { text: named('Result (R)', item.text) },
+    solve: ({ text, start, end }) => {
+      const rest = start ? text.trimStart() : text
+      return { text: end ? rest.trimEnd() : rest }
+    },
+  }),
+  defineKind({
+    guid: 'b1991128-8bf1-4dea-8497-4b7188a64e9d',
+    name: 'Text Case',
+    description: 'A text in capitals, and in small letters, by the same rules whatever the culture.',
+    inputs: { text: named('Text (T)', item.text), culture: named('Culture (C)', optional(item.any)) },
+    outputs: { upper: named('Upper Case (U)', item.text), lower: named('Lower Case (L)', item.text) },
+    solve: ({ text }) => ({ upper: text.toUpperCase(), lower: text.toLowerCase() }),
+  }),
+  defineKind({
+    guid: 'dca05f6f-e3d9-42e3-b3bb-eb20363fb335',
+    name: 'Text Length',
+    description: 'How many characters a text has.',
+    inputs: { text: named('Text (T)', item.text) },
+    outputs: { length: named('Length (L)', item.integer) },
+    solve: ({ text }) => ({ length: text.length }),
+  }),
+  defineKind({
+    guid: '4df8df00-3635-45bd-95e6-f9206296c110',
+    name: 'Replace Text',
+    description: 'A text with all that equals one text replaced by another, or left out.',
+    inputs: {
+      text: named('Text (T)', item.text),
+      find: named('Find (F)', item.text),
+      replace: named('Replace (R)', optional(item.text)),
+    },
+    outputs: { text: named('Result (R)', item.text) },
+    solve: ({ text, find, replace = '' }, context) => {
+      if (find === '') {
+        context.error('There is nothing to find')
+        return {}
+      }
+      const parts = text.split(find)
+      context.reserve(Math.ceil((parts.length * replace.length) / 64))
+      return { text: parts.join(replace) }
+    },
+  }),
+  defineKind({
+    guid: '3756c55f-95c3-442c-a027-6b3ab0455a94',
+    name: 'Match Text',
+    description: 'Whether a text has the form of a pattern. Regular expressions are not supported.',
+    inputs: {
+      text: named('Text (T)', item.text),
+      pattern: named('Pattern (P)', optional(item.text)),
+      expression: named('RegEx (R)', optional(item.text)),
+      keepsCase: named('Case (C)', item.boolean),
+    },
+    outputs: { matches: named('Match (M)', item.boolean) },
+    solve: ({ text, pattern, expression, keepsCase }, context) => {
+      if (expression !== undefined) {
+        context.error('Regular expressions are not supported')
+        return {}
+      }
+      if (pattern === undefined) return { matches: true }
+      context.reserve(Math.ceil((text.length * pattern.length) / 64))
+      const fold = (value: string) => (keepsCase ? value : value.toLowerCase())
+      const matches = matchesPattern(fold(text), fold(pattern))
+      if (matches === undefined) context.error(`The pattern ${pattern} cannot be read`)
+      return { matches: matches ?? null }
+    },
+  }),
+]
+
+function split(text: string, separators: ReadonlySet<string>): string[] {
+  const fragments: string[] = []
+  let start = 0
+  for (let i = 0; i < text.length; i++) {
+    if (!separators.has(text[i] as string)) continue
+    fragments.push(text.slice(start, i))
+    start = i + 1
+  }
+  return [...fragments, text.slice(start)]
+}

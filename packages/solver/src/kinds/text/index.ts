@@ -1,0 +1,5 @@
+import type { Kind } from '../define-kind.ts'
+import { TEXT_EDITS } from './edits.ts'
+import { TEXTS } from './texts.ts'
+
+export const TEXT_KINDS: readonly Kind[] = [...TEXTS, ...TEXT_EDITS]

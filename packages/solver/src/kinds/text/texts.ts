@@ -1,0 +1,61 @@
+import { ExpressionError } from '../../expressions/expression-error.ts'
+import { formatComposite } from '../../expressions/format-composite.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, nullable, optional, present } from '../ports.ts'
+
+export const TEXTS: readonly Kind[] = [
+  defineKind({
+    guid: '2013e425-8713-42e2-a661-b57e78840337',
+    name: 'Concatenate',
+    description: 'Texts one after the other.',
+    inputs: {},
+    moreInputs: named('Fragment', optional(item.text)),
+    outputs: { result: named('Result (R)', item.text) },
+    solve: ({ more }) => ({ result: more.map((fragment) => fragment ?? '').join('') }),
+  }),
+  defineKind({
+    guid: '1274d51a-81e6-4ccf-ad1f-0edf4c769cac',
+    name: 'Text Join',
+    description: 'A list of texts as one, with a text between each two; null for an empty list.',
+    inputs: { texts: named('Text (T)', list.text), separator: named('Join (J)', optional(item.text)) },
+    outputs: { result: named('Result (R)', item.text) },
+    solve: ({ texts, separator = '' }) => ({
+      result: texts.length === 0 ? null : present(texts).join(separator),
+    }),
+  }),
+  defineKind({
+    guid: '86503240-d884-43f9-9323-efe30488a6e1',
+    name: 'Characters',
+    description: 'The characters of a text, and their numbers.',
+    inputs: { text: named('Text (T)', item.text) },
+    outputs: { characters: named('Result (C)', list.text), codes: named('Unicode (U)', list.integer) },
+    solve: ({ text }, context) => {
+      context.reserve(text.length)
+      const characters = text.split('')
+      return { characters, codes: characters.map((character) => character.charCodeAt(0)) }
+    },
+  }),
+  defineKind({
+    guid: '758d91a0-4aec-47f8-9671-16739a8a2c5d',
+    name: 'Format',
+    description:
+      'A text with its gaps {0}, {1:0.00} filled with values. Numbers are written the same everywhere.',
+    inputs: { format: named('Format (F)', item.text), culture: named('Culture (C)', optional(item.any)) },
+    moreInputs: nullable(optional(item.any)),
+    outputs: { text: named('Text (T)', item.text) },
+    solve: ({ format, more }, context) => {
+      try {
+        return {
+          text: formatComposite(
+            format,
+            more.map((value) => value ?? null),
+          ),
+        }
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error
+        context.error(error.message)
+        return {}
+      }
+    },
+  }),
+]

@@ -1,0 +1,56 @@
+import { createTranslation, findRotation } from '../../geometry/transform/create.ts'
+import { scale } from '../../geometry/vector.ts'
+import type { Geometry, Transform } from '../../values/value.ts'
+import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
+import { item, list, named, optional } from '../ports.ts'
+import { GEOMETRY, giveTransformed } from './give-transformed.ts'
+
+export const ARRAYS: readonly Kind[] = [
+  defineKind({
+    guid: 'e87db220-a0a0-4d67-a405-f97fd14b2d7a',
+    description: 'Copies geometry along a vector, the first where it is.',
+    inputs: { geometry: GEOMETRY, direction: item.vector, count: item.integer },
+    outputs: { geometry: list.geometry, transform: list.transform },
+    solve: ({ geometry, direction, count }, context) =>
+      copy(geometry, count, (i) => createTranslation(scale(direction, i)), context),
+  }),
+  defineKind({
+    guid: 'fca5ad7e-ecac-401d-a357-edda0a251cbc',
+    name: 'Polar Array',
+    description:
+      'Copies geometry around the origin of a plane, the first where it is, the last one step short of the angle.',
+    inputs: {
+      geometry: named('Geometry (G)', optional(item.geometry)),
+      plane: named('Plane (P)', item.plane),
+      count: named('Count (N)', item.integer),
+      angle: named('Angle (A)', item.number),
+    },
+    outputs: {
+      geometry: named('Geometry (G)', list.geometry),
+      transform: named('Transform (X)', list.transform),
+    },
+    solve: ({ geometry, plane, count, angle }, context) =>
+      copy(geometry, count, (i) => findRotation(plane.origin, plane.zAxis, (angle * i) / count), context),
+  }),
+]
+
+function copy(
+  geometry: Geometry | undefined,
+  count: number,
+  find: (index: number) => Transform | undefined,
+  context: KindContext,
+) {
+  if (count < 1) {
+    context.error('Count must be 1 or more')
+    return {}
+  }
+  context.reserve(count)
+  const copies = Array.from({ length: count }, (_, i) => {
+    const transform = find(i)
+    return transform ? giveTransformed(geometry, transform, context) : {}
+  })
+  return {
+    geometry: geometry ? copies.map((made) => made.geometry ?? null) : [],
+    transform: copies.map((made) => made.transform ?? null),
+  }
+}

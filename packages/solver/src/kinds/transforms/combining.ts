@@ -1,0 +1,71 @@
+import { compose, findInverse, IDENTITY } from '../../geometry/transform/matrix.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, present } from '../ports.ts'
+import { findMoved } from './give-transformed.ts'
+
+export const COMBINING: readonly Kind[] = [
+  defineKind({
+    guid: 'ca80054a-cde0-4f69-a132-10502b24866d',
+    name: 'Compound',
+    description: 'Transforms one after the other, as one.',
+    inputs: { transforms: named('Transforms (T)', list.transform) },
+    outputs: { compound: named('Compound (X)', item.transform) },
+    solve: ({ transforms }, context) => {
+      context.reserve(transforms.length)
+      return { compound: present(transforms).reduce(compose, IDENTITY) }
+    },
+  }),
+  defineKind({
+    guid: '51f61166-7202-45aa-9126-3d83055b269e',
+    name: 'Inverse Transform',
+    description: 'The way back from where a transform goes.',
+    inputs: { transform: named('Transform (T)', item.transform) },
+    outputs: { transform: named('Transform (T)', item.transform) },
+    solve: ({ transform }, context) => {
+      const inverse = findInverse(transform)
+      if (!inverse) context.error('There is no way back from what is pressed flat')
+      return { transform: inverse ?? null }
+    },
+  }),
+  defineKind({
+    guid: '15204c6d-bba8-403d-9e8f-6660ab8e0df5',
+    name: 'Merge Group',
+    description: 'The objects of two groups as one group.',
+    inputs: { a: named('Group A (A)', item.group), b: named('Group B (B)', item.group) },
+    outputs: { group: named('Group (G)', item.group) },
+    solve: ({ a, b }, context) => {
+      context.reserve(a.members.length + b.members.length)
+      return { group: { type: 'group', members: [...a.members, ...b.members] } }
+    },
+  }),
+  defineKind({
+    guid: '610e689b-5adc-47b3-af8f-e3a32b7ea341',
+    name: 'Transform',
+    description: 'Brings geometry where a transform takes it.',
+    inputs: {
+      geometry: named('Geometry (G)', item.geometry),
+      transform: named('Transform (T)', item.transform),
+    },
+    outputs: { geometry: named('Geometry (G)', item.geometry) },
+    solve: ({ geometry, transform }, context) => ({
+      geometry: findMoved(geometry, transform, context) ?? null,
+    }),
+  }),
+  defineKind({
+    guid: '874eebe7-835b-4f4f-9811-97e031c41597',
+    description: 'Objects as one group.',
+    inputs: { objects: list.geometry },
+    outputs: { group: item.group },
+    solve: ({ objects }) => ({ group: { type: 'group', members: present(objects) } }),
+  }),
+  defineKind({
+    guid: 'a45f59c8-11c1-4ea7-9e10-847061b80d75',
+    description: 'The objects of a group.',
+    inputs: { group: item.group },
+    outputs: { objects: list.geometry },
+    solve: ({ group: { members } }, context) => {
+      context.reserve(members.length)
+      return { objects: members }
+    },
+  }),
+]

@@ -1,0 +1,117 @@
+import { findPathMask } from '../../tree/path-mask.ts'
+import { type Branch, countValues, createList, EMPTY_TREE, findBranch, type Tree } from '../../tree/tree.ts'
+import type { Value } from '../../values/value.ts'
+import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
+import { findOption } from '../options.ts'
+import { item, list, named, optional, tree } from '../ports.ts'
+import { findPlace } from '../sets/index-of.ts'
+
+type Data = Tree<Value | null>
+
+export const BRANCHES: readonly Kind[] = [
+  defineKind({
+    guid: '3a710c1e-1809-4e19-8c15-82adce31cd62',
+    description: 'The branch at a path; an empty one where the tree has none there.',
+    inputs: { tree: tree.any, path: item.path },
+    outputs: { branch: tree.any },
+    solve: ({ tree: data, path }, context) => {
+      const branch = findBranch(data, path)
+      if (!branch) context.warn('The tree has no branch at this path')
+      const keepsPath = findOption<boolean>(context.node, 'maintainPaths', 'boolean') ?? true
+      return { branch: createList(branch?.values ?? [], keepsPath ? path : context.path) }
+    },
+  }),
+  defineKind({
+    guid: 'c1ec65a3-bda4-4fad-87d0-edf86ed9d81c',
+    name: 'Tree Item',
+    description: 'An item by its path and index.',
+    inputs: {
+      tree: named('Tree (T)', tree.any),
+      path: named('Path (P)', item.path),
+      index: named('Index (i)', item.integer),
+      wrap: named('Wrap (W)', item.boolean),
+    },
+    outputs: { element: named('Element (E)', item.any) },
+    solve: ({ tree: data, path, index, wrap }) => {
+      const values = findBranch(data, path)?.values ?? []
+      const place = findPlace(index, values.length, wrap)
+      return { element: place === undefined ? null : (values[place] ?? null) }
+    },
+  }),
+  defineKind({
+    guid: '99bee19d-588c-41a0-b9b9-1d00fb03ea1a',
+    description: 'The paths of a tree, how many items each has, and how many branches there are.',
+    inputs: { tree: tree.any },
+    outputs: { paths: list.path, lengths: list.integer, count: item.integer },
+    solve: ({ tree: { branches } }) => ({
+      paths: branches.map(({ path }) => path),
+      lengths: branches.map(({ values }) => values.length),
+      count: branches.length,
+    }),
+  }),
+  defineKind({
+    guid: '74cad441-2264-45fe-a57d-85034751208a',
+    description: 'Each branch on an output of its own.',
+    inputs: { data: optional(tree.any) },
+    outputs: {},
+    moreOutputs: tree.any,
+    solve: ({ data: { branches } }, context) => {
+      const { length } = context.outputNames
+      if (branches.length > length)
+        context.remark(`The tree has ${branches.length} branches, and ${length} are shown`)
+      return { more: branches.slice(0, length).map((branch) => ({ branches: [branch] })) }
+    },
+  }),
+  defineKind({
+    guid: 'eeafc956-268e-461d-8e73-ee05c6f72c01',
+    description: 'One of several trees, chosen by its number.',
+    inputs: { gate: item.integer },
+    moreInputs: optional(tree.any),
+    outputs: { stream: tree.any },
+    solve: ({ gate, more }, context) => {
+      const stream = more[gate]
+      if (!stream) context.error(`There is no stream ${gate}`)
+      return stream ? { stream } : {}
+    },
+  }),
+  defineKind({
+    guid: '71fcc052-6add-4d70-8d97-cfb37ea9d169',
+    name: 'Stream Gate',
+    description: 'A tree on the output of a number; the other outputs are empty.',
+    inputs: { stream: named('Stream (S)', tree.any), gate: named('Gate (G)', item.integer) },
+    outputs: {},
+    moreOutputs: named('Target', tree.any),
+    solve: ({ stream, gate }, context) => {
+      const { length } = context.outputNames
+      if (gate < 0 || gate >= length) context.error(`There is no target ${gate}`)
+      return { more: Array.from({ length }, (_, i) => (i === gate ? stream : EMPTY_TREE)) }
+    },
+  }),
+  defineKind({
+    guid: 'd8b1e7ac-cd31-4748-b262-e07e53068afc',
+    description: 'Parts a tree in what masks select and what they do not.',
+    inputs: { data: tree.any, masks: list.text },
+    outputs: { positive: tree.any, negative: tree.any },
+    solve: ({ data, masks }, context) => split(data, masks, context),
+  }),
+]
+
+function split({ branches }: Data, texts: readonly (string | null)[], context: KindContext) {
+  const masks = texts.map((text) => {
+    const mask = findPathMask(text ?? '')
+    if (!mask) context.error(`The mask ${text ?? 'null'} cannot be read`)
+    return mask
+  })
+  if (masks.includes(undefined)) return {}
+  context.reserve(countValues({ branches }) * masks.length)
+  const [positive, negative]: [Branch<Value | null>[], Branch<Value | null>[]] = [[], []]
+  for (const { path, values } of branches) {
+    const own = masks.filter((mask) => mask?.matchesPath(path))
+    const isSelected = (index: number) => own.some((mask) => mask?.matchesIndex(index))
+    const [chosen, others] = [values.filter((_, i) => isSelected(i)), values.filter((_, i) => !isSelected(i))]
+    const isEmpty = values.length === 0
+    if (chosen.length > 0 || (isEmpty && own.length > 0)) positive.push({ path, values: chosen })
+    if (others.length > 0 || (isEmpty && own.length === 0)) negative.push({ path, values: others })
+  }
+  return { positive: { branches: positive }, negative: { branches: negative } }
+}

@@ -1,0 +1,52 @@
+import type { Path } from '@meadow/document'
+import { findPathMask } from '../../tree/path-mask.ts'
+import { mapPaths } from '../../tree/tree.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, tree } from '../ports.ts'
+
+export const PATHS: readonly Kind[] = [
+  defineKind({
+    guid: '946cb61e-18d2-45e3-8840-67b0efa26528',
+    name: 'Construct Path',
+    description: 'A path from its numbers.',
+    inputs: { indices: named('Indices (I)', list.integer) },
+    outputs: { branch: named('Branch (B)', item.path) },
+    solve: ({ indices }) => ({ branch: indices.filter((index) => index !== null) }),
+  }),
+  defineKind({
+    guid: 'df6d9197-9a6e-41a2-9c9d-d2221accb49e',
+    name: 'Deconstruct Path',
+    description: 'The numbers of a path.',
+    inputs: { branch: named('Branch (B)', item.path) },
+    outputs: { indices: named('Indices (I)', list.integer) },
+    solve: ({ branch }) => ({ indices: branch }),
+  }),
+  defineKind({
+    guid: 'bfaaf799-77dc-4f31-9ad8-2f7d1a80aeb0',
+    name: 'Replace Paths',
+    description: 'Gives the branches that a mask selects another path.',
+    inputs: {
+      data: named('Data (D)', tree.any),
+      search: named('Search (S)', list.text),
+      replace: named('Replace (R)', list.path),
+    },
+    outputs: { data: named('Data (D)', tree.any) },
+    solve: ({ data, search, replace }, context) => {
+      const masks = search.map((text) => findPathMask(bracket(text ?? '')))
+      if (masks.includes(undefined)) {
+        context.error('A mask cannot be read')
+        return {}
+      }
+      const change = (path: Path): Path => {
+        const found = masks.findIndex((mask) => mask?.matchesPath(path))
+        return found < 0 ? path : (replace[Math.min(found, replace.length - 1)] ?? path)
+      }
+      return { data: mapPaths(data, change) }
+    },
+  }),
+]
+
+/** Masks are also written without their braces. */
+function bracket(text: string): string {
+  return text.trim().startsWith('{') ? text : `{${text}}`
+}

@@ -1,0 +1,152 @@
+import { flatten, flip, graft, merge, shiftPaths, simplify, trim, unflatten } from '../../tree/structure.ts'
+import { type Branch, createTree, listValues, mapPaths, type Tree } from '../../tree/tree.ts'
+import type { Value } from '../../values/value.ts'
+import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
+import { findOption } from '../options.ts'
+import { item, named, optional, tree } from '../ports.ts'
+
+type Data = Tree<Value | null>
+
+export const STRUCTURES: readonly Kind[] = [
+  defineKind({
+    guid: '87e1d9ef-088b-4d30-9dda-8a7448a17329',
+    description: 'Each item in a branch of its own.',
+    inputs: { tree: tree.any },
+    outputs: { tree: tree.any },
+    solve: ({ tree: data }, { node }) => {
+      const grafted = graft(data)
+      // The switches are in the file only where users turned them; both are on without.
+      const keepsNulls = findOption<boolean>(node, 'includeNullItems', 'boolean') ?? true
+      const keepsEmpty = findOption<boolean>(node, 'includeEmptyLists', 'boolean') ?? true
+      const isKept = ({ values }: Branch<Value | null>) =>
+        values.length === 0 ? keepsEmpty : keepsNulls || values[0] !== null
+      return { tree: keepsNulls && keepsEmpty ? grafted : { branches: grafted.branches.filter(isKept) } }
+    },
+  }),
+  defineKind({
+    guid: 'f80cfe18-9510-4b89-8301-8e58faf423bb',
+    description: 'All items in one branch.',
+    inputs: { tree: tree.any, path: item.path },
+    outputs: { tree: tree.any },
+    solve: ({ tree: data, path }) => ({ tree: flatten(data, path) }),
+  }),
+  defineKind({
+    guid: '1303da7b-e339-4e65-a051-82c4dce8224d',
+    description: 'Takes out of the paths what they all share.',
+    inputs: { tree: tree.any, front: item.boolean },
+    outputs: { tree: tree.any },
+    solve: ({ tree: data, front }) => ({ tree: simplify(data, { front }) }),
+  }),
+  defineKind({
+    guid: '3cadddef-1e2b-4c09-9390-0e8f78f7609f',
+    description: 'Several trees as one; what shares a path is joined.',
+    inputs: {},
+    moreInputs: optional(tree.any),
+    outputs: { result: tree.any },
+    solve: ({ more }) => ({ result: merge(more) }),
+  }),
+  defineKind({
+    guid: 'c9785b8e-2f30-4f90-8ee3-cca710f82402',
+    description:
+      'Several trees, each flattened into a branch of its own, or moved whole below a number of its own.',
+    inputs: {},
+    moreInputs: optional(tree.any),
+    outputs: { result: tree.any },
+    solve: ({ more }, { node }) => {
+      const flattens = findOption<boolean>(node, 'flattenInputs', 'boolean') ?? true
+      if (!flattens) return { result: merge(more.map((data, i) => mapPaths(data, (path) => [i, ...path]))) }
+      return { result: { branches: more.map((data, i) => ({ path: [0, i], values: listValues(data) })) } }
+    },
+  }),
+  defineKind({
+    guid: '41aa4112-9c9b-42f4-847e-503b9d90e4c7',
+    description: 'Rows become columns: each branch gets the items of one index.',
+    inputs: { data: tree.any },
+    outputs: { data: tree.any },
+    solve: ({ data }, context) => {
+      context.reserve(data.branches.length * longestBranch(data))
+      const flipped = flip(data)
+      if (flipped) return { data: flipped }
+      context.error('The paths must be of one length and differ in one number')
+      return {}
+    },
+  }),
+  defineKind({
+    guid: '2d61f4e0-47c5-41d6-a41d-6afa96ee63af',
+    description: 'Takes numbers off the start or the end of the paths.',
+    inputs: { data: tree.any, offset: item.integer },
+    outputs: { data: tree.any },
+    solve: ({ data, offset }, context) => {
+      warnOfShortPaths(data, offset, context)
+      return { data: shiftPaths(data, offset) }
+    },
+  }),
+  defineKind({
+    guid: '1177d6ee-3993-4226-9558-52b7fd63e1e3',
+    name: 'Trim Tree',
+    description: 'Joins the outermost branches.',
+    inputs: { tree: named('Tree (T)', tree.any), depth: named('Depth (D)', item.integer) },
+    outputs: { tree: named('Tree (T)', tree.any) },
+    solve: ({ tree: data, depth }, context) => {
+      warnOfShortPaths(data, depth, context)
+      return { tree: trim(data, depth) }
+    },
+  }),
+  defineKind({
+    guid: 'b8e2aa8f-8830-4ee1-bb59-613ea279c281',
+    name: 'Unflatten Tree',
+    description: 'Deals items out again into branches like those of a guide.',
+    inputs: { tree: named('Tree (T)', tree.any), guide: named('Guide (G)', tree.any) },
+    outputs: { tree: named('Tree (T)', tree.any) },
+    solve: ({ tree: data, guide }) => ({ tree: unflatten(listValues(data), guide) }),
+  }),
+  defineKind({
+    guid: '071c3940-a12d-4b77-bb23-42b5d3314a0d',
+    name: 'Clean Tree',
+    description: 'A tree without its nulls, and without its empty branches.',
+    inputs: {
+      removesNulls: named('Remove Nulls (N)', item.boolean),
+      removesInvalid: named('Remove Invalid (X)', item.boolean),
+      removesEmpty: named('Remove Empty (E)', item.boolean),
+      tree: named('Tree (T)', tree.any),
+    },
+    outputs: { tree: named('Tree (T)', tree.any) },
+    solve: ({ tree: data, removesNulls, removesInvalid, removesEmpty }) => {
+      const isKept = (value: Value | null) =>
+        !(removesNulls && value === null) &&
+        !(removesInvalid && typeof value === 'number' && Number.isNaN(value))
+      const cleaned = data.branches.map(({ path, values }) => ({ path, values: values.filter(isKept) }))
+      return {
+        tree: { branches: removesEmpty ? cleaned.filter(({ values }) => values.length > 0) : cleaned },
+      }
+    },
+  }),
+  defineKind({
+    guid: 'fe769f85-8900-45dd-ba11-ec9cd6c778c6',
+    name: 'Prune Tree',
+    description: 'A tree without the branches that have too few or too many items.',
+    inputs: {
+      tree: named('Tree (T)', tree.any),
+      least: named('Minimum (N0)', item.integer),
+      most: named('Maximum (N1)', item.integer),
+    },
+    outputs: { tree: named('Tree (T)', tree.any) },
+    solve: ({ tree: data, least, most }) => ({ tree: prune(data, least, most) }),
+  }),
+]
+
+function longestBranch({ branches }: Data): number {
+  return branches.reduce((longest, { values }) => Math.max(longest, values.length), 0)
+}
+
+function warnOfShortPaths({ branches }: Data, offset: number, context: KindContext): void {
+  if (branches.some(({ path }) => path.length <= Math.abs(offset)))
+    context.warn('Branches whose paths are too short were left out')
+}
+
+/** Without an upper limit where `most` is less than 1. */
+function prune({ branches }: Data, least: number, most: number): Data {
+  return createTree(
+    branches.filter(({ values: { length } }) => length >= least && (most < 1 || length <= most)),
+  )
+}

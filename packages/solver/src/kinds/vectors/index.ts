@@ -1,0 +1,22 @@
+import type { Kind } from '../define-kind.ts'
+import { ANGLES } from './angles.ts'
+import { CLOSENESS } from './closeness.ts'
+import { GRIDS } from './grids.ts'
+import { OTHER_GRIDS } from './other-grids.ts'
+import { PLANE_CHANGES } from './plane-changes.ts'
+import { PLANES } from './planes.ts'
+import { POINTS } from './points.ts'
+import { PRODUCTS } from './products.ts'
+import { VECTORS } from './vectors.ts'
+
+export const VECTOR_KINDS: readonly Kind[] = [
+  ...POINTS,
+  ...CLOSENESS,
+  ...VECTORS,
+  ...PRODUCTS,
+  ...ANGLES,
+  ...PLANES,
+  ...PLANE_CHANGES,
+  ...GRIDS,
+  ...OTHER_GRIDS,
+]

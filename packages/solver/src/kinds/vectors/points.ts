@@ -1,0 +1,90 @@
+import { pointAt, toLocal } from '../../geometry/plane.ts'
+import { add, distance, scale } from '../../geometry/vector.ts'
+import { point, toPoint } from '../../values/points.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, named } from '../ports.ts'
+
+export const POINTS: readonly Kind[] = [
+  defineKind({
+    guid: '3581f42a-9592-4549-bd6b-1c0fc39d067b',
+    description: 'A point from its three coordinates.',
+    inputs: { x: item.number, y: item.number, z: item.number },
+    outputs: { point: item.point },
+    solve: ({ x, y, z }) => ({ point: point(x, y, z) }),
+  }),
+  defineKind({
+    guid: '9abae6b7-fa1d-448c-9209-4a8155345841',
+    description: 'The three coordinates of a point.',
+    inputs: { point: item.point },
+    outputs: { x: item.number, y: item.number, z: item.number },
+    solve: ({ point: { x, y, z } }) => ({ x, y, z }),
+  }),
+  defineKind({
+    guid: '93b8e93d-f932-402c-b435-84be04d87666',
+    description: 'How far two points are apart.',
+    inputs: { a: item.point, b: item.point },
+    outputs: { distance: item.number },
+    solve: ({ a, b }) => ({ distance: distance(a, b) }),
+  }),
+  defineKind({
+    guid: 'aa333235-5922-424c-9002-1e0b866a854b',
+    name: 'Point Oriented',
+    description: 'A point from coordinates along the axes of a plane.',
+    inputs: {
+      plane: named('Base plane (P)', item.plane),
+      u: named('U component (U)', item.number),
+      v: named('V component (V)', item.number),
+      w: named('W component (W)', item.number),
+    },
+    outputs: { point: named('Point (Pt)', item.point) },
+    solve: ({ plane, u, v, w }) => ({ point: pointAt(plane, u, v, w) }),
+  }),
+  defineKind({
+    guid: '23603075-be64-4d86-9294-c3c125a12104',
+    name: 'Point Cylindrical',
+    description: 'A point from an angle and a radius in a plane, and a height above it.',
+    inputs: {
+      plane: named('Base plane (P)', item.plane),
+      angle: named('Angle (A)', item.number),
+      radius: named('Radius (R)', item.number),
+      height: named('Elevation (E)', item.number),
+    },
+    outputs: { point: named('Point (Pt)', item.point) },
+    solve: ({ plane, angle, radius, height }) => ({
+      point: pointAt(plane, radius * Math.cos(angle), radius * Math.sin(angle), height),
+    }),
+  }),
+  defineKind({
+    guid: '5f127fa4-ca61-418e-bb2d-e3739d900f1f',
+    name: 'Plane Coordinates',
+    description: 'The coordinates of a point along the axes of a plane.',
+    inputs: { point: named('Point (P)', item.point), system: named('System (S)', item.plane) },
+    outputs: {
+      x: named('X coordinate (X)', item.number),
+      y: named('Y coordinate (Y)', item.number),
+      z: named('Z coordinate (Z)', item.number),
+    },
+    solve: ({ point: place, system }) => ({ ...toLocal(system, place) }),
+  }),
+  defineKind({
+    guid: '9adffd61-f5d1-4e9e-9572-e8d9145730dc',
+    name: 'Barycentric',
+    description: 'The mean of three points, each with its weight.',
+    inputs: {
+      a: named('Point A (A)', item.point),
+      b: named('Point B (B)', item.point),
+      c: named('Point C (C)', item.point),
+      u: named('Coordinate U (U)', item.number),
+      v: named('Coordinate V (V)', item.number),
+      w: named('Coordinate W (W)', item.number),
+    },
+    outputs: { point: named('Point (P)', item.point) },
+    solve: ({ a, b, c, u, v, w }, context) => {
+      const sum = u + v + w
+      if (sum !== 0)
+        return { point: toPoint(scale(add(add(scale(a, u), scale(b, v)), scale(c, w)), 1 / sum)) }
+      context.error('Weights must not add up to zero')
+      return {}
+    },
+  }),
+]

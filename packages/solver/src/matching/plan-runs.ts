@@ -1,0 +1,84 @@
+import type { Path } from '@meadow/document'
+import type { Access } from '../kinds/ports.ts'
+import { type Branch, FIRST_PATH, type Tree } from '../tree/tree.ts'
+
+export interface MatchedInput {
+  readonly access: Access
+  readonly tree: Tree<unknown>
+  /** The outputs follow this one's paths, whatever the others have. */
+  readonly isPrincipal?: boolean
+}
+
+/** Runs that share a path: one for each item of the longest matched branch. */
+export interface RunGroup {
+  /** `{A}`: where item outputs go. */
+  readonly path: Path
+  /** By input; undefined for tree access, and where an input has no branches. */
+  readonly branches: readonly (Branch<unknown> | undefined)[]
+  /** Zero where all items of this branch are missing: no run, but the branch stays, empty. */
+  readonly runs: number
+}
+
+export interface RunPlan {
+  readonly groups: readonly RunGroup[]
+  /** Whether list and tree outputs of run i go to `{A;i}` rather than `{A}`. */
+  readonly appendsIndex: boolean
+}
+
+/** Which branches meet, how often the kind runs, and where its outputs go (rules M-1 to M-8). */
+export function planRuns(inputs: readonly MatchedInput[]): RunPlan {
+  const paths = findLeadingPaths(inputs)
+  let count: number | undefined
+  for (const { access, tree } of inputs) {
+    const { length } = tree.branches
+    if (access !== 'tree' && length > 0) count = Math.max(count ?? 0, length)
+  }
+  const groups = Array.from({ length: count ?? 1 }, (_, i): RunGroup => {
+    const branches = inputs.map(({ access, tree }) =>
+      access === 'tree' ? undefined : pick(tree.branches, i),
+    )
+    return { path: pick(paths, i) ?? FIRST_PATH, branches, runs: countRuns(inputs, branches) }
+  })
+  return { groups, appendsIndex: inputs.some(({ access }) => access === 'item') }
+}
+
+/** What decides which input leads; the greater goes first, from the first number to the last. */
+interface Standing {
+  readonly paths: readonly Path[]
+  readonly rank: readonly number[]
+}
+
+/**
+ * The paths of the input that leads: the principal one, else the one with the most branches, the longest path, the
+ * first of these. A tree that arrives whole counts as one branch, and gives way to a matched input of that standing.
+ */
+function findLeadingPaths(inputs: readonly MatchedInput[]): readonly Path[] {
+  let leading: Standing | undefined
+  for (const { access, tree, isPrincipal } of inputs) {
+    const counted = access === 'tree' ? tree.branches.slice(0, 1) : tree.branches
+    if (counted.length === 0) continue
+    const paths = counted.map(({ path }) => path)
+    const depth = paths.reduce((longest, { length }) => Math.max(longest, length), 0)
+    const rank = [isPrincipal ? 1 : 0, paths.length, depth, access === 'tree' ? 0 : 1]
+    if (!leading || outranks(rank, leading.rank)) leading = { paths, rank }
+  }
+  return leading?.paths ?? []
+}
+
+function outranks(a: readonly number[], b: readonly number[]): boolean {
+  const decisive = a.findIndex((value, i) => value !== b[i])
+  return decisive >= 0 && (a[decisive] as number) > (b[decisive] as number)
+}
+
+/** The last one again where there are no more. */
+export function pick<T>(values: readonly T[], index: number): T | undefined {
+  return values[Math.min(index, values.length - 1)]
+}
+
+function countRuns(inputs: readonly MatchedInput[], branches: RunGroup['branches']): number {
+  let count: number | undefined
+  for (const [i, branch] of branches.entries()) {
+    if (branch && inputs[i]?.access === 'item') count = Math.max(count ?? 0, branch.values.length)
+  }
+  return count ?? 1
+}

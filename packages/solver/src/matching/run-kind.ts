@@ -1,0 +1,162 @@
+import type { Path } from '@meadow/document'
+import type { Kind, KindContext, RunContext } from '../kinds/define-kind.ts'
+import type { PortSpec } from '../kinds/ports.ts'
+import { type Branch, createTree, EMPTY_TREE, FIRST_PATH, type Tree } from '../tree/tree.ts'
+import { type MatchedInput, pick, planRuns, type RunGroup } from './plan-runs.ts'
+
+/** An input of a kind, with its data in the form that the kind is handed. */
+export interface KindInput extends MatchedInput {
+  /** Undefined for those that users add. */
+  readonly key?: string
+  readonly port: PortSpec
+}
+
+export interface KindOutput {
+  /** Undefined for those that users add. */
+  readonly key?: string
+  readonly port: PortSpec
+}
+
+export interface RunOptions {
+  readonly context: RunContext
+  /** Hears what a run throws; its outputs are null then. What it throws itself ends all. */
+  onError(error: unknown): void
+}
+
+type Gathered = {
+  push(group: RunGroup, path: Path, output: unknown): void
+  close(group: RunGroup): void
+  tree(): Tree<unknown>
+}
+
+/** Runs a kind as often as its inputs match, and puts what it gives into one tree per output. */
+export function runKind(
+  kind: Kind,
+  inputs: readonly KindInput[],
+  outputs: readonly KindOutput[],
+  { context, onError }: RunOptions,
+): Tree<unknown>[] {
+  const { groups, appendsIndex } = planRuns(inputs)
+  const gathered = outputs.map(({ port }) => GATHERERS[port.access](appendsIndex))
+  const addedOutputs = outputs.filter(({ key }) => key === undefined).length
+  const firstAdded = outputs.length - addedOutputs
+  const hasAdded = kind.moreInputs !== undefined
+  // One object for all runs: a kind uses it while it runs and keeps nothing of it.
+  const runContext = { ...context, path: FIRST_PATH }
+  for (const group of groups) {
+    for (let run = 0; run < group.runs; run++) {
+      context.reserve()
+      const path = appendsIndex ? [...group.path, run] : group.path
+      runContext.path = path
+      const handed = takeInputs(inputs, group, run, hasAdded)
+      const given = handed ? attempt(kind, handed, runContext, onError) : NOTHING
+      const added = (given.more ?? []) as readonly unknown[]
+      for (const [i, gatherer] of gathered.entries()) {
+        const key = outputs[i]?.key
+        gatherer.push(group, path, key === undefined ? added[i - firstAdded] : given[key])
+      }
+    }
+    for (const gatherer of gathered) gatherer.close(group)
+  }
+  return gathered.map((gatherer) => gatherer.tree())
+}
+
+const NOTHING: Record<string, unknown> = {}
+
+function attempt(
+  kind: Kind,
+  inputs: Record<string, unknown>,
+  context: KindContext,
+  onError: RunOptions['onError'],
+): Record<string, unknown> {
+  try {
+    return kind.solve(inputs, context)
+  } catch (error) {
+    onError(error)
+    return NOTHING
+  }
+}
+
+/** What one run is handed; undefined where an item that it needs is missing or null. */
+function takeInputs(
+  inputs: readonly KindInput[],
+  group: RunGroup,
+  run: number,
+  hasAdded: boolean,
+): Record<string, unknown> | undefined {
+  const handed: Record<string, unknown> = {}
+  const more: unknown[] = []
+  for (const [i, { key, port, tree }] of inputs.entries()) {
+    const value = takeInput(port, tree, group.branches[i], run)
+    if (value === MISSING) return undefined
+    if (key === undefined) more.push(value)
+    else handed[key] = value
+  }
+  if (hasAdded) handed.more = more
+  return handed
+}
+
+const MISSING = Symbol('missing')
+const NO_VALUES: readonly never[] = []
+
+function takeInput(
+  port: PortSpec,
+  tree: Tree<unknown>,
+  branch: Branch<unknown> | undefined,
+  run: number,
+): unknown {
+  if (port.access === 'tree') return tree
+  if (port.access === 'list') return branch?.values ?? NO_VALUES
+  const value = branch && pick(branch.values, run)
+  if (value !== undefined && value !== null) return value
+  if (value === null && port.takesNull) return null
+  return port.isOptional ? undefined : MISSING
+}
+
+const GATHERERS: Readonly<Record<PortSpec['access'], (appendsIndex: boolean) => Gathered>> = {
+  item: gatherItems,
+  list: gatherLists,
+  tree: gatherTrees,
+}
+
+/** One value per run, those of a group in one branch. */
+function gatherItems(): Gathered {
+  const branches: Branch<unknown>[] = []
+  let values: unknown[] = []
+  return {
+    push: (_, __, output) => {
+      values.push(output ?? null)
+    },
+    close: ({ path }) => {
+      branches.push({ path, values })
+      values = []
+    },
+    tree: () => createTree(branches),
+  }
+}
+
+/** A branch per run; an empty one, where the first run would go, for a group without runs. */
+function gatherLists(appendsIndex: boolean): Gathered {
+  const branches: Branch<unknown>[] = []
+  return {
+    push: (_, path, output) => {
+      branches.push({ path, values: (output ?? NO_VALUES) as readonly unknown[] })
+    },
+    close: ({ path, runs }) => {
+      if (runs === 0) branches.push({ path: appendsIndex ? [...path, 0] : path, values: NO_VALUES })
+    },
+    tree: () => createTree(branches),
+  }
+}
+
+/** All trees as one, their paths as they are. */
+function gatherTrees(): Gathered {
+  const branches: Branch<unknown>[] = []
+  return {
+    push: (_, __, output) => {
+      for (const branch of ((output ?? EMPTY_TREE) as Tree<unknown>).branches) branches.push(branch)
+    },
+    close: () => {},
+    tree: () => createTree(branches),
+  }
+}

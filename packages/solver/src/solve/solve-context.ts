@@ -1,0 +1,12 @@
+import type { DecodeGeometry } from '../values/decode-value.ts'
+import type { Budget } from './budget.ts'
+import type { SolvedPorts } from './collect-data.ts'
+
+/** What solving a node needs to know of the whole solve. */
+export interface SolveContext {
+  readonly solved: SolvedPorts
+  readonly budget: Budget
+  readonly tolerance: number
+  readonly angleTolerance: number
+  readonly decodeGeometry?: DecodeGeometry
+}

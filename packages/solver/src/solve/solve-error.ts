@@ -1,0 +1,27 @@
+/** Why a solve ended without a solution. */
+export type SolveErrorCode =
+  /** Wires run in a circle; `nodeInstanceIds` tells along which nodes. */
+  | 'document_cyclic'
+  | 'deadline_exceeded'
+  | 'aborted'
+  /** More values than a solve may make. */
+  | 'too_many_values'
+
+const SENTENCES: Readonly<Record<SolveErrorCode, string>> = {
+  document_cyclic: 'The wires of the document run in a circle.',
+  deadline_exceeded: 'The solve took longer than it may.',
+  aborted: 'The solve was called off.',
+  too_many_values: 'The solve would make more values than it may.',
+}
+
+export class SolveError extends Error {
+  override readonly name = 'SolveError'
+  readonly code: SolveErrorCode
+  readonly nodeInstanceIds: readonly string[]
+
+  constructor(code: SolveErrorCode, nodeInstanceIds: readonly string[] = []) {
+    super(SENTENCES[code])
+    this.code = code
+    this.nodeInstanceIds = nodeInstanceIds
+  }
+}

@@ -1,0 +1,60 @@
+import type { DataValue, GraphContent, Node, Port } from '@meadow/contract'
+import { createDataTree } from '@meadow/document'
+
+/** A node for a test: ports `ID.i0`, `ID.o0` …; a parameter has one, `ID`. */
+export interface NodeSketch {
+  guid: string
+  /** By input: a wire `ID` or `ID.o0`, several of them, or typed-in values. */
+  inputs?: readonly (string | readonly string[] | { typed: readonly (DataValue | null)[] })[]
+  outputs?: number
+  isParameter?: boolean
+  isEnabled?: boolean
+  port?: Partial<Port>
+  state?: Record<string, unknown>
+}
+
+/** A graph of nodes by id. */
+export function sketchGraph(sketches: Readonly<Record<string, NodeSketch>>): GraphContent {
+  return {
+    nodes: Object.fromEntries(Object.entries(sketches).map(([id, sketch]) => [id, sketchNode(id, sketch)])),
+    groups: [],
+    configuration: { inputs: [], outputs: [] },
+  }
+}
+
+function sketchNode(id: string, sketch: NodeSketch): Node {
+  const { guid, inputs = [], outputs = 1, isParameter = false, isEnabled = true, port = {}, state } = sketch
+  const inputIds = isParameter ? [id] : inputs.map((_, i) => `${id}.i${i}`)
+  const outputIds = isParameter ? [id] : Array.from({ length: outputs }, (_, i) => `${id}.o${i}`)
+  const node: Node = {
+    instanceId: id,
+    templateId: guid,
+    name: id,
+    nickName: id,
+    position: { x: 0, y: 0 },
+    status: { isEnabled, isPreviewed: true },
+    inputs: Object.fromEntries(inputIds.map((key, i) => [key, i])),
+    outputs: Object.fromEntries(outputIds.map((key, i) => [key, i])),
+    sources: {},
+    values: {},
+    ports: Object.fromEntries(
+      [...outputIds, ...inputIds].map((key) => [key, { ...PORT, nickName: key, ...port }]),
+    ),
+    ...(state ? { state } : {}),
+  }
+  for (const [i, input] of inputs.entries()) {
+    const key = inputIds[i] ?? id
+    if (typeof input === 'object' && 'typed' in input) {
+      node.values[key] = createDataTree([{ path: [0], values: input.typed }])
+    } else {
+      const wires = typeof input === 'string' ? [input] : input
+      node.sources[key] = wires.map((wire) => ({
+        nodeInstanceId: wire.split('.')[0] ?? '',
+        portInstanceId: wire,
+      }))
+    }
+  }
+  return node
+}
+
+const PORT: Port = { name: 'Port', nickName: 'P', typeName: 'Data', access: 'item', flags: [] }

@@ -1,0 +1,113 @@
+import type { Node, Port } from '@meadow/contract'
+import { findPath, formatPath } from '@meadow/document'
+import { findKind } from '../kinds/index.ts'
+import type { PortSpec } from '../kinds/ports.ts'
+import { createBudget } from '../solve/budget.ts'
+import { createMessageBook } from '../solve/messages.ts'
+import { solveNode } from '../solve/solve-node.ts'
+import { solveParameter } from '../solve/solve-parameter.ts'
+import type { Data } from '../solve/treat-data.ts'
+import { createList, createTree, EMPTY_TREE } from '../tree/tree.ts'
+import type { Value } from '../values/value.ts'
+
+/** An item, a list in `{0}`, a tree by path, or nothing at all. */
+export type Given =
+  | Value
+  | null
+  | readonly (Value | null)[]
+  | Readonly<Record<`{${string}}`, readonly (Value | null)[]>>
+  | undefined
+
+export interface RunSettings {
+  /** How many outputs users have added or left; those of the kind unless told. */
+  outputs?: number
+  /** Changes to the ports of inputs, by place. */
+  ports?: Readonly<Record<number, Partial<Port>>>
+  outputPorts?: Readonly<Record<number, Partial<Port>>>
+  state?: Record<string, unknown>
+  inputNames?: readonly string[]
+}
+
+/** The values of one output by path: `{ '{0}': [1, 2] }`. */
+export type Shown = Record<string, readonly (Value | null)[]>
+
+/** Solves one node of a kind with the real engine, as if these data came along its wires. */
+export function run(
+  guid: string,
+  inputs: readonly Given[],
+  settings: RunSettings = {},
+): { outputs: Shown[]; messages: string[] } {
+  const kind = findKind(guid)
+  if (!kind) throw new Error(`No kind ${guid}`)
+  const isParameter = 'type' in kind
+  const inputIds = inputs.map((_, i) => (isParameter ? 'node' : `in${i}`))
+  const given = isParameter ? 1 : (settings.outputs ?? kind.outputs.length)
+  const outputIds = Array.from({ length: given }, (_, i) => (isParameter ? 'node' : `out${i}`))
+  const getSpec = (i: number) => (isParameter ? undefined : (kind.inputs[i]?.[1] ?? kind.moreInputs))
+  const node: Node = {
+    instanceId: 'node',
+    templateId: guid,
+    name: 'Node',
+    nickName: 'Node',
+    position: { x: 0, y: 0 },
+    status: { isEnabled: true, isPreviewed: true },
+    inputs: Object.fromEntries(inputIds.map((id, i) => [id, i])),
+    outputs: Object.fromEntries(outputIds.map((id, i) => [id, i])),
+    sources: Object.fromEntries(
+      inputIds.map((id, i) => [id, [{ nodeInstanceId: 'wires', portInstanceId: `wire${i}` }]]),
+    ),
+    values: {},
+    ports: Object.fromEntries([
+      ...outputIds.map((id, i) => [id, createPort(`O${i}`, undefined, settings.outputPorts?.[i])] as const),
+      ...inputIds.map((id, i) => {
+        const name = settings.inputNames?.[i] ?? `I${i}`
+        return [id, createPort(name, getSpec(i), settings.ports?.[i])] as const
+      }),
+    ]),
+    ...(settings.state ? { state: settings.state } : {}),
+  }
+  const wires = new Map(inputs.map((data, i) => [`wire${i}`, toData(data)]))
+  const book = createMessageBook('node')
+  const context = {
+    solved: new Map([['wires', wires]]),
+    budget: createBudget({}),
+    tolerance: 0.001,
+    angleTolerance: Math.PI / 180,
+  }
+  const ports = isParameter ? solveParameter(node, kind, book, context) : solveNode(node, kind, book, context)
+  return {
+    outputs: outputIds.map((id) => show(ports.get(id) ?? EMPTY_TREE)),
+    messages: book.list().map(({ level, message }) => `${level}: ${message}`),
+  }
+}
+
+/** The values of the one branch of each output, whatever its path; undefined for an output without branches. */
+export function listOnly(outputs: readonly Shown[]): (Shown[string] | undefined)[] {
+  return outputs.map((output) => {
+    const [values, ...others] = Object.values(output)
+    if (others.length > 0) throw new Error(`Several branches: ${Object.keys(output).join(', ')}`)
+    return values
+  })
+}
+
+/** A tree as a record of its branches. */
+export function show(tree: Data): Shown {
+  return Object.fromEntries(tree.branches.map(({ path, values }) => [formatPath(path), values]))
+}
+
+function createPort(nickName: string, spec: PortSpec | undefined, changes: Partial<Port> = {}): Port {
+  return { name: nickName, nickName, typeName: 'Data', access: spec?.access ?? 'item', flags: [], ...changes }
+}
+
+function toData(given: Given): Data {
+  if (given === undefined) return EMPTY_TREE
+  if (given === null || typeof given !== 'object' || 'type' in given)
+    return createList([given as Value | null])
+  if (Array.isArray(given)) return createList(given as readonly (Value | null)[])
+  return createTree(
+    Object.entries(given).map(([path, values]) => ({
+      path: findPath(path) ?? [0],
+      values: values as readonly (Value | null)[],
+    })),
+  )
+}

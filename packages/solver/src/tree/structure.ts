@@ -1,0 +1,106 @@
+import type { Path } from '@meadow/document'
+import { type Branch, createList, createTree, FIRST_PATH, listValues, mapPaths, type Tree } from './tree.ts'
+
+/** Each value in a branch of its own: value i of `{A}` goes to `{A;i}`. An empty branch stays, as `{A;0}`. */
+export function graft<T>(tree: Tree<T>): Tree<T> {
+  const branches: Branch<T>[] = []
+  for (const { path, values } of tree.branches) {
+    if (values.length === 0) branches.push({ path: [...path, 0], values })
+    for (const [i, value] of values.entries()) branches.push({ path: [...path, i], values: [value] })
+  }
+  return createTree(branches)
+}
+
+/** All values in one branch, in branch order. A tree without branches stays without. */
+export function flatten<T>(tree: Tree<T>, path: Path = FIRST_PATH): Tree<T> {
+  if (tree.branches.length === 0) return tree
+  return createList(listValues(tree), path)
+}
+
+/**
+ * Takes out of the paths the numbers that all of them have at the same place; with `front` only those at the start.
+ * A path keeps one number at least: where nothing would be left of the shortest, all keep their first. A single
+ * branch shares nothing with others and stays as it is.
+ */
+export function simplify<T>(tree: Tree<T>, { front = false } = {}): Tree<T> {
+  const [first, ...others] = tree.branches
+  if (!first || others.length === 0) return tree
+  const shortest = others.reduce((least, { path }) => Math.min(least, path.length), first.path.length)
+  const shared: boolean[] = []
+  for (let i = 0; i < shortest; i++) {
+    const isShared = others.every(({ path }) => path[i] === first.path[i])
+    if (!isShared && front) break
+    shared.push(isShared)
+  }
+  if (shared.length === shortest && shared.every(Boolean)) shared[0] = false
+  return mapPaths(tree, (path) => path.filter((_, i) => !shared[i]))
+}
+
+/** The values of each branch in reverse order. */
+export function reverse<T>(tree: Tree<T>): Tree<T> {
+  return { branches: tree.branches.map(({ path, values }) => ({ path, values: values.toReversed() })) }
+}
+
+/** Several trees as one: branches of one path are joined in the order of the trees. */
+export function merge<T>(trees: readonly Tree<T>[]): Tree<T> {
+  const [first, ...others] = trees.filter(({ branches }) => branches.length > 0)
+  if (!first) return { branches: [] }
+  if (others.length === 0) return first
+  return createTree([first, ...others].flatMap(({ branches }) => branches))
+}
+
+/** Takes `depth` numbers off the end of each path, and joins what then shares one. Paths not longer than that go. */
+export function trim<T>(tree: Tree<T>, depth: number): Tree<T> {
+  return depth <= 0 ? tree : shiftPaths(tree, -depth)
+}
+
+/**
+ * Takes numbers off the paths: `offset` of them from the start when positive, from the end when negative, and joins
+ * what then shares one. Branches of which no number would be left are left out.
+ */
+export function shiftPaths<T>(tree: Tree<T>, offset: number): Tree<T> {
+  if (offset === 0) return tree
+  const kept = { branches: tree.branches.filter(({ path }) => path.length > Math.abs(offset)) }
+  return mapPaths(kept, (path) => (offset > 0 ? path.slice(offset) : path.slice(0, path.length + offset)))
+}
+
+/**
+ * Rows become columns: branch i gets value i of every branch, null where a branch has none. The paths are those of
+ * the tree, with the one number in which they differ counted anew; of a single branch that is the last.
+ * Undefined where paths differ in length or in several places.
+ */
+export function flip<T>(tree: Tree<T>): Tree<T | null> | undefined {
+  const [first, ...others] = tree.branches
+  if (!first) return tree
+  if (others.some(({ path }) => path.length !== first.path.length)) return undefined
+  const differing = first.path
+    .map((_, place) => place)
+    .filter((place) => others.some(({ path }) => path[place] !== first.path[place]))
+  if (differing.length > 1) return undefined
+  const [place = first.path.length - 1] = differing
+  const width = tree.branches.reduce((widest, { values }) => Math.max(widest, values.length), 0)
+  return createTree(
+    Array.from({ length: width }, (_, column) => ({
+      path: first.path.with(place, column),
+      values: tree.branches.map(({ values }) => (column < values.length ? (values[column] as T) : null)),
+    })),
+  )
+}
+
+/**
+ * Values dealt out again in branches as long as those of `guide`. Ends at the first branch for which too few are
+ * left; values that are over are left out.
+ */
+export function unflatten<T>(values: readonly T[], guide: Tree<unknown>): Tree<T> {
+  const branches: Branch<T>[] = []
+  let taken = 0
+  for (const {
+    path,
+    values: { length },
+  } of guide.branches) {
+    if (taken + length > values.length) break
+    branches.push({ path, values: values.slice(taken, taken + length) })
+    taken += length
+  }
+  return { branches }
+}

@@ -1,0 +1,134 @@
+import { pointAt } from '../geometry/plane.ts'
+import type { Arc, Circle } from './curves.ts'
+import type { Box, Plane, Xyz } from './points.ts'
+import type { Domain, Geometry } from './value.ts'
+
+/** The smallest and the largest corner, along the world's axes. */
+export interface Bounds {
+  readonly min: Xyz
+  readonly max: Xyz
+}
+
+/**
+ * The box around a geometry along the world's axes; undefined for what has no points at all.
+ * Exact but for NURBS curves and surfaces, where it is the box of their control points, which holds them.
+ */
+export function findBounds(geometry: Geometry): Bounds | undefined {
+  const collector = createCollector()
+  collect(geometry, collector)
+  return collector.find()
+}
+
+/** The box around places. */
+export function findBoundsOfPoints(points: Iterable<Xyz>): Bounds | undefined {
+  const collector = createCollector()
+  for (const point of points) collector.add(point)
+  return collector.find()
+}
+
+type Collector = ReturnType<typeof createCollector>
+
+function createCollector() {
+  const min = { x: Infinity, y: Infinity, z: Infinity }
+  const max = { x: -Infinity, y: -Infinity, z: -Infinity }
+  return {
+    add({ x, y, z }: Xyz): void {
+      if (x < min.x) min.x = x
+      if (y < min.y) min.y = y
+      if (z < min.z) min.z = z
+      if (x > max.x) max.x = x
+      if (y > max.y) max.y = y
+      if (z > max.z) max.z = z
+    },
+    find: (): Bounds | undefined => (min.x <= max.x ? { min, max } : undefined),
+  }
+}
+
+function collect(geometry: Geometry, collector: Collector): void {
+  switch (geometry.type) {
+    case 'point':
+      collector.add(geometry)
+      break
+    case 'plane':
+      collector.add(geometry.origin)
+      break
+    case 'line':
+      collector.add(geometry.from)
+      collector.add(geometry.to)
+      break
+    case 'polyline':
+    case 'mesh':
+      for (const vertex of geometry.vertices) collector.add(vertex)
+      break
+    case 'circle':
+    case 'arc':
+      collectArc(geometry, collector)
+      break
+    case 'rectangle':
+      collectCorners(geometry.plane, geometry.x, geometry.y, { start: 0, end: 0 }, collector)
+      break
+    case 'box':
+      collectCorners(geometry.plane, geometry.x, geometry.y, geometry.z, collector)
+      break
+    case 'nurbsCurve':
+      for (const place of geometry.points) collector.add(place)
+      break
+    case 'polyCurve':
+      for (const segment of geometry.segments) collect(segment, collector)
+      break
+    case 'nurbsSurface':
+      for (const place of geometry.points.flat()) collector.add(place)
+      break
+    case 'brep':
+      collectBrep(geometry, collector)
+      break
+    case 'group':
+      for (const member of geometry.members) collect(member, collector)
+  }
+}
+
+/** A trimmed planar face ends at its edges; any other is bounded by its surface. */
+function collectBrep({ faces, edges }: Extract<Geometry, { type: 'brep' }>, collector: Collector): void {
+  for (const { curve } of edges) collect(curve, collector)
+  for (const { surface } of faces) {
+    if (surface.degreeU === 1 && surface.degreeV === 1 && edges.length > 0) continue
+    collect(surface, collector)
+  }
+}
+
+/** The ends, and the places where the arc is furthest along each of the world's axes. */
+function collectArc(arc: Circle | Arc, collector: Collector): void {
+  const { plane, radius } = arc
+  const [from, to] = arc.type === 'arc' ? [arc.startAngle, arc.endAngle] : [0, 2 * Math.PI]
+  const addAt = (angle: number) =>
+    collector.add(pointAt(plane, radius * Math.cos(angle), radius * Math.sin(angle)))
+  addAt(from)
+  addAt(to)
+  for (const axis of ['x', 'y', 'z'] as const) {
+    const furthest = Math.atan2(plane.yAxis[axis], plane.xAxis[axis])
+    for (const angle of [furthest, furthest + Math.PI]) {
+      const turns = Math.ceil((from - angle) / (2 * Math.PI))
+      const inside = angle + turns * 2 * Math.PI
+      if (inside <= to) addAt(inside)
+    }
+  }
+}
+
+type Ends = Pick<Domain, 'start' | 'end'>
+
+function collectCorners(plane: Plane, x: Ends, y: Ends, z: Ends, collector: Collector): void {
+  for (const corner of listCorners(plane, x, y, z)) collector.add(corner)
+}
+
+function* listCorners(plane: Plane, x: Ends, y: Ends, z: Ends): Generator<Xyz> {
+  for (const w of [z.start, z.end]) {
+    for (const v of [y.start, y.end]) {
+      for (const u of [x.start, x.end]) yield pointAt(plane, u, v, w)
+    }
+  }
+}
+
+/** The eight corners: x runs fastest, then y, then z. */
+export function listBoxCorners({ plane, x, y, z }: Box): Xyz[] {
+  return [...listCorners(plane, x, y, z)]
+}

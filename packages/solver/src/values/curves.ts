@@ -1,0 +1,94 @@
+import type { Plane, Xyz } from './points.ts'
+import type { Curve, Domain } from './value.ts'
+
+/**
+ * What each curve may carry: the range of its parameter when that is not the usual one
+ * (`getCurveDomain`), as after reparameterising.
+ */
+interface WithDomain {
+  readonly domain?: Domain
+}
+
+export interface Line extends WithDomain {
+  readonly type: 'line'
+  readonly from: Xyz
+  readonly to: Xyz
+}
+
+/** Closed when the last vertex repeats the first. */
+export interface Polyline extends WithDomain {
+  readonly type: 'polyline'
+  readonly vertices: readonly Xyz[]
+}
+
+/** Counter-clockwise in its plane, from the plane's x axis. */
+export interface Circle extends WithDomain {
+  readonly type: 'circle'
+  readonly plane: Plane
+  readonly radius: number
+}
+
+/** Counter-clockwise in its plane from `startAngle` to `endAngle`, which is the larger one. */
+export interface Arc extends WithDomain {
+  readonly type: 'arc'
+  readonly plane: Plane
+  readonly radius: number
+  readonly startAngle: number
+  readonly endAngle: number
+}
+
+/** From the corner of the two starts, along x first. */
+export interface Rectangle extends WithDomain {
+  readonly type: 'rectangle'
+  readonly plane: Plane
+  readonly x: Domain
+  readonly y: Domain
+}
+
+/**
+ * `knots` as in openNURBS and Grasshopper: `points.length + degree - 1` of them, without the two superfluous ones
+ * at the ends. `weights` is left out when all are one; points are places in space, not multiplied by their weights.
+ */
+export interface NurbsCurve {
+  readonly type: 'nurbsCurve'
+  readonly degree: number
+  readonly points: readonly Xyz[]
+  readonly weights?: readonly number[]
+  readonly knots: readonly number[]
+}
+
+/** Curves end to end; its parameter runs through the domains of its segments one after the other. */
+export interface PolyCurve extends WithDomain {
+  readonly type: 'polyCurve'
+  readonly segments: readonly Curve[]
+}
+
+export function line(from: Xyz, to: Xyz): Line {
+  return { type: 'line', from, to }
+}
+
+export function polyline(vertices: readonly Xyz[]): Polyline {
+  return { type: 'polyline', vertices }
+}
+
+export function circle(plane: Plane, radius: number): Circle {
+  return { type: 'circle', plane, radius }
+}
+
+export function arc(plane: Plane, radius: number, startAngle: number, endAngle: number): Arc {
+  return { type: 'arc', plane, radius, startAngle, endAngle }
+}
+
+const CURVES: ReadonlySet<string> = new Set<Curve['type']>([
+  'line',
+  'polyline',
+  'circle',
+  'arc',
+  'rectangle',
+  'nurbsCurve',
+  'polyCurve',
+])
+
+export function isCurve(value: unknown): value is Curve {
+  return typeof value === 'object' && value !== null && 'type' in value && CURVES.has(String(value.type))
+}

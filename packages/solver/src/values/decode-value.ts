@@ -1,0 +1,139 @@
+import type {
+  DataValue,
+  EncodedGeometry,
+  Domain as WireDomain,
+  Plane as WirePlane,
+  Xyz as WireXyz,
+} from '@meadow/contract'
+import { decodeNumber, findPath } from '@meadow/document'
+import { findPlaneFromAxes } from '../geometry/plane.ts'
+import { arc, circle, line, polyline } from './curves.ts'
+import { quad, triangle } from './mesh.ts'
+import { type Plane, point, vector, type Xyz } from './points.ts'
+import { colour, type Domain, domain, type Geometry, integer, pathValue, type Value } from './value.ts'
+
+/** Reads an openNURBS object; undefined for what it cannot. Only the host can. */
+export type DecodeGeometry = (encoded: EncodedGeometry) => Geometry | undefined
+
+/**
+ * A typed-in value as the solver's. Geometry comes from `decodeGeometry`; what that cannot read, points into a
+ * Rhino model or is of a kind that the wire does not know stays opaque and is passed on as it is.
+ */
+export function decodeValue(wire: DataValue | null, decodeGeometry?: DecodeGeometry): Value | null {
+  if (wire === null) return null
+  const geometry = wire.geometry && decodeGeometry?.(wire.geometry)
+  return geometry ?? fromShape(wire) ?? { type: 'opaque', wire }
+}
+
+function fromShape(wire: DataValue): Value | undefined {
+  switch (wire.type) {
+    case 'boolean':
+    case 'string':
+      return wire.value
+    case 'integer':
+      return integer(wire.value)
+    case 'number':
+      return decodeNumber(wire.value)
+    case 'colour':
+      return readColour(wire.value)
+    case 'domain':
+      return readDomain(wire.value)
+    case 'vector':
+      return vector(...readNumbers(wire.value))
+    case 'point':
+      return point(...readNumbers(wire.value))
+    case 'plane':
+      return readPlane(wire.value)
+    case 'line':
+      return line(readXyz(wire.value.from), readXyz(wire.value.to))
+    case 'polyline':
+      return polyline(wire.value.map(readXyz))
+    case 'circle':
+      return onPlane(wire.value.plane, (plane) => circle(plane, decodeNumber(wire.value.radius)))
+    case 'arc': {
+      const { radius, startAngle, endAngle } = wire.value
+      return onPlane(wire.value.plane, (plane) =>
+        arc(plane, decodeNumber(radius), decodeNumber(startAngle), decodeNumber(endAngle)),
+      )
+    }
+    case 'rectangle': {
+      const { x, y } = wire.value
+      return onPlane(wire.value.plane, (plane) => ({
+        type: 'rectangle',
+        plane,
+        x: readDomain(x),
+        y: readDomain(y),
+      }))
+    }
+    case 'box': {
+      const { x, y, z } = wire.value
+      return onPlane(wire.value.plane, (plane) => ({
+        type: 'box',
+        plane,
+        x: readDomain(x),
+        y: readDomain(y),
+        z: readDomain(z),
+      }))
+    }
+    case 'path': {
+      const path = findPath(wire.value)
+      return path && pathValue(path)
+    }
+    case 'unknown':
+      return readDescribed(wire.value.description)
+    default:
+      return undefined
+  }
+}
+
+function readNumbers([x, y, z]: WireXyz): [number, number, number] {
+  return [decodeNumber(x), decodeNumber(y), decodeNumber(z)]
+}
+
+function readXyz(xyz: WireXyz): Xyz {
+  const [x, y, z] = readNumbers(xyz)
+  return { x, y, z }
+}
+
+function readDomain({ start, end }: WireDomain): Domain {
+  return domain(decodeNumber(start), decodeNumber(end))
+}
+
+function readPlane({ origin, xAxis, yAxis }: WirePlane): Plane | undefined {
+  return findPlaneFromAxes(readXyz(origin), readXyz(xAxis), readXyz(yAxis))
+}
+
+function onPlane<T>(wire: WirePlane, make: (plane: Plane) => T): T | undefined {
+  const plane = readPlane(wire)
+  return plane && make(plane)
+}
+
+/** `#rrggbbaa` */
+function readColour(text: string): Value | undefined {
+  const parts = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text)?.slice(1)
+  const [red, green, blue, alpha] = parts?.map((part) => Number.parseInt(part, 16)) ?? []
+  if (red === undefined || green === undefined || blue === undefined) return undefined
+  return colour(red, green, blue, alpha)
+}
+
+const MESH_FACE = /^Mesh face (-?\d+), (-?\d+), (-?\d+), (-?\d+)$/
+const MATERIAL = /^Material (#[0-9a-f]{8})$/
+
+/** Kinds that the wire has no shape for, by the words that an import describes them with. */
+function readDescribed(description: string): Value | undefined {
+  const corners = MESH_FACE.exec(description)?.slice(1).map(Number)
+  if (corners) {
+    const [a = 0, b = 0, c = 0, d = c] = corners
+    return d < 0 || d === c ? triangle(a, b, c) : quad(a, b, c, d)
+  }
+  const diffuse = readColour(MATERIAL.exec(description)?.[1] ?? '')
+  if (typeof diffuse !== 'object' || diffuse.type !== 'colour') return undefined
+  return {
+    type: 'shader',
+    diffuse,
+    specular: colour(255, 255, 255),
+    emission: colour(0, 0, 0),
+    transparency: 1 - diffuse.alpha / 255,
+    shine: 0,
+  }
+}

@@ -1,0 +1,123 @@
+import type {
+  DataValue,
+  EncodedGeometry,
+  Domain as WireDomain,
+  Plane as WirePlane,
+  Xyz as WireXyz,
+} from '@meadow/contract'
+import { encodeNumber, formatPath } from '@meadow/document'
+import { findBounds } from './bounding-box.ts'
+import { describeGeometry } from './describe-geometry.ts'
+import { formatValue } from './format-value.ts'
+import { isGeometry } from './is-geometry.ts'
+import type { Plane, Xyz } from './points.ts'
+import type { Colour, Domain, Geometry, Value } from './value.ts'
+
+/** The openNURBS form of a geometry; undefined for what has none. Only the host can make it. */
+export type EncodeGeometry = (geometry: Geometry) => EncodedGeometry | undefined
+
+/** A value as the wire shows it (decision 22), with its geometry where `encodeGeometry` is given and makes one. */
+export function encodeValue(value: Value | null, encodeGeometry?: EncodeGeometry): DataValue | null {
+  if (value === null) return null
+  const wire = toWire(value)
+  if (!encodeGeometry || !isGeometry(value)) return wire
+  const geometry = encodeGeometry(value)
+  return geometry ? { ...wire, geometry } : wire
+}
+
+function toWire(value: Value): DataValue {
+  switch (typeof value) {
+    case 'number':
+      return { type: 'number', value: encodeNumber(value) }
+    case 'boolean':
+      return { type: 'boolean', value }
+    case 'string':
+      return { type: 'string', value }
+  }
+  switch (value.type) {
+    case 'integer':
+      return { type: 'integer', value: value.value }
+    case 'colour':
+      return { type: 'colour', value: encodeColour(value) }
+    case 'domain':
+      return { type: 'domain', value: encodeDomain(value) }
+    case 'path':
+      return { type: 'path', value: formatPath(value.path) }
+    case 'point':
+    case 'vector':
+      return { type: value.type, value: encodeXyz(value) }
+    case 'plane':
+      return { type: 'plane', value: encodePlane(value) }
+    case 'line':
+      return { type: 'line', value: { from: encodeXyz(value.from), to: encodeXyz(value.to) } }
+    case 'polyline':
+      return { type: 'polyline', value: value.vertices.map(encodeXyz) }
+    case 'circle':
+      return {
+        type: 'circle',
+        value: { plane: encodePlane(value.plane), radius: encodeNumber(value.radius) },
+      }
+    case 'arc':
+      return {
+        type: 'arc',
+        value: {
+          plane: encodePlane(value.plane),
+          radius: encodeNumber(value.radius),
+          startAngle: encodeNumber(value.startAngle),
+          endAngle: encodeNumber(value.endAngle),
+        },
+      }
+    case 'rectangle':
+      return {
+        type: 'rectangle',
+        value: { plane: encodePlane(value.plane), x: encodeDomain(value.x), y: encodeDomain(value.y) },
+      }
+    case 'box':
+      return {
+        type: 'box',
+        value: {
+          plane: encodePlane(value.plane),
+          x: encodeDomain(value.x),
+          y: encodeDomain(value.y),
+          z: encodeDomain(value.z),
+        },
+      }
+    case 'nurbsCurve':
+    case 'polyCurve':
+      return { type: 'curve', value: summarise(value) }
+    case 'nurbsSurface':
+      return { type: 'surface', value: summarise(value) }
+    case 'brep':
+    case 'mesh':
+      return { type: value.type, value: summarise(value) }
+    case 'opaque':
+      return value.wire
+    default:
+      return { type: 'unknown', value: { description: formatValue(value) } }
+  }
+}
+
+function summarise(geometry: Geometry) {
+  const bounds = findBounds(geometry)
+  const boundingBox: [WireXyz, WireXyz] | null = bounds
+    ? [encodeXyz(bounds.min), encodeXyz(bounds.max)]
+    : null
+  return { description: describeGeometry(geometry), boundingBox }
+}
+
+function encodeXyz({ x, y, z }: Xyz): WireXyz {
+  return [encodeNumber(x), encodeNumber(y), encodeNumber(z)]
+}
+
+function encodeDomain({ start, end }: Domain): WireDomain {
+  return { start: encodeNumber(start), end: encodeNumber(end) }
+}
+
+function encodePlane({ origin, xAxis, yAxis }: Plane): WirePlane {
+  return { origin: encodeXyz(origin), xAxis: encodeXyz(xAxis), yAxis: encodeXyz(yAxis) }
+}
+
+/** `#rrggbbaa` */
+function encodeColour({ red, green, blue, alpha }: Colour): string {
+  return `#${[red, green, blue, alpha].map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}

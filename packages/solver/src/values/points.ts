@@ -1,0 +1,50 @@
+import type { Domain } from './value.ts'
+
+/** Three numbers: what points and vectors have in common. */
+export interface Xyz {
+  readonly x: number
+  readonly y: number
+  readonly z: number
+}
+
+export interface Point extends Xyz {
+  readonly type: 'point'
+}
+
+export interface Vector extends Xyz {
+  readonly type: 'vector'
+}
+
+/** The three axes are of length one and square to each other; `zAxis` is the normal. */
+export interface Plane {
+  readonly type: 'plane'
+  readonly origin: Xyz
+  readonly xAxis: Xyz
+  readonly yAxis: Xyz
+  readonly zAxis: Xyz
+}
+
+/** Its sides lie along the plane's axes, in these ranges from the plane's origin. */
+export interface Box {
+  readonly type: 'box'
+  readonly plane: Plane
+  readonly x: Domain
+  readonly y: Domain
+  readonly z: Domain
+}
+
+export function point(x: number, y: number, z: number): Point {
+  return { type: 'point', x, y, z }
+}
+
+export function vector(x: number, y: number, z: number): Vector {
+  return { type: 'vector', x, y, z }
+}
+
+export function toPoint({ x, y, z }: Xyz): Point {
+  return point(x, y, z)
+}
+
+export function toVector({ x, y, z }: Xyz): Vector {
+  return vector(x, y, z)
+}

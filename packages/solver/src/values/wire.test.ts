@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DataValue } from '@meadow/contract'
+import { decodeValue } from './decode-value.ts'
+import { encodeValue } from './encode-value.ts'
+import { kindOf } from './value.ts'
+
+const PLANE = { origin: [1, 2, 3], xAxis: [0, 1, 0], yAxis: [-1, 0, 0] } satisfies Extract<
+  DataValue,
+  { type: 'plane' }
+>['value']
+const X = { start: 0, end: 2 }
+
+/** A value of each type that has a short form. */
+const VALUES: DataValue[] = [
+  { type: 'boolean', value: true },
+  { type: 'integer', value: -3 },
+  { type: 'number', value: 2.5 },
+  { type: 'number', value: 'NaN' },
+  { type: 'number', value: '-Infinity' },
+  { type: 'string', value: 'ä' },
+  { type: 'colour', value: '#0a80ff40' },
+  { type: 'domain', value: { start: 1, end: 'Infinity' } },
+  { type: 'vector', value: [0, 0, 1] },
+  { type: 'point', value: [1, 2, 3] },
+  { type: 'plane', value: PLANE },
+  { type: 'line', value: { from: [0, 0, 0], to: [1, 1, 1] } },
+  {
+    type: 'polyline',
+    value: [
+      [0, 0, 0],
+      [1, 0, 0],
+      [1, 1, 0],
+    ],
+  },
+  { type: 'circle', value: { plane: PLANE, radius: 2 } },
+  { type: 'arc', value: { plane: PLANE, radius: 2, startAngle: 0, endAngle: 1 } },
+  { type: 'rectangle', value: { plane: PLANE, x: X, y: X } },
+  { type: 'box', value: { plane: PLANE, x: X, y: X, z: X } },
+  { type: 'path', value: '{0;1}' },
+  { type: 'unknown', value: { description: 'Guid 1' } },
+  { type: 'mesh', value: { description: 'Mesh in a Rhino model', boundingBox: null }, referenceId: 'x' },
+]
+
+test('[D22] given a value of each type, when it is read and written again, then it is the same', () => {
+  for (const wire of VALUES) assert.deepEqual(encodeValue(decodeValue(wire)), wire)
+  assert.equal(encodeValue(decodeValue(null)), null)
+})
+
+test('given faces and materials in words, when they are read, then they are what the words say', () => {
+  const describe = (description: string) => decodeValue({ type: 'unknown', value: { description } })
+  assert.deepEqual(describe('Mesh face 0, 1, 2, 3'), { type: 'meshFace', a: 0, b: 1, c: 2, d: 3 })
+  assert.deepEqual(describe('Mesh face 0, 1, 2, -2147483648'), { type: 'meshFace', a: 0, b: 1, c: 2, d: 2 })
+  assert.equal(kindOf(describe('Material #ff000080') ?? ''), 'shader')
+  assert.equal(kindOf(describe('Something else') ?? ''), 'opaque')
+})
+
+test('[D22] given geometry without a short form, when it is written, then it has words and a box', () => {
+  const mesh = encodeValue({
+    type: 'mesh',
+    vertices: [
+      { x: 0, y: 0, z: 0 },
+      { x: 1, y: 0, z: 0 },
+      { x: 0, y: 2, z: 0 },
+    ],
+    faces: [{ type: 'meshFace', a: 0, b: 1, c: 2, d: 2 }],
+  })
+  assert.deepEqual(mesh, {
+    type: 'mesh',
+    value: {
+      description: 'Mesh of 3 vertices and 1 faces, all triangles',
+      boundingBox: [
+        [0, 0, 0],
+        [1, 2, 0],
+      ],
+    },
+  })
+})
