@@ -15,6 +15,8 @@ export interface Reader {
   teamVersion: number
   /** The request came to the host name of a team that is not the token's (decision 3). */
   atHostOfAnotherTeam: boolean
+  /** When the token expires, in milliseconds since 1970; null: never. */
+  expiresAt: number | null
 }
 
 export interface ReaderStore {
@@ -61,10 +63,11 @@ export function createReaderStore(database: Database): ReaderStore {
   ): Promise<Reader | undefined> {
     const row = await validToken.first(parameters)
     if (!row) return undefined
-    const { scopes, teamOfHost, expiresAt, ...facts } = row
+    const { scopes, teamOfHost, ...facts } = row
     const atHostOfAnotherTeam = teamOfHost !== null && teamOfHost !== row.team
     const reader = { ...facts, scopes: scopesOf(scopes), atHostOfAnotherTeam }
-    if (mark !== undefined) known.set(key, { reader, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY, mark })
+    if (mark !== undefined)
+      known.set(key, { reader, expiresAt: row.expiresAt ?? Number.POSITIVE_INFINITY, mark })
     return reader
   }
 

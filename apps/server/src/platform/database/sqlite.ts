@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, Kysely } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
@@ -11,7 +11,7 @@ import { createPreparedWrite } from './prepared-write.ts'
 import { openCommitMark } from './sqlite-commit-mark.ts'
 import { createSqliteDialect, UNSHARED } from './sqlite-dialect.ts'
 import { createSqliteSearchIndex } from './sqlite-search-index.ts'
-import { createSqliteStatements, type SqliteStatements } from './sqlite-statements.ts'
+import { createSqliteStatements } from './sqlite-statements.ts'
 import type { Tables } from './tables.ts'
 
 /** How long a write waits for the writes of other processes. */
@@ -52,7 +52,7 @@ export function openSqlite(dataDir: string): Database {
     read,
     searchIndex: createSqliteSearchIndex(reader),
     transaction: (work) => write.transaction().execute(work),
-    prepare: (build) => createPreparedRead(readStatements, read, build),
+    prepare: (build) => createPreparedRead(reader, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitMark: commitMark.read,
     async close() {
@@ -108,15 +108,38 @@ function createReadonlyKysely(dialect: Dialect): ReadonlyKysely<Tables> {
 }
 
 function createPreparedRead<Parameters extends object, Row>(
-  statements: SqliteStatements,
+  reader: DatabaseSync,
   read: ReadonlyKysely<Tables>,
   build: BuildRead<Parameters, Row>,
 ): PreparedRead<Parameters, Row> {
   const { query, values } = compileOnce(read, build)
-  const statement = () => statements.get(query.sql).statement
-  return {
-    all: async (parameters) => statement().all(...(values(parameters) as SQLInputValue[])) as Row[],
-    first: async (parameters) =>
-      statement().get(...(values(parameters) as SQLInputValue[])) as Row | undefined,
+  // Prepared late: migrations make the tables.
+  let prepared: { statement: StatementSync; columns: string[] } | undefined
+  const prepare = () => {
+    const statement = reader.prepare(query.sql)
+    // A row as an array, made an object here, costs half of one that comes as an object.
+    statement.setReturnArrays(true)
+    prepared = { statement, columns: statement.columns().map(({ name }) => name) }
+    return prepared
   }
+  return {
+    all: async (parameters) => {
+      const { statement, columns } = prepared ?? prepare()
+      const rows = statement.all(...(values(parameters) as SQLInputValue[])) as unknown as unknown[][]
+      return rows.map((cells) => toRow<Row>(columns, cells))
+    },
+    first: async (parameters) => {
+      const { statement, columns } = prepared ?? prepare()
+      const cells = statement.get(...(values(parameters) as SQLInputValue[])) as unknown as
+        | unknown[]
+        | undefined
+      return cells && toRow<Row>(columns, cells)
+    },
+  }
+}
+
+function toRow<Row>(columns: string[], cells: unknown[]): Row {
+  const row: Record<string, unknown> = {}
+  for (let place = 0; place < columns.length; place++) row[columns[place]!] = cells[place]
+  return row as Row
 }

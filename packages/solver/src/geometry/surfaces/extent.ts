@@ -14,6 +14,8 @@ interface Patch {
 }
 
 const MAX_CUTS = 20_000
+/** What is less than this share of the whole height higher is not looked for. */
+const PRECISION = 1e-11
 
 /** How far a surface goes in a direction: the largest product of a place of it with the direction. */
 export function getExtent(surface: NurbsSurface, direction: Xyz): number {
@@ -27,19 +29,22 @@ export function getCurveExtent(curve: NurbsCurve, direction: Xyz): number {
 
 /**
  * A patch reaches at least as high as its corners and at most as its highest control point. What cannot be higher than
- * the best corner so far is left, the rest is halved.
+ * the best corner so far is left, of the rest the most promising patch is halved.
  */
 function findHighest(patches: readonly Patch[]): number {
   let best = Math.max(...patches.map(getCornerHeight))
   const lowest = Math.min(...patches.map((patch) => -getBound(negate(patch))))
-  const slack = 1e-12 * (Math.abs(best) + Math.abs(best - lowest))
-  const open = patches.filter((patch) => getBound(patch) > best + slack)
-  for (let cuts = 0; open.length > 0 && cuts < MAX_CUTS; cuts++) {
-    const patch = open.pop() as Patch
-    if (getBound(patch) <= best + slack) continue
-    for (const half of halve(patch)) {
-      best = Math.max(best, getCornerHeight(half))
-      if (getBound(half) > best + slack) open.push(half)
+  const slack = PRECISION * (best - lowest)
+  let open = patches.map((patch) => ({ patch, bound: getBound(patch) }))
+  for (let cuts = 0; cuts < MAX_CUTS; cuts++) {
+    open = open.filter(({ bound }) => bound > best + slack)
+    const [first, ...others] = open
+    if (!first) break
+    const highest = others.reduce((most, other) => (other.bound > most.bound ? other : most), first)
+    open.splice(open.indexOf(highest), 1)
+    for (const patch of halve(highest.patch)) {
+      best = Math.max(best, getCornerHeight(patch))
+      open.push({ patch, bound: getBound(patch) })
     }
   }
   return best
