@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { address, directory, oneOf, port, postgresAddress, webAddress, wholeNumber } from './config/kinds.ts'
 import { type Environment, readVariables, type Variable } from './config/read-variables.ts'
 
@@ -42,6 +43,27 @@ export const VARIABLES = {
     default: '25',
     says: 'How many seconds running requests are given to finish when the server is told to stop.',
   },
+  MEADOW_SOLVE_WORKERS: {
+    is: wholeNumber(0, 256),
+    says:
+      'How many documents this process solves at once. When not set, one less than the machine has processors, but ' +
+      'one at least; 0 leaves solving to `meadow-server work`.',
+  },
+  MEADOW_SOLVE_SECONDS: {
+    is: wholeNumber(1, 3600),
+    default: '60',
+    says: 'How many seconds a solve may take, and so how many credits it may cost.',
+  },
+  MEADOW_SOLVE_MEMORY_MB: {
+    is: wholeNumber(16, 65_536),
+    default: '1024',
+    says: 'How many megabytes of memory the values of a solve may take.',
+  },
+  MEADOW_SOLVE_LEASE_SECONDS: {
+    is: wholeNumber(1, 3600),
+    default: '30',
+    says: 'After how many seconds without a sign of life from its solver a solve is taken over by another one.',
+  },
 } as const satisfies Record<string, Variable>
 
 /** What the environment says. Times in milliseconds, sizes in bytes. */
@@ -58,6 +80,12 @@ export interface Config {
   readonly rateLimit: number | undefined
   readonly cacheBytes: number
   readonly stopGraceMs: number
+  readonly solving: {
+    /** How many documents are solved at once. */
+    readonly workers: number
+    readonly leaseMs: number
+    readonly limits: { readonly timeMs: number; readonly memoryMb: number }
+  }
 }
 
 /** The configuration is not usable. The message has one sentence per mistake, each on a line of its own. */
@@ -79,5 +107,10 @@ export function readConfig(env: Environment): Config {
     rateLimit: values.MEADOW_RATE_LIMIT,
     cacheBytes: values.MEADOW_CACHE_MB * 2 ** 20,
     stopGraceMs: values.MEADOW_STOP_GRACE_SECONDS * 1000,
+    solving: {
+      workers: values.MEADOW_SOLVE_WORKERS ?? Math.max(1, availableParallelism() - 1),
+      leaseMs: values.MEADOW_SOLVE_LEASE_SECONDS * 1000,
+      limits: { timeMs: values.MEADOW_SOLVE_SECONDS * 1000, memoryMb: values.MEADOW_SOLVE_MEMORY_MB },
+    },
   })
 }

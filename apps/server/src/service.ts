@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { createSolveEnds } from './features/solutions/solve-ends.ts'
+import { type Solving, startSolving } from './features/solves/start-solving.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { openDiskBlobs } from './platform/blobs/disk.ts'
 import type { Database } from './platform/database/database.ts'
@@ -13,9 +15,10 @@ export interface Service {
   readonly address: string
   readonly database: Database
   readonly blobs: BlobStore
+  readonly solving: Pick<Solving, 'ask' | 'store'>
   /**
-   * Refuses new requests, lets those that run finish, and lets go of the database. What still runs after
-   * `stopGraceMs` is cut off.
+   * Refuses new requests, lets those that run finish, solves too, and lets go of the database. What still runs after
+   * `stopGraceMs` is cut off; a solve is left to whoever solves next.
    */
   stop(): Promise<void>
 }
@@ -24,15 +27,22 @@ export interface Service {
 export async function startService(config: Config, log: Log): Promise<Service> {
   const database = await openDatabase(config)
   try {
-    const blobs = await openDiskBlobs(join(config.dataDir, 'blobs'))
-    const app = await createApp(config, { database, blobs, log })
+    const blobsFolder = join(config.dataDir, 'blobs')
+    const blobs = await openDiskBlobs(blobsFolder)
+    const solveEnds = createSolveEnds()
+    const app = await createApp(config, { database, blobs, blobsFolder, log, solveEnds })
     const address = await app.listen({ host: config.host, port: config.port })
+    const { stopGraceMs } = config
+    const solving = startSolving(
+      { database, blobs, blobsFolder, log, onEnded: solveEnds.tell },
+      { ...config.solving, stopGraceMs },
+    )
     let stopped: Promise<void> | undefined
     const stop = async () => {
       // A connection that finished its last answer closes at once instead of waiting for the next request.
       app.server.keepAliveTimeout = 1
-      const cutOff = setTimeout(() => app.server.closeAllConnections(), config.stopGraceMs)
-      await app.close()
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), stopGraceMs)
+      await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
       await database.close()
     }
@@ -40,6 +50,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       address,
       database,
       blobs,
+      solving,
       stop() {
         stopped ??= stop()
         return stopped

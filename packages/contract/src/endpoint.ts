@@ -18,6 +18,8 @@ export interface Endpoint<
   readonly params: Params
   /** What the query may hold. It documents; contract part 7 rule 1 lists the only values that are refused. */
   readonly query: Query
+  /** Headers that it heeds beside those that every endpoint does. It documents, as `query` does. */
+  readonly headers?: TObject
   readonly response: Response
   /** What this endpoint can refuse beside what every endpoint can (`REFUSED_EVERYWHERE`). */
   readonly refuses: readonly RefusalCode[]

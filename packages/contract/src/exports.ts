@@ -34,5 +34,8 @@ export const requestExport = endpoint({
     'modeler_version_not_applicable',
     'document_not_found',
     'never_solved',
+    'solve_running',
+    'solve_failed',
+    'exports_not_made',
   ],
 })

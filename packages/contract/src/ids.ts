@@ -4,6 +4,8 @@ import Type, { type Static } from 'typebox'
 export type FolderId = string & { readonly __brand: 'FolderId' }
 /** The id of a document: an opaque string issued by the service. */
 export type DocumentId = string & { readonly __brand: 'DocumentId' }
+/** The id of a solution: tells one solve of a document from the next. */
+export type SolutionId = string & { readonly __brand: 'SolutionId' }
 /** The id of a team. It never appears on the wire: the token tells the team. */
 export type TeamId = string & { readonly __brand: 'TeamId' }
 /** The id of an API token: names it in lists and when it is revoked; not the token itself. */
@@ -11,6 +13,10 @@ export type TokenId = string & { readonly __brand: 'TokenId' }
 
 export const FolderId = Type.Unsafe<FolderId>({ type: 'string', description: 'Opaque id of a folder.' })
 export const DocumentId = Type.Unsafe<DocumentId>({ type: 'string', description: 'Opaque id of a document.' })
+export const SolutionId = Type.Unsafe<SolutionId>({
+  type: 'string',
+  description: 'Opaque id of a solution: tells one solve of a document from the next.',
+})
 
 /** ISO 8601 in UTC with milliseconds (contract, part 2). */
 export const Timestamp = Type.String({

@@ -3,7 +3,7 @@ import { Document, Group, Node, Port, PortReference } from './document.ts'
 import { Export } from './exports.ts'
 import { DocumentSummary, Folder, FolderReference, Visibility } from './folders.ts'
 import { FoundDocument } from './search.ts'
-import { Solution } from './solutions.ts'
+import { BimDocument, BimObject, Solution, SolutionMessage } from './solutions.ts'
 import { Team } from './team.ts'
 
 /** Every schema with a name of its own, for descriptions that refer to it by that name. */
@@ -23,5 +23,8 @@ export const NAMED_SCHEMAS = [
   DataValue,
   EncodedGeometry,
   Solution,
+  SolutionMessage,
+  BimDocument,
+  BimObject,
   Export,
 ]

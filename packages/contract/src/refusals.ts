@@ -33,6 +33,12 @@ export const REFUSALS = {
     status: 409,
     sentence: 'This document has never been solved. Open it in the editor to solve it.',
   },
+  solve_running: {
+    status: 202,
+    sentence: 'A solve of this document is still running. Ask again in a moment.',
+  },
+  solve_failed: { status: 502, sentence: 'The most recent solve of this document failed.' },
+  exports_not_made: { status: 500, sentence: 'This version of the service cannot make exports yet.' },
   too_many_requests: { status: 429, sentence: 'Too many requests with this API token. Try again later.' },
   request_not_readable: { status: 400, sentence: 'The request could not be read as HTTP.' },
   request_timed_out: { status: 408, sentence: 'The request took too long to arrive.' },

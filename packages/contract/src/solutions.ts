@@ -1,42 +1,132 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
+import { type DataTree, type DataValue, EncodedGeometry } from './data-tree.ts'
+import { NodeInstanceId, PortInstanceId } from './document.ts'
 import { endpoint } from './endpoint.ts'
-import { Timestamp } from './ids.ts'
+import { DocumentId, SolutionId, Timestamp } from './ids.ts'
 
 export const SOLUTION_FORMATS = ['json', 'bimz'] as const
 export type SolutionFormat = (typeof SOLUTION_FORMATS)[number]
 
-const Message = Type.Object({
-  nodeInstanceId: Type.String(),
-  level: Type.Enum(['error', 'warning', 'remark']),
-  message: Type.String(),
+export const SolutionMessage = Type.Object(
+  {
+    nodeInstanceId: NodeInstanceId,
+    level: Type.Enum(['error', 'warning', 'remark']),
+    message: Type.String(),
+  },
+  { $id: 'SolutionMessage', description: 'What a node had to say while it was solved.' },
+)
+export type SolutionMessage = Static<typeof SolutionMessage>
+
+/** The trees of a solve: by node id, then by port id. Beside them stands the solution's own id. */
+export type SolutionData = { solutionId: SolutionId } & Record<string, Record<string, DataTree>>
+
+const SolutionData = Type.Unsafe<SolutionData>({
+  type: 'object',
+  required: ['solutionId'],
+  properties: { solutionId: SolutionId },
+  additionalProperties: Type.Record(Type.String(), Type.Ref('DataTree'), {
+    description: 'The trees of a node, by port id.',
+  }),
+  description: 'By node id what its ports hold.',
 })
 
 export const Solution = Type.Object(
   {
-    data: Type.Unknown({
-      description: '`{ solutionId, [nodeInstanceId]: { [portInstanceId]: DataTree } }`',
+    data: SolutionData,
+    includesGeometry: Type.Boolean({
+      description: 'Whether geometric values carry `geometry`: it was asked for, and could be read.',
     }),
-    includesGeometry: Type.Boolean(),
     solvedAt: Timestamp,
     durationMs: Type.Integer(),
-    messages: Type.Array(Message),
+    messages: Type.Array(Type.Ref('SolutionMessage')),
   },
   { $id: 'Solution', description: 'What the solver made of the document.' },
 )
+/** Decision 24. */
+export interface Solution {
+  data: SolutionData
+  includesGeometry: boolean
+  solvedAt: Timestamp
+  durationMs: number
+  messages: SolutionMessage[]
+}
+
+/** One value in one branch of one port (decision 26). */
+export const BimObject = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'Of the value: the same from solve to solve.' }),
+    name: Type.String({ description: 'Its port and its place there, as the model file names it.' }),
+    type: Type.String({ description: 'As in `DataValue`.' }),
+    value: Type.Unknown({ description: 'As in `DataValue`.' }),
+    geometry: Type.Union([EncodedGeometry, Type.Null()], { description: 'Null where none could be read.' }),
+    nodeInstanceId: NodeInstanceId,
+    portInstanceId: PortInstanceId,
+    path: Type.String({ examples: ['{0;1}'], description: 'Of the branch.' }),
+    index: Type.Integer({ description: 'In the branch, from 0.' }),
+    referenceId: Type.Optional(Type.String({ format: 'uuid', description: 'An object in a Rhino model.' })),
+  },
+  { $id: 'BimObject', description: 'A value, its geometry, and what it was computed for.' },
+)
+export interface BimObject {
+  id: string
+  name: string
+  type: DataValue['type']
+  value: DataValue['value']
+  geometry: EncodedGeometry | null
+  nodeInstanceId: string
+  portInstanceId: string
+  path: string
+  index: number
+  referenceId?: string
+}
+
+export const BimDocument = Type.Object(
+  {
+    format: Type.Literal('bimz'),
+    version: Type.Literal(1),
+    documentId: DocumentId,
+    solutionId: SolutionId,
+    units: Type.String({ description: 'Of lengths; `none` where the document does not tell.' }),
+    objects: Type.Unsafe<Record<string, BimObject>>(
+      Type.Record(Type.String(), Type.Ref('BimObject'), { description: 'By platform id.' }),
+    ),
+  },
+  { $id: 'BimDocument', description: 'The same solution as a flat store of objects (`format=bimz`).' },
+)
+export type BimDocument = Static<typeof BimDocument>
 
 export const readSolution = endpoint({
   name: 'readSolution',
   path: '/documents/:documentId/solution',
   summary: 'The most recent solution of a document.',
-  description: 'Reading never starts a solve and never spends credits.',
+  description:
+    'Reading never starts a solve and never spends credits. While a solve runs the answer is 202, and 502 when the ' +
+    'most recent one failed, even if there is an older solution.',
   scope: 'solutions:read',
   params: Type.Object({ documentId: Type.String() }),
   query: Type.Object({
     includeGeometry: Type.Optional(
-      Type.Enum(['true', 'false'], { description: '`true` asks for geometry; anything else does not.' }),
+      Type.Enum(['true', 'false'], {
+        description:
+          '`true` asks for geometry; anything else does not. Not applicable with `format=bimz`, which always tries.',
+      }),
     ),
     format: Type.Optional(Type.Enum([...SOLUTION_FORMATS], { default: 'json' })),
   }),
-  response: Type.Ref('Solution'),
-  refuses: ['solution_format_not_accepted', 'document_not_found', 'never_solved'],
+  headers: Type.Object({
+    Prefer: Type.Optional(
+      Type.String({
+        examples: ['wait=30'],
+        description: '`wait=N`: hold a 202 back until the solve ends, for N seconds (30 at most). RFC 7240.',
+      }),
+    ),
+  }),
+  response: Type.Union([Type.Ref('Solution'), Type.Ref('BimDocument')]),
+  refuses: [
+    'solution_format_not_accepted',
+    'document_not_found',
+    'never_solved',
+    'solve_running',
+    'solve_failed',
+  ],
 })

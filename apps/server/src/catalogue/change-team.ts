@@ -1,10 +1,12 @@
-import type { Database, Write } from '../platform/database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
+import { addCredits } from './add-credits.ts'
 import { createDocumentChanges } from './document-changes.ts'
 import { createDocumentWrites } from './document-writes.ts'
 import { createFolderChanges } from './folder-changes.ts'
 import { selectImported } from './imported-documents.ts'
 import { createIndexChanges } from './index-changes.ts'
+import { raiseVersion } from './raise-version.ts'
 import type { TeamChange } from './team-change.ts'
 import { createTokenChanges } from './token-changes.ts'
 
@@ -22,18 +24,10 @@ export function createChangeTeam(database: Database): ChangeTeam {
         ...createTokenChanges(write, team),
         ...createFolderChanges(write, team),
         ...createDocumentChanges(write, team, writes, index),
+        addCredits: (count) => addCredits(write, team, count),
         findImported: (root, paths) => selectImported(write, root, paths),
       })
       await database.searchIndex.apply(write, index.collected())
       return result
     })
-}
-
-async function raiseVersion(write: Write, team: TeamKey): Promise<void> {
-  const raised = await write
-    .updateTable('team')
-    .set(({ eb }) => ({ version: eb('version', '+', 1) }))
-    .where('id', '=', team)
-    .executeTakeFirst()
-  if (raised.numUpdatedRows === 0n) throw new Error(`There is no team ${team}.`)
 }

@@ -12,6 +12,8 @@ import type {
 
 /** What can be changed of a team, inside `changeTeam`. */
 export interface TeamChange extends TokenChanges, FolderChanges, DocumentChanges {
+  /** More seconds of solver time to spend; returns how many there are now. */
+  addCredits(count: number): Promise<number>
   /** As the catalogue's, and true until the change is done: nobody else changes the team meanwhile. */
   findImported(root: FolderKey, paths: readonly string[]): Promise<ImportedDocument[]>
 }

@@ -9,10 +9,13 @@ const COMMANDS = [
   ['serve'],
   ['team', 'create'],
   ['team', 'list'],
+  ['team', 'credits'],
   ['token', 'create'],
   ['token', 'list'],
   ['token', 'revoke'],
   ['import'],
+  ['solve'],
+  ['work'],
 ]
 
 describe('the command line', { skip: noLauncher }, () => {

@@ -5,11 +5,14 @@ import type { StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
 import { importFiles } from './import.ts'
 import { serve } from './serve.ts'
+import { solve } from './solve.ts'
 import { teamCreate } from './team-create.ts'
+import { teamCredits } from './team-credits.ts'
 import { teamList } from './team-list.ts'
 import { tokenCreate } from './token-create.ts'
 import { tokenList } from './token-list.ts'
 import { tokenRevoke } from './token-revoke.ts'
+import { work } from './work.ts'
 
 /** The whole command, each part of which runs through `start`. */
 export function createProgram(start: StartCommand): Command {
@@ -21,7 +24,11 @@ export function createProgram(start: StartCommand): Command {
     .option('--json', 'Print data as JSON.')
     .addCommand(serve(start))
     .addCommand(
-      new Command('team').description('Teams.').addCommand(teamCreate(start)).addCommand(teamList(start)),
+      new Command('team')
+        .description('Teams.')
+        .addCommand(teamCreate(start))
+        .addCommand(teamList(start))
+        .addCommand(teamCredits(start)),
     )
     .addCommand(
       new Command('token')
@@ -31,12 +38,15 @@ export function createProgram(start: StartCommand): Command {
         .addCommand(tokenRevoke(start)),
     )
     .addCommand(importFiles(start))
+    .addCommand(solve(start))
+    .addCommand(work(start))
     .addHelpText(
       'after',
       examples(
         'meadow-server team create "Facades"',
         'meadow-server token create --team <ID> --name "Nightly report"',
         'meadow-server import ./definitions --team <ID>',
+        'meadow-server solve --team <ID> --all --wait',
         'meadow-server serve',
       ),
     )

@@ -1,13 +1,13 @@
-import { once } from 'node:events'
 import { Command } from 'commander'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import { readConfig } from '../config.ts'
-import { type DemoAccess, openDemoTeam } from '../features/demo/demo-team.ts'
+import { type DemoAccess, type DemoState, openDemoTeam } from '../features/demo/demo-team.ts'
 import { createLog } from '../platform/log.ts'
 import { type Service, startService } from '../service.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
 import { CommandFailure } from './failure.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
 
 /** `meadow-server serve` */
 export const serve = (start: StartCommand): Command =>
@@ -29,10 +29,8 @@ async function runService({ env, output }: CommandContext, options: { demo?: tru
   const log = createLog(config.logLevel)
   output.message('Opening the database …')
   const service = await listen(() => startService(config, log), config.port)
-  const stopped = stopOnSignal(service, output.message)
-  const demo = options.demo
-    ? await openDemoTeam(createCatalogue(service.database), service.blobs, output.message)
-    : undefined
+  const stopped = stopOnSignal(service.stop, 'running requests and solves finish first', output.message)
+  const demo = options.demo ? await openDemo(service, output.message) : undefined
   const address = config.baseUrl ?? service.address
   output.data({ address, ...(demo && showDemo(address, demo)) }, () => welcome(address, demo))
   log.info({ address: service.address }, 'listening')
@@ -51,25 +49,39 @@ async function listen(start: () => Promise<Service>, port: number): Promise<Serv
   }
 }
 
-/** Ends when the service has stopped. A second signal ends the process without waiting for requests that run. */
-async function stopOnSignal(service: Service, say: (text: string) => void): Promise<void> {
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  say('Stopping: running requests finish first. Press Ctrl-C again to stop at once.')
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130))
-  await service.stop()
-}
+const openDemo = ({ database, blobs, solving }: Service, say: (text: string) => void) =>
+  openDemoTeam(
+    {
+      catalogue: createCatalogue(database),
+      blobs,
+      listDocuments: solving.store.listDocuments,
+      solve: solving.ask,
+    },
+    say,
+  )
 
-const showDemo = (address: string, { team, token }: DemoAccess) => ({
-  team: team.id,
-  token,
-  try: tryLines(address, token),
+const showDemo = (address: string, demo: DemoAccess) => ({
+  team: demo.team.id,
+  token: demo.token,
+  try: tryLines(address, demo),
+  solutions: demo.examples.map((example) => ({ ...example, try: solutionLine(address, demo, example.id) })),
 })
 
-/** Three lines that work when they are pasted into a shell. */
-const tryLines = (address: string, token: string): string[] =>
-  ['/team', '/folders/root', '/documents?q=tower'].map(
-    (path) => `curl -H "Authorization: Bearer ${token}" "${address}/api/v1${path}"`,
-  )
+const curl = (address: string, token: string, path: string): string =>
+  `curl -H "Authorization: Bearer ${token}" "${address}/api/v1${path}"`
+
+/** Lines that work when they are pasted into a shell. */
+const tryLines = (address: string, { token }: DemoAccess): string[] =>
+  ['/team', '/folders/root', '/documents?q=tower'].map((path) => curl(address, token, path))
+
+const solutionLine = (address: string, { token }: DemoAccess, id: string): string =>
+  curl(address, token, `/documents/${id}/solution`)
+
+const STATES: Record<DemoState, string> = {
+  solved: '200, or 202 while it is being solved',
+  failed: '502, since its solve fails',
+  never: '409, since nobody asked for a solve',
+}
 
 function welcome(address: string, demo: DemoAccess | undefined): string {
   const lines = ['', `Meadow listens at ${address}`, `Reference: ${address}/docs`]
@@ -81,7 +93,13 @@ function welcome(address: string, demo: DemoAccess | undefined): string {
     `  ${demo.token}`,
     '',
     'Paste these into another shell:',
-    ...tryLines(address, demo.token).map((line) => `  ${line}`),
+    ...tryLines(address, demo).map((line) => `  ${line}`),
+    '',
+    'Solutions in every state:',
+    ...demo.examples.flatMap(({ id, name, state }) => [
+      `  "${name}" answers ${STATES[state]}:`,
+      `  ${solutionLine(address, demo, id)}`,
+    ]),
     '',
     'Ctrl-C stops the server.',
   ].join('\n')

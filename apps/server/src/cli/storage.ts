@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import type { Environment } from '../config/read-variables.ts'
 import { readConfig } from '../config.ts'
+import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
@@ -11,6 +12,7 @@ import { CommandFailure } from './failure.ts'
 export interface Storage extends AsyncDisposable {
   catalogue: Catalogue
   blobs: BlobStore
+  solves: SolveStore
 }
 
 export async function openStorage(env: Environment): Promise<Storage> {
@@ -19,6 +21,7 @@ export async function openStorage(env: Environment): Promise<Storage> {
   return {
     catalogue: createCatalogue(database),
     blobs: await openDiskBlobs(join(config.dataDir, 'blobs')),
+    solves: createSolveStore(database),
     [Symbol.asyncDispose]: () => database.close(),
   }
 }

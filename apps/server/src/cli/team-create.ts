@@ -1,14 +1,13 @@
 import { domainToASCII } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
-import { isHostName, wholeNumber } from '../config/kinds.ts'
+import { isHostName } from '../config/kinds.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
 import { printable } from './printable.ts'
+import { readCredits } from './read-credits.ts'
 import { readName } from './read-name.ts'
 import { showTeam } from './show-team.ts'
 import { openStorage } from './storage.ts'
-
-const credits = wholeNumber(0, 1_000_000_000)
 
 /** `meadow-server team create` */
 export const teamCreate = (start: StartCommand): Command =>
@@ -16,7 +15,7 @@ export const teamCreate = (start: StartCommand): Command =>
     .description('Create a team and print its id.')
     .argument('<name>', 'What the team is called.', readName)
     .option('--host <host>', 'A host name of its own: requests under it are for this team only.', readHost)
-    .option('--credits <number>', 'How many seconds of solver time the team may spend.', readCredits)
+    .option('--credits <number>', 'How many seconds of solver time the team may spend.', readCredits(0))
     .action(start(createTeam))
     .addHelpText(
       'after',
@@ -44,10 +43,4 @@ function readHost(text: string): string {
     throw new InvalidArgumentError('It must be a host name such as acme.example.org, without a port.')
   }
   return host
-}
-
-function readCredits(text: string): number {
-  const value = credits.read(text)
-  if (value === undefined) throw new InvalidArgumentError(`It must be ${credits.accepts}.`)
-  return value
 }

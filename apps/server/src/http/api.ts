@@ -2,18 +2,25 @@ import { API_PREFIX, type Endpoint, type RefusalCode } from '@meadow/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Reader, ReaderStore } from '../access/reader.store.ts'
 import { authenticate } from './authenticate.ts'
-import { negotiateEncoding } from './encodings.ts'
+import { describeAnswer } from './describe-answer.ts'
+import { type Encoding, negotiateEncoding } from './encodings.ts'
 import { matchesTag } from './entity-tag.ts'
+import { createHurry } from './hurry.ts'
 import { JsonBody } from './json-body.ts'
 import type { KeptBodies } from './kept-bodies.ts'
 import { limitRate } from './rate-limit.ts'
+import type { ReadyAnswers } from './ready-answers.ts'
 import { type Refusal, refuse } from './refusal.ts'
-import type { Route } from './serve.ts'
+import { type StoredBodies, sendStored } from './send-stored.ts'
+import type { ApiRequest, Route } from './serve.ts'
+import { StoredBody } from './stored-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, once the token was checked. */
     reader: Reader | undefined
+    /** Of the last commit before anything was looked up. */
+    mark: number | undefined
     /** Why the request was refused, for log and metrics. */
     refusalCode: RefusalCode | undefined
   }
@@ -22,10 +29,11 @@ declare module 'fastify' {
   }
 }
 
-export interface ApiParts {
+export interface ApiParts extends StoredBodies {
   routes: readonly Route[]
   readers: ReaderStore
   keptBodies: KeptBodies
+  readyAnswers: ReadyAnswers
   /** Requests a minute and token; undefined for no limit. */
   rateLimit: number | undefined
 }
@@ -38,6 +46,7 @@ export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<v
   await app.register(
     async (api) => {
       api.addHook('onRequest', async (request) => {
+        request.mark = parts.readyAnswers.readMark()
         request.reader = await authenticate(request.headers, parts.readers)
       })
       if (parts.rateLimit !== undefined) await limitRate(api, parts.rateLimit)
@@ -53,7 +62,7 @@ export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<v
           method: api.supportedMethods,
           url: route.endpoint.path,
           config: { endpoint: route.endpoint },
-          handler: (request, reply) => answer(route, parts.keptBodies, request, reply),
+          handler: (request, reply) => answer(route, parts, request, reply),
         })
       }
     },
@@ -71,30 +80,50 @@ function findFault(request: FastifyRequest, endpoint: Endpoint): Refusal | undef
 
 async function answer(
   route: Route,
-  keptBodies: KeptBodies,
+  parts: ApiParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { keptBodies, readyAnswers } = parts
   const reader = request.reader!
   const key = `${reader.team} ${request.url}`
   let body = route.kept ? keptBodies.find(key, reader.teamVersion) : undefined
   if (!body) {
-    const query = new URLSearchParams(request.query as string)
-    const made = await route.answer({ params: request.params as Record<string, string>, query, reader })
+    const made = await route.answer(toApiRequest(request, reply))
+    if (made instanceof StoredBody) return sendStored(made, request, reply, parts)
     body = new JsonBody(made as object | Uint8Array)
     if (route.kept) keptBodies.keep(key, reader.teamVersion, body)
   }
-  return send(body, request, reply)
+  const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
+  const { mark } = request
+  if (route.kept && mark !== undefined) {
+    const form = await body.in(encoding)
+    readyAnswers.keep(request.raw, { reader, mark, route: request.routeOptions.url!, form })
+  }
+  return send(body, encoding, request, reply)
+}
+
+function toApiRequest(request: FastifyRequest, reply: FastifyReply): ApiRequest {
+  return {
+    params: request.params as Record<string, string>,
+    query: new URLSearchParams(request.query as string),
+    headers: request.headers,
+    reader: request.reader!,
+    get hurry() {
+      return createHurry(request, reply)
+    },
+  }
 }
 
 /** Sends a body in the caller's encoding, or 304 when the caller has it already (decision 10). */
-async function send(body: JsonBody, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
+async function send(
+  body: JsonBody,
+  encoding: Encoding | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const tag = body.tagIn(encoding)
-  reply
-    .header('etag', tag)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', 'Authorization, Accept-Encoding')
+  describeAnswer(reply, tag)
   if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
   const form = await body.in(encoding)
   if (form.encoding) reply.header('content-encoding', form.encoding)

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
+import type { StoredEncoding } from './stored-body.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
@@ -12,24 +13,31 @@ export const MIN_COMPRESSED_BYTES = 1024
 /** Up to this size compressing takes well under a millisecond; a larger body goes to the thread pool. */
 const MAX_SYNC_BYTES = 16 * 1024
 
-// Few distinct headers arrive, each of them on every request.
-const negotiated = new LRUCache<string, Encoding | 'identity'>({ max: 200 })
-
-/** The encoding that the caller likes best among ours, or undefined to send the bytes as they are. */
-export function negotiateEncoding(acceptEncoding: string | undefined): Encoding | undefined {
-  if (acceptEncoding === undefined) return undefined
-  let choice = negotiated.get(acceptEncoding)
-  if (choice === undefined) {
-    // The types are of negotiator 0.6, which had no preference.
-    const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }) as unknown as {
-      encodings(available: string[], options: { preferred: string[] }): string[]
+/** Tells which of some encodings a caller likes best, or undefined to send the bytes as they are. */
+function createNegotiation<E extends Encoding>(preferred: readonly E[]) {
+  // Few distinct headers arrive, each of them on every request.
+  const negotiated = new LRUCache<string, E | 'identity'>({ max: 200 })
+  return (acceptEncoding: string | undefined): E | undefined => {
+    if (acceptEncoding === undefined) return undefined
+    let choice = negotiated.get(acceptEncoding)
+    if (choice === undefined) {
+      // The types are of negotiator 0.6, which had no preference.
+      const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }) as unknown as {
+        encodings(available: string[], options: { preferred: string[] }): string[]
+      }
+      const wanted = negotiator.encodings([...preferred, 'identity'], { preferred: [...preferred] })[0]
+      choice = (wanted as E | undefined) ?? 'identity'
+      negotiated.set(acceptEncoding, choice)
     }
-    const wanted = negotiator.encodings([...PREFERRED, 'identity'], { preferred: [...PREFERRED] })[0]
-    choice = (wanted as Encoding | undefined) ?? 'identity'
-    negotiated.set(acceptEncoding, choice)
+    return choice === 'identity' ? undefined : choice
   }
-  return choice === 'identity' ? undefined : choice
 }
+
+/** For a body that is compressed when it is asked for. */
+export const negotiateEncoding = createNegotiation(PREFERRED)
+
+/** For a body that lies compressed in the blob store. */
+export const negotiateStored = createNegotiation<StoredEncoding>(['zstd', 'gzip'])
 
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 

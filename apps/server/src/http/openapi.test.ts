@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  BimDocument,
   NAMED_SCHEMAS,
   REFUSALS,
   readDocument,
   readFolder,
   readTeam,
+  Solution,
   searchDocuments,
 } from '@meadow/contract'
 import type { TSchema } from 'typebox'
@@ -41,18 +43,21 @@ test('[C4] given the description, then it names every endpoint, its parameters a
     for (const status of ['200', '304', '401', '403', '405', '500'])
       assert.ok(status in get.responses, status)
   }
-  assert.deepEqual(Object.keys(json.paths['/documents/{documentId}/solution'].get.responses), [
-    '200',
-    '304',
-    '400',
-    '401',
-    '403',
-    '404',
-    '405',
-    '409',
-    '429',
-    '500',
+  const solution = json.paths['/documents/{documentId}/solution'].get
+  assert.deepEqual(asked('/documents/{documentId}/solution'), [
+    'documentId',
+    'includeGeometry',
+    'format',
+    'Prefer',
+    'If-None-Match',
   ])
+  assert.deepEqual(
+    Object.keys(solution.responses).map(Number),
+    [200, 202, 304, 400, 401, 403, 404, 405, 409, 429, 500, 502],
+  )
+  assert.deepEqual(solution.responses[200].content['application/json'].schema, {
+    anyOf: [{ $ref: '#/components/schemas/Solution' }, { $ref: '#/components/schemas/BimDocument' }],
+  })
 })
 
 test('given the description, then every reference in it leads somewhere', async (t) => {
@@ -70,22 +75,33 @@ test('[C7] given the refusals, then each is a sentence, and its status is one th
   }
 })
 
-test('[C2, D20] given the demo team, then every answer has the shape that the contract declares', async (t) => {
+test('[C2, D20, D24, D26] given the demo team, then every answer has the shape that the contract declares', async (t) => {
   const { catalogue, service, request } = await startServer(t)
   // The demo is made where there is no team.
   await service.database.transaction(async (write) => {
     for (const table of ['token', 'folder', 'team'] as const) await write.deleteFrom(table).execute()
   })
-  const demo = await openDemoTeam(catalogue, service.blobs, () => {})
-  const get = async (path: string) => (await request(`/api/v1${path}`, { token: demo!.token })).json
+  const { blobs, solving } = service
+  const demo = await openDemoTeam(
+    { catalogue, blobs, listDocuments: solving.store.listDocuments, solve: solving.ask },
+    () => {},
+  )
+  const ask = (path: string) =>
+    request(`/api/v1${path}`, { token: demo!.token, headers: { prefer: 'wait=30' } })
+  const get = async (path: string) => (await ask(path)).json
 
   assertShape(readTeam.response, await get('/team'))
   const found = await get('/documents')
   assertShape(searchDocuments.response, found)
-  assert.equal(found.documents.length, 14)
+  assert.equal(found.documents.length, 15)
   for (const { id, folder } of found.documents) {
     assertShape(readFolder.response, await get(`/folders/${folder.id}`))
     assertShape(readDocument.response, await get(`/documents/${id}`))
+    for (const query of ['', '?includeGeometry=true', '?format=bimz']) {
+      const { status, json } = await ask(`/documents/${id}/solution${query}`)
+      if (status === 200) assertShape(query === '?format=bimz' ? BimDocument : Solution, json)
+      else assert.ok(status === 409 || status === 502, String(status))
+    }
   }
 })
 

@@ -63,6 +63,7 @@ function operation(endpoint: Endpoint) {
     parameters: [
       ...parameters('path', endpoint.params),
       ...parameters('query', endpoint.query),
+      ...parameters('header', endpoint.headers),
       ...CONDITIONS,
     ],
     responses: {
@@ -89,7 +90,8 @@ const CONDITIONS = [
   },
 ]
 
-function parameters(place: 'path' | 'query', declared: Endpoint['params']) {
+function parameters(place: 'path' | 'query' | 'header', declared: Endpoint['headers']) {
+  if (!declared) return []
   const required = new Set(declared.required as string[] | undefined)
   return Object.entries(declared.properties).map(([name, schema]) => ({
     name,

@@ -9,14 +9,20 @@ export class Refusal extends Error {
   /** Headers that the answer must carry, such as `Allow`. */
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: RefusalCode, options: ErrorOptions & { headers?: Record<string, string> } = {}) {
-    super(REFUSALS[code].sentence, options)
+  constructor(code: RefusalCode, options: RefusalOptions = {}) {
+    const { sentence = REFUSALS[code].sentence, headers = {} } = options
+    super(sentence, options)
     this.code = code
     this.status = REFUSALS[code].status
-    this.sentence = REFUSALS[code].sentence
-    this.headers = options.headers ?? {}
+    this.sentence = sentence
+    this.headers = headers
   }
 }
 
-export const refuse = (code: RefusalCode, options?: ConstructorParameters<typeof Refusal>[1]): Refusal =>
-  new Refusal(code, options)
+export interface RefusalOptions extends ErrorOptions {
+  headers?: Record<string, string>
+  /** In place of the usual sentence, where there is more to tell. */
+  sentence?: string
+}
+
+export const refuse = (code: RefusalCode, options?: RefusalOptions): Refusal => new Refusal(code, options)

@@ -1,15 +1,20 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint, ParamsOf, ResponseOf } from '@meadow/contract'
 import type { Reader } from '../access/reader.store.ts'
+import type { StoredBody } from './stored-body.ts'
 
 /** What a handler is told of a request, after token, team, route, method and scope were checked. */
 export interface ApiRequest<E extends Endpoint = Endpoint> {
   params: ParamsOf<E>
   query: URLSearchParams
+  headers: IncomingHttpHeaders
   reader: Reader
+  /** Raised when nobody waits for the answer any more, or the server stops: an answer that is held back ends then. */
+  readonly hurry: AbortSignal
 }
 
-/** A response body: a value to serialise, or the bytes of JSON that exist already. */
-export type ApiAnswer<E extends Endpoint = Endpoint> = ResponseOf<E> | Uint8Array
+/** A response body: a value to serialise, or JSON that exists already, as bytes or in the blob store. */
+export type ApiAnswer<E extends Endpoint = Endpoint> = ResponseOf<E> | Uint8Array | StoredBody
 
 /** An endpoint and what the server does about it. */
 export interface Route<E extends Endpoint = Endpoint> {

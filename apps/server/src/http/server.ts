@@ -1,4 +1,4 @@
-import { METHODS } from 'node:http'
+import { METHODS, type RequestListener } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { decodablePath, isUnderPrefix, pathOf } from './address.ts'
@@ -6,6 +6,7 @@ import { carriesToken } from './authenticate.ts'
 import { refuseUnreadable } from './client-errors.ts'
 import { watchConnections } from './connections.ts'
 import type { Metrics } from './metrics.ts'
+import type { ReadyAnswers } from './ready-answers.ts'
 import { refuse } from './refusal.ts'
 import { requestId } from './request-id.ts'
 import { sendFailure, toAnswer } from './to-answer.ts'
@@ -14,7 +15,7 @@ import { sendFailure, toAnswer } from './to-answer.ts'
 const MAX_HEADER_BYTES = 64 * 1024
 
 /** A Fastify instance with what is true of every answer: request id, error body, log line, metrics. */
-export function createHttpServer(log: Log, metrics: Metrics): FastifyInstance {
+export function createHttpServer(log: Log, metrics: Metrics, readyAnswers: ReadyAnswers): FastifyInstance {
   const app = Fastify({
     logger: false,
     genReqId: requestId,
@@ -36,16 +37,24 @@ export function createHttpServer(log: Log, metrics: Metrics): FastifyInstance {
   }
   app.decorateRequest('reader', undefined)
   app.decorateRequest('refusalCode', undefined)
+  app.decorateRequest('mark', undefined)
 
-  let stopping = false
+  const stopping = new AbortController()
+  app.decorate('stopping', stopping.signal)
+  const [handle] = app.server.listeners('request') as RequestListener[]
+  app.server.removeAllListeners('request')
+  app.server.on('request', (request, response) => {
+    if (stopping.signal.aborted || !readyAnswers.answer(request, response)) handle!(request, response)
+  })
   const connections = watchConnections(app.server)
   app.addHook('preClose', async () => {
-    stopping = true
+    stopping.abort()
     await connections.finishAnswers()
   })
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id)
-    if (stopping) next(refuse('stopping', { headers: { connection: 'close', 'retry-after': '5' } }))
+    if (stopping.signal.aborted)
+      next(refuse('stopping', { headers: { connection: 'close', 'retry-after': '5' } }))
     else if (!isUnderPrefix(request.url) && carriesToken(request.headers.authorization)) {
       next(refuse('token_outside_the_api'))
     } else next()

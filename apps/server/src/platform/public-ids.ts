@@ -1,4 +1,4 @@
-import type { DocumentId, FolderId, TeamId, TokenId } from '@meadow/contract'
+import type { DocumentId, FolderId, SolutionId, TeamId, TokenId } from '@meadow/contract'
 import { BASE32, isBase32, randomBase32 } from './base32.ts'
 
 /** The kinds of public ids, by the prefix that tells them apart in logs and tickets. */
@@ -7,6 +7,7 @@ interface PublicIds {
   fld: FolderId
   doc: DocumentId
   tok: TokenId
+  sol: SolutionId
 }
 
 /** 80 random bits: not to be guessed, and no two alike. */

@@ -26,6 +26,8 @@ export interface Running {
   kill(signal: NodeJS.Signals): void
   /** Resolves when it has written something there; rejects when it ends before. */
   wrote(stream: 'stdout' | 'stderr'): Promise<void>
+  /** The first line of its standard output; rejects when it ends before. */
+  firstLine(): Promise<string>
   /** Closes our end of its output. */
   stopReading(): void
   finished: Promise<Finished>
@@ -74,12 +76,17 @@ function startProcess(t: TestContext, command: string, args: string[], env: Node
   atEnd(t, () => {
     child.kill('SIGKILL')
   })
+  const ended = finished.then(({ stderr }) => Promise.reject(new Error(`It ended before: ${stderr}`)))
+  ended.catch(() => {})
   return {
     finished,
+    async firstLine() {
+      while (!stdout().includes('\n')) await Promise.race([once(child.stdout, 'data'), ended])
+      return stdout().slice(0, stdout().indexOf('\n'))
+    },
     kill: (signal) => void child.kill(signal),
     stopReading: () => child.stdout.destroy(),
     async wrote(stream) {
-      const ended = finished.then(({ stderr }) => Promise.reject(new Error(`It ended before: ${stderr}`)))
       await Promise.race([once(child[stream], 'data'), ended])
     },
   }

@@ -7,7 +7,7 @@ import { createTokenSecret } from '../access/tokens.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import { readConfig } from '../config.ts'
 import type { FolderKey } from '../platform/database/tables.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog, type Log } from '../platform/log.ts'
 import { startService } from '../service.ts'
 
 /** An answer as a script sees it. */
@@ -31,10 +31,14 @@ export interface GivenDocument {
 const EMPTY = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
 
 /** A real server on a free port over a fresh database, with one team that has a root folder and a token. */
-export async function startServer(t: TestContext, env: Record<string, string> = {}) {
+export async function startServer(
+  t: TestContext,
+  env: Record<string, string> = {},
+  log: Log = createLog('silent'),
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'meadow-test-'))
   const config = readConfig({ MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', ...env })
-  const service = await startService(config, createLog('silent'))
+  const service = await startService(config, log)
   const { address, database } = service
   t.after(async () => {
     await service.stop()
@@ -67,7 +71,7 @@ export async function startServer(t: TestContext, env: Record<string, string> = 
     }
   }
 
-  return { service, address, database, catalogue, given, team, secret, get, request }
+  return { service, address, dataDir, database, catalogue, given, team, secret, get, request }
 }
 
 /** Makes what a test starts from. */

@@ -1,15 +1,6 @@
 import { pointAt } from '../geometry/plane.ts'
 import { areEqual } from '../geometry/vector.ts'
-import {
-  type Arc,
-  type Circle,
-  isCurve,
-  type Line,
-  line,
-  type Polyline,
-  polyline,
-  type Rectangle,
-} from '../values/curves.ts'
+import { type Arc, type Circle, isCurve, type Line, line, type Rectangle } from '../values/curves.ts'
 import type { Xyz } from '../values/points.ts'
 import type { Curve, Value } from '../values/value.ts'
 
@@ -25,14 +16,6 @@ export function toLine(value: Value): Line | undefined {
   const vertices = findVertices(value)
   const [from, to] = vertices ?? []
   return vertices?.length === 2 && from && to ? line(from, to) : undefined
-}
-
-/** A curve of straight pieces as a polyline. */
-export function toPolyline(value: Value): Polyline | undefined {
-  if (!isCurve(value)) return undefined
-  if (value.type === 'polyline') return value
-  const vertices = findVertices(value)
-  return vertices && polyline(vertices)
 }
 
 /** The vertices of a curve of straight pieces; the first again at the end of a closed one. */

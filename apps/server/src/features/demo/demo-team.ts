@@ -1,11 +1,14 @@
-import { ALL_SCOPES } from '@meadow/contract'
+import { ALL_SCOPES, type DocumentId } from '@meadow/contract'
 import { createTokenSecret } from '../../access/tokens.ts'
 import type { Catalogue, FolderRecord, TeamChange, TeamRecord } from '../../catalogue/catalogue.ts'
 import { storeContent } from '../../catalogue/store-content.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { createDemoTree, type DemoFolder } from './demo-tree.ts'
+import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import { createDemoTree, type DemoDocument, type DemoFolder } from './demo-tree.ts'
 
 const NAME = 'Atelier Meadow (demo)'
+/** Hours of solver time, of which all of the demo's definitions take seconds. */
+const CREDITS = 36_000
 const TOKEN_LIFETIME_DAYS = 30
 
 /** The demo team and a token for it, as shown when the server starts. */
@@ -13,44 +16,116 @@ export interface DemoAccess {
   team: TeamRecord
   /** The secret of a token made for this start; earlier ones stay valid until they expire. */
   token: string
+  /** A document for each state in which a solution can be, as far as they are still there. */
+  examples: { state: DemoState; id: DocumentId; name: string }[]
 }
+
+export type DemoState = 'solved' | 'failed' | 'never'
+
+/** What the demo team is made with. */
+export interface DemoParts {
+  catalogue: Catalogue
+  blobs: BlobStore
+  /** A page of a team's documents. */
+  listDocuments(team: TeamKey, after: undefined, limit: number): Promise<DocumentFacts[]>
+  /** Asks for solves, and does not wait for them. */
+  solve(team: TeamKey, documents: readonly DocumentKey[]): Promise<unknown>
+}
+
+interface DocumentFacts {
+  key: DocumentKey
+  id: DocumentId
+  name: string
+}
+
+/** More than the demo team has. */
+const MAX_DOCUMENTS = 1000
 
 /**
  * The demo team with a new token. Makes the team when the database has no team at all; undefined when there are
  * teams and none of them is the demo: a host of real teams gets no example among them.
  */
 export async function openDemoTeam(
-  catalogue: Catalogue,
-  blobs: BlobStore,
+  parts: DemoParts,
   say: (text: string) => void,
 ): Promise<DemoAccess | undefined> {
+  const { catalogue } = parts
   const teams = await catalogue.listTeams()
   const team =
     teams.find(({ name }) => name === NAME) ??
-    (teams.length === 0 && (await catalogue.createTeam({ name: NAME })))
+    (teams.length === 0 && (await catalogue.createTeam({ name: NAME, credits: CREDITS })))
   if (!team) return undefined
-  await fillOnce(catalogue, blobs, team, say)
+  const tree = createDemoTree(Date.now())
+  const isNew = await fillOnce(parts, team, tree, say)
+  const documents = await matchDocuments(parts, team, tree)
+  if (isNew) await solveMost(parts, team, documents)
 
   const token = createTokenSecret()
   const expiresAt = Date.now() + TOKEN_LIFETIME_DAYS * 86_400_000
   await catalogue.changeTeam(team.key, (change) =>
     change.createToken({ name: 'Demo', secret: token, scopes: ALL_SCOPES, expiresAt }),
   )
-  return { team, token }
+  return { team, token, examples: listExamples(documents) }
 }
 
-/** All of it in one transaction, so that a start that is cut off leaves an empty team, which the next one fills. */
+/**
+ * All of it in one transaction, so that a start that is cut off leaves an empty team, which the next one fills.
+ * False when it was there already.
+ */
 async function fillOnce(
-  catalogue: Catalogue,
-  blobs: BlobStore,
+  { catalogue, blobs }: DemoParts,
   team: TeamRecord,
+  tree: DemoFolder,
   say: (text: string) => void,
-): Promise<void> {
+): Promise<boolean> {
   const root = await catalogue.findFolder(team.key, 'root')
-  const tree = createDemoTree(Date.now())
-  if (!root || (await catalogue.findChildFolder(root.key, tree.folders[0]!.name))) return
+  if (!root || (await catalogue.findChildFolder(root.key, tree.folders[0]!.name))) return false
   say('First start: making a demo team with example definitions …')
   await catalogue.changeTeam(team.key, (change) => fill(change, blobs, root, tree))
+  return true
+}
+
+type Matched = DocumentFacts & { demo: DemoDocument }
+
+/** The documents of the team that the tree has too, by their names, which are all different. */
+async function matchDocuments(
+  { listDocuments }: DemoParts,
+  team: TeamRecord,
+  tree: DemoFolder,
+): Promise<Matched[]> {
+  const demos = new Map(listDemoDocuments(tree).map((demo) => [demo.name, demo]))
+  const documents = await listDocuments(team.key, undefined, MAX_DOCUMENTS)
+  return documents.flatMap((document) => {
+    const demo = demos.get(document.name)
+    return demo ? [{ ...document, demo }] : []
+  })
+}
+
+const listDemoDocuments = ({ documents, folders }: DemoFolder): DemoDocument[] => [
+  ...documents,
+  ...folders.flatMap(listDemoDocuments),
+]
+
+async function solveMost(
+  { solve }: DemoParts,
+  team: TeamRecord,
+  documents: readonly Matched[],
+): Promise<void> {
+  const solved = documents.filter(({ demo }) => !demo.leaveUnsolved)
+  await solve(
+    team.key,
+    solved.map(({ key }) => key),
+  )
+}
+
+function listExamples(documents: readonly Matched[]): DemoAccess['examples'] {
+  const states = new Map<DemoState, Matched>()
+  for (const document of documents) {
+    const { failsOnPurpose, leaveUnsolved } = document.demo
+    const state = failsOnPurpose ? 'failed' : leaveUnsolved ? 'never' : 'solved'
+    if (!states.has(state)) states.set(state, document)
+  }
+  return [...states].map(([state, { id, name }]) => ({ state, id, name }))
 }
 
 async function fill(
@@ -59,7 +134,7 @@ async function fill(
   folder: FolderRecord,
   tree: DemoFolder,
 ): Promise<void> {
-  for (const { createContent, leaveUnsolved: _, ...facts } of tree.documents) {
+  for (const { createContent, leaveUnsolved: _, failsOnPurpose: __, ...facts } of tree.documents) {
     const content = await storeContent(blobs, createContent())
     await change.createDocument({ ...facts, folder: folder.key, content })
   }

@@ -9,14 +9,15 @@ const listFolders = (folder: DemoFolder): DemoFolder[] => [folder, ...folder.fol
 const listDocuments = (root: DemoFolder): DemoDocument[] =>
   listFolders(root).flatMap(({ documents }) => documents)
 
-test('[DEMO-10] given the tree, then it has fourteen documents: one unfiled, one public, one unsolved', () => {
+test('[DEMO-10] given the tree, then it has fifteen documents: one unfiled, one public, one unsolved, one that fails', () => {
   const root = createDemoTree(NOW)
   const documents = listDocuments(root)
-  assert.equal(documents.length, 14)
-  assert.equal(new Set(documents.map(({ name }) => name)).size, 14)
+  assert.equal(documents.length, 15)
+  assert.equal(new Set(documents.map(({ name }) => name)).size, 15)
   assert.equal(root.documents.length, 1)
   assert.equal(documents.filter(({ visibility }) => visibility === 'public').length, 1)
   assert.equal(documents.filter(({ leaveUnsolved }) => leaveUnsolved).length, 1)
+  assert.equal(documents.filter(({ failsOnPurpose }) => failsOnPurpose).length, 1)
 })
 
 test('[DEMO-10] given the folders of a folder, then each has a name of its own', () => {

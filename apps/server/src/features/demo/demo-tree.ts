@@ -3,6 +3,7 @@ import { acousticCeiling } from './definitions/acoustic-ceiling.ts'
 import { attractorFacade } from './definitions/attractor-facade.ts'
 import { branchingColumn } from './definitions/branching-column.ts'
 import { cableNet } from './definitions/cable-net.ts'
+import { circularBasin } from './definitions/circular-basin.ts'
 import { gridshell } from './definitions/gridshell.ts'
 import { officeGrid } from './definitions/office-grid.ts'
 import { parkingLayout } from './definitions/parking-layout.ts'
@@ -28,6 +29,8 @@ export interface DemoDocument {
   updatedAt: number
   /** Shows the state that a document has before anyone opens it in the editor. */
   leaveUnsolved: boolean
+  /** Its wires form a circle, so that the state of a failed solve can be seen. */
+  failsOnPurpose: boolean
   createContent: () => GraphContent
 }
 
@@ -37,6 +40,7 @@ interface Facts {
   updatedHoursAgo: number
   visibility?: Visibility
   leaveUnsolved?: boolean
+  failsOnPurpose?: boolean
 }
 
 const HOUR_MS = 3_600_000
@@ -49,6 +53,7 @@ export function createDemoTree(now: number): DemoFolder {
     createdAt: now - Math.round(facts.createdHoursAgo * HOUR_MS),
     updatedAt: now - Math.round(facts.updatedHoursAgo * HOUR_MS),
     leaveUnsolved: facts.leaveUnsolved ?? false,
+    failsOnPurpose: facts.failsOnPurpose ?? false,
     createContent,
   })
   return folder('', [
@@ -93,6 +98,11 @@ export function createDemoTree(now: number): DemoFolder {
       document('Cable net roof (C#)', cableNet, { createdHoursAgo: 933.9, updatedHoursAgo: 121.4 }),
     ]),
     folder('Templates', [
+      document('Circular basin (fails on purpose)', circularBasin, {
+        createdHoursAgo: 611.2,
+        updatedHoursAgo: 308.4,
+        failsOnPurpose: true,
+      }),
       document('Spiral stair', spiralStair, { createdHoursAgo: 8402.7, updatedHoursAgo: 3877.2 }),
     ]),
     folder('Archive', [

@@ -3,15 +3,14 @@ import { refuse } from '../../http/refusal.ts'
 import { serve } from '../../http/serve.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 
-/** `findSolveState`: how the most recent solve of a document stands; undefined when there is no such document. */
-export const exportRoutes = (findSolveState: (team: TeamKey, id: string) => Promise<string | undefined>) => [
+/** `getSolution`: the solution that an export of a document is of; refuses when there is none (decision 27). */
+export const exportRoutes = (getSolution: (team: TeamKey, id: string) => Promise<unknown>) => [
   serve(
     requestExport,
     async ({ params, query, reader }) => {
       checkParameters(query)
-      const state = await findSolveState(reader.team, params.documentId)
-      if (!state) throw refuse('document_not_found')
-      throw refuse('never_solved')
+      await getSolution(reader.team, params.documentId)
+      throw refuse('exports_not_made')
     },
     { kept: false },
   ),

@@ -1,26 +1,34 @@
-import { readSolution, SOLUTION_FORMATS, type SolutionFormat } from '@meadow/contract'
-import { refuse } from '../../http/refusal.ts'
+import { readSolution } from '@meadow/contract'
+import { readWait } from '../../http/prefer.ts'
 import { serve } from '../../http/serve.ts'
+import type { BodyMaker } from './bodies/body-maker.ts'
+import { findBody } from './find-body.ts'
+import { readForm } from './read-form.ts'
+import { refuseUnsolved } from './refuse-unsolved.ts'
 import type { SolutionStore } from './solutions.store.ts'
+import type { SolveEnds } from './solve-ends.ts'
+import { waitForSolve } from './wait-for-solve.ts'
 
-export const solutionRoutes = (solutions: SolutionStore) => [
+export const solutionRoutes = (
+  solutions: SolutionStore,
+  bodies: BodyMaker,
+  ends: Pick<SolveEnds, 'listen'>,
+) => [
   serve(
     readSolution,
-    async ({ params, query, reader }) => {
-      readFormat(query)
-      const state = await solutions.findState(reader.team, params.documentId)
-      if (!state) throw refuse('document_not_found')
-      throw refuse('never_solved')
+    async (request) => {
+      const form = readForm(request.query)
+      const find = () => solutions.find(request.reader.team, request.params.documentId)
+      const waitS = readWait(request.headers.prefer)
+      let standing = await find()
+      if (standing?.state === 'running' && waitS > 0) {
+        standing = await waitForSolve(standing.document, waitS, { ends, find, hurry: request.hurry })
+      }
+      if (standing?.state !== 'solved') {
+        throw refuseUnsolved(standing, waitS > 0 ? { 'preference-applied': `wait=${waitS}` } : {})
+      }
+      return findBody(standing.solution, form, bodies)
     },
     { kept: false },
   ),
 ]
-
-/** A repeated format is a value that is not accepted (decision 7). */
-function readFormat(query: URLSearchParams): SolutionFormat {
-  const given = query.getAll('format')
-  if (given.length === 0) return 'json'
-  const format = SOLUTION_FORMATS.find((accepted) => given.length === 1 && accepted === given[0])
-  if (!format) throw refuse('solution_format_not_accepted')
-  return format
-}

@@ -1,37 +1,139 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Database } from '../../platform/database/database.ts'
+import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import { createPublicId } from '../../platform/public-ids.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { createSolutionStore } from './solutions.store.ts'
 
+type State = 'queued' | 'running' | 'failed' | 'solved'
+
+const ENDED = { ended_at: 1, reason: 'It broke.', duration_ms: 0 }
+const CLAIMED = { claimed_by: 'test', lease_until: 0, credits: 1 }
+const VALUES = { gzip: 'a'.repeat(64), zstd: 'b'.repeat(64), bytes: 10 }
+
+/** A row as if a solve had got so far. */
+async function put(database: Database, team: TeamKey, document: DocumentKey, state: State, facts = {}) {
+  const id = createPublicId('sol')
+  const values = { values_gzip: VALUES.gzip, values_zstd: VALUES.zstd, values_bytes: VALUES.bytes }
+  await database.transaction((write) =>
+    write
+      .insertInto('solve')
+      .values({
+        public_id: id,
+        document_id: document,
+        team_id: team,
+        seq: 1,
+        asked_at: 0,
+        state,
+        ...(state === 'running' ? CLAIMED : ENDED),
+        ...(state === 'solved' ? values : {}),
+        ...facts,
+      })
+      .execute(),
+  )
+  return id
+}
+
 for (const kind of DATABASES) {
   describe(`solutions on ${kind.name}`, kind.options, () => {
-    test('[C3] given a document, then its state is that of its most recent solve, or never', async (t) => {
+    test('[C3, D25] given a document, then it stands as its most recent solve does, or was never solved', async (t) => {
       const database = await kind.open(t)
       const { team, document } = await givenTeam(database)
       const { key, id } = await document()
       const solutions = createSolutionStore(database)
-      assert.equal(await solutions.findState(team, id), 'never')
-      for (const state of ['running', 'failed', 'solved'] as const) {
-        await database.transaction((write) =>
-          write
-            .insertInto('solve')
-            .values({ document_id: key, state })
-            .onConflict((conflict) => conflict.column('document_id').doUpdateSet({ state }))
-            .execute(),
-        )
-        assert.equal(await solutions.findState(team, id), state)
+      assert.deepEqual(await solutions.find(team, id), { document: key, state: 'never' })
+      await put(database, team, key, 'solved')
+      await put(database, team, key, 'failed')
+      assert.deepEqual(await solutions.find(team, id), {
+        document: key,
+        state: 'failed',
+        reason: 'It broke.',
+      })
+      await put(database, team, key, 'running')
+      assert.deepEqual(await solutions.find(team, id), { document: key, state: 'running' })
+      await put(database, team, key, 'queued')
+      assert.deepEqual(await solutions.find(team, id), { document: key, state: 'running' })
+    })
+
+    test('[C2] given a solved document, then what its most recent solve left', async (t) => {
+      const database = await kind.open(t)
+      const { team, document } = await givenTeam(database)
+      const { key, id } = await document()
+      const solutions = createSolutionStore(database)
+      await put(database, team, key, 'solved')
+      const model = { model: 'c'.repeat(64), model_bytes: 5, model_objects: 2, units: 'meters' }
+      const solution = await put(database, team, key, 'solved', model)
+      const read = async () => {
+        const standing = await solutions.find(team, id)
+        assert.equal(standing?.state, 'solved')
+        return standing.solution
       }
+      const before = await read()
+      assert.deepEqual(before, {
+        key: before.key,
+        id: solution,
+        document: key,
+        documentId: id,
+        values: VALUES,
+        model: { digest: 'c'.repeat(64), bytes: 5, objects: 2 },
+        units: 'meters',
+        geometry: undefined,
+        bimz: undefined,
+      })
+      const version = () => database.read.selectFrom('team').select('version').executeTakeFirst()
+      const was = await version()
+      for (const form of ['geometry', 'bimz'] as const) {
+        const forms = { gzip: form, zstd: form, bytes: 7 }
+        await solutions.keepBody(before.key, form, forms)
+        assert.deepEqual((await read())[form], forms)
+      }
+      assert.deepEqual(await version(), was)
+    })
+
+    test('[D27] given solves that ended otherwise, then an export is of the most recent that succeeded', async (t) => {
+      const database = await kind.open(t)
+      const { team, document } = await givenTeam(database)
+      const { key, id } = await document()
+      const solutions = createSolutionStore(database)
+      const stateOf = async () => (await solutions.findExportable(team, id))?.state
+      assert.equal(await stateOf(), 'never')
+      await put(database, team, key, 'failed')
+      assert.equal(await stateOf(), 'failed')
+      await put(database, team, key, 'running')
+      assert.equal(await stateOf(), 'running')
+      await put(database, team, key, 'solved')
+      const second = await put(database, team, key, 'solved')
+      await put(database, team, key, 'failed')
+      await put(database, team, key, 'queued')
+      const standing = await solutions.findExportable(team, id)
+      assert.equal(standing?.state === 'solved' && standing.solution.id, second)
     })
 
     test('[C4, D5] given an id that is missing, of another team, or none at all, then nothing is found', async (t) => {
       const database = await kind.open(t)
       const { team, root } = await givenTeam(database)
-      const foreign = await (await givenTeam(database, 'Other')).document()
+      const other = await givenTeam(database, 'Other')
+      const foreign = await other.document()
+      await put(database, other.team, foreign.key, 'solved')
       const solutions = createSolutionStore(database)
       for (const id of ['doc_0000000000000000', foreign.id, root.id, '', '\0', 'x'.repeat(9_999)]) {
-        assert.equal(await solutions.findState(team, id), undefined, id)
+        assert.equal(await solutions.find(team, id), undefined, id)
+        assert.equal(await solutions.findExportable(team, id), undefined, id)
       }
+    })
+
+    test('given a document, then what it holds now; nothing for one that is gone', async (t) => {
+      const database = await kind.open(t)
+      const { document } = await givenTeam(database)
+      const inline = await document({ content: { kind: 'inline', bytes: Buffer.from('{"a":1}') } })
+      const solutions = createSolutionStore(database)
+      const content = await solutions.findContent(inline.key)
+      assert.equal(content && 'bytes' in content && String(Buffer.from(content.bytes)), '{"a":1}')
+      const stored = await document({ content: { kind: 'blob', digest: 'd'.repeat(64) } })
+      assert.deepEqual(await solutions.findContent(stored.key), { digest: 'd'.repeat(64) })
+      assert.equal(await solutions.findContent(1_000_000 as DocumentKey), undefined)
     })
   })
 }

@@ -1,27 +1,63 @@
 import type { DocumentId } from '@meadow/contract'
 import type { Database } from '../../platform/database/database.ts'
-import type { SolveState, TeamKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
+import { selectStandings, toStanding } from './solve-standing.ts'
+import type { MadeForm, SolveStanding, StoredContent, StoredForms } from './stored-solution.ts'
 
 /** Every SQL statement about solutions. */
 export interface SolutionStore {
-  /** How the most recent solve stands, or undefined when the team has no such document. `id` is what the caller sent. */
-  findState(team: TeamKey, id: string): Promise<SolveState | 'never' | undefined>
+  /** The standing of the most recent solve, or undefined when the team has no such document. `id` is what a caller sent. */
+  find(team: TeamKey, id: string): Promise<SolveStanding | undefined>
+  /** The same of the most recent solve that succeeded, and only where none did of the most recent one (decision 27). */
+  findExportable(team: TeamKey, id: string): Promise<SolveStanding | undefined>
+  /** What a document holds now, or undefined when it is gone. */
+  findContent(document: DocumentKey): Promise<StoredContent | undefined>
+  /** Notes a body that was made of a solution. What the API answers stays the same, so no version is raised. */
+  keepBody(solve: SolveKey, form: MadeForm, forms: StoredForms): Promise<void>
 }
 
 export function createSolutionStore(database: Database): SolutionStore {
-  const stateOf = database.prepare((read, { team, id }: { team: TeamKey; id: DocumentId }) =>
-    read
-      .selectFrom('document')
-      .leftJoin('solve', 'solve.document_id', 'document.id')
-      .where('document.public_id', '=', id)
-      .where('document.team_id', '=', team)
-      .select('solve.state'),
+  const latest = database.prepare((read, { team, id }: StandingParameters) =>
+    selectStandings(read, team, id).orderBy('solve.id', 'desc').limit(1),
+  )
+  const latestSuccess = database.prepare((read, { team, id }: StandingParameters) =>
+    selectStandings(read, team, id)
+      .orderBy(({ eb }) => eb.case().when('solve.state', '=', 'solved').then(0).else(1).end())
+      .orderBy('solve.id', 'desc')
+      .limit(1),
   )
   return {
-    async findState(team, id) {
-      const row = isPublicId('doc', id) ? await stateOf.first({ team, id }) : undefined
-      return row && (row.state ?? 'never')
+    async find(team, id) {
+      const row = isPublicId('doc', id) ? await latest.first({ team, id }) : undefined
+      return row && toStanding(row)
     },
+    async findExportable(team, id) {
+      const row = isPublicId('doc', id) ? await latestSuccess.first({ team, id }) : undefined
+      return row && toStanding(row)
+    },
+    async findContent(document) {
+      const row = await database.read
+        .selectFrom('document_snapshot')
+        .where('document_id', '=', document)
+        .where('format', '=', 'json')
+        .select(['content', 'blob'])
+        .executeTakeFirst()
+      // One of the two is there: a check of the table.
+      return row && (row.content ? { bytes: row.content } : { digest: row.blob! })
+    },
+    keepBody: (solve, form, { gzip, zstd, bytes }) =>
+      database.transaction(async (write) => {
+        const columns =
+          form === 'geometry'
+            ? { geometry_gzip: gzip, geometry_zstd: zstd, geometry_bytes: bytes }
+            : { bimz_gzip: gzip, bimz_zstd: zstd, bimz_bytes: bytes }
+        await write.updateTable('solve').set(columns).where('id', '=', solve).execute()
+      }),
   }
+}
+
+interface StandingParameters {
+  team: TeamKey
+  id: DocumentId
 }

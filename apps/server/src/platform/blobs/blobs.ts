@@ -9,12 +9,17 @@ export interface StoredBlob {
   size: number
 }
 
-/** A blob that was opened. Either its stream is read (or destroyed), or it is closed: both let go of it. */
+/** A blob that was opened. It is poured, or its stream is read (or destroyed), or it is closed: each lets go of it. */
 export interface OpenBlob {
   /** In bytes. */
   readonly size: number
   /** The bytes from `start` to `end`, both included; the whole blob without a range. To be called once. */
   stream(range?: { start: number; end: number }): Readable
+  /**
+   * Hands the bytes to `take` piece by piece, in order: the cheapest way to send them on. A piece is overwritten when
+   * its promise has resolved. Fails with what `take` fails with. To be called once.
+   */
+  pour(take: (piece: Uint8Array) => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 

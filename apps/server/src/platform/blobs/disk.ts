@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BlobStore, type Digest, isDigest, type OpenBlob, type StoredBlob } from './blobs.ts'
+import { pourFile } from './pour-file.ts'
 
 /** No write takes so long: what is older among the unfinished files was left behind by a crash. */
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
@@ -86,6 +87,13 @@ async function openBlob(file: FileHandle): Promise<OpenBlob> {
   return {
     size,
     stream: (range) => file.createReadStream({ ...range }),
+    async pour(take) {
+      try {
+        await pourFile(file, size, take)
+      } finally {
+        await file.close()
+      }
+    },
     close: () => file.close(),
   }
 }

@@ -1,4 +1,4 @@
-import type { DocumentId, FolderId, TeamId, TokenId, Visibility } from '@meadow/contract'
+import type { DocumentId, FolderId, SolutionId, TeamId, TokenId, Visibility } from '@meadow/contract'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Integer keys are what tables join by. They never leave the process: the wire shows public ids. */
@@ -6,6 +6,7 @@ export type TeamKey = number & { readonly __brand: 'TeamKey' }
 export type FolderKey = number & { readonly __brand: 'FolderKey' }
 export type DocumentKey = number & { readonly __brand: 'DocumentKey' }
 export type TokenKey = number & { readonly __brand: 'TokenKey' }
+export type SolveKey = number & { readonly __brand: 'SolveKey' }
 
 /** A key that the database hands out: read as its brand, never written. */
 type Key<T> = ColumnType<T, never, never>
@@ -101,13 +102,57 @@ export interface TokenTable {
   revoked_at: Milliseconds | null
 }
 
-/** The most recent solve of a document. A document without a row has never been solved. */
+/**
+ * A solve of a document, from the moment it is asked for. The one with the highest key tells how the document stands;
+ * a document without a row has never been solved. At most one of a document is queued, and at most one running.
+ */
 export interface SolveTable {
+  id: Key<SolveKey>
+  /** The id of its solution. */
+  public_id: SolutionId
   document_id: DocumentKey
+  team_id: TeamKey
+  /** The document's `seq` when it was asked for; once it has ended, that of the content that was solved. */
+  seq: number
   state: SolveState
+  asked_at: Milliseconds
+  /** The claim that may end it, new with every claim; null while it is queued. */
+  claimed_by: string | null
+  /** From here on anyone may take it over, unless the claim is renewed. */
+  lease_until: Milliseconds | null
+  /** How many solvers have begun it; those that gave it back are not counted. */
+  attempts: Generated<number>
+  started_at: Milliseconds | null
+  /** When it was solved, or failed. */
+  ended_at: Milliseconds | null
+  /** Since when a newer one is asked for in its place; some time later its blobs are removed, and then its row. */
+  superseded_at: Milliseconds | null
+  /** Of the solver, as charged. */
+  duration_ms: number | null
+  /** Why it failed: a sentence. */
+  reason: string | null
+  /** What it was charged; while it runs, what it may cost at most. */
+  credits: number | null
+  /** Digests of the whole body of the solution without geometry (decision 24), in both encodings. */
+  values_gzip: string | null
+  values_zstd: string | null
+  /** The length of that body before it was compressed. */
+  values_bytes: number | null
+  /** The digest of the model file; null when there is no geometry, or no file could be written of it. */
+  model: string | null
+  model_bytes: number | null
+  model_objects: number | null
+  units: string | null
+  /** The same of the bodies with geometry and as BIM objects, once someone asked for them. */
+  geometry_gzip: string | null
+  geometry_zstd: string | null
+  geometry_bytes: number | null
+  bimz_gzip: string | null
+  bimz_zstd: string | null
+  bimz_bytes: number | null
 }
 
-export type SolveState = 'running' | 'failed' | 'solved'
+export type SolveState = 'queued' | 'running' | 'failed' | 'solved'
 
 /** The tables that are the same in both databases. */
 export interface Tables {

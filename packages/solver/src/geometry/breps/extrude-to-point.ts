@@ -3,8 +3,9 @@ import { isCurve } from '../../values/curves.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
 import { type Curve, domain } from '../../values/value.ts'
-import { toNurbs } from '../curves/index.ts'
+import { getStart, toNurbs } from '../curves/index.ts'
 import { clampNurbs } from '../surfaces/compatible.ts'
+import { transpose } from '../surfaces/rows.ts'
 import { createBetween } from '../surfaces/ruled.ts'
 import { distance } from '../vector.ts'
 import { createBrepBuilder } from './brep-builder.ts'
@@ -26,10 +27,13 @@ export function coneOver(base: Curve | Brep, apex: Xyz, tolerance: number): Brep
   return joined
 }
 
-/** u along the curve, v from it to the apex, by the largest distance of the two. */
+/**
+ * u goes from the curve to the apex, by the distance of the curve's start from it; v along the curve.
+ * Source: recorded outputs of Grasshopper 8 in github.com/ezzahiranass/pyhopper.
+ */
 function createCone(curve: Curve, { x, y, z }: Xyz): NurbsSurface {
   const rail = clampNurbs(toNurbs(curve))
   const apex = { x, y, z }
-  const size = Math.max(...rail.points.map((place) => distance(place, apex)))
-  return createBetween(rail, { ...rail, points: rail.points.map(() => apex) }, domain(0, size))
+  const size = distance(getStart(curve), apex)
+  return transpose(createBetween(rail, { ...rail, points: rail.points.map(() => apex) }, domain(0, size)))
 }

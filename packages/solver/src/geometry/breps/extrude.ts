@@ -1,21 +1,42 @@
 import type { Brep, BrepFace } from '../../values/brep.ts'
-import { getCurveDomain, getSurfaceDomains } from '../../values/curve-domain.ts'
-import { line, polyline } from '../../values/curves.ts'
+import { getSurfaceDomains } from '../../values/curve-domain.ts'
+import { line, type Polyline, polyline } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
-import type { Curve } from '../../values/value.ts'
+import type { Curve, Domain } from '../../values/value.ts'
 import { getEnd, getStart } from '../curves/index.ts'
+import type { ArcSurface } from '../surfaces/arcs.ts'
 import { findNormalAt, touchSurface } from '../surfaces/evaluate-surface.ts'
+import { transpose } from '../surfaces/rows.ts'
 import { createExtrusion } from '../surfaces/ruled.ts'
 import { applyTransform } from '../transform/apply-transform.ts'
 import { createTranslation } from '../transform/create.ts'
-import { add, dot, length } from '../vector.ts'
+import { add, dot } from '../vector.ts'
 import { type BrepBuilder, createBrepBuilder } from './brep-builder.ts'
 import { cutAtKinks } from './planar-face.ts'
 
-/** What a curve passes over while it is moved by a vector: one face for each of its parts without kinks. Open at both ends. */
+/**
+ * What a curve passes over while it is moved by a vector: one face for each of its parts without kinks, u along the
+ * way and v along the curve. Open at both ends.
+ * Source: recorded outputs of Grasshopper 8 (Extrude Linear) in github.com/ezzahiranass/pyhopper.
+ */
 export function extrudeCurve(curve: Curve, direction: Xyz, tolerance: number): Brep {
   const builder = createBrepBuilder(tolerance)
-  for (const part of cutAtKinks(curve)) addSide(builder, part, direction, false)
+  for (const part of cutAtKinks(curve)) {
+    const { bottom, top, start, end } = listSides(part, direction)
+    const surface = createExtrusion(part, direction)
+    const { arcs } = surface
+    const { u, v } = getSurfaceDomains(surface)
+    const turned: ArcSurface = { ...transpose(surface), ...(arcs?.u ? { arcs: { v: arcs.u } } : {}) }
+    const trims = listTrims(v, u)
+    builder.addFace(turned, [
+      [
+        { curve: trims[0], edge: start, isReversed: false },
+        { curve: trims[1], edge: top, isReversed: false },
+        { curve: trims[2], edge: end, isReversed: true },
+        { curve: trims[3], edge: bottom, isReversed: true },
+      ],
+    ])
+  }
   return builder.build()
 }
 
@@ -64,23 +85,29 @@ function findFaceDirection({ surface }: BrepFace): Xyz {
 
 function addSide(builder: BrepBuilder, edge: Curve, direction: Xyz, isReversed: boolean): void {
   const surface = createExtrusion(edge, direction)
-  const { start, end } = getCurveDomain(edge)
-  const size = length(direction)
+  const { u, v } = getSurfaceDomains(surface)
+  const { bottom, top, start, end } = listSides(edge, direction)
+  const trims = listTrims(u, v)
+  const loop = [
+    { curve: trims[0], edge: bottom, isReversed: false },
+    { curve: trims[1], edge: end, isReversed: false },
+    { curve: trims[2], edge: top, isReversed: true },
+    { curve: trims[3], edge: start, isReversed: true },
+  ]
+  builder.addFace(surface, [loop], isReversed)
+}
+
+/** The curve before and after its way, and the ways of its ends. */
+function listSides(bottom: Curve, direction: Xyz) {
+  const [from, to] = [getStart(bottom), getEnd(bottom)]
+  const top = applyTransform(bottom, createTranslation(direction)) as Curve
+  return { bottom, top, start: line(from, add(from, direction)), end: line(to, add(to, direction)) }
+}
+
+/** The border of a surface's parameters, counter-clockwise from both their starts. */
+function listTrims(u: Domain, v: Domain): [Polyline, Polyline, Polyline, Polyline] {
   const corner = (x: number, y: number): Xyz => ({ x, y, z: 0 })
-  const corners = [corner(start, 0), corner(end, 0), corner(end, size), corner(start, size)]
-  const side = (i: number) => polyline([corners[i] as Xyz, corners[(i + 1) % 4] as Xyz])
-  const [from, to] = [getStart(edge), getEnd(edge)]
-  const upper = applyTransform(edge, createTranslation(direction)) as Curve
-  builder.addFace(
-    surface,
-    [
-      [
-        { curve: side(0), edge, isReversed: false },
-        { curve: side(1), edge: line(to, add(to, direction)), isReversed: false },
-        { curve: side(2), edge: upper, isReversed: true },
-        { curve: side(3), edge: line(from, add(from, direction)), isReversed: true },
-      ],
-    ],
-    isReversed,
-  )
+  const [a, b] = [corner(u.start, v.start), corner(u.end, v.start)]
+  const [c, d] = [corner(u.end, v.end), corner(u.start, v.end)]
+  return [polyline([a, b]), polyline([b, c]), polyline([c, d]), polyline([d, a])]
 }

@@ -11,7 +11,6 @@ export {
   getStart,
 } from './evaluate.ts'
 export { evaluateNurbs } from './evaluate-nurbs.ts'
-export { interpolateClosed, interpolatePoints } from './interpolate-points.ts'
 export { joinCurves } from './join.ts'
 export { createNurbs, insertKnot, listDistinct, listWeighted, trimNurbs, type Weighted } from './knots.ts'
 export { getLength, getParameterAtLength, listSpans } from './length.ts'

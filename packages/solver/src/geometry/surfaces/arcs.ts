@@ -37,14 +37,6 @@ export function fromKnots(surface: NurbsSurface, { u, v }: SurfaceParameter): Su
   }
 }
 
-/** How much faster than the shown parameters those of the NURBS form run, where both are `uv` and `knots`. */
-export function getRates(surface: NurbsSurface, knots: SurfaceParameter): SurfaceParameter {
-  const { arcs } = surface as ArcSurface
-  const rate = (all: readonly number[], t: number, angle: number | undefined) =>
-    angle ? 1 / getSlope(shareOf(all, t).share, angle) : 1
-  return { u: rate(surface.knotsU, knots.u, arcs?.u), v: rate(surface.knotsV, knots.v, arcs?.v) }
-}
-
 function shareOf(knots: readonly number[], t: number): { from: number; to: number; share: number } {
   let from = knots[0] as number
   let to = knots.at(-1) as number
@@ -76,11 +68,4 @@ function toShare(share: number, angle: number): number {
 function fromShare(share: number, angle: number): number {
   const half = angle / 2
   return (2 * Math.atan2(share * Math.sin(half), 1 - share + share * Math.cos(half))) / angle
-}
-
-/** The derivative of `fromShare`. */
-function getSlope(share: number, angle: number): number {
-  const half = angle / 2
-  const [y, x] = [share * Math.sin(half), 1 - share + share * Math.cos(half)]
-  return (2 * (Math.sin(half) * x - y * (Math.cos(half) - 1))) / (angle * (x * x + y * y))
 }

@@ -8,7 +8,7 @@ export function atShare({ start, end }: Domain, share: number): number {
 }
 
 /** A value's share of a domain. Of a domain without length, its start, as openNURBS has it. */
-export function toShare({ start, end }: Domain, value: number): number {
+function toShare({ start, end }: Domain, value: number): number {
   return start === end ? start : (value - start) / (end - start)
 }
 
@@ -18,7 +18,7 @@ export function clampTo({ start, end }: Domain, value: number): number {
 }
 
 /** As many domains of one length, one after the other. */
-export function divideDomain(whole: Domain, count: number): Domain[] {
+function divideDomain(whole: Domain, count: number): Domain[] {
   return Array.from({ length: count }, (_, i) =>
     domain(atShare(whole, i / count), atShare(whole, (i + 1) / count)),
   )

@@ -1,5 +1,5 @@
 import { plane } from '../../geometry/plane.ts'
-import { fromKnots, getRates, toKnots } from '../../geometry/surfaces/arcs.ts'
+import { fromKnots, toKnots } from '../../geometry/surfaces/arcs.ts'
 import { findClosestOnSurface } from '../../geometry/surfaces/closest-point.ts'
 import {
   findFrameAt,
@@ -8,7 +8,7 @@ import {
   touchSurface,
 } from '../../geometry/surfaces/evaluate-surface.ts'
 import { getSurface } from '../../geometry/surfaces/get-surface.ts'
-import { distance, scale } from '../../geometry/vector.ts'
+import { distance, findUnit, scale } from '../../geometry/vector.ts'
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
 import { type Plane, point, toPoint, toVector, type Vector, type Xyz } from '../../values/points.ts'
 import type { Surface } from '../../values/value.ts'
@@ -27,8 +27,7 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
       const { surface: whole } = getSurface(surface)
       const knots = toKnots(whole, { u: uv.x, v: uv.y })
       const { du, dv } = touchSurface(whole, knots.u, knots.v)
-      const rates = getRates(whole, knots)
-      return { ...lookAt(surface, uv), u: toVector(scale(du, rates.u)), v: toVector(scale(dv, rates.v)) }
+      return { ...lookAt(surface, uv), u: toDirection(du), v: toDirection(dv) }
     },
   }),
   defineKind({
@@ -98,6 +97,11 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
   }),
 ]
 
+function toDirection(derivative: Xyz): Vector | null {
+  const unit = findUnit(derivative)
+  return unit ? toVector(unit) : null
+}
+
 /** Place, normal and frame; the normal of a face is that of its outside. */
 function lookAt(surface: Surface, uv: Xyz) {
   const { surface: whole, isReversed } = getSurface(surface)
@@ -121,11 +125,10 @@ function turnFrame({ origin, xAxis, yAxis, zAxis }: Plane, isReversed: boolean):
     : plane(origin, xAxis, yAxis, zAxis)
 }
 
+/** Nothing for counts of 0, as Grasshopper has it. */
 function listParameters(surface: Surface, countU: number, countV: number, context: KindContext) {
-  if (countU < 1 || countV < 1) {
-    context.error('Counts must be 1 or more')
-    return undefined
-  }
+  if (countU < 0 || countV < 0) context.error('Counts must not be less than 0')
+  if (countU < 1 || countV < 1) return undefined
   context.reserve(3 * (countU + 1) * (countV + 1))
   const { u, v } = getSurfaceDomains(getSurface(surface).surface)
   return Array.from({ length: countU + 1 }, (_, i) =>

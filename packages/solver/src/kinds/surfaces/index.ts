@@ -3,6 +3,7 @@ import { BOUNDING_BOX } from './bounding-box.ts'
 import { BOXES } from './boxes.ts'
 import { SURFACE_EVALUATION } from './evaluate.ts'
 import { EXTRUSIONS } from './extrude.ts'
+import { CONTROL_GRIDS } from './grids.ts'
 import { BREP_JOINING } from './join.ts'
 import { LOFTS } from './loft.ts'
 import { MASS_PROPERTIES } from './mass.ts'
@@ -18,6 +19,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...BOUNDING_BOX,
   ...PLANAR_SURFACES,
   ...EXTRUSIONS,
+  ...CONTROL_GRIDS,
   ...LOFTS,
   ...PIPES,
   ...SWEEPS,

@@ -5,6 +5,7 @@ import { run } from '../../testing/run.ts'
 import type { Brep } from '../../values/brep.ts'
 import { circle, line, polyline } from '../../values/curves.ts'
 import { isClosed } from '../../values/describe-geometry.ts'
+import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import {
   type Box,
   type Plane,
@@ -44,6 +45,8 @@ const GUIDS = {
   edges: '0148a65d-6f42-414a-9db7-9a9b2eb78437',
   join: '1addcc85-b04e-46e6-bd4a-6f6c93bf7efd',
   cap: 'b648d933-ddea-4e75-834c-8f6f3793e311',
+  fromPoints: '4b04a1e1-cddf-405d-a7db-335aaa940541',
+  dimensions: 'f241e42e-8983-4ed3-b869-621c07630b00',
   area: '2e205f24-9279-47b2-b414-d06dcd0b21a7',
   volume: '224f7648-5956-4b26-80d9-8d771f3dfd5d',
 } as const
@@ -117,8 +120,8 @@ test('Bounding Box: given two circles, then a tight box each, or one around both
   const [first, second, third] = all('boundingBox', [circles, WORLD_XY])
   assert.deepEqual([(first as Box).x, (second as Box).x, third], [domain(-1, 1), domain(3, 7), null])
   const union = { state: { kind: 'options', options: { unionBox: true } } }
-  const [box] = Object.values(run(GUIDS.boundingBox, [circles, WORLD_XY], union).outputs[0] ?? {}).flat()
-  assert.deepEqual((box as Box).x, domain(-1, 7))
+  const { outputs } = run(GUIDS.boundingBox, [circles, WORLD_XY], union)
+  assert.deepEqual((Object.values(outputs[0] ?? {})[0]?.[0] as Box | undefined)?.x, domain(-1, 7))
 })
 
 test('Sphere, Cone, Plane Surface: given sizes, then surfaces of known area', () => {
@@ -204,6 +207,7 @@ test('Evaluate Surface, Surface Closest Point: given a sphere, then its places b
   const place = p(Math.cos(Math.PI / 6), 0.5, Math.sqrt(3))
   nearXyz(one('evaluate', [sphere, uv]), place)
   nearXyz(one('evaluate', [sphere, uv], 1), p(place.x / 2, place.y / 2, place.z / 2))
+  nearXyz(one('evaluate', [sphere, uv], 2), p(-0.5, Math.cos(Math.PI / 6)))
   nearXyz((one('evaluate', [sphere, uv], 4) as Plane).xAxis as Value & Xyz, p(-0.5, Math.cos(Math.PI / 6)))
   nearXyz(one('closestPoint', [point(place.x * 5, place.y * 5, place.z * 5), sphere]), place)
   nearXyz(one('closestPoint', [point(place.x * 5, place.y * 5, place.z * 5), sphere], 1), uv)
@@ -225,7 +229,8 @@ test('Divide Surface, Surface Frames: given counts, then a branch per step along
   assert.deepEqual(rows(1)[2]?.[1][0], vector(0, 0, 1))
   assert.deepEqual(rows(2)[2]?.[1][4], point(2, 4, 0))
   assert.deepEqual((all('frames', [surface, 1, 1])[3] as Plane).xAxis, p(1, 0))
-  assert.deepEqual(complaints('divide', [surface, 0, 1]), ['error: Counts must be 1 or more'])
+  assert.deepEqual(all('divide', [surface, 0, 1]), [])
+  assert.deepEqual(complaints('divide', [surface, -1, 1]), ['error: Counts must not be less than 0'])
 })
 
 test('Isotrim: given a quarter of a sphere by angle, then a quarter of its area', () => {
@@ -262,4 +267,27 @@ test('Area, Volume: given what has none, then an error and null', () => {
     'error: Volume needs a closed brep',
   ])
   assert.deepEqual(one('area', [circle(xyPlane(p(3, 4)), 2)], 1), point(3, 4, 0))
+})
+
+// Recorded outputs of Grasshopper 8, from github.com/ezzahiranass/pyhopper (tests/golden/components/Surface).
+test('Surface From Points, Dimensions: given a grid, then its points are control points, along v first', () => {
+  const grid = [0, 3, 6].flatMap((x) => [point(x, 0, 0), point(x, 1, x === 3 ? 4 : 0)])
+  const surface = one('fromPoints', [grid, 3, false]) as NurbsSurface
+  assert.deepEqual(
+    [surface.degreeU, surface.degreeV, surface.knotsU, surface.knotsV],
+    [2, 1, [0, 0, 1, 1], [0, 1]],
+  )
+  assert.deepEqual(surface.points[1], [p(3, 0), p(3, 1, 4)])
+  near(one('dimensions', [surface]), 10)
+  near(one('dimensions', [surface], 1), 4.123105625617661)
+  assert.equal(one('fromPoints', [grid, 4, false]), null)
+})
+
+test('Extrude Point: given a line and an apex, then u leads to the apex by the distance from its start', () => {
+  const brep = one('extrudePoint', [line(p(0, 0), p(4, 0)), point(2, 2, 3)]) as Brep
+  assert.deepEqual(brep.faces[0]?.surface.points, [
+    [p(0, 0), p(4, 0)],
+    [p(2, 2, 3), p(2, 2, 3)],
+  ])
+  assert.deepEqual(brep.faces[0]?.surface.knotsU, [0, 4.123105625617661])
 })

@@ -7,7 +7,7 @@ import { item, optional } from '../ports.ts'
 const FULL_TURN = 2 * Math.PI
 
 /** From 0 to half a turn; undefined where one has no direction. Source: RhinoCommon `Vector3d.VectorAngle`. */
-export function findAngle(a: Xyz, b: Xyz): number | undefined {
+function findAngle(a: Xyz, b: Xyz): number | undefined {
   const [first, second] = [findUnit(a), findUnit(b)]
   return first && second && Math.acos(Math.min(1, Math.max(-1, dot(first, second))))
 }
@@ -16,7 +16,7 @@ export function findAngle(a: Xyz, b: Xyz): number | undefined {
  * From a to b in a plane, counter-clockwise from 0 to a full turn, by what the plane sees of them.
  * Source: RhinoCommon `Vector3d.VectorAngle` with a plane.
  */
-export function findAngleInPlane(a: Xyz, b: Xyz, plane: Plane): number | undefined {
+function findAngleInPlane(a: Xyz, b: Xyz, plane: Plane): number | undefined {
   const [first, second] = [lay(a, plane), lay(b, plane)]
   const angle = findAngle(first, second)
   if (angle === undefined) return undefined

@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache'
+import type { Log } from '../../../platform/log.ts'
+import type { SolutionStore } from '../solutions.store.ts'
+import type { MadeForm, StoredForms, StoredSolution } from '../stored-solution.ts'
+import type { BodyRequest, MadeBody } from './body-request.ts'
+import type { BodyThread } from './body-thread.ts'
+
+/** A model file that could not be read is not looked at again before. */
+const RETRY_AFTER_MS = 60_000
+const MAX_REMEMBERED = 1000
+
+/** Makes the bodies that take the reading of a model file: once, when someone asks for them first. */
+export interface BodyMaker {
+  /**
+   * The body of that form, made now if it was not before. Undefined for the one with geometry when there is none or
+   * it cannot be read. However many ask at the same time, it is made once.
+   */
+  get(solution: StoredSolution, form: MadeForm): Promise<FoundBody | undefined>
+}
+
+export interface FoundBody {
+  forms: StoredForms
+  /** False for a BIM document without the geometry that should be in it: another body than the whole one. */
+  isWhole: boolean
+}
+
+export interface BodyMakerParts {
+  store: Pick<SolutionStore, 'keepBody' | 'findContent'>
+  thread: Pick<BodyThread, 'make'>
+  log: Log
+}
+
+export function createBodyMaker({ store, thread, log }: BodyMakerParts): BodyMaker {
+  // What is being made, and for a while what came of it.
+  const made = new LRUCache<string, Promise<FoundBody | undefined>>({ max: MAX_REMEMBERED })
+
+  async function make(solution: StoredSolution, form: MadeForm): Promise<FoundBody | undefined> {
+    const { id, documentId, units, values, model } = solution
+    const content = form === 'bimz' ? await store.findContent(solution.document) : undefined
+    const request: BodyRequest = { form, documentId, solutionId: id, units, values, model, content }
+    const { forms, fault } = await makeAnyhow(request)
+    if (fault !== undefined) log.error({ solution: id, form, fault }, 'a model file gave no geometry')
+    if (!forms) return undefined
+    const isWhole = fault === undefined
+    if (isWhole) await store.keepBody(solution.key, form, forms)
+    return { forms, isWhole }
+  }
+
+  /** A model file that is too much for the thread counts as one that cannot be read. */
+  async function makeAnyhow(request: BodyRequest): Promise<MadeBody> {
+    try {
+      return await thread.make(request)
+    } catch (error) {
+      const fault = error instanceof Error ? error.message : String(error)
+      if (request.form === 'geometry') return { forms: undefined, fault }
+      if (!request.model) throw error
+      return { ...(await thread.make({ ...request, model: undefined })), fault }
+    }
+  }
+
+  return {
+    async get(solution, form) {
+      const kept = solution[form]
+      if (kept) return { forms: kept, isWhole: true }
+      if (form === 'geometry' && !solution.model) return undefined
+      const key = `${solution.id} ${form}`
+      const known = made.get(key)
+      if (known) return known
+      const making = make(solution, form)
+      made.set(key, making)
+      const forget = () => made.set(key, making, { ttl: RETRY_AFTER_MS })
+      making.then(forget, forget)
+      return making
+    },
+  }
+}

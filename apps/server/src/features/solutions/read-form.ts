@@ -1,0 +1,15 @@
+import { SOLUTION_FORMATS } from '@meadow/contract'
+import { refuse } from '../../http/refusal.ts'
+import type { MadeForm } from './stored-solution.ts'
+
+/** Which body of a solution is asked for. */
+export type SolutionForm = 'values' | MadeForm
+
+/** A format that is not accepted, or repeated, is the only thing refused; all else has a meaning (decision 7). */
+export function readForm(query: URLSearchParams): SolutionForm {
+  const given = query.getAll('format')
+  const format = given.length === 0 ? 'json' : SOLUTION_FORMATS.find((accepted) => accepted === given[0])
+  if (!format || given.length > 1) throw refuse('solution_format_not_accepted')
+  if (format === 'bimz') return 'bimz'
+  return query.get('includeGeometry') === 'true' ? 'geometry' : 'values'
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
+import { openModelLibrary } from '@meadow/model'
+import type { Log } from '../../../platform/log.ts'
+import { atEnd } from '../../../testing/at-end.ts'
+import { startServer } from '../../../testing/start-server.ts'
+import { solveDocument } from '../../solves/solve-document.ts'
+import type { Claim, Outcome } from '../../solves/solve-record.ts'
+import { createSolveStore } from '../../solves/solves.store.ts'
+
+const TERMS = { leaseMs: 600_000, maxCredits: 60 }
+
+/**
+ * A server that solves nothing by itself, and the solver in the hands of the test: what it makes is what the real one
+ * makes, when the test says so.
+ */
+export async function startSolutions(t: TestContext, log?: Log) {
+  const server = await startServer(t, { MEADOW_SOLVE_WORKERS: '0' }, log)
+  const { address, database, service, given, team, secret, dataDir } = server
+  const { blobs } = service
+  const store = createSolveStore(database)
+  const library = openModelLibrary()
+  atEnd(t, async () => library[Symbol.asyncDispose]())
+  await database.transaction((write) =>
+    write.updateTable('team').set({ credits: 1000 }).where('id', '=', team.key).execute(),
+  )
+
+  const document = (content: GraphContent | object, name?: string) =>
+    given.document(team, { content, ...(name !== undefined && { name }) })
+
+  async function queue(id: DocumentId): Promise<SolutionId> {
+    const [found] = await store.findDocuments([id])
+    const asked = await store.ask(team.key, [found!.key])
+    if ('refusal' in asked) throw new Error(asked.refusal)
+    return asked.solves[0]!.id
+  }
+
+  async function claim(id: DocumentId): Promise<Claim> {
+    const claimed = await store.claim(TERMS)
+    if (claimed?.documentId !== id) throw new Error('Another solve was next.')
+    return claimed
+  }
+
+  /** Queued and then claimed: it runs until the test ends it. */
+  async function run(id: DocumentId): Promise<Claim> {
+    await queue(id)
+    return claim(id)
+  }
+
+  async function end(claimed: Claim, outcome: Outcome): Promise<SolutionId> {
+    await store.end(claimed, outcome)
+    return claimed.id
+  }
+
+  async function solveClaimed(claimed: Claim): Promise<SolutionId> {
+    const { id: solutionId, documentId } = claimed
+    const content = (await store.findContent(claimed.document))!
+    const { outcome } = await solveDocument({ solutionId, documentId, content }, blobs, library)
+    return end(claimed, outcome)
+  }
+
+  const failClaimed = (claimed: Claim, reason: string) =>
+    end(claimed, { state: 'failed', durationMs: 1, reason })
+
+  const solve = async (id: DocumentId) => solveClaimed(await run(id))
+  const fail = async (id: DocumentId, reason: string) => failClaimed(await run(id), reason)
+
+  /** The row of a solution. */
+  const readRow = (id: SolutionId) =>
+    database.read.selectFrom('solve').where('public_id', '=', id).selectAll().executeTakeFirstOrThrow()
+
+  /** An answer's bytes as they come over the wire; `fetch` would unpack them. */
+  async function getRaw(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
+    const asked = request(`${address}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${secret}`, ...headers },
+    })
+    asked.end()
+    const [answer]: [IncomingMessage] = (await once(asked, 'response')) as never
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      bytes: Buffer.concat(await answer.toArray()),
+    }
+  }
+
+  const blobPath = (digest: string) => join(dataDir, 'blobs', digest.slice(0, 2), digest)
+
+  const solver = { queue, claim, run, solveClaimed, failClaimed, solve, fail, end }
+  return { ...server, ...solver, blobs, library, document, readRow, getRaw, blobPath }
+}

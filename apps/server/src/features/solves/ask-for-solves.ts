@@ -1,0 +1,52 @@
+import { raiseVersion } from '../../catalogue/raise-version.ts'
+import type { Write } from '../../platform/database/database.ts'
+import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import { createPublicId } from '../../platform/public-ids.ts'
+import type { Asked } from './solve-record.ts'
+import { QUEUED } from './solve-states.ts'
+
+/** `SolveStore.ask`. */
+export async function askForSolves(
+  write: Write,
+  team: TeamKey,
+  documents: readonly DocumentKey[],
+  now: number,
+): Promise<Asked> {
+  const { credits } = await write
+    .selectFrom('team')
+    .where('id', '=', team)
+    .select('credits')
+    .executeTakeFirstOrThrow()
+  if (credits <= 0) return { refusal: 'no_credits' }
+  if (documents.length === 0) return { solves: [] }
+  await raiseVersion(write, team)
+  const current = await write
+    .selectFrom('document')
+    .where('team_id', '=', team)
+    .where('id', 'in', documents)
+    .select(['id as document_id', 'team_id', 'seq'])
+    .execute()
+  if (current.length === 0) return { solves: [] }
+  const wanted = new Map(documents.map((document, at) => [document, at]))
+  current.sort((a, b) => wanted.get(a.document_id)! - wanted.get(b.document_id)!)
+  const solves = await write
+    .insertInto('solve')
+    .values(
+      current.map((document) => ({
+        ...document,
+        public_id: createPublicId('sol'),
+        state: 'queued' as const,
+        asked_at: now,
+      })),
+    )
+    // One that waits already keeps its place: it will solve the document as it is then.
+    .onConflict((conflict) =>
+      conflict
+        .column('document_id')
+        .where('state', '=', QUEUED)
+        .doUpdateSet(({ ref }) => ({ seq: ref('excluded.seq') })),
+    )
+    .returning(['public_id as id', 'document_id as document'])
+    .execute()
+  return { solves }
+}

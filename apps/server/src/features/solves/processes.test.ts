@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import type { GraphContent } from '@meadow/contract'
+import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { openDatabase } from '../../platform/database/open-database.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
+import { until } from '../../testing/until.ts'
+import { createSolveStore } from './solves.store.ts'
+import { givenDocuments, readSolves, readTeam } from './testing/given-solves.ts'
+import { circle, longList, points } from './testing/graphs.ts'
+
+const CREDITS = 1000
+const ENV = { MEADOW_SOLVE_LEASE_SECONDS: '1', MEADOW_STOP_GRACE_SECONDS: '60', MEADOW_PORT: '0' }
+
+/** The operator's command on a database of its own, in which all these documents wait to be solved. */
+async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]) {
+  const { databaseUrl } = await kind.place(t)
+  const commandLine = await createCommandLine(t, {
+    ...ENV,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  })
+  const database = await openDatabase({ databaseUrl, dataDir: commandLine.dataDir })
+  atEnd(t, () => database.close())
+  const { team, documents } = await givenDocuments(database, CREDITS, contents)
+  await createSolveStore(database).ask(
+    team.key,
+    documents.map(({ key }) => key),
+  )
+  return {
+    ...commandLine,
+    database,
+    blobs: await openDiskBlobs(join(commandLine.dataDir, 'blobs')),
+    credits: async () => (await readTeam(database, team.key)).credits,
+  }
+}
+
+const untilOneRuns = (database: Database) =>
+  until('a solve runs, or none is left', async () => {
+    const states = (await readSolves(database)).map(({ state }) => state)
+    return states.includes('running') || !states.includes('queued')
+  })
+
+const untilEnded = (database: Database) =>
+  until('all solves have ended', async () => {
+    const solves = await readSolves(database)
+    return solves.every(({ state }) => state === 'solved' || state === 'failed') && solves
+  })
+
+const chargedFor = (solves: readonly { credits: number | null }[]) =>
+  solves.reduce((sum, { credits }) => sum + credits!, 0)
+
+for (const kind of DATABASES) {
+  describe(`processes that solve on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
+    test('[JOB-4, JOB-5] given a server that is killed in the middle of a solve, when it is started again, then the solve is taken over and charged once', async (t) => {
+      const { database, start, credits } = await open(t, kind, [longList(100_000, 60)])
+      const first = start('serve')
+      await untilOneRuns(database)
+      first.kill('SIGKILL')
+      await first.finished
+      start('serve')
+      const [solve] = await untilEnded(database)
+      assert.deepEqual([solve!.state, solve!.attempts], ['solved', 2])
+      assert.equal(await credits(), CREDITS - solve!.credits!)
+    })
+
+    test('[JOB-3, JOB-4, JOB-8] given processes that are killed at random, when all is done, then every solve has ended once, and its blobs are there', async (t) => {
+      const kinds = [points(), longList(50_000, 20), circle()]
+      const contents = Array.from({ length: 9 }, (_, i) => kinds[i % 3]!)
+      const { database, blobs, start, credits } = await open(t, kind, contents)
+      const solvers = [start('work', '--workers', '2'), start('work', '--workers', '2')]
+      for (let killed = 0; killed < 2; killed++) {
+        await untilOneRuns(database)
+        const which = randomInt(solvers.length)
+        solvers[which]!.kill('SIGKILL')
+        solvers[which] = start('work', '--workers', '2')
+      }
+      const solves = await untilEnded(database)
+      for (const [i, { state, reason, values_gzip, values_zstd, model }] of solves.entries()) {
+        assert.equal(state, i % 3 === 2 ? 'failed' : 'solved', reason ?? '')
+        for (const digest of [values_gzip, values_zstd, model]) if (digest) assert.ok(await blobs.has(digest))
+        assert.equal(model !== null, i % 3 === 0)
+      }
+      assert.equal(await credits(), CREDITS - chargedFor(solves))
+    })
+
+    test('[JOB-14] given a process that is told to stop, then it finishes what it solves and leaves the rest', async (t) => {
+      const { database, start } = await open(t, kind, [longList(100_000, 100), points()])
+      const solver = start('work', '--workers', '1')
+      await untilOneRuns(database)
+      solver.kill('SIGTERM')
+      const { code, stderr } = await solver.finished
+      assert.equal(code, 0, stderr)
+      const states = (await readSolves(database)).map(({ state }) => state)
+      assert.deepEqual(states, ['solved', 'queued'])
+    })
+  })
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { DocumentId, SolutionId } from '@meadow/contract'
+import { readDefinition } from '@meadow/grasshopper'
+import { atEnd } from '../../testing/at-end.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { openSolverThread } from './solver-thread.ts'
+
+const SAMPLES = fileURLToPath(new URL('../../../../../../shared/samples', import.meta.url))
+
+/** Many times what the slowest of them takes. */
+const LIMITS = { timeMs: 60_000, memoryMb: 1024 }
+
+test('[JOB-13] given real definitions, when each is solved, then none crashes the solver, hangs, or fills its memory', {
+  skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
+}, async (t) => {
+  const crashes: unknown[] = []
+  const blobsFolder = await createFolder(t)
+  const thread = openSolverThread({ blobsFolder }, LIMITS, (error) => crashes.push(error))
+  atEnd(t, async () => thread[Symbol.asyncDispose]())
+  const faults: string[] = []
+  for (const path of globSync('**/*.{gh,ghx}', { cwd: SAMPLES })) {
+    const { content } = readDefinition(readFileSync(join(SAMPLES, path)))
+    const request = {
+      documentId: 'doc_1' as DocumentId,
+      solutionId: 'sol_1' as SolutionId,
+      content: { seq: 1, bytes: Buffer.from(JSON.stringify(content)) },
+    }
+    const { outcome, fault } = (await thread.solve(request, new AbortController().signal))!
+    const reason = outcome.state === 'failed' ? outcome.reason : fault
+    if (reason !== undefined && !/in a circle/.test(reason)) faults.push(`${path}: ${reason}`)
+  }
+  assert.deepEqual([faults, crashes], [[], []])
+})

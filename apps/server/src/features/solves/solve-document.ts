@@ -1,0 +1,88 @@
+import type { GraphContent } from '@meadow/contract'
+import { ModelFault, type ModelLibrary } from '@meadow/model'
+import { type Solution, SolveError, solve } from '@meadow/solver'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { putCompressed } from '../../platform/blobs/put-compressed.ts'
+import { decodeTypedIn } from './decode-typed-in.ts'
+import { describeFailure } from './describe-failure.ts'
+import { listModelValues } from './model-values.ts'
+import type { ModelFile } from './solve-record.ts'
+import type { SolveAnswer, SolveRequest } from './solve-request.ts'
+import { writeValuesBody } from './values-body.ts'
+
+/** Definitions do not say in which unit they are drawn. */
+const UNITS = 'none'
+/** What Rhino 7 opens, and rhino3dm 7 reads, both of which leave newer archives alone. */
+const ARCHIVE_VERSION = 7
+
+/**
+ * Solves a document and puts what that leaves into the blob store: the body of its values, and a model file when
+ * there is geometry. A model file that cannot be written is missing from the answer, and the values stay good.
+ */
+export async function solveDocument(
+  request: SolveRequest,
+  blobs: BlobStore,
+  library: ModelLibrary,
+): Promise<SolveAnswer> {
+  const content: GraphContent = JSON.parse(new TextDecoder().decode(await readBytes(request, blobs)))
+  const start = performance.now()
+  const elapsedMs = () => Math.round(performance.now() - start)
+  try {
+    const solution = solve(content, { decodeGeometry: await decodeTypedIn(content, library) })
+    const durationMs = elapsedMs()
+    const endedAt = Date.now()
+    const { solutionId } = request
+    const written = await writeModel(request, content, solution, endedAt, blobs, library)
+    const values = await putCompressed(
+      blobs,
+      writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
+    )
+    const files = {
+      valuesGzip: values.gzip.digest,
+      valuesZstd: values.zstd.digest,
+      valuesBytes: values.bytes,
+      model: written.model,
+    }
+    return {
+      outcome: { state: 'solved', seq: request.content.seq, endedAt, durationMs, files },
+      fault: written.fault,
+    }
+  } catch (error) {
+    if (!(error instanceof SolveError)) throw error
+    return { outcome: { state: 'failed', durationMs: elapsedMs(), reason: describeFailure(error, content) } }
+  }
+}
+
+async function readBytes({ content }: SolveRequest, blobs: BlobStore): Promise<Uint8Array> {
+  if ('bytes' in content) return content.bytes
+  const bytes = await blobs.read(content.digest)
+  if (!bytes) throw new Error(`The blob ${content.digest} of a document's content is missing.`)
+  return bytes
+}
+
+async function writeModel(
+  { documentId, solutionId }: SolveRequest,
+  content: GraphContent,
+  solution: Solution,
+  endedAt: number,
+  blobs: BlobStore,
+  library: ModelLibrary,
+): Promise<{ model: ModelFile | undefined; fault?: string }> {
+  const values = listModelValues(content, solution)
+  if (values.length === 0) return { model: undefined }
+  try {
+    const { bytes, objectCount } = await library.write(values, {
+      documentId,
+      solutionId,
+      archiveVersion: ARCHIVE_VERSION,
+      units: UNITS,
+      savedAt: new Date(endedAt),
+    })
+    if (objectCount === 0) return { model: undefined }
+    const { digest, size } = await blobs.put(bytes)
+    return { model: { digest, bytes: size, objects: objectCount, units: UNITS } }
+  } catch (error) {
+    if (!(error instanceof ModelFault)) throw error
+    return { model: undefined, fault: error.message }
+  }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
+import { readArchiveVersion, readModelGeometry, toPlaceKey } from '@meadow/model'
+import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import type { SolveFiles } from './solve-record.ts'
+import type { SolveRequest } from './solve-request.ts'
+import { openSolverThread, type SolveLimits } from './solver-thread.ts'
+import { circle, EMPTY_GRAPH, longList, points } from './testing/graphs.ts'
+
+const FAR_OFF = new AbortController().signal
+const WIDE: SolveLimits = { timeMs: 60_000, memoryMb: 512 }
+
+async function openThread(t: TestContext, limits: Partial<SolveLimits> = {}) {
+  const blobsFolder = join(await createFolder(t), 'blobs')
+  const blobs = await openDiskBlobs(blobsFolder)
+  const crashes: unknown[] = []
+  const thread = openSolverThread({ blobsFolder }, { ...WIDE, ...limits }, (error) => {
+    crashes.push(error)
+    t.diagnostic(String(error))
+  })
+  atEnd(t, async () => thread[Symbol.asyncDispose]())
+  const solve = async (content: GraphContent) => (await thread.solve(requestFor(content), FAR_OFF))!.outcome
+  return { blobs, crashes, thread, solve }
+}
+
+const requestFor = (content: GraphContent): SolveRequest => ({
+  documentId: 'doc_1' as DocumentId,
+  solutionId: 'sol_1' as SolutionId,
+  content: { seq: 7, bytes: Buffer.from(JSON.stringify(content)) },
+})
+
+async function solveWell(solve: (content: GraphContent) => Promise<unknown>, content: GraphContent) {
+  const outcome = (await solve(content)) as {
+    state: string
+    files: SolveFiles
+    seq: number
+    durationMs: number
+  }
+  assert.equal(outcome.state, 'solved', JSON.stringify(outcome))
+  return outcome
+}
+
+test('[JOB-10] given a document with geometry, when it is solved, then its values are there in both encodings', async (t) => {
+  const { blobs, solve } = await openThread(t)
+  const content = points()
+  const { files, seq, durationMs } = await solveWell(solve, content)
+  const body = gunzipSync((await blobs.read(files.valuesGzip))!)
+  assert.deepEqual(zstdDecompressSync((await blobs.read(files.valuesZstd))!), body)
+  assert.equal(body.length, files.valuesBytes)
+  assert.equal(seq, 7)
+  const { data, ...rest } = JSON.parse(body.toString())
+  const node = Object.values(content.nodes).find(({ nickName }) => nickName === 'Points')!
+  const [port] = Object.keys(node.outputs)
+  assert.equal(data.solutionId, 'sol_1')
+  assert.deepEqual(data[node.instanceId][port!], {
+    branches: [{ path: '{0;0}', values: [0, 1, 2].map((x) => ({ type: 'point', value: [x, 0, 0] })) }],
+  })
+  assert.deepEqual(rest, { includesGeometry: false, solvedAt: rest.solvedAt, durationMs, messages: [] })
+  assert.equal(new Date(rest.solvedAt).toISOString(), rest.solvedAt)
+})
+
+test('[JOB-10] given a document with geometry, when it is solved, then each value is in the model file', async (t) => {
+  const { blobs, solve } = await openThread(t)
+  const content = points()
+  const { model } = (await solveWell(solve, content)).files
+  const bytes = (await blobs.read(model!.digest))!
+  assert.equal(readArchiveVersion(bytes), 70)
+  const { digest: sha256, bytes: length, objects: objectCount, units } = model!
+  assert.equal(units, 'none')
+  const read = await readModelGeometry(bytes, { sha256, length, objectCount })
+  assert.ok('geometry' in read)
+  const node = Object.values(content.nodes).find(({ nickName }) => nickName === 'Points')!
+  const place = {
+    nodeInstanceId: node.instanceId,
+    portInstanceId: Object.keys(node.outputs)[0]!,
+    path: '{0;0}',
+  }
+  assert.ok([0, 1, 2].every((index) => read.geometry.has(toPlaceKey({ ...place, index }))))
+})
+
+test('[JOB-10] given a document without geometry, when it is solved, then there is no model file', async (t) => {
+  const { solve } = await openThread(t)
+  for (const content of [EMPTY_GRAPH, longList(3)])
+    assert.equal((await solveWell(solve, content)).files.model, undefined)
+})
+
+test('[JOB-13] given wires in a circle, when it is solved, then it fails and names the nodes, and the next is solved', async (t) => {
+  const { solve, crashes } = await openThread(t)
+  const content = circle()
+  const outcome = await solve(content)
+  assert.ok(outcome.state === 'failed')
+  for (const name of ['Width', 'Depth', 'Side']) {
+    const { instanceId } = Object.values(content.nodes).find(({ nickName }) => nickName === name)!
+    assert.ok(outcome.reason.includes(`"${name}" (${instanceId})`), outcome.reason)
+  }
+  assert.match(outcome.reason, /^The wires of the document run in a circle, .*\.$/)
+  await solveWell(solve, points())
+  assert.deepEqual(crashes, [])
+})
+
+test('[JOB-13] given a document that takes too long, when it is solved, then it fails and says so, and the next is solved', async (t) => {
+  const { solve, crashes } = await openThread(t, { timeMs: 300 })
+  const outcome = await solve(longList(500_000, 40))
+  assert.ok(outcome.state === 'failed')
+  assert.equal(outcome.reason, 'The solve took longer than 0.3 s.')
+  assert.ok(outcome.durationMs >= 299)
+  await solveWell(solve, EMPTY_GRAPH)
+  assert.deepEqual(crashes, [])
+})
+
+test('[JOB-13] given a document that takes too much memory, when it is solved, then it fails and says so, and the next is solved', async (t) => {
+  const { solve, crashes } = await openThread(t, { memoryMb: 64 })
+  const outcome = await solve(longList(3_000_000, 10))
+  assert.ok(outcome.state === 'failed')
+  assert.equal(outcome.reason, 'The solve took more than 64 MB of memory.')
+  await solveWell(solve, points())
+  assert.deepEqual(crashes, [])
+})
+
+test('[JOB-13] given what crashes the solver, when it is solved, then it fails and says so, and the next is solved', async (t) => {
+  const { solve, crashes } = await openThread(t)
+  const outcome = await solve({ nodes: null } as never)
+  assert.ok(outcome.state === 'failed')
+  assert.equal(outcome.reason, 'The solver stopped unexpectedly.')
+  assert.equal(crashes.length, 1)
+  await solveWell(solve, points())
+})
+
+test('[JOB-14] given a solve under way, when it is called off, then there is no answer, and the next is solved', async (t) => {
+  const { thread, solve } = await openThread(t)
+  const stop = new AbortController()
+  const solving = thread.solve(requestFor(longList(1_000_000, 40)), stop.signal)
+  setImmediate(() => stop.abort())
+  assert.equal(await solving, undefined)
+  assert.equal(await thread.solve(requestFor(points()), AbortSignal.abort()), undefined)
+  await solveWell(solve, points())
+})

@@ -1,0 +1,65 @@
+import type { GraphContent } from '@meadow/contract'
+import { createCatalogue } from '../../../catalogue/catalogue.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { SolveKey } from '../../../platform/database/tables.ts'
+import type { Outcome } from '../solve-record.ts'
+
+export const TERMS = { leaseMs: 1000, maxCredits: 3 }
+
+/** A team with credits and documents of these contents. */
+export async function givenDocuments(
+  database: Database,
+  credits: number,
+  contents: readonly Partial<GraphContent>[],
+) {
+  const catalogue = createCatalogue(database)
+  const team = await catalogue.createTeam({ name: 'Acme', credits })
+  const root = (await catalogue.findFolder(team.key, 'root'))!
+  const documents = await catalogue.changeTeam(team.key, async (change) => {
+    const made = []
+    for (const [i, content] of contents.entries()) {
+      const bytes = Buffer.from(JSON.stringify(content))
+      const facts = { name: `Document ${i}`, createdAt: 0, updatedAt: 0 }
+      made.push(
+        await change.createDocument({ ...facts, folder: root.key, content: { kind: 'inline', bytes } }),
+      )
+    }
+    return made
+  })
+  return { catalogue, team, documents }
+}
+
+export async function readTeam(database: Database, key: number) {
+  return database.read
+    .selectFrom('team')
+    .where('id', '=', key as never)
+    .select(['credits', 'version'])
+    .executeTakeFirstOrThrow()
+}
+
+/** The rows of all solves in the order in which they were asked for. */
+export const readSolves = (database: Database) =>
+  database.read.selectFrom('solve').orderBy('id').selectAll().execute()
+
+export const removeSolves = (database: Database, keys?: readonly SolveKey[]) =>
+  database.transaction(async (write) => {
+    await write
+      .deleteFrom('solve')
+      .$if(keys !== undefined, (query) => query.where('id', 'in', keys!))
+      .execute()
+  })
+
+/** How a solve ends whose files are of no interest. */
+export const solvedIn = (durationMs: number, digest = 'a'.repeat(64)): Outcome => ({
+  state: 'solved',
+  seq: 1,
+  endedAt: 1,
+  durationMs,
+  files: { valuesGzip: digest, valuesZstd: digest, valuesBytes: 2, model: undefined },
+})
+
+export const failedIn = (durationMs: number, reason = 'For a test.'): Outcome => ({
+  state: 'failed',
+  durationMs,
+  reason,
+})

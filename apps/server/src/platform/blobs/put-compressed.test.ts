@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { createFolder } from '../../testing/definition-folder.ts'
+import type { BlobStore } from './blobs.ts'
+import { openDiskBlobs } from './disk.ts'
+import { putCompressed } from './put-compressed.ts'
+
+const CHUNK = Buffer.from('{"type":"number","value":0.5},'.repeat(3000))
+
+test('given a body in chunks, when it is stored, then both encodings hold all of it', async (t) => {
+  const blobs = await openDiskBlobs(await createFolder(t))
+  const { gzip, zstd, bytes } = await putCompressed(blobs, Array(50).fill(CHUNK))
+  const body = Buffer.concat(Array(50).fill(CHUNK))
+  assert.equal(bytes, body.length)
+  assert.ok(gunzipSync((await blobs.read(gzip.digest))!).equals(body))
+  assert.ok(zstdDecompressSync((await blobs.read(zstd.digest))!).equals(body))
+  assert.ok(gzip.size < bytes / 10 && zstd.size < bytes / 10)
+})
+
+test('given an empty body, when it is stored, then both encodings hold nothing', async (t) => {
+  const blobs = await openDiskBlobs(await createFolder(t))
+  const { gzip, zstd, bytes } = await putCompressed(blobs, [])
+  assert.equal(bytes, 0)
+  assert.equal(gunzipSync((await blobs.read(gzip.digest))!).length, 0)
+  assert.equal(zstdDecompressSync((await blobs.read(zstd.digest))!).length, 0)
+})
+
+test('given a body that breaks off, when it is stored, then it fails with the reason and leaves no blob', async (t) => {
+  const blobs = await openDiskBlobs(await createFolder(t))
+  function* breaksOff() {
+    yield CHUNK
+    throw new Error('broken off')
+  }
+  await assert.rejects(putCompressed(blobs, breaksOff()), /broken off/)
+})
+
+test('given a store that fails before it has read all, when a body is stored, then it fails instead of waiting', async () => {
+  const full: Pick<BlobStore, 'put'> = { put: () => Promise.reject(new Error('the disk is full')) }
+  await assert.rejects(putCompressed(full as BlobStore, Array(500).fill(CHUNK)), /the disk is full/)
+})

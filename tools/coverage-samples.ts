@@ -1,0 +1,113 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { decodeTypedIn } from '../apps/server/src/features/solves/decode-typed-in.ts'
+import type { GraphContent, Node } from '../packages/contract/src/index.ts'
+import { findCanvasObject, findComponentName, findParameterType } from '../packages/document/src/index.ts'
+import { readDefinition } from '../packages/grasshopper/src/index.ts'
+import { type ModelLibrary, openModelLibrary } from '../packages/model/src/index.ts'
+import { findKind, solve } from '../packages/solver/src/index.ts'
+
+/*
+ * How much of real definitions the solver solves: for each of them, the share of node instances of a kind that the
+ * solver knows. Nodes without ports, which only decorate the canvas, are not counted.
+ *
+ *   npm run coverage:samples                 the samples beside the project
+ *   npm run coverage:samples -- FOLDER       the definitions in a folder
+ */
+
+const DEADLINE_MS = 60_000
+/** So many of the kinds that are missing are named. */
+const NAMED_KINDS = 15
+
+interface Coverage {
+  known: number
+  total: number
+  /** The same of those kinds that come with Grasshopper, without plugins and scripts. */
+  knownStandard: number
+  totalStandard: number
+  /** By name: how often a kind that is not supported occurs. */
+  missing: Map<string, number>
+  /** How the solve went. */
+  outcome: string
+}
+
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../shared/samples'))
+if (!existsSync(folder)) {
+  process.stderr.write(`There is no folder ${folder}.\n`)
+  process.exitCode = 1
+} else {
+  await using library = openModelLibrary()
+  const all: Coverage[] = []
+  for (const path of globSync('**/*.{gh,ghx}', { cwd: folder }).sort()) {
+    const coverage = await measure(readFileSync(join(folder, path)), library)
+    all.push(coverage)
+    say(coverage, path)
+  }
+  sum(all)
+}
+
+async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Coverage> {
+  const { content } = readDefinition(bytes)
+  const nodes = Object.values(content.nodes).filter(hasPorts)
+  const missing = new Map<string, number>()
+  for (const { name, templateId } of nodes) {
+    if (!findKind(templateId)) missing.set(name, (missing.get(name) ?? 0) + 1)
+  }
+  const known = nodes.length - [...missing.values()].reduce((sum, count) => sum + count, 0)
+  const standard = nodes.filter(isStandard)
+  return {
+    known,
+    total: nodes.length,
+    knownStandard: standard.filter(({ templateId }) => findKind(templateId)).length,
+    totalStandard: standard.length,
+    missing,
+    outcome: await trySolve(content, library),
+  }
+}
+
+function hasPorts({ inputs, outputs }: Node): boolean {
+  return Object.keys(inputs).length + Object.keys(outputs).length > 0
+}
+
+function isStandard({ templateId }: Node): boolean {
+  return [findComponentName, findCanvasObject, findParameterType].some((find) => find(templateId))
+}
+
+async function trySolve(content: GraphContent, library: ModelLibrary): Promise<string> {
+  const start = performance.now()
+  try {
+    const decodeGeometry = await decodeTypedIn(content, library)
+    const { messages } = solve(content, { decodeGeometry, deadlineMs: DEADLINE_MS })
+    const errors = messages.filter(({ level }) => level === 'error').length
+    return `${Math.round(performance.now() - start)} ms, ${errors} errors`
+  } catch (error) {
+    return `failed: ${error instanceof Error ? error.message : error}`
+  }
+}
+
+function say({ known, total, outcome }: Pick<Coverage, 'known' | 'total' | 'outcome'>, name: string): void {
+  process.stdout.write(`${share(known, total)}  ${`${known}/${total}`.padStart(11)}  ${name}  (${outcome})\n`)
+}
+
+function share(known: number, total: number): string {
+  return `${((100 * known) / Math.max(total, 1)).toFixed(1)} %`.padStart(8)
+}
+
+function sum(all: readonly Coverage[]): void {
+  const add = (numberOf: (coverage: Coverage) => number) =>
+    all.reduce((sum, coverage) => sum + numberOf(coverage), 0)
+  const failed = all.filter(({ outcome }) => outcome.startsWith('failed')).length
+  const known = add((coverage) => coverage.known)
+  const total = add((coverage) => coverage.total)
+  say({ known, total, outcome: `${failed} failed` }, `all ${all.length} definitions`)
+  const standard = { known: add((it) => it.knownStandard), total: add((it) => it.totalStandard) }
+  say({ ...standard, outcome: 'without plugins and scripts' }, 'of them, kinds that come with Grasshopper')
+
+  const missing = new Map<string, number>()
+  for (const [name, count] of all.flatMap((coverage) => [...coverage.missing])) {
+    missing.set(name, (missing.get(name) ?? 0) + count)
+  }
+  const often = [...missing].sort(([, a], [, b]) => b - a).slice(0, NAMED_KINDS)
+  const names = often.map(([name, count]) => `${name} (${count})`).join(', ')
+  if (often.length > 0) process.stdout.write(`Most often not supported: ${names}.\n`)
+}
