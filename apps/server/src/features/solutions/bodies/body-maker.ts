@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Log } from '../../../platform/log.ts'
+import { reasonOf } from '../../../platform/system-errors.ts'
 import type { SolutionStore } from '../solutions.store.ts'
 import type { MadeForm, StoredForms, StoredSolution } from '../stored-solution.ts'
 import type { BodyRequest, MadeBody } from './body-request.ts'
@@ -42,8 +43,17 @@ export function createBodyMaker({ store, thread, log }: BodyMakerParts): BodyMak
     if (fault !== undefined) log.error({ solution: id, form, fault }, 'a model file gave no geometry')
     if (!forms) return undefined
     const isWhole = fault === undefined
-    if (isWhole) await store.keepBody(solution.key, form, forms)
+    if (isWhole) await keep(solution, form, forms)
     return { forms, isWhole }
+  }
+
+  /** A body that could not be noted is good all the same; it is made again another time. */
+  async function keep({ key, id }: StoredSolution, form: MadeForm, forms: StoredForms): Promise<void> {
+    try {
+      await store.keepBody(key, form, forms)
+    } catch (err) {
+      log.error({ solution: id, form, err }, 'a body could not be noted')
+    }
   }
 
   /** A model file that is too much for the thread counts as one that cannot be read. */
@@ -51,7 +61,7 @@ export function createBodyMaker({ store, thread, log }: BodyMakerParts): BodyMak
     try {
       return await thread.make(request)
     } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error)
+      const fault = reasonOf(error)
       if (request.form === 'geometry') return { forms: undefined, fault }
       if (!request.model) throw error
       return { ...(await thread.make({ ...request, model: undefined })), fault }

@@ -33,9 +33,6 @@ export function openBodyThread(setup: BodyThreadSetup, limits: BodyLimits = LIMI
     })
     // Whoever waits for an answer is told.
     started.on('error', () => {})
-    started.once('exit', () => {
-      if (worker === started) worker = undefined
-    })
     return started
   }
 
@@ -50,15 +47,23 @@ export function openBodyThread(setup: BodyThreadSetup, limits: BodyLimits = LIMI
     clearTimeout(idle)
     worker ??= start()
     const settled = new AbortController()
-    const deadline = setTimeout(end, limits.deadlineMs)
+    let fault = 'The thread was ended.'
+    const deadline = setTimeout(() => {
+      fault = `It took longer than ${limits.deadlineMs / 1000} s.`
+      void end()
+    }, limits.deadlineMs)
     try {
       const answer = Promise.race([
         once(worker, 'message', settled),
-        once(worker, 'exit', settled).then(() => Promise.reject(new Error('The thread was ended.'))),
+        once(worker, 'exit', settled).then(() => Promise.reject(new Error(fault))),
       ])
       worker.postMessage(request)
       const [made] = await answer
       return made
+    } catch (error) {
+      // It may be on its way out: nobody else is to count on it.
+      await end()
+      throw error
     } finally {
       clearTimeout(deadline)
       settled.abort()

@@ -32,7 +32,7 @@ export async function makeBody(request: BodyRequest, blobs: BlobStore): Promise<
 }
 
 async function put(parts: Iterable<Uint8Array | string>, blobs: BlobStore): Promise<StoredForms> {
-  const { gzip, zstd, bytes } = await putCompressed(blobs, inPieces(parts))
+  const { gzip, zstd, bytes } = await putCompressed(blobs, inPieces(parts), { gzipLevel: 3 })
   return { gzip: gzip.digest, zstd: zstd.digest, bytes }
 }
 

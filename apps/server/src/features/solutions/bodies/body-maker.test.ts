@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { DocumentKey, SolveKey } from '../../../platform/database/tables.ts'
+import { createLog } from '../../../platform/log.ts'
+import type { MadeForm, StoredForms, StoredSolution } from '../stored-solution.ts'
+import { createBodyMaker } from './body-maker.ts'
+import type { BodyRequest, MadeBody } from './body-request.ts'
+
+const FORMS = { gzip: 'g', zstd: 'z', bytes: 1 }
+
+const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
+  key: 1 as SolveKey,
+  id: 'sol_1' as SolutionId,
+  document: 1 as DocumentKey,
+  documentId: 'doc_1' as DocumentId,
+  values: { gzip: 'vg', zstd: 'vz', bytes: 2 },
+  model: { digest: 'm', bytes: 3, objects: 4 },
+  units: 'none',
+  geometry: undefined,
+  bimz: undefined,
+  ...facts,
+})
+
+/** A maker over a thread that answers as the test wants, and a store that keeps in memory. */
+function createMaker(answer: (request: BodyRequest) => Promise<MadeBody>) {
+  const asked: BodyRequest[] = []
+  const kept: [SolveKey, MadeForm, StoredForms][] = []
+  const maker = createBodyMaker({
+    thread: {
+      make(request) {
+        asked.push(request)
+        return answer(request)
+      },
+    },
+    store: {
+      findContent: async () => undefined,
+      keepBody: async (...body) => void kept.push(body),
+    },
+    log: createLog('silent'),
+  })
+  return { maker, asked, kept }
+}
+
+test('[C2] given many who ask at the same time, then a body is made once, and noted', async () => {
+  const { promise, resolve } = Promise.withResolvers<MadeBody>()
+  const { maker, asked, kept } = createMaker(() => promise)
+  const answers = Array.from({ length: 20 }, (_, i) => maker.get(solution(), i % 2 ? 'geometry' : 'bimz'))
+  resolve({ forms: FORMS })
+  for (const answer of await Promise.all(answers)) assert.deepEqual(answer, { forms: FORMS, isWhole: true })
+  assert.deepEqual(asked.map(({ form }) => form).sort(), ['bimz', 'geometry'])
+  assert.deepEqual(kept.map(([, form]) => form).sort(), ['bimz', 'geometry'])
+})
+
+test('given a body that was made before, or no model to make it of, then nobody is asked', async () => {
+  const { maker, asked } = createMaker(async () => ({ forms: FORMS }))
+  const known = { forms: FORMS, isWhole: true }
+  assert.deepEqual(await maker.get(solution({ geometry: FORMS }), 'geometry'), known)
+  assert.deepEqual(await maker.get(solution({ bimz: FORMS }), 'bimz'), known)
+  assert.equal(await maker.get(solution({ model: undefined }), 'geometry'), undefined)
+  assert.deepEqual(asked, [])
+})
+
+test('[C4] given a model file that gave no geometry, then that is remembered for a while, and not noted', async () => {
+  const { maker, asked, kept } = createMaker(async ({ form }) => ({
+    forms: form === 'bimz' ? FORMS : undefined,
+    fault: 'The model file is missing.',
+  }))
+  for (let i = 0; i < 3; i++) {
+    assert.equal(await maker.get(solution(), 'geometry'), undefined)
+    assert.deepEqual(await maker.get(solution(), 'bimz'), { forms: FORMS, isWhole: false })
+  }
+  assert.equal(asked.length, 2)
+  assert.deepEqual(kept, [])
+})
+
+test('[C4, D26] given a model file that the thread dies of, then no geometry, and a BIM document without', async () => {
+  const { maker, asked } = createMaker(async ({ model }) => {
+    if (model) throw new Error('It took too much memory.')
+    return { forms: FORMS }
+  })
+  assert.equal(await maker.get(solution(), 'geometry'), undefined)
+  assert.deepEqual(await maker.get(solution(), 'bimz'), { forms: FORMS, isWhole: false })
+  assert.equal(asked.length, 3)
+})
+
+test('given values that cannot be read, then a BIM document fails, and is not tried again at once', async () => {
+  const { maker, asked } = createMaker(() => Promise.reject(new Error('The values are missing.')))
+  for (let i = 0; i < 3; i++) await assert.rejects(maker.get(solution({ model: undefined }), 'bimz'))
+  assert.equal(asked.length, 1)
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { zstdCompressSync } from 'node:zlib'
+import type { DocumentId, SolutionId } from '@meadow/contract'
+import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
+import { atEnd } from '../../../testing/at-end.ts'
+import { createFolder } from '../../../testing/definition-folder.ts'
+import type { BodyRequest } from './body-request.ts'
+import { type BodyLimits, openBodyThread } from './body-thread.ts'
+
+async function openThread(t: TestContext, limits?: BodyLimits) {
+  const blobsFolder = await createFolder(t)
+  const blobs = await openDiskBlobs(blobsFolder)
+  const thread = openBodyThread({ blobsFolder }, limits)
+  atEnd(t, async () => thread[Symbol.asyncDispose]())
+  return { blobs, thread }
+}
+
+const requestFor = (zstd: string, bytes: number): BodyRequest => ({
+  form: 'bimz',
+  documentId: 'doc_1' as DocumentId,
+  solutionId: 'sol_1' as SolutionId,
+  units: 'none',
+  values: { gzip: '', zstd, bytes },
+  model: undefined,
+  content: undefined,
+})
+
+async function givenValues({ blobs }: Awaited<ReturnType<typeof openThread>>, count: number) {
+  const value = { type: 'number', value: 1 }
+  const tree = { branches: [{ path: '{0}', values: Array.from({ length: count }, () => value) }] }
+  const body = Buffer.from(JSON.stringify({ data: { solutionId: 'sol_1', n: { p: tree } } }))
+  const { digest } = await blobs.put(zstdCompressSync(body))
+  return requestFor(digest, body.length)
+}
+
+test('given a request that fails, then its reason, and those that wait are answered', async (t) => {
+  const opened = await openThread(t)
+  const request = await givenValues(opened, 3)
+  const { thread } = opened
+  const missing = requestFor('a'.repeat(64), 1)
+  const [failed, made] = await Promise.allSettled([thread.make(missing), thread.make(request)])
+  assert.match(failed.status === 'rejected' ? failed.reason.message : '', /is missing/)
+  assert.ok(made.status === 'fulfilled' && made.value.forms)
+})
+
+test('given a body that takes longer than it may, then it fails, and the next one starts anew', async (t) => {
+  const opened = await openThread(t, { deadlineMs: 1, heapMb: 256 })
+  const request = await givenValues(opened, 100_000)
+  const { thread } = opened
+  await assert.rejects(thread.make(request), /longer than 0.001 s/)
+  await assert.rejects(thread.make(request), /longer than 0.001 s/)
+})
+
+test('given a thread that is closed, then whoever waits or asks is told', async (t) => {
+  const opened = await openThread(t)
+  const request = await givenValues(opened, 100_000)
+  const { thread } = opened
+  const waiting = Promise.allSettled([thread.make(request), thread.make(request)])
+  await thread[Symbol.asyncDispose]()
+  for (const { status } of await waiting) assert.equal(status, 'rejected')
+  await assert.rejects(thread.make(request), /is stopping/)
+})

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import type { DocumentId, SolutionId } from '@meadow/contract'
+import { openModelLibrary } from '@meadow/model'
+import fc from 'fast-check'
+import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
+import { createFolder } from '../../../testing/definition-folder.ts'
+import { solveDocument } from '../../solves/solve-document.ts'
+import { tubes } from '../testing/graphs.ts'
+import type { BodyRequest } from './body-request.ts'
+import { makeBody } from './make-body.ts'
+
+const documentId = 'doc_1' as DocumentId
+const solutionId = 'sol_1' as SolutionId
+
+/** A blob store with what a real solve left in it. */
+async function givenSolve(t: TestContext) {
+  const blobs = await openDiskBlobs(await createFolder(t))
+  await using library = openModelLibrary()
+  const bytes = Buffer.from(JSON.stringify(tubes(2)))
+  const asked = { documentId, solutionId, content: { seq: 1, bytes } }
+  const { outcome } = await solveDocument(asked, blobs, library)
+  assert.equal(outcome.state, 'solved')
+  const { valuesGzip: gzip, valuesZstd: zstd, valuesBytes, model } = outcome.files
+  const values = { gzip, zstd, bytes: valuesBytes }
+  const request = (form: BodyRequest['form'], file: BodyRequest['model']): BodyRequest => ({
+    form,
+    documentId,
+    solutionId,
+    units: 'none',
+    values,
+    model: file,
+    content: { bytes },
+  })
+  const read = async (digest: string) => (await blobs.read(digest))!
+  return { blobs, request, model: model!, read }
+}
+
+test('[C2] given a solve, when a body is made of it, then both of its forms are in the store, and its length is right', async (t) => {
+  const { blobs, request, model, read } = await givenSolve(t)
+  for (const form of ['geometry', 'bimz'] as const) {
+    const { forms, fault } = await makeBody(request(form, model), blobs)
+    assert.equal(fault, undefined)
+    const plain = gunzipSync(await read(forms!.gzip))
+    assert.ok(zstdDecompressSync(await read(forms!.zstd)).equals(plain))
+    assert.equal(plain.length, forms!.bytes)
+    assert.match(String(plain), /"geometry":\{"version":10000/)
+    // The same again has the same bytes: two processes that make it at once leave one.
+    assert.deepEqual((await makeBody(request(form, model), blobs)).forms, forms)
+  }
+})
+
+test('[C4] given any file in place of the model file, then a reason and no geometry, never a failure', async (t) => {
+  const { blobs, request, model, read } = await givenSolve(t)
+  const file = await read(model.digest)
+  const damages = fc.oneof(
+    fc.record({ keep: fc.nat(file.length - 1) }),
+    fc.record({ garbage: fc.uint8Array({ maxLength: 500 }) }),
+    fc.record({
+      changes: fc.array(fc.tuple(fc.nat(file.length - 1), fc.integer({ min: 1, max: 255 })), {
+        minLength: 1,
+      }),
+    }),
+  )
+  function damage(given: { keep?: number; garbage?: Uint8Array; changes?: [number, number][] }): Buffer {
+    if (given.garbage) return Buffer.from(given.garbage)
+    const bytes = Buffer.from(file.subarray(0, given.keep))
+    for (const [at, difference] of given.changes ?? []) bytes[at]! ^= difference
+    return bytes
+  }
+  await fc.assert(
+    fc.asyncProperty(damages, async (given) => {
+      const bytes = damage(given)
+      fc.pre(!bytes.equals(file))
+      const store = {
+        ...blobs,
+        read: async (digest: string) => (digest === model.digest ? bytes : read(digest)),
+      }
+      const geometry = await makeBody(request('geometry', model), store)
+      assert.equal(geometry.forms, undefined)
+      assert.match(geometry.fault!, /model/)
+      const { forms, fault } = await makeBody(request('bimz', model), store)
+      assert.match(fault!, /model/)
+      assert.match(String(gunzipSync(await read(forms!.gzip))), /"geometry":null/)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('given values that are missing or broken, when a body is made of them, then it fails', async (t) => {
+  const { blobs, request, model } = await givenSolve(t)
+  const broken = await blobs.put(Buffer.from('no zstd'))
+  for (const zstd of [createHash('sha256').update('missing').digest('hex'), broken.digest]) {
+    const asked = request('geometry', model)
+    await assert.rejects(makeBody({ ...asked, values: { ...asked.values, zstd } }, blobs))
+  }
+})
