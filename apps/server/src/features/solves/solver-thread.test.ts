@@ -104,11 +104,11 @@ test('[JOB-13] given wires in a circle, when it is solved, then it fails and nam
 })
 
 test('[JOB-13] given a document that takes too long, when it is solved, then it fails and says so, and the next is solved', async (t) => {
-  const { solve, crashes } = await openThread(t, { timeMs: 300 })
-  const outcome = await solve(longList(500_000, 40))
+  const { solve, crashes } = await openThread(t, { timeMs: 1500 })
+  const outcome = await solve(longList(500_000, 90))
   assert.ok(outcome.state === 'failed')
-  assert.equal(outcome.reason, 'The solve took longer than 0.3 s.')
-  assert.ok(outcome.durationMs >= 299)
+  assert.equal(outcome.reason, 'The solve took longer than 1.5 s.')
+  assert.ok(outcome.durationMs >= 1499)
   await solveWell(solve, EMPTY_GRAPH)
   assert.deepEqual(crashes, [])
 })

@@ -66,7 +66,7 @@ export function openSqlite(dataDir: string): Database {
 
 function openWriter(path: string): DatabaseSync {
   const writer = new DatabaseSync(path, { timeout: MAX_WAIT_MS })
-  writer.exec('pragma journal_mode = wal')
+  switchToWal(writer)
   // A commit is on disk before it is reported. With `normal` a power cut would undo the last commits,
   // and a token that was revoked would be valid again.
   writer.exec('pragma synchronous = full')
@@ -76,6 +76,24 @@ function openWriter(path: string): DatabaseSync {
   // From here on `beginImmediate` does the waiting.
   writer.exec('pragma busy_timeout = 0')
   return writer
+}
+
+/**
+ * Of several processes that open a new file at once, all but one are refused here, without SQLite's own waiting.
+ * While a database is opened nothing else goes on in a process, so it may stand still between the tries.
+ */
+function switchToWal(writer: DatabaseSync): void {
+  const deadline = performance.now() + MAX_WAIT_MS
+  const nobody = new Int32Array(new SharedArrayBuffer(4))
+  for (;;) {
+    try {
+      writer.exec('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error
+      Atomics.wait(nobody, 0, 0, LONGEST_PAUSE_MS)
+    }
+  }
 }
 
 /**

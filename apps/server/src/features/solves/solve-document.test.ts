@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import type { DocumentId, SolutionId } from '@meadow/contract'
+import { openModelLibrary } from '@meadow/model'
+import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { solveDocument } from './solve-document.ts'
+import { points } from './testing/graphs.ts'
+
+const IDS = { documentId: 'doc_1' as DocumentId, solutionId: 'sol_1' as SolutionId }
+
+test('[JOB-11] given a model file that cannot be written, when a document is solved, then its values are there all the same', async (t) => {
+  const blobs = await openDiskBlobs(await createFolder(t))
+  await using tooSlow = openModelLibrary(0)
+  const bytes = Buffer.from(JSON.stringify(points()))
+  const { outcome, fault } = await solveDocument({ ...IDS, content: { seq: 1, bytes } }, blobs, tooSlow)
+  assert.ok(outcome.state === 'solved')
+  assert.match(fault!, /did not answer/)
+  assert.equal(outcome.files.model, undefined)
+  const body = gunzipSync((await blobs.read(outcome.files.valuesGzip))!)
+  assert.equal(JSON.parse(body.toString()).data.solutionId, 'sol_1')
+})
+
+test('[JOB-10] given a content that lies in the blob store, when it is solved, then it is read from there', async (t) => {
+  const blobs = await openDiskBlobs(await createFolder(t))
+  await using library = openModelLibrary()
+  const { digest } = await blobs.put(Buffer.from(JSON.stringify(points())))
+  const { outcome } = await solveDocument({ ...IDS, content: { seq: 3, digest } }, blobs, library)
+  assert.ok(outcome.state === 'solved')
+  assert.deepEqual([outcome.seq, outcome.files.model?.objects], [3, 3])
+})
