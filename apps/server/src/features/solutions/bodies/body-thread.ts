@@ -33,6 +33,9 @@ export function openBodyThread(setup: BodyThreadSetup, limits: BodyLimits = LIMI
     })
     // Whoever waits for an answer is told.
     started.on('error', () => {})
+    started.once('exit', () => {
+      if (worker === started) worker = undefined
+    })
     return started
   }
 

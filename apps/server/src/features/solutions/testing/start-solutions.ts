@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
 import { openModelLibrary } from '@meadow/model'
+import { putCompressed } from '../../../platform/blobs/put-compressed.ts'
 import type { Log } from '../../../platform/log.ts'
 import { atEnd } from '../../../testing/at-end.ts'
 import { startServer } from '../../../testing/start-server.ts'
@@ -62,6 +63,13 @@ export async function startSolutions(t: TestContext, log?: Log) {
     return end(claimed, outcome)
   }
 
+  /** Ends with this as its body, whatever it is. */
+  async function leaveBody(claimed: Claim, body: Iterable<Uint8Array>): Promise<SolutionId> {
+    const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, body, { gzipLevel: 1 })
+    const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
+    return end(claimed, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+  }
+
   const failClaimed = (claimed: Claim, reason: string) =>
     end(claimed, { state: 'failed', durationMs: 1, reason })
 
@@ -72,14 +80,25 @@ export async function startSolutions(t: TestContext, log?: Log) {
   const readRow = (id: SolutionId) =>
     database.read.selectFrom('solve').where('public_id', '=', id).selectAll().executeTakeFirstOrThrow()
 
-  /** An answer's bytes as they come over the wire; `fetch` would unpack them. */
-  async function getRaw(path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
+  /** An answer whose body is still to be read, as it comes over the wire; on a connection of its own. */
+  async function openRaw(
+    path: string,
+    headers: OutgoingHttpHeaders = {},
+    method = 'GET',
+  ): Promise<IncomingMessage> {
     const asked = request(`${address}/api/v1${path}`, {
+      agent: false,
       method,
       headers: { authorization: `Bearer ${secret}`, ...headers },
     })
     asked.end()
-    const [answer]: [IncomingMessage] = (await once(asked, 'response')) as never
+    const [answer] = await once(asked, 'response')
+    return answer
+  }
+
+  /** The same, read to its end; `fetch` would unpack it. */
+  async function getRaw(...asked: Parameters<typeof openRaw>) {
+    const answer = await openRaw(...asked)
     return {
       status: answer.statusCode,
       headers: answer.headers,
@@ -89,6 +108,6 @@ export async function startSolutions(t: TestContext, log?: Log) {
 
   const blobPath = (digest: string) => join(dataDir, 'blobs', digest.slice(0, 2), digest)
 
-  const solver = { queue, claim, run, solveClaimed, failClaimed, solve, fail, end }
-  return { ...server, ...solver, blobs, library, document, readRow, getRaw, blobPath }
+  const solver = { queue, claim, run, solveClaimed, leaveBody, failClaimed, solve, fail }
+  return { ...server, ...solver, blobs, library, document, readRow, openRaw, getRaw, blobPath }
 }

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readlink } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { numbers } from './testing/graphs.ts'
+import { startSolutions } from './testing/start-solutions.ts'
+
+const MB = 2 ** 20
+
+/** 30 MB that compress to 22: far more than the buffers of a connection. */
+function* largeBody() {
+  yield Buffer.from('{"data":{"solutionId":"sol_1"},"includesGeometry":false,"text":"')
+  for (let i = 0; i < 30; i++) yield Buffer.from(randomBytes((3 * MB) / 4).toString('base64'))
+  yield Buffer.from('"}')
+}
+
+async function startLarge(t: TestContext) {
+  const server = await startSolutions(t)
+  const id = await server.document(numbers())
+  const row = await server.readRow(await server.leaveBody(await server.run(id), largeBody()))
+  const open = (encoding: string) =>
+    server.openRaw(`/documents/${id}/solution`, { 'accept-encoding': encoding })
+  return { ...server, row, open }
+}
+
+/** Reads that much at least, and stops. */
+async function readSome(answer: IncomingMessage, atLeast: number, hash = createHash('sha256')) {
+  let length = 0
+  const take = (chunk: Buffer) => {
+    hash.update(chunk)
+    length += chunk.length
+    if (length >= atLeast) answer.pause()
+  }
+  answer.on('data', take)
+  await once(answer, 'pause')
+  answer.off('data', take)
+  return hash
+}
+
+for (const [encoding, count] of [
+  ['gzip', 20],
+  ['identity', 6],
+] as const) {
+  test(`given ${count} slow readers of a large body as ${encoding}, then all get all of it, and memory stays flat`, async (t) => {
+    const { row, open, blobs } = await startLarge(t)
+    const before = process.memoryUsage().arrayBuffers
+    const answers = await Promise.all(Array.from({ length: count }, () => open(encoding)))
+    const hashes = await Promise.all(answers.map((answer) => readSome(answer, MB)))
+    // All are in the middle of it; bodies that were held would be 22 MB each. What the readers read is in it too.
+    const grown = process.memoryUsage().arrayBuffers - before
+    assert.ok(grown < count * 5 * MB, `${Math.round(grown / MB)} MB more`)
+    const length = encoding === 'gzip' ? (await blobs.read(row.values_gzip!))!.length : row.values_bytes
+    for (const [i, answer] of answers.entries()) {
+      assert.equal(answer.headers['content-length'], String(length))
+      for await (const chunk of answer) hashes[i]!.update(chunk)
+    }
+    const digests = new Set(hashes.map((hash) => hash.digest('hex')))
+    assert.equal(digests.size, 1)
+    if (encoding === 'gzip') assert.ok(digests.has(row.values_gzip!))
+  })
+}
+
+const noDescriptors = process.platform !== 'linux' && 'open files cannot be listed here'
+
+test('given a client that goes away in the middle, then the file is closed', {
+  skip: noDescriptors,
+}, async (t) => {
+  const { row, open, blobPath } = await startLarge(t)
+  for (const encoding of ['gzip', 'zstd', 'identity']) {
+    const path = blobPath(encoding === 'zstd' ? row.values_zstd! : row.values_gzip!)
+    const answer = await open(encoding)
+    await readSome(answer, MB)
+    assert.ok((await listOpenFiles()).includes(path))
+    answer.destroy()
+    // The end of a connection takes a moment to arrive.
+    while ((await listOpenFiles()).includes(path)) await sleep(10)
+  }
+})
+
+async function listOpenFiles(): Promise<string[]> {
+  const folder = '/proc/self/fd'
+  const links = (await readdir(folder)).map((name) => readlink(`${folder}/${name}`))
+  return (await Promise.allSettled(links)).flatMap((link) => (link.status === 'fulfilled' ? link.value : []))
+}

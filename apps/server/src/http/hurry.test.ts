@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { createLog, createRequestLog } from '../platform/log.ts'
+import { createHurry } from './hurry.ts'
+import { createMetrics } from './metrics.ts'
+import { ReadyAnswers } from './ready-answers.ts'
+import { createHttpServer } from './server.ts'
+
+/** A server that answers when it is hurried, and hands out the signal of each request that arrives. */
+async function startWaiting(t: TestContext) {
+  const log = createLog('silent')
+  const metrics = createMetrics()
+  const app = createHttpServer(
+    log,
+    metrics,
+    new ReadyAnswers(0, () => undefined, { metrics, log: createRequestLog(log) }),
+  )
+  let arrive = (_: AbortSignal) => {}
+  app.get('/', async (request, reply) => {
+    const hurry = createHurry(request, reply)
+    arrive(hurry)
+    if (!hurry.aborted) await once(hurry, 'abort')
+    return 'hurried'
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  const arrival = () =>
+    new Promise<AbortSignal>((resolve) => {
+      arrive = resolve
+    })
+  return { app, port, arrival }
+}
+
+test('given a client that goes away, then whoever works for it is told', async (t) => {
+  const { port, arrival } = await startWaiting(t)
+  const arrived = arrival()
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
+  const hurry = await arrived
+  assert.equal(hurry.aborted, false)
+  socket.destroy()
+  await once(hurry, 'abort')
+})
+
+test('given a client that goes away with a second request behind the first, then both are told', async (t) => {
+  const { port, arrival } = await startWaiting(t)
+  const first = arrival()
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
+  const firstHurry = await first
+  const second = arrival()
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  const secondHurry = await second
+  const told = Promise.all([once(firstHurry, 'abort'), once(secondHurry, 'abort')])
+  socket.destroy()
+  await told
+})
+
+test('given a server that stops, then requests under way are told, and answered', async (t) => {
+  const { app, port, arrival } = await startWaiting(t)
+  const arrived = arrival()
+  const answer = fetch(`http://127.0.0.1:${port}/`)
+  const hurry = await arrived
+  assert.equal(hurry.aborted, false)
+  await app.close()
+  assert.equal(hurry.aborted, true)
+  assert.equal(await (await answer).text(), 'hurried')
+})
