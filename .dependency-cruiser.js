@@ -7,34 +7,41 @@ const knows = (name, who, ...whom) => ({
   to: { path: '^(apps|packages)/', pathNot: whom },
 })
 const server = '^apps/server/src/'
-const ground = `${server}(http|access|catalogue|platform)/`
+const ground = `${server}(http|access|catalogue|content|platform)/`
 
 export default {
   forbidden: [
     knows('contract stands alone', '^packages/contract/', '^packages/contract/'),
+    knows('inflate stands alone', '^packages/inflate/', '^packages/inflate/'),
     knows('document knows the contract', '^packages/document/', '^packages/(document|contract)/'),
     knows(
       'grasshopper knows the document',
       '^packages/grasshopper/',
-      '^packages/(grasshopper|document|contract)/',
+      '^packages/(grasshopper|document|contract|inflate)/',
     ),
     knows('solver knows the document', '^packages/solver/', '^packages/(solver|document|contract)/'),
     knows(
       'model knows what the solver makes',
       '^packages/model/',
-      '^packages/(model|solver|document|contract)/',
+      '^packages/(model|solver|document|contract|inflate)/',
     ),
+    knows(
+      'client knows the contract and the document',
+      '^packages/client/',
+      '^packages/(client|contract|document)/',
+    ),
+    knows('web knows the client', '^apps/web/', '^apps/web/', '^packages/(client|contract|document)/'),
     knows(
       'a feature knows no other feature',
       `${server}features/([^/]+)/`,
-      `${server}(features/$1|http|access|catalogue|platform)/`,
+      `${server}(features/$1|http|access|catalogue|content|platform)/`,
       '^packages/',
     ),
     knows('the ground floor knows no feature', ground, ground, '^packages/'),
     {
-      name: 'contract, document and solver are pure',
+      name: 'contract, document, solver and inflate are pure',
       severity: 'error',
-      from: { path: '^packages/(contract|document|solver)/', pathNot: tests },
+      from: { path: '^packages/(contract|document|solver|inflate)/', pathNot: tests },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -47,7 +54,7 @@ export default {
   ],
   options: {
     tsPreCompilationDeps: true,
-    exclude: 'node_modules',
+    exclude: 'node_modules|/dist/',
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node'] },
   },

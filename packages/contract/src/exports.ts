@@ -1,24 +1,55 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { Timestamp } from './ids.ts'
+import { SolutionId, Timestamp } from './ids.ts'
 
 export const EXPORT_FORMATS = ['.gh', '.3dm'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
+/** As the parameter has them. */
 export const MODELER_VERSIONS = ['7', '8', '9'] as const
+/** As the answer has them. */
+export const ModelerVersion = Type.Enum([7, 8, 9])
+export type ModelerVersion = Static<typeof ModelerVersion>
+
+/** What can honestly be written: `modelerVersion` 9 gets the newest of these, which it opens (decision 29). */
+export const ArchiveVersion = Type.Enum([7, 8])
+export type ArchiveVersion = Static<typeof ArchiveVersion>
+
+/** How long a link works (contract, part 8). */
+export const LINK_LIFETIME_MS = 60 * 60 * 1000
 
 export const Export = Type.Object(
   {
     url: Type.String({ format: 'uri', description: 'Stops working at expiresAt. Needs no header.' }),
     expiresAt: Timestamp,
+    format: Type.Enum([...EXPORT_FORMATS]),
+    modelerVersion: Type.Union([ModelerVersion, Type.Null()], { description: 'Null for .gh.' }),
+    archiveVersion: Type.Union([ArchiveVersion, Type.Null()], {
+      description:
+        "What the file's own header says: 7 or 8. For a modelerVersion of 9 it is 8, which that version opens. " +
+        'Null for .gh.',
+    }),
+    fileName: Type.String({ description: "The document's name with the extension.", examples: ['Tower.3dm'] }),
+    size: Type.Integer({ description: 'Of the file, in bytes.' }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the file.' }),
+    solutionId: SolutionId,
+    warnings: Type.Array(Type.String(), {
+      description: 'What of the document the file could not hold, or not as it is; empty for most.',
+    }),
   },
   { $id: 'Export', description: 'A download link for a file.' },
 )
+/** Decision 29. */
+export type Export = Static<typeof Export>
 
 export const requestExport = endpoint({
   name: 'requestExport',
   path: '/documents/:documentId/export',
   summary: 'A download link for the document as .gh, or its solution as .3dm.',
+  description:
+    'The file is made when it is asked for first, which can take a while, and kept. A .gh holds the document as it is ' +
+    'now, a .3dm the most recent solution that succeeded. The link answers GET and HEAD with or without `Range`, ' +
+    'refuses API tokens, and ends early when the token that asked for it is revoked.',
   scope: 'exports:read',
   params: Type.Object({ documentId: Type.String() }),
   query: Type.Object({
@@ -36,6 +67,8 @@ export const requestExport = endpoint({
     'never_solved',
     'solve_running',
     'solve_failed',
-    'exports_not_made',
+    'model_missing',
+    'export_not_made',
+    'export_not_in_time',
   ],
 })

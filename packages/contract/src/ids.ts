@@ -10,6 +10,12 @@ export type SolutionId = string & { readonly __brand: 'SolutionId' }
 export type TeamId = string & { readonly __brand: 'TeamId' }
 /** The id of an API token: names it in lists and when it is revoked; not the token itself. */
 export type TokenId = string & { readonly __brand: 'TokenId' }
+/** The id of a person. */
+export type UserId = string & { readonly __brand: 'UserId' }
+/** The id of something in the bin. */
+export type BinItemId = string & { readonly __brand: 'BinItemId' }
+/** The id of an invitation: names it in lists and when it is withdrawn; not the secret itself. */
+export type InvitationId = string & { readonly __brand: 'InvitationId' }
 
 export const FolderId = Type.Unsafe<FolderId>({ type: 'string', description: 'Opaque id of a folder.' })
 export const DocumentId = Type.Unsafe<DocumentId>({ type: 'string', description: 'Opaque id of a document.' })

@@ -38,9 +38,42 @@ export const REFUSALS = {
     sentence: 'A solve of this document is still running. Ask again in a moment.',
   },
   solve_failed: { status: 502, sentence: 'The most recent solve of this document failed.' },
-  exports_not_made: { status: 500, sentence: 'This version of the service cannot make exports yet.' },
+  model_missing: {
+    status: 500,
+    sentence:
+      'The model file of this solution could not be written. Solve the document again, or export it as .gh.',
+  },
+  export_not_made: { status: 500, sentence: 'This export could not be made.' },
+  export_not_in_time: {
+    status: 500,
+    sentence:
+      'Much is being exported right now, and this export waited in vain for its turn. Ask again shortly.',
+  },
+  link_expired: {
+    status: 410,
+    sentence: 'This link has expired: a link works for one hour. Ask for a new export.',
+  },
+  link_ended: {
+    status: 410,
+    sentence:
+      'This link has ended: the API token that asked for it was revoked, or the document was deleted. ' +
+      'Ask for a new export.',
+  },
   too_many_requests: { status: 429, sentence: 'Too many requests with this API token. Try again later.' },
   request_not_readable: { status: 400, sentence: 'The request could not be read as HTTP.' },
+  address_not_readable: {
+    status: 400,
+    sentence: 'The address holds characters that must be percent-encoded.',
+  },
+  host_not_valid: {
+    status: 400,
+    sentence: 'The Host header must be there once: a host name or an IP address, with or without a port.',
+  },
+  request_not_acceptable: { status: 400, sentence: 'The request holds something that is not accepted here.' },
+  precondition_failed: { status: 412, sentence: 'The file is not the one that the conditions name.' },
+  body_too_large: { status: 413, sentence: 'The body of the request is too large.' },
+  media_type_not_accepted: { status: 415, sentence: 'A body of that Content-Type is not accepted here.' },
+  range_not_satisfiable: { status: 416, sentence: 'The file ends before the range that was asked for.' },
   request_timed_out: { status: 408, sentence: 'The request took too long to arrive.' },
   headers_too_large: { status: 431, sentence: 'The address or the headers of the request are too long.' },
   internal: { status: 500, sentence: 'Something went wrong on our side.' },

@@ -163,11 +163,11 @@ export type ScribbleState = {
   fontSize: number
   isBold: boolean
   isItalic: boolean
-  /** The four corners of the text, from the top left clockwise, in canvas units. */
+  /** The four corners of the text, from the top left clockwise, in canvas units from the node's position. */
   corners: Xy[]
 }
 
-/** Lines drawn by hand, in canvas units. */
+/** Lines drawn by hand, in canvas units from the node's position. */
 export type SketchState = { kind: 'sketch'; lines: Xy[][]; colour: string; width: number }
 
 export type TimerState = { kind: 'timer'; intervalMs: number; targetIds: string[] }

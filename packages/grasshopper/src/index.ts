@@ -8,4 +8,12 @@ export { writeInflatedArchive } from './archive/write-binary.ts'
 export type { Author, Definition, DefinitionHeader, Library, Note } from './definition/definition.ts'
 export { MAX_GEOMETRY_BYTES } from './definition/geometry/geometry-unpacker.ts'
 export { readDefinition } from './definition/read-definition.ts'
+export { writeDefinition } from './definition/write-definition.ts'
+export type {
+  DefinitionDocument,
+  WriteOptions,
+  WriteWarning,
+  WriteWarningKind,
+  WrittenDefinition,
+} from './definition/written-definition.ts'
 export { GrasshopperError, type GrasshopperErrorCode } from './grasshopper-error.ts'

@@ -1,3 +1,5 @@
+export { drawGeometry } from './drawing/draw-geometry.ts'
+export type { Drawing } from './drawing/drawing.ts'
 export type { AnyKind } from './kinds/any-kind.ts'
 export { describeKinds, type KindDescription, type PortDescription } from './kinds/describe-kinds.ts'
 export { findKind, listKinds } from './kinds/index.ts'

@@ -11,11 +11,14 @@ export interface NodePorts {
  * Decides which ports exist: a port id belongs to one side of one node, the first in the order of node ids,
  * whatever order the record is in. A node's own id may stand on both of its sides (a parameter object).
  */
-export function claimPorts(nodes: Record<string, Node>, report: Report): Map<string, NodePorts> {
+export function claimPorts(
+  nodes: Readonly<Record<string, Pick<Node, 'inputs' | 'outputs'>>>,
+  report: Report,
+): Map<string, NodePorts> {
   const taken = new Set(Object.keys(nodes))
   const ports = new Map<string, NodePorts>()
   for (const id of [...taken].sort()) {
-    const node = nodes[id] as Node
+    const node = nodes[id]!
     const claim = (portId: string) => {
       if (portId === id) return true
       if (taken.has(portId)) {

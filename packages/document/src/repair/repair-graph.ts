@@ -1,9 +1,10 @@
-import type { GraphContent, PortReference } from '@meadow/contract'
+import type { GraphContent } from '@meadow/contract'
 import { createRecord } from '../record.ts'
-import { claimPorts, type NodePorts } from './claim-ports.ts'
+import { claimPorts } from './claim-ports.ts'
 import type { Repair, Report } from './repair.ts'
 import { repairGroups } from './repair-groups.ts'
 import { repairNode } from './repair-node.ts'
+import { repairPins } from './repair-pins.ts'
 
 /**
  * Makes any graph whole and valid (decision 21, rules DOC-10 to DOC-19 of SPEC.md) and tells what it put right;
@@ -30,16 +31,4 @@ export function repairGraph(content: GraphContent): { content: GraphContent; rep
     },
   }
   return { content: repaired, repairs }
-}
-
-function repairPins(pins: PortReference[], ports: ReadonlyMap<string, NodePorts>, report: Report) {
-  const seen = new Set<string>()
-  return pins.filter((pin) => {
-    const node = ports.get(pin.nodeInstanceId)
-    const exists = node?.inputs.has(pin.portInstanceId) || node?.outputs.has(pin.portInstanceId)
-    const keeps = exists && !seen.has(pin.portInstanceId)
-    if (keeps) seen.add(pin.portInstanceId)
-    else report({ kind: 'pin_dropped', ...pin })
-    return keeps
-  })
 }

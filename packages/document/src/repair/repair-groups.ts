@@ -1,13 +1,17 @@
-import type { Group, Node } from '@meadow/contract'
+import type { Group } from '@meadow/contract'
 import { listClosingEdges } from '../closing-edges.ts'
 import type { Report } from './repair.ts'
 
 const COLOUR = /^#[0-9a-f]{8}$/
 /** The colour that Grasshopper gives to a new group. */
-const USUAL_COLOUR = '#aa87ff96'
+export const USUAL_GROUP_COLOUR = '#aa87ff96'
 
-/** Groups with ids of their own, members that exist, and no group inside itself. */
-export function repairGroups(groups: Group[], nodes: Record<string, Node>, report: Report): Group[] {
+/** Groups with ids of their own, members that exist, and no group inside itself. `nodes` is by id. */
+export function repairGroups(
+  groups: Group[],
+  nodes: Readonly<Record<string, unknown>>,
+  report: Report,
+): Group[] {
   const kept = new Map<string, Group>()
   for (const group of groups) {
     const isTaken = kept.has(group.id) || Object.hasOwn(nodes, group.id)
@@ -29,7 +33,7 @@ export function repairGroups(groups: Group[], nodes: Record<string, Node>, repor
     }
     return {
       ...group,
-      colour: COLOUR.test(colour) ? colour : USUAL_COLOUR,
+      colour: COLOUR.test(colour) ? colour : USUAL_GROUP_COLOUR,
       nodeInstanceIds: keep(group.nodeInstanceIds, (member) => Object.hasOwn(nodes, member)),
       groupIds: keep(group.groupIds, (member) => kept.has(member) && !loops.get(id)?.has(member)),
     }

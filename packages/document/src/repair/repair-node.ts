@@ -1,6 +1,7 @@
 import type { DataTree, Node, Port, PortReference } from '@meadow/contract'
 import { createDataTree } from '../data-tree.ts'
-import { comparePaths, findPath, formatPath, type Path } from '../path.ts'
+import { isInPathOrder } from '../is-in-path-order.ts'
+import { findPath } from '../path.ts'
 import { createRecord } from '../record.ts'
 import type { NodePorts } from './claim-ports.ts'
 import type { Report } from './repair.ts'
@@ -121,15 +122,4 @@ function repairPortFacts(
 
 function isOutput(wire: PortReference, ports: ReadonlyMap<string, NodePorts>): boolean {
   return ports.get(wire.nodeInstanceId)?.outputs.has(wire.portInstanceId) ?? false
-}
-
-function isInPathOrder({ branches }: DataTree): boolean {
-  let last: Path | undefined
-  for (const { path } of branches) {
-    const found = findPath(path)
-    if (!found || formatPath(found) !== path) return false
-    if (last && comparePaths(last, found) >= 0) return false
-    last = found
-  }
-  return true
 }

@@ -4,6 +4,7 @@ import { inflate } from './inflate.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { readInflatedArchive } from './read-binary.ts'
 import { readXmlArchive } from './read-xml.ts'
+import type { ArchiveForm } from './write-archive.ts'
 
 /**
  * Reads the bytes of a .gh, .ghx, .ghuser or .ghcluster file, or of a cluster's ClusterDocument, whatever their
@@ -16,6 +17,11 @@ export function readArchive(bytes: Uint8Array, limits: Partial<Limits> = {}): Ar
   return isXml(bytes)
     ? readXmlArchive(bytes, bounds)
     : readInflatedArchive(inflate(bytes, bounds.maxBytes), bounds)
+}
+
+/** Which of the two forms an archive's bytes have. */
+export function findForm(bytes: Uint8Array): ArchiveForm {
+  return isXml(bytes) ? 'ghx' : 'gh'
 }
 
 /** `<?`, `<!` or `<A`, with a byte order mark or without. `<` alone can start deflated bytes too. */

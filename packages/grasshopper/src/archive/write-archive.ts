@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib'
+import { deflateSync } from 'fflate'
 import type { Archive } from './archive.ts'
 import { writeInflatedArchive } from './write-binary.ts'
 import { writeXmlArchive } from './write-xml.ts'
@@ -12,5 +12,5 @@ export type ArchiveForm = 'gh' | 'ghx'
  * `too_large` when chunks are nested too deep.
  */
 export function writeArchive(archive: Archive, { form }: { form: ArchiveForm }): Uint8Array {
-  return form === 'ghx' ? writeXmlArchive(archive) : deflateRawSync(writeInflatedArchive(archive))
+  return form === 'ghx' ? writeXmlArchive(archive) : deflateSync(writeInflatedArchive(archive))
 }

@@ -189,3 +189,9 @@ test('[GHD-28] given a definition, when its graph is repaired, then nothing is t
   )
   assert.deepEqual(repairGraph(content), { content, repairs: [] })
 })
+
+test('[GHD-27] given a plug-in of today that keeps an item Enabled, when read, then Locked tells the status', () => {
+  const container = [buildItem('bool', 'Enabled', false)]
+  const node = readNode(1, [buildObject({ guid: PLUGIN, id: 1, container })])
+  assert.deepEqual(node.status, { isEnabled: true, isPreviewed: true })
+})

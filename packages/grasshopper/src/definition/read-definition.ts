@@ -10,12 +10,14 @@ import type { Definition, Library, Note } from './definition.ts'
 import { CLASS } from './objects/class-ids.ts'
 import type { DefinitionObject } from './objects/definition-object.ts'
 import { listObjects } from './objects/list-objects.ts'
+import { readPins } from './pins.ts'
 import { listPorts } from './ports/list-ports.ts'
 import type { ObjectPorts } from './ports/port-chunk.ts'
 import { readConfiguration } from './read-configuration.ts'
 import { readGroups } from './read-groups.ts'
 import { findThumbnail, readHeader } from './read-header.ts'
 import { readNode } from './read-node.ts'
+import { readHiddenPorts } from './values/hidden-defaults.ts'
 import { createDefinitionContext } from './values/value-context.ts'
 
 /**
@@ -25,12 +27,16 @@ import { createDefinitionContext } from './values/value-context.ts'
  * Time and memory grow with the size of the archive; typed-in geometry is bounded by `MAX_GEOMETRY_BYTES`.
  */
 export function readDefinition(bytes: Uint8Array, limits: Partial<Limits> = {}): Definition {
-  const original = readArchive(bytes, limits)
+  return interpretArchive(readArchive(bytes, limits))
+}
+
+/** The same for an archive that is read already. */
+export function interpretArchive(original: Archive): Definition {
   const definition = getDefinition(original)
   const header = readHeader(original, definition)
   const objects = listObjects(definition)
   const notes: Note[] = []
-  const content = readContent(objects, header.libraries, notes)
+  const content = readContent(definition, objects, header.libraries, notes)
   const thumbnail = findThumbnail(original)
   return {
     content,
@@ -48,14 +54,20 @@ const OTHER_ARCHIVES = new Map([
   ['Document', "a cluster's inside"],
 ])
 
-function getDefinition({ root }: Archive): Chunk {
+/** Fails: `not_a_definition` for other archives. */
+export function getDefinition({ root }: Archive): Chunk {
   const definition = findChunk(root, 'Definition')
   if (root.name === 'Root' && definition) return definition
   const other = OTHER_ARCHIVES.get(root.name) ?? 'an archive without a definition'
   throw new GrasshopperError('not_a_definition', `This is ${other}, not a definition`, 'Root')
 }
 
-function readContent(objects: DefinitionObject[], libraries: Library[], notes: Note[]): GraphContent {
+function readContent(
+  definition: Chunk,
+  objects: DefinitionObject[],
+  libraries: Library[],
+  notes: Note[],
+): GraphContent {
   const groups = objects.filter(({ classId }) => classId === CLASS.group)
   const nodeObjects = objects
     .filter(({ classId }) => classId !== CLASS.group)
@@ -65,12 +77,14 @@ function readContent(objects: DefinitionObject[], libraries: Library[], notes: N
     ...createDefinitionContext(notes),
     libraries: new Map(libraries.map((library) => [library.id, library])),
     senders: mapSenders(nodeObjects),
+    hiddenPorts: readHiddenPorts(definition),
   }
   const nodes = createRecord(
     nodeObjects.map(({ object, ports }) => [object.instanceId, readNode(object, ports, context)]),
   )
   const documentGroups = readGroups(groups, new Set(Object.keys(nodes)))
-  const read = { nodes, groups: documentGroups, configuration: readConfiguration(nodes, documentGroups) }
+  const configuration = readPins(definition, readConfiguration(nodes, documentGroups))
+  const read = { nodes, groups: documentGroups, configuration }
   const { content, repairs } = repairGraph(read)
   for (const repair of repairs) notes.push({ kind: 'repaired', repair })
   checkCycles(content, objects)

@@ -1,5 +1,6 @@
 import type { Archive, Chunk } from '../archive/archive.ts'
 import { findChunk, findItem, listChunks } from '../archive/find.ts'
+import { formatDate } from './date.ts'
 import type { Author, DefinitionHeader, Library } from './definition.ts'
 import { findText } from './text.ts'
 
@@ -55,16 +56,4 @@ function listLibraries(definition: Chunk): Library[] {
     author: findText(chunk, 'Author') ?? '',
     version: findText(chunk, 'AssemblyVersion') ?? findText(chunk, 'Version') ?? '',
   }))
-}
-
-const TICKS_PER_MS = 10_000n
-/** 1970 in ticks since the year 1. */
-const UNIX_EPOCH = 621_355_968_000_000_000n
-/** Year 1 to 9999, what .NET can hold. */
-const MAX_TICKS = 3_155_378_975_999_999_999n
-
-/** Without `Z`: no time zone is recorded. */
-function formatDate(ticks: bigint | undefined): string | undefined {
-  if (ticks === undefined || ticks < 0n || ticks > MAX_TICKS) return undefined
-  return new Date(Number((ticks - UNIX_EPOCH) / TICKS_PER_MS)).toISOString().slice(0, -1)
 }

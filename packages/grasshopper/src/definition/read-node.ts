@@ -8,6 +8,7 @@ import type { ObjectPorts, PortChunk } from './ports/port-chunk.ts'
 import { readPort } from './ports/read-port.ts'
 import { findState } from './states/find-state.ts'
 import { findChosenValues } from './values/chosen-values.ts'
+import { holdsHiddenDefault } from './values/hidden-defaults.ts'
 import { findPersistentData } from './values/read-persistent-data.ts'
 import { createValueContext, type DefinitionContext } from './values/value-context.ts'
 import { findTypeNameOfValues } from './values/value-type-names.ts'
@@ -17,6 +18,8 @@ export interface NodeContext extends DefinitionContext {
   libraries: ReadonlyMap<string, Library>
   /** The node that has this output, by port id. */
   senders: ReadonlyMap<string, string>
+  /** Ports whose value is not shown where it is the default of its type (rule GHD-33). */
+  hiddenPorts: ReadonlySet<string>
 }
 
 /** An object of a definition as a node. Wires from nowhere are left out, with a note. */
@@ -56,6 +59,7 @@ export function readNode(object: DefinitionObject, ports: ObjectPorts, context: 
 function findValues(object: DefinitionObject, port: PortChunk, context: NodeContext): DataTree | undefined {
   const chosen = port.chunk === object.container ? findChosenValues(object) : undefined
   if (chosen) return chosen.length > 0 ? createDataTree([{ path: [0], values: chosen }]) : undefined
+  if (context.hiddenPorts.has(port.id) && holdsHiddenDefault(port.chunk, port.typeName)) return undefined
   const at = { nodeInstanceId: object.instanceId, portInstanceId: port.id }
   return findPersistentData(port.chunk, port.typeName, createValueContext(context, at, object.where))
 }

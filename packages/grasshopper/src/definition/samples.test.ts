@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { type GraphContent, repairGraph } from '@meadow/document'
+import { createLiveDocument, openLiveReader } from '@meadow/document/live'
 import type { Chunk } from '../archive/archive.ts'
 import { listSamples, NO_SAMPLES } from '../archive/testing/samples.ts'
 import { GrasshopperError } from '../grasshopper-error.ts'
@@ -31,6 +32,16 @@ test('[GHD-28] given real definitions, when read, then their graphs are valid, a
     const sent: GraphContent = JSON.parse(JSON.stringify(content))
     assert.deepEqual(repairGraph(sent).repairs, [], name)
     assert.ok(JSON.stringify(repairGraph(sent).content) === JSON.stringify(content), name)
+  }
+})
+
+test('[GHD-28] given real definitions, when edited live, then what is read first is the same to the letter', {
+  skip: NO_SAMPLES,
+}, () => {
+  for (const { name, bytes } of listSamples('gh', 'ghx')) {
+    const { content } = readDefinition(bytes)
+    const reader = openLiveReader(createLiveDocument(content))
+    assert.ok(reader.readJson().join('') === JSON.stringify(content), name)
   }
 })
 

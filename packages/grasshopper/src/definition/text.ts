@@ -6,7 +6,4 @@ export function findText(chunk: Chunk, name: string): string | undefined {
   return findItem(chunk, name, 'string')?.toWellFormed()
 }
 
-/** Line ends of any system as line feeds. */
-export function unifyLineEnds(text: string): string {
-  return text.replace(/\r\n?/g, '\n')
-}
+export { unifyLineEnds } from '@meadow/document'

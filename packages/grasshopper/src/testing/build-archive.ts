@@ -1,17 +1,10 @@
-import type { Archive, Chunk, Item, ItemType, ItemValues } from '../archive/archive.ts'
+import type { Archive, Chunk, Item } from '../archive/archive.ts'
+import { createChunk, createItem } from '../archive/create.ts'
 import { writeArchive } from '../archive/write-archive.ts'
 
 /** Definitions for tests, made item by item. */
 
-export function buildItem<T extends ItemType>(type: T, name: string, value: ItemValues[T], index = -1): Item {
-  return { name, index, type, value } as Item
-}
-
-export function buildChunk(name: string, parts: readonly (Item | Chunk)[] = [], index = -1): Chunk {
-  const items = parts.filter((part): part is Item => 'type' in part)
-  const chunks = parts.filter((part): part is Chunk => !('type' in part))
-  return { name, index, items, chunks }
-}
+export { createChunk as buildChunk, createItem as buildItem }
 
 /** A GUID that shows its number. */
 export function buildId(number: number): string {
@@ -20,7 +13,7 @@ export function buildId(number: number): string {
 
 /** Text items by name, for what tests only look at. */
 export function buildTexts(texts: Record<string, string>): Item[] {
-  return Object.entries(texts).map(([name, text]) => buildItem('string', name, text))
+  return Object.entries(texts).map(([name, text]) => createItem('string', name, text))
 }
 
 interface ObjectParts {
@@ -45,21 +38,21 @@ export function buildObject({
 }: ObjectParts): Chunk {
   const identity = [
     ...buildTexts({ Name: name, NickName: nickName }),
-    buildItem('guid', 'InstanceGuid', buildId(id)),
+    createItem('guid', 'InstanceGuid', buildId(id)),
   ]
-  return buildChunk('Object', [
-    buildItem('guid', 'GUID', guid),
-    buildItem('string', 'Name', name),
-    ...(libraryId === undefined ? [] : [buildItem('guid', 'Lib', libraryId)]),
-    buildChunk('Container', [...identity, ...container]),
+  return createChunk('Object', [
+    createItem('guid', 'GUID', guid),
+    createItem('string', 'Name', name),
+    ...(libraryId === undefined ? [] : [createItem('guid', 'Lib', libraryId)]),
+    createChunk('Container', [...identity, ...container]),
   ])
 }
 
 /** The items that make a Container a parameter object, with its wires by the number of the sender. */
 export function buildSources(...senders: number[]): Item[] {
   return [
-    buildItem('int32', 'SourceCount', senders.length),
-    ...senders.map((sender, i) => buildItem('guid', 'Source', buildId(sender), i)),
+    createItem('int32', 'SourceCount', senders.length),
+    ...senders.map((sender, i) => createItem('guid', 'Source', buildId(sender), i)),
   ]
 }
 
@@ -72,23 +65,23 @@ export function buildPort(
 ): Chunk {
   const identity = [
     ...buildTexts({ Name: `Port ${id}`, NickName: `P${id}` }),
-    buildItem('guid', 'InstanceGuid', buildId(id)),
+    createItem('guid', 'InstanceGuid', buildId(id)),
   ]
-  return buildChunk(chunkName, [...identity, ...buildSources(...senders), ...parts], index)
+  return createChunk(chunkName, [...identity, ...buildSources(...senders), ...parts], index)
 }
 
 /** PersistentData with branches by path, each value by its parts; null for a chunk without items. */
 export function buildPersistentData(branches: Record<string, (readonly (Item | Chunk)[] | null)[]>): Chunk {
   const entries = Object.entries(branches)
-  return buildChunk('PersistentData', [
-    buildItem('int32', 'Count', entries.length),
+  return createChunk('PersistentData', [
+    createItem('int32', 'Count', entries.length),
     ...entries.map(([path, values], i) =>
-      buildChunk(
+      createChunk(
         'Branch',
         [
-          buildItem('string', 'Path', path),
-          buildItem('int32', 'Count', values.length),
-          ...values.map((parts, j) => buildChunk('Item', parts ?? [], j)),
+          createItem('string', 'Path', path),
+          createItem('int32', 'Count', values.length),
+          ...values.map((parts, j) => createChunk('Item', parts ?? [], j)),
         ],
         i,
       ),
@@ -98,11 +91,11 @@ export function buildPersistentData(branches: Record<string, (readonly (Item | C
 
 export function buildArchive(objects: readonly Chunk[], more: readonly (Item | Chunk)[] = []): Archive {
   const numbered = objects.map((object, index) => ({ ...object, index }))
-  const list = buildChunk('DefinitionObjects', [
-    buildItem('int32', 'ObjectCount', objects.length),
+  const list = createChunk('DefinitionObjects', [
+    createItem('int32', 'ObjectCount', objects.length),
     ...numbered,
   ])
-  return { root: buildChunk('Root', [buildChunk('Definition', [...more, list])]) }
+  return { root: createChunk('Root', [createChunk('Definition', [...more, list])]) }
 }
 
 /** The bytes of a .gh file. */

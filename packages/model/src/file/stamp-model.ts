@@ -3,6 +3,7 @@ import { ModelFault } from '../model-fault.ts'
 import { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import { toUuidBytes } from '../opennurbs/uuid-bytes.ts'
+import { readArchiveVersion } from '../walker/read-archive-version.ts'
 import { HEADER_SIZE, walkModel } from '../walker/walk-model.ts'
 import { USER_STRING } from './user-strings.ts'
 
@@ -41,6 +42,19 @@ function stampDates(file: Buffer, savedAt: Date): void {
     for (const part of toCalendar(savedAt)) at = file.writeInt32LE(part, at)
   }
   stampChecksum(file, start, start + remaining)
+}
+
+/** When the file was last changed, to the second. Fails: `ModelFault` when it does not say so. */
+export function readSavedAt(bytes: Uint8Array): Date {
+  readArchiveVersion(bytes)
+  const history = findRevisionHistory(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  history.version()
+  // Who made it and when, then who changed it.
+  history.text()
+  history.skip(32)
+  history.text()
+  const [second, minute, hour, day, month, year] = Array.from({ length: 6 }, () => history.int32())
+  return new Date(Date.UTC(year! + 1900, month, day, hour, minute, second))
 }
 
 function findRevisionHistory(file: Buffer): ChunkReader {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import type { Geometry, Point } from '@meadow/solver'
+import type { Colour, Geometry, Point } from '@meadow/solver'
 import type { File3dm } from 'rhino3dm'
 import { decodeGeometry } from '../geometry/decode-geometry.ts'
 import { xyz } from '../geometry/xyz.ts'
@@ -104,6 +104,24 @@ test('[MOD-15] given a colour, when a value is written, then its object has it; 
   assert.deepEqual(first.objectColor, { r: 250, g: 10, b: 20, a: 255 })
   assert.equal(first.colorSource, rhino.ObjectColorSource.ColorFromObject)
   assert.equal(second.colorSource, rhino.ObjectColorSource.ColorFromLayer)
+})
+
+test('[MOD-15, MOD-30] given colours, black and transparent ones too, when a file is walked, then each object tells its own', async () => {
+  const colours: (Colour | undefined)[] = [
+    { type: 'colour', red: 250, green: 10, blue: 20, alpha: 255 },
+    { type: 'colour', red: 0, green: 0, blue: 0, alpha: 255 },
+    { type: 'colour', red: 1, green: 2, blue: 3, alpha: 128 },
+    undefined,
+  ]
+  const values = toValues(colours.map(() => POINT)).map((value, i) => ({
+    ...value,
+    ...(colours[i] && { colour: colours[i] }),
+  }))
+  const { bytes } = await write(values)
+  assert.deepEqual(
+    [...walkModel(bytes)].map(({ colour }) => colour),
+    colours,
+  )
 })
 
 test('[MOD-16] given a group, when it is written, then its members are objects with their place in it', async () => {

@@ -1,11 +1,8 @@
-import { inflateSync } from 'node:zlib'
+import { inflateZlib } from '@meadow/inflate'
 import type { Colour, Mesh, MeshFace, Xyz } from '@meadow/solver'
 import { ModelFault, UnsupportedForm } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
-
-/** No deflate stream gives more bytes than this for one of its own. */
-const LARGEST_RATIO = 1032
 
 /** Source: `ON_Mesh::Read` of openNURBS, forms 3.x. Fails: `ModelFault` for what is none of them. */
 export function readMesh(data: ChunkReader): Mesh {
@@ -68,19 +65,14 @@ function readBuffer(data: ChunkReader, size: number): ArrayBuffer | undefined {
     return copy(data.bytes.subarray(start, start + size))
   }
   const { body } = data.chunkOf(TYPE.anonymous)
-  if (size > body.remaining * LARGEST_RATIO) throw new ModelFault('a buffer that claims too much')
   return inflate(body.bytes.subarray(body.at, body.at + body.remaining), size)
 }
 
-function inflate(bytes: Uint8Array, size: number): ArrayBuffer {
-  let inflated: Buffer
-  try {
-    inflated = inflateSync(bytes, { maxOutputLength: size })
-  } catch (cause) {
-    throw new ModelFault('a buffer that does not inflate', { cause })
-  }
-  if (inflated.length !== size) throw new ModelFault('a buffer that inflates to too little')
-  return copy(inflated)
+function inflate(packed: Uint8Array, size: number): ArrayBuffer {
+  const { end, bytes } = inflateZlib(packed, size)
+  if (end !== 'whole') throw new ModelFault('a buffer that does not inflate')
+  if (bytes.length !== size) throw new ModelFault('a buffer that inflates to too little')
+  return copy(bytes)
 }
 
 /** Numbers need a buffer of their own to start at a multiple of their size. */

@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import type { Colour, Mesh, Xyz } from '@meadow/solver'
 import { ModelFault } from '../model-fault.ts'
 import type { ChunkWriter } from '../opennurbs/chunk-writer.ts'
@@ -111,18 +111,13 @@ function toColours(colours: readonly Colour[]): Uint8Array {
   return bytes
 }
 
-/** Small buffers stand as they are; larger ones are compressed. */
+/** As it stands: the library compresses what it writes into a file, and a thread that may be ended must not. */
 function writeBuffer(writer: ChunkWriter, bytes: Uint8Array): void {
   writer.uint32(bytes.length)
   if (bytes.length === 0) return
   writer.uint32(crc32(bytes))
-  if (bytes.length <= 128) {
-    writer.byte(0)
-    writer.bytes(bytes)
-  } else {
-    writer.byte(1)
-    writer.chunk(TYPE.anonymous, () => writer.bytes(deflateSync(bytes, { level: 1 })))
-  }
+  writer.byte(0)
+  writer.bytes(bytes)
 }
 
 /** That the mesh has no texture mapping: ids and transform of none. */

@@ -29,7 +29,7 @@ export function openLibraryWorker(): LibraryWorker {
   async function askNow(request: Request, deadlineMs: number): Promise<Answered[RequestName]> {
     worker ??= startWorker()
     const answer = nextAnswer(worker, deadlineMs)
-    worker.postMessage(request)
+    worker.postMessage(request, request.name === 'convert' ? [request.asked.bytes.buffer] : [])
     const given = await answer
     if ('fault' in given) {
       await end()

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { EncodedGeometry } from '@meadow/contract'
+import { convertFile } from './convert-file.ts'
 import { type Library, loadLibrary } from './library.ts'
 import { measureObject } from './measure-object.ts'
 import type { Answer, Answered, Asked, EachObject, Request, RequestName } from './requests.ts'
@@ -16,9 +17,19 @@ const answers: { [N in RequestName]: (asked: Asked[N]) => Answered[N] } = {
   measure: (each) => mapObjects(each, measureObject),
   simplify: (each) => mapObjects(each, simplifyObject),
   write: ({ plan, options }) => writeDraft(library, plan, options),
+  convert: ({ bytes, archiveVersion }) => convertFile(library, bytes, archiveVersion),
 }
 
-port.on('message', (request: Request) => port.postMessage(answer(request)))
+port.on('message', (request: Request) => {
+  const given = answer(request)
+  port.postMessage(given, 'answered' in given ? listBuffers(given.answered) : [])
+})
+
+/** What is handed over rather than copied. */
+function listBuffers(answered: Answered[RequestName]): ArrayBuffer[] {
+  if (answered instanceof Uint8Array) return [answered.buffer]
+  return 'bytes' in answered ? [answered.bytes.buffer] : []
+}
 
 function answer({ name, asked }: Request): Answer {
   try {

@@ -3,7 +3,7 @@ import type { EncodedGeometry } from '@meadow/contract'
 import type { Geometry } from '@meadow/solver'
 import type { ModelOptions, ModelValue, ValueRemark, WrittenModel } from '../file/model-input.ts'
 import { type ModelPlan, planObjects, toRemark } from '../file/plan-objects.ts'
-import { stampModel } from '../file/stamp-model.ts'
+import { readSavedAt, stampModel } from '../file/stamp-model.ts'
 import { decodeGeometry } from '../geometry/decode-geometry.ts'
 import { ModelFault } from '../model-fault.ts'
 import { askForEach } from './ask-for-each.ts'
@@ -29,6 +29,18 @@ export interface ModelLibrary extends AsyncDisposable {
    * Fails: `ModelFault` when the library throws, dies or misses its deadline, or did not write what was asked for.
    */
   write(values: readonly ModelValue[], options: ModelOptions): Promise<WrittenModel>
+  /**
+   * A model file that was written here, in another archive version: the same objects, layers, ids and dates. Equal
+   * input gives equal bytes. `model` is handed over to the worker and cannot be used afterwards.
+   * Fails: `ModelFault` as `write`, and for a file that is none of ours or has another number of objects.
+   */
+  convert(model: Uint8Array<ArrayBuffer>, target: ConvertTarget): Promise<Uint8Array<ArrayBuffer>>
+}
+
+export interface ConvertTarget {
+  archiveVersion: ModelOptions['archiveVersion']
+  /** How many objects the file has. */
+  objectCount: number
 }
 
 /** @param deadlineMs in place of the usual ones */
@@ -79,6 +91,14 @@ export function openModelLibrary(deadlineMs?: number): ModelLibrary {
         leftOut: [...plan.leftOut, ...draft.leftOut.map((remark) => remarkOn(remark, plan, values))],
         flawed: draft.flawed.map((remark) => remarkOn(remark, plan, values)),
       }
+    },
+    async convert(model, { archiveVersion, objectCount }) {
+      const savedAt = readSavedAt(model)
+      const asked = { bytes: model, archiveVersion }
+      const converted = await worker.ask('convert', asked, deadlineMs ?? WRITE_DEADLINE_MS)
+      const count = stampModel(converted, savedAt)
+      if (count !== objectCount) throw new ModelFault(`${count} objects were written of ${objectCount}`)
+      return converted
     },
     [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
   }

@@ -10,6 +10,8 @@ export interface Asked {
   measure: EachObject
   simplify: EachObject
   write: { plan: ModelPlan; options: ModelOptions }
+  /** The bytes go over to the worker: whoever asks has them no more. */
+  convert: { bytes: Uint8Array<ArrayBuffer>; archiveVersion: ModelOptions['archiveVersion'] }
 }
 
 export interface EachObject {
@@ -25,11 +27,12 @@ export interface Answered {
   /** The object as one of a class that this package reads itself; null where that cannot be. */
   simplify: (EncodedGeometry | null)[]
   write: DraftModel
+  convert: Uint8Array<ArrayBuffer>
 }
 
 /** A model file as the library writes it, and what it says of objects of the plan. */
 export interface DraftModel {
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
   leftOut: Remark[]
   flawed: Remark[]
 }

@@ -2,13 +2,14 @@ import type { File3dm, GeometryBase, Layer, RhinoModule, UnitSystem } from 'rhin
 import type { ModelOptions, ModelUnits } from '../file/model-input.ts'
 import { createLayerId } from '../file/place.ts'
 import type { ModelPlan, PlannedObject } from '../file/plan-objects.ts'
+import { createFile } from './create-file.ts'
 import { decodeObject, type HeldGeometry, hold, type Library } from './library.ts'
 import type { DraftModel, Remark } from './requests.ts'
+import { writeBytes } from './write-bytes.ts'
 
 /** The planned objects in a .3dm file. Its dates and the ids of its objects are still the library's. */
 export function writeDraft({ rhino }: Library, plan: ModelPlan, options: ModelOptions): DraftModel {
-  using file = hold(new rhino.File3dm())
-  file.applicationName = 'Meadow'
+  using file = createFile(rhino)
   setUnits(rhino, file, options.units)
   addLayers(rhino, file, plan, options)
   using objects = hold(file.objects())
@@ -75,15 +76,4 @@ function createAttributes(rhino: RhinoModule, { name, layer, colour, userStrings
 function findFlaw(geometry: HeldGeometry): string | undefined {
   const [isValid, log] = geometry.isValidWithLog as unknown as [boolean, string]
   return isValid ? undefined : log.trim().split('\n')[0] || 'openNURBS calls it invalid.'
-}
-
-/** `toByteArray` ignores its argument, and versions above 8 are written as 8: hence the check. */
-function writeBytes(rhino: RhinoModule, file: File3dm, version: 7 | 8): Uint8Array {
-  using options = hold(new rhino.File3dmWriteOptions())
-  options.version = version
-  const bytes = new Uint8Array(file.toByteArrayOptions(options))
-  const written = Buffer.from(bytes.buffer, 24, 8).toString('latin1').trim()
-  if (written !== `${version}0`)
-    throw new Error(`An archive of version ${version}0 was asked for, ${written} written.`)
-  return bytes
 }

@@ -1,5 +1,6 @@
 import type { Node } from '@meadow/contract'
 import type { Path } from '@meadow/document'
+import type { Colour, Value } from '../values/value.ts'
 import type { InputOf, OutputOf, PortSpec } from './ports.ts'
 
 export type Ports = Readonly<Record<string, PortSpec>>
@@ -26,6 +27,8 @@ export interface KindContext {
    * the values would be too many. `count` is how many will be made.
    */
   reserve(count?: number): void
+  /** Geometry is drawn in this colour, wherever it came from; of several the last one counts. */
+  paint(value: Value, colour: Colour): void
 }
 
 /** The same for all runs of a node. */

@@ -1,7 +1,7 @@
 import { findCanvasObject, findComponent, findParameterType } from '@meadow/document'
 import type { AnyKind } from './any-kind.ts'
 import type { Kind } from './define-kind.ts'
-import { listKinds } from './index.ts'
+import { listFamilies } from './index.ts'
 import { TYPE_NAMES } from './port-types.ts'
 import type { PortSpec } from './ports.ts'
 
@@ -18,31 +18,29 @@ export interface PortDescription {
 export interface KindDescription {
   guid: string
   name: string
-  category: string
-  subcategory: string
+  /** Kinds that belong together have the same. */
+  family: string
   description: string
   inputs: PortDescription[]
   outputs: PortDescription[]
 }
 
-/** Every class that the solver knows, with the names of the catalogue, by category, subcategory and name. */
+/** Every class that the solver knows, with the names of the catalogue: family by family, each by name. */
 export function describeKinds(): KindDescription[] {
-  return listKinds()
-    .flatMap((kind) => kind.guids.map((guid) => describeKind(guid, kind)))
-    .sort(
-      (a, b) =>
-        compare(a.category, b.category) || compare(a.subcategory, b.subcategory) || compare(a.name, b.name),
-    )
+  return listFamilies().flatMap(({ name: family, kinds }) =>
+    kinds
+      .flatMap((kind) => kind.guids.map((guid) => describeKind(guid, kind, family)))
+      .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.guid.localeCompare(b.guid, 'en')),
+  )
 }
 
-function describeKind(guid: string, kind: AnyKind): KindDescription {
+function describeKind(guid: string, kind: AnyKind, family: string): KindDescription {
   const known = findComponent(guid) ?? findCanvasObject(guid) ?? findParameterType(guid)
   const isParameter = 'type' in kind
   return {
     guid,
     name: known?.name ?? (isParameter ? '' : (kind.name ?? '')),
-    category: known?.category ?? '',
-    subcategory: known?.subcategory ?? '',
+    family,
     description: kind.description,
     ...(isParameter ? { inputs: [], outputs: [] } : describePorts(guid, kind)),
   }
@@ -76,8 +74,4 @@ function describePort(
 function readLabel(label: string): { name: string; nickName: string } {
   const { name = label, nickName = label } = /^(?<name>.+) \((?<nickName>[^)]*)\)$/.exec(label)?.groups ?? {}
   return { name, nickName }
-}
-
-function compare(a: string, b: string): number {
-  return a.localeCompare(b, 'en')
 }

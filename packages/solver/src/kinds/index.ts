@@ -12,21 +12,29 @@ import { TRANSFORM_KINDS } from './transforms/index.ts'
 import { TREE_KINDS } from './trees/index.ts'
 import { VECTOR_KINDS } from './vectors/index.ts'
 
+/** Kinds that belong together. */
+export interface Family {
+  readonly name: string
+  readonly kinds: readonly AnyKind[]
+}
+
 /** Every family; a new one is a folder and a line here. */
-const ALL: readonly AnyKind[] = [
-  ...PARAMETER_KINDS,
-  ...MATHS_KINDS,
-  ...SET_KINDS,
-  ...TREE_KINDS,
-  ...TEXT_KINDS,
-  ...VECTOR_KINDS,
-  ...CURVE_KINDS,
-  ...SURFACE_KINDS,
-  ...MESH_KINDS,
-  ...TRANSFORM_KINDS,
-  ...COLOUR_KINDS,
-  ...DISPLAY_KINDS,
+const FAMILIES: readonly Family[] = [
+  { name: 'Parameters and inputs', kinds: PARAMETER_KINDS },
+  { name: 'Maths', kinds: MATHS_KINDS },
+  { name: 'Lists and sets', kinds: SET_KINDS },
+  { name: 'Trees', kinds: TREE_KINDS },
+  { name: 'Text', kinds: TEXT_KINDS },
+  { name: 'Points, vectors and planes', kinds: VECTOR_KINDS },
+  { name: 'Curves', kinds: CURVE_KINDS },
+  { name: 'Surfaces and solids', kinds: SURFACE_KINDS },
+  { name: 'Meshes', kinds: MESH_KINDS },
+  { name: 'Transforms', kinds: TRANSFORM_KINDS },
+  { name: 'Colours', kinds: COLOUR_KINDS },
+  { name: 'Display', kinds: DISPLAY_KINDS },
 ]
+
+const ALL: readonly AnyKind[] = FAMILIES.flatMap(({ kinds }) => kinds)
 
 const BY_GUID: ReadonlyMap<string, AnyKind> = new Map(
   ALL.flatMap((kind) => kind.guids.map((guid) => [guid, kind] as const)),
@@ -39,4 +47,8 @@ export function findKind(guid: string): AnyKind | undefined {
 
 export function listKinds(): readonly AnyKind[] {
   return ALL
+}
+
+export function listFamilies(): readonly Family[] {
+  return FAMILIES
 }

@@ -1,5 +1,6 @@
 import type { Node } from '@meadow/contract'
 import type { RunContext } from '../kinds/define-kind.ts'
+import { isGeometry } from '../values/is-geometry.ts'
 import { listPorts } from './list-ports.ts'
 import type { MessageBook } from './messages.ts'
 import type { SolveContext } from './solve-context.ts'
@@ -8,7 +9,7 @@ import type { SolveContext } from './solve-context.ts'
 export function createRunContext(
   node: Node,
   messages: MessageBook,
-  { budget, tolerance, angleTolerance }: SolveContext,
+  { budget, tolerance, angleTolerance, colours }: SolveContext,
 ): RunContext {
   const nickNames = (order: Node['inputs']) => listPorts(order).map((id) => node.ports[id]?.nickName ?? '')
   return {
@@ -21,5 +22,8 @@ export function createRunContext(
     warn: (message) => messages.add('warning', message),
     remark: (message) => messages.add('remark', message),
     reserve: budget.reserve,
+    paint(value, colour) {
+      if (isGeometry(value)) colours?.set(value, colour)
+    },
   }
 }

@@ -1,4 +1,5 @@
 import type { DecodeGeometry } from '../values/decode-value.ts'
+import type { Colour, Geometry } from '../values/value.ts'
 import type { Budget } from './budget.ts'
 import type { SolvedPorts } from './collect-data.ts'
 
@@ -9,4 +10,6 @@ export interface SolveContext {
   readonly tolerance: number
   readonly angleTolerance: number
   readonly decodeGeometry?: DecodeGeometry
+  /** Fills with what is drawn in a colour of its own. */
+  readonly colours?: Map<Geometry, Colour>
 }

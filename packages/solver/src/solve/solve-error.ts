@@ -1,6 +1,6 @@
 /** Why a solve ended without a solution. */
 export type SolveErrorCode =
-  /** Wires run in a circle; `nodeInstanceIds` tells along which nodes. */
+  /** Wires run in a circle. */
   | 'document_cyclic'
   | 'deadline_exceeded'
   | 'aborted'
@@ -17,6 +17,7 @@ const SENTENCES: Readonly<Record<SolveErrorCode, string>> = {
 export class SolveError extends Error {
   override readonly name = 'SolveError'
   readonly code: SolveErrorCode
+  /** Along which the wires run in a circle; else the one node where the solve was. */
   readonly nodeInstanceIds: readonly string[]
 
   constructor(code: SolveErrorCode, nodeInstanceIds: readonly string[] = []) {

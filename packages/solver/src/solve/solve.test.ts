@@ -163,7 +163,7 @@ test('given a panel and a value list, when they are solved, then texts are texts
 const endless = () => sketchGraph({ s: { guid: SERIES, inputs: [numbers(0), numbers(1), numbers(2e9)] } })
 
 test('given more values than a solve may make, when one is asked for, then it ends before they are made', () => {
-  assert.throws(() => solve(endless()), { code: 'too_many_values' })
+  assert.throws(() => solve(endless()), { code: 'too_many_values', nodeInstanceIds: ['s'] })
 })
 
 test('given no time, or a call to end, when a document is solved, then it ends', () => {
@@ -171,8 +171,20 @@ test('given no time, or a call to end, when a document is solved, then it ends',
     s: { guid: SERIES, inputs: [numbers(0), numbers(1), numbers(200_000)] },
     sum: { guid: ADDITION, inputs: ['s.o0', numbers(1)] },
   })
-  assert.throws(() => solve(work, { deadlineMs: -1 }), { code: 'deadline_exceeded' })
+  assert.throws(() => solve(work, { deadlineMs: -1 }), { code: 'deadline_exceeded', nodeInstanceIds: ['s'] })
   assert.throws(() => solve(work, { signal: AbortSignal.abort() }), { code: 'aborted' })
+})
+
+test('given a host that wants to know, when a document is solved, then it hears of each node before that is solved', () => {
+  const heard: string[] = []
+  solve(
+    sketchGraph({
+      sum: { guid: ADDITION, inputs: ['s.o0', numbers(1)] },
+      s: { guid: SERIES, inputs: [numbers(0), numbers(1), numbers(3)] },
+    }),
+    { onNode: ({ instanceId }) => heard.push(instanceId) },
+  )
+  assert.deepEqual(heard, ['s', 'sum'])
 })
 
 const ENCODED = { version: 10000, archive3dm: 70, opennurbs: 1, data: 'AAAA' }

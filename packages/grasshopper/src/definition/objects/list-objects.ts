@@ -10,7 +10,8 @@ export function listObjects(definition: Chunk): DefinitionObject[] {
   return list ? listChunks(list, 'Object').map(readObject) : []
 }
 
-function readObject(chunk: Chunk): DefinitionObject {
+/** Fails: `malformed` for an object without identity. */
+export function readObject(chunk: Chunk): DefinitionObject {
   const where = `Root/Definition/DefinitionObjects/Object #${chunk.index}`
   const container = findChunk(chunk, 'Container')
   const classId = findItem(chunk, 'GUID', 'guid')

@@ -20,12 +20,15 @@ export function findSize({ container }: DefinitionObject): { width: number; heig
 
 /** Disabled and preview: Locked and Hidden, in 2011 files Enabled and Preview. */
 export function readStatus({ container }: DefinitionObject): Node['status'] {
-  const isLocked = findItem(container, 'Locked', 'bool') ?? false
-  const isHidden = findItem(container, 'Hidden', 'bool') ?? false
-  return {
-    isEnabled: findItem(container, 'Enabled', 'bool') ?? !isLocked,
-    isPreviewed: findItem(container, 'Preview', 'bool') ?? !isHidden,
-  }
+  const isOn = (name: string) => findItem(container, name, 'bool') ?? false
+  return isOf2011(container)
+    ? { isEnabled: isOn('Enabled'), isPreviewed: isOn('Preview') }
+    : { isEnabled: !isOn('Locked'), isPreviewed: !isOn('Hidden') }
+}
+
+/** Objects of 2011 all keep both; a plug-in of today may keep one of the names for something else. */
+export function isOf2011(container: Chunk): boolean {
+  return ['Enabled', 'Preview'].every((name) => findItem(container, name, 'bool') !== undefined)
 }
 
 function findBounds(attributes: Chunk) {

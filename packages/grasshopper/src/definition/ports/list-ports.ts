@@ -1,21 +1,31 @@
-import { type CataloguePort, findCanvasObject, findComponent, findParameterType } from '@meadow/document'
+import { type CataloguePort, findCanvasObject, findParameterType } from '@meadow/document'
 import type { Chunk } from '../../archive/archive.ts'
 import { findChunk, findItem, listChunks } from '../../archive/find.ts'
 import { GrasshopperError } from '../../grasshopper-error.ts'
 import type { DefinitionObject } from '../objects/definition-object.ts'
+import { findDeclaredPorts } from './library-ports.ts'
 import { listUnitPorts } from './list-unit-ports.ts'
 import type { ObjectPorts, PortChunk } from './port-chunk.ts'
 
 /** The ports of an object. Fails: `malformed` for a port without InstanceGuid. */
 export function listPorts(object: DefinitionObject): ObjectPorts {
   const { container } = object
-  if (findItem(container, 'SourceCount', 'int32') !== undefined) return listParameterPorts(object)
+  if (isParameter(object)) return listParameterPorts(object)
   const variable = findChunk(container, 'ParameterData')
   const { inputs, outputs } = variable ? listVariablePorts(object, variable) : listFixedPorts(object)
   return {
     inputs: [...inputs, ...listUnitPorts(container, 'input').map((chunk) => createPort(object, chunk))],
     outputs: [...outputs, ...listUnitPorts(container, 'output').map((chunk) => createPort(object, chunk))],
   }
+}
+
+const PORT_CHUNKS: readonly string[] = ['param_input', 'param_output', 'ParameterData']
+
+/** What has ports of its own is a component, whatever else it keeps; what can have wires itself is a parameter. */
+function isParameter({ classId, container }: DefinitionObject): boolean {
+  if (container.chunks.some(({ name }) => PORT_CHUNKS.includes(name))) return false
+  if (container.items.some(({ name }) => name === 'SourceCount' || name === 'Source')) return true
+  return findParameterType(classId) !== undefined || findCanvasObject(classId)?.parameter !== undefined
 }
 
 /** A parameter object is one port. Which sides it has depends on its kind; who has wires has an input. */
@@ -53,10 +63,10 @@ function listFixedPorts(object: DefinitionObject): ObjectPorts {
       return createPort(object, chunk, type)
     })
   }
-  const kind = findComponent(classId)
+  const library = findDeclaredPorts(classId)
   return {
-    inputs: listSide('param_input', 'VariableInput', kind?.inputs),
-    outputs: listSide('param_output', 'VariableOutput', kind?.outputs),
+    inputs: listSide('param_input', 'VariableInput', library?.input),
+    outputs: listSide('param_output', 'VariableOutput', library?.output),
   }
 }
 

@@ -147,3 +147,23 @@ test('[GHD-27] given an object as files of 2011 have it, when read, then types, 
     branches: [{ path: '{0}', values: [{ type: 'integer', value: 4 }, null] }],
   })
 })
+
+test('[GHD-3] given a kind of parameter without SourceCount, when read, then it is one all the same', () => {
+  const node = readNode(1, [buildObject({ guid: CURVE, id: 1 })])
+  assert.deepEqual(toJson([node.inputs, node.outputs]), [{ [buildId(1)]: 0 }, { [buildId(1)]: 0 }])
+})
+
+test('[GHD-4] given a component that keeps a SourceCount of its own, when read, then it has its ports', () => {
+  const container = [...buildSources(), buildPort('param_input', 0, 11), buildPort('param_output', 0, 12)]
+  const node = readNode(1, [buildObject({ guid: PLUGIN, id: 1, container })])
+  assert.deepEqual(toJson([node.inputs, node.outputs]), [{ [buildId(11)]: 0 }, { [buildId(12)]: 0 }])
+})
+
+test('[GHD-7] given a gradient without values, when read, then its ports have the types of its library', () => {
+  const ports = [0, 1, 2].map((i) => buildPort('param_input', i, 11 + i))
+  const node = readNode(1, [buildObject({ guid: CLASS.gradient, id: 1, container: ports })])
+  assert.deepEqual(
+    Object.values(node.ports).map(({ typeName }) => typeName),
+    ['Number', 'Number', 'Number'],
+  )
+})

@@ -1,10 +1,10 @@
 import type { PanelState, ScribbleState, SketchState, Xy } from '@meadow/document'
-import type { Xy as ItemXy } from '../../archive/archive.ts'
+import type { Chunk, Xy as ItemXy } from '../../archive/archive.ts'
 import { findChunk, findItem, listChunks, listItems } from '../../archive/find.ts'
 import { formatColour } from '../colour.ts'
 import { toFinite } from '../finite.ts'
 import type { DefinitionObject } from '../objects/definition-object.ts'
-import { findSize } from '../objects/place.ts'
+import { findSize, readPosition } from '../objects/place.ts'
 import { findText, unifyLineEnds } from '../text.ts'
 import { isMultiline } from '../values/chosen-values.ts'
 
@@ -31,10 +31,15 @@ export function readPanelState(object: DefinitionObject): PanelState {
   }
 }
 
-export function readScribbleState({ container }: DefinitionObject): ScribbleState {
-  const corners = ['Ca', 'Cb', 'Cc', 'Cd'].flatMap((name) => {
+/** The items of a scribble's corners, from the top left clockwise. */
+export const CORNERS = ['Ca', 'Cb', 'Cc', 'Cd'] as const
+
+export function readScribbleState(object: DefinitionObject): ScribbleState {
+  const { container } = object
+  const position = readPosition(object)
+  const corners = CORNERS.flatMap((name) => {
     const corner = findItem(container, name, 'drawing_pointf')
-    return corner ? [toXy(corner)] : []
+    return corner ? [toOffset(corner, position)] : []
   })
   return {
     kind: 'scribble',
@@ -47,17 +52,27 @@ export function readScribbleState({ container }: DefinitionObject): ScribbleStat
   }
 }
 
-export function readSketchState({ container }: DefinitionObject): SketchState {
+export function readSketchState(object: DefinitionObject): SketchState {
+  const { container } = object
+  const position = readPosition(object)
   const attributes = findChunk(container, 'Attributes')
   const look = attributes && findChunk(attributes, 'SketchProperties')
   return {
     kind: 'sketch',
-    lines: listChunks(container, 'Mark').map((mark) => listItems(mark, 'V', 'point2d').map(toXy)),
+    lines: listChunks(container, 'Mark').map((mark) => toLine(mark, position)),
     colour: formatColour((look && findItem(look, 'Color', 'drawing_color')) ?? 0xff000000),
     width: toFinite(look && findItem(look, 'Width', 'single'), 1),
   }
 }
 
-function toXy({ x, y }: ItemXy): Xy {
-  return [toFinite(x), toFinite(y)]
+function toLine(mark: Chunk, position: ItemXy): Xy[] {
+  return listItems(mark, 'V', 'point2d').map((point) => toOffset(point, position))
+}
+
+/** Files tell places in singles, so that offsets to more digits than this would change when a node is moved. */
+const STEPS = 32
+
+function toOffset(point: ItemXy, from: ItemXy): Xy {
+  const round = (offset: number) => Math.round(offset * STEPS) / STEPS
+  return [round(toFinite(point.x) - from.x), round(toFinite(point.y) - from.y)]
 }

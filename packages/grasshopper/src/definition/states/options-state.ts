@@ -4,7 +4,7 @@ import { findChunk } from '../../archive/find.ts'
 import type { DefinitionObject } from '../objects/definition-object.ts'
 
 /** The items that are switches, by the component that has them. */
-const OPTIONS = new Map([
+const OPTIONS = new Map<string, readonly string[]>([
   ['59daf374-bc21-4a5e-8282-5504fb7ae9ae', ['BaseOutputIndex']], // List Item: the output that is "Item"
   ['c9785b8e-2f30-4f90-8ee3-cca710f82402', ['FlattenInputs']], // Entwine
   ['50faccbd-9c92-4175-a5fa-d65e36013db6', ['NullGaps']], // Weave
@@ -29,14 +29,19 @@ const OPTIONS = new Map([
   ],
 ])
 
+/** The names of the switches that a class of component keeps in its Container. */
+export function findOptionNames(classId: string): readonly string[] {
+  return OPTIONS.get(classId) ?? []
+}
+
 /** The menu switches of a component, here or in the table that many keep them in. */
 export function findOptionsState({ classId, container }: DefinitionObject): OptionsState | undefined {
-  const names = OPTIONS.get(classId) ?? []
+  const names = findOptionNames(classId)
   const own = container.items.filter(({ name }) => names.includes(name))
   const table = findChunk(container, 'ValueTable')?.items ?? []
   const options = [...own, ...table].flatMap((item) => {
     const value = findValue(item)
-    return value === undefined ? [] : [[toKey(item.name), value] as const]
+    return value === undefined ? [] : [[toOptionKey(item.name), value] as const]
   })
   return options.length > 0 ? { kind: 'options', options: Object.fromEntries(options) } : undefined
 }
@@ -48,6 +53,6 @@ function findValue(item: Item): boolean | number | string | undefined {
 }
 
 /** `FlattenInputs` is `flattenInputs`. */
-function toKey(name: string): string {
+export function toOptionKey(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1).toWellFormed()
 }

@@ -5,8 +5,9 @@ import type { DefinitionObject } from '../objects/definition-object.ts'
 import { findText, unifyLineEnds } from '../text.ts'
 
 /** The source of a script component, each generation of which keeps it elsewhere. */
-export function findScriptState({ classId, container }: DefinitionObject): ScriptState | undefined {
-  const kind = findScript(classId)
+export function findScriptState(object: DefinitionObject): ScriptState | undefined {
+  const { classId, container } = object
+  const kind = findScript(classId) ?? findUnlistedScript(object)
   if (!kind) return undefined
   const script = findChunk(container, 'Script')
   if (script) return readScript8(script, kind.language)
@@ -22,6 +23,13 @@ export function findScriptState({ classId, container }: DefinitionObject): Scrip
     ...(members ? { members: unifyLineEnds(members) } : {}),
     ...(references.length > 0 ? { references } : {}),
   }
+}
+
+/** Scripts of earlier versions, and of plug-ins, that keep their source as Grasshopper's own do. */
+function findUnlistedScript({ name, container }: DefinitionObject): { language: ScriptLanguage } | undefined {
+  if (findText(container, 'CodeInput') !== undefined) return { language: 'python2' }
+  if (findText(container, 'ScriptSource') === undefined) return undefined
+  return { language: /\bVB\b/i.test(name) ? 'vb' : /C#/i.test(name) ? 'csharp' : 'unknown' }
 }
 
 /** Rhino 8: the source is base64 of UTF-8, and a component can hold any language. */

@@ -268,3 +268,39 @@ test('[GHD-22] given an object of a plug-in, when read, then the state names the
   assert.deepEqual(state(PLUGIN, [], LIBRARY), { kind: 'plugin', libraryId: LIBRARY })
   assert.equal(state(PLUGIN, [], '00000000-0000-0000-0000-000000000000'), undefined)
 })
+
+test('[GHD-20] given scripts of plug-ins and of earlier versions, when read, then their source is found', () => {
+  const read = (name: string, item: string) =>
+    readNode(1, [
+      buildObject({
+        guid: PLUGIN,
+        id: 1,
+        name,
+        libraryId: LIBRARY,
+        container: buildTexts({ [item]: 'a\r\nb' }),
+      }),
+    ]).state
+  assert.deepEqual(read('CPython', 'CodeInput'), { kind: 'script', language: 'python2', source: 'a\nb' })
+  assert.deepEqual(read('VB Script (Legacy)', 'ScriptSource'), {
+    kind: 'script',
+    language: 'vb',
+    source: 'a\nb',
+  })
+  assert.deepEqual(read('C# Script', 'ScriptSource'), { kind: 'script', language: 'csharp', source: 'a\nb' })
+  assert.deepEqual(read('Script', 'ScriptSource'), { kind: 'script', language: 'unknown', source: 'a\nb' })
+})
+
+test('[GHD-14] given a component with an item ListMode but no list, when read, then it is no value list', () => {
+  const container = [buildItem('int32', 'ListMode', 1)]
+  assert.equal(readNode(1, [buildObject({ guid: PLUGIN, id: 1, container })]).state, undefined)
+})
+
+test('[GHD-19] given notes and drawings, when read, then their corners and lines are told from the node’s position', () => {
+  const pivot = buildChunk('Attributes', [buildItem('drawing_pointf', 'Pivot', { x: 10.4, y: 20 })])
+  const corner = buildItem('drawing_pointf', 'Ca', { x: 11.4, y: 15 })
+  const scribble = readNode(1, [buildObject({ guid: CLASS.scribble, id: 1, container: [corner, pivot] })])
+  assert.deepEqual(scribble.state?.corners, [[1, -5]])
+  const mark = buildChunk('Mark', [buildItem('point2d', 'V', { x: 12.9, y: 20 }, 0)], 0)
+  const sketch = readNode(1, [buildObject({ guid: CLASS.sketch, id: 1, container: [mark, pivot] })])
+  assert.deepEqual(sketch.state?.lines, [[[2.5, 0]]])
+})

@@ -1,4 +1,4 @@
-import { type DataValue, encodeNumber } from '@meadow/document'
+import { type DataValue, encodeNumber, listPanelLines, readConstant } from '@meadow/document'
 import type { Chunk } from '../../archive/archive.ts'
 import { findChunk, findItem, listItems } from '../../archive/find.ts'
 import { formatColour } from '../colour.ts'
@@ -6,8 +6,6 @@ import { CLASS } from '../objects/class-ids.ts'
 import type { DefinitionObject } from '../objects/definition-object.ts'
 import { findText } from '../text.ts'
 import { findListMode, readListItems } from './list-items.ts'
-import { listPanelLines } from './panel-lines.ts'
-import { readConstant } from './read-constant.ts'
 
 /** What the user chose on a slider, panel, toggle …: one list of values; undefined for other objects. */
 export function findChosenValues({ classId, container }: DefinitionObject): DataValue[] | undefined {
@@ -39,15 +37,26 @@ function readSlider(container: Chunk): DataValue[] {
     : [{ type: 'number', value: encodeNumber(value) }]
 }
 
-/** The file holds the place of the grip, from 0 to 1 on each axis. */
+/**
+ * The file holds the place of the grip, from 0 to 1 on each axis, so a value has no more digits than its place can
+ * tell.
+ */
 function readMdSlider(container: Chunk): DataValue[] {
   const grip = findItem(container, 'slider_value', 'point3d')
   if (!grip) return []
   const place = (axis: 'x' | 'y' | 'z') => {
     const { a, b } = findItem(container, `${axis}_domain`, 'interval1d') ?? { a: 0, b: 1 }
-    return encodeNumber(a + (b - a) * grip[axis])
+    return encodeNumber(roundIn(a, b, a + (b - a) * grip[axis]))
   }
   return [{ type: 'point', value: [place('x'), place('y'), place('z')] }]
+}
+
+const GRIP_DIGITS = 12
+
+function roundIn(a: number, b: number, value: number): number {
+  const magnitude = Math.ceil(Math.log10(Math.max(Math.abs(a), Math.abs(b), Number.MIN_VALUE)))
+  const places = GRIP_DIGITS - magnitude
+  return places >= 0 && places <= 100 ? Number(value.toFixed(places)) : value
 }
 
 function readKnob(container: Chunk): DataValue[] {

@@ -16,6 +16,9 @@ const MODES = ['checkList', 'dropDown', 'sequence', 'cycle'] as const
 
 /** How a value list chooses; undefined for what is no value list. Plug-ins make value lists of their own. */
 export function findListMode(container: Chunk): (typeof MODES)[number] | undefined {
-  const mode = findItem(container, 'ListMode', 'int32')
+  const hasItems =
+    findItem(container, 'ListCount', 'int32') !== undefined ||
+    container.chunks.some(({ name }) => name === 'ListItem')
+  const mode = hasItems ? findItem(container, 'ListMode', 'int32') : undefined
   return mode === undefined ? undefined : (MODES[mode] ?? 'dropDown')
 }

@@ -36,9 +36,14 @@ function wrap<T>(item: T | undefined, make: (item: T) => DataValue): DataValue |
 
 /** Numbers and integers share the item's name, and differ in its type. */
 function readNumber(chunk: Chunk): DataValue | undefined {
-  const integer = findItem(chunk, 'number', 'int32')
+  const integer = findItem(chunk, 'number', 'int32') ?? toSafe(findItem(chunk, 'number', 'int64'))
   if (integer !== undefined) return { type: 'integer', value: integer }
-  return wrap(findItem(chunk, 'number', 'double'), (it) => ({ type: 'number', value: encodeNumber(it) }))
+  const number = findItem(chunk, 'number', 'double') ?? findItem(chunk, 'number', 'single')
+  return wrap(number, (it) => ({ type: 'number', value: encodeNumber(it) }))
+}
+
+function toSafe(long: bigint | undefined): number | undefined {
+  return long !== undefined && Number.isSafeInteger(Number(long)) ? Number(long) : undefined
 }
 
 function readBoolean(chunk: Chunk): DataValue | undefined {

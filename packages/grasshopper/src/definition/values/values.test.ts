@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listPanelLines, readConstant } from '@meadow/document'
 import type { Chunk, Item } from '../../archive/archive.ts'
 import { assertRefused } from '../../archive/testing/assert-refused.ts'
 import {
@@ -14,8 +15,6 @@ import {
 import { readNode } from '../../testing/read-objects.ts'
 import { CLASS } from '../objects/class-ids.ts'
 import { readDefinition } from '../read-definition.ts'
-import { listPanelLines } from './panel-lines.ts'
-import { readConstant } from './read-constant.ts'
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 const unknown = (description: string) => ({ type: 'unknown', value: { description } })
@@ -245,4 +244,21 @@ test('[GHD-14] given expressions, when constant, then they are values, else they
     ['"', { type: 'unknown', value: { description: '"' } }],
   ]
   for (const [expression, value] of cases) assert.deepEqual(readConstant(expression), value)
+})
+
+test('[GHD-9] given numbers of the other two types, when read, then they are numbers', () => {
+  assert.deepEqual(readItem(buildItem('int64', 'number', 5n)), { type: 'integer', value: 5 })
+  assert.deepEqual(readItem(buildItem('single', 'number', 0.5)), { type: 'number', value: 0.5 })
+})
+
+test('[GHD-12] given the place of a grip, when read, then the value has no more digits than the place can tell', () => {
+  const container = [
+    ...buildSources(),
+    buildItem('point3d', 'slider_value', { x: 0.1 + 0.2, y: 1 / 3, z: 0.7 }),
+    buildItem('interval1d', 'x_domain', { a: 0, b: 1 }),
+    buildItem('interval1d', 'y_domain', { a: -1000, b: 2000 }),
+    buildItem('interval1d', 'z_domain', { a: 5, b: 5 }),
+  ]
+  const node = readNode(1, [buildObject({ guid: CLASS.mdSlider, id: 1, container })])
+  assert.deepEqual(node.values[buildId(1)]?.branches[0]?.values, [{ type: 'point', value: [0.3, 0, 5] }])
 })

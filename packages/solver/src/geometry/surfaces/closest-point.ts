@@ -85,6 +85,26 @@ function improve(surface: NurbsSurface, start: SurfaceParameter, target: Xyz): S
     if (!next) break
     at = next
   }
+  return polish(surface, at, target)
+}
+
+const POLISHING = 3
+
+/**
+ * Near the end distances hardly differ any more, and tell half of the digits only: the last steps are taken as they
+ * are, as long as they get shorter.
+ */
+function polish(surface: NurbsSurface, start: SurfaceParameter, target: Xyz): SurfaceParameter {
+  const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
+  let at = start
+  let last = 1e-4 * Math.hypot(rangeU.end - rangeU.start, rangeV.end - rangeV.start)
+  for (let round = 0; round < POLISHING; round++) {
+    const step = findStep(surface, at, target)
+    const size = Math.hypot(step.u, step.v)
+    if (size === 0 || size >= last) break
+    at = { u: clamp(at.u + step.u, rangeU), v: clamp(at.v + step.v, rangeV) }
+    last = size
+  }
   return at
 }
 

@@ -7,9 +7,15 @@ const drawing = (guid: string, description: string, inputs: Ports, name?: string
   defineKind({ guid, description, inputs, outputs: {}, solve: () => ({}), ...(name ? { name } : {}) })
 
 export const DISPLAY_KINDS: readonly Kind[] = [
-  drawing('537b0419-bbc2-4ff4-bf08-afe526367b2c', 'Draws geometry in a colour or material.', {
-    geometry: item.any,
-    material: item.shader,
+  defineKind({
+    guid: '537b0419-bbc2-4ff4-bf08-afe526367b2c',
+    description: 'Draws geometry in a colour or material.',
+    inputs: { geometry: item.any, material: item.shader },
+    outputs: {},
+    solve({ geometry, material }, { node, paint }) {
+      if (node.status.isPreviewed) paint(geometry, material.diffuse)
+      return {}
+    },
   }),
   drawing('3b220754-4114-4170-b6c3-b286b86ed524', 'Draws a text at a place.', {
     location: item.point,

@@ -1,6 +1,6 @@
 import { keepWhole, toFloat } from '../../expressions/operators.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
-import { item, named, optional } from '../ports.ts'
+import { item, named } from '../ports.ts'
 import { attempt, readOperand } from './operand.ts'
 
 const compare = (
@@ -16,41 +16,6 @@ const compare = (
     solve: ({ a, b }) => {
       const [first, second] = test(a, b)
       return { first, second }
-    },
-  })
-
-const gate = (
-  guid: string,
-  name: string,
-  description: string,
-  test: (a: boolean, b: boolean) => boolean,
-): Kind =>
-  defineKind({
-    guid,
-    name,
-    description,
-    inputs: { a: item.boolean, b: item.boolean },
-    outputs: { result: item.boolean },
-    solve: ({ a, b }) => ({ result: test(a, b) }),
-  })
-
-/** Users can add inputs; one without data does not count. */
-const manyGate = (
-  guid: string,
-  name: string,
-  description: string,
-  test: (values: boolean[]) => boolean,
-): Kind =>
-  defineKind({
-    guid,
-    name,
-    description,
-    inputs: { a: named('A', optional(item.boolean)), b: named('B', optional(item.boolean)) },
-    moreInputs: optional(item.boolean),
-    outputs: { result: named('Result (R)', item.boolean) },
-    solve: ({ a, b, more }) => {
-      const values = [a, b, ...more].filter((value) => value !== undefined)
-      return { result: values.length === 0 ? null : test(values) }
     },
   })
 
@@ -99,26 +64,6 @@ export const COMPARISONS: readonly Kind[] = [
       const allowed = (percentage / 100) * Math.max(Math.abs(a), Math.abs(b))
       return { isSimilar: difference <= allowed, difference }
     },
-  }),
-  manyGate('040f195d-0b4e-4fe0-901f-fedb2fd3db15', 'Gate And', 'Whether all values are true.', (values) =>
-    values.every(Boolean),
-  ),
-  manyGate('5cad70f9-5a53-4c5c-a782-54a479b4abe3', 'Gate Or', 'Whether a value is true.', (values) =>
-    values.some(Boolean),
-  ),
-  gate(
-    'b6aedcac-bf43-42d4-899e-d763612f834d',
-    'Gate Xnor',
-    'Whether two values are both true or both false.',
-    (a, b) => a === b,
-  ),
-  defineKind({
-    guid: 'cb2c7d3c-41b4-4c6d-a6bd-9235bd2851bb',
-    name: 'Gate Not',
-    description: 'True for false, and false for true.',
-    inputs: { value: named('A', item.boolean) },
-    outputs: { result: named('Result (R)', item.boolean) },
-    solve: ({ value }) => ({ result: !value }),
   }),
   extreme('0d1e2027-f153-460d-84c0-f9af431b08cb', 'Maximum', 'The larger of two numbers.', Math.max),
   extreme('57308b30-772d-4919-ac67-e86c18f3a996', 'Minimum', 'The smaller of two numbers.', Math.min),

@@ -1,4 +1,4 @@
-import { type Domain, type Domain2, domain } from '../../values/value.ts'
+import { type Domain, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, named, present } from '../ports.ts'
 
@@ -18,7 +18,7 @@ export function clampTo({ start, end }: Domain, value: number): number {
 }
 
 /** As many domains of one length, one after the other. */
-function divideDomain(whole: Domain, count: number): Domain[] {
+export function divideDomain(whole: Domain, count: number): Domain[] {
   return Array.from({ length: count }, (_, i) =>
     domain(atShare(whole, i / count), atShare(whole, (i + 1) / count)),
   )
@@ -108,26 +108,33 @@ export const DOMAINS: readonly Kind[] = [
     },
   }),
   defineKind({
-    guid: '75ac008b-1bc2-4edd-b967-667d628b9d24',
-    name: 'Divide Domain²',
-    description: 'Cuts a two-dimensional domain into equal parts, along v first.',
+    guid: '116df248-630e-4045-8c81-58693d1ff3a4',
+    name: 'Clamp',
+    description: 'A number kept inside a domain.',
+    inputs: { value: named('Value (V)', item.number), domain: named('Domain (D)', item.domain) },
+    outputs: { clamped: named('Clamped (C)', item.number) },
+    solve: ({ value, domain: range }) => ({ clamped: clampTo(range, value) }),
+  }),
+  defineKind({
+    guid: '0b5c7fad-0473-41aa-bf52-d7a861dcaa29',
+    name: 'Find Domain',
+    description:
+      'The first domain that holds a number, -1 where none does; and the one that is nearest to it.',
     inputs: {
-      domain: named('Domain (I)', item.domain2),
-      u: named('U Count (U)', item.integer),
-      v: named('V Count (V)', item.integer),
+      domains: named('Domains (D)', list.domain),
+      number: named('Number (N)', item.number),
+      strict: named('Strict (S)', item.boolean),
     },
-    outputs: { segments: named('Segments (S)', list.domain2) },
-    solve: ({ domain: whole, u, v }, context) => {
-      if (u < 1 || v < 1) {
-        context.error('Counts must be 1 or more')
-        return {}
+    outputs: { index: named('Index (I)', item.integer), nearest: named('Neighbour (N)', item.integer) },
+    solve: ({ domains, number, strict }) => {
+      const gaps = domains.map((range) => (range ? Math.abs(number - clampTo(range, number)) : Infinity))
+      const least = gaps.reduce((best, gap) => Math.min(best, gap), Infinity)
+      const holds = (range: Domain | null, gap: number) =>
+        gap === 0 && !(strict && (number === range?.start || number === range?.end))
+      return {
+        index: domains.findIndex((range, i) => holds(range, gaps[i] as number)),
+        nearest: gaps.indexOf(least),
       }
-      context.reserve(u * v)
-      const columns = divideDomain(whole.v, v)
-      const segments = divideDomain(whole.u, u).flatMap((part) =>
-        columns.map((other): Domain2 => ({ type: 'domain2', u: part, v: other })),
-      )
-      return { segments }
     },
   }),
 ]

@@ -5,35 +5,7 @@ import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
 import { item, named, nullable, optional } from '../ports.ts'
 import { readOperand } from './operand.ts'
 
-const ofNumber = (guid: string, name: string, description: string, run: (x: number) => number): Kind =>
-  defineKind({
-    guid,
-    name,
-    description,
-    inputs: { x: named('Value (x)', item.number) },
-    outputs: { y: named('Result (y)', item.number) },
-    solve: ({ x }) => ({ y: run(x) }),
-  })
-
 export const FUNCTION_KINDS: readonly Kind[] = [
-  ofNumber('7663efbb-d9b8-4c6a-a0da-c3750a7bbe77', 'Sine', 'The sine of an angle.', Math.sin),
-  ofNumber('d2d2a900-780c-4d58-9a35-1f9d8d35df6f', 'Cosine', 'The cosine of an angle.', Math.cos),
-  ofNumber('49584390-d541-41f7-b5f6-1f9515ac0f73', 'ArcCosine', 'The angle of a cosine.', Math.acos),
-  ofNumber(
-    'a4cd2751-414d-42ec-8916-476ebf62d7fe',
-    'Radians',
-    'Degrees as radians.',
-    (x) => (x * Math.PI) / 180,
-  ),
-  ofNumber(
-    '0d77c51e-584f-44e8-aed2-c2ddf4803888',
-    'Degrees',
-    'Radians as degrees.',
-    (x) => (x * 180) / Math.PI,
-  ),
-  ofNumber('ad476cb7-b6d1-41c8-986b-0df243a64146', 'Square Root', 'The square root of a number.', Math.sqrt),
-  ofNumber('2280dde4-9fa2-4b4a-ae2f-37d554861367', 'Square', 'The square of a number.', (x) => x * x),
-  ofNumber('0d2ccfb3-9d41-4759-9452-da6a522c3eaa', 'Pi', 'A multiple of pi.', (x) => x * Math.PI),
   defineKind({
     guid: 'a50c4a3b-0177-4c91-8556-db95de6c56c8',
     name: 'Round',

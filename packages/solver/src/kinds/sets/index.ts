@@ -3,6 +3,7 @@ import { ITEM_KINDS } from './items.ts'
 import { LIST_KINDS } from './lists.ts'
 import { SELECTIONS } from './selections.ts'
 import { SEQUENCES } from './sequences.ts'
+import { SET_LOGIC } from './set-logic.ts'
 import { SET_OPERATIONS } from './sets.ts'
 
 export const SET_KINDS: readonly Kind[] = [
@@ -11,4 +12,5 @@ export const SET_KINDS: readonly Kind[] = [
   ...SELECTIONS,
   ...SEQUENCES,
   ...SET_OPERATIONS,
+  ...SET_LOGIC,
 ]

@@ -67,6 +67,45 @@ export const SELECTIONS: readonly Kind[] = [
       return { list: values.filter((_, i) => (i + 1) % frequency !== 0) }
     },
   }),
+  defineKind({
+    guid: '3249222f-f536-467a-89f4-f0353fba455a',
+    name: 'Sift Pattern',
+    description:
+      'Each item of a list on the output that a pattern names, which is gone through again and again; null on the others.',
+    inputs: { list: named('List (L)', list.any), pattern: named('Sift Pattern (P)', list.integer) },
+    outputs: {},
+    moreOutputs: named('Output', list.any),
+    solve: ({ list: values, pattern }, context) => {
+      const { length } = context.outputNames
+      if (pattern.some((output) => output === null || output < 0 || output >= length)) {
+        context.error('The pattern names outputs that are not there')
+        return {}
+      }
+      const isAt = (output: number, i: number) => pattern[i % pattern.length] === output
+      return {
+        more: Array.from({ length }, (_, output) =>
+          values.map((value, i) => (isAt(output, i) ? value : null)),
+        ),
+      }
+    },
+  }),
+  defineKind({
+    guid: 'f3230ecb-3631-4d6f-86f2-ef4b2ed37f45',
+    name: 'Replace Nulls',
+    description:
+      'A list with other items in place of its nulls; the last one serves again where there are no more.',
+    inputs: { items: named('Items (I)', list.any), replacements: named('Replacements (R)', list.any) },
+    outputs: { items: named('Items (I)', list.any), count: named('Count (N)', item.integer) },
+    solve: ({ items, replacements }, context) => {
+      if (replacements.length === 0) {
+        context.error('There is nothing to replace nulls with')
+        return {}
+      }
+      let count = 0
+      const replace = () => replacements[Math.min(count++, replacements.length - 1)] ?? null
+      return { items: items.map((value) => value ?? replace()), count }
+    },
+  }),
 ]
 
 /** A null in the pattern sends its items nowhere. */

@@ -1,7 +1,7 @@
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { atShare } from '../maths/domains.ts'
-import { item, list } from '../ports.ts'
+import { item, list, named, optional } from '../ports.ts'
 
 export const SEQUENCES: readonly Kind[] = [
   defineKind({
@@ -61,7 +61,73 @@ export const SEQUENCES: readonly Kind[] = [
       return { data: data.flatMap((value) => new Array<Value | null>(number).fill(value)) }
     },
   }),
+  defineKind({
+    guid: 'fe99f302-3d0d-4389-8494-bd53f7935a02',
+    name: 'Fibonacci',
+    description: 'Two numbers, and so many more, each the sum of the two before.',
+    inputs: {
+      a: named('Seed A (A)', item.number),
+      b: named('Seed B (B)', item.number),
+      count: named('Number (N)', item.integer),
+    },
+    outputs: { series: named('Series (S)', list.number) },
+    solve: ({ a, b, count }, context) => {
+      if (count < 0) {
+        context.error('The number must be 0 or more')
+        return {}
+      }
+      context.reserve(count)
+      if (count === 0) return { series: [] }
+      const series = [a, b]
+      for (let i = 0; i < count; i++) series.push((series[i] as number) + (series[i + 1] as number))
+      return { series }
+    },
+  }),
+  defineKind({
+    guid: '5fa4e736-0d82-4af0-97fb-30a79f4cbf41',
+    name: 'Stack Data',
+    description: 'Each item of a list as often as a pattern says that is gone through again and again.',
+    inputs: { data: named('Data (D)', list.any), stack: named('Stack (S)', list.integer) },
+    outputs: { data: named('Data (D)', list.any) },
+    solve: ({ data, stack }, context) => {
+      if (stack.length === 0) return { data: [] }
+      const times = data.map((_, i) => Math.max(0, stack[i % stack.length] ?? 0))
+      context.reserve(times.reduce((sum, count) => sum + count, 0))
+      return { data: data.flatMap((value, i) => new Array<Value | null>(times[i] ?? 0).fill(value)) }
+    },
+  }),
+  defineKind({
+    guid: '01640871-69ea-40ac-9380-4660d6d28bd2',
+    name: 'Char Sequence',
+    description: 'Texts that count with the letters of a pool: A, B and so on to Z, then AA, AB.',
+    inputs: {
+      count: named('Count (C)', item.integer),
+      pool: named('Char Pool (P)', item.text),
+      format: named('Format (F)', optional(item.text)),
+    },
+    outputs: { sequence: named('Sequence (S)', list.text) },
+    solve: ({ count, pool, format }, context) => {
+      if (count < 0) {
+        context.error('Count must be 0 or more')
+        return {}
+      }
+      context.reserve(pool.length === 1 ? (count * count) / 2 : count)
+      if (pool === '') return { sequence: [] }
+      const tags = Array.from({ length: count }, (_, i) => countWith(pool, i))
+      const fill = (tag: string) => (format === undefined ? tag : format.replaceAll('{0}', () => tag))
+      return { sequence: tags.map(fill) }
+    },
+  }),
 ]
+
+/** The number in digits of the pool, none of which is a zero: after the last letter come two. */
+function countWith(pool: string, number: number): string {
+  let tag = ''
+  for (let rest = number; rest >= 0; rest = Math.floor(rest / pool.length) - 1) {
+    tag = pool.charAt(rest % pool.length) + tag
+  }
+  return tag
+}
 
 function repeat<T>(values: readonly T[], length: number): T[] {
   return Array.from({ length }, (_, i) => values[i % values.length] as T)

@@ -1,6 +1,7 @@
 import type { Kind } from '../define-kind.ts'
 import { BOUNDING_BOX } from './bounding-box.ts'
 import { BOXES } from './boxes.ts'
+import { CLOSEST_PLACES } from './closest.ts'
 import { SURFACE_EVALUATION } from './evaluate.ts'
 import { EXTRUSIONS } from './extrude.ts'
 import { CONTROL_GRIDS } from './grids.ts'
@@ -25,6 +26,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...SWEEPS,
   ...BREP_JOINING,
   ...SURFACE_EVALUATION,
+  ...CLOSEST_PLACES,
   ...SURFACE_PARTS,
   ...MASS_PROPERTIES,
 ]

@@ -1,10 +1,17 @@
 import { countUses } from '../../geometry/breps/extrude.ts'
 import { listFaces } from '../../geometry/breps/list-faces.ts'
+import type { ArcSurface } from '../../geometry/surfaces/arcs.ts'
+import { findClosestOnSurface, type SurfaceParameter } from '../../geometry/surfaces/closest-point.ts'
+import { findNormalAt, getSurfacePoint } from '../../geometry/surfaces/evaluate-surface.ts'
 import { getSurface } from '../../geometry/surfaces/get-surface.ts'
 import { findIsotrim } from '../../geometry/surfaces/isotrim.ts'
-import { toPoint } from '../../values/points.ts'
+import { transpose } from '../../geometry/surfaces/rows.ts'
+import { dot, scale } from '../../geometry/vector.ts'
+import { getSurfaceDomains } from '../../values/curve-domain.ts'
+import { toPoint, type Xyz } from '../../values/points.ts'
+import type { Surface } from '../../values/value.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, named } from '../ports.ts'
+import { item, list, named, optional } from '../ports.ts'
 
 export const SURFACE_PARTS: readonly Kind[] = [
   defineKind({
@@ -55,4 +62,50 @@ export const SURFACE_PARTS: readonly Kind[] = [
       return { surface: part }
     },
   }),
+  defineKind({
+    guid: 'c3d1f2b8-8596-4e8d-8861-c28ba8ffb4f4',
+    name: 'Flip',
+    description:
+      'A surface that looks the other way; with a guide only where it looks against that, seen from its middle.',
+    inputs: {
+      surface: named('Surface (S)', item.surface),
+      guide: named('Guide (G)', optional(item.surface)),
+    },
+    outputs: { surface: named('Surface (S)', item.surface), isFlipped: named('Result (R)', item.boolean) },
+    solve: ({ surface, guide }) => {
+      const isFlipped = guide === undefined || looksAgainst(surface, guide)
+      return { surface: isFlipped ? flipSurface(surface) : surface, isFlipped }
+    },
+  }),
 ]
+
+/** Whether the normal in the middle of a surface is against that of another one at the place nearest to it. */
+function looksAgainst(surface: Surface, guide: Surface): boolean {
+  const { u, v } = getSurfaceDomains(getSurface(surface).surface)
+  const middle = { u: (u.start + u.end) / 2, v: (v.start + v.end) / 2 }
+  const place = getSurfacePoint(getSurface(surface).surface, middle.u, middle.v)
+  const normal = findOuterNormal(surface, middle)
+  const other = findOuterNormal(guide, findClosestOnSurface(getSurface(guide).surface, place))
+  return normal !== undefined && other !== undefined && dot(normal, other) < 0
+}
+
+function findOuterNormal(surface: Surface, { u, v }: SurfaceParameter): Xyz | undefined {
+  const { surface: whole, isReversed } = getSurface(surface)
+  const normal = findNormalAt(whole, u, v)
+  return normal && scale(normal, isReversed ? -1 : 1)
+}
+
+/** A whole surface changes u and v; the only face of a brep looks the other way. */
+function flipSurface(surface: Surface): Surface {
+  if (surface.type === 'brep') {
+    return { ...surface, faces: surface.faces.map((face) => ({ ...face, isReversed: !face.isReversed })) }
+  }
+  const { arcs } = surface as ArcSurface
+  const turned: ArcSurface = {
+    ...transpose(surface),
+    ...(arcs && {
+      arcs: { ...(arcs.v !== undefined && { u: arcs.v }), ...(arcs.u !== undefined && { v: arcs.u }) },
+    }),
+  }
+  return turned
+}

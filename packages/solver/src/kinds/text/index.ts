@@ -1,5 +1,6 @@
 import type { Kind } from '../define-kind.ts'
 import { TEXT_EDITS } from './edits.ts'
+import { TEXT_PARTS } from './parts.ts'
 import { TEXTS } from './texts.ts'
 
-export const TEXT_KINDS: readonly Kind[] = [...TEXTS, ...TEXT_EDITS]
+export const TEXT_KINDS: readonly Kind[] = [...TEXTS, ...TEXT_EDITS, ...TEXT_PARTS]

@@ -93,6 +93,20 @@ export const STRUCTURES: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: '46372d0d-82dc-4acb-adc3-25d1fde04c4e',
+    name: 'Match Tree',
+    description: 'Gives the branches of a tree the paths of another, which has as many.',
+    inputs: { tree: named('Tree (T)', tree.any), guide: named('Guide (G)', tree.any) },
+    outputs: { tree: named('Tree (T)', tree.any) },
+    solve: ({ tree: data, guide }, context) => {
+      if (data.branches.length === guide.branches.length) {
+        return { tree: mapPaths(data, (path, i) => guide.branches[i]?.path ?? path) }
+      }
+      context.error('The two trees must have as many branches')
+      return {}
+    },
+  }),
+  defineKind({
     guid: 'b8e2aa8f-8830-4ee1-bb59-613ea279c281',
     name: 'Unflatten Tree',
     description: 'Deals items out again into branches like those of a guide.',

@@ -5,12 +5,14 @@ import { GRIDS } from './grids.ts'
 import { OTHER_GRIDS } from './other-grids.ts'
 import { PLANE_CHANGES } from './plane-changes.ts'
 import { PLANES } from './planes.ts'
+import { POINT_LISTS } from './point-lists.ts'
 import { POINTS } from './points.ts'
 import { PRODUCTS } from './products.ts'
 import { VECTORS } from './vectors.ts'
 
 export const VECTOR_KINDS: readonly Kind[] = [
   ...POINTS,
+  ...POINT_LISTS,
   ...CLOSENESS,
   ...VECTORS,
   ...PRODUCTS,

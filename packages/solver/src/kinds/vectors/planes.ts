@@ -1,8 +1,9 @@
+import { fitPlane } from '../../geometry/fit-plane.ts'
 import { findPlaneFromAxes, findPlaneFromNormal, plane, pointAt } from '../../geometry/plane.ts'
 import { cross, subtract, X_AXIS, Y_AXIS, Z_AXIS } from '../../geometry/vector.ts'
 import { toPoint, toVector, type Xyz } from '../../values/points.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
-import { item, named } from '../ports.ts'
+import { item, list, named, present } from '../ports.ts'
 import { givePlane } from './give-plane.ts'
 
 const worldPlane = (guid: string, name: string, xAxis: Xyz, yAxis: Xyz): Kind =>
@@ -89,5 +90,18 @@ export const PLANES: readonly Kind[] = [
         'The point lies on the line',
         context,
       ),
+  }),
+  defineKind({
+    guid: '33bfc73c-19b2-480b-81e6-f3523a012ea6',
+    name: 'Plane Fit',
+    description: 'The plane from which points are least far, and how far the furthest is.',
+    inputs: { points: named('Points (P)', list.point) },
+    outputs: { plane: named('Plane (Pl)', item.plane), deviation: named('Deviation (dx)', item.number) },
+    solve: ({ points }, context) => {
+      const fit = fitPlane(present(points))
+      if (fit) return { ...fit }
+      context.error('Points that do not lie on one line are needed, three at least')
+      return {}
+    },
   }),
 ]

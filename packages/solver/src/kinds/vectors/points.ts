@@ -55,6 +55,24 @@ export const POINTS: readonly Kind[] = [
     }),
   }),
   defineKind({
+    guid: 'a435f5c8-28a2-43e8-a52a-0b6e73c2e300',
+    name: 'Point Polar',
+    description: 'A point from an angle in a plane, an angle out of it, and how far it is from the origin.',
+    inputs: {
+      plane: named('Base plane (P)', item.plane),
+      turn: named('Angle xy (xy)', item.number),
+      rise: named('Angle z (z)', item.number),
+      offset: named('Offset (d)', item.number),
+    },
+    outputs: { point: named('Point (Pt)', item.point) },
+    solve: ({ plane, turn, rise, offset }) => {
+      const flat = offset * Math.cos(rise)
+      return {
+        point: pointAt(plane, flat * Math.cos(turn), flat * Math.sin(turn), offset * Math.sin(rise)),
+      }
+    },
+  }),
+  defineKind({
     guid: '5f127fa4-ca61-418e-bb2d-e3739d900f1f',
     name: 'Plane Coordinates',
     description: 'The coordinates of a point along the axes of a plane.',

@@ -1,4 +1,4 @@
-import type { DataValue } from '@meadow/document'
+import type { DataValue } from '@meadow/contract'
 
 const WHOLE = /^[+-]?\d+$/
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i

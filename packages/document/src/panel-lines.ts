@@ -1,4 +1,7 @@
-import { unifyLineEnds } from '../text.ts'
+/** Line ends of any system as line feeds. */
+export function unifyLineEnds(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
+}
 
 /**
  * The values of a panel's text: the whole text, or a value for each line.

@@ -1,0 +1,115 @@
+import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider'
+import { LIVE_CLOSE, LIVE_PATH, type LiveEvent } from '@meadow/contract'
+import * as Y from 'yjs'
+import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
+import { LiveError } from './live-error.ts'
+import { createSocketClass } from './live-socket.ts'
+
+/** One copy of a document, kept in step with the server until an end is put to it. */
+export interface Connection {
+  readonly doc: Y.Doc
+  readonly provider: HocuspocusProvider
+  readonly acknowledgements: Acknowledgements
+  close(): void
+}
+
+export interface ConnectionEvents {
+  /** The copy is as the server has it. */
+  onSynced(): void
+  onStatus(isOpen: boolean): void
+  onEvent(event: LiveEvent): void
+  /** The server wants no more of this copy: `isLost` when it refused an edit. */
+  onEnd(error: LiveError): void
+}
+
+export interface ConnectionOptions {
+  /** Of the service, without a closing slash. */
+  address: string
+  cookie: string | undefined
+  documentId: string
+}
+
+/** After so long a connection that broke is made anew; the pause grows while that fails. */
+const RECONNECT_MS = 250
+const LONGEST_RECONNECT_MS = 10_000
+
+/** What is put into a transaction that edits here, so that it can be told from what others do. */
+export const OWN_EDIT = Symbol('own edit')
+
+export function openConnection(
+  { address, cookie, documentId }: ConnectionOptions,
+  { onSynced, onStatus, onEvent, onEnd }: ConnectionEvents,
+): Connection {
+  const doc = new Y.Doc()
+  const acknowledgements = createAcknowledgements()
+  let isOver = false
+  // Before the provider listens: it sends an edit as soon as it hears of it.
+  doc.on('update', (_update: Uint8Array, origin: unknown) => {
+    if (origin !== provider) acknowledgements.edited()
+  })
+
+  const socket = new Reconnecting({
+    url: address.replace(/^http/, 'ws') + LIVE_PATH,
+    WebSocketPolyfill: createSocketClass(acknowledgements, cookie),
+    delay: RECONNECT_MS,
+    minDelay: RECONNECT_MS,
+    maxDelay: LONGEST_RECONNECT_MS,
+    onClose({ event }) {
+      const error = toError(event)
+      if (error) end(error)
+      else if (!isOver) onStatus(false)
+    },
+  })
+  const provider: HocuspocusProvider = new HocuspocusProvider({
+    websocketProvider: socket,
+    name: documentId,
+    document: doc,
+    onSynced: () => {
+      if (isOver) return
+      onStatus(true)
+      onSynced()
+    },
+    onStateless: ({ payload }) => onEvent(JSON.parse(payload)),
+    onAuthenticationFailed: ({ reason }) => {
+      // The server closes too when it may be tried again.
+      setTimeout(() => {
+        if (socket.status === 'connected') end(new LiveError('not_found', reason))
+      }, 0)
+    },
+  })
+  provider.attach()
+
+  function end(error: LiveError): void {
+    if (isOver) return
+    close(error)
+    onEnd(error)
+  }
+
+  function close(error = new LiveError('closed', 'The document was closed.')): void {
+    isOver = true
+    socket.isOver = true
+    acknowledgements.fail(error)
+    provider.destroy()
+    socket.destroy()
+    doc.destroy()
+  }
+
+  return { doc, provider, acknowledgements, close: () => close() }
+}
+
+/** The provider's socket, which would begin anew when it is destroyed in the pause before a reconnection. */
+class Reconnecting extends HocuspocusProviderWebsocket {
+  isOver = false
+
+  override async connect(): Promise<unknown> {
+    return this.isOver ? undefined : super.connect()
+  }
+}
+
+/** What a close by the server means for the copy; undefined: it is good, and a new connection goes on with it. */
+function toError({ code, reason }: { code: number; reason: string }): LiveError | undefined {
+  if (code === LIVE_CLOSE.refused) return new LiveError('refused', reason)
+  if (code === LIVE_CLOSE.signedOut) return new LiveError('not_signed_in', reason)
+  if (code === LIVE_CLOSE.changed) return new LiveError('not_found', reason)
+  return undefined
+}

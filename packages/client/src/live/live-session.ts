@@ -1,0 +1,171 @@
+import type { GraphContent, Presence, SolveEvent } from '@meadow/contract'
+import { type LiveReader, openLiveReader } from '@meadow/document/live'
+import type * as Y from 'yjs'
+import { type Connection, type ConnectionOptions, OWN_EDIT, openConnection } from './connection.ts'
+import { createListeners } from './listeners.ts'
+import type { LiveDocument, LiveEvents, LiveStatus } from './live-document.ts'
+import { LiveError } from './live-error.ts'
+import type { LivePerson, OwnPresence } from './people.ts'
+
+/** A copy that is refused again and again has a fault that loading it anew does not mend. */
+const MAX_RESETS = 5
+const RESETS_WITHIN_MS = 60_000
+
+/** `LiveDocument` over one connection after the other. */
+export class LiveSession implements LiveDocument {
+  readonly #options: ConnectionOptions
+  readonly #listeners = createListeners<LiveEvents>()
+  readonly #opening = Promise.withResolvers<void>()
+  readonly #isTold = Promise.withResolvers<void>()
+  #connection: Connection & { reader: LiveReader }
+  #status: LiveStatus = 'reconnecting'
+  #isOpened = false
+  /** Why the last copy was dropped, until the next one is there. */
+  #dropped: LiveError | undefined
+  #resets: number[] = []
+  #solve: SolveEvent = { type: 'solve', state: 'never', solutionId: null, reason: null }
+  #presence: OwnPresence = {}
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+    for (const { promise } of [this.#opening, this.#isTold]) promise.catch(() => {})
+    this.#connection = this.#connect()
+  }
+
+  /** Resolves when the document is there for the first time, or rejects with why it is not. */
+  get opened(): Promise<void> {
+    return this.#opening.promise
+  }
+
+  get doc(): Y.Doc {
+    return this.#connection.doc
+  }
+
+  get status(): LiveStatus {
+    return this.#status
+  }
+
+  get isViewer(): boolean {
+    return this.#connection.provider.authorizedScope === 'readonly'
+  }
+
+  get solve(): SolveEvent {
+    return this.#solve
+  }
+
+  get people(): readonly LivePerson[] {
+    const { awareness, document } = this.#connection.provider
+    return [...(awareness?.getStates() ?? [])].map(([clientId, state]) => ({
+      ...(state as Presence),
+      clientId,
+      isMe: clientId === document.clientID,
+    }))
+  }
+
+  read(): GraphContent {
+    return this.#connection.reader.read()
+  }
+
+  edit<T>(work: (doc: Y.Doc) => T): T {
+    if (this.#status === 'closed') throw new LiveError('closed', 'The document was closed.')
+    if (this.isViewer) throw new LiveError('viewer', 'You may look at this document, and not change it.')
+    return this.doc.transact(() => work(this.doc), OWN_EDIT)
+  }
+
+  durable(): Promise<void> {
+    return this.#connection.acknowledgements.durable()
+  }
+
+  nextSolve({ signal }: { signal?: AbortSignal } = {}): Promise<SolveEvent> {
+    const { promise, resolve, reject } = Promise.withResolvers<SolveEvent>()
+    const stopListening = [
+      this.on('solve', (event) => {
+        if (event.state === 'solved' || event.state === 'failed') resolve(event)
+      }),
+      this.on('status', (status) => {
+        if (status === 'closed') reject(new LiveError('closed', 'The document was closed.'))
+      }),
+    ]
+    const stop = () => reject(signal?.reason)
+    signal?.addEventListener('abort', stop)
+    return promise.finally(() => {
+      signal?.removeEventListener('abort', stop)
+      for (const off of stopListening) off()
+    })
+  }
+
+  show(presence: OwnPresence): void {
+    this.#presence = { ...this.#presence, ...presence }
+    this.#connection.provider.awareness?.setLocalState(this.#presence)
+  }
+
+  on<Name extends keyof LiveEvents>(name: Name, listener: (event: LiveEvents[Name]) => void): () => void {
+    return this.#listeners.on(name, listener)
+  }
+
+  close(): void {
+    this.fail(new LiveError('closed', 'The document was closed.'))
+  }
+
+  /** Ends it for good. */
+  fail(error: LiveError): void {
+    if (this.#status === 'closed') return
+    this.#connection.reader.close()
+    this.#connection.close()
+    this.#opening.reject(error)
+    this.#isTold.reject(error)
+    this.#setStatus('closed')
+  }
+
+  #connect(): Connection & { reader: LiveReader } {
+    const connection = openConnection(this.#options, {
+      onSynced: () => this.#synced(),
+      onStatus: (isOpen) => this.#setStatus(isOpen ? 'open' : 'reconnecting'),
+      onEvent: (event) => {
+        this.#solve = event
+        this.#isTold.resolve()
+        this.#listeners.tell('solve', event)
+      },
+      onEnd: (error) => this.#ended(error),
+    })
+    // First of those who listen, which begins with the first read: whoever hears of a change reads what it made.
+    const reader = openLiveReader(connection.doc)
+    reader.read()
+    connection.doc.on('afterTransaction', (transaction) => {
+      if (transaction.changed.size > 0 && this.#isOpened) this.#listeners.tell('change', transaction)
+    })
+    connection.provider.awareness?.setLocalState(this.#presence)
+    connection.provider.awareness?.on('change', () => this.#listeners.tell('people', this.people))
+    return { ...connection, reader }
+  }
+
+  #synced(): void {
+    this.#isOpened = true
+    // How the solve stands comes a moment later.
+    this.#opening.resolve(this.#isTold.promise)
+    const dropped = this.#dropped
+    this.#dropped = undefined
+    if (dropped) this.#listeners.tell('reset', dropped)
+  }
+
+  /** The server wants no more of this copy: there may be another one. */
+  #ended(error: LiveError): void {
+    const now = performance.now()
+    this.#resets = [...this.#resets.filter((at) => now - at < RESETS_WITHIN_MS), now]
+    const isHopeless = error.fault === 'not_signed_in' || this.#dropped || this.#resets.length > MAX_RESETS
+    if (isHopeless || !this.#isOpened) {
+      this.fail(error)
+      return
+    }
+    this.#setStatus('reconnecting')
+    this.#dropped = error
+    this.#connection.reader.close()
+    this.#connection = this.#connect()
+  }
+
+  #setStatus(status: LiveStatus): void {
+    if (this.#status === status || this.#status === 'closed') return
+    this.#status = status
+    this.#listeners.tell('status', status)
+  }
+}

@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp, type TokenId as TokenIdType } from '../ids.ts'
+import { ALL_SCOPES } from '../scopes.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { None, Nothing } from './bodies.ts'
+import { PersonReference } from './people.ts'
+import { TeamParams } from './team-settings.ts'
+
+const TokenId = Type.Unsafe<TokenIdType>({ type: 'string' })
+
+/** What each scope allows is in `SCOPES`. */
+const ScopeList = Type.Array(Type.Enum([...ALL_SCOPES]), { minItems: 1 })
+const OptionalTimestamp = Type.Union([Timestamp, Type.Null()])
+
+export const ApiToken = Type.Object({
+  id: TokenId,
+  name: Type.String(),
+  /** The first letters of the secret, to tell tokens apart. */
+  prefix: Type.String({ examples: ['mdw_4f7k'] }),
+  scopes: ScopeList,
+  state: Type.Enum(['valid', 'expired', 'revoked']),
+  createdAt: Timestamp,
+  /** Null: by the operator, or by somebody whose account is gone. */
+  createdBy: Type.Union([PersonReference, Type.Null()]),
+  /** To the minute. Null: never used. */
+  lastUsedAt: OptionalTimestamp,
+  expiresAt: OptionalTimestamp,
+  revokedAt: OptionalTimestamp,
+})
+export type ApiToken = Static<typeof ApiToken>
+
+export const listApiTokens = appEndpoint({
+  name: 'listApiTokens',
+  method: 'GET',
+  path: '/teams/:teamId/tokens',
+  summary: "The team's API tokens, the newest first, revoked and expired ones too.",
+  needs: 'member',
+  params: TeamParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({ tokens: Type.Array(ApiToken) }),
+  refuses: [],
+})
+
+export const createApiToken = appEndpoint({
+  name: 'createApiToken',
+  method: 'POST',
+  path: '/teams/:teamId/tokens',
+  summary: 'Make an API token. Its secret is shown this once.',
+  needs: 'member',
+  params: TeamParams,
+  query: None,
+  body: Type.Object({
+    name: Type.String(),
+    /** All of them when left out. */
+    scopes: Type.Optional(ScopeList),
+    /** Null or left out: it does not expire. */
+    expiresAt: Type.Optional(OptionalTimestamp),
+  }),
+  response: Type.Object({ token: ApiToken, secret: Type.String() }),
+  status: 201,
+  refuses: ['name_not_acceptable', 'expiry_not_acceptable'],
+})
+
+/** Members revoke those that they made; owners any. */
+export const revokeApiToken = appEndpoint({
+  name: 'revokeApiToken',
+  method: 'DELETE',
+  path: '/teams/:teamId/tokens/:tokenId',
+  summary: 'Revoke an API token: the very next request with it is refused.',
+  needs: 'member',
+  params: Type.Object({ teamId: Type.String(), tokenId: Type.String() }),
+  query: None,
+  body: undefined,
+  response: Nothing,
+  refuses: ['token_not_found', 'role_missing'],
+})

@@ -1,0 +1,153 @@
+import Type, { type Static } from 'typebox'
+import type { GraphContent } from '../document.ts'
+import { EXPORT_FORMATS, Export, MODELER_VERSIONS } from '../exports.ts'
+import { DocumentSummary, FolderReference, Visibility } from '../folders.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { SolveState } from './app-folders.ts'
+import { None, Nothing } from './bodies.ts'
+import { TeamId } from './people.ts'
+import { Role } from './roles.ts'
+
+export const AppDocument = Type.Object({
+  ...DocumentSummary.properties,
+  team: Type.Object({ id: TeamId, name: Type.String() }),
+  /** Null: who looks is no member and sees it because it is public. Only `member` and `owner` may edit. */
+  role: Type.Union([Role, Type.Null()]),
+  /** The folders from the root down to where it is kept, with the team's name for the root's. Empty without a role. */
+  path: Type.Array(FolderReference),
+  solve: SolveState,
+  /** What the team has left. Null without a role. */
+  credits: Type.Union([Type.Integer(), Type.Null()]),
+  /** The file that it was imported from. Null: made here, or without a role. */
+  fileName: Type.Union([Type.String(), Type.Null()]),
+})
+export type AppDocument = Static<typeof AppDocument>
+
+export const DocumentParams = Type.Object({ documentId: Type.String() })
+const DocumentAnswer = Type.Object({ document: AppDocument })
+
+export const readAppDocument = appEndpoint({
+  name: 'readAppDocument',
+  method: 'GET',
+  path: '/documents/:documentId',
+  summary: 'What the editor shows around the graph. The graph itself comes through the live connection.',
+  needs: 'visitor',
+  params: DocumentParams,
+  query: None,
+  body: undefined,
+  response: DocumentAnswer,
+  refuses: [],
+})
+
+/** For visitors, who have no live connection. */
+export const readAppGraph = appEndpoint({
+  name: 'readAppGraph',
+  method: 'GET',
+  path: '/documents/:documentId/graph',
+  summary: 'The graph as the editors see it now.',
+  needs: 'visitor',
+  params: DocumentParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    graph: Type.Unsafe<GraphContent>({
+      type: 'object',
+      description: 'nodes, groups and configuration as in the `Document` of the API.',
+    }),
+  }),
+  refuses: [],
+})
+
+export const createAppDocument = appEndpoint({
+  name: 'createAppDocument',
+  method: 'POST',
+  path: '/folders/:folderId/documents',
+  summary: 'Make an empty document in this folder.',
+  needs: 'member',
+  params: Type.Object({ folderId: Type.String() }),
+  query: None,
+  body: Type.Object({ name: Type.String() }),
+  response: DocumentAnswer,
+  status: 201,
+  refuses: ['name_not_acceptable'],
+})
+
+export const duplicateDocument = appEndpoint({
+  name: 'duplicateDocument',
+  method: 'POST',
+  path: '/documents/:documentId/duplicate',
+  summary: 'Make a copy beside the document, or in another folder of the team. It is private and not solved.',
+  needs: 'member',
+  params: DocumentParams,
+  query: None,
+  body: Type.Object({
+    /** `<name> (copy)` when left out. */
+    name: Type.Optional(Type.String()),
+    folderId: Type.Optional(Type.String()),
+  }),
+  response: DocumentAnswer,
+  status: 201,
+  refuses: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team'],
+})
+
+export const changeAppDocument = appEndpoint({
+  name: 'changeAppDocument',
+  method: 'PATCH',
+  path: '/documents/:documentId',
+  summary: 'Rename or move a document, or change who may look; what is left out stays.',
+  needs: 'member',
+  params: DocumentParams,
+  query: None,
+  body: Type.Object({
+    name: Type.Optional(Type.String()),
+    folderId: Type.Optional(Type.String()),
+    visibility: Type.Optional(Visibility),
+  }),
+  response: DocumentAnswer,
+  refuses: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team'],
+})
+
+export const binDocument = appEndpoint({
+  name: 'binDocument',
+  method: 'DELETE',
+  path: '/documents/:documentId',
+  summary: 'Put a document into the bin. Whoever has it open is told, and its links end.',
+  needs: 'member',
+  params: DocumentParams,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  refuses: [],
+})
+
+/** Opening a never-solved document asks by itself: the live connection does. */
+export const askForSolve = appEndpoint({
+  name: 'askForSolve',
+  method: 'POST',
+  path: '/documents/:documentId/solves',
+  summary: 'Ask for a solve of the document as it is now. Spends credits.',
+  needs: 'member',
+  params: DocumentParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({ solve: SolveState }),
+  status: 202,
+  refuses: ['no_credits'],
+})
+
+/** The same link as the API gives; it needs no session. */
+export const exportFromEditor = appEndpoint({
+  name: 'exportFromEditor',
+  method: 'POST',
+  path: '/documents/:documentId/exports',
+  summary: 'A download link for the document as .gh, or its solution as .3dm.',
+  needs: 'viewer',
+  params: DocumentParams,
+  query: None,
+  body: Type.Object({
+    format: Type.Enum([...EXPORT_FORMATS]),
+    modelerVersion: Type.Optional(Type.Enum([...MODELER_VERSIONS])),
+  }),
+  response: Type.Object({ export: Export }),
+  refuses: ['modeler_version_not_applicable', 'never_solved', 'solve_running', 'solve_failed'],
+})

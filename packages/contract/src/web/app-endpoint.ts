@@ -1,0 +1,71 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { MemberRole } from '../members.ts'
+import type { AppRefusalCode } from './app-refusals.ts'
+
+/** Where the web app's own endpoints live: outside the API, for sessions only. */
+export const APP_PREFIX = '/app/v1'
+
+/**
+ * Who may call an endpoint. A role is meant in the team that the path tells: by `:teamId`, or by the folder, document,
+ * or item of the bin that it names; whoever is no member gets the 404 of a thing that does not exist.
+ * - `anyone`: no session is needed.
+ * - `visitor`: anyone for a public document; a viewer otherwise.
+ * - `person`: whoever is signed in.
+ */
+export type Access = 'anyone' | 'visitor' | 'person' | MemberRole
+
+export type AppMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** What is true of an endpoint of the web app, so that server and app need no list of their own. */
+export interface AppEndpoint<
+  Params extends TObject = TObject,
+  Query extends TObject = TObject,
+  Body extends TSchema | undefined = TSchema | undefined,
+  Response extends TSchema = TSchema,
+  Needs extends Access = Access,
+> {
+  readonly name: string
+  readonly method: AppMethod
+  /** Relative to the prefix; `:name` stands for a parameter. */
+  readonly path: string
+  readonly summary: string
+  readonly needs: Needs
+  readonly params: Params
+  readonly query: Query
+  /** JSON, but for `Bytes`. Undefined: the request has no body. */
+  readonly body: Body
+  /** JSON, but for `Bytes`, `Redirect`, and `Nothing` (204). */
+  readonly response: Response
+  /** Of an answer with a body; 200 when left out. */
+  readonly status?: 201 | 202
+  /** What this endpoint can refuse beside what every one of its kind of access can. */
+  readonly refuses: readonly AppRefusalCode[]
+}
+
+export type AppParams<E extends AppEndpoint> = Static<E['params']>
+export type AppQuery<E extends AppEndpoint> = Static<E['query']>
+export type AppBody<E extends AppEndpoint> = E['body'] extends TSchema ? Static<E['body']> : undefined
+export type AppResponse<E extends AppEndpoint> = Static<E['response']>
+
+/** What any endpoint of the web app can answer instead of its response. */
+export const APP_REFUSED_EVERYWHERE = [
+  'token_outside_the_api',
+  'request_from_another_site',
+  'body_not_json',
+  'media_type_not_accepted',
+  'body_too_large',
+  'request_not_acceptable',
+  'stopping',
+  'internal',
+] as const satisfies readonly AppRefusalCode[]
+
+/** Declares an endpoint; the types of all that it takes and gives follow from the declaration. */
+export const appEndpoint = <
+  Params extends TObject,
+  Query extends TObject,
+  Body extends TSchema | undefined,
+  Response extends TSchema,
+  const Needs extends Access,
+>(
+  declaration: AppEndpoint<Params, Query, Body, Response, Needs>,
+): AppEndpoint<Params, Query, Body, Response, Needs> => Object.freeze(declaration)

@@ -1,0 +1,30 @@
+import * as tokens from './api-tokens.ts'
+import * as documents from './app-documents.ts'
+import type { AppEndpoint } from './app-endpoint.ts'
+import * as folders from './app-folders.ts'
+import * as bin from './bin.ts'
+import * as solutions from './editor-solution.ts'
+import * as invitations from './invitations.ts'
+import * as members from './members.ts'
+import * as palette from './palette.ts'
+import * as session from './session.ts'
+import * as settings from './team-settings.ts'
+import * as uploads from './uploads.ts'
+
+const isEndpoint = (value: unknown): value is AppEndpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'needs' in value
+
+/** Every endpoint of the web app. */
+export const APP_ENDPOINTS: readonly AppEndpoint[] = [
+  session,
+  settings,
+  members,
+  invitations,
+  tokens,
+  folders,
+  documents,
+  bin,
+  uploads,
+  solutions,
+  palette,
+].flatMap((module) => Object.values(module as Record<string, unknown>).filter(isEndpoint))

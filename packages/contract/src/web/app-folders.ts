@@ -1,0 +1,140 @@
+import Type, { type Static } from 'typebox'
+import { DocumentSummary, FolderReference } from '../folders.ts'
+import { FolderId } from '../ids.ts'
+import { FoundDocument } from '../search.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { None, Nothing } from './bodies.ts'
+import { TeamId } from './people.ts'
+import { Role } from './roles.ts'
+import { TeamParams } from './team-settings.ts'
+
+/** How a document's most recent solve stands; `queued` and `running` are both "solving" to people. */
+export const SolveState = Type.Enum(['never', 'queued', 'running', 'solved', 'failed'])
+export type SolveState = Static<typeof SolveState>
+
+/** A folder as a line in the tree. */
+export const TreeFolder = Type.Object({
+  id: FolderId,
+  /** Of the root: the team's name. */
+  name: Type.String(),
+  parentId: Type.Union([FolderId, Type.Null()]),
+  /** Directly inside it. */
+  documents: Type.Integer(),
+})
+export type TreeFolder = Static<typeof TreeFolder>
+
+/** The tree holds at most so many folders; those closest to the root are in it. */
+export const TREE_LIMIT = 5000
+
+export const readFolderTree = appEndpoint({
+  name: 'readFolderTree',
+  method: 'GET',
+  path: '/teams/:teamId/folders',
+  summary: 'All folders of a team, the root first, each after its parent, by name.',
+  needs: 'viewer',
+  params: TeamParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({ folders: Type.Array(TreeFolder), truncated: Type.Boolean() }),
+  refuses: ['team_without_root'],
+})
+
+export const AppFolder = Type.Object({
+  id: FolderId,
+  /** Of the root: the team's name. */
+  name: Type.String(),
+  teamId: TeamId,
+  role: Role,
+  parentId: Type.Union([FolderId, Type.Null()]),
+  /** The ancestors, root first, with the team's name for the root's. */
+  path: Type.Array(FolderReference),
+  folders: Type.Array(
+    Type.Object({
+      ...FolderReference.properties,
+      /** Directly inside it. */
+      folders: Type.Integer(),
+      documents: Type.Integer(),
+    }),
+  ),
+  documents: Type.Array(Type.Object({ ...DocumentSummary.properties, solve: SolveState })),
+})
+export type AppFolder = Static<typeof AppFolder>
+
+const FolderParams = Type.Object({ folderId: Type.String() })
+const FolderAnswer = Type.Object({ folder: AppFolder })
+
+export const readAppFolder = appEndpoint({
+  name: 'readAppFolder',
+  method: 'GET',
+  path: '/folders/:folderId',
+  summary: 'A folder and what is directly inside it, by name.',
+  needs: 'viewer',
+  params: FolderParams,
+  query: None,
+  body: undefined,
+  response: FolderAnswer,
+  refuses: [],
+})
+
+/** The same search as the API's: the same order, the same limit of 50. */
+export const searchTeam = appEndpoint({
+  name: 'searchTeam',
+  method: 'GET',
+  path: '/teams/:teamId/search',
+  summary: "Search the team's documents by name, everywhere or inside a folder.",
+  needs: 'viewer',
+  params: TeamParams,
+  query: Type.Object({
+    q: Type.Optional(Type.String()),
+    folderId: Type.Optional(Type.String()),
+  }),
+  body: undefined,
+  response: Type.Object({ documents: Type.Array(FoundDocument), truncated: Type.Boolean() }),
+  refuses: ['folder_not_found', 'team_without_root'],
+})
+
+export const createAppFolder = appEndpoint({
+  name: 'createAppFolder',
+  method: 'POST',
+  path: '/folders/:folderId/folders',
+  summary: 'Make a folder inside this one.',
+  needs: 'member',
+  params: FolderParams,
+  query: None,
+  body: Type.Object({ name: Type.String() }),
+  response: FolderAnswer,
+  status: 201,
+  refuses: ['name_not_acceptable', 'folders_too_deep'],
+})
+
+export const changeAppFolder = appEndpoint({
+  name: 'changeAppFolder',
+  method: 'PATCH',
+  path: '/folders/:folderId',
+  summary: 'Rename or move a folder; what is left out stays.',
+  needs: 'member',
+  params: FolderParams,
+  query: None,
+  body: Type.Object({ name: Type.Optional(Type.String()), parentId: Type.Optional(Type.String()) }),
+  response: FolderAnswer,
+  refuses: [
+    'name_not_acceptable',
+    'root_folder_stays',
+    'folder_inside_itself',
+    'folder_of_another_team',
+    'folders_too_deep',
+  ],
+})
+
+export const binFolder = appEndpoint({
+  name: 'binFolder',
+  method: 'DELETE',
+  path: '/folders/:folderId',
+  summary: 'Put a folder with all that is inside into the bin.',
+  needs: 'member',
+  params: FolderParams,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  refuses: ['root_folder_stays'],
+})

@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox'
+import { FolderReference } from '../folders.ts'
+import { Timestamp } from '../ids.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { After, Next, None, Nothing } from './bodies.ts'
+import { PersonReference } from './people.ts'
+import { TeamParams } from './team-settings.ts'
+
+export const BinItem = Type.Object({
+  /** Of the item in the bin; `DELETE` and restoring take it. */
+  id: Type.String(),
+  kind: Type.Enum(['folder', 'document']),
+  name: Type.String(),
+  /** How many documents it holds: 1 for a document. */
+  documents: Type.Integer(),
+  /** Where it was, with the team's name for the root's; null when that folder is gone or in the bin. */
+  folder: Type.Union([FolderReference, Type.Null()]),
+  deletedAt: Timestamp,
+  /** Null: by somebody whose account is gone. */
+  deletedBy: Type.Union([PersonReference, Type.Null()]),
+})
+export type BinItem = Static<typeof BinItem>
+
+export const listBin = appEndpoint({
+  name: 'listBin',
+  method: 'GET',
+  path: '/teams/:teamId/bin',
+  summary: 'What was deleted, the newest first, 100 at a time.',
+  needs: 'member',
+  params: TeamParams,
+  query: Type.Object({ after: After }),
+  body: undefined,
+  response: Type.Object({ items: Type.Array(BinItem), next: Next }),
+  refuses: [],
+})
+
+const BinParams = Type.Object({ binItemId: Type.String() })
+
+export const restoreBinItem = appEndpoint({
+  name: 'restoreBinItem',
+  method: 'POST',
+  path: '/bin/:binItemId/restore',
+  summary: 'Put something back where it was, or into the root folder where that is gone.',
+  needs: 'member',
+  params: BinParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    kind: Type.Enum(['folder', 'document']),
+    /** Of the folder or document. */
+    id: Type.String(),
+    /** Where it is now. */
+    folder: FolderReference,
+    /** True when the folder it was in is gone, so that it went to the root. */
+    wentToRoot: Type.Boolean(),
+  }),
+  refuses: ['folders_too_deep'],
+})
+
+export const deleteBinItem = appEndpoint({
+  name: 'deleteBinItem',
+  method: 'DELETE',
+  path: '/bin/:binItemId',
+  summary: 'Delete something in the bin for ever.',
+  needs: 'owner',
+  params: BinParams,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  refuses: [],
+})
+
+export const emptyBin = appEndpoint({
+  name: 'emptyBin',
+  method: 'DELETE',
+  path: '/teams/:teamId/bin',
+  summary: 'Delete everything in the bin for ever.',
+  needs: 'owner',
+  params: TeamParams,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  refuses: [],
+})

@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox'
+import { DataTree } from '../data-tree.ts'
+import { SolutionId, Timestamp } from '../ids.ts'
+import { SolutionMessage } from '../solutions.ts'
+import { DocumentParams } from './app-documents.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { SolveState } from './app-folders.ts'
+import { Bytes, None } from './bodies.ts'
+
+/** What a port holds, in numbers: enough to draw its wires. */
+export const PortSummary = Type.Object({
+  branches: Type.Integer(),
+  /** In all branches, nulls too. One branch of one value is an item, one of several a list, several are a tree. */
+  values: Type.Integer(),
+  nulls: Type.Integer(),
+})
+export type PortSummary = Static<typeof PortSummary>
+
+export const NodeSummary = Type.Object({
+  /** Wall clock of this node's part of the solve; left out where it was not measured. */
+  durationMs: Type.Optional(Type.Number()),
+  /** By port id: outputs, and the one port of a parameter. */
+  ports: Type.Record(Type.String(), PortSummary),
+})
+export type NodeSummary = Static<typeof NodeSummary>
+
+/** The most recent solution that there is, also while a newer one is made or after a newer solve failed. */
+export const EditorSolution = Type.Object({
+  id: SolutionId,
+  solvedAt: Timestamp,
+  durationMs: Type.Integer(),
+  credits: Type.Integer(),
+  messages: Type.Array(SolutionMessage),
+  /** By node id. */
+  nodes: Type.Record(Type.String(), NodeSummary),
+  /** Whether there is anything to draw. */
+  hasGeometry: Type.Boolean(),
+})
+export type EditorSolution = Static<typeof EditorSolution>
+
+export const readEditorSolution = appEndpoint({
+  name: 'readEditorSolution',
+  method: 'GET',
+  path: '/documents/:documentId/solution',
+  summary: 'How the document stands, and what its last solution holds, in numbers.',
+  needs: 'visitor',
+  params: DocumentParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    solve: SolveState,
+    /** Why the most recent solve failed: a sentence. */
+    reason: Type.Union([Type.String(), Type.Null()]),
+    solution: Type.Union([EditorSolution, Type.Null()]),
+  }),
+  refuses: [],
+})
+
+/** So many values at most are in one answer. */
+export const PORT_PAGE_VALUES = 500
+
+const PortParams = Type.Object({
+  documentId: Type.String(),
+  solutionId: Type.String(),
+  nodeInstanceId: Type.String(),
+  portInstanceId: Type.String(),
+})
+
+/** The answer for a solution never changes. */
+export const readPortData = appEndpoint({
+  name: 'readPortData',
+  method: 'GET',
+  path: '/documents/:documentId/solutions/:solutionId/nodes/:nodeInstanceId/ports/:portInstanceId',
+  summary: 'What a port holds: some of its values, in the order of branches.',
+  needs: 'visitor',
+  params: PortParams,
+  query: Type.Object({
+    /** The first value, counted through all branches from 0. 0 when left out. */
+    from: Type.Optional(Type.Integer({ minimum: 0 })),
+    /** How many values; 100 when left out. */
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PORT_PAGE_VALUES })),
+  }),
+  body: undefined,
+  response: Type.Object({
+    ...PortSummary.properties,
+    /** The branches that have values on this page, with those values only; empty branches between them too. */
+    tree: DataTree,
+    /** The number of the first value on this page in its own branch, which may have begun on an earlier one. */
+    firstIndex: Type.Integer(),
+    /** The `from` of the next page; null on the last. */
+    next: Type.Union([Type.Integer(), Type.Null()]),
+  }),
+  refuses: ['solution_not_found', 'port_not_found', 'solution_too_large'],
+})
+
+/** The body is laid out as `scene.ts` tells; `readScene` reads it. The answer for a solution never changes. */
+export const readEditorScene = appEndpoint({
+  name: 'readEditorScene',
+  method: 'GET',
+  path: '/documents/:documentId/solutions/:solutionId/scene',
+  summary: 'The geometry of a solution, as triangles, lines and points.',
+  needs: 'visitor',
+  params: Type.Object({ documentId: Type.String(), solutionId: Type.String() }),
+  query: None,
+  body: undefined,
+  response: Bytes,
+  refuses: ['solution_not_found', 'geometry_not_readable'],
+})

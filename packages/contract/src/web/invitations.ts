@@ -1,0 +1,114 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp } from '../ids.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { None, Nothing } from './bodies.ts'
+import { Email, Password, PersonName, PersonReference, TeamId } from './people.ts'
+import { Role } from './roles.ts'
+import { Me } from './session.ts'
+import { TeamParams } from './team-settings.ts'
+
+export const Invitation = Type.Object({
+  id: Type.String(),
+  role: Role,
+  /** A note of whoever made it, such as whom it is for. */
+  note: Type.String(),
+  createdAt: Timestamp,
+  createdBy: PersonReference,
+  expiresAt: Timestamp,
+})
+export type Invitation = Static<typeof Invitation>
+
+export const listInvitations = appEndpoint({
+  name: 'listInvitations',
+  method: 'GET',
+  path: '/teams/:teamId/invitations',
+  summary: 'The invitations that can still be accepted, the newest first.',
+  needs: 'owner',
+  params: TeamParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({ invitations: Type.Array(Invitation) }),
+  refuses: [],
+})
+
+export const createInvitation = appEndpoint({
+  name: 'createInvitation',
+  method: 'POST',
+  path: '/teams/:teamId/invitations',
+  summary: 'Make a link that lets one person into the team. The link is shown this once.',
+  needs: 'owner',
+  params: TeamParams,
+  query: None,
+  body: Type.Object({
+    role: Role,
+    note: Type.Optional(Type.String({ maxLength: 200 })),
+    expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, description: '7 when left out.' })),
+  }),
+  response: Type.Object({
+    invitation: Invitation,
+    /** The secret stands behind the `#`, so that browsers send it to nobody: `…/invitation#mdi_…`. */
+    url: Type.String(),
+  }),
+  status: 201,
+  refuses: [],
+})
+
+export const withdrawInvitation = appEndpoint({
+  name: 'withdrawInvitation',
+  method: 'DELETE',
+  path: '/teams/:teamId/invitations/:invitationId',
+  summary: 'Withdraw an invitation that nobody accepted yet.',
+  needs: 'owner',
+  params: Type.Object({ teamId: Type.String(), invitationId: Type.String() }),
+  query: None,
+  body: undefined,
+  response: Nothing,
+  refuses: ['invitation_not_found'],
+})
+
+const InvitationSecret = Type.String({
+  maxLength: 100,
+  description: 'What stands behind the `#` of the link.',
+})
+
+/** A POST, so that the secret is in no address. */
+export const lookAtInvitation = appEndpoint({
+  name: 'lookAtInvitation',
+  method: 'POST',
+  path: '/invitations/look',
+  summary: 'What an invitation is to.',
+  needs: 'anyone',
+  params: None,
+  query: None,
+  body: Type.Object({ secret: InvitationSecret }),
+  response: Type.Object({ teamName: Type.String(), role: Role, expiresAt: Timestamp }),
+  refuses: ['invitation_not_valid', 'too_many_attempts'],
+})
+
+/**
+ * Whoever is signed in joins with their account and sends no `account`; whoever is not sends one, which is made, and
+ * is signed in. Works once.
+ */
+export const acceptInvitation = appEndpoint({
+  name: 'acceptInvitation',
+  method: 'POST',
+  path: '/invitations/accept',
+  summary: 'Join a team by an invitation, with the own account or a new one.',
+  needs: 'anyone',
+  params: None,
+  query: None,
+  body: Type.Object({
+    secret: InvitationSecret,
+    account: Type.Optional(Type.Object({ name: PersonName, email: Email, password: Password })),
+  }),
+  response: Type.Object({ teamId: TeamId, me: Me }),
+  refuses: [
+    'invitation_not_valid',
+    'not_signed_in',
+    'already_a_member',
+    'email_taken',
+    'email_not_acceptable',
+    'password_not_acceptable',
+    'too_many_attempts',
+  ],
+})

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp } from '../ids.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { None, Nothing } from './bodies.ts'
+import { Person } from './people.ts'
+import { Role } from './roles.ts'
+import { TeamParams } from './team-settings.ts'
+
+export const Member = Type.Object({ ...Person.properties, role: Role, since: Timestamp })
+export type Member = Static<typeof Member>
+
+const MemberParams = Type.Object({ teamId: Type.String(), userId: Type.String() })
+
+export const listMembers = appEndpoint({
+  name: 'listMembers',
+  method: 'GET',
+  path: '/teams/:teamId/members',
+  summary: 'Who is in the team, by name.',
+  needs: 'viewer',
+  params: TeamParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({ members: Type.Array(Member) }),
+  refuses: [],
+})
+
+export const changeMember = appEndpoint({
+  name: 'changeMember',
+  method: 'PATCH',
+  path: '/teams/:teamId/members/:userId',
+  summary: "Change a member's role. The last owner stays one.",
+  needs: 'owner',
+  params: MemberParams,
+  query: None,
+  body: Type.Object({ role: Role }),
+  response: Type.Object({ member: Member }),
+  refuses: ['member_not_found', 'last_owner_stays'],
+})
+
+/** Owners remove anyone; whoever is not the last owner can leave: with the own id. */
+export const removeMember = appEndpoint({
+  name: 'removeMember',
+  method: 'DELETE',
+  path: '/teams/:teamId/members/:userId',
+  summary: 'Remove a member, or leave. The last owner stays.',
+  needs: 'viewer',
+  params: MemberParams,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  refuses: ['role_missing', 'member_not_found', 'last_owner_stays'],
+})

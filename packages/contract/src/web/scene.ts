@@ -1,0 +1,108 @@
+/**
+ * The geometry of a solution as a graphics card takes it. The bytes, all numbers little-endian:
+ *
+ *     0   "MDW3"
+ *     4   uint32: the layout's version, 1
+ *     8   uint32: the length of the header in bytes
+ *     12  the header: JSON in UTF-8, padded with spaces so that what follows starts at a multiple of 4
+ *     …   the numbers: float32 and uint32, which the header's spans point into
+ */
+export interface SceneHeader {
+  /** Of lengths; `none` where the document does not tell. */
+  units: string
+  /** What all positions are relative to, so that what lies far from the origin keeps its detail. */
+  origin: [number, number, number]
+  /** Of everything, relative to `origin`; null when there is nothing. */
+  boundingBox: [min: [number, number, number], max: [number, number, number]] | null
+  batches: SceneBatch[]
+  /** How many values are geometry that could not be drawn. */
+  skipped: number
+  /** Whether something was left out because the whole would have been too large. */
+  truncated: boolean
+}
+
+/** All geometry of one port that is drawn in one way. A brep gives triangles, and lines for its edges. */
+export interface SceneBatch {
+  nodeInstanceId: string
+  portInstanceId: string
+  /**
+   * - `triangles`: three indices each, with normals.
+   * - `lines`: two indices for each piece. `role` tells a curve from an edge of a body, which wires show.
+   * - `points`: no indices.
+   */
+  kind: 'triangles' | 'lines' | 'points'
+  role: 'body' | 'curve' | 'edge' | 'point'
+  /** float32 x, y, z for each vertex. */
+  positions: SceneSpan
+  /** float32 x, y, z for each vertex, of length 1. Triangles only. */
+  normals?: SceneSpan
+  /** uint32. Not with points. */
+  indices?: SceneSpan
+  /**
+   * uint32, one more than there are values: where each value's part of `indices` starts (of points: of vertices), and
+   * at the end where the last one ends. A value that drew nothing has an empty part.
+   */
+  starts: SceneSpan
+  /**
+   * uint32 for each value: `0xrrggbbaa` where it is drawn in a colour of its own (Custom Preview), 0 where it is not. Such
+   * a value is to be seen even where its node's preview is off. Left out when no value here has one.
+   */
+  colours?: SceneSpan
+  /** Which values these are: the branches in order, each with how many of its values are counted in `starts`. */
+  branches: { path: string; values: number }[]
+}
+
+/** Numbers of 4 bytes, behind the header. */
+export interface SceneSpan {
+  /** Of the first one, counted in numbers from the first number on. */
+  offset: number
+  /** How many numbers. */
+  length: number
+}
+
+export interface Scene extends SceneHeader {
+  floats(span: SceneSpan): Float32Array<ArrayBuffer>
+  integers(span: SceneSpan): Uint32Array<ArrayBuffer>
+}
+
+export const SCENE_MAGIC = 'MDW3'
+export const SCENE_VERSION = 1
+/** Where the header starts. */
+export const SCENE_HEADER_AT = 12
+
+/** Reads a scene without copying it. Throws a `RangeError` for what is none. */
+export function readScene(bytes: ArrayBuffer): Scene {
+  const view = new DataView(bytes)
+  const magic = String.fromCharCode(...new Uint8Array(bytes, 0, 4))
+  if (magic !== SCENE_MAGIC || view.getUint32(4, true) !== SCENE_VERSION) throw new RangeError('Not a scene.')
+  const headerLength = view.getUint32(8, true)
+  const header: SceneHeader = JSON.parse(
+    new TextDecoder().decode(new Uint8Array(bytes, SCENE_HEADER_AT, headerLength)),
+  )
+  const start = SCENE_HEADER_AT + headerLength
+  return {
+    ...header,
+    floats: ({ offset, length }) => new Float32Array(bytes, start + 4 * offset, length),
+    integers: ({ offset, length }) => new Uint32Array(bytes, start + 4 * offset, length),
+  }
+}
+
+/** Which value a place in `indices` (of points: a vertex) belongs to: its branch, and its number there. */
+export function findSceneValue(
+  { branches }: SceneBatch,
+  starts: Uint32Array,
+  at: number,
+): { path: string; index: number } | undefined {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (starts[middle + 1]! <= at) low = middle + 1
+    else high = middle
+  }
+  for (const { path, values } of branches) {
+    if (low < values) return { path, index: low }
+    low -= values
+  }
+  return undefined
+}

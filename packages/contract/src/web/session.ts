@@ -1,0 +1,110 @@
+import Type, { type Static } from 'typebox'
+import { appEndpoint } from './app-endpoint.ts'
+import { None, Nothing, Redirect } from './bodies.ts'
+import { Email, Membership, Password, Person, PersonName } from './people.ts'
+
+export const Me = Type.Object({
+  person: Person,
+  /** By name. Under a team's own host name: that team alone. */
+  teams: Type.Array(Membership),
+  /** False for people who sign in through another service only. */
+  hasPassword: Type.Boolean(),
+})
+export type Me = Static<typeof Me>
+
+/** Also tells whether one is signed in: 401 otherwise. */
+export const readMe = appEndpoint({
+  name: 'readMe',
+  method: 'GET',
+  path: '/me',
+  summary: 'Who is signed in, and their teams.',
+  needs: 'person',
+  params: None,
+  query: None,
+  body: undefined,
+  response: Me,
+  refuses: [],
+})
+
+export const changeMe = appEndpoint({
+  name: 'changeMe',
+  method: 'PATCH',
+  path: '/me',
+  summary: 'Change the own name.',
+  needs: 'person',
+  params: None,
+  query: None,
+  body: Type.Object({ name: PersonName }),
+  response: Me,
+  refuses: ['name_not_acceptable'],
+})
+
+export const readWaysToSignIn = appEndpoint({
+  name: 'readWaysToSignIn',
+  method: 'GET',
+  path: '/sign-in',
+  summary: 'The ways in which people can sign in here.',
+  needs: 'anyone',
+  params: None,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    password: Type.Boolean(),
+    /** What the button says: the name of the service. Null: not set up. */
+    oidc: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]),
+  }),
+  refuses: [],
+})
+
+export const signIn = appEndpoint({
+  name: 'signIn',
+  method: 'POST',
+  path: '/sign-in',
+  summary: 'Sign in with e-mail address and password. Sets the cookie of the session.',
+  needs: 'anyone',
+  params: None,
+  query: None,
+  body: Type.Object({ email: Email, password: Password }),
+  response: Me,
+  refuses: ['sign_in_failed', 'too_many_attempts'],
+})
+
+/** A link to follow, not to fetch. Ends at `to`, or at `/sign-in?failed=oidc`. */
+export const signInThroughOidc = appEndpoint({
+  name: 'signInThroughOidc',
+  method: 'GET',
+  path: '/sign-in/oidc',
+  summary: 'Go to the OpenID provider, and come back signed in.',
+  needs: 'anyone',
+  params: None,
+  query: Type.Object({ to: Type.Optional(Type.String({ description: 'A path of the web app.' })) }),
+  body: undefined,
+  response: Redirect,
+  refuses: ['oidc_not_set_up', 'oidc_not_reachable'],
+})
+
+export const signOut = appEndpoint({
+  name: 'signOut',
+  method: 'POST',
+  path: '/sign-out',
+  summary: 'End the session, if there is one.',
+  needs: 'anyone',
+  params: None,
+  query: None,
+  body: undefined,
+  response: Nothing,
+  refuses: [],
+})
+
+export const changePassword = appEndpoint({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/me/password',
+  summary: 'Change the own password. All other sessions end.',
+  needs: 'person',
+  params: None,
+  query: None,
+  body: Type.Object({ current: Password, next: Password }),
+  response: Nothing,
+  refuses: ['password_not_right', 'password_not_acceptable', 'too_many_attempts'],
+})

@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox'
+import { DocumentId, SolutionId, Timestamp } from '../ids.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { After, Next, None } from './bodies.ts'
+import { Membership } from './people.ts'
+
+export const TeamParams = Type.Object({ teamId: Type.String() })
+
+export const TeamSettings = Type.Object({
+  ...Membership.properties,
+  credits: Type.Integer({ description: 'Seconds of solver time that are left.' }),
+  createdAt: Timestamp,
+})
+export type TeamSettings = Static<typeof TeamSettings>
+
+export const readTeamSettings = appEndpoint({
+  name: 'readTeamSettings',
+  method: 'GET',
+  path: '/teams/:teamId',
+  summary: 'A team and how it is set up.',
+  needs: 'viewer',
+  params: TeamParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({ team: TeamSettings }),
+  refuses: [],
+})
+
+export const changeTeamSettings = appEndpoint({
+  name: 'changeTeamSettings',
+  method: 'PATCH',
+  path: '/teams/:teamId',
+  summary: 'Change the name or the host name; what is left out stays.',
+  needs: 'owner',
+  params: TeamParams,
+  query: None,
+  body: Type.Object({
+    name: Type.Optional(Type.String()),
+    hostName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+  response: Type.Object({ team: TeamSettings }),
+  refuses: ['name_not_acceptable', 'host_name_not_acceptable', 'host_name_taken'],
+})
+
+/** What changed a team's credits. */
+export const CreditEntry = Type.Object({
+  at: Timestamp,
+  /** Below zero where credits were spent. */
+  credits: Type.Integer(),
+  /** What they were spent on; null where credits were added. */
+  solve: Type.Union([
+    Type.Object({
+      solutionId: SolutionId,
+      state: Type.Enum(['solved', 'failed']),
+      durationMs: Type.Integer(),
+      documentId: DocumentId,
+      documentName: Type.String({ description: 'As it was called then.' }),
+      /** False when it is in the bin or deleted. */
+      isThere: Type.Boolean(),
+    }),
+    Type.Null(),
+  ]),
+})
+export type CreditEntry = Static<typeof CreditEntry>
+
+export const listCredits = appEndpoint({
+  name: 'listCredits',
+  method: 'GET',
+  path: '/teams/:teamId/credits',
+  summary: 'How many credits are left, and what spent them: the newest first, 50 at a time.',
+  needs: 'viewer',
+  params: TeamParams,
+  query: Type.Object({ after: After }),
+  body: undefined,
+  response: Type.Object({
+    credits: Type.Integer(),
+    /** Since the first of the month, UTC. */
+    spentThisMonth: Type.Integer(),
+    entries: Type.Array(CreditEntry),
+    next: Next,
+  }),
+  refuses: [],
+})

@@ -1,0 +1,44 @@
+import Type, { type Static } from 'typebox'
+import { DocumentId } from '../ids.ts'
+import { appEndpoint } from './app-endpoint.ts'
+import { Bytes } from './bodies.ts'
+
+/** In bytes. A larger file is refused with 413. */
+export const MAX_UPLOAD_BYTES = 256 * 1024 * 1024
+
+export const Upload = Type.Object({
+  /**
+   * - `created`: there is a new document.
+   * - `replaced`: the document that came from a file of this name in this folder has the content of this one now.
+   * - `unchanged`: that document came from the very same file.
+   * - `conflict`: there is such a document, from another file; nothing was done. Ask, and send the file again with
+   *   `onConflict`.
+   */
+  outcome: Type.Enum(['created', 'replaced', 'unchanged', 'conflict']),
+  documentId: DocumentId,
+  name: Type.String(),
+  /** With `conflict`: the document was edited here since it was uploaded, so replacing it loses those edits. */
+  wasEdited: Type.Boolean(),
+  /** What the reader had to repair or leave out, in sentences. */
+  remarks: Type.Array(Type.String()),
+})
+export type Upload = Static<typeof Upload>
+
+/** The body is the file, as `application/octet-stream`. 200, whatever the outcome. */
+export const uploadFile = appEndpoint({
+  name: 'uploadFile',
+  method: 'POST',
+  path: '/folders/:folderId/uploads',
+  summary: 'Make a document of a .gh or .ghx file.',
+  needs: 'member',
+  params: Type.Object({ folderId: Type.String() }),
+  query: Type.Object({
+    /** The file's name, with `.gh` or `.ghx`. */
+    fileName: Type.String({ minLength: 1, maxLength: 1000 }),
+    /** `ask` when left out: leave everything as it is and answer `conflict`. */
+    onConflict: Type.Optional(Type.Enum(['ask', 'replace', 'copy'])),
+  }),
+  body: Bytes,
+  response: Type.Object({ upload: Upload }),
+  refuses: ['file_kind_not_accepted', 'file_not_readable', 'name_not_acceptable', 'too_many_uploads'],
+})

@@ -1,0 +1,440 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as Y from 'yjs'
+import { createLiveDocument } from '../create-live-document.ts'
+import { addNodes, moveNodes, removeNodes, renameNode } from '../edit/nodes.ts'
+import { createUndoManager } from '../edit/undo-manager.ts'
+import { setValues } from '../edit/values.ts'
+import { formatFactKey } from '../facts/fact-key.ts'
+import { BIRTH, FIRST_CLIENT } from '../layout.ts'
+import { LIVE_LIMITS, type LiveLimits } from '../limits.ts'
+import { encodeUpdate } from '../testing/encode-update.ts'
+import { hasPending, readText, readWhole, reload } from '../testing/read-whole.ts'
+import {
+  createAddition,
+  createContent,
+  createSlider,
+  createTestContent,
+  integer,
+  into,
+  own,
+} from '../testing/test-content.ts'
+import { bringsNews } from './brings-news.ts'
+import type { Struct } from './decode-update.ts'
+import { openUpdateCheck } from './update-check.ts'
+
+/** A server's document with its check, and an editor's copy of it. */
+function givenCheck({
+  owners = new Map<number, string>(),
+  limits = LIVE_LIMITS,
+}: {
+  owners?: Map<number, string>
+  limits?: LiveLimits
+} = {}) {
+  const server = createLiveDocument(createTestContent())
+  const editor = reload(server)
+  return { server, editor, owners, ...openUpdateCheck(server, { owners, limits }) }
+}
+
+/** The one update that an edit makes. */
+function capture(doc: Y.Doc, edit: (doc: Y.Doc) => void, origin?: unknown): Uint8Array {
+  const updates: Uint8Array[] = []
+  const take = (update: Uint8Array) => updates.push(update)
+  doc.on('update', take)
+  doc.transact(() => edit(doc), origin)
+  doc.off('update', take)
+  assert.equal(updates.length, 1)
+  return updates[0]!
+}
+
+/** The code of the refusal, after a look that nothing has changed. */
+function refusal({ server, check }: ReturnType<typeof givenCheck>, update: Uint8Array, owner = 'me') {
+  const before = Y.encodeStateAsUpdate(server)
+  const checked = check(update, owner)
+  assert.deepEqual(Y.encodeStateAsUpdate(server), before)
+  assert.match(checked.refused?.sentence ?? 'None.', /^[A-Z].+\.$/)
+  return checked.refused?.code
+}
+
+test('[LD-40, LD-42] given an honest edit, when checked, then it is accepted with its new client, and nothing has changed yet', () => {
+  const given = givenCheck()
+  const update = capture(given.editor, (doc) => renameNode(doc, 'n1', 'Sum'))
+  const before = readText(given.server)
+  assert.deepEqual(given.check(update, 'me'), {
+    newClients: [given.editor.clientID],
+    blobs: new Set(),
+  })
+  assert.equal(readText(given.server), before)
+  Y.applyUpdate(given.server, update)
+  assert.equal(readWhole(given.server).nodes.n1?.nickName, 'Sum')
+})
+
+test('[LD-48] given what is there already, when looked at, then it is no news; a deletion is, and what cannot be read', () => {
+  const { server, editor } = givenCheck()
+  const update = capture(editor, (doc) => removeNodes(doc, ['n1']))
+  assert.equal(bringsNews(server, update), true)
+  Y.applyUpdate(server, update)
+  assert.equal(bringsNews(server, update), false)
+  assert.equal(bringsNews(server, Y.encodeStateAsUpdate(editor)), false)
+  assert.equal(bringsNews(server, Y.encodeStateAsUpdate(editor, Y.encodeStateVector(server))), false)
+  const deletion = capture(editor, (doc) => doc.getMap('groups').delete('g1'))
+  assert.equal(bringsNews(server, deletion), true)
+  assert.equal(bringsNews(server, update.subarray(0, -1)), true)
+  // A deletion of what nobody has written.
+  assert.equal(bringsNews(server, Uint8Array.of(0, 1, 99, 1, 0, 1)), true)
+})
+
+test('[LD-48] given references to the blob store, when checked, then their digests are told', () => {
+  const { editor, check } = givenCheck()
+  const digest = 'ab'.repeat(32)
+  const update = capture(editor, (doc) =>
+    setValues(doc, own('s1'), { branches: [], $blob: digest, bytes: 5 } as never),
+  )
+  const checked = check(update, 'me')
+  assert.deepEqual(!checked.refused && [...checked.blobs], [digest])
+})
+
+test('[LD-43] given a client of somebody else, of the first content, or known to nobody, when an update carries it, then refused', () => {
+  const owners = new Map([[7, 'victim']])
+  const given = givenCheck({ owners })
+  for (const [client, code] of [
+    [7, 'foreign_client'],
+    [FIRST_CLIENT, 'foreign_client'],
+    [8, undefined],
+  ] as const) {
+    const editor = reload(given.server)
+    editor.clientID = client
+    assert.equal(
+      refusal(
+        given,
+        capture(editor, (doc) => renameNode(doc, 'n1', 'x')),
+      ),
+      code,
+      `client ${client}`,
+    )
+  }
+  given.editor.clientID = 9
+  Y.applyUpdate(
+    given.server,
+    capture(given.editor, (doc) => renameNode(doc, 'n1', 'x')),
+  )
+  const next = capture(given.editor, (doc) => renameNode(doc, 'n1', 'y'))
+  assert.equal(refusal(given, next), 'foreign_client')
+  owners.set(9, 'me')
+  assert.equal(refusal(given, next), undefined)
+})
+
+test('[LD-44] given an update that builds on what is not here, when checked, then it is behind, until that has arrived', () => {
+  const given = givenCheck()
+  const first = capture(given.editor, (doc) => addNodes(doc, [createAddition('new')]))
+  const second = capture(given.editor, (doc) => renameNode(doc, 'new', 'x'))
+  const deletion = capture(given.editor, (doc) => doc.getMap('nodes').delete('new'))
+  assert.equal(refusal(given, second), 'behind')
+  assert.equal(refusal(given, deletion), 'behind')
+  Y.applyUpdate(given.server, first)
+  given.owners.set(given.editor.clientID, 'me')
+  assert.equal(refusal(given, deletion), 'behind')
+  assert.equal(refusal(given, second), undefined)
+  Y.applyUpdate(given.server, second)
+  assert.equal(refusal(given, deletion), undefined)
+})
+
+test('[LD-40] given bytes that are no update, or more than one, when checked, then malformed', () => {
+  const given = givenCheck()
+  const update = capture(given.editor, (doc) => renameNode(doc, 'n1', 'Sum'))
+  const twice = Uint8Array.of(2, ...update.subarray(1, -1), ...update.subarray(1))
+  for (const bytes of [
+    new Uint8Array(),
+    Uint8Array.of(1),
+    Uint8Array.of(255, 255, 255, 255, 255, 255, 255, 255, 255, 1),
+    update.subarray(0, -1),
+    Uint8Array.of(...update, 0),
+    twice,
+  ]) {
+    assert.equal(refusal(given, bytes), 'malformed')
+  }
+})
+
+/** What somebody could write who has a Yjs document and no conscience. */
+const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
+  'an unknown root': (doc) => doc.getMap('more').set('a', '1'),
+  'an unknown root as text': (doc) => doc.getText('more').insert(0, 'x'),
+  'a sub-document': (_, node) => node.set('position', new Y.Doc()),
+  'a sub-document for a node': (doc) => doc.getMap('nodes').set('x', new Y.Doc()),
+  'text of Yjs': (_, node) => node.set('nickName', new Y.Text('x')),
+  'a record inside a node': (_, node) => node.set('value["n1.a"]', new Y.Map()),
+  'a list': (_, node) => node.set('position', new Y.Array()),
+  'an element': (_, node) => node.set('position', new Y.XmlElement('a')),
+  bytes: (_, node) => node.set('position', new Uint8Array(3)),
+  'a number': (_, node) => node.set('position', 5),
+  NaN: (_, node) => node.set('position', Number.NaN),
+  'a big whole number': (_, node) => node.set('position', 5n),
+  'an object': (_, node) => node.set('position', { x: 1, y: 2 }),
+  undefined: (_, node) => node.set('position', undefined),
+  'no JSON': (_, node) => node.set('position', '{x:1}'),
+  'half a point': (_, node) => node.set('position', '{"x":1}'),
+  'a point too far': (_, node) => node.set('position', '{"x":1e999,"y":0}'),
+  'a point and more': (_, node) => node.set('position', '{"x":1,"y":0,"z":0}'),
+  'an unknown fact': (_, node) => node.set('colour', '"red"'),
+  'an inherited fact': (_, node) => node.set('__proto__', '{}'),
+  'a fact with too few ids': (_, node) => node.set('value', 'null'),
+  'a key with blanks': (_, node) => node.set('value[ "n1.a"]', 'null'),
+  'a key that is no list': (_, node) => node.set('value[1]', 'null'),
+  'an unknown flag': (_, node) => node.set(formatFactKey('port.flag', 'n1.a', 'burn'), 'true'),
+  'no tree': (_, node) => node.set('value["n1.a"]', '{"branches":{}}'),
+  'paths out of order': (_, node) =>
+    node.set('value["n1.a"]', '{"branches":[{"path":"{1}","values":[]},{"path":"{0}","values":[]}]}'),
+  'an unknown type of value': (_, node) =>
+    node.set('value["n1.a"]', '{"branches":[{"path":"{0}","values":[{"type":"__proto__","value":1}]}]}'),
+  'a digest that is none': (_, node) => node.set('value["n1.a"]', '{"branches":[],"$blob":"x","bytes":1}'),
+  'a reference with its members the other way round': (_, node) =>
+    node.set('value["n1.a"]', `{"branches":[],"bytes":1,"$blob":"${'0'.repeat(64)}"}`),
+  'state that pollutes': (_, node) => node.set('state["x"]', '{"__proto__":{"a":1}}'),
+  'a name of state that pollutes': (_, node) => node.set('state["__proto__"]', '1'),
+  'a hidden reference': (_, node) => node.set('state["x"]', `[{"$blob":"${'0'.repeat(64)}","bytes":1}]`),
+  'state that is too deep': (_, node) => node.set('state["x"]', '['.repeat(5_000) + ']'.repeat(5_000)),
+  'state that is far too deep': (_, node) =>
+    node.set('state["x"]', '['.repeat(400_000) + ']'.repeat(400_000)),
+  'a node that is none': (doc) => doc.getMap('nodes').set('x', new Y.Map([[BIRTH, '{}']])),
+  'a node with the id of another': (doc) =>
+    doc.getMap('nodes').set('x', new Y.Map([[BIRTH, JSON.stringify(createSlider('y'))]])),
+  'a node that is text': (doc) => doc.getMap('nodes').set('x', 'text'),
+  'a node with an id that is too long': (doc) => doc.getMap('nodes').set('x'.repeat(500), new Y.Map()),
+  'a group that is none': (doc) => doc.getMap('groups').set('x', new Y.Map([[BIRTH, '{"id":"x"}']])),
+  'a fact of a node on a group': (doc) =>
+    (doc.getMap('groups').get('g1') as Y.Map<string>).set('position', '{"x":1,"y":1}'),
+  'a pin of nothing': (doc) => doc.getMap('pins').set('inputs', 'true'),
+  'a pin that says more': (doc) => doc.getMap('pins').set('inputs["n1","n1.a"]', '"yes"'),
+  'a record for a pin': (doc) => doc.getMap('pins').set('inputs["n1","n1.a"]', new Y.Map()),
+}
+
+test('[LD-45] given anything that documents do not hold, when checked, then refused as not valid', () => {
+  for (const [what, write] of Object.entries(HOSTILE)) {
+    const given = givenCheck()
+    const update = capture(given.editor, (doc) => write(doc, doc.getMap('nodes').get('n1') as Y.Map<unknown>))
+    assert.equal(refusal(given, update), 'not_valid', what)
+  }
+})
+
+test('[LD-45] given list items in place of facts, when checked, then refused', () => {
+  const given = givenCheck()
+  const editor = new Y.Doc()
+  editor.getArray('nodes').insert(0, ['x'])
+  assert.equal(refusal(given, Y.encodeStateAsUpdate(editor)), 'malformed')
+})
+
+test('[LD-46] given limits, when an update would pass them, then too large; what is there can still be edited', () => {
+  const add = (id: string) => (doc: Y.Doc) =>
+    addNodes(doc, [createAddition(id, { [`${id}.a`]: [own('s1')] })])
+  for (const limit of [{ nodes: 7 }, { wires: 6 }, { documentBytes: 2_600 }]) {
+    const given = givenCheck({ limits: { ...LIVE_LIMITS, ...limit } })
+    assert.equal(refusal(given, capture(given.editor, add('x'))), 'too_large', JSON.stringify(limit))
+  }
+  const full = givenCheck({ limits: { ...LIVE_LIMITS, nodes: 1, wires: 1 } })
+  assert.equal(
+    refusal(
+      full,
+      capture(full.editor, (doc) => moveNodes(doc, { n1: { x: 1, y: 1 } })),
+    ),
+    undefined,
+  )
+  for (const limit of [{ updateBytes: 100 }, { factBytes: 100 }]) {
+    const given = givenCheck({ limits: { ...LIVE_LIMITS, ...limit } })
+    assert.equal(refusal(given, capture(given.editor, add('x'))), 'too_large', JSON.stringify(limit))
+  }
+})
+
+test('[LD-46] given updates of millions of tiny pieces, when checked, then they are refused before they take memory', () => {
+  const given = givenCheck()
+  const update = (head: number[], pair: [number, number]) =>
+    Buffer.concat([Uint8Array.from(head), Buffer.alloc(1_200_000, Uint8Array.from(pair))])
+  const many = [0xff, 0xff, 0x7f]
+  // One client, number 9, with structs from clock 0 on: each deleted with all around it (0), of length 1.
+  assert.equal(refusal(given, update([1, ...many, 9, 0], [0, 1])), 'too_large')
+  // A struct with texts at the key `a` of the root `a`: each a text (119) of no letters.
+  assert.equal(refusal(given, update([1, 1, 9, 0, 0x28, 1, 1, 97, 1, 97, ...many], [119, 0])), 'too_large')
+  // No structs, and deletions: each from clock 1 on, of length 1.
+  assert.equal(refusal(given, update([0, 1, 9, ...many], [1, 1])), 'too_large')
+})
+
+test('[LD-46] given a document that grew and shrank, when it is full by the count, then it is measured before anything is refused', () => {
+  const limits = { ...LIVE_LIMITS, nodes: 8 }
+  const given = givenCheck({ limits })
+  for (let round = 0; round < 20; round++) {
+    const update = capture(given.editor, (doc) => addNodes(doc, [createAddition('x')]))
+    assert.equal(refusal(given, update), undefined, `round ${round}`)
+    Y.applyUpdate(given.server, update)
+    given.owners.set(given.editor.clientID, 'me')
+    Y.applyUpdate(
+      given.server,
+      capture(given.editor, (doc) => removeNodes(doc, ['x'])),
+    )
+  }
+})
+
+test('[LD-47] given thousands of edits of one fact that overlook each other, when checked, then refused at once', () => {
+  const given = givenCheck()
+  // Each is written as if it were the first: Yjs would walk along all of them for each.
+  const editors = Array.from({ length: 500 }, (_, place) => {
+    const editor = reload(given.server)
+    editor.clientID = 10_000 + place
+    return capture(editor, (doc) => renameNode(doc, 'n1', String(place)))
+  })
+  assert.equal(refusal(given, Y.mergeUpdates(editors)), 'malformed')
+  for (const [place, update] of editors.entries()) {
+    given.owners.set(10_000 + place, 'me')
+    Y.applyUpdate(given.server, update)
+  }
+  const late = reload(createLiveDocument(createTestContent()))
+  const start = performance.now()
+  assert.equal(
+    refusal(
+      given,
+      capture(late, (doc) => renameNode(doc, 'n1', 'late')),
+    ),
+    undefined,
+  )
+  assert.ok(performance.now() - start < 10_000, 'it takes milliseconds')
+})
+
+test('[LD-47] given an edit that overlooks thousands of others at its place, when checked, then its editor is behind', () => {
+  const given = givenCheck()
+  const stale = capture(given.editor, (doc) => renameNode(doc, 'n1', 'stale'))
+  const busy = (edits: number) =>
+    given.server.transact(() => {
+      // Two facts in turn, so that Yjs cannot make one piece of many.
+      for (let edit = 0; edit < edits; edit++) {
+        renameNode(given.server, 'n1', String(edit))
+        moveNodes(given.server, { n1: { x: edit, y: -1 } })
+      }
+    })
+  busy(1_000)
+  assert.equal(refusal(given, stale), undefined)
+  busy(5_000)
+  assert.equal(refusal(given, stale), 'behind')
+})
+
+test('[LD-47] given made-up edits that follow what their editor has followed already, when checked, then refused', () => {
+  const given = givenCheck()
+  const first = capture(given.editor, (doc) => renameNode(doc, 'n1', 'first'))
+  Y.applyUpdate(given.server, first)
+  const client = 5_000
+  const origin = { client: given.editor.clientID, clock: 0 }
+  const write = (clock: number): Struct => ({
+    client,
+    clock,
+    length: 1,
+    content: ['"made up"'],
+    origin,
+    parent: undefined,
+    key: undefined,
+  })
+  const update = (...structs: Struct[]) =>
+    encodeUpdate({ structs: new Map([[client, structs]]), deletions: [] })
+  assert.equal(refusal(given, update(write(0), write(1))), 'malformed')
+  assert.equal(refusal(given, update(write(0))), undefined)
+  Y.applyUpdate(given.server, update(write(0)))
+  given.owners.set(client, 'me')
+  assert.equal(refusal(given, update(write(1))), 'malformed')
+  given.server.transact(() => {
+    for (let edit = 0; edit < 6_000; edit++) {
+      renameNode(given.server, 'n1', String(edit))
+      moveNodes(given.server, { n1: { x: edit, y: -1 } })
+    }
+  })
+  const late = { ...write(0), client: client + 1 }
+  const lateUpdate = encodeUpdate({ structs: new Map([[late.client, [late]]]), deletions: [] })
+  assert.equal(refusal(given, lateUpdate), 'behind')
+})
+
+test('[LD-47] given a piece that stands to the left of another, when checked, then refused: nothing of ours does', () => {
+  const given = givenCheck()
+  const text = (value: string) => [value.length, ...Buffer.from(value)]
+  const pin = [1, ...text('pins'), ...text('inputs["n1","n1.a"]'), 1, 119, ...text('true')]
+  const update = (info: number) => Uint8Array.of(1, 1, 9, 0, info, ...pin, 0)
+  assert.equal(refusal(given, update(0x28)), undefined)
+  assert.equal(refusal(given, update(0x68)), 'malformed')
+})
+
+test('[LD-41, LD-42] given a piece that is partly there, when the rest of it would stand elsewhere, then refused; else it is taken', () => {
+  const given = givenCheck()
+  given.editor.clientID = 5_000
+  given.owners.set(5_000, 'me')
+  Y.applyUpdate(
+    given.server,
+    capture(given.editor, (doc) => renameNode(doc, 'n1', 'x')),
+  )
+  const nodes = (given.server.getMap('nodes').get('n1') as Y.Map<string>)._item!.id
+  const continued = (key: string) =>
+    encodeUpdate({
+      structs: new Map([
+        [
+          5_000,
+          [
+            {
+              client: 5_000,
+              clock: 0,
+              length: 2,
+              content: ['"x"', '"y"'],
+              origin: undefined,
+              parent: nodes,
+              key,
+            },
+          ],
+        ],
+      ]),
+      deletions: [],
+    })
+  assert.equal(refusal(given, continued('value["n1.a"]')), 'malformed')
+  assert.equal(refusal(given, continued('nickName')), undefined)
+  Y.applyUpdate(given.server, continued('nickName'))
+  assert.equal(readWhole(given.server).nodes.n1?.nickName, 'y')
+})
+
+test('[LD-47] given a client that writes twice after the same edit, when checked, then refused', () => {
+  const given = givenCheck()
+  const twin = reload(given.server)
+  twin.clientID = given.editor.clientID
+  const first = capture(given.editor, (doc) => renameNode(doc, 'n1', 'first'))
+  capture(twin, (doc) => moveNodes(doc, { n1: { x: 1, y: 1 } }))
+  const second = capture(twin, (doc) => renameNode(doc, 'n1', 'second'))
+  Y.applyUpdate(given.server, first)
+  given.owners.set(twin.clientID, 'me')
+  assert.equal(refusal(given, second), 'malformed')
+})
+
+test('[LD-41, LD-22] given an edit inside a node that was removed meanwhile, when checked, then it is accepted, and comes to nothing', () => {
+  const given = givenCheck()
+  const other = reload(given.server)
+  const undo = createUndoManager(other, 'me')
+  Y.applyUpdate(
+    given.server,
+    capture(other, (doc) => removeNodes(doc, ['n1']), 'me'),
+  )
+  const update = capture(given.editor, (doc) => {
+    renameNode(doc, 'n1', 'late')
+    setValues(doc, into('n1'), integer(5))
+  })
+  assert.equal(refusal(given, update), undefined)
+  Y.applyUpdate(given.server, update)
+  assert.equal(hasPending(given.server), false)
+  assert.equal(readWhole(given.server).nodes.n1, undefined)
+  undo.undo()
+  assert.ok(readWhole(other).nodes.n1)
+})
+
+test('[LD-46] given thousands of nodes that are removed and brought back at once, when checked, then it is quick', () => {
+  const content = createContent(Array.from({ length: 2_000 }, (_, place) => createAddition(`n${place}`)))
+  const server = createLiveDocument(content)
+  const editor = reload(server)
+  const undo = createUndoManager(editor, 'me')
+  const removal = capture(editor, (doc) => removeNodes(doc, Object.keys(content.nodes)), 'me')
+  Y.applyUpdate(server, removal)
+  const { check } = openUpdateCheck(server, { owners: new Map() })
+  const before = Y.encodeStateVector(editor)
+  undo.undo()
+  const back = Y.encodeStateAsUpdate(editor, before)
+  const start = performance.now()
+  assert.equal(check(back, 'me').refused, undefined)
+  assert.ok(performance.now() - start < 10_000, 'it takes milliseconds')
+})

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { DataTree, DataValue } from '@meadow/contract'
+import type * as Y from 'yjs'
+import { listComponents, listParameterTypes } from '../../catalogue/catalogue.ts'
+import { createLiveDocument } from '../create-live-document.ts'
+import { readWhole } from '../testing/read-whole.ts'
+import {
+  createContent,
+  createPanel,
+  createSlider,
+  createTestContent,
+  integer,
+  into,
+  own,
+} from '../testing/test-content.ts'
+import { createNode } from './create-node.ts'
+import { addNodes } from './nodes.ts'
+import { pasteNodes } from './paste-nodes.ts'
+import { replaceContent } from './replace-content.ts'
+import { chooseItems, setPanelText, setSlider, setState, setToggle, setValues } from './values.ts'
+
+const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
+const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
+const TOGGLE = '2e78987b-9dfb-42a2-8b76-3923ac8bd91a'
+const VALUE_LIST = '00027467-0d24-4fa7-b178-8dc0ac5f42ec'
+const PYTHON = '719467e6-7cf5-4848-99b0-c5dd57e5442c'
+const SERIES = 'e64c5fb1-845c-4ab1-8911-5f338516ba67'
+
+const position = { x: 0, y: 0 }
+const tree = (...values: DataValue[]): DataTree => ({ branches: [{ path: '{0}', values }] })
+const refused = (code: string) => ({ name: 'LiveEditError', code, message: /^[A-Z].+\.$/ })
+
+/** A document with one new node of a kind, and the node's id. */
+function givenNode(kind: string, state?: Record<string, unknown>): { doc: Y.Doc; id: string } {
+  const doc = createLiveDocument(createContent([]))
+  const node = createNode(kind, { position })
+  addNodes(doc, [node])
+  if (state) setState(doc, node.instanceId, state)
+  return { doc, id: node.instanceId }
+}
+
+const valuesOf = (doc: Y.Doc, id: string) => readWhole(doc).nodes[id]?.values[id]
+
+test('[LD-25] given every kind of the catalogue, when a node of it is made, then it is valid, with its ports and defaults', () => {
+  const doc = createLiveDocument(createContent([]))
+  const kinds = [...listComponents(), ...listParameterTypes()]
+  addNodes(
+    doc,
+    kinds.map(({ guid }) => createNode(guid.toUpperCase(), { position })),
+  )
+  assert.equal(Object.keys(readWhole(doc).nodes).length, kinds.length)
+  const series = createNode(SERIES, { position: { x: 1, y: 2 }, nickName: 'Steps' })
+  assert.deepEqual([series.nickName, series.position, series.name], ['Steps', { x: 1, y: 2 }, 'Series'])
+  const [start] = Object.keys(series.inputs)
+  assert.deepEqual(series.values[start!], tree({ type: 'number', value: 0 }))
+  assert.throws(() => createNode('11111111-1111-4111-8111-111111111111', { position }), refused('not_found'))
+})
+
+test('[LD-25] given kinds that keep something, when nodes of them are made, then they keep what is usual', () => {
+  for (const [kind, state, values] of [
+    [SLIDER, 'slider', tree({ type: 'number', value: 0.25 })],
+    [PANEL, 'panel', undefined],
+    [TOGGLE, undefined, tree({ type: 'boolean', value: false })],
+    [VALUE_LIST, 'valueList', tree({ type: 'integer', value: 1 })],
+    [PYTHON, 'script', undefined],
+  ] as const) {
+    const { doc, id } = givenNode(kind)
+    assert.equal(readWhole(doc).nodes[id]?.state?.kind, state)
+    assert.deepEqual(valuesOf(doc, id), values)
+  }
+})
+
+test('[LD-27] given a slider, when set, then it takes what it can have, rounded to what it shows', () => {
+  const { doc, id } = givenNode(SLIDER)
+  setSlider(doc, id, 0.123_456)
+  assert.deepEqual(valuesOf(doc, id), tree({ type: 'number', value: 0.123 }))
+  assert.throws(() => setSlider(doc, id, 1.5), refused('not_valid'))
+  assert.throws(() => setSlider(doc, id, Number.NaN), refused('not_valid'))
+  setState(doc, id, { interval: 'odd', minimum: -5, maximum: 9 })
+  setSlider(doc, id, -3)
+  assert.deepEqual(valuesOf(doc, id), integer(-3))
+  assert.throws(() => setSlider(doc, id, 4), { message: 'This slider takes an odd number from -5 to 9.' })
+  setState(doc, id, { interval: 'even' })
+  setSlider(doc, id, 4)
+  assert.throws(() => setSlider(doc, id, 3), refused('not_valid'))
+  assert.throws(() => setToggle(doc, id, true), refused('not_valid'))
+})
+
+test('[LD-27] given a toggle, a panel and a value list, when set, then their values follow', () => {
+  const toggle = givenNode(TOGGLE)
+  setToggle(toggle.doc, toggle.id, true)
+  assert.deepEqual(valuesOf(toggle.doc, toggle.id), tree({ type: 'boolean', value: true }))
+  assert.throws(() => setSlider(toggle.doc, toggle.id, 1), refused('not_valid'))
+
+  const panel = givenNode(PANEL)
+  setPanelText(panel.doc, panel.id, 'one\r\ntwo')
+  assert.deepEqual(valuesOf(panel.doc, panel.id), tree({ type: 'string', value: 'one\ntwo' }))
+  setState(panel.doc, panel.id, { isMultiline: false })
+  setPanelText(panel.doc, panel.id, 'one\r\ntwo\n')
+  assert.deepEqual(
+    valuesOf(panel.doc, panel.id),
+    tree({ type: 'string', value: 'one' }, { type: 'string', value: 'two' }),
+  )
+  setPanelText(panel.doc, panel.id, '')
+  assert.equal(valuesOf(panel.doc, panel.id), undefined)
+  assert.throws(() => setPanelText(toggle.doc, toggle.id, ''), refused('not_valid'))
+
+  const list = givenNode(VALUE_LIST)
+  chooseItems(list.doc, list.id, [2])
+  assert.deepEqual(valuesOf(list.doc, list.id), tree({ type: 'integer', value: 3 }))
+  for (const wrong of [[], [0, 1], [4]]) {
+    assert.throws(() => chooseItems(list.doc, list.id, wrong), refused('not_valid'))
+  }
+  setState(list.doc, list.id, { mode: 'checkList' })
+  chooseItems(list.doc, list.id, [0, 3])
+  assert.deepEqual(
+    valuesOf(list.doc, list.id),
+    tree({ type: 'integer', value: 1 }, { type: 'integer', value: 4 }),
+  )
+  assert.throws(() => chooseItems(toggle.doc, toggle.id, [0]), refused('not_valid'))
+})
+
+test('[LD-27] given what a node keeps, when set by name, then the rest stays, and its kind always', () => {
+  const { doc, id } = givenNode(SLIDER)
+  const before = readWhole(doc).nodes[id]?.state
+  setState(doc, id, { maximum: 50, size: undefined, kind: 'slider' })
+  const { size: _, ...rest } = { ...before, maximum: 50 } as Record<string, unknown>
+  assert.deepEqual(readWhole(doc).nodes[id]?.state, rest)
+  assert.throws(() => setState(doc, id, { kind: 'panel' }), refused('not_valid'))
+  assert.throws(() => setState(doc, id, { ['__proto__']: 1 }), refused('not_valid'))
+  const toggle = givenNode(TOGGLE)
+  assert.throws(() => setState(toggle.doc, toggle.id, { minimum: 1 }), refused('not_valid'))
+})
+
+test('[LD-27] given trees that are none, when typed in, then refused', () => {
+  const doc = createLiveDocument(createTestContent())
+  for (const wrong of [
+    {
+      branches: [
+        { path: '{1}', values: [] },
+        { path: '{0}', values: [] },
+      ],
+    },
+    { branches: [{ path: '{0}', values: [{ type: 'point', value: [1, 2] }] }] },
+    { branches: [{ path: '{0}', values: [{ type: 'number', value: Number.NaN }] }] },
+    {},
+  ]) {
+    assert.throws(() => setValues(doc, into('n1'), wrong as DataTree), refused('not_valid'))
+  }
+  assert.throws(
+    () => setValues(doc, { nodeInstanceId: 'n1', portInstanceId: 's1' }, integer(1)),
+    refused('not_found'),
+  )
+  setValues(doc, into('n1'), {
+    branches: [{ path: '{0;1}', values: [null, { type: 'number', value: 'NaN' }] }],
+  })
+  setValues(doc, into('n1', 'b'), undefined)
+  const { values } = readWhole(doc).nodes.n1!
+  assert.deepEqual(Object.keys(values), ['n1.a'])
+})
+
+test('[LD-26] given nodes with wires and groups, when pasted, then copies with new ids, wired among themselves and to senders that are there', () => {
+  const doc = createLiveDocument(createTestContent())
+  const { nodes, groups } = readWhole(doc)
+  const clipping = { nodes: [nodes.n1!, nodes.n2!, nodes.s2!], groups }
+  const { ids, groupIds } = pasteNodes(doc, clipping, { x: 10, y: 20 })
+  const after = readWhole(doc)
+  const copy = after.nodes[ids.get('n2')!]!
+  assert.deepEqual(copy.position, { x: 10, y: 20 })
+  assert.deepEqual(Object.values(copy.sources), [
+    [{ nodeInstanceId: ids.get('n1'), portInstanceId: ids.get('n1.out') }, own('s1')],
+  ])
+  assert.deepEqual(after.nodes[ids.get('n1')!]?.values[ids.get('n1.b')!], integer(1))
+  assert.deepEqual(
+    after.groups.slice(2).map(({ nodeInstanceIds }) => nodeInstanceIds),
+    [[ids.get('s2')], [ids.get('n1')]],
+  )
+  assert.deepEqual(after.groups[3]?.groupIds, [groupIds[0]])
+
+  const elsewhere = createLiveDocument(createContent([]))
+  const pasted = pasteNodes(elsewhere, clipping, { x: 0, y: 0 })
+  const wires = Object.values(readWhole(elsewhere).nodes[pasted.ids.get('n1')!]!.sources)
+  assert.deepEqual(wires, [[{ nodeInstanceId: pasted.ids.get('s2'), portInstanceId: pasted.ids.get('s2') }]])
+})
+
+test('[LD-28] given another content, when it replaces what is there, then the document is that, and what is the same was not touched', () => {
+  const doc = createLiveDocument(createTestContent())
+  setSlider(doc, 's1', 50)
+  const untouched = doc.getMap('nodes').get('n1')
+  const { nodes, groups } = createTestContent()
+  const { s2: _, ...kept } = nodes
+  const content = createContent([...Object.values(kept), createPanel('more'), createSlider('last')], {
+    groups: groups.slice(1),
+    configuration: { inputs: [], outputs: [own('s1')] },
+  })
+  replaceContent(doc, content)
+  const after = readWhole(doc)
+  assert.deepEqual(Object.keys(after.nodes).sort(), Object.keys(content.nodes).sort())
+  assert.deepEqual(after.nodes.s1, nodes.s1)
+  assert.equal(doc.getMap('nodes').get('n1'), untouched)
+  assert.deepEqual(after.groups, [{ ...groups[1], groupIds: [] }])
+  assert.deepEqual(after.configuration, content.configuration)
+})

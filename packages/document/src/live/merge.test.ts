@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { GraphContent } from '@meadow/contract'
+import fc from 'fast-check'
+import type * as Y from 'yjs'
+import { editGroup } from './edit/groups.ts'
+import { moveNodes, renameNode } from './edit/nodes.ts'
+import { editPort } from './edit/ports.ts'
+import { setState, setValues } from './edit/values.ts'
+import { readLiveDocument } from './read/read-live-document.ts'
+import { operate } from './testing/random-operation.ts'
+import { readText, readWhole } from './testing/read-whole.ts'
+import { type Editor, openSession, type Session } from './testing/session.ts'
+import { createTestContent, integer, into, own } from './testing/test-content.ts'
+
+/** What happens next, to whom, and numbers that say how. */
+type Step = readonly [editor: number, what: number, choices: readonly number[]]
+
+const steps = fc.array(
+  fc.tuple(fc.nat(4), fc.nat(20), fc.array(fc.nat(1_000), { minLength: 6, maxLength: 6 })),
+  { minLength: 1, maxLength: 80, size: 'max' },
+)
+
+/** What a step does, by its number. Nothing goes over the wire unless a step says so, so all are alone now and then. */
+const ACTIONS: readonly ((session: Session, editor: Editor, choices: readonly number[]) => void)[] = [
+  (_, editor) => editor.send(),
+  (_, editor) => editor.send(1),
+  (_, editor) => editor.receive(),
+  (_, editor) => editor.receive(),
+  (_, editor) => editor.reconnect(),
+  (_, editor) => editor.crossReconnect(),
+  (session, _, [first]) => first! % 8 === 0 && session.restart(),
+  (_, editor) => editor.undo(),
+  (_, editor) => editor.undo(),
+  (_, editor) => editor.redo(),
+  (_, editor) => assert.equal(editor.read(), readText(editor.doc), 'what was kept of earlier reads is right'),
+]
+
+/** Whatever is no other action edits, and that is every second step. */
+function play(session: Session, [who, what, choices]: Step, number: number): void {
+  const editor = session.editors[who % session.editors.length]!
+  const action = ACTIONS[what]
+  if (action) return void action(session, editor, choices)
+  let taken = 0
+  const choose = (limit: number) => (choices[taken++ % choices.length]! + taken) % limit
+  editor.edit((doc, origin) => operate(doc, choose, origin, `x${number}`))
+}
+
+test('[LD-10, LD-13, LD-14, LD-41] given three to five who edit, alone and together, take back and do again, then all read the same valid document', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 3, max: 5 }), steps, (count, all) => {
+      const session = openSession(createTestContent(), count)
+      for (const [number, step] of all.entries()) play(session, step, number)
+      session.settle()
+      readWhole(session.getDoc())
+    }),
+    { numRuns: 80 },
+  )
+})
+
+/** Facts that are edited by themselves, each read from a document and written into one. */
+const FACTS: readonly {
+  read(content: GraphContent): unknown
+  write(doc: Y.Doc, token: number, origin: unknown): void
+}[] = [
+  ...['n1', 'n2', 's1', 'p1'].flatMap((id) => [
+    {
+      read: ({ nodes }: GraphContent) => nodes[id]!.nickName,
+      write: (doc: Y.Doc, token: number, origin: unknown) => renameNode(doc, id, String(token), origin),
+    },
+    {
+      read: ({ nodes }: GraphContent) => nodes[id]!.position.x,
+      write: (doc: Y.Doc, token: number, origin: unknown) =>
+        moveNodes(doc, { [id]: { x: token, y: 0 } }, origin),
+    },
+  ]),
+  ...[into('n1', 'a'), into('n1', 'b'), into('n2', 'a'), own('s1')].flatMap((port) => [
+    {
+      read: ({ nodes }: GraphContent) => nodes[port.nodeInstanceId]!.values[port.portInstanceId],
+      write: (doc: Y.Doc, token: number, origin: unknown) => setValues(doc, port, integer(token), origin),
+    },
+    {
+      read: ({ nodes }: GraphContent) => nodes[port.nodeInstanceId]!.ports[port.portInstanceId]!.nickName,
+      write: (doc: Y.Doc, token: number, origin: unknown) =>
+        editPort(doc, port, { nickName: String(token) }, origin),
+    },
+  ]),
+  ...['minimum', 'maximum', 'more'].map((name) => ({
+    read: ({ nodes }: GraphContent) => nodes.s1!.state![name],
+    write: (doc: Y.Doc, token: number, origin: unknown) => setState(doc, 's1', { [name]: token }, origin),
+  })),
+  {
+    read: ({ groups }) => groups[0]!.label,
+    write: (doc, token, origin) => editGroup(doc, 'g1', { label: String(token) }, origin),
+  },
+]
+
+test('[LD-2, LD-24] given edits of any facts at once, then each fact is what was written last, and nobody has seen it overwritten', () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const session = openSession(createTestContent(), 4)
+      const written = new Map<number, string[]>()
+      const overwritten = new Set<string>()
+      const readFact = (fact: number, doc: Y.Doc) => JSON.stringify(FACTS[fact]!.read(readLiveDocument(doc)))
+      for (const [token, [who, what, choices]] of all.entries()) {
+        if (what < 6) {
+          play(session, [who, what, choices], token)
+          continue
+        }
+        const fact = choices[0]! % FACTS.length
+        session.editors[who % 4]!.edit((doc, origin) => {
+          overwritten.add(`${fact} ${readFact(fact, doc)}`)
+          FACTS[fact]!.write(doc, 1_000 + token, origin)
+          written.set(fact, [...(written.get(fact) ?? []), readFact(fact, doc)])
+        })
+      }
+      session.settle()
+      for (const [fact, values] of written) {
+        const value = readFact(fact, session.getDoc())
+        assert.ok(values.includes(value), `fact ${fact} is ${value}, which nobody wrote`)
+        assert.ok(!overwritten.has(`${fact} ${value}`), `fact ${fact} is ${value}, which was overwritten`)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { Document, type GraphContent, NAMED_SCHEMAS } from '@meadow/contract'
+import type { TSchema } from 'typebox'
+import Value from 'typebox/value'
+
+const NAMED = Object.fromEntries(
+  NAMED_SCHEMAS.map((schema): [string, TSchema] => [(schema as { $id?: string }).$id ?? '', schema]),
+)
+const FACTS = {
+  id: 'doc_0123456789abcdef',
+  name: 'Tower',
+  version: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+}
+
+/** The content as the contract says it is sent. */
+export function assertSchema(content: GraphContent): void {
+  const [fault] = Value.Errors(NAMED as never, Document, JSON.parse(JSON.stringify({ ...FACTS, ...content })))
+  assert.equal(fault && `${fault.instancePath}: ${fault.message}`, undefined)
+}
+
+export function fitsSchema(schema: TSchema, value: unknown): boolean {
+  return Value.Check(NAMED as never, schema, value)
+}

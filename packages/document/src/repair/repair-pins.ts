@@ -1,0 +1,20 @@
+import type { PortReference } from '@meadow/contract'
+import type { NodePorts } from './claim-ports.ts'
+import type { Report } from './repair.ts'
+
+/** The pins of ports that exist, each once. */
+export function repairPins(
+  pins: PortReference[],
+  ports: ReadonlyMap<string, NodePorts>,
+  report: Report,
+): PortReference[] {
+  const seen = new Set<string>()
+  return pins.filter((pin) => {
+    const node = ports.get(pin.nodeInstanceId)
+    const exists = node?.inputs.has(pin.portInstanceId) || node?.outputs.has(pin.portInstanceId)
+    const keeps = exists && !seen.has(pin.portInstanceId)
+    if (keeps) seen.add(pin.portInstanceId)
+    else report({ kind: 'pin_dropped', ...pin })
+    return keeps
+  })
+}

@@ -1,0 +1,103 @@
+import type { DataTree, GraphContent, Group, Node, Port, PortReference } from '@meadow/document'
+import { sameJson } from './same-json.ts'
+import { holdsState, sameState } from './same-state.ts'
+import { agreeingTree, sameTree } from './same-tree.ts'
+
+/** A fact in which two graphs differ: what it is, in words, and whose. */
+export interface Difference {
+  what: string
+  nodeInstanceId?: string
+  portInstanceId?: string
+  groupId?: string
+}
+
+/** How what nodes keep is compared. */
+export interface Comparison {
+  states: typeof sameState
+  trees(a: DataTree | undefined, b: DataTree | undefined): boolean
+}
+
+/** To see whether anything was changed. */
+const EXACTLY: Comparison = { states: sameState, trees: sameTree }
+
+/** To see whether the second graph says all that the first does. */
+export const IN_EFFECT: Comparison = { states: holdsState, trees: agreeingTree }
+
+/** What two graphs don't share, as far as a Grasshopper file can tell. Both are valid. The order of records does not count. */
+export function listDifferences(
+  a: GraphContent,
+  b: GraphContent,
+  comparison: Comparison = EXACTLY,
+): Difference[] {
+  const ids = new Set([...Object.keys(a.nodes), ...Object.keys(b.nodes)])
+  const nodes = [...ids].flatMap((id) => {
+    const [first, second] = [a.nodes[id], b.nodes[id]]
+    const found = first && second ? listNodeDifferences(first, second, comparison) : [{ what: 'node' }]
+    return found.map((difference) => ({ ...difference, nodeInstanceId: id }))
+  })
+  const pins = sameJson(a.configuration, b.configuration) ? [] : [{ what: 'pinned ports' }]
+  return [...nodes, ...listGroupDifferences(a.groups, b.groups), ...pins]
+}
+
+function listNodeDifferences(a: Node, b: Node, comparison: Comparison): Difference[] {
+  const facts: [string, boolean][] = [
+    ['kind', a.templateId === b.templateId],
+    ['name', a.name === b.name],
+    ['nickname', a.nickName === b.nickName],
+    ['position', samePosition(a.position, b.position)],
+    ['status', sameJson(a.status, b.status)],
+    ['ports', samePorts(a, b)],
+    ['state', comparison.states(a.state, b.state)],
+  ]
+  const own = facts.filter(([, isSame]) => !isSame).map(([what]) => ({ what }))
+  const shared = Object.keys(a.ports).filter((id) => Object.hasOwn(b.ports, id))
+  return [...own, ...shared.flatMap((id) => listPortDifferences(id, a, b, comparison))]
+}
+
+export function samePosition(a: Node['position'], b: Node['position']): boolean {
+  return Math.fround(a.x) === Math.fround(b.x) && Math.fround(a.y) === Math.fround(b.y)
+}
+
+function samePorts(a: Node, b: Node): boolean {
+  return sameJson(a.inputs, b.inputs) && sameJson(a.outputs, b.outputs)
+}
+
+function listPortDifferences(id: string, a: Node, b: Node, comparison: Comparison): Difference[] {
+  const facts: [string, boolean][] = [
+    ['port', samePort(a.ports[id] as Port, b.ports[id] as Port)],
+    ['wires', sameWires(a.sources[id], b.sources[id])],
+    ['values', comparison.trees(a.values[id], b.values[id])],
+  ]
+  return facts.filter(([, isSame]) => !isSame).map(([what]) => ({ what, portInstanceId: id }))
+}
+
+/** A type that nothing tells but the values follows them, so it may be told in one of the two alone. */
+function samePort(a: Port, b: Port): boolean {
+  const isUntold = [a.typeName, b.typeName].includes('Unknown')
+  return (
+    a.name === b.name &&
+    a.nickName === b.nickName &&
+    (isUntold || a.typeName === b.typeName) &&
+    a.access === b.access &&
+    sameMembers(a.flags, b.flags) &&
+    (a.expression ?? '') === (b.expression ?? '') &&
+    sameMembers(a.options ?? [], b.options ?? [])
+  )
+}
+
+export function sameMembers(a: readonly string[], b: readonly string[]): boolean {
+  const [first, second] = [new Set(a), new Set(b)]
+  return first.size === second.size && first.isSubsetOf(second)
+}
+
+export function sameWires(a: readonly PortReference[] = [], b: readonly PortReference[] = []): boolean {
+  return a.length === b.length && a.every((wire, i) => wire.portInstanceId === b[i]?.portInstanceId)
+}
+
+function listGroupDifferences(a: readonly Group[], b: readonly Group[]): Difference[] {
+  const [first, second] = [a, b].map((groups) => new Map(groups.map((group) => [group.id, group])))
+  const ids = new Set([...a, ...b].map(({ id }) => id))
+  const differing = [...ids].filter((id) => !sameJson(first?.get(id), second?.get(id)))
+  if (differing.length > 0) return differing.map((groupId) => ({ what: 'group', groupId }))
+  return a.every(({ id }, i) => id === b[i]?.id) ? [] : [{ what: 'order of groups' }]
+}

@@ -1,0 +1,49 @@
+import type { Node } from '@meadow/document'
+import { unifyLineEnds } from '../text.ts'
+import { sameJson } from './same-json.ts'
+
+/** Whether two nodes keep the same beside their values, as far as a file can tell: places and sizes are singles there. */
+export function sameState(a: Node['state'], b: Node['state']): boolean {
+  return sameJson(a && settle(a), b && settle(b))
+}
+
+/** Whether the second keeps all that the first does; it may tell more, which is usual for its kind. */
+export function holdsState(a: Node['state'], b: Node['state']): boolean {
+  return Object.entries(a ?? {}).every(([key, value]) => sameMember(key, value, b?.[key]))
+}
+
+/** Whether one member of two states is the same. */
+export function sameMember(key: string, a: unknown, b: unknown): boolean {
+  return sameJson(settleMember(key, a), settleMember(key, b))
+}
+
+/** What archives keep as singles. */
+const SINGLES = new Set(['size', 'fontSize', 'width', 'corners', 'lines'])
+/** What archives keep with any line ends. */
+const TEXTS = new Set(['text', 'source', 'imports', 'members'])
+/** What is left out of a state when it is empty. */
+const OMITTED_WHEN_EMPTY = new Set(['imports', 'members', 'references', 'path', 'languageSpec', 'graph'])
+
+function settle(state: object): object {
+  return Object.fromEntries(Object.entries(state).map(([key, value]) => [key, settleMember(key, value)]))
+}
+
+function settleMember(key: string, value: unknown): unknown {
+  if (OMITTED_WHEN_EMPTY.has(key) && isEmpty(value)) return undefined
+  if (SINGLES.has(key)) return toSingles(value)
+  return TEXTS.has(key) && typeof value === 'string' ? unifyLineEnds(value) : value
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** Numbers, points and lists of lists of points; nothing is deeper. */
+function toSingles(value: unknown, levels = 4): unknown {
+  if (typeof value === 'number') return Math.fround(value)
+  if (levels === 0 || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((member) => toSingles(member, levels - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, toSingles(member, levels - 1)]),
+  )
+}

@@ -1,0 +1,52 @@
+import type { DataTree, DataValue } from '@meadow/document'
+import { sameJson } from './same-json.ts'
+
+/** Whether two ports hold the same values. A tree without values is as good as none. */
+export function sameTree(
+  a: DataTree | undefined,
+  b: DataTree | undefined,
+  compareValues: typeof sameValue = sameValue,
+): boolean {
+  if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b)
+  return (
+    a.branches.length === b.branches.length &&
+    a.branches.every(({ path, values }, i) => {
+      const other = b.branches[i]
+      return (
+        other?.path === path &&
+        other.values.length === values.length &&
+        values.every((value, j) => compareValues(value, other.values[j] ?? null))
+      )
+    })
+  )
+}
+
+export function isEmpty(tree: DataTree | undefined): tree is undefined {
+  return tree === undefined || tree.branches.every(({ values }) => values.length === 0)
+}
+
+/** The types of values whose JSON is a summary, and the geometry beside it what counts. */
+export const SUMMARISED: readonly DataValue['type'][] = ['curve', 'surface', 'brep', 'mesh', 'unknown']
+
+/** Geometry is the same by its bytes, whatever its summary says: that may have been measured in one of the two. */
+export function sameValue(a: DataValue | null, b: DataValue | null): boolean {
+  if (!a || !b) return a === b
+  if (a.type !== b.type || a.referenceId !== b.referenceId) return false
+  if (!SUMMARISED.includes(a.type)) return sameJson(a.value, b.value)
+  if (a.geometry && b.geometry) return sameJson(a.geometry, b.geometry)
+  return a.geometry === b.geometry && sameJson(a.value, b.value)
+}
+
+/** The same, where a whole number may be of either type: which it is follows from what holds it. */
+export function agreeingTree(a: DataTree | undefined, b: DataTree | undefined): boolean {
+  return sameTree(
+    a,
+    b,
+    (one, other) =>
+      sameValue(one, other) || (isNumeric(one) && isNumeric(other) && one.value === other.value),
+  )
+}
+
+function isNumeric(value: DataValue | null): value is DataValue & { type: 'integer' | 'number' } {
+  return value?.type === 'integer' || value?.type === 'number'
+}

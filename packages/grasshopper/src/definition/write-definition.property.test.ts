@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { GraphContent } from '@meadow/document'
+import fc from 'fast-check'
+import type { Chunk } from '../archive/archive.ts'
+import { findForm, readArchive } from '../archive/read-archive.ts'
+import { listSamples, NO_SAMPLES } from '../archive/testing/samples.ts'
+import { writeInflatedArchive } from '../archive/write-binary.ts'
+import { listFaults } from '../testing/check-structure.ts'
+import { editAtRandom } from '../testing/edit-at-random.ts'
+import { toJson } from '../testing/read-objects.ts'
+import { readDefinition } from './read-definition.ts'
+import { writeDefinition } from './write-definition.ts'
+
+const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
+
+function assertSame(written: Uint8Array, content: GraphContent): void {
+  const { content: read } = readDefinition(written)
+  assert.deepEqual(toJson(read), toJson(forgetTypes(content, read)))
+}
+
+/** A type that nothing tells but the values is not told without them. */
+function forgetTypes(content: GraphContent, read: GraphContent): GraphContent {
+  const nodes = structuredClone(content.nodes)
+  for (const [id, { ports }] of Object.entries(nodes)) {
+    for (const [portId, port] of Object.entries(ports)) {
+      if (read.nodes[id]?.ports[portId]?.typeName === 'Unknown') port.typeName = 'Unknown'
+    }
+  }
+  return { ...content, nodes }
+}
+
+test('[GHD-37] given random documents made here, when written and read, then they are the same', () => {
+  fc.assert(
+    fc.property(fc.gen(), (g) => {
+      const content = editAtRandom(EMPTY, g, 25)
+      const { bytes, warnings } = writeDefinition({ name: 'Any', ...content })
+      assert.deepEqual(warnings, [])
+      assertSame(bytes, content)
+      assert.deepEqual(listFaults(readArchive(bytes)), [])
+    }),
+    { numRuns: 200, endOnFailure: true },
+  )
+})
+
+test('[GHD-37] given real definitions with random edits, when written and read, then they are the same', {
+  skip: NO_SAMPLES,
+}, () => {
+  const samples = listSamples('gh', 'ghx').filter(({ bytes }) => bytes.length < 60_000)
+  fc.assert(
+    fc.property(fc.gen(), fc.nat({ max: samples.length - 1 }), (g, i) => {
+      const { name, bytes: original } = samples[i] as (typeof samples)[number]
+      const content = editAtRandom(toJson(readDefinition(original).content), g)
+      const { bytes, warnings } = writeDefinition({ name, ...content }, { original })
+      // Copies of what plug-ins keep may be of another one.
+      const others = warnings.filter(({ kind }) => kind !== 'hidden_content_copied')
+      assert.deepEqual(others, [], name)
+      assertSame(bytes, content)
+    }),
+    { numRuns: 150, endOnFailure: true },
+  )
+})
+
+/** The rest is alike, and takes its time. */
+const USUAL_BYTES = 200_000
+
+test('[GHD-36] given real definitions as they were imported, when written in both forms, then the archives are the same', {
+  skip: NO_SAMPLES,
+}, () => {
+  for (const { name, bytes: original } of listSamples('gh', 'ghx')) {
+    const document = { name, ...toJson(readDefinition(original).content) }
+    const form = findForm(original)
+    assert.deepEqual(writeDefinition(document, { original, form }), { bytes: original, warnings: [] }, name)
+    if (original.length > USUAL_BYTES) continue
+    const { bytes, warnings } = writeDefinition(document, { original, form: form === 'gh' ? 'ghx' : 'gh' })
+    assert.deepEqual(warnings, [], name)
+    const [before, after] = [original, bytes].map((file) => writeInflatedArchive(readArchive(file)))
+    assert.deepEqual(after, before, name)
+  }
+})
+
+test('[GHD-31] given real definitions, when everything that is known is made anew, then it is well built and comes back', {
+  skip: NO_SAMPLES,
+}, () => {
+  for (const { name, bytes: original } of listSamples('gh', 'ghx')) {
+    if (original.length > USUAL_BYTES) continue
+    const { content } = readDefinition(original)
+    const { bytes, warnings } = writeDefinition({ name, ...toJson(content) })
+    const plugins = Object.values(content.nodes).filter(({ state }) => state?.kind === 'plugin')
+    const faults = listFaults(readArchive(bytes), new Set(plugins.map(({ templateId }) => templateId)))
+    assert.deepEqual(faults, [], name)
+    const untold = warnings.filter(({ kind }) => kind === 'fact_left_out' || kind === 'ports_kept')
+    assert.deepEqual(untold, [], name)
+  }
+})
+
+/** Of 2011, before the structure that files have today. */
+const OLD = ['test-definition.ghx']
+
+test('[GHD-31] given real definitions, when held against the structure that written ones have, then they have it too', {
+  skip: NO_SAMPLES,
+}, () => {
+  for (const { name, bytes } of listSamples('gh', 'ghx')) {
+    if (OLD.includes(name) || bytes.length > USUAL_BYTES) continue
+    const { root } = readArchive(bytes)
+    assert.deepEqual(listFaults({ root }, listClasses(root)), [], name)
+  }
+})
+
+function listClasses({ items, chunks }: Chunk): Set<string> {
+  const own = items.flatMap(({ name, type, value }) =>
+    name === 'GUID' && type === 'guid' ? [value as string] : [],
+  )
+  return new Set([...own, ...chunks.flatMap((chunk) => [...listClasses(chunk)])])
+}

@@ -1,0 +1,95 @@
+import { type DataValue, decodeNumber } from '@meadow/document'
+import type { Chunk, Item } from '../../../archive/archive.ts'
+import { createItem } from '../../../archive/create.ts'
+import { findColour } from '../../colour.ts'
+import { SUMMARISED } from '../../compare/same-tree.ts'
+import { isGuid, toInt32, toText } from '../coerce.ts'
+import { fromDomain, fromPlane, fromXyz } from './from-shape.ts'
+import { findGeometryClass, packGeometry } from './pack-geometry.ts'
+
+type Parts = (Item | Chunk)[]
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** What stands in the Item chunk of a value: the counterpart of `readValue`. Undefined for what no file holds. */
+export function encodeValue(value: DataValue): Parts | undefined {
+  if (SUMMARISED.includes(value.type)) return encodeGeometry(value)
+  const plain = encodePlain(value)
+  return plain && value.referenceId !== undefined ? withReference(plain, value.referenceId) : plain
+}
+
+/** Geometry in the definition itself, or in a Rhino model by its id. */
+function encodeGeometry(value: DataValue): Parts | undefined {
+  const { type, geometry, referenceId } = value
+  const reference = createItem('guid', 'RefID', isGuid(referenceId) ? referenceId : NO_ID)
+  const edge = type === 'curve' ? [createItem('int32', 'EdgeIndex', -1)] : []
+  if (!geometry) return referenceId === undefined ? undefined : [...edge, reference]
+  const className = findGeometryClass(value)
+  if (className === undefined) return undefined
+  return [...edge, createItem('bytearray', 'ON_Data', packGeometry(geometry, className)), reference]
+}
+
+function withReference(parts: Parts, referenceId: string): Parts {
+  const others = parts.filter(({ name }) => name !== 'RefID')
+  return [...others, createItem('guid', 'RefID', isGuid(referenceId) ? referenceId : NO_ID)]
+}
+
+function encodePlain(data: DataValue): Parts | undefined {
+  switch (data.type) {
+    case 'boolean':
+      return [createItem('bool', 'boolean', data.value === true)]
+    case 'integer':
+      return [createItem('int32', 'number', toInt32(data.value))]
+    case 'number':
+      return [createItem('double', 'number', decodeNumber(data.value))]
+    case 'string':
+      return [createItem('bool', 'null_string', false), createItem('string', 'string', toText(data.value))]
+    case 'colour':
+      return [createItem('drawing_color', 'color', findColour(data.value) ?? 0xff000000)]
+    case 'domain':
+      return [createItem('interval1d', 'Interval', fromDomain(data.value))]
+    case 'vector':
+      return [createItem('point3d', 'vector', fromXyz(data.value))]
+    case 'point':
+      return [createItem('point3d', 'Coordinate', fromXyz(data.value))]
+    case 'path':
+      return [createItem('string', 'path', toText(data.value))]
+    default:
+      return encodeShape(data)
+  }
+}
+
+function encodeShape(data: DataValue): Parts | undefined {
+  switch (data.type) {
+    case 'plane':
+      return [createItem('plane', 'plane', fromPlane(data.value))]
+    case 'line': {
+      const { from, to } = data.value
+      return [createItem('line', 'Line', { from: fromXyz(from), to: fromXyz(to) })]
+    }
+    case 'circle':
+      return [
+        createItem('plane', 'Plane', fromPlane(data.value.plane)),
+        createItem('double', 'Radius', decodeNumber(data.value.radius)),
+      ]
+    case 'rectangle': {
+      const { plane, x, y } = data.value
+      return [
+        createItem('plane', 'Plane', fromPlane(plane)),
+        createItem('interval2d', 'Size', { u: fromDomain(x), v: fromDomain(y) }),
+      ]
+    }
+    case 'box': {
+      const { plane, x, y, z } = data.value
+      return [
+        createItem('plane', 'Plane', fromPlane(plane)),
+        createItem('guid', 'RefID', NO_ID),
+        createItem('interval1d', 'X', fromDomain(x)),
+        createItem('interval1d', 'Y', fromDomain(y)),
+        createItem('interval1d', 'Z', fromDomain(z)),
+      ]
+    }
+    default:
+      return undefined
+  }
+}

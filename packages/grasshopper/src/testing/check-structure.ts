@@ -1,0 +1,204 @@
+import { findCanvasObject, findComponentName, findParameterType, findScript } from '@meadow/document'
+import type { Archive, Chunk, Item, ItemType } from '../archive/archive.ts'
+import { findChunk, findItem, listChunks } from '../archive/find.ts'
+import { CLASS } from '../definition/objects/class-ids.ts'
+
+/** Items that have to be in a chunk, with their types. */
+type Required = Readonly<Record<string, ItemType>>
+
+const NAMES: Required = { Name: 'string', NickName: 'string', Description: 'string', InstanceGuid: 'guid' }
+const PORT: Required = { ...NAMES, Optional: 'bool', SourceCount: 'int32' }
+const BOUNDS: Required = { Bounds: 'drawing_rectanglef' }
+const HEADER: Required = {
+  DocumentID: 'guid',
+  Preview: 'string',
+  PreviewMeshType: 'int32',
+  PreviewNormal: 'drawing_color',
+  PreviewSelected: 'drawing_color',
+}
+const PROPERTIES: Required = { Date: 'date', Description: 'string', Name: 'string' }
+
+/** Items that count others, or chunks, by the name of what they count. */
+const COUNTS: readonly (readonly [count: string, counted: string])[] = [
+  ['ObjectCount', 'Object'],
+  ['SourceCount', 'Source'],
+  ['ID_Count', 'ID'],
+  ['ListCount', 'ListItem'],
+  ['InputCount', 'InputId'],
+  ['InputCount', 'InputParam'],
+  ['OutputCount', 'OutputId'],
+  ['OutputCount', 'OutputParam'],
+  ['GripCount', 'Grip'],
+  ['MarkCount', 'Mark'],
+  ['VertexCount', 'V'],
+  ['TargetCount', 'Target'],
+  ['ReferenceCount', 'Reference'],
+  ['lexer_count', 'source'],
+  ['lexer_count', 'target'],
+  ['RevisionCount', 'Revision'],
+  ['GroupCount', 'Group'],
+]
+
+/** The types of items that other programs look up by name and type; a value's stand in its Item chunk. */
+const TYPES: Required = {
+  ...PORT,
+  ...BOUNDS,
+  Pivot: 'drawing_pointf',
+  Source: 'guid',
+  Access: 'int32',
+  Mapping: 'int32',
+  SimplifyData: 'bool',
+  ReverseData: 'bool',
+  Reparameterize: 'bool',
+  InternalExpression: 'string',
+  UseDegrees: 'bool',
+  InvertBooleans: 'bool',
+  Hidden: 'bool',
+  Locked: 'bool',
+  PrincipalIndex: 'int32',
+  ON_Data: 'bytearray',
+  RefID: 'guid',
+  EdgeIndex: 'int32',
+  TypeName: 'string',
+  UserText: 'string',
+  ToggleValue: 'bool',
+  SwatchColor: 'drawing_color',
+  ID: 'guid',
+  Coordinate: 'point3d',
+  vector: 'point3d',
+  Line: 'line',
+  color: 'drawing_color',
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * What of an archive breaks the structure that Grasshopper's own definitions have, in words with the place; none for a
+ * good one. `imported`: classes that may occur although they do not come with Grasshopper.
+ */
+export function listFaults({ root }: Archive, imported: ReadonlySet<string> = new Set()): string[] {
+  const faults: string[] = []
+  const tell = (where: string, what: string) => faults.push(`${where}: ${what}`)
+  const require = (chunk: Chunk | undefined, items: Required, where: string) => {
+    if (!chunk) tell(where, 'is missing')
+    else
+      for (const [name, type] of Object.entries(items)) {
+        if (findItem(chunk, name, type) === undefined) tell(where, `lacks ${name} (${type})`)
+      }
+  }
+  const definition = findChunk(root, 'Definition')
+  require(root, { ArchiveVersion: 'version' }, 'Root')
+  require(definition, { plugin_version: 'version' }, 'Definition')
+  if (!definition) return faults
+  require(findChunk(definition, 'DocumentHeader'), HEADER, 'DocumentHeader')
+  const properties = findChunk(definition, 'DefinitionProperties')
+  require(properties, PROPERTIES, 'DefinitionProperties')
+  for (const name of ['Revisions', 'Projection', 'Views']) {
+    if (properties && !findChunk(properties, name)) tell('DefinitionProperties', `lacks ${name}`)
+  }
+  checkTree(root, 'Root', tell)
+  checkObjects(definition, imported, tell, require)
+  return faults
+}
+
+type Tell = (where: string, what: string) => void
+
+/** Identities without repeats, indices without gaps, counts and types, at every depth. */
+function checkTree(chunk: Chunk, where: string, tell: Tell): void {
+  checkFamilies(chunk.items, where, tell)
+  checkFamilies(chunk.chunks, where, tell)
+  for (const item of chunk.items) checkType(item, where, tell)
+  for (const [count, counted] of COUNTS) {
+    const promised = findItem(chunk, count, 'int32')
+    if (promised === undefined) continue
+    const found = [...chunk.items, ...chunk.chunks].filter(
+      (it) => it.name === counted && it.index >= 0,
+    ).length
+    if (found !== promised) tell(where, `${count} is ${promised}, but there are ${found} of ${counted}`)
+  }
+  if (chunk.name === 'PersistentData') checkData(chunk, where, tell)
+  for (const child of chunk.chunks) {
+    checkTree(child, `${where}/${child.name}${child.index < 0 ? '' : ` #${child.index}`}`, tell)
+  }
+}
+
+const FAMILIES = new Set([
+  ...COUNTS.map(([, counted]) => counted),
+  ...['param_input', 'param_output', 'Branch', 'Item', 'Library', 'Value', 'cpx', 'cpy'],
+])
+
+/** Plug-ins number their own as they like. */
+function checkFamilies(members: readonly { name: string; index: number }[], where: string, tell: Tell): void {
+  for (const [name, family] of Map.groupBy(members, (member) => member.name)) {
+    const indices = family.map(({ index }) => index).sort((a, b) => a - b)
+    if (new Set(indices).size < indices.length) tell(where, `${name} stands there twice`)
+    const isGapless = indices.every((index, i) => index === i) || (indices.length === 1 && indices[0] === -1)
+    if (FAMILIES.has(name) && !isGapless) {
+      tell(where, `${name} has the indices ${indices}`)
+    }
+  }
+}
+
+function checkType({ name, type }: Item, where: string, tell: Tell): void {
+  const isOther = /\/(Item|ConverterData|Group|Revision|State) #?\d*$|ReferenceData$/.test(where)
+  const wanted = TYPES[name]
+  if (!isOther && wanted !== undefined && wanted !== type) tell(where, `${name} is a ${type}`)
+}
+
+function checkData(data: Chunk, where: string, tell: Tell): void {
+  const branches = listChunks(data, 'Branch')
+  if (findItem(data, 'Count', 'int32') !== branches.length) tell(where, 'miscounts its branches')
+  for (const branch of branches) {
+    const [count, items] = [findItem(branch, 'Count', 'int32'), listChunks(branch, 'Item').length]
+    if (count === undefined || (items !== count && items !== 0))
+      tell(where, 'miscounts the items of a branch')
+    if (!/^\{(-?\d+(;-?\d+)*)?\}$/.test(findItem(branch, 'Path', 'string') ?? '')) tell(where, 'has no path')
+  }
+}
+
+function checkObjects(
+  definition: Chunk,
+  imported: ReadonlySet<string>,
+  tell: Tell,
+  require: (chunk: Chunk | undefined, items: Required, where: string) => void,
+): void {
+  const libraries = findChunk(definition, 'GHALibraries')
+  const known = libraries && listChunks(libraries, 'Library')
+  if (libraries && findItem(libraries, 'Count', 'int32') !== known?.length) tell('GHALibraries', 'miscounts')
+  const libraryIds = new Set(known?.map((library) => findItem(library, 'Id', 'guid')))
+  const owners = new Map<string, string>()
+  const claim = (chunk: Chunk, where: string) => {
+    const id = findItem(chunk, 'InstanceGuid', 'guid') ?? ''
+    if (owners.has(id)) tell(where, `shares its id with ${owners.get(id)}`)
+    owners.set(id, where)
+  }
+  const list = findChunk(definition, 'DefinitionObjects')
+  for (const object of list ? listChunks(list, 'Object') : []) {
+    const where = `Object #${object.index}`
+    require(object, { GUID: 'guid', Name: 'string' }, where)
+    const container = findChunk(object, 'Container')
+    require(container, NAMES, where)
+    if (!container) continue
+    const [classId = '', lib] = [findItem(object, 'GUID', 'guid'), findItem(object, 'Lib', 'guid')]
+    if (!isKnown(classId) && !imported.has(classId)) tell(where, `has the unknown class ${classId}`)
+    if (lib !== undefined && lib !== NO_ID && !libraryIds.has(lib))
+      tell(where, `has the unlisted library ${lib}`)
+    if (!findChunk(container, 'Attributes')) tell(where, 'has no Attributes')
+    if (findItem(container, 'SourceCount', 'int32') !== undefined) require(container, PORT, where)
+    claim(container, where)
+    const at = findChunk(container, 'ParameterData') ?? container
+    for (const port of at.chunks.filter(({ name }) => PORTS.has(name))) {
+      const place = `${where}/${port.name} #${port.index}`
+      require(port, PORT, place)
+      require(findChunk(port, 'Attributes'), BOUNDS, place)
+      claim(port, place)
+    }
+  }
+}
+
+const PORTS = new Set(['param_input', 'param_output', 'InputParam', 'OutputParam'])
+
+function isKnown(classId: string): boolean {
+  const finders = [findComponentName, findParameterType, findCanvasObject, findScript]
+  return classId === CLASS.group || finders.some((find) => find(classId) !== undefined)
+}

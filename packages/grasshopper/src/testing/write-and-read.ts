@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { createRecord, type GraphContent, type Node } from '@meadow/document'
+import { readArchive } from '../archive/read-archive.ts'
+import { readDefinition } from '../definition/read-definition.ts'
+import { writeDefinition } from '../definition/write-definition.ts'
+import type { WriteOptions, WriteWarning } from '../definition/written-definition.ts'
+import { listFaults } from './check-structure.ts'
+import { toJson } from './read-objects.ts'
+
+export function buildContent(nodes: readonly Node[], more: Partial<GraphContent> = {}): GraphContent {
+  return {
+    nodes: createRecord(nodes.map((node) => [node.instanceId, node])),
+    groups: [],
+    configuration: { inputs: [], outputs: [] },
+    ...more,
+  }
+}
+
+/** Writes a document and reads the file again. A file that is made new has to be well built. */
+export function writeAndRead(
+  content: GraphContent,
+  options: WriteOptions = {},
+): { bytes: Uint8Array; content: GraphContent; warnings: WriteWarning[] } {
+  const { bytes, warnings } = writeDefinition({ name: 'Tower', ...content }, options)
+  if (!options.original) assert.deepEqual(listFaults(readArchive(bytes)), [])
+  return { bytes, content: toJson(readDefinition(bytes).content), warnings }
+}
+
+/** Sees that a document comes back as it is, without a word. */
+export function assertComesBack(content: GraphContent, options: WriteOptions = {}): void {
+  const read = writeAndRead(content, options)
+  assert.deepEqual(read.warnings, [])
+  assert.deepEqual(read.content, toJson(content))
+}
+
+/** A document as the editor has it after a file was imported. */
+export function importDefinition(original: Uint8Array): GraphContent {
+  return toJson(readDefinition(original).content)
+}

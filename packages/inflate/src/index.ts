@@ -1,0 +1,1 @@
+export { type Inflated, type InflateEnd, inflateRaw, inflateZlib } from './inflate.ts'

@@ -1,0 +1,27 @@
+import { cross, dot, length, subtract } from '../geometry/vector.ts'
+import type { Xyz } from '../values/points.ts'
+
+/** A curve turns by this much at most, in radians, from one straight piece of its drawing to the next. */
+const TURN = Math.PI / 24
+/** Of one span: more are not to be told apart. */
+const MAX_PIECES = 32
+
+/**
+ * How many straight pieces stand for a span of a curve with these control points: as many as its polygon turns, which
+ * the curve does not more.
+ */
+export function countPieces(polygon: readonly Xyz[], degree: number): number {
+  if (degree === 1) return 1
+  let turn = 0
+  let before: Xyz | undefined
+  for (let i = 1; i < polygon.length; i++) {
+    const leg = subtract(polygon[i]!, polygon[i - 1]!)
+    if (length(leg) === 0) continue
+    if (before) turn += Math.atan2(length(cross(before, leg)), dot(before, leg))
+    before = leg
+  }
+  return Math.min(Math.max(Math.ceil(turn / TURN), 1), MAX_PIECES)
+}
+
+/** Of a circular arc of this angle, in radians. */
+export const countArcPieces = (angle: number): number => Math.max(Math.ceil(Math.abs(angle) / TURN), 1)

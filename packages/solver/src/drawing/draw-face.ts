@@ -1,0 +1,70 @@
+import { touchSurface } from '../geometry/surfaces/evaluate-surface.ts'
+import { cross, findUnit, scale, Z_AXIS } from '../geometry/vector.ts'
+import type { BrepFace, BrepLoop } from '../values/brep.ts'
+import { getSurfaceDomains } from '../values/curve-domain.ts'
+import type { NurbsSurface } from '../values/nurbs-surface.ts'
+import { drawSurface } from './draw-surface.ts'
+import { addVertex, type Drawing } from './drawing.ts'
+import { refineTriangles } from './refine-triangles.ts'
+import { sampleCurve } from './sample-curve.ts'
+import { createGridLines } from './surface-grid.ts'
+import { areaOf, type Flat, triangulatePolygon } from './triangulate-polygon.ts'
+
+/** Cutting off ears takes the square of it. */
+const MAX_PLACES = 6000
+
+/** Draws a surface inside of its loops. False when it is too much. */
+export function drawFace(drawing: Drawing, { surface, isReversed, loops }: BrepFace): boolean {
+  const rings = loops.map(toRing)
+  const [outer, ...holes] = rings
+  const lines = [createGridLines(surface, 'u'), createGridLines(surface, 'v')]
+  if (!outer || (holes.length === 0 && isWhole(surface, outer))) {
+    drawSurface(drawing, surface, isReversed, lines)
+    return true
+  }
+  const places = rings.flat()
+  if (places.length > MAX_PLACES) return false
+  const [alongU, alongV] = lines
+  // A little more than one piece: what is halved is half as long, so it is never far below.
+  const isLong = (a: Flat, b: Flat) =>
+    Math.abs(alongU!.measure(a.x) - alongU!.measure(b.x)) > 1.5 ||
+    Math.abs(alongV!.measure(a.y) - alongV!.measure(b.y)) > 1.5
+  const triangulation = { places, triangles: triangulatePolygon(outer, holes) }
+  const fine = refineTriangles(triangulation, isLong)
+  const first = drawing.positions.length / 3
+  for (const place of fine.places) drawPlace(drawing, surface, place, isReversed)
+  for (let i = 0; i < fine.triangles.length; i += 3) {
+    const [a, b, c] = fine.triangles.slice(i, i + 3).map((number) => first + number)
+    drawing.triangles.push(a!, ...(isReversed ? [c!, b!] : [b!, c!]))
+  }
+  return true
+}
+
+function drawPlace(drawing: Drawing, surface: NurbsSurface, { x: u, y: v }: Flat, isReversed: boolean): void {
+  const { point, du, dv } = touchSurface(surface, u, v)
+  const normal = findUnit(cross(du, dv)) ?? Z_AXIS
+  addVertex(drawing, point, isReversed ? scale(normal, -1) : normal)
+}
+
+/** Its trims, each running on from the one before, without the place where the next one begins. */
+const toRing = (loop: BrepLoop): Flat[] =>
+  dropRepeated(
+    loop.flatMap(({ curve }) =>
+      sampleCurve(curve)
+        .slice(0, -1)
+        .map(({ x, y }) => ({ x, y })),
+    ),
+  )
+
+const dropRepeated = (ring: readonly Flat[]): Flat[] =>
+  ring.filter(({ x, y }, i) => {
+    const before = ring[(i + ring.length - 1) % ring.length]!
+    return x !== before.x || y !== before.y
+  })
+
+/** Whether the ring goes around the whole of the surface. */
+function isWhole(surface: NurbsSurface, ring: readonly Flat[]): boolean {
+  const { u, v } = getSurfaceDomains(surface)
+  const whole = 2 * (u.end - u.start) * (v.end - v.start)
+  return Math.abs(Math.abs(areaOf(ring)) - whole) <= 1e-6 * whole
+}

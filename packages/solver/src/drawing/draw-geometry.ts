@@ -1,0 +1,43 @@
+import { isCurve } from '../values/curves.ts'
+import type { Geometry } from '../values/value.ts'
+import { drawFace } from './draw-face.ts'
+import { drawMesh } from './draw-mesh.ts'
+import { drawSurface } from './draw-surface.ts'
+import { createDrawing, type Drawing } from './drawing.ts'
+import { sampleCurve } from './sample-curve.ts'
+
+/**
+ * What is to be seen of a geometry. Undefined where that is nothing (planes) or too much, and for what holds numbers
+ * that are not finite. Boxes and groups are drawn as the breps and members that a model file has in their place.
+ */
+export function drawGeometry(geometry: Geometry): Drawing | undefined {
+  const drawing = createDrawing()
+  return draw(drawing, geometry) && isWithoutFault(drawing) ? drawing : undefined
+}
+
+function draw(drawing: Drawing, geometry: Geometry): boolean {
+  if (isCurve(geometry)) {
+    drawing.curves.push(sampleCurve(geometry))
+    return true
+  }
+  switch (geometry.type) {
+    case 'point':
+      drawing.points.push(geometry)
+      return true
+    case 'nurbsSurface':
+      drawSurface(drawing, geometry)
+      return true
+    case 'brep':
+      drawing.edges.push(...geometry.edges.map(({ curve }) => sampleCurve(curve)))
+      return geometry.faces.every((face) => drawFace(drawing, face))
+    case 'mesh':
+      drawMesh(drawing, geometry)
+      return true
+    default:
+      return false
+  }
+}
+
+const isWithoutFault = ({ positions, edges, curves, points }: Drawing): boolean =>
+  positions.every(Number.isFinite) &&
+  [...edges, ...curves, points].every((places) => places.every(({ x, y, z }) => Number.isFinite(x + y + z)))

@@ -1,0 +1,52 @@
+import { touchAlong } from '../geometry/surfaces/evaluate-surface.ts'
+import { cross, findUnit, scale, Z_AXIS } from '../geometry/vector.ts'
+import type { NurbsSurface } from '../values/nurbs-surface.ts'
+import { addVertex, type Drawing } from './drawing.ts'
+import { createGridLines, type GridLines } from './surface-grid.ts'
+
+/** Draws a whole surface, with a grid that is as close as it bends. `isReversed`: its outside is against its normal. */
+export function drawSurface(
+  drawing: Drawing,
+  surface: NurbsSurface,
+  isReversed = false,
+  [alongU, alongV]: readonly GridLines[] = [createGridLines(surface, 'u'), createGridLines(surface, 'v')],
+): void {
+  for (const us of alongU!.parts) {
+    for (const vs of alongV!.parts) drawPatch(drawing, surface, nudge(us), nudge(vs), isReversed)
+  }
+}
+
+/** So little inside that nobody sees it: a derivative on a fold is that of the side, and one at a pole is not nothing. */
+const NUDGE = 1e-6
+
+function nudge(parameters: readonly number[]): number[] {
+  const [first, last] = [parameters[0]!, parameters.at(-1)!]
+  const step = NUDGE * (last - first)
+  return parameters.map((t) => Math.min(Math.max(t, first + step), last - step))
+}
+
+function drawPatch(
+  drawing: Drawing,
+  surface: NurbsSurface,
+  us: readonly number[],
+  vs: readonly number[],
+  isReversed: boolean,
+): void {
+  const first = drawing.positions.length / 3
+  for (const v of vs) {
+    const touch = touchAlong(surface, v)
+    for (const u of us) {
+      const { point, du, dv } = touch(u)
+      const normal = findUnit(cross(du, dv)) ?? Z_AXIS
+      addVertex(drawing, point, isReversed ? scale(normal, -1) : normal)
+    }
+  }
+  for (let j = 1; j < vs.length; j++) {
+    for (let i = 1; i < us.length; i++) {
+      const d = first + j * us.length + i
+      const [a, b, c] = [d - us.length - 1, d - us.length, d - 1]
+      if (isReversed) drawing.triangles.push(a, d, b, a, c, d)
+      else drawing.triangles.push(a, b, d, a, d, c)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { Flat } from './triangulate-polygon.ts'
+
+/** Triangles over places: three numbers for each. */
+export interface Triangulation {
+  places: Flat[]
+  triangles: number[]
+}
+
+/** However long the sides are, that is enough. */
+const MAX_TRIANGLES = 100_000
+const MAX_ROUNDS = 12
+
+/**
+ * Halves every side that is too long, until none is. Whether a side is depends on it alone, so the triangles on both
+ * sides of it agree, and no gap opens.
+ */
+export function refineTriangles(
+  { places, triangles }: Triangulation,
+  isLong: (a: Flat, b: Flat) => boolean,
+): Triangulation {
+  const all = [...places]
+  let current = triangles
+  for (let round = 0; round < MAX_ROUNDS && current.length < 3 * MAX_TRIANGLES; round++) {
+    const middles = new Map<number, number>()
+    const findMiddle = (a: number, b: number): number | undefined => {
+      const key = Math.min(a, b) * 2 ** 26 + Math.max(a, b)
+      const known = middles.get(key)
+      if (known !== undefined) return known
+      const [p, q] = [all[a]!, all[b]!]
+      if (!isLong(p, q)) return undefined
+      all.push({ x: (p.x + q.x) / 2, y: (p.y + q.y) / 2 })
+      middles.set(key, all.length - 1)
+      return all.length - 1
+    }
+    const next: number[] = []
+    for (let i = 0; i < current.length; i += 3) {
+      split(next, [current[i]!, current[i + 1]!, current[i + 2]!], findMiddle)
+    }
+    current = next
+    if (middles.size === 0) break
+  }
+  return { places: all, triangles: current }
+}
+
+/** A triangle as the triangles between its corners and the middles of its long sides. */
+function split(
+  into: number[],
+  [a, b, c]: readonly [number, number, number],
+  findMiddle: (a: number, b: number) => number | undefined,
+): void {
+  const [ab, bc, ca] = [findMiddle(a, b), findMiddle(b, c), findMiddle(c, a)]
+  const corners = [a, ab, b, bc, c, ca].filter((corner) => corner !== undefined)
+  if (corners.length === 6) {
+    into.push(a, ab!, ca!, ab!, b, bc!, ca!, bc!, c, ab!, bc!, ca!)
+    return
+  }
+  // A fan from a middle, so that no triangle is flat.
+  const start = corners.findIndex((corner) => corner === ab || corner === bc || corner === ca)
+  const fan = start < 1 ? corners : [...corners.slice(start), ...corners.slice(0, start)]
+  for (let i = 1; i < fan.length - 1; i++) into.push(fan[0]!, fan[i]!, fan[i + 1]!)
+}

@@ -1,0 +1,60 @@
+import { getPoint } from '../geometry/curves/index.ts'
+import { listSegments } from '../geometry/curves/segments.ts'
+import { getCurveDomain } from '../values/curve-domain.ts'
+import type { NurbsCurve } from '../values/curves.ts'
+import type { Xyz } from '../values/points.ts'
+import type { Curve } from '../values/value.ts'
+import { countArcPieces, countPieces } from './count-pieces.ts'
+
+/** Places along a curve that joined by straight pieces look like it. */
+export function sampleCurve(curve: Curve): Xyz[] {
+  switch (curve.type) {
+    case 'line':
+      return [curve.from, curve.to]
+    case 'polyline':
+      return [...curve.vertices]
+    case 'rectangle':
+      return sampleEvenly(curve, 4)
+    case 'circle':
+      return sampleEvenly(curve, countArcPieces(2 * Math.PI))
+    case 'arc':
+      return sampleEvenly(curve, countArcPieces(curve.endAngle - curve.startAngle))
+    case 'nurbsCurve':
+      return listParameters(curve).map((t) => getPoint(curve, t))
+    case 'polyCurve':
+      return listSegments(curve).flatMap((segment, i) => sampleCurve(segment).slice(i === 0 ? 0 : 1))
+  }
+}
+
+function sampleEvenly(curve: Curve, count: number): Xyz[] {
+  const { start, end } = getCurveDomain(curve)
+  return Array.from({ length: count + 1 }, (_, i) => getPoint(curve, start + ((end - start) * i) / count))
+}
+
+/** Each span in as many equal pieces as it turns. */
+function listParameters({ degree, points, knots }: NurbsCurve): number[] {
+  const parameters: number[] = []
+  for (const { first, from, to } of listSpans(knots, degree, points.length)) {
+    const count = countPieces(points.slice(first, first + degree + 1), degree)
+    for (let i = 0; i < count; i++) parameters.push(from + ((to - from) * i) / count)
+  }
+  parameters.push(knots[points.length - 1] ?? 1)
+  return parameters
+}
+
+export interface KnotSpan {
+  /** The first of the `degree + 1` control points that it depends on. */
+  first: number
+  from: number
+  to: number
+}
+
+/** The parts between different knots. */
+export function listSpans(knots: readonly number[], degree: number, pointCount: number): KnotSpan[] {
+  const spans: KnotSpan[] = []
+  for (let i = degree - 1; i < pointCount - 1; i++) {
+    const [from, to] = [knots[i]!, knots[i + 1]!]
+    if (to > from) spans.push({ first: i - degree + 1, from, to })
+  }
+  return spans
+}

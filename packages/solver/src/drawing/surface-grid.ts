@@ -1,0 +1,68 @@
+import type { NurbsSurface } from '../values/nurbs-surface.ts'
+import type { Xyz } from '../values/points.ts'
+import { countPieces } from './count-pieces.ts'
+import { type KnotSpan, listSpans } from './sample-curve.ts'
+
+/** Where a surface is cut for its drawing, along one of its two directions. */
+export interface GridLines {
+  /** Between creases: parameters, ascending; two at least in each part. */
+  parts: number[][]
+  /** How many pieces lie before this parameter: the measure in which triangles are small enough. */
+  measure(t: number): number
+}
+
+/** More lines along one direction are not to be told apart. */
+const MAX_LINES = 400
+
+export function createGridLines(surface: NurbsSurface, direction: 'u' | 'v'): GridLines {
+  const { degreeU, degreeV, knotsU, knotsV, points } = surface
+  const isU = direction === 'u'
+  const [degree, knots] = isU ? [degreeU, knotsU] : [degreeV, knotsV]
+  const rows = isU ? transpose(points) : points
+  const count = rows[0]?.length ?? 0
+  const spans = listSpans(knots, degree, count)
+  const pieces = limit(
+    spans.map(({ first }) =>
+      Math.max(...rows.map((row) => countPieces(row.slice(first, first + degree + 1), degree))),
+    ),
+  )
+  return { parts: cutAtCreases(spans, pieces, knots, degree), measure: createMeasure(spans, pieces) }
+}
+
+const transpose = (points: readonly (readonly Xyz[])[]): Xyz[][] =>
+  (points[0] ?? []).map((_, j) => points.map((row) => row[j]!))
+
+function limit(pieces: readonly number[]): number[] {
+  const sum = pieces.reduce((total, count) => total + count, 0)
+  const factor = Math.min(MAX_LINES / sum, 1)
+  return pieces.map((count) => Math.max(Math.floor(count * factor), 1))
+}
+
+/** Where as many knots meet as the degree is, the surface may have a fold: what lies on both sides shares no vertex. */
+function cutAtCreases(
+  spans: readonly KnotSpan[],
+  pieces: readonly number[],
+  knots: readonly number[],
+  degree: number,
+): number[][] {
+  const parts: number[][] = []
+  for (const [i, { from, to }] of spans.entries()) {
+    const count = pieces[i]!
+    const steps = Array.from({ length: count }, (_, k) => from + ((to - from) * (k + 1)) / count)
+    const isCrease = knots.filter((knot) => knot === from).length >= degree
+    if (i === 0 || isCrease) parts.push([from, ...steps])
+    else parts.at(-1)!.push(...steps)
+  }
+  return parts
+}
+
+function createMeasure(spans: readonly KnotSpan[], pieces: readonly number[]) {
+  return (t: number): number => {
+    let before = 0
+    for (const [i, { from, to }] of spans.entries()) {
+      if (t < to || i === spans.length - 1) return before + (pieces[i]! * (t - from)) / (to - from)
+      before += pieces[i]!
+    }
+    return before
+  }
+}

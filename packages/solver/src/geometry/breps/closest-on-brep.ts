@@ -1,0 +1,63 @@
+import type { Brep, BrepFace } from '../../values/brep.ts'
+import type { Xyz } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { findClosestPoint } from '../curves/closest-point.ts'
+import { findTangent } from '../curves/index.ts'
+import { countTurns } from '../curves/point-in-curve.ts'
+import { WORLD_XY } from '../plane.ts'
+import { findClosestOnSurface, type SurfaceParameter } from '../surfaces/closest-point.ts'
+import { findNormalAt, getSurfacePoint } from '../surfaces/evaluate-surface.ts'
+import { distance, scale } from '../vector.ts'
+
+export interface BrepPlace {
+  readonly place: Xyz
+  readonly distance: number
+  /** Inside of a face its outer normal, on an edge the edge's direction; undefined where there is none. */
+  readonly direction: Xyz | undefined
+}
+
+/** The place of a brep that is nearest: inside of a face, or on an edge. Undefined for a brep without faces. */
+export function findClosestOnBrep(brep: Brep, target: Xyz): BrepPlace | undefined {
+  let best: BrepPlace | undefined
+  const take = (candidate: BrepPlace | undefined) => {
+    if (!candidate) return
+    if (!best || candidate.distance < best.distance - SAME * (1 + candidate.distance)) best = candidate
+  }
+  // What is as near on a face as on its edge is on the edge.
+  for (const { curve } of brep.edges) take(findOnEdge(curve, target))
+  for (const face of brep.faces) take(findInside(face, target))
+  return best
+}
+
+/** Distances that differ by less are the same. */
+const SAME = 1e-9
+
+/** Undefined where the nearest place of the whole surface is not part of the face: then an edge is nearer. */
+function findInside(face: BrepFace, target: Xyz): BrepPlace | undefined {
+  const { u, v } = findClosestOnSurface(face.surface, target)
+  if (!isInside(face, { u, v })) return undefined
+  const place = getSurfacePoint(face.surface, u, v)
+  const normal = findNormalAt(face.surface, u, v)
+  const direction = normal && (face.isReversed ? scale(normal, -1) : normal)
+  return { place, distance: distance(place, target), direction }
+}
+
+/** The outer loop goes around what is inside once, and holes go back. */
+function isInside({ loops }: BrepFace, { u, v }: SurfaceParameter): boolean {
+  const turns = loops.reduce((sum, loop) => {
+    const outline: Curve = { type: 'polyCurve', segments: loop.map(({ curve }) => curve) }
+    return sum + countTurns(outline, WORLD_XY, { x: u, y: v, z: 0 })
+  }, 0)
+  return turns > 0
+}
+
+function findOnEdge(curve: Curve, target: Xyz): BrepPlace | undefined {
+  const found = findClosestPoint(curve, target)
+  return (
+    found && {
+      place: found.point,
+      distance: found.distance,
+      direction: findTangent(curve, found.parameter),
+    }
+  )
+}

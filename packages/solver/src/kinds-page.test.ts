@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { listKinds } from './kinds/index.ts'
+import { kindsPage } from './kinds-page.ts'
+
+test('given the declarations of all kinds, when the page about them is read, then both say the same', async () => {
+  const page = await readFile(new URL('../../../docs/kinds.md', import.meta.url), 'utf8')
+  assert.equal(page, kindsPage(), 'run: node packages/solver/src/kinds-page.ts > docs/kinds.md')
+})
+
+test('given the page, when it is read as lines, then each class stands in one, in cells that hold together', () => {
+  const rows = kindsPage()
+    .split('\n')
+    .filter((line) => /`[0-9a-f-]{36}` \|$/.test(line))
+  assert.equal(rows.length, listKinds().flatMap(({ guids }) => guids).length)
+  for (const row of rows) assert.equal(row.split(/(?<!\\)\|/).length, 7, row)
+})

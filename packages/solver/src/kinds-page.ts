@@ -1,0 +1,59 @@
+import { describeKinds, type KindDescription, type PortDescription } from './kinds/describe-kinds.ts'
+import { listLeftOut } from './kinds/left-out.ts'
+
+/**
+ * `docs/kinds.md`, written from the declarations of all kinds. A test holds the two together; after a change:
+ * `node packages/solver/src/kinds-page.ts > docs/kinds.md`
+ */
+export function kindsPage(): string {
+  const families = Map.groupBy(describeKinds(), ({ family }) => family)
+  const count = [...families.values()].reduce((sum, { length }) => sum + length, 0)
+  const sections = [...families].map(([family, kinds]) => `## ${family}\n\n${table(kinds)}\n`)
+  return `# Kinds of nodes
+
+The ${count} component classes that the solver solves, as their declarations in \`packages/solver/src/kinds\` have them. How data gets to them and from them is in [its rules](../packages/solver/SPEC.md).
+
+Ports are written \`Name (nickname): Type\`; \`*\` takes or gives a list, \`**\` a tree; \`?\` runs without data; \`…\` can be there several times. A port of type Data takes anything. Where a component has kept its name through several versions, each class has a line.
+
+${sections.join('\n')}
+## Left out
+
+What could only be nearly right is left out, and its node says so and why. Scripts (C#, Python, VB) are never run. Of the components that come with Grasshopper and that files use:
+
+${leftOut()}
+`
+}
+
+function leftOut(): string {
+  const reasons = Map.groupBy(listLeftOut(), ({ reason }) => reason)
+  const lines = [...reasons].map(
+    ([reason, kinds]) => `- ${kinds.map(({ name }) => toCell(name)).join(', ')}: ${reason}.`,
+  )
+  return lines.join('\n')
+}
+
+function table(kinds: readonly KindDescription[]): string {
+  const rows = kinds.map(({ name, inputs, outputs, description, guid }) =>
+    [name, listPorts(inputs), listPorts(outputs), description, `\`${guid}\``].map(toCell),
+  )
+  const lines = [['Kind', 'Inputs', 'Outputs', 'What it does', 'Class'], Array(5).fill('---'), ...rows]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const ACCESS_MARKS = { item: '', list: '*', tree: '**' } as const
+
+function listPorts(ports: readonly PortDescription[]): string {
+  return ports
+    .map(({ name, nickName, type, access, isOptional, isRepeated }) => {
+      const label = name === nickName ? name : `${name} (${nickName})`
+      return `${label}: ${type}${ACCESS_MARKS[access]}${isOptional ? '?' : ''}${isRepeated ? ' …' : ''}`
+    })
+    .join('; ')
+}
+
+/** Without what a cell of a Markdown table cannot hold. */
+function toCell(text: string): string {
+  return text.replace(/[|*<>]/g, '\\$&')
+}
+
+if (import.meta.main) process.stdout.write(kindsPage())

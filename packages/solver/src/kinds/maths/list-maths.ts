@@ -1,0 +1,172 @@
+import { roundHalfToEven } from '../../conversions/round.ts'
+import { ExpressionError } from '../../expressions/expression-error.ts'
+import { isXyz, toFloat } from '../../expressions/operators.ts'
+import { interpolate, length, ORIGIN, subtract } from '../../geometry/vector.ts'
+import { formatValue } from '../../values/format-value.ts'
+import { toPoint, toVector } from '../../values/points.ts'
+import { domain, integer, type Value } from '../../values/value.ts'
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, optional, present } from '../ports.ts'
+import { atShare } from './domains.ts'
+import { attempt, operate, readOperand } from './operand.ts'
+
+/** What is computed of lists, and of what can be compared. */
+export const LIST_MATHS: readonly Kind[] = [
+  defineKind({
+    guid: 'dd17d442-3776-40b3-ad5b-5e188b56bd4c',
+    name: 'Relative Differences',
+    description: 'How far each value of a list is from the one before; the first is nothing.',
+    inputs: { values: named('Values (V)', list.any) },
+    outputs: { differenced: named('Differenced (D)', list.any) },
+    solve: ({ values }, context) => {
+      const known = present(values).map(readOperand)
+      return {
+        differenced: known.map((value, i) => attempt(() => differ(value, known[i - 1] ?? value), context)),
+      }
+    },
+  }),
+  defineKind({
+    guid: '57e1d392-e3fb-4de9-be98-982854a92351',
+    name: 'Blur Numbers',
+    description: 'Numbers drawn towards the middle of their neighbours, several times over.',
+    inputs: {
+      numbers: named('Numbers (N)', list.number),
+      strength: named('Strength (S)', item.number),
+      iterations: named('Iterations (I)', item.integer),
+      isLocked: named('Lock (L)', item.boolean),
+      wraps: named('Wrap (W)', item.boolean),
+    },
+    outputs: { numbers: named('Numbers (N)', list.number) },
+    solve: ({ numbers, strength, iterations, isLocked, wraps }, context) => {
+      if (iterations < 0) {
+        context.error('Iterations must be 0 or more')
+        return {}
+      }
+      let blurred: readonly number[] = present(numbers)
+      for (let round = 0; round < iterations; round++) {
+        context.reserve(blurred.length)
+        blurred = blur(blurred, strength, isLocked, wraps)
+      }
+      return { numbers: blurred }
+    },
+  }),
+  defineKind({
+    guid: 'e168ff6b-e5c0-48f1-b831-f6996bf3b459',
+    name: 'Interpolate data',
+    description: 'The value at a share of a list, between two of its values.',
+    inputs: { data: named('Data (D)', list.any), share: named('Parameter (t)', item.number) },
+    outputs: { value: named('Value (V)', item.any) },
+    solve: ({ data, share }, context) => {
+      const known = present(data).map(readOperand)
+      const place = Math.min(Math.max(share, 0), 1) * (known.length - 1)
+      const [before, after] = [known[Math.floor(place)], known[Math.ceil(place)]]
+      if (before === undefined || after === undefined) {
+        context.error('There is nothing to interpolate')
+        return {}
+      }
+      return { value: attempt(() => mix(before, after, place - Math.floor(place)), context) }
+    },
+  }),
+  defineKind({
+    guid: '338666eb-14c5-4d9b-82e2-2b5be60655df',
+    name: 'Weighted Average',
+    description: 'The mean of a list of numbers, points or vectors, each with its weight.',
+    inputs: { values: named('Input (I)', list.any), weights: named('Weights (W)', list.number) },
+    outputs: { mean: named('Arithmetic mean (AM)', item.any) },
+    solve: ({ values, weights }, context) => {
+      const sum = present(weights).reduce((total, weight) => total + weight, 0)
+      if (values.length === 0 || values.length !== weights.length || sum === 0) {
+        context.error('Each value needs a weight, and weights must not add up to zero')
+        return {}
+      }
+      let total: Value | null = null
+      for (const [i, value] of values.entries()) {
+        const weighted = value === null ? null : operate('*', value, weights[i] ?? 0, context)
+        if (weighted === null) return {}
+        total = total === null ? weighted : operate('+', total, weighted, context)
+      }
+      return { mean: total === null ? null : operate('/', total, sum, context) }
+    },
+  }),
+  defineKind({
+    guid: 'bd96f893-d57b-4f04-90d0-dca0d72ff2f9',
+    name: 'Truncate',
+    description: 'A list of numbers in order, without a share of them: half of it at either end.',
+    inputs: { values: named('Input (I)', list.any), factor: named('Truncation factor (t)', item.number) },
+    outputs: { result: named('Truncated (T)', list.any) },
+    solve: ({ values, factor }, context) => {
+      context.reserve(values.length)
+      const numbers = attempt(
+        () =>
+          present(values)
+            .map(readOperand)
+            .map((value) => ({ value, number: toFloat(value) })),
+        context,
+      )
+      if (!numbers) return {}
+      const cut = roundHalfToEven((numbers.length * Math.min(Math.max(factor, 0), 1)) / 2)
+      const sorted = numbers.sort((a, b) => a.number - b.number).slice(cut, numbers.length - cut)
+      return { result: sorted.map(({ value }) => value) }
+    },
+  }),
+  defineKind({
+    guid: '37084b3f-2b66-4f3a-9737-80d0b0b7f0cb',
+    name: 'Extremes',
+    description: 'The smaller and the larger of two numbers, texts or vectors.',
+    inputs: { a: named('A', optional(item.any)), b: named('B', optional(item.any)) },
+    outputs: { minimum: named('Minimum (L)', item.any), maximum: named('Maximum (H)', item.any) },
+    solve: ({ a, b }, context) => {
+      const [first, second] = [a ?? b, b ?? a]
+      if (first === undefined || second === undefined) return {}
+      const sorted = attempt(() => sortTwo(first, second), context)
+      return sorted ? { minimum: sorted[0], maximum: sorted[1] } : {}
+    },
+  }),
+]
+
+/** Points too are a vector apart. Whole numbers stay whole. */
+function differ(value: Value, before: Value): Value {
+  if (isXyz(value) && isXyz(before)) return toVector(subtract(value, before))
+  const difference = toFloat(value) - toFloat(before)
+  return typeof value === 'object' && typeof before === 'object' ? integer(difference) : difference
+}
+
+/** The ends have one neighbour, or stay as they are, or are neighbours of each other. */
+function blur(numbers: readonly number[], strength: number, isLocked: boolean, wraps: boolean): number[] {
+  const last = numbers.length - 1
+  if (last < 1) return [...numbers]
+  return numbers.map((number, i) => {
+    const isEnd = i === 0 || i === last
+    if (isEnd && isLocked && !wraps) return number
+    const before = numbers[i === 0 ? (wraps ? last : 1) : i - 1] as number
+    const after = numbers[i === last ? (wraps ? 0 : last - 1) : i + 1] as number
+    return number + strength * ((before + after) / 2 - number)
+  })
+}
+
+function mix(a: Value, b: Value, share: number): Value {
+  if (isXyz(a) && isXyz(b)) {
+    const place = interpolate(a, b, share)
+    return a.type === 'point' ? toPoint(place) : toVector(place)
+  }
+  if (typeof a === 'object' && a.type === 'domain' && typeof b === 'object' && b.type === 'domain') {
+    return domain(atShare(domain(a.start, b.start), share), atShare(domain(a.end, b.end), share))
+  }
+  if (typeof a === 'object' && typeof b === 'object') {
+    return integer(roundHalfToEven(atShare(domain(toFloat(a), toFloat(b)), share)))
+  }
+  return atShare(domain(toFloat(a), toFloat(b)), share)
+}
+
+/** Vectors by their length; a text beside something else makes that a text. */
+function sortTwo(a: Value, b: Value): [Value, Value] {
+  if (typeof a === 'string' || typeof b === 'string') {
+    const [first, second] = [formatValue(a), formatValue(b)]
+    return first.localeCompare(second, 'en') > 0 ? [second, first] : [first, second]
+  }
+  const isVector = (value: Value) => isXyz(value) && value.type === 'vector'
+  if (isVector(a) !== isVector(b)) throw new ExpressionError('The two cannot be compared')
+  const size = (value: Value) =>
+    isXyz(value) && value.type === 'vector' ? length(subtract(value, ORIGIN)) : toFloat(value)
+  return size(a) > size(b) ? [b, a] : [a, b]
+}

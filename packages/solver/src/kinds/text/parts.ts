@@ -1,0 +1,51 @@
+import { defineKind, type Kind } from '../define-kind.ts'
+import { item, list, named, optional } from '../ports.ts'
+
+/** By the alphabet, small letters before capitals, whatever the language of the machine. */
+const ORDER = new Intl.Collator('en')
+
+export const TEXT_PARTS: readonly Kind[] = [
+  defineKind({
+    guid: '07e0811f-034a-4504-bca0-2d03b2c46217',
+    name: 'Text Fragment',
+    description: 'So many characters of a text from one on, or all from there on.',
+    inputs: {
+      text: named('Text (T)', item.text),
+      start: named('Start (i)', item.integer),
+      count: named('Count (N)', optional(item.integer)),
+    },
+    outputs: { fragment: named('Fragment (F)', item.text) },
+    solve: ({ text, start, count }, context) => {
+      if (start >= 0 && (count ?? 0) >= 0) {
+        return { fragment: text.slice(start, count === undefined ? undefined : start + count) }
+      }
+      context.error('Start and count must be 0 or more')
+      return {}
+    },
+  }),
+  defineKind({
+    guid: 'cec16c67-7b8b-41f7-a5a5-f675177e524b',
+    name: 'Sort Text',
+    description:
+      'Texts by the alphabet, and further values in the same order. The culture makes no difference.',
+    inputs: {
+      keys: named('Keys (K)', list.text),
+      values: named('Values (V)', optional(list.any)),
+      culture: named('Culture (C)', optional(item.any)),
+    },
+    outputs: { keys: named('Keys (K)', list.text), values: named('Values (V)', list.any) },
+    solve: ({ keys, values }, context) => {
+      context.reserve(keys.length)
+      if (values.length > 0 && values.length !== keys.length) {
+        context.error('There must be as many values as keys')
+        return {}
+      }
+      const order = keys.flatMap((key, i) => (key === null ? [] : [i]))
+      order.sort((a, b) => ORDER.compare(keys[a] as string, keys[b] as string))
+      return {
+        keys: order.map((i) => keys[i] as string),
+        values: values.length === 0 ? [] : order.map((i) => values[i] ?? null),
+      }
+    },
+  }),
+]

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/*
+ * Builds the web app into apps/web/dist, unless what is there is newer than everything that it is made of.
+ * `npm ci`, `npm start` and `npm test` run it.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const MADE_OF = [
+  'apps/web/{index.html,package.json,vite.config.ts}',
+  'apps/web/{src,public}/**/*',
+  'packages/{client,contract,document}/src/**/*',
+  'package-lock.json',
+]
+
+const changedAt = (path: string) => statSync(`${root}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
+const newest = Math.max(...globSync(MADE_OF, { cwd: root }).map(changedAt))
+
+if (newest > changedAt('apps/web/dist/index.html')) {
+  process.stderr.write('Building the web app …\n')
+  const { status } = spawnSync('vite', ['build', 'apps/web', '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  process.exitCode = status ?? 1
+}
