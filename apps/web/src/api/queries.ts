@@ -1,0 +1,37 @@
+import { type AppEndpoint, type AppResponse, readMe, readWaysToSignIn } from '@meadow/contract/web'
+import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { type CallOf, call } from './call.ts'
+import { Refusal } from './refusal.ts'
+
+/** A refusal stays one however often it is asked again; what could not be reached may come back. */
+const mayPass = (error: Error) => !(error instanceof Refusal) || error.status === 0 || error.status >= 500
+
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 10_000, retry: (count, error) => count < 2 && mayPass(error) },
+    },
+  })
+
+/** A read of an endpoint, kept under the endpoint's name and what it was asked. */
+export const queryOf = <E extends AppEndpoint>(endpoint: E, asked: Omit<CallOf<E>, 'signal' | 'body'> = {}) =>
+  queryOptions<AppResponse<E>>({
+    queryKey: [endpoint.name, asked],
+    queryFn: ({ signal }) => call(endpoint, { ...asked, signal } as CallOf<E>),
+  })
+
+/** Who is signed in; null for nobody. */
+export const meQuery = queryOptions({
+  queryKey: [readMe.name],
+  queryFn: async ({ signal }) => {
+    try {
+      return await call(readMe, { signal })
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) return null
+      throw error
+    }
+  },
+  staleTime: 60_000,
+})
+
+export const waysToSignInQuery = queryOf(readWaysToSignIn)

@@ -1,0 +1,67 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, useState } from 'react'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { createQueryClient } from './api/queries.ts'
+import { ErrorPage } from './shell/error-page.tsx'
+import { findNonce } from './shell/find-nonce.ts'
+import { NotFound } from './shell/not-found.tsx'
+import { Shell } from './shell/shell.tsx'
+import { AcceptInvitation } from './sign-in/accept-invitation.tsx'
+import { SignIn } from './sign-in/sign-in.tsx'
+import { cssVariables, theme } from './theme.ts'
+
+// What is large, or rarely opened, comes when it is.
+const FolderPage = lazy(async () => ({ default: (await import('./folders/folder-page.tsx')).FolderPage }))
+const BinPage = lazy(async () => ({ default: (await import('./folders/bin-page.tsx')).BinPage }))
+const SettingsPage = lazy(async () => ({
+  default: (await import('./settings/settings-page.tsx')).SettingsPage,
+}))
+const AccountPage = lazy(async () => ({ default: (await import('./sign-in/account-page.tsx')).AccountPage }))
+const DocumentPage = lazy(async () => ({
+  default: (await import('./document/document-page.tsx')).DocumentPage,
+}))
+const Home = lazy(async () => ({ default: (await import('./folders/home.tsx')).Home }))
+
+/** Every page. `:teamId` comes first, so that a link tells the team; a document is known by its id alone. */
+const createRouter = () =>
+  createBrowserRouter([
+    {
+      errorElement: <ErrorPage />,
+      children: [
+        { path: '/sign-in', element: <SignIn /> },
+        { path: '/invitation', element: <AcceptInvitation /> },
+        { path: '/documents/:documentId', element: <DocumentPage /> },
+        {
+          element: <Shell />,
+          children: [
+            { path: '/', element: <Home /> },
+            { path: '/account', element: <AccountPage /> },
+            { path: '/teams/:teamId', element: <FolderPage /> },
+            { path: '/teams/:teamId/folders/:folderId', element: <FolderPage /> },
+            { path: '/teams/:teamId/bin', element: <BinPage /> },
+            { path: '/teams/:teamId/settings', element: <SettingsPage /> },
+            { path: '/teams/:teamId/settings/:section', element: <SettingsPage /> },
+            { path: '*', element: <NotFound /> },
+          ],
+        },
+      ],
+    },
+  ])
+
+export function App() {
+  const [queryClient] = useState(createQueryClient)
+  const [router] = useState(createRouter)
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={findNonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,26 @@
+import type { GraphContent } from '@meadow/contract'
+import type { Clipping } from '@meadow/document/live'
+
+/** Tells our own text on the clipboard from any other. */
+const MARK = 'meadow/clipping/1'
+
+/** What was selected, as text for the system's clipboard: it can be pasted into another document, or another browser. */
+export function formatClipping({ nodes, groups }: GraphContent, selectedIds: ReadonlySet<string>): string {
+  const clipping: Clipping = {
+    nodes: Object.values(nodes).filter(({ instanceId }) => selectedIds.has(instanceId)),
+    groups: groups.filter(({ nodeInstanceIds }) => nodeInstanceIds.some((id) => selectedIds.has(id))),
+  }
+  return JSON.stringify({ mark: MARK, ...clipping })
+}
+
+/** Undefined for what is no clipping of ours. */
+export function readClipping(text: string): Clipping | undefined {
+  try {
+    const read = JSON.parse(text)
+    return read?.mark === MARK && Array.isArray(read.nodes)
+      ? { nodes: read.nodes, groups: read.groups ?? [] }
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,179 @@
+import '@xyflow/react/dist/base.css'
+import type { GraphContent } from '@meadow/contract'
+import type { Wire } from '@meadow/document/live'
+import { IconMaximize } from '@tabler/icons-react'
+import {
+  Background,
+  BackgroundVariant,
+  type Connection,
+  ControlButton,
+  Controls,
+  ReactFlow,
+  useReactFlow,
+} from '@xyflow/react'
+import { type MouseEvent, type ReactNode, useMemo, useRef } from 'react'
+import { findWireAt, listWires } from './drawn-wires.ts'
+import { type FlowNode, wouldClose } from './flow.ts'
+import styles from './graph-canvas.module.css'
+import { GraphPicture } from './graph-picture.tsx'
+import { GroupLayer } from './group-layer.tsx'
+import { NODE_TYPES } from './node-types.ts'
+import { rectangleOf } from './rectangle.ts'
+import { useBoxSelection } from './use-box-selection.ts'
+import { FAR, useCover } from './use-cover.ts'
+import { SMALLEST_ZOOM, useFit } from './use-fit.ts'
+import { type Positions, useFlowNodes } from './use-flow-nodes.ts'
+
+/** More nodes than these are painted where they are too small to be read. */
+const MANY = 150
+/** How close to a wire a click must be, in CSS pixels. */
+const WIRE_REACH = 7
+const MOUSE_MIDDLE_AND_RIGHT = [1, 2]
+
+/** What a new wire does to those that its input has: a plain one takes their place. As in Grasshopper. */
+export type WireMode = 'replace' | 'add' | 'remove'
+
+export interface CanvasPlace {
+  /** In canvas units. */
+  canvas: { x: number; y: number }
+  /** In CSS pixels of the window. */
+  screen: { x: number; y: number }
+}
+
+interface GraphCanvasProps {
+  content: GraphContent
+  isReadOnly: boolean
+  selectedIds: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+  /** By the ids of `listWires`. */
+  selectedWires: ReadonlySet<string>
+  onSelectWires: (ids: ReadonlySet<string>) => void
+  onMoved: (positions: Positions) => void
+  onDragged: (positions: Positions | undefined) => void
+  onWire: (wire: Wire, mode: WireMode) => void
+  /** Asked for something new at this place. */
+  onAsk: (place: CanvasPlace) => void
+  onMenu: (place: CanvasPlace, nodeId: string | undefined) => void
+  onPointer: (at: CanvasPlace['canvas'] | undefined) => void
+  /** What lies on the canvas beside nodes and wires. */
+  children?: ReactNode
+}
+
+/** The graph of a document. It shows and reports; what is reported is for others to do. */
+export function GraphCanvas(props: GraphCanvasProps) {
+  const { content, isReadOnly, selectedIds, selectedWires, onSelect, onWire, onAsk, onMenu, onPointer } = props
+  const cover = useCover()
+  const isFar = cover !== undefined && cover.zoom < FAR
+  const isPainted = isFar && Object.keys(content.nodes).length > MANY
+  const { nodes, onNodesChange, drag, move, drop, setHand } = useFlowNodes(props, cover, isPainted)
+  const wires = useMemo(() => listWires(content.nodes), [content.nodes])
+  useBoxSelection(content, selectedIds, onSelect)
+  const fit = useFit(content)
+  const { screenToFlowPosition, getZoom } = useReactFlow()
+  const mode = useRef<WireMode>('replace')
+  const placeOf = ({ clientX: x, clientY: y }: Pick<MouseEvent, 'clientX' | 'clientY'>): CanvasPlace => ({
+    canvas: screenToFlowPosition({ x, y }),
+    screen: { x, y },
+  })
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys and the menu do the same as the double click.
+    <div
+      className={styles.canvas}
+      data-far={isFar || undefined}
+      onPointerMove={(event) => {
+        const place = placeOf(event).canvas
+        onPointer(place)
+        if (isPainted && event.buttons === 0) setHand(findNodeAt(content, place)?.instanceId)
+      }}
+      onPointerLeave={() => onPointer(undefined)}
+      // Before the canvas hears of it, which tells of a new wire without the keys.
+      onPointerUpCapture={({ shiftKey, ctrlKey, metaKey }) => {
+        mode.current = shiftKey ? 'add' : ctrlKey || metaKey ? 'remove' : 'replace'
+      }}
+      onDoubleClick={(event) => {
+        if (!isReadOnly && isPane(event.target)) onAsk(placeOf(event))
+      }}
+    >
+      <ReactFlow<FlowNode>
+        nodes={nodes}
+        nodeTypes={NODE_TYPES}
+        onNodesChange={onNodesChange}
+        onConnect={(connection) => onWire(toWire(connection), mode.current)}
+        isValidConnection={({ source, target }) => !wouldClose(content.nodes, source, target)}
+        onPaneClick={(event) => {
+          const wire = findWireAt(wires, placeOf(event).canvas, WIRE_REACH / getZoom())
+          const kept = event.shiftKey ? selectedWires : []
+          if (!event.shiftKey) onSelect(new Set())
+          props.onSelectWires(new Set(wire ? [...kept, wire.id] : kept))
+        }}
+        onNodeContextMenu={(event, node) => {
+          event.preventDefault()
+          onMenu(placeOf(event), node.id)
+        }}
+        onPaneContextMenu={(event) => {
+          event.preventDefault()
+          onMenu(placeOf(event), undefined)
+        }}
+        nodesConnectable={!isReadOnly}
+        deleteKeyCode={null}
+        multiSelectionKeyCode="Shift"
+        selectionKeyCode={null}
+        selectionOnDrag
+        panOnDrag={MOUSE_MIDDLE_AND_RIGHT}
+        zoomOnDoubleClick={false}
+        minZoom={SMALLEST_ZOOM}
+        maxZoom={3}
+        elevateNodesOnSelect={false}
+        connectionRadius={24}
+      >
+        <Background variant={BackgroundVariant.Lines} gap={100} lineWidth={1} />
+        <Controls showInteractive={false} showFitView={false}>
+          <ControlButton onClick={fit} aria-label="Fit the graph" title="Fit the graph">
+            <IconMaximize aria-hidden />
+          </ControlButton>
+        </Controls>
+        <GroupLayer
+          content={content}
+          drag={drag}
+          isReadOnly={isReadOnly}
+          onSelect={(ids, isAdded) => onSelect(new Set(isAdded ? [...selectedIds, ...ids] : ids))}
+          onMenu={(event, ids) => {
+            onSelect(new Set(ids))
+            onMenu(placeOf(event), undefined)
+          }}
+          onDrag={move}
+          onDrop={drop}
+        />
+        {cover && (
+          <GraphPicture
+            nodes={content.nodes}
+            wires={wires}
+            cover={cover}
+            drag={drag}
+            isPainted={isPainted}
+            selectedIds={selectedIds}
+            selectedWires={selectedWires}
+          />
+        )}
+        {props.children}
+      </ReactFlow>
+    </div>
+  )
+}
+
+const isPane = (target: EventTarget) =>
+  target instanceof Element && target.classList.contains('react-flow__pane')
+
+function toWire({ source, sourceHandle, target, targetHandle }: Connection): Wire {
+  return {
+    from: { nodeInstanceId: source, portInstanceId: sourceHandle ?? '' },
+    to: { nodeInstanceId: target, portInstanceId: targetHandle ?? '' },
+  }
+}
+
+/** What lies on top there. */
+const findNodeAt = ({ nodes }: GraphContent, { x, y }: CanvasPlace['canvas']) =>
+  Object.values(nodes).findLast((node) => {
+    const { left, top, right, bottom } = rectangleOf(node)
+    return x >= left && x <= right && y >= top && y <= bottom
+  })

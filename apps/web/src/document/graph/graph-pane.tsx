@@ -1,0 +1,176 @@
+import { Notification } from '@mantine/core'
+import type { GraphContent, PortReference } from '@meadow/contract'
+import type { AppDocument, EditorSolution } from '@meadow/contract/web'
+import { connect, disconnect, moveNodes, removeNodes, type Wire } from '@meadow/document/live'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Doc } from 'yjs'
+import type { LiveSession } from '../live-session.ts'
+import { listWires } from './drawn-wires.ts'
+import { type CanvasPlace, GraphCanvas, type WireMode } from './graph-canvas.tsx'
+import { GraphContext, type GraphContextValue, type NodeMessage } from './graph-context.ts'
+import { NodeMenu } from './node-menu.tsx'
+import { OthersLayer } from './others-layer.tsx'
+import { Palette } from './palette.tsx'
+import { placeChoice } from './place-choice.ts'
+import { PortCard } from './port-card.tsx'
+import type { Positions } from './use-flow-nodes.ts'
+import { useGraphKeys } from './use-graph-keys.ts'
+import { useHover } from './use-hover.ts'
+
+interface GraphPaneProps {
+  document: AppDocument
+  content: GraphContent
+  live: LiveSession | undefined
+  solution: EditorSolution | undefined
+  selectedIds: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+}
+
+/** The canvas, and what is done with what it reports. */
+export function GraphPane({ document, content, live, solution, selectedIds, onSelect }: GraphPaneProps) {
+  const doc = live?.mayEdit ? live.doc : undefined
+  const origin = live?.origin
+  const [selectedWires, setSelectedWires] = useState<ReadonlySet<string>>(new Set())
+  const [problem, setProblem] = useState<string>()
+  const [asked, setAsked] = useState<CanvasPlace>()
+  const [menu, setMenu] = useState<{ place: CanvasPlace; nodeId: string | undefined }>()
+  const hover = useHover<{ port: PortReference; anchor: DOMRect }>()
+  const pointer = useRef<CanvasPlace['canvas']>(undefined)
+
+  const edit = useCallback(
+    (change: (doc: Doc) => void) => {
+      if (!doc) return
+      try {
+        change(doc)
+        setProblem(undefined)
+      } catch (error) {
+        // An edit that is not possible says why.
+        setProblem(error instanceof Error ? error.message : 'That is not possible.')
+      }
+    },
+    [doc],
+  )
+  const messages = useMemo(() => groupMessages(solution), [solution])
+  const { show: showHover, hide: hideHover } = hover
+  const context = useMemo<GraphContextValue>(
+    () => ({
+      documentId: document.id,
+      doc,
+      origin,
+      solution,
+      messages,
+      edit,
+      showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
+    }),
+    [document.id, doc, origin, solution, messages, edit, showHover, hideHover],
+  )
+  const show = live?.show
+  const onMoved = useCallback(
+    (positions: Positions) => edit((live) => moveNodes(live, positions, origin)),
+    [edit, origin],
+  )
+  const onDragged = useCallback((drag: Positions | undefined) => show?.({ drag: drag ?? null }), [show])
+  useGraphKeys({
+    content,
+    selectedIds,
+    onSelect,
+    edit,
+    origin,
+    isOff: !doc,
+    pointer,
+    onAsk: setAsked,
+    onRemove: () =>
+      edit((live) => {
+        const wires = listWires(content.nodes).filter(({ id }) => selectedWires.has(id))
+        const nodeIds = [...selectedIds].filter((id) => content.nodes[id])
+        live.transact(() => {
+          for (const wire of wires) disconnect(live, wire, origin)
+          if (nodeIds.length > 0) removeNodes(live, nodeIds, origin)
+        }, origin)
+        setSelectedWires(new Set())
+        onSelect(new Set())
+      }),
+  })
+
+  const hovered = hover.shown && content.nodes[hover.shown.port.nodeInstanceId]
+  return (
+    <GraphContext value={context}>
+      <GraphCanvas
+        content={content}
+        isReadOnly={!doc}
+        selectedIds={selectedIds}
+        onSelect={(ids) => {
+          onSelect(ids)
+          show?.({ selection: [...ids] })
+        }}
+        onMoved={onMoved}
+        onDragged={onDragged}
+        onWire={(wire, mode) => edit((live) => layWire(live, content, wire, mode, origin))}
+        selectedWires={selectedWires}
+        onSelectWires={setSelectedWires}
+        onAsk={setAsked}
+        onMenu={(place, nodeId) => setMenu({ place, nodeId })}
+        onPointer={(at) => {
+          pointer.current = at
+          show?.({ cursor: at ?? null })
+        }}
+      >
+        {live && <OthersLayer live={live} nodes={content.nodes} />}
+      </GraphCanvas>
+      {asked && (
+        <Palette
+          place={asked}
+          close={() => setAsked(undefined)}
+          onChoose={(choice) => {
+            setAsked(undefined)
+            edit((live) => onSelect(new Set([placeChoice(live, choice, asked.canvas, origin)])))
+          }}
+        />
+      )}
+      {menu && (
+        <NodeMenu
+          {...menu}
+          content={content}
+          selectedIds={selectedIds}
+          close={() => setMenu(undefined)}
+          onAsk={setAsked}
+        />
+      )}
+      {hovered && hover.shown && (
+        <PortCard node={hovered} {...hover.shown} onEnter={hover.keep} onLeave={hover.hide} />
+      )}
+      {problem && (
+        <Notification
+          color="red"
+          pos="absolute"
+          bottom={12}
+          left={60}
+          onClose={() => setProblem(undefined)}
+          role="alert"
+        >
+          {problem}
+        </Notification>
+      )}
+    </GraphContext>
+  )
+}
+
+function groupMessages(solution: EditorSolution | undefined): ReadonlyMap<string, NodeMessage[]> {
+  return Map.groupBy(solution?.messages ?? [], ({ nodeInstanceId }) => nodeInstanceId)
+}
+
+function layWire(doc: Doc, { nodes }: GraphContent, wire: Wire, mode: WireMode, origin: unknown): void {
+  if (mode === 'remove') {
+    disconnect(doc, wire, origin)
+    return
+  }
+  const { nodeInstanceId, portInstanceId } = wire.to
+  const others = mode === 'replace' ? (nodes[nodeInstanceId]?.sources[portInstanceId] ?? []) : []
+  doc.transact(() => {
+    for (const from of others) if (!isSame(from, wire.from)) disconnect(doc, { from, to: wire.to }, origin)
+    connect(doc, wire, origin)
+  }, origin)
+}
+
+const isSame = (a: PortReference, b: PortReference) =>
+  a.nodeInstanceId === b.nodeInstanceId && a.portInstanceId === b.portInstanceId

@@ -1,0 +1,118 @@
+import type { GraphContent, Group } from '@meadow/contract'
+import { useReactFlow, ViewportPortal } from '@xyflow/react'
+import { type MouseEvent, memo, useMemo } from 'react'
+import type { Drag } from './flow.ts'
+import styles from './group-layer.module.css'
+import { boundsOf, type Rectangle } from './rectangle.ts'
+import { trackPointer } from './track-pointer.ts'
+
+/** How far a group reaches beyond what is in it. */
+const MARGIN = 14
+
+interface GroupLayerProps {
+  content: GraphContent
+  drag: Drag | undefined
+  isReadOnly: boolean
+  onSelect: (nodeIds: readonly string[], isAdded: boolean) => void
+  onMenu: (event: MouseEvent, nodeIds: readonly string[]) => void
+  onDrag: (drag: Drag) => void
+  onDrop: (drag: Drag) => void
+}
+
+/** The coloured areas behind groups of nodes. Clicking one selects what is in it; it is dragged with what is in it. */
+export const GroupLayer = memo(function GroupLayer(props: GroupLayerProps) {
+  const { content, drag, isReadOnly, onSelect, onMenu, onDrag, onDrop } = props
+  const { getZoom } = useReactFlow()
+  const boxes = useMemo(() => listBoxes(content), [content])
+  return (
+    <ViewportPortal>
+      {boxes.map(({ group, members, box }) => {
+        const { left, top, right, bottom } = drag ? stretch(content, members, box, drag) : box
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: its nodes can be selected one by one.
+          // biome-ignore lint/a11y/noStaticElementInteractions: as above.
+          <div
+            key={group.id}
+            className={styles.group}
+            style={{
+              left: left - MARGIN,
+              top: top - MARGIN,
+              width: right - left + 2 * MARGIN,
+              height: bottom - top + 2 * MARGIN,
+              backgroundColor: group.colour,
+            }}
+            onClick={({ shiftKey }) => onSelect(members, shiftKey)}
+            onContextMenu={(event) => {
+              event.preventDefault()
+              event.stopPropagation()
+              onMenu(event, members)
+            }}
+            onPointerDown={(event) => {
+              if (event.button !== 0 || isReadOnly) return
+              event.stopPropagation()
+              const ids = new Set(members)
+              const dragBy = (x: number, y: number) => ({ ids, x: x / getZoom(), y: y / getZoom() })
+              trackPointer(event, {
+                move: (x, y) => onDrag(dragBy(x, y)),
+                end: (x, y) => onDrop(dragBy(x, y)),
+              })
+            }}
+          >
+            {group.label && <span className={styles.label}>{group.label}</span>}
+          </div>
+        )
+      })}
+    </ViewportPortal>
+  )
+})
+
+function listBoxes({ groups, nodes }: GraphContent) {
+  const byId = new Map(groups.map((group) => [group.id, group]))
+  return groups.flatMap((group) => {
+    const members = listMembers(group, byId)
+    const box = boundsOf(members, nodes)
+    return box ? [{ group, members, box }] : []
+  })
+}
+
+/** Where a group is while some of its nodes are dragged. */
+function stretch(
+  { nodes }: GraphContent,
+  members: readonly string[],
+  box: Rectangle,
+  { ids, x, y }: Drag,
+): Rectangle {
+  const moved = members.filter((id) => ids.has(id))
+  const bounds = boundsOf(moved, nodes)
+  if (!bounds) return box
+  const { left, top, right, bottom } = bounds
+  const away = { left: left + x, top: top + y, right: right + x, bottom: bottom + y }
+  if (moved.length === members.length) return away
+  const others = boundsOf(
+    members.filter((id) => !ids.has(id)),
+    nodes,
+  )
+  return {
+    left: Math.min(away.left, others?.left ?? away.left),
+    top: Math.min(away.top, others?.top ?? away.top),
+    right: Math.max(away.right, others?.right ?? away.right),
+    bottom: Math.max(away.bottom, others?.bottom ?? away.bottom),
+  }
+}
+
+/** The nodes of a group and of the groups inside it. */
+export function listMembers(group: Group, byId: ReadonlyMap<string, Group>): string[] {
+  const members = new Set<string>()
+  const seen = new Set<Group>()
+  const waiting = [group]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    for (const id of next.nodeInstanceIds) members.add(id)
+    for (const id of next.groupIds) {
+      const inner = byId.get(id)
+      if (inner) waiting.push(inner)
+    }
+  }
+  return [...members]
+}

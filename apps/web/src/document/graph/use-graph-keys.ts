@@ -1,0 +1,112 @@
+import { useHotkeys } from '@mantine/hooks'
+import type { GraphContent } from '@meadow/contract'
+import { pasteNodes, setEnabled, setPreviewed } from '@meadow/document/live'
+import { type RefObject, useEffect } from 'react'
+import type { Doc } from 'yjs'
+import { formatClipping, readClipping } from './clipboard.ts'
+import type { CanvasPlace } from './graph-canvas.tsx'
+import { groupSelected, ungroupSelected } from './group-edits.ts'
+
+interface GraphKeysInput {
+  content: GraphContent
+  selectedIds: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+  edit: (change: (doc: Doc) => void) => void
+  origin: unknown
+  isOff: boolean
+  pointer: RefObject<CanvasPlace['canvas'] | undefined>
+  onAsk: (place: CanvasPlace) => void
+  /** Of what is selected. */
+  onRemove: () => void
+}
+
+/** How far a copy lies from what was copied, in canvas units. */
+const STEP = 30
+
+/** The keys of the canvas, and the system's clipboard. */
+export function useGraphKeys(input: GraphKeysInput): void {
+  const { content, selectedIds, onSelect, edit, origin, isOff, pointer, onAsk, onRemove } = input
+  const ids = [...selectedIds]
+  const selectedNodes = ids.flatMap((id) => content.nodes[id] ?? [])
+
+  useEffect(() => {
+    const isElsewhere = ({ target }: Event) =>
+      isOff ||
+      (target instanceof Element && target.closest('input, textarea, select, [role=dialog]') !== null)
+    const copy = (event: ClipboardEvent) => {
+      if (isElsewhere(event) || selectedIds.size === 0) return
+      event.preventDefault()
+      event.clipboardData?.setData('text/plain', formatClipping(content, selectedIds))
+    }
+    const paste = (event: ClipboardEvent) => {
+      const clipping = isElsewhere(event)
+        ? undefined
+        : readClipping(event.clipboardData?.getData('text/plain') ?? '')
+      if (!clipping) return
+      event.preventDefault()
+      edit((doc) => {
+        const first = clipping.nodes[0]?.position
+        const at = pointer.current
+        const offset = first && at ? { x: at.x - first.x, y: at.y - first.y } : { x: STEP, y: STEP }
+        onSelect(new Set(idsOf(pasteNodes(doc, clipping, offset, origin), clipping.nodes)))
+      })
+    }
+    document.addEventListener('copy', copy)
+    document.addEventListener('paste', paste)
+    return () => {
+      document.removeEventListener('copy', copy)
+      document.removeEventListener('paste', paste)
+    }
+  }, [content, selectedIds, onSelect, edit, origin, isOff, pointer])
+
+  const ask = () => {
+    if (!isOff)
+      onAsk({ canvas: pointer.current ?? { x: 0, y: 0 }, screen: { x: innerWidth / 3, y: innerHeight / 4 } })
+  }
+  useHotkeys([
+    ['mod+a', () => onSelect(new Set(Object.keys(content.nodes)))],
+    ['Delete', onRemove],
+    ['Backspace', onRemove],
+    ['Escape', () => onSelect(new Set())],
+    ['mod+Space', ask],
+    ['/', ask],
+    [
+      'mod+d',
+      () =>
+        edit((doc) => {
+          const clipping = readClipping(formatClipping(content, selectedIds))!
+          const pasted = pasteNodes(doc, clipping, { x: STEP, y: STEP }, origin)
+          onSelect(new Set(idsOf(pasted, clipping.nodes)))
+        }),
+    ],
+    ['mod+g', () => edit((doc) => groupSelected(doc, ids, origin))],
+    ['mod+shift+g', () => edit((doc) => ungroupSelected(doc, content, selectedIds, origin))],
+    [
+      'mod+e',
+      () =>
+        edit((doc) =>
+          setEnabled(
+            doc,
+            ids,
+            selectedNodes.some(({ status }) => !status.isEnabled),
+            origin,
+          ),
+        ),
+    ],
+    [
+      'mod+q',
+      () =>
+        edit((doc) =>
+          setPreviewed(
+            doc,
+            ids,
+            selectedNodes.some(({ status }) => !status.isPreviewed),
+            origin,
+          ),
+        ),
+    ],
+  ])
+}
+
+const idsOf = ({ ids }: { ids: ReadonlyMap<string, string> }, nodes: readonly { instanceId: string }[]) =>
+  nodes.flatMap(({ instanceId }) => ids.get(instanceId) ?? [])

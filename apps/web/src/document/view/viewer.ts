@@ -1,0 +1,203 @@
+import type { Scene as MeadowScene } from '@meadow/contract/web'
+import {
+  Box3,
+  Color,
+  DirectionalLight,
+  Group,
+  HemisphereLight,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three'
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
+import { type DrawnBatch, drawBatch, type SceneValue } from './build-objects.ts'
+
+/** How bodies are shown: as surfaces with their edges, or by the edges alone. */
+export type ViewMode = 'shaded' | 'wires'
+
+export interface Colours {
+  background: string
+  body: string
+  line: string
+  selected: string
+}
+
+/** A view of a scene on a canvas; it draws when something has changed, and rests otherwise. */
+export interface Viewer {
+  /** Replaces what is shown. The camera stays, but for the first scene, which it is turned to. */
+  show(scene: MeadowScene): void
+  select(nodeInstanceIds: ReadonlySet<string>): void
+  /** Nodes whose geometry is not to be seen, but where they are selected. */
+  hide(nodeInstanceIds: ReadonlySet<string>): void
+  setMode(mode: ViewMode): void
+  setColours(colours: Colours): void
+  /** Turns the camera to what is selected, or to everything. */
+  fit(): void
+  resize(width: number, height: number): void
+  /** What is drawn at this place of the canvas, in CSS pixels from its upper left corner. */
+  pick(x: number, y: number): SceneValue | undefined
+  dispose(): void
+}
+
+/** In degrees. */
+const FIELD_OF_VIEW = 35
+/** Of the view's size: how close to a line or point a click must be. */
+const PICK_SHARE = 0.006
+
+/** Throws where the browser has no WebGL. */
+export function createViewer(canvas: HTMLCanvasElement): Viewer {
+  const renderer = new WebGLRenderer({ canvas, antialias: true })
+  renderer.setPixelRatio(Math.min(devicePixelRatio, 2))
+  const camera = new PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 1000)
+  // As in Rhino.
+  camera.up.set(0, 0, 1)
+  camera.position.set(1, -1.6, 0.9)
+  const scene = new Scene()
+  const shown = new Group()
+  scene.add(shown, createLights(camera), camera)
+  const controls = new OrbitControls(camera, canvas)
+  controls.zoomToCursor = true
+
+  let drawn: DrawnBatch[] = []
+  let selected: ReadonlySet<string> = new Set()
+  let hidden: ReadonlySet<string> = new Set()
+  let mode: ViewMode = 'shaded'
+  let colours: Colours = { background: '#fff', body: '#ccc', line: '#333', selected: '#2a9f46' }
+  let wasFitted = false
+  let frame = 0
+
+  const redraw = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0
+      renderer.render(scene, camera)
+    })
+  }
+  controls.addEventListener('change', redraw)
+
+  const isSeen = ({ batch, hasOwnColours }: DrawnBatch) =>
+    hasOwnColours || selected.has(batch.nodeInstanceId) || !hidden.has(batch.nodeInstanceId)
+
+  function paint() {
+    for (const part of drawn) {
+      const { batch, object } = part
+      const isSelected = selected.has(batch.nodeInstanceId)
+      const plain = batch.kind === 'triangles' ? colours.body : colours.line
+      object.visible = isSeen(part) && (mode === 'shaded' || batch.kind !== 'triangles')
+      part.paint({
+        color: isSelected ? colours.selected : plain,
+        isFaded: selected.size > 0 && !isSelected,
+        isHidden: !isSelected && hidden.has(batch.nodeInstanceId),
+      })
+      object.renderOrder = isSelected ? 1 : 0
+    }
+    redraw()
+  }
+
+  function fit() {
+    const box = new Box3()
+    const [seen, chosen] = [
+      drawn.filter(isSeen),
+      drawn.filter(({ batch }) => selected.has(batch.nodeInstanceId)),
+    ]
+    for (const { object } of chosen.length > 0 ? chosen : seen) box.expandByObject(object)
+    if (!box.isEmpty()) turnTo(camera, controls, box)
+    redraw()
+  }
+
+  function clear() {
+    shown.clear()
+    for (const batch of drawn) batch.dispose()
+    drawn = []
+  }
+
+  return {
+    show(next) {
+      clear()
+      drawn = next.batches.map((batch) => drawBatch(next, batch))
+      shown.add(...drawn.map(({ object }) => object))
+      paint()
+      if (!wasFitted && drawn.length > 0) {
+        wasFitted = true
+        fit()
+      }
+    },
+    select(nodeInstanceIds) {
+      selected = nodeInstanceIds
+      paint()
+    },
+    hide(nodeInstanceIds) {
+      hidden = nodeInstanceIds
+      paint()
+    },
+    setMode(next) {
+      mode = next
+      paint()
+    },
+    setColours(next) {
+      colours = next
+      scene.background = new Color(next.background)
+      paint()
+    },
+    fit,
+    resize(width, height) {
+      renderer.setSize(width, height, false)
+      camera.aspect = width / Math.max(height, 1)
+      camera.updateProjectionMatrix()
+      redraw()
+    },
+    pick(x, y) {
+      const { clientWidth, clientHeight } = canvas
+      const caster = new Raycaster()
+      caster.setFromCamera(new Vector2((x / clientWidth) * 2 - 1, 1 - (y / clientHeight) * 2), camera)
+      const near = camera.position.distanceTo(controls.target) * PICK_SHARE
+      caster.params.Line = { threshold: near }
+      caster.params.Points = { threshold: near }
+      const objects = new Map(drawn.map((batch) => [batch.object, batch]))
+      for (const hit of caster.intersectObjects(
+        [...objects.keys()].filter(({ visible }) => visible),
+        false,
+      )) {
+        const value = objects.get(hit.object)?.findValue(hit)
+        if (value) return value
+      }
+      return undefined
+    },
+    dispose() {
+      cancelAnimationFrame(frame)
+      clear()
+      controls.dispose()
+      renderer.dispose()
+      // A browser has room for few of them, and would keep this one until it collects its garbage.
+      renderer.forceContextLoss()
+    },
+  }
+}
+
+/** Light from the sky, and from over the shoulder of whoever looks. */
+function createLights(camera: PerspectiveCamera): HemisphereLight {
+  const lamp = new DirectionalLight('#fff', 1.6)
+  lamp.position.set(0.4, 0.6, 1)
+  camera.add(lamp, lamp.target)
+  lamp.target.position.set(0, 0, -1)
+  const sky = new HemisphereLight('#fff', '#a8a8a8', 1.5)
+  sky.position.set(0, 0, 1)
+  return sky
+}
+
+/** Keeps the direction, and moves so far away that all of the box is seen. */
+function turnTo(camera: PerspectiveCamera, controls: OrbitControls, box: Box3): void {
+  const center = box.getCenter(new Vector3())
+  const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-6)
+  const halfView = Math.min(1, camera.aspect) * Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180))
+  const distance = (radius / halfView) * 1.1
+  const direction = camera.position.clone().sub(controls.target).normalize()
+  controls.target.copy(center)
+  camera.position.copy(center).addScaledVector(direction, distance)
+  camera.near = distance / 1000
+  camera.far = distance * 100
+  camera.updateProjectionMatrix()
+  controls.update()
+}

@@ -1,0 +1,154 @@
+import { Button, Group, Loader, Stack, Table, Text, Title } from '@mantine/core'
+import {
+  type AppResponse,
+  type BinItem,
+  deleteBinItem,
+  emptyBin,
+  listBin,
+  type Membership,
+  restoreBinItem,
+} from '@meadow/contract/web'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { sentenceOf } from '../api/refusal.ts'
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { Failure } from '../shell/failure.tsx'
+import { NotFound } from '../shell/not-found.tsx'
+import { useTeam } from '../shell/use-me.ts'
+import { useTitle } from '../shell/use-title.ts'
+import { When } from '../shell/when.tsx'
+import { useFolderChange } from './change-folders.ts'
+
+export function BinPage() {
+  const team = useTeam()
+  useTitle('Bin')
+  return team && team.role !== 'viewer' ? <Bin team={team} /> : <NotFound />
+}
+
+function Bin({ team }: { team: Membership }) {
+  const [isEmptying, setIsEmptying] = useState(false)
+  const pages = useInfiniteQuery({
+    queryKey: [listBin.name, team.id],
+    queryFn: ({ pageParam, signal }) =>
+      call(listBin, { params: [team.id], query: pageParam ? { after: pageParam } : {}, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: AppResponse<typeof listBin>) => last.next,
+  })
+  const empty = useFolderChange<void, unknown>(async () => {
+    await call(emptyBin, { params: [team.id] })
+    setIsEmptying(false)
+  })
+  const items = pages.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <Stack maw={960} mx="auto">
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          Bin
+        </Title>
+        {team.role === 'owner' && items.length > 0 && (
+          <Button color="red" variant="light" onClick={() => setIsEmptying(true)}>
+            Empty the bin
+          </Button>
+        )}
+      </Group>
+      {pages.isError && <Failure error={pages.error} retry={pages.refetch} />}
+      {pages.isPending && <Loader aria-label="Loading" />}
+      {pages.isSuccess && items.length === 0 && (
+        <Text c="dimmed" ta="center" py="xl">
+          The bin is empty.
+        </Text>
+      )}
+      {items.length > 0 && (
+        <Table verticalSpacing="sm" aria-label="What was deleted">
+          <Table.Tbody>
+            {items.map((item) => (
+              <BinRow key={item.id} item={item} isOwner={team.role === 'owner'} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {pages.hasNextPage && (
+        <Button
+          variant="default"
+          w="fit-content"
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          Show older ones
+        </Button>
+      )}
+      <ConfirmDialog
+        isOpen={isEmptying}
+        close={() => setIsEmptying(false)}
+        title="Empty the bin?"
+        text="Everything in it is deleted for ever."
+        action="Empty the bin"
+        mutation={empty}
+      />
+    </Stack>
+  )
+}
+
+function BinRow({ item, isOwner }: { item: BinItem; isOwner: boolean }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const restore = useFolderChange(() => call(restoreBinItem, { params: [item.id] }))
+  const remove = useFolderChange<void, unknown>(async () => {
+    await call(deleteBinItem, { params: [item.id] })
+    setIsAsking(false)
+  })
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text fw={500}>{item.name}</Text>
+        <Text size="sm" c="dimmed">
+          {item.kind === 'folder' ? `folder with ${item.documents} documents` : 'document'} ·{' '}
+          {item.folder ? `from ${item.folder.name}` : 'its folder is gone: it goes to the root'}
+        </Text>
+        {restore.isError && (
+          <Text size="sm" c="red" role="alert">
+            {sentenceOf(restore.error)}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td visibleFrom="xs">
+        <When at={item.deletedAt} />
+        <Text size="xs" c="dimmed">
+          {item.deletedBy?.name}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="right">
+        <Group gap="xs" justify="flex-end">
+          <Button
+            size="xs"
+            variant="light"
+            aria-label={`Restore ${item.name}`}
+            loading={restore.isPending}
+            onClick={() => restore.mutate(undefined)}
+          >
+            Restore
+          </Button>
+          {isOwner && (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="red"
+              aria-label={`Delete ${item.name} for ever`}
+              onClick={() => setIsAsking(true)}
+            >
+              Delete
+            </Button>
+          )}
+        </Group>
+        <ConfirmDialog
+          isOpen={isAsking}
+          close={() => setIsAsking(false)}
+          title={`Delete “${item.name}” for ever?`}
+          text="This cannot be undone."
+          action="Delete for ever"
+          mutation={remove}
+        />
+      </Table.Td>
+    </Table.Tr>
+  )
+}

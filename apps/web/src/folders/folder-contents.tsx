@@ -1,0 +1,119 @@
+import { Badge, Group, Table, Text } from '@mantine/core'
+import type { AppFolder, SolveState } from '@meadow/contract/web'
+import { IconFileVector, IconFolder, IconWorld } from '@tabler/icons-react'
+import { Link, useNavigate } from 'react-router'
+import { When } from '../shell/when.tsx'
+import { moveThing, type Thing, useFolderChange } from './change-folders.ts'
+import { dropTarget, startDrag } from './dragged-thing.ts'
+import styles from './folder-contents.module.css'
+import { ThingMenu } from './thing-menu.tsx'
+
+const SOLVE_BADGES: Record<SolveState, { label: string; color: string }> = {
+  never: { label: 'not solved', color: 'gray' },
+  queued: { label: 'solving', color: 'blue' },
+  running: { label: 'solving', color: 'blue' },
+  solved: { label: 'solved', color: 'meadow' },
+  failed: { label: 'failed', color: 'red' },
+}
+
+/** What is directly inside a folder. Lines can be dragged onto folders. */
+export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit: boolean }) {
+  if (folder.folders.length + folder.documents.length === 0)
+    return (
+      <Text c="dimmed" ta="center" py="xl">
+        {mayEdit ? 'Nothing here yet: drop .gh files, or make a document.' : 'Nothing here yet.'}
+      </Text>
+    )
+  return (
+    <Table highlightOnHover verticalSpacing={8} aria-label="Contents">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th visibleFrom="sm">State</Table.Th>
+          <Table.Th visibleFrom="xs">Changed</Table.Th>
+          <Table.Th w={40} aria-label="Actions" />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {folder.folders.map(({ id, name, folders, documents }) => (
+          <FolderRow
+            key={id}
+            thing={{ kind: 'folder', id, name }}
+            folder={folder}
+            count={folders + documents}
+            mayEdit={mayEdit}
+          />
+        ))}
+        {folder.documents.map(({ id, name, updatedAt, solve, visibility }) => (
+          <Table.Tr
+            key={id}
+            draggable={mayEdit}
+            onDragStart={(event) => startDrag(event, { kind: 'document', id })}
+          >
+            <Table.Td>
+              <Group gap="xs" wrap="nowrap">
+                <IconFileVector size={18} aria-hidden className={styles.icon} />
+                <Link to={`/documents/${id}`} className={styles.link}>
+                  {name}
+                </Link>
+                {visibility === 'public' && <IconWorld size={14} aria-label="public" />}
+              </Group>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Badge variant="light" size="sm" color={SOLVE_BADGES[solve].color}>
+                {SOLVE_BADGES[solve].label}
+              </Badge>
+            </Table.Td>
+            <Table.Td visibleFrom="xs">
+              <When at={updatedAt} />
+            </Table.Td>
+            <Table.Td>
+              {mayEdit && <ThingMenu thing={{ kind: 'document', id, name }} teamId={folder.teamId} />}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function FolderRow({
+  thing,
+  folder,
+  count,
+  mayEdit,
+}: {
+  thing: Thing
+  folder: AppFolder
+  count: number
+  mayEdit: boolean
+}) {
+  const navigate = useNavigate()
+  const address = `/teams/${folder.teamId}/folders/${thing.id}`
+  const move = useFolderChange((moved: Pick<Thing, 'kind' | 'id'>) => moveThing(moved, thing.id))
+  return (
+    <Table.Tr
+      className={styles.row}
+      draggable={mayEdit}
+      onDragStart={(event) => startDrag(event, thing)}
+      onDoubleClick={() => void navigate(address)}
+      {...(mayEdit && dropTarget(thing.id, (moved) => move.mutate(moved)))}
+    >
+      <Table.Td>
+        <Group gap="xs" wrap="nowrap">
+          <IconFolder size={18} aria-hidden className={styles.icon} />
+          <Link to={address} className={styles.link}>
+            {thing.name}
+          </Link>
+        </Group>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Text size="sm" c="dimmed">
+          {count === 1 ? '1 item' : `${count} items`}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="xs" />
+      <Table.Td>{mayEdit && <ThingMenu thing={thing} teamId={folder.teamId} />}</Table.Td>
+    </Table.Tr>
+  )
+}

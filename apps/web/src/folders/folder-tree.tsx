@@ -1,0 +1,99 @@
+import { ActionIcon, Loader, Text } from '@mantine/core'
+import { type Membership, readFolderTree, type TreeFolder } from '@meadow/contract/web'
+import { IconChevronRight, IconFolder, IconFolderOpen } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { queryOf } from '../api/queries.ts'
+import { Failure } from '../shell/failure.tsx'
+import { moveThing, type Thing, useFolderChange } from './change-folders.ts'
+import { dropTarget } from './dragged-thing.ts'
+import styles from './folder-tree.module.css'
+
+/** All folders of a team; things can be dropped on them. */
+export function FolderTree({ team, currentId }: { team: Membership; currentId: string }) {
+  const tree = useQuery(queryOf(readFolderTree, { params: [team.id] }))
+  if (tree.isError) return <Failure error={tree.error} retry={tree.refetch} />
+  if (!tree.data) return <Loader size="sm" aria-label="Loading" />
+  const { folders, truncated } = tree.data
+  const children = Map.groupBy(folders, ({ parentId }) => parentId)
+  const parents = new Map(folders.map(({ id, parentId }) => [id as string, parentId as string | null]))
+  const open = new Set<string>()
+  for (let id: string | null | undefined = currentId; id && !open.has(id); id = parents.get(id)) open.add(id)
+  return (
+    <nav aria-label="Folders">
+      <ul className={styles.list}>
+        {children.get(null)?.map((root) => (
+          <Branch
+            key={root.id}
+            folder={root}
+            childrenOf={children}
+            onTheWay={open}
+            currentId={currentId}
+            teamId={team.id}
+          />
+        ))}
+      </ul>
+      {truncated && (
+        <Text size="xs" c="dimmed">
+          Only the first {folders.length.toLocaleString()} folders are shown here.
+        </Text>
+      )}
+    </nav>
+  )
+}
+
+interface BranchProps {
+  folder: TreeFolder
+  childrenOf: ReadonlyMap<TreeFolder['parentId'], TreeFolder[]>
+  /** The folder that is open, and its ancestors. */
+  onTheWay: ReadonlySet<string>
+  currentId: string
+  teamId: string
+}
+
+function Branch({ folder, ...rest }: BranchProps) {
+  const { childrenOf, onTheWay, currentId, teamId } = rest
+  // Undefined: nobody folded or unfolded it by hand.
+  const [chosen, setChosen] = useState<boolean>()
+  const isOpen = chosen ?? (folder.parentId === null || onTheWay.has(folder.id))
+  const children = childrenOf.get(folder.id) ?? []
+  const isCurrent = folder.id === currentId
+  const move = useFolderChange((thing: Pick<Thing, 'kind' | 'id'>) => moveThing(thing, folder.id))
+  return (
+    <li>
+      <div
+        className={styles.row}
+        data-current={isCurrent || undefined}
+        {...dropTarget(folder.id, (thing) => move.mutate(thing))}
+      >
+        <ActionIcon
+          variant="transparent"
+          color="gray"
+          size={20}
+          style={{ visibility: children.length > 0 ? 'visible' : 'hidden' }}
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${folder.name}`}
+          onClick={() => setChosen(!isOpen)}
+        >
+          <IconChevronRight size={14} className={styles.chevron} data-open={isOpen || undefined} />
+        </ActionIcon>
+        <Link
+          to={`/teams/${teamId}/folders/${folder.id}`}
+          className={styles.link}
+          aria-current={isCurrent ? 'page' : undefined}
+        >
+          {isCurrent ? <IconFolderOpen size={16} aria-hidden /> : <IconFolder size={16} aria-hidden />}
+          <span className={styles.name}>{folder.name}</span>
+        </Link>
+      </div>
+      {isOpen && children.length > 0 && (
+        <ul className={styles.list}>
+          {children.map((child) => (
+            <Branch key={child.id} folder={child} {...rest} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

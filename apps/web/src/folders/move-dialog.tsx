@@ -1,0 +1,69 @@
+import { Alert, Button, Group, Modal, Select } from '@mantine/core'
+import { readFolderTree, type TreeFolder } from '@meadow/contract/web'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { queryOf } from '../api/queries.ts'
+import { sentenceOf } from '../api/refusal.ts'
+import { moveThing, type Thing, useFolderChange } from './change-folders.ts'
+
+interface MoveDialogProps {
+  thing: Thing
+  teamId: string
+  isOpen: boolean
+  close: () => void
+}
+
+/** Moves a folder or document without dragging. */
+export function MoveDialog({ isOpen, ...props }: MoveDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={props.close} title={`Move “${props.thing.name}”`}>
+      <MoveForm {...props} />
+    </Modal>
+  )
+}
+
+function MoveForm({ thing, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
+  const [folderId, setFolderId] = useState<string | null>(null)
+  const tree = useQuery(queryOf(readFolderTree, { params: [teamId] }))
+  const move = useFolderChange(async () => {
+    await moveThing(thing, folderId!)
+    close()
+  })
+  return (
+    <>
+      <Select
+        label="To the folder"
+        searchable
+        data-autofocus
+        nothingFoundMessage="No folder of that name"
+        data={choicesOf(tree.data?.folders ?? [])}
+        value={folderId}
+        onChange={setFolderId}
+      />
+      {move.isError && (
+        <Alert color="red" role="alert" mt="sm">
+          {sentenceOf(move.error)}
+        </Alert>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button disabled={!folderId} loading={move.isPending} onClick={() => move.mutate(undefined)}>
+          Move
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+/** With the names of all folders on the way, so that two of one name can be told apart. */
+function choicesOf(folders: readonly TreeFolder[]): { value: string; label: string }[] {
+  const labels = new Map<string, string>()
+  return folders.map(({ id, name, parentId }) => {
+    const parent = parentId === null ? undefined : labels.get(parentId)
+    const label = parent ? `${parent} / ${name}` : name
+    labels.set(id, label)
+    return { value: id, label }
+  })
+}

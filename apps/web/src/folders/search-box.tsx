@@ -1,0 +1,75 @@
+import { CloseButton, Loader, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type AppFolder, type Membership, searchTeam } from '@meadow/contract/web'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { queryOf } from '../api/queries.ts'
+import { Failure } from '../shell/failure.tsx'
+import { When } from '../shell/when.tsx'
+import styles from './search-box.module.css'
+
+/** Long enough that a word is typed in one go, too short to be waited for. */
+const PAUSE_MS = 120
+
+/** Searches as one types: the same search as the API's. Inside a folder, what is in it. */
+export function SearchBox({ team, folder }: { team: Membership; folder: AppFolder | undefined }) {
+  const [text, setText] = useState('')
+  const [asked] = useDebouncedValue(text.trim(), PAUSE_MS)
+  const isRoot = !folder || folder.parentId === null
+  const found = useQuery({
+    ...queryOf(searchTeam, {
+      params: [team.id],
+      query: { q: asked, ...(!isRoot && { folderId: folder.id }) },
+    }),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <search>
+      <TextInput
+        type="search"
+        aria-label={isRoot ? 'Search all documents' : `Search in ${folder.name}`}
+        placeholder={isRoot ? 'Search all documents' : `Search in ${folder.name}`}
+        leftSection={<IconSearch size={16} />}
+        rightSection={
+          text &&
+          (found.isFetching ? (
+            <Loader size={14} />
+          ) : (
+            <CloseButton aria-label="Clear" onClick={() => setText('')} />
+          ))
+        }
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={({ key }) => key === 'Escape' && setText('')}
+      />
+      {asked !== '' && text !== '' && (
+        <Paper withBorder mt={4} p="xs" shadow="sm" aria-live="polite">
+          {found.isError && <Failure error={found.error} retry={found.refetch} />}
+          {found.data?.documents.length === 0 && (
+            <Text c="dimmed">No document has “{asked}” in its name.</Text>
+          )}
+          <Stack gap={0} component="ul" className={styles.list}>
+            {found.data?.documents.map((document) => (
+              <li key={document.id}>
+                <Link to={`/documents/${document.id}`} className={styles.hit}>
+                  <span>{document.name}</span>
+                  <Text span size="sm" c="dimmed">
+                    {document.isRoot ? team.name : document.folder.name} · <When at={document.updatedAt} />
+                  </Text>
+                </Link>
+              </li>
+            ))}
+          </Stack>
+          {found.data?.truncated && (
+            <Text size="sm" c="dimmed" px={8}>
+              Only the first 50 are shown: type more of the name.
+            </Text>
+          )}
+        </Paper>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, CloseButton, Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import type { Upload } from '@meadow/contract/web'
+import { Link } from 'react-router'
+import type { FileUpload, Uploads } from './use-uploads.ts'
+
+const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
+  created: 'is there now',
+  replaced: 'has the new content now',
+  unchanged: 'was there already, from the same file',
+}
+
+/** How uploads stand, and what there is to decide. */
+export function UploadList({ uploads }: { uploads: Uploads }) {
+  if (uploads.list.length === 0) return null
+  return (
+    <Stack gap={6} component="section" aria-label="Uploads" aria-live="polite">
+      {uploads.list.map((upload) => (
+        <Paper key={upload.key} withBorder p="xs">
+          <Group justify="space-between" wrap="nowrap">
+            <UploadState upload={upload} uploads={uploads} />
+            {(upload.result || upload.problem) && (
+              <CloseButton
+                aria-label={`Dismiss ${upload.file.name}`}
+                onClick={() => uploads.dismiss(upload)}
+              />
+            )}
+          </Group>
+        </Paper>
+      ))}
+    </Stack>
+  )
+}
+
+function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads }) {
+  const { file, sent, result, problem } = upload
+  if (problem)
+    return (
+      <Group gap="xs">
+        <Text size="sm" c="red">
+          {file.name}: {problem}
+        </Text>
+        <Button size="compact-xs" variant="light" onClick={() => uploads.again(upload)}>
+          Try again
+        </Button>
+      </Group>
+    )
+  if (!result)
+    return (
+      <div style={{ flex: 1 }}>
+        <Text size="sm">
+          {file.name}: {sent < 1 ? `${Math.floor(sent * 100)} % sent` : 'is being read'}
+        </Text>
+        <Progress value={sent * 100} size="sm" animated={sent === 1} aria-label={`Upload of ${file.name}`} />
+      </div>
+    )
+  if (result.outcome === 'conflict')
+    return (
+      <Group gap="xs">
+        <Text size="sm">
+          {result.wasEdited
+            ? `“${result.name}” was edited here since it was uploaded. Replacing it loses those edits.`
+            : `“${result.name}” is here already, from another file.`}
+        </Text>
+        <Button
+          size="compact-xs"
+          color="red"
+          variant="light"
+          onClick={() => uploads.again(upload, 'replace')}
+        >
+          Replace it
+        </Button>
+        <Button size="compact-xs" variant="light" onClick={() => uploads.again(upload, 'copy')}>
+          Keep both
+        </Button>
+      </Group>
+    )
+  return (
+    <div>
+      <Text size="sm">
+        <Link to={`/documents/${result.documentId}`}>{result.name}</Link> {OUTCOMES[result.outcome]}.
+      </Text>
+      {result.remarks.map((remark) => (
+        <Text key={remark} size="xs" c="dimmed">
+          {remark}
+        </Text>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { type Upload, uploadFile } from '@meadow/contract/web'
+import { useState } from 'react'
+import { addressOf } from '../api/call.ts'
+import { sentenceOf } from '../api/refusal.ts'
+import { sendFile } from '../api/send-file.ts'
+import { useFolderChange } from './change-folders.ts'
+
+/** A file on its way to the server. */
+export interface FileUpload {
+  readonly key: string
+  readonly file: File
+  /** Of its bytes, from 0 to 1. */
+  readonly sent: number
+  readonly result: Upload | undefined
+  readonly problem: string | undefined
+}
+
+export interface Uploads {
+  readonly list: readonly FileUpload[]
+  add(files: readonly File[]): void
+  /** Sends a file again after a conflict or a failure. */
+  again(upload: FileUpload, onConflict?: 'replace' | 'copy'): void
+  dismiss(upload: FileUpload): void
+}
+
+/** Uploads into a folder, one file after the other, in the order in which they came. */
+export function useUploads(folderId: string): Uploads {
+  const [list, setList] = useState<readonly FileUpload[]>([])
+  const change = (key: string, next: Partial<FileUpload>) =>
+    setList((uploads) => uploads.map((upload) => (upload.key === key ? { ...upload, ...next } : upload)))
+  const send = useFolderChange(async ({ key, file, onConflict }: SendInput) => {
+    const query = { fileName: file.name, ...(onConflict && { onConflict }) }
+    try {
+      const answer = await sendFile(addressOf(uploadFile, [folderId], query), file, (sent) =>
+        change(key, { sent }),
+      )
+      change(key, { sent: 1, result: (answer as { upload: Upload }).upload })
+    } catch (error) {
+      change(key, { problem: sentenceOf(error) })
+    }
+  })
+  const sendAll = async (inputs: readonly SendInput[]) => {
+    for (const input of inputs) await send.mutateAsync(input)
+  }
+  return {
+    list,
+    add(files) {
+      const added = files.map((file) => ({ ...NOTHING_SENT, key: crypto.randomUUID(), file }))
+      setList((uploads) => [...uploads, ...added])
+      void sendAll(added)
+    },
+    again(upload, onConflict) {
+      change(upload.key, NOTHING_SENT)
+      void sendAll([{ ...upload, ...(onConflict && { onConflict }) }])
+    },
+    dismiss: ({ key }) => setList((uploads) => uploads.filter((upload) => upload.key !== key)),
+  }
+}
+
+type SendInput = Pick<FileUpload, 'key' | 'file'> & { onConflict?: 'replace' | 'copy' }
+
+const NOTHING_SENT = { sent: 0, result: undefined, problem: undefined }

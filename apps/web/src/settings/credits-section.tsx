@@ -1,0 +1,103 @@
+import { Anchor, Button, Group, Loader, Paper, Stack, Table, Text } from '@mantine/core'
+import { type AppResponse, type CreditEntry, listCredits, type Membership } from '@meadow/contract/web'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { call } from '../api/call.ts'
+import { Failure } from '../shell/failure.tsx'
+import { When } from '../shell/when.tsx'
+
+/** How many credits are left, and what spent them. */
+export function CreditsSection({ team }: { team: Membership }) {
+  const pages = useInfiniteQuery({
+    queryKey: [listCredits.name, team.id],
+    queryFn: ({ pageParam, signal }) =>
+      call(listCredits, { params: [team.id], query: pageParam ? { after: pageParam } : {}, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: AppResponse<typeof listCredits>) => last.next,
+  })
+  if (pages.isError) return <Failure error={pages.error} retry={pages.refetch} />
+  const [first] = pages.data?.pages ?? []
+  if (!first) return <Loader aria-label="Loading" />
+  const entries = pages.data?.pages.flatMap((page) => page.entries) ?? []
+  return (
+    <Stack>
+      <Group>
+        <Figure label="Credits left" value={first.credits} />
+        <Figure label="Spent this month" value={first.spentThisMonth} />
+      </Group>
+      <Text c="dimmed" size="sm">
+        A solve costs one credit for each second that it starts. Reading through the API costs nothing. The
+        operator of this server adds credits.
+      </Text>
+      {entries.length > 0 && (
+        <Table.ScrollContainer minWidth={480}>
+          <Table aria-label="What changed the credits">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>When</Table.Th>
+                <Table.Th>What</Table.Th>
+                <Table.Th ta="right">Took</Table.Th>
+                <Table.Th ta="right">Credits</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {entries.map((entry) => (
+                <EntryRow key={`${entry.at}-${entry.solve?.solutionId}`} entry={entry} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {pages.hasNextPage && (
+        <Button
+          variant="default"
+          w="fit-content"
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          Show older ones
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: number }) {
+  return (
+    <Paper withBorder p="md" miw={160}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={28} fw={600}>
+        {value.toLocaleString()}
+      </Text>
+    </Paper>
+  )
+}
+
+function EntryRow({ entry: { at, credits, solve } }: { entry: CreditEntry }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <When at={at} />
+      </Table.Td>
+      <Table.Td>
+        {!solve && 'Added by the operator'}
+        {solve && (
+          <>
+            {solve.state === 'solved' ? 'Solved ' : 'Failed solve of '}
+            {solve.isThere ? (
+              <Anchor component={Link} to={`/documents/${solve.documentId}`}>
+                {solve.documentName}
+              </Anchor>
+            ) : (
+              solve.documentName
+            )}
+          </>
+        )}
+      </Table.Td>
+      <Table.Td ta="right">{solve && `${(solve.durationMs / 1000).toFixed(1)} s`}</Table.Td>
+      <Table.Td ta="right">{credits > 0 ? `+${credits}` : credits}</Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,136 @@
+import { Alert, Button, Code, CopyButton, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import type { MemberRole } from '@meadow/contract'
+import {
+  createInvitation,
+  type Invitation,
+  listInvitations,
+  type Membership,
+  withdrawInvitation,
+} from '@meadow/contract/web'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { queryOf } from '../api/queries.ts'
+import { sentenceOf } from '../api/refusal.ts'
+import { Failure } from '../shell/failure.tsx'
+import { When } from '../shell/when.tsx'
+import { ROLES } from './roles.ts'
+
+/** Links that let one person in each. */
+export function Invitations({ team }: { team: Membership }) {
+  const invitations = useQuery(queryOf(listInvitations, { params: [team.id] }))
+  if (invitations.isError) return <Failure error={invitations.error} retry={invitations.refetch} />
+  const open = invitations.data?.invitations ?? []
+  return (
+    <Stack>
+      <NewInvitation team={team} />
+      {open.length > 0 && (
+        <Table aria-label="Open invitations">
+          <Table.Tbody>
+            {open.map((invitation) => (
+              <InvitationRow key={invitation.id} invitation={invitation} team={team} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Stack>
+  )
+}
+
+function NewInvitation({ team }: { team: Membership }) {
+  const [role, setRole] = useState<MemberRole>('member')
+  const [note, setNote] = useState('')
+  const queryClient = useQueryClient()
+  const invite = useMutation({
+    mutationFn: () => call(createInvitation, { params: [team.id], body: { role, note } }),
+    onSuccess() {
+      setNote('')
+      return queryClient.invalidateQueries({ queryKey: [listInvitations.name] })
+    },
+  })
+  return (
+    <Stack gap="sm">
+      <Group
+        component="form"
+        align="end"
+        onSubmit={(event) => {
+          event.preventDefault()
+          invite.mutate()
+        }}
+      >
+        <Select
+          label="Role"
+          w={130}
+          data={ROLES}
+          value={role}
+          allowDeselect={false}
+          onChange={(chosen) => chosen && setRole(chosen as MemberRole)}
+        />
+        <TextInput
+          label="For whom"
+          description="A note for yourself"
+          value={note}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        />
+        <Button type="submit" loading={invite.isPending}>
+          Make a link
+        </Button>
+      </Group>
+      {invite.isError && (
+        <Alert color="red" role="alert">
+          {sentenceOf(invite.error)}
+        </Alert>
+      )}
+      {invite.data && (
+        <Alert color="yellow" title="Send this link to one person. It is not shown again.">
+          <Group wrap="nowrap">
+            <Code block flex={1} data-testid="invitation">
+              {invite.data.url}
+            </Code>
+            <CopyButton value={invite.data.url}>
+              {({ copied, copy }) => (
+                <Button size="xs" variant="default" onClick={copy}>
+                  {copied ? 'Copied' : 'Copy'}
+                </Button>
+              )}
+            </CopyButton>
+          </Group>
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+function InvitationRow({ invitation, team }: { invitation: Invitation; team: Membership }) {
+  const { id, role, note, createdBy, expiresAt } = invitation
+  const queryClient = useQueryClient()
+  const withdraw = useMutation({
+    mutationFn: () => call(withdrawInvitation, { params: [team.id, id] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [listInvitations.name] }),
+  })
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text>{note || 'Without a note'}</Text>
+        <Text size="sm" c="dimmed">
+          {role}, by {createdBy.name}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        expires <When at={expiresAt} />
+      </Table.Td>
+      <Table.Td ta="right">
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          loading={withdraw.isPending}
+          aria-label={`Withdraw the invitation ${note}`}
+          onClick={() => withdraw.mutate()}
+        >
+          Withdraw
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,135 @@
+import { Badge, Button, Group, Loader, Select, Stack, Table, Text, Title } from '@mantine/core'
+import type { MemberRole } from '@meadow/contract'
+import { changeMember, listMembers, type Member, type Membership, removeMember } from '@meadow/contract/web'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call } from '../api/call.ts'
+import { meQuery, queryOf } from '../api/queries.ts'
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { Failure } from '../shell/failure.tsx'
+import { useMe } from '../shell/use-me.ts'
+import { When } from '../shell/when.tsx'
+import { Invitations } from './invitations.tsx'
+import { ROLES } from './roles.ts'
+
+/** Who is in the team, and who is invited. */
+export function MembersSection({ team }: { team: Membership }) {
+  const members = useQuery(queryOf(listMembers, { params: [team.id] }))
+  if (members.isError) return <Failure error={members.error} retry={members.refetch} />
+  return (
+    <Stack>
+      {members.isPending && <Loader aria-label="Loading" />}
+      {members.data && (
+        <Table.ScrollContainer minWidth={480}>
+          <Table verticalSpacing="sm" aria-label="Members">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Role</Table.Th>
+                <Table.Th>Since</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {members.data.members.map((member) => (
+                <MemberRow key={member.id} member={member} team={team} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {team.role === 'owner' && (
+        <>
+          <Title order={2} size="h4" mt="md">
+            Invitations
+          </Title>
+          <Invitations team={team} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function MemberRow({ member, team }: { member: Member; team: Membership }) {
+  const me = useMe()
+  const isMe = member.id === me.person.id
+  const isOwner = team.role === 'owner'
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: (role: MemberRole) => call(changeMember, { params: [team.id, member.id], body: { role } }),
+    onSettled: () => queryClient.invalidateQueries(),
+  })
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap={6}>
+          <Text fw={500}>{member.name}</Text>
+          {isMe && <Badge size="sm">you</Badge>}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {member.email}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        {isOwner ? (
+          <Select
+            aria-label={`Role of ${member.name}`}
+            size="xs"
+            w={130}
+            data={ROLES}
+            value={member.role}
+            allowDeselect={false}
+            error={change.error?.message}
+            disabled={change.isPending}
+            onChange={(role) => role && change.mutate(role as MemberRole)}
+          />
+        ) : (
+          member.role
+        )}
+      </Table.Td>
+      <Table.Td>
+        <When at={member.since} />
+      </Table.Td>
+      <Table.Td ta="right">
+        {(isOwner || isMe) && <RemoveButton member={member} team={team} isMe={isMe} />}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function RemoveButton({ member, team, isMe }: { member: Member; team: Membership; isMe: boolean }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => call(removeMember, { params: [team.id, member.id] }),
+    async onSuccess() {
+      setIsAsking(false)
+      await queryClient.invalidateQueries({ queryKey: [isMe ? meQuery.queryKey[0] : listMembers.name] })
+      if (isMe) await navigate('/')
+    },
+  })
+  const action = isMe ? 'Leave' : 'Remove'
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="red"
+        aria-label={isMe ? 'Leave the team' : `Remove ${member.name}`}
+        onClick={() => setIsAsking(true)}
+      >
+        {action}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        close={() => setIsAsking(false)}
+        title={isMe ? `Leave ${team.name}?` : `Remove ${member.name}?`}
+        text="API tokens that they made go on working: revoke those that should not."
+        action={action}
+        mutation={remove}
+      />
+    </>
+  )
+}

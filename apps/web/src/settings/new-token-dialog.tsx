@@ -1,0 +1,101 @@
+import { Alert, Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { ALL_SCOPES, type Scope } from '@meadow/contract'
+import { createApiToken, listApiTokens, type Membership } from '@meadow/contract/web'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { sentenceOf } from '../api/refusal.ts'
+import { SecretOnce } from './secret-once.tsx'
+
+const SCOPE_LABELS: Record<Scope, string> = {
+  'team:read': 'Read the team',
+  'folders:read': 'Read folders',
+  'documents:read': 'Read and search documents',
+  'solutions:read': 'Read solutions',
+  'exports:read': 'Ask for exports',
+}
+
+/** In days. */
+const EXPIRIES = [
+  { value: '7', label: 'in 7 days' },
+  { value: '30', label: 'in 30 days' },
+  { value: '90', label: 'in 90 days' },
+  { value: '365', label: 'in a year' },
+  { value: 'never', label: 'never' },
+]
+
+interface DialogProps {
+  team: Membership
+  isOpen: boolean
+  close: () => void
+}
+
+export function NewTokenDialog({ team, isOpen, close }: DialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={close} title="New API token" size="lg" closeOnClickOutside={false}>
+      <NewToken team={team} close={close} />
+    </Modal>
+  )
+}
+
+function NewToken({ team, close }: Omit<DialogProps, 'isOpen'>) {
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<Scope[]>([...ALL_SCOPES])
+  const [expiry, setExpiry] = useState('90')
+  const queryClient = useQueryClient()
+  const make = useMutation({
+    mutationFn: () =>
+      call(createApiToken, { params: [team.id], body: { name, scopes, expiresAt: expiresAtOf(expiry) } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.name] }),
+  })
+  if (make.data) return <SecretOnce secret={make.data.secret} close={close} />
+  return (
+    <Stack
+      component="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        make.mutate()
+      }}
+    >
+      {make.isError && (
+        <Alert color="red" role="alert">
+          {sentenceOf(make.error)}
+        </Alert>
+      )}
+      <TextInput
+        label="Name"
+        description="What uses it, such as “Nightly report”"
+        required
+        data-autofocus
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Checkbox.Group label="Scopes" value={scopes} onChange={(chosen) => setScopes(chosen as Scope[])}>
+        <Stack gap={6} mt={6}>
+          {ALL_SCOPES.map((scope) => (
+            <Checkbox key={scope} value={scope} label={`${SCOPE_LABELS[scope]} (${scope})`} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Select
+        label="Expires"
+        data={EXPIRIES}
+        value={expiry}
+        allowDeselect={false}
+        onChange={(chosen) => setExpiry(chosen ?? 'never')}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={make.isPending} disabled={scopes.length === 0}>
+          Make the token
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function expiresAtOf(days: string): string | null {
+  return days === 'never' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString()
+}

@@ -1,0 +1,50 @@
+import { Stack, Tabs, Title } from '@mantine/core'
+import { useNavigate, useParams } from 'react-router'
+import { NotFound } from '../shell/not-found.tsx'
+import { useTeam } from '../shell/use-me.ts'
+import { useTitle } from '../shell/use-title.ts'
+import { CreditsSection } from './credits-section.tsx'
+import { GeneralSection } from './general-section.tsx'
+import { MembersSection } from './members-section.tsx'
+import { TokensSection } from './tokens-section.tsx'
+
+/** By the last part of their address. */
+const SECTIONS = {
+  general: { label: 'General', Section: GeneralSection },
+  members: { label: 'Members', Section: MembersSection },
+  tokens: { label: 'API tokens', Section: TokensSection },
+  credits: { label: 'Credits', Section: CreditsSection },
+}
+
+export function SettingsPage() {
+  const team = useTeam()
+  const { section = 'general' } = useParams()
+  const navigate = useNavigate()
+  useTitle(team && `Settings of ${team.name}`)
+  if (!team || !(section in SECTIONS)) return <NotFound />
+  return (
+    <Stack maw={960} mx="auto">
+      <Title order={1} size="h2">
+        Team settings
+      </Title>
+      <Tabs
+        value={section}
+        onChange={(next) => void navigate(`/teams/${team.id}/settings/${next}`)}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {Object.entries(SECTIONS).map(([name, { label }]) => (
+            <Tabs.Tab key={name} value={name}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {Object.entries(SECTIONS).map(([name, { Section }]) => (
+          <Tabs.Panel key={name} value={name} pt="md">
+            <Section team={team} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  )
+}

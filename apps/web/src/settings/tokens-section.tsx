@@ -1,0 +1,89 @@
+import { Badge, Button, Code, Group, Loader, Stack, Table, Text } from '@mantine/core'
+import { type ApiToken, listApiTokens, type Membership } from '@meadow/contract/web'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { queryOf } from '../api/queries.ts'
+import { Failure } from '../shell/failure.tsx'
+import { When } from '../shell/when.tsx'
+import { NewTokenDialog } from './new-token-dialog.tsx'
+import { RevokeTokenButton } from './revoke-token-button.tsx'
+
+const COLOURS = { valid: 'meadow', expired: 'gray', revoked: 'red' } as const
+
+/** The team's API tokens: what a script shows to be let in. */
+export function TokensSection({ team }: { team: Membership }) {
+  const [isMaking, setIsMaking] = useState(false)
+  const tokens = useQuery({
+    ...queryOf(listApiTokens, { params: [team.id] }),
+    enabled: team.role !== 'viewer',
+  })
+  if (team.role === 'viewer') return <Text>Viewers cannot see or make API tokens.</Text>
+  if (tokens.isError) return <Failure error={tokens.error} retry={tokens.refetch} />
+  return (
+    <Stack>
+      <Group justify="space-between" align="start">
+        <Text c="dimmed" maw={560}>
+          Scripts read this team’s folders, documents, solutions and exports with a token. It cannot change
+          anything. Whoever has the secret can read what its scopes allow.
+        </Text>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
+          New token
+        </Button>
+      </Group>
+      <NewTokenDialog team={team} isOpen={isMaking} close={() => setIsMaking(false)} />
+      {tokens.isPending && <Loader aria-label="Loading" />}
+      {tokens.data?.tokens.length === 0 && <Text>There is no token yet.</Text>}
+      {tokens.data && tokens.data.tokens.length > 0 && (
+        <Table.ScrollContainer minWidth={720}>
+          <Table verticalSpacing="sm" aria-label="API tokens">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Scopes</Table.Th>
+                <Table.Th>Made</Table.Th>
+                <Table.Th>Last used</Table.Th>
+                <Table.Th>Expires</Table.Th>
+                <Table.Th aria-label="Actions" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {tokens.data.tokens.map((token) => (
+                <TokenRow key={token.id} token={token} team={team} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Stack>
+  )
+}
+
+function TokenRow({ token, team }: { token: ApiToken; team: Membership }) {
+  const { name, prefix, scopes, state, createdAt, createdBy, lastUsedAt, expiresAt } = token
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text fw={500}>{name}</Text>
+        <Group gap={6}>
+          <Code>{prefix}…</Code>
+          <Badge size="sm" variant="light" color={COLOURS[state]}>
+            {state}
+          </Badge>
+        </Group>
+      </Table.Td>
+      <Table.Td maw={220}>
+        <Text size="sm">{scopes.join(', ')}</Text>
+      </Table.Td>
+      <Table.Td>
+        <When at={createdAt} />
+        <Text size="xs" c="dimmed">
+          {createdBy?.name ?? 'the operator'}
+        </Text>
+      </Table.Td>
+      <Table.Td>{lastUsedAt ? <When at={lastUsedAt} /> : 'never'}</Table.Td>
+      <Table.Td>{expiresAt ? <When at={expiresAt} /> : 'never'}</Table.Td>
+      <Table.Td>{state === 'valid' && <RevokeTokenButton token={token} team={team} />}</Table.Td>
+    </Table.Tr>
+  )
+}

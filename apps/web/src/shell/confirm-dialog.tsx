@@ -1,0 +1,40 @@
+import { Alert, Button, Group, Modal, Text } from '@mantine/core'
+import type { UseMutationResult } from '@tanstack/react-query'
+import { sentenceOf } from '../api/refusal.ts'
+
+/** Asks before something is done that cannot be undone. */
+export function ConfirmDialog({
+  isOpen,
+  close,
+  title,
+  text,
+  action,
+  mutation,
+}: {
+  isOpen: boolean
+  close: () => void
+  title: string
+  text: string
+  /** What the button says. */
+  action: string
+  mutation: UseMutationResult<unknown, Error, void>
+}) {
+  return (
+    <Modal opened={isOpen} onClose={close} title={title}>
+      <Text size="sm">{text}</Text>
+      {mutation.isError && (
+        <Alert color="red" role="alert" mt="sm">
+          {sentenceOf(mutation.error)}
+        </Alert>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" loading={mutation.isPending} onClick={() => mutation.mutate()}>
+          {action}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,19 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { useRouteError } from 'react-router'
+import { sentenceOf } from '../api/refusal.ts'
+import { useTitle } from './use-title.ts'
+
+/** What is left when a page breaks. A chunk that is gone after an upgrade of the server ends here too. */
+export function ErrorPage() {
+  useTitle('Something went wrong')
+  const error = useRouteError()
+  return (
+    <Stack component="main" align="center" py={80} gap="sm">
+      <Title order={1} size="h2">
+        Something went wrong
+      </Title>
+      <Text c="dimmed">{sentenceOf(error)}</Text>
+      <Button onClick={() => location.reload()}>Reload</Button>
+    </Stack>
+  )
+}

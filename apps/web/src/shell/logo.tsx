@@ -1,0 +1,15 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import { Link } from 'react-router'
+
+export function Logo() {
+  return (
+    <Anchor component={Link} to="/" underline="never" c="inherit" aria-label="Meadow: home">
+      <Group gap={8} wrap="nowrap">
+        <img src="/favicon.svg" alt="" width={24} height={24} />
+        <Text fw={600} visibleFrom="xs">
+          Meadow
+        </Text>
+      </Group>
+    </Anchor>
+  )
+}

@@ -1,0 +1,79 @@
+import { Anchor, AppShell, Button, Center, Group, Loader } from '@mantine/core'
+import { IconFolders, IconSettings, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { Navigate, NavLink, Outlet, useLocation, useParams } from 'react-router'
+import { meQuery } from '../api/queries.ts'
+import { Failure } from './failure.tsx'
+import { Logo } from './logo.tsx'
+import { TeamMenu } from './team-menu.tsx'
+import { MeContext } from './use-me.ts'
+import { UserMenu } from './user-menu.tsx'
+
+/** What surrounds every page but the editor: for those who are signed in, everybody else is sent to do that first. */
+export function Shell() {
+  const me = useQuery(meQuery)
+  const { pathname, search } = useLocation()
+  const { teamId } = useParams()
+  if (me.isPending) return <Waiting />
+  if (me.isError) return <Failure error={me.error} retry={me.refetch} />
+  if (!me.data) return <Navigate to={`/sign-in?to=${encodeURIComponent(pathname + search)}`} replace />
+  const team = me.data.teams.find(({ id }) => id === teamId) ?? me.data.teams[0]
+  return (
+    <MeContext value={me.data}>
+      <AppShell header={{ height: 52 }} padding="md">
+        <AppShell.Header>
+          <Anchor href="#main" className="skip-link">
+            Skip to the content
+          </Anchor>
+          <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
+            <Group gap="xs" wrap="nowrap" miw={0}>
+              <Logo />
+              {team && <TeamMenu teams={me.data.teams} current={team} />}
+            </Group>
+            <Group gap={4} wrap="nowrap" component="nav" aria-label="Team">
+              {team && (
+                <>
+                  <Place to={`/teams/${team.id}`} icon={<IconFolders size={18} />} label="Folders" />
+                  {team.role !== 'viewer' && (
+                    <Place to={`/teams/${team.id}/bin`} icon={<IconTrash size={18} />} label="Bin" />
+                  )}
+                  <Place
+                    to={`/teams/${team.id}/settings`}
+                    icon={<IconSettings size={18} />}
+                    label="Settings"
+                  />
+                </>
+              )}
+              <UserMenu person={me.data.person} />
+            </Group>
+          </Group>
+        </AppShell.Header>
+        <AppShell.Main id="main" tabIndex={-1}>
+          <Suspense fallback={<Waiting />}>
+            <Outlet />
+          </Suspense>
+        </AppShell.Main>
+      </AppShell>
+    </MeContext>
+  )
+}
+
+function Place({ to, icon, label }: { to: string; icon: React.ReactNode; label: string }) {
+  return (
+    <Button component={NavLink} to={to} variant="subtle" color="gray" px="xs" aria-label={label}>
+      <Group gap={6} wrap="nowrap">
+        {icon}
+        <span className="wide-only">{label}</span>
+      </Group>
+    </Button>
+  )
+}
+
+function Waiting() {
+  return (
+    <Center h="60vh">
+      <Loader aria-label="Loading" />
+    </Center>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button, Menu } from '@mantine/core'
+import type { Membership } from '@meadow/contract/web'
+import { IconCheck, IconChevronDown } from '@tabler/icons-react'
+import { Link } from 'react-router'
+
+/** Tells the team that one is in, and leads to the others. */
+export function TeamMenu({ teams, current }: { teams: readonly Membership[]; current: Membership }) {
+  if (teams.length === 1)
+    return (
+      <Button component={Link} to={`/teams/${current.id}`} variant="subtle" color="gray" maw={240}>
+        {current.name}
+      </Button>
+    )
+  return (
+    <Menu position="bottom-start" width={240}>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" maw={240} rightSection={<IconChevronDown size={14} />}>
+          {current.name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Your teams</Menu.Label>
+        {teams.map(({ id, name }) => (
+          <Menu.Item
+            key={id}
+            component={Link}
+            to={`/teams/${id}`}
+            rightSection={id === current.id && <IconCheck size={16} aria-label="open now" />}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

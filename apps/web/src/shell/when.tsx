@@ -1,0 +1,32 @@
+import { Text, Tooltip } from '@mantine/core'
+
+const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'medium' })
+
+/** A moment, in words such as "3 days ago", with the exact time on hover and for screen readers. */
+export function When({ at }: { at: string }) {
+  const exact = absolute.format(new Date(at))
+  return (
+    <Tooltip label={exact}>
+      <Text component="time" size="sm" dateTime={at}>
+        {formatRelative(Date.parse(at) - Date.now())}
+      </Text>
+    </Tooltip>
+  )
+}
+
+export function formatRelative(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+  }
+  return relative.format(0, 'second')
+}

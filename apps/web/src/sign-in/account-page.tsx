@@ -1,0 +1,119 @@
+import { Alert, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core'
+import { changeMe, changePassword } from '@meadow/contract/web'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { meQuery } from '../api/queries.ts'
+import { sentenceOf } from '../api/refusal.ts'
+import { useMe } from '../shell/use-me.ts'
+import { useTitle } from '../shell/use-title.ts'
+
+/** The own name and password. */
+export function AccountPage() {
+  useTitle('Account')
+  const { hasPassword } = useMe()
+  return (
+    <Stack maw={480} mx="auto">
+      <Title order={1} size="h2">
+        Account
+      </Title>
+      <ChangeName />
+      {hasPassword && <ChangePassword />}
+    </Stack>
+  )
+}
+
+function ChangeName() {
+  const { person } = useMe()
+  const [name, setName] = useState(person.name)
+  const queryClient = useQueryClient()
+  const change = useMutation({
+    mutationFn: () => call(changeMe, { body: { name } }),
+    onSuccess: (me) => queryClient.setQueryData(meQuery.queryKey, me),
+  })
+  return (
+    <Paper
+      component="form"
+      withBorder
+      p="md"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate()
+      }}
+    >
+      <TextInput label="E-mail" value={person.email} readOnly variant="filled" />
+      <TextInput
+        mt="sm"
+        label="Name"
+        description="Your team sees it"
+        required
+        value={name}
+        error={change.error && sentenceOf(change.error)}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Button type="submit" mt="md" loading={change.isPending} disabled={name === person.name}>
+        Save
+      </Button>
+    </Paper>
+  )
+}
+
+function ChangePassword() {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const change = useMutation({
+    mutationFn: () => call(changePassword, { body: { current, next } }),
+    onSuccess() {
+      setCurrent('')
+      setNext('')
+    },
+  })
+  return (
+    <Paper
+      component="form"
+      withBorder
+      p="md"
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate()
+      }}
+    >
+      <Title order={2} size="h4">
+        Password
+      </Title>
+      <PasswordInput
+        mt="sm"
+        label="Current password"
+        autoComplete="current-password"
+        required
+        value={current}
+        onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+      />
+      <PasswordInput
+        mt="sm"
+        label="New password"
+        description="8 to 128 characters. Your other sessions end."
+        autoComplete="new-password"
+        required
+        minLength={8}
+        value={next}
+        onChange={({ currentTarget }) => setNext(currentTarget.value)}
+      />
+      <Button type="submit" mt="md" loading={change.isPending}>
+        Change the password
+      </Button>
+      <div aria-live="polite">
+        {change.isError && (
+          <Alert color="red" mt="md">
+            {sentenceOf(change.error)}
+          </Alert>
+        )}
+        {change.isSuccess && (
+          <Alert color="meadow" mt="md">
+            The password is changed.
+          </Alert>
+        )}
+      </div>
+    </Paper>
+  )
+}

@@ -1,0 +1,21 @@
+import { Center, Paper, Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTitle } from '../shell/use-title.ts'
+
+/** A page that asks for one thing. */
+export function CardPage({ title, children }: { title: string; children: ReactNode }) {
+  useTitle(title)
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={400} shadow="sm">
+        <Stack>
+          <img src="/favicon.svg" alt="" width={40} height={40} />
+          <Title order={1} size="h3">
+            {title}
+          </Title>
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  )
+}

@@ -1,0 +1,75 @@
+import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core'
+import { signIn, signInThroughOidc } from '@meadow/contract/web'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { addressOf, call } from '../api/call.ts'
+import { meQuery, waysToSignInQuery } from '../api/queries.ts'
+import { sentenceOf } from '../api/refusal.ts'
+import { CardPage } from './card-page.tsx'
+import { ownPath } from './own-path.ts'
+
+export function SignIn() {
+  const [search] = useSearchParams()
+  const to = ownPath(search.get('to'))
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const ways = useQuery(waysToSignInQuery)
+  const enter = useMutation({
+    mutationFn: () => call(signIn, { body: { email, password } }),
+    async onSuccess(me) {
+      queryClient.setQueryData(meQuery.queryKey, me)
+      await navigate(to, { replace: true })
+    },
+  })
+  const failure = enter.error
+    ? sentenceOf(enter.error)
+    : search.get('failed') && 'Signing in there did not work.'
+  return (
+    <CardPage title="Sign in to Meadow">
+      {failure && (
+        <Alert color="red" role="alert">
+          {failure}
+        </Alert>
+      )}
+      {ways.data?.password !== false && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            enter.mutate()
+          }}
+        >
+          <TextInput
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+          <PasswordInput
+            mt="sm"
+            label="Password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+          <Button type="submit" mt="lg" fullWidth loading={enter.isPending}>
+            Sign in
+          </Button>
+        </form>
+      )}
+      {ways.data?.oidc && (
+        <>
+          <Divider label="or" />
+          <Button component="a" href={addressOf(signInThroughOidc, [], { to })} variant="default" fullWidth>
+            Sign in with {ways.data.oidc.name}
+          </Button>
+        </>
+      )}
+    </CardPage>
+  )
+}

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from 'playwright-core'
+
+/** Names a browser of the system, a Chromium, to be used in place of the one that npm brings. */
+// biome-ignore lint/style/noProcessEnv: tests have no other configuration.
+const OWN_BROWSER = process.env.MEADOW_TEST_BROWSER
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.resolve('@sparticuz/chromium')))
+
+/** The packaged browser's own arguments crash outside the service that it was made for; these were tried. */
+const ARGUMENTS = [
+  '--headless=shell',
+  '--no-sandbox',
+  '--no-zygote',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+  '--in-process-gpu',
+  '--disable-dev-shm-usage',
+]
+
+/** Why no browser can be started here, or false. */
+export const noBrowser =
+  OWN_BROWSER === undefined &&
+  (process.platform !== 'linux' || process.arch !== 'x64') &&
+  'npm brings a Chromium for Linux on x64 only: set MEADOW_TEST_BROWSER to one of your own'
+
+/** A headless Chromium with WebGL in software. Close it. */
+export async function startBrowser(): Promise<Browser> {
+  if (OWN_BROWSER) return chromium.launch({ executablePath: OWN_BROWSER, args: ARGUMENTS })
+  const folder = await unpack()
+  return chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    args: ARGUMENTS,
+    env: {
+      // biome-ignore lint/style/noProcessEnv: the browser gets what we have.
+      ...process.env,
+      HOME: folder,
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+    },
+  })
+}
+
+/** Unpacks once a version, whole: two that start at once would break each other's files. */
+async function unpack(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'))
+  const folder = join(tmpdir(), `meadow-chromium-${version}`)
+  if (existsSync(folder)) return folder
+  const unfinished = await mkdtemp(`${folder}-`)
+  await promisify(execFile)(
+    process.execPath,
+    [
+      join(dirname(fileURLToPath(import.meta.url)), 'unpack-chromium.ts'),
+      join(PACKAGE, 'bin', 'al2023.tar.br'),
+    ],
+    // biome-ignore lint/style/noProcessEnv: it gets what we have.
+    { env: { ...process.env, TMPDIR: unfinished } },
+  )
+  // The package's own list of folders is that of the service which it was made for.
+  const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`
+  await writeFile(join(unfinished, 'fonts.conf'), fonts)
+  try {
+    await rename(unfinished, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+    await rm(unfinished, { recursive: true })
+  }
+  return folder
+}

@@ -1,0 +1,42 @@
+import { addGroup, addNodes, createNode, type Node, openLive } from '@meadow/client/live'
+
+const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
+const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
+const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
+
+/** In canvas units. */
+const COLUMN = 200
+const ROW = 130
+const ROWS = 40
+
+/** Fills an open document with rows of a slider, additions that each take two wires, and a panel; in groups. */
+export async function fillWithNodes(
+  where: { address: string; documentId: string; cookie: string },
+  count: number,
+): Promise<void> {
+  const live = await openLive(where)
+  const nodes: Node[] = []
+  const columns = Math.ceil(count / ROWS)
+  for (let index = 0; index < count; index++) {
+    const [column, row] = [Math.floor(index / ROWS), index % ROWS]
+    const kind = column === 0 ? SLIDER : column === columns - 1 ? PANEL : ADDITION
+    const node = createNode(kind, { position: { x: column * COLUMN, y: row * ROW } })
+    const before = [nodes[index - ROWS], nodes[index - ROWS - (row > 0 ? 1 : 0)]]
+    for (const [place, input] of Object.keys(node.inputs).entries()) {
+      const source = before[place]
+      const output = source && Object.keys(source.outputs)[0]
+      if (source && output && kind !== SLIDER)
+        node.sources[input] = [{ nodeInstanceId: source.instanceId, portInstanceId: output }]
+    }
+    nodes.push(node)
+  }
+  live.edit((doc) => {
+    addNodes(doc, nodes)
+    for (let from = 0; from + ROWS <= count; from += 10 * ROWS) {
+      const members = nodes.slice(from, from + ROWS).map(({ instanceId }) => instanceId)
+      addGroup(doc, { label: `Column ${from / ROWS}`, nodeInstanceIds: members })
+    }
+  })
+  await live.durable()
+  live.close()
+}

@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core'
+import { startBrowser } from './browser.ts'
+import { fillWithNodes } from './large-graph.ts'
+import { signIn } from './start-app.ts'
+import { startDemo } from './start-demo.ts'
+
+/*
+ * How the editor does with 2,000 nodes, drawn in software: `node apps/web/src/testing/measure-editor.ts`.
+ * Prints how long it takes until it can be used, and how many frames there are a second, and how long the slowest of
+ * twenty takes, while nodes are dragged and the canvas is moved.
+ */
+
+const NODES = 2000
+const MOVES = 90
+
+interface Frames {
+  perSecond: number
+  slowMs: number
+}
+
+/** Frames that the page draws while something is done. */
+async function countFrames(page: Page, work: () => Promise<void>): Promise<Frames> {
+  await page.evaluate(() => {
+    const times: number[] = []
+    Object.assign(globalThis, { frameTimes: times })
+    const next = (now: number) => {
+      times.push(now)
+      if ('frameTimes' in globalThis) requestAnimationFrame(next)
+    }
+    requestAnimationFrame(next)
+  })
+  await work()
+  const times = await page.evaluate(() => {
+    const all = globalThis as unknown as { frameTimes?: number[] }
+    const found = all.frameTimes ?? []
+    delete all.frameTimes
+    return found
+  })
+  const lengths = times.slice(1).map((time, index) => time - times[index]!)
+  lengths.sort((a, b) => a - b)
+  const whole = times.at(-1)! - times[0]!
+  return { perSecond: (1000 * lengths.length) / whole, slowMs: lengths[Math.floor(lengths.length * 0.95)]! }
+}
+
+/** Moves the pointer from here to there and back, as fast as the page takes it. */
+async function sway(page: Page, at: { x: number; y: number }): Promise<void> {
+  for (let step = 1; step <= MOVES; step++) {
+    const angle = (step / MOVES) * 4 * Math.PI
+    await page.mouse.move(at.x + 120 * Math.sin(angle), at.y + 60 * (1 - Math.cos(angle)))
+  }
+}
+
+async function middleOf(page: Page): Promise<{ x: number; y: number }> {
+  const box = await page.locator('.react-flow__pane').boundingBox()
+  return { x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 }
+}
+
+/** The middle of a node near the middle of the canvas: there it takes no grip. */
+async function findNode(page: Page): Promise<{ x: number; y: number }> {
+  const middle = await middleOf(page)
+  const node = page.locator('.react-flow__node').first()
+  // Far nodes are painted, but for the one under the pointer.
+  for (let step = 0; (await node.count()) === 0; step++)
+    await page.mouse.move(middle.x + 3 * (step % 20), middle.y + 3 * Math.floor(step / 20))
+  return page.evaluate(({ x, y }) => {
+    const places = [...document.querySelectorAll('.react-flow__node')].map((node) => {
+      const { left, top, width, height } = node.getBoundingClientRect()
+      return { x: left + width / 2, y: top + height / 2 }
+    })
+    const far = (place: { x: number; y: number }) => Math.hypot(place.x - x, place.y - y)
+    return places.sort((a, b) => far(a) - far(b))[0]!
+  }, middle)
+}
+
+/** A place of the canvas, up and left, where nothing is. */
+async function findEmpty(page: Page): Promise<{ x: number; y: number }> {
+  return page.evaluate(() => {
+    for (let at = 150; ; at += 7) {
+      const [x, y] = [at, at]
+      if (document.elementFromPoint(x, y)?.matches('.react-flow__pane')) return { x, y }
+    }
+  })
+}
+
+async function dragNode(page: Page): Promise<Frames> {
+  const at = await findNode(page)
+  await page.mouse.move(at.x, at.y)
+  await page.mouse.down()
+  const frames = await countFrames(page, () => sway(page, at))
+  await page.mouse.up()
+  return frames
+}
+
+async function pan(page: Page): Promise<Frames> {
+  const at = await middleOf(page)
+  await page.mouse.move(at.x, at.y)
+  await page.mouse.down({ button: 'middle' })
+  const frames = await countFrames(page, () => sway(page, at))
+  await page.mouse.up({ button: 'middle' })
+  return frames
+}
+
+const say = (what: string, { perSecond, slowMs }: Frames) =>
+  process.stdout.write(`${what.padEnd(46)} ${perSecond.toFixed(0)} frames/s, slow ${slowMs.toFixed(0)} ms\n`)
+
+const [browser, demo] = await Promise.all([startBrowser(), startDemo()])
+try {
+  const context = await browser.newContext({ baseURL: demo.address, viewport: { width: 1280, height: 800 } })
+  context.setDefaultTimeout(60_000)
+  const page = await context.newPage()
+  await signIn(page, demo)
+  await page.getByRole('button', { name: 'New document' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Large')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.locator('.react-flow__pane').waitFor()
+  const documentId = new URL(page.url()).pathname.split('/').at(-1)!
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+  await page.goto('/account')
+  await fillWithNodes({ address: demo.address, documentId, cookie }, NODES)
+  for (const round of ['first', 'again']) {
+    const from = performance.now()
+    await page.goto(`/documents/${documentId}`, { waitUntil: 'commit' })
+    await page.locator('canvas[data-wires]:not([data-wires="0"])').waitFor({ state: 'attached' })
+    const seen = performance.now() - from
+    // What can be used answers: a frame that is drawn after a click.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+    const usable = performance.now() - from
+    process.stdout.write(`Opened ${round}: nodes seen after ${seen.toFixed(0)} ms, usable ${usable.toFixed(0)} ms\n`)
+  }
+  await page.getByText('Solved', { exact: true }).waitFor()
+  if (process.argv[2]) await page.screenshot({ path: process.argv[2] })
+  const zoom = async (times: number) => {
+    for (let time = 0; time < times; time++) await page.getByRole('button', { name: 'Zoom In' }).click()
+  }
+  const session = await context.newCDPSession(page)
+  if (process.argv[3]) {
+    await session.send('Profiler.enable')
+    await session.send('Profiler.start')
+  }
+  say('All in sight, one node dragged', await dragNode(page))
+  if (process.argv[3]) {
+    const { profile } = await session.send('Profiler.stop')
+    const { writeFileSync } = await import('node:fs')
+    writeFileSync(process.argv[3], JSON.stringify(profile))
+  }
+  say('All in sight, moved', await pan(page))
+  await page.locator('.react-flow__pane').focus().catch(() => undefined)
+  await page.keyboard.press('Control+a')
+  say('All in sight, all 2,000 dragged', await dragNode(page))
+  await page.keyboard.press('Escape')
+  await zoom(9)
+  say('Close, one node dragged', await dragNode(page))
+  say('Close, moved', await pan(page))
+  const at = await findEmpty(page)
+  await page.mouse.move(at.x, at.y)
+  await page.mouse.down()
+  await page.mouse.move(at.x + 450, at.y + 400, { steps: 4 })
+  await page.mouse.up()
+  await page.locator('.react-flow__node.selected').first().waitFor()
+  process.stdout.write(`${await page.locator('.react-flow__node.selected').count()} nodes are selected\n`)
+  say('Close, these dragged', await dragNode(page))
+  if (process.argv[2]) await page.screenshot({ path: process.argv[2].replace('.png', '-close.png') })
+} finally {
+  await browser.close()
+  await demo.stop()
+}

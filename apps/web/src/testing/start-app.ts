@@ -1,0 +1,89 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { startBrowser } from './browser.ts'
+import { type Demo, startDemo } from './start-demo.ts'
+
+/** Pictures of the pages as the last run saw them. */
+const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
+
+/** Long enough for a busy machine that draws in software; nothing waits for it but what fails. */
+const PATIENCE_MS = 45_000
+
+export interface StartedApp {
+  readonly demo: Demo
+  /** A window of its own, signed in as the demo's owner unless told otherwise; what goes wrong in it fails the test. */
+  open(options?: OpenOptions): Promise<Page>
+  /** Keeps a picture of the page. */
+  keepPicture(page: Page, name: string): Promise<void>
+  /** Fails when something in a page went wrong since the last call. */
+  checkTroubles(): void
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  isSignedOut?: boolean
+}
+
+/** One browser and one server with the demo team for all tests of a file. */
+export function useApp(): StartedApp {
+  let browser: Browser
+  let demo: Demo
+  const troubles: string[] = []
+  before(async () => {
+    await mkdir(SCREENSHOTS, { recursive: true })
+    ;[browser, demo] = await Promise.all([startBrowser(), startDemo()])
+  })
+  after(async () => {
+    await browser?.close()
+    await demo?.stop()
+  })
+  return {
+    get demo() {
+      return demo
+    },
+    async open({ isSignedOut = false, ...options } = {}) {
+      const context = await browser.newContext({
+        baseURL: demo.address,
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+        ...options,
+      })
+      context.setDefaultTimeout(PATIENCE_MS)
+      const page = await context.newPage()
+      page.on('pageerror', ({ message }) => troubles.push(message))
+      page.on('console', (message) => {
+        // Refusals are answers like others, which the page shows.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          troubles.push(message.text())
+      })
+      page.on('request', (request) => {
+        const url = new URL(request.url())
+        if (url.protocol.startsWith('http') && url.origin !== demo.address)
+          troubles.push(`It asked ${url.origin}.`)
+      })
+      if (!isSignedOut) await signIn(page, demo)
+      return page
+    },
+    async keepPicture(page, name) {
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
+    },
+    checkTroubles() {
+      const found = troubles.splice(0)
+      if (found.length > 0) throw new Error(`In the page: ${found.join('\n')}`)
+    },
+  }
+}
+
+/** As people do it. */
+export async function signIn(
+  page: Page,
+  { email, password }: Pick<Demo, 'email' | 'password'>,
+): Promise<void> {
+  if (!page.url().includes('/sign-in')) await page.goto('/sign-in')
+  await page.getByLabel('E-mail').fill(email)
+  await page.locator('input[type=password]').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Your account' }).waitFor()
+}

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+
+/** A server with the demo team, as `npm start` starts it. */
+export interface Demo {
+  address: string
+  email: string
+  password: string
+  /** Of the API. */
+  token: string
+  stop(): Promise<void>
+}
+
+/** Resolves when it listens: its documents may still be being solved. */
+export async function startDemo(): Promise<Demo> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'meadow-web-'))
+  const server = spawn(process.execPath, [MAIN, 'serve', '--demo'], {
+    // biome-ignore lint/style/noProcessEnv: it gets what we have.
+    env: { ...process.env, MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', MEADOW_HOST: '127.0.0.1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(server, 'exit')
+  let said = ''
+  let logged = ''
+  server.stderr.setEncoding('utf8').on('data', (text) => {
+    logged += text
+  })
+  server.stdout.setEncoding('utf8')
+  for await (const text of server.stdout.iterator({ destroyOnReturn: false })) {
+    said += text
+    if (said.includes('Ctrl-C stops')) break
+  }
+  // What comes now is nobody's to read, and must not fill up.
+  server.stdout.resume()
+  const find = (pattern: RegExp) => {
+    const found = pattern.exec(said)?.[1]
+    if (!found) throw new Error(`The server did not say ${pattern}: ${said}\n${logged.slice(-2000)}`)
+    return found
+  }
+  return {
+    address: find(/listens at (\S+)/),
+    email: find(/e-mail\s+(\S+)/),
+    password: find(/password\s+(\S+)/),
+    token: find(/(mdw_\w+)/),
+    async stop() {
+      server.kill('SIGKILL')
+      await ended
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** Where `meadow-server` listens while the app is worked on; built, the server itself serves the files. */
+const SERVER = 'http://127.0.0.1:4000'
+
+// biome-ignore lint/style/noDefaultExport: Vite reads the default export.
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    target: 'es2023',
+    // With `light-dark()` as it is: what stands in for it in older browsers needs more than Mantine sets.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    chunkSizeWarningLimit: 1000,
+    // Nothing inline: the Content-Security-Policy forbids it.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: {
+      '/app': SERVER,
+      '/api': SERVER,
+      '/live': { target: SERVER, ws: true },
+    },
+  },
+})
