@@ -2,6 +2,7 @@ import { listCases } from './cases.ts'
 import type { Contender, Question } from './contender.ts'
 import { ask, type HttpAnswer } from './load/request.ts'
 import { type Figures, figuresOf, prepareRunner, type RoundOptions, type Runner, runRound } from './runner.ts'
+import type { BareFile } from './servers/bare-server.ts'
 import type { BareServer } from './servers/start-bare.ts'
 
 export interface MeasureOptions extends RoundOptions {
@@ -32,16 +33,34 @@ export async function measureCase(
   }
   const [model] = runners
   if (!model) return []
-  const { sample, meanBodyBytes } = model
-  const headers = ownHeaders(sample, meanBodyBytes)
-  await bare.answerWith({ status: sample.status, headers, bodyBytes: meanBodyBytes })
-  const { host, port, pid } = bare
-  const bareQuestion = { host, port, pid, requests: model.question.requests }
-  const bareRunner = await prepareRunner('bare', bareQuestion, sample.status, options)
+  return takeTurns([await prepareBare('bare', model, bare, options), ...runners], options)
+}
+
+/** Round by round, each in its turn. The first one is what the others are compared with. */
+export async function takeTurns(runners: readonly Runner[], options: MeasureOptions): Promise<Figures[]> {
   for (let round = 0; round < options.rounds; round++) {
-    for (const runner of [bareRunner, ...runners]) await runRound(runner, options)
+    for (const runner of runners) await runRound(runner, options)
   }
-  return [bareRunner, ...runners].map((runner) => figuresOf(runner, bareRunner))
+  return runners.map((runner) => figuresOf(runner, runners[0]!))
+}
+
+/** A bare server that answers as another one does, from a buffer or from a file of that size, and is warm. */
+export async function prepareBare(
+  name: string,
+  { sample, meanBodyBytes, question: { requests } }: Runner,
+  bare: BareServer,
+  options: RoundOptions,
+  file?: BareFile,
+): Promise<Runner> {
+  const headers = ownHeaders(sample, meanBodyBytes)
+  await bare.answerWith({
+    status: sample.status,
+    headers,
+    bodyBytes: meanBodyBytes,
+    ...(file && { file }),
+  })
+  const { host, port, pid } = bare
+  return prepareRunner(name, { host, port, pid, requests }, sample.status, options)
 }
 
 /** The requests with what their answers' tags are now, as a caller sends them who has the answers already. */

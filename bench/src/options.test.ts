@@ -21,6 +21,16 @@ test('given --quick, cases and peers, when the options are read, then less is me
   assert.deepEqual(read('--sizes', '10,20').sizes, [10, 20])
 })
 
+test('given --solutions or --no-solutions, when the options are read, then nothing else is measured, or they are not', () => {
+  const told = (...args: string[]) => {
+    const { solutions, teams, memory } = read(...args)
+    return [solutions, teams, memory]
+  }
+  assert.deepEqual(told(), [true, true, true])
+  assert.deepEqual(told('--solutions'), [true, false, false])
+  assert.deepEqual(told('--no-solutions'), [false, true, true])
+})
+
 test('given what is no number or no option, when the options are read, then it is refused', () => {
   for (const args of [['--sizes', '1e3'], ['--rounds', '0'], ['--round-ms', '-5'], ['--fast']]) {
     assert.throws(() => readOptions(args), args.join(' '))

@@ -11,6 +11,9 @@ export interface Options {
   /** Whether a case is wanted. */
   chosen: (name: string) => boolean
   memory: boolean
+  /** Solves and solutions: too, or nothing else, or not at all. */
+  solutions: boolean
+  teams: boolean
   json: boolean
   postgres: boolean
   peers: boolean
@@ -19,9 +22,10 @@ export interface Options {
 export const HELP = `Measures Meadow beside a bare node:http server that answers a fixed buffer of the same size.
 
   npm run bench                         everything, about ten minutes (the first time longer: it makes the teams)
-  npm run bench -- --quick              1,000 and 100,000 documents, short rounds, under a minute
+  npm run bench -- --quick              1,000 and 100,000 documents, short rounds, about a minute and a half
   npm run bench -- --case folder        only cases whose name contains "folder"; may be given several times
   npm run bench -- --sizes 1000,50000   teams of other sizes
+  npm run bench -- --solutions          solves and solutions only, about two minutes; --no-solutions leaves them out
   npm run bench -- --postgres           Meadow on PostgreSQL too (sizes: 1,000 and 100,000)
   npm run bench -- --peers              PostgREST and PostGraphile on the same PostgreSQL too
   npm run bench -- --json > now.json    every figure, raw values included
@@ -42,6 +46,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       'round-ms': { type: 'string' },
       connections: { type: 'string', default: '8' },
       memory: { type: 'boolean' },
+      solutions: { type: 'boolean' },
       json: { type: 'boolean', default: false },
       postgres: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
@@ -60,7 +65,9 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     connections: positive(values.connections),
     repetitions: quick ? 3 : 15,
     chosen: (name) => names.length === 0 || names.some((part) => name.includes(part)),
-    memory: values.memory ?? (!quick && names.length === 0),
+    solutions: values.solutions ?? true,
+    teams: values.solutions !== true,
+    memory: values.memory ?? (!quick && !values.solutions && names.length === 0),
     json: values.json,
     postgres,
     peers,

@@ -1,9 +1,14 @@
 import type { Case } from './cases.ts'
+import { count, megabytes, milliseconds, verdict } from './figures-as-text.ts'
+import type { LiveDocumentFigures } from './live/live-document.ts'
+import { printLiveDocument } from './live/print-live-document.ts'
 import type { Machine } from './machine.ts'
 import type { ImportMemory } from './memory/import-memory.ts'
 import type { ServerMemory } from './memory/server-memory.ts'
 import type { Figures } from './runner.ts'
 import type { SearchTime } from './search-times.ts'
+import type { SolutionFigures } from './solutions/measure-solutions.ts'
+import { printSolutions } from './solutions/print-solutions.ts'
 import { table } from './table.ts'
 
 /** Everything that a run found out. `--json` prints it as it is. */
@@ -13,6 +18,8 @@ export interface Report {
   cases: MeasuredCase[]
   searchTimes: SearchTime[]
   memory: { servers: ServerMemory[]; imports: ImportMemory[] }
+  solutions: SolutionFigures
+  live: LiveDocumentFigures | undefined
 }
 
 export interface MeasuredCase extends Pick<Case, 'name' | 'manner' | 'aim'> {
@@ -25,7 +32,15 @@ export interface MeasuredCase extends Pick<Case, 'name' | 'manner' | 'aim'> {
 const SEARCH_AIM = { times: 3, ms: 5 }
 
 /** The report for people: Markdown, so that it can go into a page as it is. */
-export function printReport({ machine, settings, cases, searchTimes, memory }: Report): string {
+export function printReport({
+  machine,
+  settings,
+  cases,
+  searchTimes,
+  memory,
+  solutions,
+  live,
+}: Report): string {
   const { commit, node, processor, cores, memoryGb, system, takenAt } = machine
   return [
     `Commit ${commit}, Node ${node}, ${cores} × ${processor}, ${memoryGb} GB, ${system}, ${takenAt.slice(0, 16)}Z. ` +
@@ -37,6 +52,8 @@ export function printReport({ machine, settings, cases, searchTimes, memory }: R
       ? [`## The server's memory and start\n\n${serversTable(memory.servers)}`]
       : []),
     ...(memory.imports.length > 0 ? [`## Importing\n\n${importsTable(memory.imports)}`] : []),
+    ...printSolutions(solutions),
+    ...(live ? [printLiveDocument(live)] : []),
   ].join('\n\n')
 }
 
@@ -126,10 +143,5 @@ const importsTable = (imports: readonly ImportMemory[]) =>
     ]),
   )
 
-const count = (value: number) => Math.round(value).toLocaleString('en')
-const milliseconds = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0))
-const megabytes = (bytes: number | undefined) => (bytes === undefined ? '?' : (bytes / 2 ** 20).toFixed(0))
 const cpu = (own: number | undefined, bare: number | undefined) =>
   own === undefined || bare === undefined ? '' : `${own.toFixed(0)} (${bare.toFixed(0)})`
-const verdict = (ratio: number, aim: number | undefined) =>
-  `${ratio.toFixed(2)}${aim === undefined ? '' : ratio >= aim ? ` ✓ ${aim}` : ` ✗ ${aim}`}`

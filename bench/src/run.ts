@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { type Case, listCases } from './cases.ts'
+import type { LiveDocumentFigures } from './live/live-document.ts'
 import { describeMachine } from './machine.ts'
 import { measureCase } from './measure.ts'
 import { measureImports } from './memory/import-memory.ts'
@@ -9,6 +10,8 @@ import type { MeasuredCase, Report } from './report.ts'
 import { say } from './say.ts'
 import { takeSearchTimes } from './search-times.ts'
 import { type BareServer, startBare } from './servers/start-bare.ts'
+import { runChild } from './solutions/child.ts'
+import { measureSolutions } from './solutions/measure-solutions.ts'
 import { openStand, type Stand } from './stand.ts'
 import { KEPT } from './team/kept-teams.ts'
 
@@ -17,23 +20,39 @@ const FILES_IMPORTED = [500, 2_000]
 /** Does everything that was asked for. */
 export async function run(options: Options): Promise<Report> {
   await mkdir(KEPT, { recursive: true })
+  const solutions = options.solutions ? await measureSolutions(options) : { bodies: [] }
+  const live = options.teams && options.chosen('live document') ? await measureLiveDocument() : undefined
   if (options.memory) say(`Importing ${FILES_IMPORTED.join(' and ')} files`)
   const imports = options.memory ? await measureImports(FILES_IMPORTED) : []
   await using opened = new AsyncDisposableStack()
   const stands: Stand[] = []
-  for (const documents of options.sizes) stands.push(opened.use(await openStand(documents, options)))
+  const sizes = options.teams ? options.sizes : []
+  for (const documents of sizes) stands.push(opened.use(await openStand(documents, options)))
   const watched = stands.map(({ meadow }) => watchServer(meadow.team.documents, meadow.withDefaults))
   const bare = opened.use(await startBare())
 
   const cases: MeasuredCase[] = []
   for (const stand of stands) cases.push(...(await measureStand(stand, bare, options)))
-  say('Taking the time of single searches')
   const meadows = stands.map(({ meadow }) => meadow)
+  if (meadows.length > 0) say('Taking the time of single searches')
   const searchTimes = await takeSearchTimes(meadows, options.repetitions, options.chosen)
   const servers = options.memory ? watched.map((complete) => complete()) : []
   const { rounds, roundMs, connections } = options
   const settings = { rounds, roundMs, connections }
-  return { machine: describeMachine(), settings, cases, searchTimes, memory: { servers, imports } }
+  return {
+    machine: describeMachine(),
+    settings,
+    cases,
+    searchTimes,
+    memory: { servers, imports },
+    solutions,
+    live,
+  }
+}
+
+function measureLiveDocument(): Promise<LiveDocumentFigures> {
+  say('Editing a live document')
+  return runChild('../live/live-document.ts')
 }
 
 async function measureStand(stand: Stand, bare: BareServer, options: Options): Promise<MeasuredCase[]> {

@@ -25,7 +25,8 @@ export async function takeSearchTimes(
   chosen: (name: string) => boolean,
 ): Promise<SearchTime[]> {
   const times: SearchTime[] = []
-  for (const { name } of listSearches(meadows[0]!.team)) {
+  const [any] = meadows
+  for (const { name } of any ? listSearches(any.team) : []) {
     if (!chosen(`search ${name}`)) continue
     const runs = meadows.map((meadow) => prepare(name, meadow))
     for (let repetition = -1; repetition < repetitions; repetition++) {

@@ -24,9 +24,11 @@ test('given an empty environment, when it is read, then the defaults hold', () =
     host: '127.0.0.1',
     port: 4000,
     baseUrl: undefined,
+    sessionSecret: undefined,
     logLevel: 'info',
     rateLimit: undefined,
     cacheBytes: 64 * 2 ** 20,
+    stopNoticeMs: 1000,
     stopGraceMs: 25_000,
     solving: {
       workers: Math.max(1, availableParallelism() - 1),
@@ -47,9 +49,11 @@ test('given every variable, when they are read, then each has its value and its 
     MEADOW_HOST: '0.0.0.0',
     MEADOW_PORT: '0',
     MEADOW_BASE_URL: 'https://Example.org/meadow//',
+    MEADOW_SESSION_SECRET: '0123456789abcdef0123456789abcdef',
     MEADOW_LOG_LEVEL: 'warn',
     MEADOW_RATE_LIMIT: '600',
     MEADOW_CACHE_MB: '1',
+    MEADOW_STOP_NOTICE_SECONDS: '2',
     MEADOW_STOP_GRACE_SECONDS: '0',
     MEADOW_SOLVE_WORKERS: '0',
     MEADOW_SOLVE_SECONDS: '5',
@@ -62,9 +66,11 @@ test('given every variable, when they are read, then each has its value and its 
     host: '0.0.0.0',
     port: 0,
     baseUrl: 'https://example.org/meadow',
+    sessionSecret: '0123456789abcdef0123456789abcdef',
     logLevel: 'warn',
     rateLimit: 600,
     cacheBytes: 1_048_576,
+    stopNoticeMs: 2000,
     stopGraceMs: 0,
     solving: { workers: 0, leaseMs: 1000, limits: { timeMs: 5000, memoryMb: 64 } },
   })
@@ -91,6 +97,7 @@ for (const [name, values] of Object.entries({
   MEADOW_BASE_URL: ['example.org', 'ftp://example.org', 'https://example.org/?a', 'https://example.org/#a'],
   MEADOW_RATE_LIMIT: ['0', 'off'],
   DATABASE_URL: ['mysql://db/meadow', 'postgres'],
+  MEADOW_SESSION_SECRET: ['too short to be a secret'],
 })) {
   test(`given a value that ${name} cannot have, when it is read, then it is refused`, () => {
     for (const value of values) assert.equal(mistakesOf({ [name]: value }).length, 1, value)

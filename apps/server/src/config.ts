@@ -1,6 +1,16 @@
 import { availableParallelism } from 'node:os'
-import { address, directory, oneOf, port, postgresAddress, webAddress, wholeNumber } from './config/kinds.ts'
-import { type Environment, readVariables, type Variable } from './config/read-variables.ts'
+import {
+  address,
+  directory,
+  longText,
+  oneOf,
+  port,
+  postgresAddress,
+  webAddress,
+  wholeNumber,
+} from './config/kinds.ts'
+import { type Environment, readVariables, type ValuesOf, type Variable } from './config/read-variables.ts'
+import type { OidcConfig } from './features/sign-in/auth.ts'
 
 /** Every variable that the server and its command read; `docs/configuration.md` and `--help` show this table. */
 export const VARIABLES = {
@@ -22,7 +32,33 @@ export const VARIABLES = {
   MEADOW_PORT: { is: port, default: '4000', says: 'The port to listen on; 0 picks a free one.' },
   MEADOW_BASE_URL: {
     is: webAddress,
-    says: 'The address under which clients reach the server. When not set, the address that it listens on.',
+    says:
+      'The address under which clients reach the server, with its path where a proxy gives it one. When not set, the ' +
+      'address that a request comes to.',
+  },
+  MEADOW_SESSION_SECRET: {
+    is: longText(32),
+    secret: true,
+    says:
+      'What the cookies of signed-in people are signed with; the same for all servers on one database. When not set, ' +
+      'one is made in MEADOW_DATA_DIR. Another one signs everybody out.',
+  },
+  MEADOW_OIDC_ISSUER: {
+    is: webAddress,
+    says:
+      'The OpenID provider that people can sign in through, as its configuration names it. Needs MEADOW_BASE_URL, and ' +
+      'there the redirect address /app/v1/auth/callback/oidc.',
+  },
+  MEADOW_OIDC_CLIENT_ID: { is: longText(1), says: 'What the OpenID provider calls this service.' },
+  MEADOW_OIDC_CLIENT_SECRET: {
+    is: longText(1),
+    secret: true,
+    says: 'What this service proves itself with to the OpenID provider; not needed where it is a public client.',
+  },
+  MEADOW_OIDC_NAME: {
+    is: longText(1),
+    default: 'single sign-on',
+    says: 'What people know the OpenID provider as: the button reads "Continue with …".',
   },
   MEADOW_LOG_LEVEL: {
     is: oneOf('debug', 'info', 'warn', 'error'),
@@ -38,10 +74,19 @@ export const VARIABLES = {
     default: '64',
     says: 'How many megabytes of finished answers are kept in memory.',
   },
+  MEADOW_STOP_NOTICE_SECONDS: {
+    is: wholeNumber(0, 3600),
+    default: '1',
+    says:
+      'For how many seconds the server goes on answering when it is told to stop, while `/readyz` answers 503, so ' +
+      'that a load balancer can turn to another one.',
+  },
   MEADOW_STOP_GRACE_SECONDS: {
     is: wholeNumber(0, 3600),
     default: '25',
-    says: 'How many seconds running requests are given to finish when the server is told to stop.',
+    says:
+      'After how many seconds the server has stopped when it is told to: what still runs then, requests or solves, ' +
+      'is cut off.',
   },
   MEADOW_SOLVE_WORKERS: {
     is: wholeNumber(0, 256),
@@ -75,10 +120,14 @@ export interface Config {
   readonly port: number
   /** Without a closing slash. */
   readonly baseUrl: string | undefined
+  /** Undefined: one that is made when it is first needed. */
+  readonly sessionSecret: string | undefined
+  readonly oidc: OidcConfig | undefined
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Requests a minute and token; undefined for no limit. */
   readonly rateLimit: number | undefined
   readonly cacheBytes: number
+  readonly stopNoticeMs: number
   readonly stopGraceMs: number
   readonly solving: {
     /** How many documents are solved at once. */
@@ -96,6 +145,7 @@ export class ConfigError extends Error {
 /** Reads the environment once. Fails with a {@link ConfigError} that tells all mistakes. */
 export function readConfig(env: Environment): Config {
   const { values, mistakes } = readVariables(VARIABLES, env)
+  const oidc = readOidc(values, mistakes)
   if (mistakes.length > 0) throw new ConfigError(['The configuration is not usable.', ...mistakes].join('\n'))
   return Object.freeze({
     dataDir: values.MEADOW_DATA_DIR,
@@ -103,9 +153,12 @@ export function readConfig(env: Environment): Config {
     host: values.MEADOW_HOST,
     port: values.MEADOW_PORT,
     baseUrl: values.MEADOW_BASE_URL,
+    sessionSecret: values.MEADOW_SESSION_SECRET,
+    oidc,
     logLevel: values.MEADOW_LOG_LEVEL,
     rateLimit: values.MEADOW_RATE_LIMIT,
     cacheBytes: values.MEADOW_CACHE_MB * 2 ** 20,
+    stopNoticeMs: values.MEADOW_STOP_NOTICE_SECONDS * 1000,
     stopGraceMs: values.MEADOW_STOP_GRACE_SECONDS * 1000,
     solving: {
       workers: values.MEADOW_SOLVE_WORKERS ?? Math.max(1, availableParallelism() - 1),
@@ -113,4 +166,27 @@ export function readConfig(env: Environment): Config {
       limits: { timeMs: values.MEADOW_SOLVE_SECONDS * 1000, memoryMb: values.MEADOW_SOLVE_MEMORY_MB },
     },
   })
+}
+
+/** All of an OpenID provider, or nothing; what is missing is a mistake. */
+function readOidc(
+  values: Pick<
+    ValuesOf<typeof VARIABLES>,
+    | 'MEADOW_BASE_URL'
+    | 'MEADOW_OIDC_ISSUER'
+    | 'MEADOW_OIDC_CLIENT_ID'
+    | 'MEADOW_OIDC_CLIENT_SECRET'
+    | 'MEADOW_OIDC_NAME'
+  >,
+  mistakes: string[],
+): OidcConfig | undefined {
+  const { MEADOW_OIDC_ISSUER: issuer, MEADOW_OIDC_CLIENT_ID: clientId, MEADOW_BASE_URL: baseUrl } = values
+  if (issuer === undefined && clientId === undefined) return undefined
+  const missing = (name: string, because: string) =>
+    mistakes.push(`${name} must be set, since ${because} is.`)
+  if (issuer === undefined) missing('MEADOW_OIDC_ISSUER', 'MEADOW_OIDC_CLIENT_ID')
+  if (clientId === undefined) missing('MEADOW_OIDC_CLIENT_ID', 'MEADOW_OIDC_ISSUER')
+  if (baseUrl === undefined) missing('MEADOW_BASE_URL', 'MEADOW_OIDC_ISSUER')
+  if (issuer === undefined || clientId === undefined) return undefined
+  return { issuer, clientId, clientSecret: values.MEADOW_OIDC_CLIENT_SECRET, name: values.MEADOW_OIDC_NAME }
 }

@@ -7,7 +7,7 @@ import { startServer } from './testing/start-server.ts'
 /** Far more than the buffers of a connection hold, so that the answer is under way until it is read. */
 const LARGE = 'x'.repeat(40 * 2 ** 20)
 
-test('given an answer under way, when the service is told to stop, then it is sent to its end and new requests are refused', async (t) => {
+test('given an answer under way, when the service is told to stop, then it is sent to its end and new connections are refused', async (t) => {
   const { address, service, given, team, secret } = await startServer(t)
   const id = await given.document(team, {
     content: { nodes: {}, groups: [], configuration: {}, padding: LARGE },
@@ -24,16 +24,26 @@ test('given an answer under way, when the service is told to stop, then it is se
   assert.ok(length > LARGE.length)
 
   const stopped = service.stop()
-  await assert.rejects(fetch(`${address}/healthz`), (error: Error) => {
-    // Reset, when it had reached the queue of the socket that was closed.
-    assert.match(String((error.cause as NodeJS.ErrnoException).code), /^ECONN(REFUSED|RESET)$/)
-    return true
-  })
+  await untilRefused(address)
   let received = first.length - first.indexOf('\r\n\r\n') - 4
   for await (const chunk of slow.resume()) received += chunk.length
   assert.equal(received, length)
   await stopped
 })
+
+/** Asks on connection after connection, as long as it is let in: the last moment is not to be known from outside. */
+async function untilRefused(address: string): Promise<void> {
+  for (;;) {
+    try {
+      const answer = await fetch(`${address}/healthz`)
+      assert.deepEqual([answer.status, answer.headers.get('connection')], [200, 'close'])
+      await answer.text()
+    } catch (error) {
+      assert.equal(((error as Error).cause as NodeJS.ErrnoException).code, 'ECONNREFUSED')
+      return
+    }
+  }
+}
 
 test('given a request that never ends, when the service is told to stop, then it is cut off after the grace', async (t) => {
   const { address, service, given, team, secret } = await startServer(t, { MEADOW_STOP_GRACE_SECONDS: '0' })
@@ -46,4 +56,14 @@ test('given a request that never ends, when the service is told to stop, then it
   await once(slow, 'data')
   slow.pause()
   await service.stop()
+})
+
+test('given localhost to listen on, then it is one server, which treats every address in the same way', async (t) => {
+  const { address, secret } = await startServer(t, { MEADOW_HOST: 'localhost' })
+  assert.match(address, /^http:\/\/127\.0\.0\.1:\d+$/)
+  const answer = await fetch(`${address.replace('127.0.0.1', 'localhost')}/%61pi/v1/folders/%zz`, {
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  assert.equal(answer.status, 404)
+  assert.equal(((await answer.json()) as { error: string }).error, 'Could not find that folder.')
 })

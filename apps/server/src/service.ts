@@ -1,6 +1,9 @@
 import { join } from 'node:path'
+import { openSessionSecret } from './access/session-secret.ts'
+import { createSessionStore } from './access/sessions.store.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
+import { createDocumentContents } from './content/document-contents.ts'
 import { createSolveEnds } from './features/solutions/solve-ends.ts'
 import { type Solving, startSolving } from './features/solves/start-solving.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
@@ -17,8 +20,9 @@ export interface Service {
   readonly blobs: BlobStore
   readonly solving: Pick<Solving, 'ask' | 'store'>
   /**
-   * Refuses new requests, lets those that run finish, solves too, and lets go of the database. What still runs after
-   * `stopGraceMs` is cut off; a solve is left to whoever solves next.
+   * Answers on for `stopNoticeMs`, each answer the last one on its connection; then takes no more connections, lets
+   * what runs finish, solves too, and lets go of the database. What still runs `stopGraceMs` after the call is cut
+   * off; a solve is left to whoever solves next.
    */
   stop(): Promise<void>
 }
@@ -29,19 +33,30 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   try {
     const blobsFolder = join(config.dataDir, 'blobs')
     const blobs = await openDiskBlobs(blobsFolder)
+    const contents = createDocumentContents(database, blobs, (err) =>
+      log.error({ err }, 'a document could not be kept in memory'),
+    )
+    const secret = await openSessionSecret(config.dataDir, config.sessionSecret)
+    const sessions = createSessionStore(database, secret)
     const solveEnds = createSolveEnds()
-    const app = await createApp(config, { database, blobs, blobsFolder, log, solveEnds })
-    const address = await app.listen({ host: config.host, port: config.port })
     const { stopGraceMs } = config
     const solving = startSolving(
-      { database, blobs, blobsFolder, log, onEnded: solveEnds.tell },
+      { database, blobs, blobsFolder, contents, log, onEnded: solveEnds.tell },
       { ...config.solving, stopGraceMs },
     )
+    await using failing = new AsyncDisposableStack()
+    failing.defer(solving.stop)
+    const { ask } = solving
+    const parts = { database, blobs, blobsFolder, contents, sessions, secret, ask, log, solveEnds }
+    const app = await createApp(config, parts)
+    failing.defer(() => app.close())
+    // For the second address of that name Fastify would open a server of its own, which knows nothing of ours.
+    const host = config.host === 'localhost' ? '127.0.0.1' : config.host
+    const address = await app.listen({ host, port: config.port })
+    failing.move()
     let stopped: Promise<void> | undefined
     const stop = async () => {
-      // A connection that finished its last answer closes at once instead of waiting for the next request.
-      app.server.keepAliveTimeout = 1
-      const cutOff = setTimeout(() => app.server.closeAllConnections(), stopGraceMs)
+      const cutOff = setTimeout(app.connections.cutOff, stopGraceMs)
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
       await database.close()

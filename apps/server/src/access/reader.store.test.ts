@@ -77,6 +77,15 @@ for (const kind of DATABASES) {
       assert.equal(reader?.atHostOfAnotherTeam, false)
     })
 
+    test('given hosts that are longer than any team can have, then they are one to what is kept', {
+      skip: kind.name !== 'sqlite' && 'readers are kept on SQLite only',
+    }, async (t) => {
+      const { find } = await givenToken(await kind.open(t))
+      const reader = await find('a'.repeat(60_000))
+      assert.ok(reader)
+      assert.equal(await find('b'.repeat(60_000)), reader)
+    })
+
     test('given any change of the team, then the reader tells a newer version', async (t) => {
       const { catalogue, team, find } = await givenToken(await kind.open(t))
       const before = (await find())?.teamVersion ?? Number.NaN

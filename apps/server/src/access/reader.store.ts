@@ -72,7 +72,8 @@ export function createReaderStore(database: Database): ReaderStore {
   }
 
   return {
-    findReader(hash, host, nowMs) {
+    findReader(hash, givenHost, nowMs) {
+      const host = givenHost.length > MAX_HOST_LENGTH ? NO_HOST : givenHost
       // Read before the row is, so that a commit in between makes the row old, never the mark new.
       const mark = database.readCommitMark()
       const key = host + Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1')
@@ -84,6 +85,9 @@ export function createReaderStore(database: Database): ReaderStore {
 }
 
 const MAX_KNOWN = 1000
+/** No team has a longer one; a caller may send tens of kilobytes, of which nothing is to be kept. */
+const MAX_HOST_LENGTH = 253
+const NO_HOST = ''
 
 interface KnownReader {
   reader: Reader

@@ -9,5 +9,12 @@ export async function addCredits(write: Write, team: TeamKey, count: number): Pr
     .where('id', '=', team)
     .returning('credits')
     .executeTakeFirstOrThrow()
+  await noteCredits(write, team, count)
   return credits
+}
+
+/** Tells the team's people where credits came from. */
+export async function noteCredits(write: Write, team: TeamKey, count: number): Promise<void> {
+  if (count === 0) return
+  await write.insertInto('credit_entry').values({ team_id: team, at: Date.now(), credits: count }).execute()
 }

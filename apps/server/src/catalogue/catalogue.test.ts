@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createTokenSecret } from '../access/tokens.ts'
+import { createContentStore } from '../content/content.store.ts'
 import { createDocumentStore } from '../features/documents/documents.store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
@@ -25,6 +26,9 @@ const sourceIn = (root: FolderKey, facts: Partial<DocumentSource> = {}): Documen
 const readVersion = async (database: Database, team: TeamKey) =>
   (await database.read.selectFrom('team').where('id', '=', team).select('version').executeTakeFirst())
     ?.version
+
+/** None of the documents here is open for editing. */
+const readContent = () => Promise.reject(new Error('It was read.'))
 
 for (const kind of DATABASES) {
   describe(`the catalogue on ${kind.name}`, kind.options, () => {
@@ -111,7 +115,16 @@ for (const kind of DATABASES) {
       const source = sourceIn(root.key)
       const { key, id } = await document({ folder: towers.key, name: 'tower', source, updatedAt: 1_000 })
       await document({ name: 'Later', updatedAt: 1_500 })
-      const imported = { key, id, name: 'tower', from: '/definitions', path: source.path, sha256: 'aa' }
+      const imported = {
+        key,
+        id,
+        name: 'tower',
+        from: '/definitions',
+        path: source.path,
+        sha256: 'aa',
+        seq: 1,
+        sourceSeq: 1,
+      }
       assert.deepEqual(await catalogue.findImported(root.key, [source.path, 'none']), [
         { ...imported, sizeBytes: 3_000_000_000, mtimeMs: 1_000 },
       ])
@@ -119,14 +132,20 @@ for (const kind of DATABASES) {
       const bytes = Buffer.from('{"nodes":{}}')
       const changed = sourceIn(root.key, { sha256: 'bb', mtimeMs: 2_000 })
       await catalogue.changeTeam(team, (change) =>
-        change.updateDocument(key, { updatedAt: 2_000, content: { kind: 'inline', bytes }, source: changed }),
+        change.updateDocument(key, {
+          updatedAt: 2_000,
+          content: { kind: 'inline', bytes },
+          readContent,
+          source: changed,
+        }),
       )
       const [after] = await catalogue.findImported(root.key, [source.path])
       assert.deepEqual([after?.id, after?.sha256, after?.mtimeMs], [id, 'bb', 2_000])
       const { find, search } = createDocumentStore(database)
       const found = await find(team, id)
       assert.deepEqual([found?.seq, found?.updatedAt], [2, '1970-01-01T00:00:02.000Z'])
-      assert.ok(found?.content.kind === 'inline' && bytes.equals(found.content.bytes))
+      const json = await createContentStore(database).findJson(key, 2)
+      assert.ok(json?.seq === 2 && 'bytes' in json.value && bytes.equals(json.value.bytes))
       const all = await search(team, {})
       assert.deepEqual(
         all?.documents.map(({ name }) => name),
@@ -148,7 +167,7 @@ for (const kind of DATABASES) {
           source,
         })
         for (const updatedAt of [2, 3])
-          await change.updateDocument(key, { updatedAt, content: EMPTY_CONTENT, source })
+          await change.updateDocument(key, { updatedAt, content: EMPTY_CONTENT, readContent, source })
       })
       const found = await createDocumentStore(database).search(team, { q: 'tower' })
       assert.deepEqual(
@@ -237,7 +256,7 @@ for (const kind of DATABASES) {
         () => catalogue.changeTeam(team, (change) => change.refreshSource(999 as DocumentKey, source)),
         () =>
           catalogue.changeTeam(team, (change) =>
-            change.updateDocument(foreign.key, { updatedAt: 1, content: EMPTY_CONTENT, source }),
+            change.updateDocument(foreign.key, { updatedAt: 1, content: EMPTY_CONTENT, readContent, source }),
           ),
       ]
       for (const write of refused) await assert.rejects(write(), /The team \d+ has no/)

@@ -3,6 +3,7 @@ import type { FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
 import { type ChangeTeam, createChangeTeam } from './change-team.ts'
 import { createTeam } from './create-team.ts'
+import { discardBlobs } from './discard-blobs.ts'
 import { selectImported, selectImportedPage } from './imported-documents.ts'
 import type {
   FolderRecord,
@@ -14,9 +15,11 @@ import type {
 } from './records.ts'
 import { listTokens, selectFolders, selectTeams } from './selections.ts'
 
+export { HostTakenError } from './create-team.ts'
 export type * from './records.ts'
 export { MAX_INLINE_BYTES } from './records.ts'
 export type { TeamChange } from './team-change.ts'
+export { LastOwnerError } from './team-change.ts'
 
 /**
  * What teams there are and what they hold, for those who write: the operator's command, the import, the demo.
@@ -45,6 +48,11 @@ export interface Catalogue {
    * all writers do: read and parse files before, and write some dozens of documents at a time.
    */
   changeTeam: ChangeTeam
+  /**
+   * Notes blobs that are about to be put for a document. When no document has come to name them some time later, they
+   * are removed: whoever put them was killed in between.
+   */
+  noteBlobs(digests: readonly string[]): Promise<void>
 }
 
 export function createCatalogue(database: Database): Catalogue {
@@ -74,5 +82,6 @@ export function createCatalogue(database: Database): Catalogue {
     findImported: (root, paths) => selectImported(read, root, paths),
     listImported: (root, page) => selectImportedPage(read, root, page),
     changeTeam: createChangeTeam(database),
+    noteBlobs: (digests) => database.transaction((write) => discardBlobs(write, digests)),
   }
 }

@@ -1,13 +1,19 @@
+import { sayChanged } from '../content/head-watch.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { addCredits } from './add-credits.ts'
+import { createBinChanges } from './bin-changes.ts'
 import { createDocumentChanges } from './document-changes.ts'
 import { createDocumentWrites } from './document-writes.ts'
+import { createFilingChanges } from './filing-changes.ts'
 import { createFolderChanges } from './folder-changes.ts'
 import { selectImported } from './imported-documents.ts'
 import { createIndexChanges } from './index-changes.ts'
+import { createInvitationChanges } from './invitation-changes.ts'
+import { createMemberChanges } from './member-changes.ts'
 import { raiseVersion } from './raise-version.ts'
 import type { TeamChange } from './team-change.ts'
+import { createTeamFactChanges } from './team-fact-changes.ts'
 import { createTokenChanges } from './token-changes.ts'
 
 /** `Catalogue.changeTeam`. */
@@ -22,8 +28,15 @@ export function createChangeTeam(database: Database): ChangeTeam {
       const index = createIndexChanges()
       const result = await work({
         ...createTokenChanges(write, team),
-        ...createFolderChanges(write, team),
-        ...createDocumentChanges(write, team, writes, index),
+        ...createMemberChanges(write, team),
+        ...createInvitationChanges(write, team),
+        ...createTeamFactChanges(write, team),
+        ...createFolderChanges(write, team, index),
+        ...createDocumentChanges(write, team, writes, index, (document, seq) =>
+          sayChanged(database, write, document, seq),
+        ),
+        ...createFilingChanges(write, team, index),
+        ...createBinChanges(write, team, index),
         addCredits: (count) => addCredits(write, team, count),
         findImported: (root, paths) => selectImported(write, root, paths),
       })

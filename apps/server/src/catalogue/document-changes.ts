@@ -1,11 +1,13 @@
+import { findReplacement } from '../content/replace-live.ts'
 import type { Write } from '../platform/database/database.ts'
 import { foldName } from '../platform/database/fold-name.ts'
 import { readName } from '../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { readTime } from '../platform/database/times.ts'
 import { createPublicId } from '../platform/public-ids.ts'
+import { discardContent, discardSource } from './discard-blobs.ts'
 import { type DocumentWrites, sourceColumns } from './document-writes.ts'
-import { getFolderPath } from './folder-changes.ts'
+import { getFolderPath, readFolderPath } from './folder-path.ts'
 import type { IndexChanges } from './index-changes.ts'
 import type { DocumentChanges } from './team-change.ts'
 
@@ -14,6 +16,7 @@ export function createDocumentChanges(
   team: TeamKey,
   writes: DocumentWrites,
   index: IndexChanges,
+  announce: (document: DocumentKey, seq: number) => Promise<void>,
 ): DocumentChanges {
   const foldersAbove = createFoldersAbove(write, team)
   return {
@@ -33,23 +36,48 @@ export function createDocumentChanges(
         updated_at: readTime(updatedAt),
         seq,
         ...sourceColumns(source),
+        source_seq: source ? seq : null,
       })
       await writes.putContent(write, key, seq, content)
       index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt: readTime(updatedAt) })
       return { key, id }
     },
 
-    async updateDocument(key, { updatedAt, content, source }) {
+    async updateDocument(key, { updatedAt, content, readContent, source }) {
       const document = await getDocument(write, team, key)
-      const seq = document.seq + 1
+      const replacement = await findReplacement(write, key, readContent)
+      const isSame = replacement?.length === 0
+      await discardContent(write, key)
+      await discardSource(write, key)
+      const seq = isSame ? document.seq : document.seq + 1
       await write
         .updateTable('document')
-        .set({ updated_at: readTime(updatedAt), seq, ...sourceColumns(source) })
+        .set({ updated_at: readTime(updatedAt), seq, ...sourceColumns(source), source_seq: seq })
         .where('id', '=', key)
         .execute()
-      await writes.putContent(write, key, seq, content)
+      if (replacement && !isSame)
+        await writes.addChange(write, { document: key, seq, change: replacement, at: Date.now() })
+      else if (!replacement) await writes.putContent(write, key, seq, content)
+      await announce(key, seq)
       const before = { ...document, team, folders: await foldersAbove(document.folder) }
       index.replace(before, { ...before, updatedAt: readTime(updatedAt) })
+    },
+
+    async hasContent(key, content) {
+      const stored = await write
+        .selectFrom('document_snapshot')
+        .where('document_id', '=', key)
+        .where('format', '=', 'json')
+        .select(['content', 'blob'])
+        .executeTakeFirst()
+      return content.kind === 'blob'
+        ? stored?.blob === content.digest
+        : stored?.content != null && Buffer.compare(stored.content, content.bytes) === 0
+    },
+
+    async releaseSource(key) {
+      await getDocument(write, team, key)
+      await write.updateTable('document').set({ source_root_id: null }).where('id', '=', key).execute()
     },
 
     async refreshSource(key, source) {
@@ -63,13 +91,11 @@ export function createDocumentChanges(
 function createFoldersAbove(write: Write, team: TeamKey) {
   const known = new Map<FolderKey, FolderKey[]>()
   return async (folder: FolderKey): Promise<FolderKey[]> => {
-    const folders = known.get(folder) ?? readPath(await getFolderPath(write, team, folder))
+    const folders = known.get(folder) ?? readFolderPath(await getFolderPath(write, team, folder))
     known.set(folder, folders)
     return folders
   }
 }
-
-const readPath = (path: string) => path.slice(0, -1).split('/').map(Number) as FolderKey[]
 
 /** Throws when the team has no such document. */
 async function getDocument(write: Write, team: TeamKey, key: DocumentKey) {
@@ -77,6 +103,7 @@ async function getDocument(write: Write, team: TeamKey, key: DocumentKey) {
     .selectFrom('document')
     .where('id', '=', key)
     .where('team_id', '=', team)
+    .where('bin_id', 'is', null)
     .select([
       'id',
       'public_id as publicId',

@@ -7,10 +7,21 @@ export interface DocumentWrites {
   insert(write: Write, document: DocumentRow): Promise<DocumentKey>
   /** Replaces the content that was there. */
   putContent(write: Write, document: DocumentKey, seq: number, content: NewContent): Promise<void>
+  /** Appends to the log of edits. */
+  addChange(write: Write, change: ChangeRow): Promise<void>
 }
 
-/** A row of `document` without its key, which the database hands out. */
-export type DocumentRow = Omit<DocumentTable, 'id'>
+/** A row of `document_change`. */
+export interface ChangeRow {
+  document: DocumentKey
+  seq: number
+  change: Uint8Array
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** A row of `document` without its key, which the database hands out; what is written is not in the bin. */
+export type DocumentRow = Omit<DocumentTable, 'id' | 'bin_id'>
 
 interface SnapshotRow {
   document: DocumentKey
@@ -40,6 +51,7 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         source_size: row.source_size,
         source_mtime: row.source_mtime,
         source_blob: row.source_blob,
+        source_seq: row.source_seq,
       })
       .returning('id'),
   )
@@ -51,7 +63,13 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         conflict.columns(['document_id', 'format']).doUpdateSet({ seq, content, blob }),
       ),
   )
+  const insertChange = database.prepareWrite((write, { document, seq, change, at }: ChangeRow) =>
+    write.insertInto('document_change').values({ document_id: document, seq, change, at }),
+  )
   return {
+    async addChange(write, change) {
+      await insertChange(write, change)
+    },
     async insert(write, document) {
       const [row] = await insertDocument(write, document)
       return row!.id

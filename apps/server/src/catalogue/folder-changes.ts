@@ -1,10 +1,14 @@
 import type { Write } from '../platform/database/database.ts'
-import type { FolderKey, TeamKey } from '../platform/database/tables.ts'
+import { readName } from '../platform/database/names.ts'
+import type { TeamKey } from '../platform/database/tables.ts'
 import { createFolder } from './create-folder.ts'
+import { getFolderPath } from './folder-path.ts'
+import type { IndexChanges } from './index-changes.ts'
+import { moveFolder, refuseTooDeep } from './move-folder.ts'
 import { FOLDER_COLUMNS } from './selections.ts'
 import type { FolderChanges } from './team-change.ts'
 
-export function createFolderChanges(write: Write, team: TeamKey): FolderChanges {
+export function createFolderChanges(write: Write, team: TeamKey, index: IndexChanges): FolderChanges {
   return {
     async ensureFolder(parent, name) {
       const known = await write
@@ -12,24 +16,27 @@ export function createFolderChanges(write: Write, team: TeamKey): FolderChanges 
         .where('parent_id', '=', parent)
         .where('team_id', '=', team)
         .where('name', '=', name)
+        .where('bin_id', 'is', null)
         .orderBy('id')
         .select(FOLDER_COLUMNS)
         .executeTakeFirst()
-      if (known) return known
+      if (known) return { ...known, isNew: false }
       const path = await getFolderPath(write, team, parent)
+      return { ...(await createFolder(write, team, { key: parent, path }, name)), isNew: true }
+    },
+    async createFolder(parent, name) {
+      const path = await getFolderPath(write, team, parent)
+      refuseTooDeep(path)
       return createFolder(write, team, { key: parent, path }, name)
     },
+    async renameFolder(folder, name) {
+      await getFolderPath(write, team, folder)
+      await write
+        .updateTable('folder')
+        .set({ name: readName(name) })
+        .where('id', '=', folder)
+        .execute()
+    },
+    moveFolder: (folder, parent) => moveFolder(write, team, folder, parent, index),
   }
-}
-
-/** The keys from the root to the folder, each followed by a slash. Throws when the team has no such folder. */
-export async function getFolderPath(write: Write, team: TeamKey, folder: FolderKey): Promise<string> {
-  const found = await write
-    .selectFrom('folder')
-    .where('id', '=', folder)
-    .where('team_id', '=', team)
-    .select('path')
-    .executeTakeFirst()
-  if (!found) throw new Error(`The team ${team} has no folder ${folder}.`)
-  return found.path
 }

@@ -7,6 +7,7 @@ const selectDocuments = (read: Select, root: FolderKey) =>
   read
     .selectFrom('document')
     .where('source_root_id', '=', root)
+    .where('bin_id', 'is', null)
     .select([
       'id as key',
       'public_id as id',
@@ -16,6 +17,8 @@ const selectDocuments = (read: Select, root: FolderKey) =>
       'source_sha256 as sha256',
       'source_size as sizeBytes',
       'source_mtime as mtimeMs',
+      'seq',
+      'source_seq as sourceSeq',
     ])
     // With a root, all of a source is there: a check of the table.
     .$castTo<ImportedDocument>()

@@ -6,6 +6,8 @@ export interface IndexChanges {
   add(document: IndexedDocument): void
   /** `before` is as the transaction found it, or left it so far. */
   replace(before: IndexedDocument, after: IndexedDocument): void
+  /** `before` as above. */
+  remove(before: IndexedDocument): void
   collected(): IndexChange
 }
 
@@ -18,6 +20,9 @@ export function createIndexChanges(): IndexChanges {
       // The index holds what was there before the first of several changes.
       if (!after.has(document.id)) before.set(document.id, old)
       after.set(document.id, document)
+    },
+    remove(old) {
+      if (!after.delete(old.id)) before.set(old.id, old)
     },
     collected: () => ({ remove: [...before.values()], add: [...after.values()] }),
   }

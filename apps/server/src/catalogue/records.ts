@@ -1,4 +1,13 @@
-import type { DocumentId, FolderId, Scope, TeamId, TokenId, Visibility } from '@meadow/contract'
+import type {
+  DocumentId,
+  FolderId,
+  GraphContent,
+  Scope,
+  TeamId,
+  TokenId,
+  UserId,
+  Visibility,
+} from '@meadow/contract'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
 
 /** All times here are milliseconds since 1970. */
@@ -42,6 +51,8 @@ export interface NewToken {
   secret: string
   scopes: readonly Scope[]
   expiresAt?: number | undefined
+  /** Undefined: the operator. */
+  createdBy?: UserId | undefined
 }
 
 /** What a document holds: the UTF-8 bytes of a `GraphContent` as JSON, or the blob that holds them. */
@@ -81,6 +92,8 @@ export interface NewDocument {
 export interface ChangedDocument {
   updatedAt: number
   content: NewContent
+  /** Reads that content, its large values apart, where people have the document open or had: see `readSmallContent`. */
+  readContent: () => Promise<GraphContent>
   source: DocumentSource
 }
 
@@ -94,6 +107,10 @@ export interface ImportedDocument {
   sha256: string
   sizeBytes: number
   mtimeMs: number | null
+  /** The head of the log of edits. */
+  seq: number
+  /** What that was once the last import was in: where it is greater, people have edited the document since. */
+  sourceSeq: number
 }
 
 /** A page of what was imported into `root` from the folder `from`, in the order of paths. */

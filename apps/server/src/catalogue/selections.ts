@@ -29,9 +29,9 @@ export const TOKEN_COLUMNS = [
 
 export const selectTeams = (read: ReadonlyKysely<Tables>) => read.selectFrom('team').select(TEAM_COLUMNS)
 
-/** Where several have one name, the oldest comes first. */
+/** Where several have one name, the oldest comes first. Not those in the bin. */
 export const selectFolders = (read: ReadonlyKysely<Tables>) =>
-  read.selectFrom('folder').select(FOLDER_COLUMNS).orderBy('folder.id')
+  read.selectFrom('folder').where('bin_id', 'is', null).select(FOLDER_COLUMNS).orderBy('folder.id')
 
 export async function listTokens(read: ReadonlyKysely<Tables>, team: TeamKey): Promise<TokenRecord[]> {
   const tokens = read.selectFrom('token').where('team_id', '=', team).orderBy('id').select(TOKEN_COLUMNS)

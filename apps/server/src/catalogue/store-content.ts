@@ -4,7 +4,11 @@ import { MAX_INLINE_BYTES, type NewContent } from './records.ts'
 
 /** The content as a document keeps it: in its row, or when it is large as a blob, which is put here. */
 export async function storeContent(blobs: BlobStore, content: GraphContent): Promise<NewContent> {
-  const bytes = Buffer.from(JSON.stringify(content))
+  return storeContentBytes(blobs, Buffer.from(JSON.stringify(content)))
+}
+
+/** The same of a content that is JSON already, in UTF-8. */
+export async function storeContentBytes(blobs: BlobStore, bytes: Uint8Array): Promise<NewContent> {
   if (bytes.length <= MAX_INLINE_BYTES) return { kind: 'inline', bytes }
   const { digest } = await blobs.put(bytes)
   return { kind: 'blob', digest }

@@ -9,7 +9,7 @@ import type { TokenChanges } from './team-change.ts'
 
 export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
   return {
-    async createToken({ name, secret, scopes, expiresAt }) {
+    async createToken({ name, secret, scopes, expiresAt, createdBy }) {
       const row = await write
         .insertInto('token')
         .values({
@@ -22,6 +22,7 @@ export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
           created_at: Date.now(),
           expires_at: expiresAt ?? null,
           revoked_at: null,
+          created_by: createdBy ?? null,
         })
         .returning(TOKEN_COLUMNS)
         .executeTakeFirstOrThrow()

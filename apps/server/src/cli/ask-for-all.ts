@@ -15,7 +15,10 @@ const BATCH = 50
 const PAGE = 1000
 
 /** The documents with these ids, each once. Fails when one of them does not exist. */
-export async function getDocuments({ solves }: Storage, ids: readonly string[]): Promise<SolvableDocument[]> {
+export async function getDocuments(
+  { solves }: Pick<Storage, 'solves'>,
+  ids: readonly string[],
+): Promise<SolvableDocument[]> {
   const wanted = [...new Set(ids)]
   const found = await solves.findDocuments(wanted)
   const missing = wanted.find((id) => !found.some((document) => document.id === id))

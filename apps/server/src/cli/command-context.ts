@@ -12,6 +12,8 @@ export interface Surroundings {
 export interface CommandContext {
   readonly env: Environment
   readonly output: Output
+  /** For files that are written there, which go around `output`. */
+  readonly stdout: OutputStream
   /** For progress bars, which go around `output`. */
   readonly stderr: OutputStream
   /** Ends the process with this code after the command, which is not a failure of its own. */

@@ -1,4 +1,5 @@
-import type { ImportResult, ImportSummary, NoteCount } from '../features/import/import-result.ts'
+import type { ImportResult, ImportSummary } from '../features/import/import-result.ts'
+import { NOTE_WORDS } from '../features/import/note-words.ts'
 import { formatCount } from './format-count.ts'
 import { printable } from './printable.ts'
 
@@ -8,6 +9,18 @@ export function describeTrouble(result: ImportResult): string | undefined {
   switch (result.outcome) {
     case 'failed':
       return `${path} was not imported: ${printable(result.reason)}.`
+    case 'conflict':
+      return (
+        `${path} was not imported: its document (${result.documentId}) was edited since. Run the import again with ` +
+        '--on-conflict replace to replace what was edited, or with copy to have both.'
+      )
+    case 'created':
+      return (
+        result.besides &&
+        `${path} has a document of its own now: the one before (${result.besides}) was edited.`
+      )
+    case 'updated':
+      return result.replaced && `${path} replaced what was edited of its document (${result.documentId}).`
     case 'skipped':
       return `${path} was left out: ${result.reason}.`
     case 'gone':
@@ -16,27 +29,22 @@ export function describeTrouble(result: ImportResult): string | undefined {
   return undefined
 }
 
-const NOTES: Record<NoteCount['kind'], string> = {
-  dropped_wire: 'Wires from something that the file does not hold, left out',
-  unreadable_geometry: 'Typed-in geometries that could not be read',
-  geometry_left_out: 'Typed-in geometries beyond the limit of a document, left out',
-  repaired: 'Faults of a definition, repaired',
-}
-
 /** What an import did, on a few lines. */
 export function describeSummary(summary: ImportSummary): string {
-  const { created, updated, unchanged, failed } = summary
-  const files = created + updated + unchanged + failed
-  const outcomes = Object.entries({ new: created, updated, unchanged, failed })
+  const { created, updated, unchanged, conflict, failed } = summary
+  const files = created + updated + unchanged + conflict + failed
+  const counts = { new: created, updated, unchanged, ...(conflict > 0 && { kept: conflict }), failed }
+  const outcomes = Object.entries(counts)
   const lines = [
     `Definitions: ${formatCount(files)} in ${(summary.durationMs / 1000).toFixed(1)} s, of them ` +
       `${outcomes.map(([outcome, count]) => `${formatCount(count)} ${outcome}`).join(', ')}.`,
+    ...countLine('Files left out since their documents were edited', conflict),
     ...countLine('New folders', summary.foldersCreated),
     ...countLine('Documents whose file is no longer in the folder', summary.gone),
     ...countLine('Links to folders, left out', summary.skipped),
     ...countLine('Other files, left out', summary.ignored),
     ...summary.notes.flatMap(({ kind, count, files: inFiles }) =>
-      countLine(NOTES[kind], count, ` in ${formatCount(inFiles)} definitions`),
+      countLine(NOTE_WORDS[kind], count, ` in ${formatCount(inFiles)} definitions`),
     ),
   ]
   if (summary.interrupted) lines.push('Stopped before the end: run the same command again to go on.')

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdir, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, type TestContext, test } from 'node:test'
 import { createDefinitionFile } from '../testing/definition-file.ts'
 import { createFolder, putFile } from '../testing/definition-folder.ts'
@@ -27,6 +29,13 @@ const createManyFiles = (t: TestContext, count: number): Promise<string> =>
 const countOf = async ({ run, team }: CommandLine & { team: string }, path: string) => {
   const { stdout } = await run('import', path, '--team', team, '--json')
   return JSON.parse(stdout)
+}
+
+/** Until it is disposed of, others can read the SQLite database there, and not write. */
+function holdWriteLock(dataDir: string): DatabaseSync {
+  const database = new DatabaseSync(join(dataDir, 'meadow.sqlite'), { timeout: 5000 })
+  database.exec('begin immediate')
+  return database
 }
 
 describe('import', { skip: noLauncher }, () => {
@@ -112,6 +121,22 @@ describe('import', { skip: noLauncher }, () => {
     assert.ok(JSON.stringify(await read(`/documents/${tower.id}`)).includes('"new"'))
   })
 
+  test('[IMP-18] given documents that an older reader made, when the tree is imported with --force, then they are read again', async (t) => {
+    const { json, dataDir, team } = await start(t)
+    const path = await createFolder(t, { 'a.gh': createDefinitionFile() })
+    const count = async (...options: string[]) => {
+      const { updated, unchanged } = await json('import', path, '--team', team, ...options)
+      return { updated, unchanged }
+    }
+    await count()
+    const database = new DatabaseSync(join(dataDir, 'meadow.sqlite'), { timeout: 5000 })
+    database.exec(`update document_snapshot set content = cast('{"nodes":{}}' as blob)`)
+    database.close()
+    assert.deepEqual(await count(), { updated: 0, unchanged: 1 })
+    assert.deepEqual(await count('--force'), { updated: 1, unchanged: 0 })
+    assert.deepEqual(await count('--force'), { updated: 0, unchanged: 1 })
+  })
+
   test('[CLI-6] given a reader that goes away, when a tree is imported, then it is imported all the same', async (t) => {
     const commandLine = await start(t)
     const path = await createManyFiles(t, 150)
@@ -141,18 +166,41 @@ describe('import', { skip: noLauncher }, () => {
     )
   })
 
-  test('[CLI-12] given a second signal, when the import is still ending after the first, then it ends at once', async (t) => {
+  test('[CLI-3] [CLI-12] given an import that cannot end after the first signal, when a second one comes, then it ends at once', async (t) => {
     const commandLine = await start(t)
-    const path = await createManyFiles(t, 600)
-    const child = commandLine.start('import', path, '--team', commandLine.team, '--json')
-    await child.wrote('stdout')
-    // Two of one kind can arrive as one.
+    const [heavy, large] = [createDefinitionFile({ panels: 20_000 }), Array.from({ length: 15 })]
+    const path = await createFolder(t, Object.fromEntries(large.map((_, i) => [`f/${i}.gh`, heavy])))
+    // Told before the first file is read, and reading takes seconds.
+    await symlink('nowhere', join(path, 'none.gh'))
+    const child = commandLine.start('import', path, '--team', commandLine.team)
+    await child.wrote('stderr', 'none.gh was not imported')
+    // Nobody else can write: the folder "f" cannot be made, and the import has to wait.
+    using _ = holdWriteLock(commandLine.dataDir)
     child.kill('SIGINT')
+    await child.wrote('stderr', 'Ctrl-C again: at once.')
     child.kill('SIGTERM')
     const { code, stdout } = await child.finished
-    // The first may have ended it already.
-    assert.equal(stdout.includes('"interrupted"'), code === 130)
-    assert.ok(code === 130 || code === 143, `it ended with ${code}`)
+    assert.deepEqual({ code, stdout }, { code: 143, stdout: '' })
+  })
+
+  test('[CLI-2] [CLI-4] [IMP-17] given a data folder that takes no file, when a tree is imported, then the reason names it, and the JSON is whole', async (t) => {
+    const { run, team, dataDir } = await start(t)
+    const file = createDefinitionFile()
+    const path = await createFolder(t, { 'a.gh': file })
+    // Told before any file is kept.
+    await symlink('nowhere', join(path, 'none.gh'))
+    const digest = createHash('sha256').update(file).digest('hex')
+    await putFile(dataDir, `blobs/${digest.slice(0, 2)}`, 'in the way of a folder')
+    const { code, stdout, stderr } = await run('import', path, '--team', team, '--json')
+    assert.equal(code, 1)
+    const { error } = JSON.parse(stderr)
+    assert.equal(
+      error,
+      `The data folder "${dataDir}" takes no more files: a part of its path is not a folder. ` +
+        'Files that were finished before: 1. Run the command again to go on.',
+    )
+    const failed = { path: 'none.gh', outcome: 'failed', reason: 'it does not exist' }
+    assert.deepEqual(JSON.parse(stdout), { files: [failed], error })
   })
 
   test('[IMP-13] given an import that is killed, when it is run again, then the result is whole', async (t) => {
@@ -173,6 +221,7 @@ describe('import', { skip: noLauncher }, () => {
     const path = await createManyFiles(t, 200)
     const [one, two] = await Promise.all([countOf(commandLine, path), countOf(commandLine, path)])
     assert.equal(one.created + two.created, 200)
+    assert.equal(one.foldersCreated + two.foldersCreated, 5)
     assert.equal(one.failed + two.failed, 0)
     assert.equal((await countOf(commandLine, path)).unchanged, 200)
   })

@@ -1,13 +1,16 @@
 import { resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Catalogue, FolderRecord, TeamRecord } from '../catalogue/catalogue.ts'
 import { countDefinitions } from '../features/import/count-definitions.ts'
 import { importDefinitions } from '../features/import/import-definitions.ts'
+import { StorageError } from '../features/import/import-error.ts'
 import type { ImportResult } from '../features/import/import-result.ts'
+import { ON_CONFLICT, type OnConflict } from '../features/import/on-conflict.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { describeSummary, describeTrouble } from './describe-import.ts'
 import { examples } from './examples.ts'
 import { CommandFailure, sentenceOf } from './failure.ts'
+import { formatCount } from './format-count.ts'
 import { watchInterrupt } from './interrupt.ts'
 import { printable } from './printable.ts'
 import { canDraw, createProgress } from './progress.ts'
@@ -24,6 +27,16 @@ export const importFiles = (start: StartCommand): Command =>
     .argument('<path>', 'A folder, or one .gh or .ghx file.')
     .requiredOption('--team <id>', 'The team that the documents are for.')
     .option('--folder <id>', "The folder of the team that takes them. Without it: the team's root folder.")
+    .addOption(
+      new Option(
+        '--on-conflict <what>',
+        'When a file has changed and people have edited its document since: keep the document as it is, replace what ' +
+          'they made, or make a copy, a document of its own of the file.',
+      )
+        .choices(ON_CONFLICT)
+        .default('keep'),
+    )
+    .option('--force', 'Read files again that did not change, as after an update that reads more of them.')
     .action(start(runImport))
     .addHelpText(
       'after',
@@ -37,14 +50,16 @@ export const importFiles = (start: StartCommand): Command =>
       'after',
       `
 What is in PATH goes into the folder; folders are joined with those of the same name. A file that cannot be read is
-told by name and reason, the rest is imported, and the exit code is 1. Documents whose files are gone are told, and
-stay. Hidden files (.name) are left out, and links to folders are not followed. To import two folders, give each a
+told by name and reason, the rest is imported, and the exit code is 1; so it is when the document of a changed file
+was edited, and is kept. Documents whose files are gone are told, and stay. Hidden files (.name) are left out, and links to folders are not followed. To import two folders, give each a
 --folder of its own. With --json: one object, what became of each file under "files".`,
     )
 
 interface Options {
   team: string
   folder?: string
+  onConflict: OnConflict
+  force?: true
 }
 
 async function runImport(context: CommandContext, given: string, options: Options): Promise<void> {
@@ -74,15 +89,20 @@ async function runImport(context: CommandContext, given: string, options: Option
 
   try {
     const { signal } = interrupt
-    const request = { path, team: team.key, target: target.key, signal, onResult }
-    const summary = await importDefinitions(storage, request)
+    const { onConflict, force } = options
+    const request = { path, team: team.key, target: target.key, onConflict, force, signal, onResult }
+    const summary = await importDefinitions({ ...storage, blobs: await storage.openBlobs() }, request)
     progress.around(() => files.end(summary, () => describeSummary(summary)))
-    if (summary.failed > 0) endWith(1)
+    if (summary.failed + summary.conflict > 0) endWith(1)
     if (summary.interrupted) endWith(interrupt.exitCode)
   } catch (error) {
-    if (finished === 0) throw error
+    const sentence =
+      error instanceof StorageError
+        ? `The data folder "${printable(storage.dataDir)}" takes no more files: ${error.message}.`
+        : sentenceOf(error)
+    if (finished === 0) throw new CommandFailure(sentence)
     throw new CommandFailure(
-      `${sentenceOf(error)} ${finished} files were finished; run the command again to go on.`,
+      `${sentence} Files that were finished before: ${formatCount(finished)}. Run the command again to go on.`,
     )
   }
 }

@@ -1,5 +1,5 @@
-/** By custom, 128 and the number of the signal. */
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+/** What a process ends with that a signal ends: by custom, 128 and the number of the signal. */
+export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Until it is disposed of, lets a command end in good order when it is told to stop. */
 export interface Interrupt extends Disposable {

@@ -16,7 +16,7 @@ export interface Output {
   message(text: string): void
   /** Like a message, and marked as trouble. */
   warning(text: string): void
-  /** Tells why the command failed. */
+  /** Tells why the command failed, and ends the list that was begun. */
   failure(error: unknown): void
 }
 
@@ -35,6 +35,8 @@ export function createOutput(json: boolean, stdout: OutputStream, stderr: Output
   const say = (text: string) => {
     if (!json) write(stderr, text)
   }
+  /** Whether the list of an answer was begun, and its object is to be closed. */
+  let isListOpen = false
   return {
     json,
     data: (value, asText) => write(stdout, json ? JSON.stringify(value) : asText()),
@@ -44,9 +46,11 @@ export function createOutput(json: boolean, stdout: OutputStream, stderr: Output
         add(item) {
           const before = count++ === 0 ? `{${JSON.stringify(name)}:[` : ','
           if (json) write(stdout, before + JSON.stringify(item))
+          isListOpen = true
         },
         end(rest, asText) {
           const before = count === 0 ? `{${JSON.stringify(name)}:[],` : '],'
+          isListOpen = false
           write(stdout, json ? before + JSON.stringify(rest).slice(1) : asText())
         },
       }
@@ -55,6 +59,8 @@ export function createOutput(json: boolean, stdout: OutputStream, stderr: Output
     warning: (text) => say(`${mark('!')} ${text}`),
     failure(error) {
       const sentence = sentenceOf(error)
+      if (json && isListOpen) write(stdout, `],${JSON.stringify({ error: sentence }).slice(1)}`)
+      isListOpen = false
       write(stderr, json ? JSON.stringify({ error: sentence }) : `${mark('Error:')} ${sentence}`)
     },
   }

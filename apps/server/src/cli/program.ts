@@ -3,8 +3,12 @@ import { Command } from 'commander'
 import { VARIABLES } from '../config.ts'
 import type { StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
+import { exportFile } from './export.ts'
 import { importFiles } from './import.ts'
+import { linksRotateKey } from './links-rotate-key.ts'
 import { serve } from './serve.ts'
+import { sessionCreate } from './session-create.ts'
+import { sessionRevoke } from './session-revoke.ts'
 import { solve } from './solve.ts'
 import { teamCreate } from './team-create.ts'
 import { teamCredits } from './team-credits.ts'
@@ -12,6 +16,11 @@ import { teamList } from './team-list.ts'
 import { tokenCreate } from './token-create.ts'
 import { tokenList } from './token-list.ts'
 import { tokenRevoke } from './token-revoke.ts'
+import { userAdd } from './user-add.ts'
+import { userCreate } from './user-create.ts'
+import { userList } from './user-list.ts'
+import { userRemove } from './user-remove.ts'
+import { userSetPassword } from './user-set-password.ts'
 import { work } from './work.ts'
 
 /** The whole command, each part of which runs through `start`. */
@@ -20,7 +29,6 @@ export function createProgram(start: StartCommand): Command {
   return new Command('meadow-server')
     .description("Runs Meadow and keeps its teams, tokens and documents: the operator's command.")
     .version(version, '--version', 'Print the version.')
-    .helpCommand('help [command]', 'Show help for a command.')
     .option('--json', 'Print data as JSON.')
     .addCommand(serve(start))
     .addCommand(
@@ -37,7 +45,24 @@ export function createProgram(start: StartCommand): Command {
         .addCommand(tokenList(start))
         .addCommand(tokenRevoke(start)),
     )
+    .addCommand(
+      new Command('user')
+        .description('People, and the teams that they are members of.')
+        .addCommand(userCreate(start))
+        .addCommand(userList(start))
+        .addCommand(userAdd(start))
+        .addCommand(userRemove(start))
+        .addCommand(userSetPassword(start)),
+    )
+    .addCommand(
+      new Command('session')
+        .description('Sessions of signed-in people.')
+        .addCommand(sessionCreate(start))
+        .addCommand(sessionRevoke(start)),
+    )
+    .addCommand(new Command('links').description('Links to exports.').addCommand(linksRotateKey(start)))
     .addCommand(importFiles(start))
+    .addCommand(exportFile(start))
     .addCommand(solve(start))
     .addCommand(work(start))
     .addHelpText(
@@ -63,5 +88,6 @@ function variablesHelp(): string {
 Environment:
 ${lines.join('\n')}
 
-Data go to stdout, messages to stderr. Exit codes: 0 done, 1 not done or not wholly, 2 called wrongly.`
+Data go to stdout, messages to stderr. Exit codes: 0 done, 1 not done or not wholly, 2 called wrongly,
+130 stopped by Ctrl-C, 143 by SIGTERM.`
 }

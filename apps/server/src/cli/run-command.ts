@@ -2,12 +2,13 @@ import { type Command, CommanderError } from 'commander'
 import { reasonOf } from '../platform/system-errors.ts'
 import type { CommandContext, StartCommand, Surroundings } from './command-context.ts'
 import { CommandFailure, UsageFailure } from './failure.ts'
+import { addHelp, pathOf } from './help.ts'
 import { createOutput, type OutputStream } from './output.ts'
 import { createProgram } from './program.ts'
 
 /**
  * Runs `meadow-server` with these arguments and tells the exit code: 0 done, 1 not (wholly) done, 2 called wrongly,
- * 130 stopped by Ctrl-C. Never throws.
+ * 130 stopped by Ctrl-C, 143 by SIGTERM. Never throws.
  */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { env, stdout, stderr } = surroundings
@@ -17,29 +18,41 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   const endWith = (code: number) => {
     exitCode = code
   }
+  /** What commander prints: help, or the version. */
+  let printed = ''
   const start: StartCommand =
     <Arguments extends unknown[]>(work: (context: CommandContext, ...given: Arguments) => Promise<void>) =>
     // commander hands the command itself last.
     (...given) =>
-      work({ env, output, stderr, endWith }, ...(given.slice(0, -1) as Arguments))
+      work({ env, output, stdout, stderr, endWith }, ...(given.slice(0, -1) as Arguments))
   try {
     const program = createProgram(start)
-    forEachCommand(program, (command) =>
+    forEachCommand(program, (command) => {
+      if (command.commands.length > 0) addHelp(command)
       command
         .configureHelp({ showGlobalOptions: true })
         .helpOption('-h, --help', 'Show help.')
-        .exitOverride((error) => throwUsage(error, command))
+        .exitOverride((error) => throwUsage(error, command, output.json))
         .configureOutput({
-          writeOut: (text) => stdout.write(text),
-          writeErr: (text) => stderr.write(text),
+          writeOut: (text) => {
+            printed += text
+          },
+          // Help for want of a command.
+          writeErr: (text) => {
+            if (!output.json) stderr.write(text)
+          },
           outputError: () => {}, // told below, as all failures are
-        }),
-    )
+        })
+    })
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    output.failure(error)
-    return error instanceof CommandFailure ? error.exitCode : 1
+    if (!(error instanceof CommanderError)) {
+      output.failure(error)
+      return error instanceof CommandFailure ? error.exitCode : 1
+    }
+    if (error.exitCode !== 0) return 2
+    const text = printed.trimEnd()
+    output.data(error.code === 'commander.version' ? { version: text } : { help: text }, () => text)
   }
   await written(stdout)
   const failed = failedStream()
@@ -54,17 +67,17 @@ const asksForJson = (args: readonly string[]): boolean => {
 }
 
 /** Help and version end commander with code 0; help for want of a command was printed already; all else is told. */
-function throwUsage(error: CommanderError, command: Command): never {
-  if (error.exitCode === 0 || error.code === 'commander.help') throw error
+function throwUsage(error: CommanderError, command: Command, json: boolean): never {
+  if (error.exitCode === 0) throw error
+  if (error.code === 'commander.help') {
+    throw json ? new UsageFailure(`A command is missing. See "${pathOf(command)} --help".`) : error
+  }
   const said = error.message
     .replace(/^error: /, '')
     .replace(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '')
   throw new UsageFailure(`${said[0]!.toUpperCase()}${said.slice(1)}. See "${pathOf(command)} --help".`)
 }
-
-const pathOf = (command: Command): string =>
-  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
 function forEachCommand(command: Command, visit: (command: Command) => void): void {
   visit(command)

@@ -1,12 +1,13 @@
 import { Command } from 'commander'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import { readConfig } from '../config.ts'
+import { createDemoOwner, type DemoOwner } from '../features/demo/demo-owner.ts'
 import { type DemoAccess, type DemoState, openDemoTeam } from '../features/demo/demo-team.ts'
 import { createLog } from '../platform/log.ts'
 import { type Service, startService } from '../service.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
-import { CommandFailure } from './failure.ts'
+import { explainListenFailure } from './listen-failure.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 /** `meadow-server serve` */
@@ -28,7 +29,9 @@ async function runService({ env, output }: CommandContext, options: { demo?: tru
   const config = readConfig(env)
   const log = createLog(config.logLevel)
   output.message('Opening the database …')
-  const service = await listen(() => startService(config, log), config.port)
+  const service = await startService(config, log).catch((error) => {
+    throw explainListenFailure(error, config)
+  })
   const stopped = stopOnSignal(service.stop, 'running requests and solves finish first', output.message)
   const demo = options.demo ? await openDemo(service, output.message) : undefined
   const address = config.baseUrl ?? service.address
@@ -38,19 +41,14 @@ async function runService({ env, output }: CommandContext, options: { demo?: tru
   log.info('stopped')
 }
 
-async function listen(start: () => Promise<Service>, port: number): Promise<Service> {
-  try {
-    return await start()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new CommandFailure(
-      `Port ${port} is in use. Set MEADOW_PORT to another one, or stop what listens there.`,
-    )
-  }
-}
+/** The demo, and who may sign in to it, when that account was made now. */
+type Demo = DemoAccess & { owner: DemoOwner | undefined }
 
-const openDemo = ({ database, blobs, solving }: Service, say: (text: string) => void) =>
-  openDemoTeam(
+async function openDemo(
+  { database, blobs, solving }: Service,
+  say: (text: string) => void,
+): Promise<Demo | undefined> {
+  const access = await openDemoTeam(
     {
       catalogue: createCatalogue(database),
       blobs,
@@ -59,9 +57,12 @@ const openDemo = ({ database, blobs, solving }: Service, say: (text: string) => 
     },
     say,
   )
+  return access && { ...access, owner: await createDemoOwner(database, access.team.key) }
+}
 
-const showDemo = (address: string, demo: DemoAccess) => ({
+const showDemo = (address: string, demo: Demo) => ({
   team: demo.team.id,
+  ...(demo.owner && { owner: demo.owner }),
   token: demo.token,
   try: tryLines(address, demo),
   solutions: demo.examples.map((example) => ({ ...example, try: solutionLine(address, demo, example.id) })),
@@ -83,12 +84,20 @@ const STATES: Record<DemoState, string> = {
   never: '409, since nobody asked for a solve',
 }
 
-function welcome(address: string, demo: DemoAccess | undefined): string {
-  const lines = ['', `Meadow listens at ${address}`, `Reference: ${address}/docs`]
+function welcome(address: string, demo: Demo | undefined): string {
+  const lines = ['', `Meadow listens at ${address}`, `Reference of the API: ${address}/docs`]
   if (!demo) return lines.join('\n')
   return [
     ...lines,
     '',
+    ...(demo.owner
+      ? [
+          'Sign in to the web app, as shown this once:',
+          `  e-mail    ${demo.owner.email}`,
+          `  password  ${demo.owner.password}`,
+          '',
+        ]
+      : []),
     `Token for the team "${demo.team.name}", good for 30 days:`,
     `  ${demo.token}`,
     '',

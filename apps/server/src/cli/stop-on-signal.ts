@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { EXIT_CODES } from './interrupt.ts'
 
 /**
  * Stops on Ctrl-C or SIGTERM; resolves when it has stopped. A second signal ends the process without waiting for what
@@ -10,7 +11,7 @@ export async function stopOnSignal(
   say: (text: string) => void,
 ): Promise<void> {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  for (const [name, code] of Object.entries(EXIT_CODES)) process.once(name, () => process.exit(code))
   say(`Stopping: ${first}. Press Ctrl-C again to stop at once.`)
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130))
   await stop()
 }

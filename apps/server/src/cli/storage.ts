@@ -1,27 +1,53 @@
 import { join } from 'node:path'
+import { openSessionSecret } from '../access/session-secret.ts'
+import { createSessionStore, type SessionStore } from '../access/sessions.store.ts'
+import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import type { Environment } from '../config/read-variables.ts'
 import { readConfig } from '../config.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
+import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
+import { hasSqlite } from '../platform/database/sqlite.ts'
 import { CommandFailure } from './failure.ts'
+import { printable } from './printable.ts'
 
 /** What a command works on, beside a running server that has the same opened. */
 export interface Storage extends AsyncDisposable {
+  dataDir: string
+  database: Database
   catalogue: Catalogue
-  blobs: BlobStore
+  openBlobs(): Promise<BlobStore>
   solves: SolveStore
+  users: UserStore
+  /** Makes what cookies are signed with, when nobody needed it before. */
+  openSessions(): Promise<SessionStore>
 }
 
-export async function openStorage(env: Environment): Promise<Storage> {
+/**
+ * Opens what there is. Fails with a sentence when there is nothing yet, unless `isFirst`: the command may be the first
+ * one ever, and makes it.
+ */
+export async function openStorage(env: Environment, { isFirst = false } = {}): Promise<Storage> {
   const config = readConfig(env)
+  if (!isFirst && !config.databaseUrl && !hasSqlite(config.dataDir)) {
+    throw new CommandFailure(
+      `There is no database in "${printable(config.dataDir)}" yet. Set MEADOW_DATA_DIR to the folder that the server ` +
+        'uses, or begin with "meadow-server team create NAME".',
+    )
+  }
   const database = await openDatabase(config)
   return {
+    dataDir: config.dataDir,
+    database,
     catalogue: createCatalogue(database),
-    blobs: await openDiskBlobs(join(config.dataDir, 'blobs')),
+    openBlobs: () => openDiskBlobs(join(config.dataDir, 'blobs')),
     solves: createSolveStore(database),
+    users: createUserStore(database),
+    openSessions: async () =>
+      createSessionStore(database, await openSessionSecret(config.dataDir, config.sessionSecret)),
     [Symbol.asyncDispose]: () => database.close(),
   }
 }
@@ -31,4 +57,15 @@ export async function getTeam(catalogue: Catalogue, id: string): Promise<TeamRec
   const team = await catalogue.findTeam(id)
   if (!team) throw new CommandFailure(`There is no team "${id}". "meadow-server team list" shows all teams.`)
   return team
+}
+
+/** The user with this e-mail address. Fails with a sentence when there is none. */
+export async function getUser(users: UserStore, email: string): Promise<UserRecord> {
+  const user = await users.findUser(email)
+  if (!user) {
+    throw new CommandFailure(
+      `There is no user "${email}". "meadow-server user list" shows all users, "user create" makes one.`,
+    )
+  }
+  return user
 }

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
-import { isHostName } from '../config/kinds.ts'
+import { isHostName } from '../http/host.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
 import { printable } from './printable.ts'
@@ -31,7 +31,7 @@ interface Options {
 }
 
 async function createTeam({ env, output }: CommandContext, name: string, options: Options): Promise<void> {
-  await using storage = await openStorage(env)
+  await using storage = await openStorage(env, { isFirst: true })
   const team = await storage.catalogue.createTeam({ name, ...options })
   output.data(showTeam(team), () => team.id)
   output.message(`Team "${printable(team.name)}" is there. Its id, printed above, is what --team asks for.`)

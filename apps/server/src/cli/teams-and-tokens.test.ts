@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { ALL_SCOPES } from '@meadow/contract'
 import { DATABASES } from '../testing/databases.ts'
-import { putFile } from '../testing/definition-folder.ts'
+import { createFolder } from '../testing/definition-folder.ts'
 import { createCommandLine, noLauncher } from '../testing/meadow-server.ts'
 import { startServer } from '../testing/start-server.ts'
 
@@ -134,16 +136,15 @@ describe('teams and tokens', { skip: noLauncher }, () => {
       kind.options,
       async (t) => {
         const { databaseUrl } = await kind.place(t)
-        const { json, dataDir } = await createCommandLine(t, { DATABASE_URL_FILE: '' })
-        await putFile(dataDir, 'database-url', `${databaseUrl}\n`)
-        const over = await createCommandLine(t, { DATABASE_URL_FILE: `${dataDir}/database-url` })
+        const file = join(await createFolder(t, { url: `${databaseUrl}\n` }), 'url')
+        const over = await createCommandLine(t, { DATABASE_URL_FILE: file })
         const team = await over.json('team', 'create', 'Acme', '--host', 'acme.example.org')
         const token = await over.json('token', 'create', '--team', team.id, '--name', 'CI', '--expires', SOON)
         assert.deepEqual((await over.json('team', 'list')).teams, [team])
         const { token: secret, ...listed } = token
         assert.deepEqual((await over.json('token', 'list', '--team', team.id)).tokens, [listed])
         assert.equal((await over.json('token', 'revoke', token.id)).state, 'revoked')
-        assert.deepEqual((await json('team', 'list')).teams, [])
+        assert.deepEqual(await readdir(over.dataDir), [])
       },
     )
   }

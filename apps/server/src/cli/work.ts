@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../config/kinds.ts'
 import { readConfig } from '../config.ts'
+import { createDocumentContents } from '../content/document-contents.ts'
 import { startSolving } from '../features/solves/start-solving.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
@@ -45,9 +46,10 @@ async function runSolvers({ env, output }: CommandContext, options: { workers?: 
   const database = await openDatabase(config)
   try {
     const blobs = await openDiskBlobs(blobsFolder)
+    const contents = createDocumentContents(database, blobs)
     const { stopGraceMs } = config
     const solving = startSolving(
-      { database, blobs, blobsFolder, log },
+      { database, blobs, blobsFolder, contents, log },
       { ...config.solving, workers, stopGraceMs },
     )
     const stopped = stopOnSignal(solving.stop, 'running solves finish first', output.message)

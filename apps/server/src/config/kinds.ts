@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isHostName } from '../http/host.ts'
 
 /** What the text of a variable must be. */
 export interface Kind<T> {
@@ -24,17 +25,17 @@ export const oneOf = <const T extends string>(...choices: T[]): Kind<T> => ({
   read: (text) => choices.find((choice) => choice === text),
 })
 
+/** A secret that is not to be guessed. */
+export const longText = (minLength: number): Kind<string> => ({
+  accepts: `a text of at least ${minLength} letters`,
+  read: (text) => (text.length >= minLength ? text : undefined),
+})
+
 /** A path, made absolute from the folder in which the command runs. */
 export const directory: Kind<string> = {
   accepts: 'the path of a folder',
   read: (text) => (text.includes('\0') ? undefined : resolve(text)),
 }
-
-const HOST_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i
-
-/** Whether a text is a host name such as `acme.example.org`, without a port. */
-export const isHostName = (text: string): boolean =>
-  text.length <= 253 && text.split('.').every((label) => HOST_LABEL.test(label))
 
 export const address: Kind<string> = {
   accepts: 'an IP address or a host name, without a port',

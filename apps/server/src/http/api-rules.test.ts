@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { SCOPES, type Scope } from '@meadow/contract'
 import { createTokenSecret } from '../access/tokens.ts'
+import { askRawOnce } from '../testing/raw-answers.ts'
 import { startServer } from '../testing/start-server.ts'
 
 const ENDPOINTS = [
@@ -74,11 +74,10 @@ describe('token and team', () => {
     const { address, given, secret } = await startServer(t)
     const other = await given.team('Other', 'other.example.org')
     const { secret: others } = await given.token(other)
-    const statusAt = (host: string, token: string) =>
-      rawStatus(
-        address,
-        `GET /api/v1/team HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
-      )
+    const statusAt = async (host: string, token: string) => {
+      const request = `GET /api/v1/team HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n`
+      return (await askRawOnce(address, `${request}Connection: close\r\n\r\n`)).status
+    }
     assert.equal(await statusAt('other.example.org', secret), 403)
     assert.equal(await statusAt('OTHER.example.org:4000', secret), 403)
     assert.equal(await statusAt('other.example.org', others), 200)
@@ -469,30 +468,4 @@ describe('limits and faults', () => {
     assert.equal((await get('/documents')).status, 200)
     assert.equal((await get('/folders/fld_0000000000000000')).status, 404)
   })
-
-  test('given bytes that are no HTTP, or headers without end, then a refusal of the usual shape', async (t) => {
-    const { address } = await startServer(t)
-    assert.equal(await rawStatus(address, 'NONSENSE\r\n\r\n'), 400)
-    assert.equal(
-      await rawStatus(
-        address,
-        `GET /api/v1/team HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(70_000)}\r\n\r\n`,
-      ),
-      431,
-    )
-  })
 })
-
-/** The status of an answer to bytes that fetch would not send. */
-function rawStatus(address: string, request: string): Promise<number> {
-  const { hostname, port } = new URL(address)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(request))
-    let text = ''
-    socket.on('data', (bytes) => {
-      text += bytes
-    })
-    socket.on('close', () => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])))
-    socket.on('error', reject)
-  })
-}

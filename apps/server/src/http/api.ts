@@ -1,19 +1,24 @@
-import { API_PREFIX, type Endpoint, type RefusalCode } from '@meadow/contract'
+import { API_PREFIX, type Endpoint } from '@meadow/contract'
+import type { AppRefusalCode } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Reader, ReaderStore } from '../access/reader.store.ts'
+import type { TokenUse } from '../access/token-use.ts'
 import { authenticate } from './authenticate.ts'
 import { describeAnswer } from './describe-answer.ts'
 import { type Encoding, negotiateEncoding } from './encodings.ts'
-import { matchesTag } from './entity-tag.ts'
+import { encodedTag, matchesTag } from './entity-tag.ts'
 import { createHurry } from './hurry.ts'
 import { JsonBody } from './json-body.ts'
 import type { KeptBodies } from './kept-bodies.ts'
+import { publicAddress } from './public-address.ts'
 import { limitRate } from './rate-limit.ts'
 import type { ReadyAnswers } from './ready-answers.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { type StoredBodies, sendStored } from './send-stored.ts'
-import type { ApiRequest, Route } from './serve.ts'
+import { type ApiRequest, NO_BODY, type Route } from './serve.ts'
 import { StoredBody } from './stored-body.ts'
+import { TaggedJson } from './tagged-json.ts'
+import { COMMON_HEADERS, READ_ONLY } from './to-answer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,20 +27,25 @@ declare module 'fastify' {
     /** Of the last commit before anything was looked up. */
     mark: number | undefined
     /** Why the request was refused, for log and metrics. */
-    refusalCode: RefusalCode | undefined
+    refusalCode: AppRefusalCode | undefined
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
+    /** Whoever has such an address needs nothing else: it is kept out of the log. */
+    isSecret?: true
   }
 }
 
 export interface ApiParts extends StoredBodies {
   routes: readonly Route[]
   readers: ReaderStore
+  tokenUse: Pick<TokenUse, 'note'>
   keptBodies: KeptBodies
   readyAnswers: ReadyAnswers
   /** Requests a minute and token; undefined for no limit. */
   rateLimit: number | undefined
+  /** The configured address under which clients reach the server; undefined for the one that a request comes to. */
+  baseUrl: string | undefined
 }
 
 /**
@@ -48,12 +58,13 @@ export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<v
       api.addHook('onRequest', async (request) => {
         request.mark = parts.readyAnswers.readMark()
         request.reader = await authenticate(request.headers, parts.readers)
+        parts.tokenUse.note(request.reader.tokenId)
       })
       if (parts.rateLimit !== undefined) await limitRate(api, parts.rateLimit)
       api.addHook('onRequest', (request, _reply, next) => {
-        const endpoint = request.routeOptions.config.endpoint
-        next(endpoint && findFault(request, endpoint))
+        next(findFault(request))
       })
+      // Makes the hooks of this scope hold for what is not found too, so that they come first.
       api.setNotFoundHandler(() => {
         throw refuse('endpoint_not_found')
       })
@@ -70,11 +81,11 @@ export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<v
   )
 }
 
-/** What is wrong with the method or the scope of a request to this endpoint. */
-function findFault(request: FastifyRequest, endpoint: Endpoint): Refusal | undefined {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return refuse('method_not_allowed', { headers: { allow: 'GET, HEAD' } })
-  }
+/** What is wrong with the route, the method or the scope of a request. Told before anybody looks at a body. */
+function findFault(request: FastifyRequest): Refusal | undefined {
+  const { endpoint } = request.routeOptions.config
+  if (!endpoint) return refuse('endpoint_not_found')
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse('method_not_allowed', READ_ONLY)
   return request.reader!.scopes.has(endpoint.scope) ? undefined : refuse('scope_missing')
 }
 
@@ -87,14 +98,20 @@ async function answer(
   const { keptBodies, readyAnswers } = parts
   const reader = request.reader!
   const key = `${reader.team} ${request.url}`
+  const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   let body = route.kept ? keptBodies.find(key, reader.teamVersion) : undefined
   if (!body) {
-    const made = await route.answer(toApiRequest(request, reply))
+    const made = await route.answer(toApiRequest(request, reply, parts))
     if (made instanceof StoredBody) return sendStored(made, request, reply, parts)
-    body = new JsonBody(made as object | Uint8Array)
+    if (made === NO_BODY) return reply.headers(COMMON_HEADERS).send()
+    if (made instanceof TaggedJson) {
+      const tag = encoding ? encodedTag(made.tag, encoding) : made.tag
+      if (matchesTag(request.headers['if-none-match'], tag))
+        return describeAnswer(reply, tag).code(304).send()
+      body = keptBodies.findTagged(key, made.tag) ?? (await made.make())
+    } else body = new JsonBody(made as object | Uint8Array)
     if (route.kept) keptBodies.keep(key, reader.teamVersion, body)
   }
-  const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   const { mark } = request
   if (route.kept && mark !== undefined) {
     const form = await body.in(encoding)
@@ -103,14 +120,18 @@ async function answer(
   return send(body, encoding, request, reply)
 }
 
-function toApiRequest(request: FastifyRequest, reply: FastifyReply): ApiRequest {
+function toApiRequest(request: FastifyRequest, reply: FastifyReply, { baseUrl }: ApiParts): ApiRequest {
   return {
     params: request.params as Record<string, string>,
     query: new URLSearchParams(request.query as string),
     headers: request.headers,
+    isHead: request.method === 'HEAD',
     reader: request.reader!,
     get hurry() {
       return createHurry(request, reply)
+    },
+    get publicAddress() {
+      return publicAddress(baseUrl, request.raw)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Reader, ReaderStore } from '../access/reader.store.ts'
 import { hashToken, looksLikeToken } from '../access/tokens.ts'
+import { hostNameOf } from './host.ts'
 import { refuse } from './refusal.ts'
 
 const BEARER = /^bearer +(\S+) *$/i
@@ -15,11 +16,14 @@ export async function authenticate(headers: IncomingHttpHeaders, readers: Reader
   if (authorization === undefined) throw refuse('token_missing', CHALLENGE)
   const hash = readHash(authorization)
   if (!hash) throw refuse('token_not_valid', CHALLENGE)
-  const reader = await readers.findReader(hash, hostName(headers.host), Date.now())
+  const reader = await readers.findReader(hash, hostNameOf(headers.host), Date.now())
   if (!reader) throw refuse('token_not_valid', CHALLENGE)
   if (reader.atHostOfAnotherTeam) throw refuse('token_of_another_team')
   return reader
 }
+
+/** The scheme and a token; blanks between them have no limit. */
+const MAX_KNOWN_LENGTH = 200
 
 // A script sends the same header again and again.
 const hashes = new LRUCache<string, Uint8Array>({ max: 1000 })
@@ -31,13 +35,8 @@ function readHash(authorization: string): Uint8Array | undefined {
   const token = BEARER.exec(authorization)?.[1]
   if (token === undefined || !looksLikeToken(token)) return undefined
   const hash = hashToken(token)
-  hashes.set(authorization, hash)
+  if (authorization.length <= MAX_KNOWN_LENGTH) hashes.set(authorization, hash)
   return hash
-}
-
-/** The host name that the request arrived under: lower case, without port or closing dot. */
-function hostName(host = ''): string {
-  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 }
 
 /** Whether the header carries an API token, of whatever validity, so that it is refused outside the prefix. */

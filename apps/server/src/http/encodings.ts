@@ -39,6 +39,9 @@ export const negotiateEncoding = createNegotiation(PREFERRED)
 /** For a body that lies compressed in the blob store. */
 export const negotiateStored = createNegotiation<StoredEncoding>(['zstd', 'gzip'])
 
+/** For a file that is compressed once, as far as can be. */
+export const negotiateFile = createNegotiation<'br' | 'gzip'>(['br', 'gzip'])
+
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const COMPRESS = {

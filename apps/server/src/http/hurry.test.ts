@@ -1,38 +1,26 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { createLog, createRequestLog } from '../platform/log.ts'
 import { createHurry } from './hurry.ts'
-import { createMetrics } from './metrics.ts'
-import { ReadyAnswers } from './ready-answers.ts'
-import { createHttpServer } from './server.ts'
+import { startHttpServer } from './testing/start-http-server.ts'
 
 /** A server that answers when it is hurried, and hands out the signal of each request that arrives. */
 async function startWaiting(t: TestContext) {
-  const log = createLog('silent')
-  const metrics = createMetrics()
-  const app = createHttpServer(
-    log,
-    metrics,
-    new ReadyAnswers(0, () => undefined, { metrics, log: createRequestLog(log) }),
-  )
   let arrive = (_: AbortSignal) => {}
-  app.get('/', async (request, reply) => {
-    const hurry = createHurry(request, reply)
-    arrive(hurry)
-    if (!hurry.aborted) await once(hurry, 'abort')
-    return 'hurried'
+  const { app, address } = await startHttpServer(t, (app) => {
+    app.get('/', async (request, reply) => {
+      const hurry = createHurry(request, reply)
+      arrive(hurry)
+      if (!hurry.aborted) await once(hurry, 'abort')
+      return 'hurried'
+    })
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  t.after(() => app.close())
-  const { port } = app.server.address() as AddressInfo
   const arrival = () =>
     new Promise<AbortSignal>((resolve) => {
       arrive = resolve
     })
-  return { app, port, arrival }
+  return { app, port: Number(new URL(address).port), arrival }
 }
 
 test('given a client that goes away, then whoever works for it is told', async (t) => {

@@ -1,12 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Raised when the server is told to stop. */
-    stopping: AbortSignal
-  }
-}
-
 /** A signal that is raised when the client of this request has gone, or the server is told to stop. */
 export function createHurry(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const gone = new AbortController()

@@ -14,9 +14,10 @@ export class JsonBody {
   readonly #identity: Representation
   readonly #compressed = new Map<Encoding, Promise<Representation>>()
 
-  constructor(json: Uint8Array | object) {
+  /** `tag` in place of one that is made of the bytes, for who knows another that changes with them. */
+  constructor(json: Uint8Array | object, tag?: string) {
     const bytes = json instanceof Uint8Array ? json : Buffer.from(JSON.stringify(json))
-    this.tag = entityTag(bytes)
+    this.tag = tag ?? entityTag(bytes)
     this.#identity = { bytes, tag: this.tag, encoding: undefined }
   }
 

@@ -25,6 +25,12 @@ export class KeptBodies {
     return kept?.teamVersion === teamVersion ? kept.body : undefined
   }
 
+  /** The body that was kept last, when it is the one with this tag, whatever else of the team has changed since. */
+  findTagged(key: string, tag: string): JsonBody | undefined {
+    const body = this.#bodies?.get(key)?.body
+    return body?.tag === tag ? body : undefined
+  }
+
   keep(key: string, teamVersion: number, body: JsonBody): void {
     this.#bodies?.set(key, { body, teamVersion }, { size: 2 * body.size + key.length + 200 })
   }

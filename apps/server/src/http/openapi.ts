@@ -8,8 +8,12 @@ import {
 } from '@meadow/contract'
 import type { TSchema } from 'typebox'
 
-/** The OpenAPI 3.1 description, made from the declarations that serve the routes. */
-export function describeApi(endpoints: readonly Endpoint[], schemas: readonly TSchema[]) {
+/** The OpenAPI 3.1 description, made from the declarations that serve the routes; relative without a `baseUrl`. */
+export function describeApi(
+  endpoints: readonly Endpoint[],
+  schemas: readonly TSchema[],
+  baseUrl: string | undefined,
+) {
   return {
     openapi: '3.1.0',
     info: {
@@ -20,7 +24,7 @@ export function describeApi(endpoints: readonly Endpoint[], schemas: readonly TS
         'The token determines the team. Nothing here changes anything, starts a solve or spends credits.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: API_PREFIX }],
+    servers: [{ url: `${baseUrl ?? ''}${API_PREFIX}` }],
     security: [{ token: [] }],
     paths: Object.fromEntries(
       endpoints.map((endpoint) => [openApiPath(endpoint), { get: operation(endpoint) }]),

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TokenId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
 import type { Reader } from '../access/reader.store.ts'
+import type { TokenUse } from '../access/token-use.ts'
 import type { RequestLog } from '../platform/log.ts'
 import { pathOf } from './address.ts'
 import type { Representation } from './json-body.ts'
@@ -14,6 +16,7 @@ interface ReadyAnswer {
   /** When the token expires. */
   validUntilMs: number
   route: string
+  token: TokenId
   tag: string
   headers: string[]
   /** The body's bytes, one letter for each: head and body then leave in one piece. Undefined: only 304 is ready. */
@@ -46,18 +49,20 @@ export class ReadyAnswers {
   readonly #readMark: () => number | undefined
   readonly #metrics: Metrics
   readonly #log: RequestLog
+  readonly #tokenUse: Pick<TokenUse, 'note'>
 
   /** `maxBytes` 0 keeps nothing. `readMark` tells one commit from the next; undefined: that cannot be told. */
   constructor(
     maxBytes: number,
     readMark: () => number | undefined,
-    { metrics, log }: { metrics: Metrics; log: RequestLog },
+    { metrics, log, tokenUse }: { metrics: Metrics; log: RequestLog; tokenUse: Pick<TokenUse, 'note'> },
   ) {
     if (maxBytes > 0)
       this.#answers = new LRUCache({ maxSize: maxBytes, maxEntrySize: Math.ceil(maxBytes / 4) })
     this.#readMark = readMark
     this.#metrics = metrics
     this.#log = log
+    this.#tokenUse = tokenUse
   }
 
   /** To be asked before anything about a request is looked up. */
@@ -72,6 +77,7 @@ export class ReadyAnswers {
       mark,
       validUntilMs: reader.expiresAt ?? Number.POSITIVE_INFINITY,
       route,
+      token: reader.tokenId,
       tag: form.tag,
       headers: [
         ...['etag', form.tag, ...TAGGED, 'content-type', 'application/json; charset=utf-8'],
@@ -101,6 +107,7 @@ export class ReadyAnswers {
       response.end()
     }
     const durationMs = performance.now() - startedAt
+    this.#tokenUse.note(answer.token)
     this.#metrics.observeRequest(answer.route, status, durationMs)
     this.#log.line(id, status, durationMs, answer.log)
     return true
@@ -112,10 +119,16 @@ function toLatin1(bytes: Uint8Array): string | undefined {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
-/** A GET without a body; of other requests too little is known here. */
+/** A GET without a body, and with the host that it has to have; of other requests too little is known here. */
 const isPlain = ({ method, headers }: IncomingMessage) =>
-  method === 'GET' && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined
+  method === 'GET' &&
+  headers.host !== undefined &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined
 
-/** Everything that an answer depends on, but for the condition. */
+/**
+ * Everything that an answer depends on, but for the condition. What is kept was asked for with an address and a host
+ * that are in order, so that one which is not finds nothing.
+ */
 const keyOf = ({ url, headers }: IncomingMessage) =>
   `${headers.authorization}\n${headers.host}\n${headers['accept-encoding']}\n${url}`

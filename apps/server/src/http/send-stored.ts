@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http'
 import { createGunzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore, OpenBlob } from '../platform/blobs/blobs.ts'
@@ -6,7 +5,8 @@ import type { Log } from '../platform/log.ts'
 import { describeAnswer } from './describe-answer.ts'
 import { negotiateStored } from './encodings.ts'
 import { encodedTag, matchesTag } from './entity-tag.ts'
-import { ClientGone, createPieceWriter, type WritePiece } from './piece-writer.ts'
+import type { WritePiece } from './piece-writer.ts'
+import { sendPieces } from './send-pieces.ts'
 import type { StoredBody } from './stored-body.ts'
 
 const UNPACKED_PIECE_BYTES = 64 * 1024
@@ -31,29 +31,14 @@ export async function sendStored(
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of an answer is missing.`)
   describeAnswer(reply, tag)
-    .type('application/json; charset=utf-8')
+    .type(body.type)
     .header('content-length', encoding ? blob.size : body.size)
   if (encoding) reply.header('content-encoding', encoding)
   if (request.method === 'HEAD') {
     await blob.close()
     return reply.send()
   }
-  // What Fastify sends by itself goes through streams that take a new buffer for each piece.
-  reply.hijack()
-  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
-  try {
-    const write = createPieceWriter(reply.raw, request.socket)
-    await (encoding ? blob.pour(write) : unpack(blob, write))
-    reply.raw.end()
-  } catch (error) {
-    reply.raw.destroy()
-    const gone = error instanceof ClientGone
-    log[gone ? 'info' : 'error'](
-      { requestId: request.id, ...(!gone && { err: error }) },
-      gone ? 'client went away' : 'answer broken off',
-    )
-  }
-  return reply
+  return sendPieces(request, reply, log, (write) => (encoding ? blob.pour(write) : unpack(blob, write)))
 }
 
 async function unpack(blob: OpenBlob, write: WritePiece): Promise<void> {

@@ -1,21 +1,54 @@
-import { METHODS, type RequestListener } from 'node:http'
-import Fastify, { type FastifyInstance } from 'fastify'
+import { type IncomingMessage, METHODS, type RequestListener } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
-import { decodablePath, isUnderPrefix, pathOf } from './address.ts'
+import { isUnderPrefix, pathOf, readAddress } from './address.ts'
 import { carriesToken } from './authenticate.ts'
-import { refuseUnreadable } from './client-errors.ts'
-import { watchConnections } from './connections.ts'
+import { createConnectionRefusals } from './client-errors.ts'
+import { type Connections, watchConnections } from './connections.ts'
+import { isHost } from './host.ts'
+import { logRequests } from './log-requests.ts'
 import type { Metrics } from './metrics.ts'
 import type { ReadyAnswers } from './ready-answers.ts'
-import { refuse } from './refusal.ts'
+import { type Refusal, refuse } from './refusal.ts'
 import { requestId } from './request-id.ts'
 import { sendFailure, toAnswer } from './to-answer.ts'
 
 /** Long addresses are allowed, since an id is any string that an address can hold (decision 5). */
 const MAX_HEADER_BYTES = 64 * 1024
 
+/** A connection on which nothing moves is closed, whatever it waits for; longer than the longest answer is held back. */
+const STALLED_AFTER_MS = 120_000
+
+/** What a large file takes over a slow line; one that stands still is cut off long before. */
+const LONGEST_UPLOAD_MS = 60 * 60 * 1000
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Raised when the server is told to stop. */
+    stopping: AbortSignal
+    connections: Connections
+  }
+}
+
+export interface HttpServerOptions {
+  /** The part of the public address that a proxy in front may leave in place, or nothing. */
+  publicPath?: string
+  /** For how long requests are still answered after the server is told to stop. */
+  stopNoticeMs?: number
+  /** Which requests for another protocol are to become its sockets; all others are answered as if they did not ask. */
+  takesUpgrade?: (request: IncomingMessage) => boolean
+  /** Answers with a page where there is nothing; false for those who did not ask for a page. */
+  sendUnknownPage?: (request: FastifyRequest, reply: FastifyReply) => boolean
+}
+
 /** A Fastify instance with what is true of every answer: request id, error body, log line, metrics. */
-export function createHttpServer(log: Log, metrics: Metrics, readyAnswers: ReadyAnswers): FastifyInstance {
+export function createHttpServer(
+  log: Log,
+  metrics: Metrics,
+  readyAnswers: ReadyAnswers,
+  { publicPath = '', stopNoticeMs = 0, takesUpgrade = () => false, sendUnknownPage }: HttpServerOptions = {},
+): FastifyInstance {
   const app = Fastify({
     logger: false,
     genReqId: requestId,
@@ -26,12 +59,23 @@ export function createHttpServer(log: Log, metrics: Metrics, readyAnswers: Ready
       // Most answers are kept bytes, for which nobody looks at the query.
       querystringParser: (query) => query as never,
     },
-    rewriteUrl: (request) => decodablePath(request.url ?? '/'),
-    http: { maxHeaderSize: MAX_HEADER_BYTES },
-    requestTimeout: 60_000,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Looked at here, where the answer has a body.
+      requireHostHeader: false,
+      // Not the first of two: what is there twice is then a value that nothing accepts.
+      joinDuplicateHeaders: true,
+      headersTimeout: 60_000,
+      shouldUpgradeCallback: takesUpgrade,
+    },
+    requestTimeout: LONGEST_UPLOAD_MS,
     keepAliveTimeout: 75_000,
-    clientErrorHandler: refuseUnreadable,
+    connectionTimeout: STALLED_AFTER_MS,
+    clientErrorHandler: (error, socket) => refusals.refuseUnreadable(error, socket),
   })
+  const { server } = app
+  // Bounded by their size. Node leaves out what goes beyond this number, without a word.
+  server.maxHeadersCount = 0
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
@@ -40,54 +84,60 @@ export function createHttpServer(log: Log, metrics: Metrics, readyAnswers: Ready
   app.decorateRequest('mark', undefined)
 
   const stopping = new AbortController()
+  const connections = watchConnections(server)
+  const refusals = createConnectionRefusals(connections, { log, metrics })
   app.decorate('stopping', stopping.signal)
-  const [handle] = app.server.listeners('request') as RequestListener[]
-  app.server.removeAllListeners('request')
-  app.server.on('request', (request, response) => {
-    if (stopping.signal.aborted || !readyAnswers.answer(request, response)) handle!(request, response)
-  })
-  const connections = watchConnections(app.server)
+  app.decorate('connections', connections)
   app.addHook('preClose', async () => {
     stopping.abort()
-    await connections.finishAnswers()
+    await connections.finish(stopNoticeMs)
   })
+
+  const [handle] = server.listeners('request') as RequestListener[]
+  const answer: RequestListener = (request, response) => {
+    if (!stopping.signal.aborted && readyAnswers.answer(request, response)) return
+    connections.answer(response, () => {
+      readAddress(request, publicPath)
+      handle!(request, response)
+    })
+  }
+  server.removeAllListeners('request')
+  server.on('request', answer)
+  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1).
+  server.on('checkExpectation', answer)
+  server.on('connect', (request, socket) => refusals.refuseTunnel(request, socket as Socket))
+
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id)
-    if (stopping.signal.aborted)
-      next(refuse('stopping', { headers: { connection: 'close', 'retry-after': '5' } }))
-    else if (!isUnderPrefix(request.url) && carriesToken(request.headers.authorization)) {
-      next(refuse('token_outside_the_api'))
-    } else next()
+    next(findFault(request))
   })
-  app.addHook('onResponse', (request, reply, next) => {
-    const route = request.routeOptions.url ?? 'none'
-    const durationMs = reply.elapsedTime
-    metrics.observeRequest(route, reply.statusCode, durationMs)
-    if (request.refusalCode) metrics.observeRefusal(request.refusalCode)
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route,
-        // A refused address may hold anything, a pasted token for one.
-        ...(reply.statusCode < 400 && { path: pathOf(request.url) }),
-        status: reply.statusCode,
-        durationMs: Math.round(durationMs * 100) / 100,
-        ...(request.reader && { team: request.reader.teamId, token: request.reader.tokenId }),
-        ...(request.refusalCode && { refusal: request.refusalCode }),
-      },
-      'request',
-    )
-    next()
-  })
+  logRequests(app, log, metrics)
   app.setErrorHandler((error, request, reply) => {
     const answer = toAnswer(error)
     request.refusalCode = answer.refusal.code
     if (answer.refusal.code === 'internal') log.error({ requestId: request.id, err: error }, 'request failed')
+    if (answer.refusal.code === 'page_not_found' && sendUnknownPage?.(request, reply)) return reply
     return sendFailure(reply, answer)
   })
+  // The file server comes here too.
   app.setNotFoundHandler(() => {
     throw refuse('page_not_found')
   })
   return app
+}
+
+/** What is wrong with a request wherever it goes; outside the prefix also with its method. */
+function findFault({ url, method, raw, is404, server }: FastifyRequest): Refusal | undefined {
+  const { host, authorization } = raw.headers
+  if (host === undefined ? raw.httpVersion !== '1.0' : !isHost(host)) return refuse('host_not_valid')
+  if (isUnderPrefix(url)) return undefined
+  if (carriesToken(authorization)) return refuse('token_outside_the_api')
+  if (!is404 || method === 'GET' || method === 'HEAD') return undefined
+  // Told before anybody looks at a body.
+  const allowed = server.supportedMethods.filter((known) =>
+    server.hasRoute({ method: known, url: pathOf(url) }),
+  )
+  if (allowed.length === 0) return refuse('page_not_found')
+  const allow = allowed.join(', ')
+  return refuse('method_not_allowed', { headers: { allow }, sentence: `This address takes ${allow} only.` })
 }

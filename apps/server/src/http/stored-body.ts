@@ -1,5 +1,5 @@
 /**
- * A JSON answer that lies compressed in the blob store, whatever its size: sent as it lies there, never held in
+ * An answer, JSON unless it says so, that lies compressed in the blob store, whatever its size: sent as it lies there, never held in
  * memory as a whole. For callers that take neither encoding it is unpacked on its way.
  */
 export class StoredBody {
@@ -10,7 +10,15 @@ export class StoredBody {
   /** The digests of the compressed forms. */
   readonly digests: Readonly<Record<StoredEncoding, string>>
 
-  constructor(tag: string, size: number, digests: Record<StoredEncoding, string>) {
+  readonly type: string
+
+  constructor(
+    tag: string,
+    size: number,
+    digests: Record<StoredEncoding, string>,
+    type = 'application/json; charset=utf-8',
+  ) {
+    this.type = type
     this.tag = tag
     this.size = size
     this.digests = digests

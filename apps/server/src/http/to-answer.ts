@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { findLibraryRefusal } from './library-refusal.ts'
 import { Refusal, refuse } from './refusal.ts'
 
 export interface FailedAnswer {
@@ -7,17 +8,22 @@ export interface FailedAnswer {
   body: string
 }
 
+/** What every answer with an `error` carries (decision 10). */
+export const COMMON_HEADERS = {
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization, Accept-Encoding',
+  'content-type': 'application/json; charset=utf-8',
+}
+
+/** What the 405 of every kind carries (decision 6). */
+export const READ_ONLY = { headers: { allow: 'GET, HEAD' } }
+
 /** The one place where whatever was thrown becomes a response. The message of a bug stays inside. */
 export function toAnswer(error: unknown): FailedAnswer {
-  const refusal = error instanceof Refusal ? error : refuse('internal', { cause: error })
+  const refusal =
+    error instanceof Refusal ? error : (findLibraryRefusal(error) ?? refuse('internal', { cause: error }))
   return { refusal, body: JSON.stringify({ error: refusal.sentence }) }
 }
 
 export const sendFailure = (reply: FastifyReply, { refusal, body }: FailedAnswer): FastifyReply =>
-  reply
-    .code(refusal.status)
-    .headers(refusal.headers)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', 'Authorization, Accept-Encoding')
-    .type('application/json; charset=utf-8')
-    .send(body)
+  reply.code(refusal.status).headers(refusal.headers).headers(COMMON_HEADERS).send(body)

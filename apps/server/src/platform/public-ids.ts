@@ -1,4 +1,13 @@
-import type { DocumentId, FolderId, SolutionId, TeamId, TokenId } from '@meadow/contract'
+import type {
+  BinItemId,
+  DocumentId,
+  FolderId,
+  InvitationId,
+  SolutionId,
+  TeamId,
+  TokenId,
+  UserId,
+} from '@meadow/contract'
 import { BASE32, isBase32, randomBase32 } from './base32.ts'
 
 /** The kinds of public ids, by the prefix that tells them apart in logs and tickets. */
@@ -8,6 +17,9 @@ interface PublicIds {
   doc: DocumentId
   tok: TokenId
   sol: SolutionId
+  usr: UserId
+  bin: BinItemId
+  inv: InvitationId
 }
 
 /** 80 random bits: not to be guessed, and no two alike. */

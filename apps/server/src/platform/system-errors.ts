@@ -20,6 +20,17 @@ const REASONS: Record<string, string> = {
   ETIMEDOUT: 'there was no answer in time',
 }
 
+/** The same of the embedded database, by the low byte of its result code (sqlite.org/rescode.html). */
+const SQLITE_REASONS: Record<number, string> = {
+  5: 'other processes have been writing to it for too long',
+  8: 'it is read-only',
+  10: 'the disk is full, or reports an error',
+  11: 'the file is damaged',
+  13: 'the disk is full',
+  14: 'the file cannot be opened',
+  26: 'the file is not a database',
+}
+
 /** The error's code when it comes from the operating system. */
 export const findCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
@@ -27,8 +38,11 @@ export const findCode = (error: unknown): string | undefined =>
 /** The reason of a failed call to the operating system in words; undefined when it was something else. */
 export function findSystemReason(error: unknown): string | undefined {
   const code = findCode(error)
-  return code === undefined ? undefined : REASONS[code]
+  if (code === undefined) return undefined
+  return code === 'ERR_SQLITE_ERROR' ? SQLITE_REASONS[findResultCode(error) & 0xff] : REASONS[code]
 }
+
+const findResultCode = (error: unknown): number => Number((error as { errcode?: unknown }).errcode)
 
 /** Why it failed, in words for people: never empty, never a stack. */
 export function reasonOf(error: unknown): string {

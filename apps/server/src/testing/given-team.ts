@@ -14,7 +14,10 @@ export async function givenTeam(database: Database, name = 'Acme') {
     team: team.key,
     root,
     folder: (name: string, parent: FolderKey = root.key) =>
-      catalogue.changeTeam(team.key, (change) => change.ensureFolder(parent, name)),
+      catalogue.changeTeam(team.key, async (change) => {
+        const { isNew: _, ...folder } = await change.ensureFolder(parent, name)
+        return folder
+      }),
     /** Without facts: an empty one called Tower, in the root. */
     document: (facts: Partial<NewDocument> = {}) =>
       catalogue.changeTeam(team.key, (change) =>

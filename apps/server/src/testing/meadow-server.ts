@@ -12,8 +12,14 @@ export const noLauncher = process.platform === 'win32' && 'the launcher is a she
 
 const LAUNCHER = fileURLToPath(new URL('../../../../node_modules/.bin/meadow-server', import.meta.url))
 
-// biome-ignore lint/style/noProcessEnv: what tests start runs in their environment.
-const { NO_COLOR: _, FORCE_COLOR: __, ...environment } = process.env
+/** What a build server or a developer may have set, and what would make a command do other things than it is told. */
+const STEERS_COMMANDS =
+  /^(NO_COLOR|FORCE_COLOR|NODE_DISABLE_COLORS|CI|TEAMCITY_VERSION|TF_BUILD|DATABASE_URL.*|MEADOW_.*)$/
+
+const environment = Object.fromEntries(
+  // biome-ignore lint/style/noProcessEnv: what tests start runs in their environment.
+  Object.entries(process.env).filter(([name]) => !STEERS_COMMANDS.test(name)),
+)
 
 export interface Finished {
   code: number | null
@@ -24,8 +30,8 @@ export interface Finished {
 /** A process that runs. It is killed at the end of the test. */
 export interface Running {
   kill(signal: NodeJS.Signals): void
-  /** Resolves when it has written something there; rejects when it ends before. */
-  wrote(stream: 'stdout' | 'stderr'): Promise<void>
+  /** Resolves when it has written this there, or anything; rejects when it ends before. */
+  wrote(stream: 'stdout' | 'stderr', text?: string): Promise<void>
   /** The first line of its standard output; rejects when it ends before. */
   firstLine(): Promise<string>
   /** Closes our end of its output. */
@@ -71,24 +77,30 @@ export async function createCommandLine(
 
 function startProcess(t: TestContext, command: string, args: string[], env: NodeJS.ProcessEnv): Running {
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
-  const finished = once(child, 'close').then(([code]) => ({ code, stdout: stdout(), stderr: stderr() }))
+  const written = { stdout: collect(child.stdout), stderr: collect(child.stderr) }
+  const finished = once(child, 'close').then(([code]) => ({
+    code,
+    stdout: written.stdout(),
+    stderr: written.stderr(),
+  }))
   atEnd(t, () => {
     child.kill('SIGKILL')
   })
   const ended = finished.then(({ stderr }) => Promise.reject(new Error(`It ended before: ${stderr}`)))
   ended.catch(() => {})
+  async function wrote(stream: 'stdout' | 'stderr', text?: string): Promise<void> {
+    const isThere = () => (text === undefined ? written[stream]() !== '' : written[stream]().includes(text))
+    while (!isThere()) await Promise.race([once(child[stream], 'data'), ended])
+  }
   return {
     finished,
     async firstLine() {
-      while (!stdout().includes('\n')) await Promise.race([once(child.stdout, 'data'), ended])
-      return stdout().slice(0, stdout().indexOf('\n'))
+      await wrote('stdout', '\n')
+      return written.stdout().slice(0, written.stdout().indexOf('\n'))
     },
     kill: (signal) => void child.kill(signal),
     stopReading: () => child.stdout.destroy(),
-    async wrote(stream) {
-      await Promise.race([once(child[stream], 'data'), ended])
-    },
+    wrote,
   }
 }
 

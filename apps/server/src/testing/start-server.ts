@@ -9,6 +9,7 @@ import { readConfig } from '../config.ts'
 import type { FolderKey } from '../platform/database/tables.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { startService } from '../service.ts'
+import { atEnd } from './at-end.ts'
 
 /** An answer as a script sees it. */
 export interface Answer {
@@ -28,19 +29,24 @@ export interface GivenDocument {
   content?: object
 }
 
+/** One for all: each log waits for the process to end. */
+const SILENT = createLog('silent')
+
 const EMPTY = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
 
 /** A real server on a free port over a fresh database, with one team that has a root folder and a token. */
-export async function startServer(
-  t: TestContext,
-  env: Record<string, string> = {},
-  log: Log = createLog('silent'),
-) {
+export async function startServer(t: TestContext, env: Record<string, string> = {}, log: Log = SILENT) {
   const dataDir = await mkdtemp(join(tmpdir(), 'meadow-test-'))
-  const config = readConfig({ MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', ...env })
+  const config = readConfig({
+    MEADOW_DATA_DIR: dataDir,
+    MEADOW_PORT: '0',
+    // No load balancer needs to be told.
+    MEADOW_STOP_NOTICE_SECONDS: '0',
+    ...env,
+  })
   const service = await startService(config, log)
   const { address, database } = service
-  t.after(async () => {
+  atEnd(t, async () => {
     await service.stop()
     await rm(dataDir, { recursive: true })
   })

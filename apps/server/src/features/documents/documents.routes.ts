@@ -1,11 +1,13 @@
 import { readDocument, searchDocuments } from '@meadow/contract'
+import type { DocumentContents } from '../../content/document-contents.ts'
+import { JsonBody } from '../../http/json-body.ts'
 import { refuse } from '../../http/refusal.ts'
 import { serve } from '../../http/serve.ts'
-import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { documentJson } from './document-json.ts'
-import type { DocumentStore } from './documents.store.ts'
+import { TaggedJson } from '../../http/tagged-json.ts'
+import { documentJson, documentTag } from './document-json.ts'
+import type { DocumentStore, StoredDocument } from './documents.store.ts'
 
-export const documentRoutes = (documents: DocumentStore, blobs: BlobStore) => [
+export const documentRoutes = (documents: DocumentStore, contents: Pick<DocumentContents, 'read'>) => [
   serve(searchDocuments, async ({ query, reader }) => {
     const folderId = query.get('folderId') ?? undefined
     const found = await documents.search(reader.team, { q: query.get('q') ?? undefined, folderId })
@@ -13,9 +15,24 @@ export const documentRoutes = (documents: DocumentStore, blobs: BlobStore) => [
     return found
   }),
 
-  serve(readDocument, async ({ params: { documentId }, reader }) => {
-    const document = await documents.find(reader.team, documentId)
-    if (!document) throw refuse('document_not_found')
-    return documentJson(document, blobs)
+  serve(readDocument, async ({ params: { documentId }, reader: { team } }) => {
+    const find = async () => {
+      const document = await documents.find(team, documentId)
+      if (!document) throw refuse('document_not_found')
+      return document
+    }
+    const document = await find()
+    return new TaggedJson(documentTag(document), () => readBody(document, find, contents))
   }),
 ]
+
+/** The document as it is now, in one piece: while it is edited, its facts are looked up until they fit its content. */
+async function readBody(
+  document: StoredDocument,
+  find: () => Promise<StoredDocument>,
+  contents: Pick<DocumentContents, 'read'>,
+): Promise<JsonBody> {
+  const content = await contents.read(document.key, document.seq)
+  if (content?.seq !== document.seq) return readBody(await find(), find, contents)
+  return new JsonBody(documentJson(document, content.value), documentTag(document))
+}

@@ -1,23 +1,20 @@
 import type { DocumentId, SearchResult, Timestamp } from '@meadow/contract'
 import type { Database } from '../../platform/database/database.ts'
-import type { TeamKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { createSearch, type SearchRequest } from './search.store.ts'
 
-/** A document's facts, and where its content is. */
+/** A document's facts: all but what it holds. */
 export interface StoredDocument {
+  key: DocumentKey
   id: DocumentId
   name: string
   createdAt: Timestamp
   updatedAt: Timestamp
   /** The head of the log of changes: grows with every change of the content. */
   seq: number
-  content: StoredContent
 }
-
-/** The UTF-8 bytes of a `GraphContent` as JSON: here, or the blob that holds them. */
-export type StoredContent = { kind: 'inline'; bytes: Uint8Array } | { kind: 'blob'; digest: string }
 
 /** Every SQL statement about documents; those of the search are in `search.store.ts`. */
 export interface DocumentStore {
@@ -31,11 +28,10 @@ export function createDocumentStore(database: Database): DocumentStore {
   const readDocument = database.prepare((read, { team, id }: { team: TeamKey; id: DocumentId }) =>
     read
       .selectFrom('document')
-      .innerJoin('document_snapshot as snapshot', 'snapshot.document_id', 'document.id')
       .where('document.public_id', '=', id)
       .where('document.team_id', '=', team)
-      .where('snapshot.format', '=', 'json')
-      .select(['public_id', 'name', 'created_at', 'updated_at', 'document.seq', 'content', 'blob']),
+      .where('document.bin_id', 'is', null)
+      .select(['id', 'public_id', 'name', 'created_at', 'updated_at', 'seq']),
   )
   return {
     search: createSearch(database),
@@ -43,19 +39,14 @@ export function createDocumentStore(database: Database): DocumentStore {
       const row = isPublicId('doc', id) ? await readDocument.first({ team, id }) : undefined
       return (
         row && {
+          key: row.id,
           id: row.public_id,
           name: row.name,
           createdAt: toTimestamp(row.created_at),
           updatedAt: toTimestamp(row.updated_at),
           seq: row.seq,
-          content: toContent(row),
         }
       )
     },
   }
-}
-
-/** One of the two is there: a check of the table. */
-function toContent({ content, blob }: { content: Uint8Array | null; blob: string | null }): StoredContent {
-  return content ? { kind: 'inline', bytes: content } : { kind: 'blob', digest: blob! }
 }

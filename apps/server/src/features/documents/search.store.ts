@@ -46,6 +46,7 @@ function createFindPlace(database: Database) {
       .selectFrom('folder')
       .where('public_id', '=', id)
       .where('team_id', '=', team)
+      .where('bin_id', 'is', null)
       .select(['id', 'parent_id']),
   )
   const readRoot = database.prepare((read, { team }: { team: TeamKey }) =>

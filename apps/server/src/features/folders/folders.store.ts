@@ -18,7 +18,7 @@ export interface FolderStore {
 
 export function createFolderStore(database: Database): FolderStore {
   const readFolder = database.prepare((_, { team, id }: { team: TeamKey; id: FolderId }) =>
-    selectParts(sql`public_id = ${id} and team_id = ${team}`),
+    selectParts(sql`public_id = ${id} and team_id = ${team} and bin_id is null`),
   )
   const readRoot = database.prepare((_, { team }: { team: TeamKey }) =>
     selectParts(sql`parent_id is null and team_id = ${team}`),
@@ -50,10 +50,10 @@ const selectParts = (isFolder: RawBuilder<unknown>): RawBuilder<FolderPart> => s
   from lineage
   union all
   select 'folder', null, folder.public_id, folder.name, null, null, null
-  from lineage join folder on folder.parent_id = lineage.id where lineage.height = 0
+  from lineage join folder on folder.parent_id = lineage.id where lineage.height = 0 and folder.bin_id is null
   union all
   select 'document', null, document.public_id, document.name, visibility, created_at, updated_at
-  from lineage join document on document.folder_id = lineage.id where lineage.height = 0`
+  from lineage join document on document.folder_id = lineage.id where lineage.height = 0 and document.bin_id is null`
 
 function toFolder(parts: FolderPart[]): Folder | undefined {
   const lineage: (FolderReference & { height: number })[] = []

@@ -47,6 +47,16 @@ test('[IMP-15] given a file that takes too much memory, when it is read, then it
   assert.equal(next.status, 'fulfilled')
 })
 
+test('[IMP-17] given a reader that is closed, when files are read or wait, then none is blamed, and no thread starts again', async (t) => {
+  const reader = openReader(t)
+  await reader.read(fileOf())
+  const reading = Promise.allSettled([reader.read(heavyFile()), reader.read(fileOf())])
+  setImmediate(() => reader[Symbol.asyncDispose]())
+  for (const read of await reading) {
+    assert.equal(read.status === 'rejected' && read.reason.message, 'The thread has ended.')
+  }
+})
+
 test('[IMP-14] given a file that is being read, when the import is stopped, then it is given up, and so are those that wait', async (t) => {
   const stop = new AbortController()
   const reader = openReader(t, undefined, stop.signal)

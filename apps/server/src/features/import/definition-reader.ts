@@ -29,6 +29,7 @@ export class DefinitionReader implements AsyncDisposable {
   readonly #limits: ReadLimits
   #worker: Worker | undefined
   #turn: Promise<unknown> = Promise.resolve()
+  #isClosed = false
 
   /** When `signal` is raised, the file that is being read is given up, and so are all that wait. */
   constructor(signal: AbortSignal, limits: ReadLimits = LIMITS) {
@@ -43,12 +44,15 @@ export class DefinitionReader implements AsyncDisposable {
     return answer
   }
 
+  /** What is being read is given up, and so is all that waits. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
     await this.#worker?.terminate()
   }
 
   async #read(bytes: Uint8Array<ArrayBuffer>) {
     this.#signal.throwIfAborted()
+    if (this.#isClosed) throw ENDED
     this.#worker ??= new Worker(new URL('./definition.worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
     })
@@ -73,7 +77,7 @@ export class DefinitionReader implements AsyncDisposable {
       this.#worker = undefined
       if (findCode(error) === 'ERR_WORKER_OUT_OF_MEMORY')
         throw new ImportError('it takes too much memory to read')
-      if (error !== ENDED || this.#signal.aborted) throw error
+      if (error !== ENDED || this.#isClosed || this.#signal.aborted) throw error
       throw new ImportError(`it takes more than ${this.#limits.deadlineMs / 1000} s to read`)
     } finally {
       clearTimeout(deadline)

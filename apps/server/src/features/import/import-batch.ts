@@ -5,10 +5,11 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import type { DefinitionReader } from './definition-reader.ts'
-import { StorageError } from './import-error.ts'
 import type { ImportResult } from './import-result.ts'
+import { type KeptFile, keepFile } from './keep-file.ts'
 import { Lanes } from './lanes.ts'
-import { type ImportPlace, isUntouched, type PreparedFile, prepareFile } from './prepare-file.ts'
+import type { OnConflict } from './on-conflict.ts'
+import { type ImportPlace, isUntouched, prepareFile } from './prepare-file.ts'
 import { type FileFacts, readFacts } from './read-stable-file.ts'
 import type { Definition, WalkedFolder } from './walk-definitions.ts'
 import { writeFile } from './write-file.ts'
@@ -30,6 +31,7 @@ export interface ImportTools {
 
 export interface BatchRequest extends ImportPlace {
   team: TeamKey
+  onConflict: OnConflict
   signal: AbortSignal
   onResult: (result: ImportResult) => void
 }
@@ -66,11 +68,12 @@ export class ImportBatch {
     this.#folders = []
     this.#definitions = []
     if (missing.length === 0 && files.length === 0) return
-    const { made, results } = await this.#tools.catalogue.changeTeam(this.#request.team, (change) =>
-      this.#write(change, missing, files),
+    const { folders, newFolders, results } = await this.#tools.catalogue.changeTeam(
+      this.#request.team,
+      (change) => this.#write(change, missing, files),
     )
-    for (const [folder, key] of made) this.#keys.set(folder, key)
-    this.#foldersCreated += made.size
+    for (const [folder, key] of folders) this.#keys.set(folder, key)
+    this.#foldersCreated += newFolders
     results.forEach(this.#request.onResult)
   }
 
@@ -90,11 +93,11 @@ export class ImportBatch {
   }
 
   /** The files that have to be written. What becomes of the others is told. */
-  async #prepareFiles(): Promise<PreparedFile[]> {
+  async #prepareFiles(): Promise<KeptFile[]> {
     const paths = this.#definitions.map(({ path }) => path)
     const known = byPath(await this.#tools.catalogue.findImported(this.#request.target, paths))
-    const files: PreparedFile[] = []
-    const lanes = new Lanes(MAX_AT_ONCE, MAX_BYTES_AT_ONCE)
+    const files: KeptFile[] = []
+    await using lanes = new Lanes(MAX_AT_ONCE, MAX_BYTES_AT_ONCE)
     for (const definition of this.#definitions) {
       if (this.#request.signal.aborted) break
       const { path } = definition
@@ -107,9 +110,9 @@ export class ImportBatch {
       }
       await lanes.start(facts.sizeBytes, async () => {
         const file = await this.#orTell(path, () =>
-          prepareFile(this.#tools, this.#request, definition, before),
+          prepareFile(this.#tools.reader, this.#request, definition, before),
         )
-        if (file) files.push(file)
+        if (file) files.push(await keepFile(this.#tools, file))
       })
     }
     await lanes.finish()
@@ -125,7 +128,6 @@ export class ImportBatch {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof StorageError) throw error
       const { signal, onResult } = this.#request
       if (!signal.aborted) onResult({ path, outcome: 'failed', reason: reasonOf(error) })
       return undefined
@@ -133,19 +135,25 @@ export class ImportBatch {
   }
 
   /** Everything in one transaction, in which what another import did meanwhile is seen. Can be called again. */
-  async #write(change: TeamChange, missing: readonly WalkedFolder[], files: readonly PreparedFile[]) {
-    const made = new Map<WalkedFolder, FolderKey>()
-    const keyOf = (folder: WalkedFolder) => (made.get(folder) ?? this.#keys.get(folder))!
+  async #write(change: TeamChange, missing: readonly WalkedFolder[], files: readonly KeptFile[]) {
+    const folders = new Map<WalkedFolder, FolderKey>()
+    const keyOf = (folder: WalkedFolder) => (folders.get(folder) ?? this.#keys.get(folder))!
+    let newFolders = 0
     for (const folder of missing) {
-      made.set(folder, (await change.ensureFolder(keyOf(folder.parent!), folder.name)).key)
+      const { key, isNew } = await change.ensureFolder(keyOf(folder.parent!), folder.name)
+      folders.set(folder, key)
+      if (isNew) newFolders++
     }
     const paths = files.map(({ source }) => source.path)
     const known = byPath(await change.findImported(this.#request.target, paths))
+    const { onConflict, force } = this.#request
+    const terms = { blobs: this.#tools.blobs, onConflict, force }
     const results: ImportResult[] = []
     for (const file of files) {
-      results.push(await writeFile(change, keyOf(file.folder), file, known.get(file.source.path)))
+      const before = known.get(file.source.path)
+      results.push(await writeFile(change, keyOf(file.folder), file, before, terms))
     }
-    return { made, results }
+    return { folders, newFolders, results }
   }
 }
 

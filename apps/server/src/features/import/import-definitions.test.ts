@@ -3,17 +3,20 @@ import { createHash } from 'node:crypto'
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import type { Document, Folder } from '@meadow/contract'
+import type { Document, DocumentId, Folder } from '@meadow/contract'
+import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts'
+import { createDocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { givenTeam } from '../../testing/given-team.ts'
+import { sweepDiscarded } from '../bin/sweep-discarded.ts'
 import { documentJson } from '../documents/document-json.ts'
 import { createDocumentStore } from '../documents/documents.store.ts'
 import { createFolderStore } from '../folders/folders.store.ts'
-import { importDefinitions } from './import-definitions.ts'
+import { type ImportRequest, importDefinitions } from './import-definitions.ts'
 import type { ImportResult, Outcome } from './import-result.ts'
 
 /** A team, and what a test does and looks at. */
@@ -24,8 +27,13 @@ async function start(t: TestContext, kind: TestDatabase) {
   const folders = createFolderStore(database)
   const documents = createDocumentStore(database)
 
-  const read = async (id: string): Promise<Document> =>
-    JSON.parse(String(await documentJson((await documents.find(team, id))!, blobs))).document
+  const contents = createDocumentContents(database, blobs)
+
+  const read = async (id: string): Promise<Document> => {
+    const document = (await documents.find(team, id))!
+    const { value } = (await contents.read(document.key, document.seq))!
+    return JSON.parse(String(documentJson(document, value))).document
+  }
   const show = async (id: string, at: string): Promise<Record<string, string>> => {
     const found: Folder = (await folders.find(team, id))!
     for (const names of [found.folders, found.documents].map((list) => list.map(({ name }) => name))) {
@@ -37,26 +45,30 @@ async function start(t: TestContext, kind: TestDatabase) {
   }
 
   return {
+    database,
     blobs,
     folder,
     read,
+    /** Removes what nothing names, as if a day had passed. */
+    sweep: () => sweepDiscarded(database, blobs, Date.now() + 60_000),
     /** Every document's id by its path, and `''` for every empty folder. */
     tree: () => show('root', ''),
     version: async () =>
       (await database.read.selectFrom('team').select('version').executeTakeFirstOrThrow()).version,
     async run(
       path: string,
-      options: { target?: typeof root.key; signal?: AbortSignal; blobs?: BlobStore } = {},
+      options: Partial<ImportRequest> & { catalogue?: Catalogue; blobs?: BlobStore } = {},
     ) {
       const results: ImportResult[] = []
       const summary = await importDefinitions(
-        { catalogue, blobs: options.blobs ?? blobs },
+        { catalogue, blobs, ...options },
         {
           path,
           team,
-          target: options.target ?? root.key,
-          signal: options.signal ?? new AbortController().signal,
+          target: root.key,
+          signal: new AbortController().signal,
           onResult: (result) => results.push(result),
+          ...options,
         },
       )
       return { summary, results }
@@ -375,6 +387,68 @@ for (const kind of DATABASES) {
       assert.equal(panelText(await read(smallId!)), 'small')
     })
 
+    test('[IMP-18] given documents that an older reader made, when their files are read again by force, then they are as files are read now', async (t) => {
+      const { run, tree, read, database } = await start(t, kind)
+      const file = createDefinitionFile()
+      const path = await createFolder(t, { 'old.gh': file, 'same.gh': file, 'edited.gh': file })
+      await run(path)
+      const ids = await tree()
+      const documentOf = (name: string) => ids[name] as DocumentId
+      await database.transaction(async (write) => {
+        const old = write.selectFrom('document').where('public_id', '=', documentOf('old')).select('id')
+        const nothing = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
+        const content = Buffer.from(JSON.stringify(nothing))
+        await write.updateTable('document_snapshot').set({ content }).where('document_id', '=', old).execute()
+        const edited = write.updateTable('document').where('public_id', '=', documentOf('edited'))
+        await edited.set(({ eb }) => ({ seq: eb('seq', '+', 1) })).execute()
+      })
+      assert.deepEqual(new Set(Object.values(outcomes((await run(path)).results))), new Set(['unchanged']))
+      assert.deepEqual((await read(ids.old!)).nodes, {})
+      const { results } = await run(path, { force: true })
+      assert.deepEqual(outcomes(results), {
+        'old.gh': 'updated',
+        'same.gh': 'unchanged',
+        'edited.gh': 'unchanged',
+      })
+      assert.equal(panelText(await read(ids.old!)), 'hello')
+      assert.deepEqual(await tree(), ids)
+    })
+
+    test('[IMP-19] given an import that is killed before its documents are written, when a day has passed, then it has left no blobs', async (t) => {
+      const { run, blobs, database, sweep } = await start(t, kind)
+      const [large, small] = [createDefinitionFile({ text: 'x'.repeat(300_000) }), createDefinitionFile()]
+      const path = await createFolder(t, { 'large.gh': large, 'small.gh': small })
+      const put: string[] = []
+      const watched: BlobStore = {
+        ...blobs,
+        put: async (bytes) => {
+          const stored = await blobs.put(bytes)
+          put.push(stored.digest)
+          return stored
+        },
+      }
+      const killed = { ...createCatalogue(database), changeTeam: () => Promise.reject(new Error('killed')) }
+      await assert.rejects(run(path, { blobs: watched, catalogue: killed }), /killed/)
+      assert.equal(put.length, 3)
+      await sweep()
+      for (const digest of put) assert.equal(await blobs.has(digest), false)
+    })
+
+    test('[IMP-19] given a file that changed, when a day has passed, then its blobs are there and those of before are not', async (t) => {
+      const { run, tree, read, blobs, sweep } = await start(t, kind)
+      const versions = ['x', 'y'].map((letter) => createDefinitionFile({ text: letter.repeat(300_000) }))
+      const [before, after] = versions.map((file) => createHash('sha256').update(file).digest('hex'))
+      const path = await createFolder(t, { 'a.gh': versions[0]! })
+      await run(path)
+      await sweep()
+      assert.ok(await blobs.has(before!))
+      await putFile(path, 'a.gh', versions[1]!, LONG_AGO + 5000)
+      await run(path)
+      await sweep()
+      assert.deepEqual([await blobs.has(before!), await blobs.has(after!)], [false, true])
+      assert.equal(String(panelText(await read((await tree()).a!)))[0], 'y')
+    })
+
     test('given a wire from nothing, when it is imported, then that is noted and counted', async (t) => {
       const { run } = await start(t, kind)
       const file = createDefinitionFile({ danglingWire: true })
@@ -397,7 +471,7 @@ for (const kind of DATABASES) {
       })
       await assert.rejects(run(path, { blobs: full }), {
         name: 'StorageError',
-        message: 'The files cannot be kept in MEADOW_DATA_DIR: the disk is full.',
+        message: 'the disk is full',
       })
       assert.deepEqual(await tree(), { '': '' })
     })

@@ -10,6 +10,7 @@ import { ImportBatch } from './import-batch.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportResult, ImportSummary } from './import-result.ts'
 import { listGone } from './list-gone.ts'
+import type { OnConflict } from './on-conflict.ts'
 import { ResultCounter } from './result-counter.ts'
 import { type Found, oneDefinition, walkDefinitions } from './walk-definitions.ts'
 
@@ -19,6 +20,10 @@ export interface ImportRequest {
   team: TeamKey
   /** What is in the folder, or the one definition, goes in here. */
   target: FolderKey
+  /** Default: `keep`. */
+  onConflict?: OnConflict | undefined
+  /** Reads files again that did not change; default: false. */
+  force?: boolean | undefined
   /** When it is raised, what was read so far is written, and the import ends. */
   signal: AbortSignal
   /** Is told what becomes of each file, in the order in which it is known. */
@@ -34,7 +39,7 @@ export async function importDefinitions(
   storage: { catalogue: Catalogue; blobs: BlobStore },
   request: ImportRequest,
 ): Promise<ImportSummary> {
-  const { path, signal } = request
+  const { path, signal, onConflict = 'keep', force = false } = request
   const isFolder = (await stat(path)).isDirectory()
   if (!isFolder && !isDefinitionName(path))
     throw new ImportError(`"${path}" is neither a folder nor a .gh or .ghx file.`)
@@ -46,7 +51,10 @@ export async function importDefinitions(
     request.onResult(result)
   }
   await using reader = new DefinitionReader(signal)
-  const batch = new ImportBatch({ ...storage, reader }, { ...request, from, onResult: report })
+  const batch = new ImportBatch(
+    { ...storage, reader },
+    { ...request, onConflict, force, from, onResult: report },
+  )
   let ignored = 0
   for await (const found of isFolder ? walkDefinitions(path) : oneDefinition(basename(path))) {
     if (signal.aborted) break

@@ -3,7 +3,7 @@ export class ImportError extends Error {
   override readonly name = 'ImportError'
 }
 
-/** Meadow's own storage fails, and not a file: the import cannot go on. */
+/** Meadow's own files cannot be written: the import cannot go on. The message completes "…: the disk is full". */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
 }

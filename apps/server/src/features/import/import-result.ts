@@ -4,7 +4,18 @@ import type { Note } from '@meadow/grasshopper'
 /** What became of one file. `path` is relative to the folder that is imported, with `/` between the names. */
 export type ImportResult =
   /** `notes`: what of the file the document does not show, or shows in another way. */
-  | { path: string; outcome: 'created' | 'updated'; documentId: DocumentId; notes: readonly Note[] }
+  | {
+      path: string
+      outcome: 'created' | 'updated'
+      documentId: DocumentId
+      notes: readonly Note[]
+      /** What people had edited was replaced. */
+      replaced?: true
+      /** The document that people have edited, which is no file's any more: the file has this one now. */
+      besides?: DocumentId
+    }
+  /** The file has changed, and people have edited its document since it was imported: it stays as it is. */
+  | { path: string; outcome: 'conflict'; documentId: DocumentId }
   /** The bytes are those of the last import. */
   | { path: string; outcome: 'unchanged'; documentId: DocumentId }
   /** `reason` completes "…: permission denied". A folder that cannot be opened fails as one. */

@@ -25,6 +25,25 @@ test('given any sizes, when work runs, then all of it runs, within the count and
   )
 })
 
+test('given work that fails beside other work, when they are disposed of, then nothing runs any more', async () => {
+  const slow = Promise.withResolvers<void>()
+  let isDone = false
+  const failing = async () => {
+    await using lanes = new Lanes(2, 10)
+    await lanes.start(1, async () => {
+      await slow.promise
+      isDone = true
+    })
+    await lanes.start(1, async () => {
+      throw new Error('no disk')
+    })
+    await lanes.start(1, async () => assert.fail('it was begun'))
+  }
+  setImmediate(slow.resolve)
+  await assert.rejects(failing(), /no disk/)
+  assert.ok(isDone)
+})
+
 test('given work that fails, when more is started or all is finished, then the failure is thrown', async () => {
   const lanes = new Lanes(1, 1)
   await lanes.start(1, async () => {

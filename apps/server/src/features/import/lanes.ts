@@ -1,5 +1,5 @@
-/** Runs pieces of work side by side, within a number and a sum of sizes. */
-export class Lanes {
+/** Runs pieces of work side by side, within a number and a sum of sizes. None runs any more when they are disposed of. */
+export class Lanes implements AsyncDisposable {
   readonly #maxCount: number
   readonly #maxSize: number
   readonly #running = new Set<Promise<void>>()
@@ -29,6 +29,10 @@ export class Lanes {
   async finish(): Promise<void> {
     await Promise.all(this.#running)
     this.#throwFailure()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#running)
   }
 
   #hasRoom(size: number): boolean {

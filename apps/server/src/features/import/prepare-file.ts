@@ -2,18 +2,10 @@ import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Note } from '@meadow/grasshopper'
-import {
-  type DocumentSource,
-  type ImportedDocument,
-  MAX_INLINE_BYTES,
-  type NewContent,
-} from '../../catalogue/catalogue.ts'
-import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { DocumentSource, ImportedDocument } from '../../catalogue/catalogue.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
-import { reasonOf } from '../../platform/system-errors.ts'
 import { withoutExtension } from './definition-name.ts'
 import type { DefinitionReader } from './definition-reader.ts'
-import { StorageError } from './import-error.ts'
 import { type FileFacts, readStableFile } from './read-stable-file.ts'
 import type { Definition, WalkedFolder } from './walk-definitions.ts'
 
@@ -23,8 +15,16 @@ export interface PreparedFile {
   name: string
   facts: FileFacts
   source: DocumentSource
-  /** Undefined when the bytes are those of the last import. */
-  document: { content: NewContent; notes: readonly Note[] } | undefined
+  /** Undefined when the bytes are those of the last import, and need not be read again. */
+  document: ReadDocument | undefined
+}
+
+export interface ReadDocument {
+  /** The bytes of the file. */
+  original: Uint8Array
+  /** The UTF-8 bytes of a `GraphContent` as JSON. */
+  content: Uint8Array
+  notes: readonly Note[]
 }
 
 /** Where files come from, and where they go. */
@@ -33,6 +33,8 @@ export interface ImportPlace {
   from: string
   /** The folder of the team that stands for it. */
   target: FolderKey
+  /** Files are read again whether they changed or not: another Meadow may read more of them. */
+  force: boolean
 }
 
 /**
@@ -42,12 +44,16 @@ export interface ImportPlace {
 const YOUNG_MS = 2000
 
 /** Whether the file is what the last import saw, as far as its size and time tell. */
-export const isUntouched = (facts: FileFacts, { from }: ImportPlace, before: ImportedDocument): boolean =>
-  before.from === from && before.sizeBytes === facts.sizeBytes && before.mtimeMs === facts.mtimeMs
+export const isUntouched = (
+  facts: FileFacts,
+  { from, force }: ImportPlace,
+  before: ImportedDocument,
+): boolean =>
+  !force && before.from === from && before.sizeBytes === facts.sizeBytes && before.mtimeMs === facts.mtimeMs
 
-/** Reads a file, and, if it is not what the last import read, makes a document of it. Throws a {@link StorageError} when the blobs cannot be written; anything else is about the file. */
+/** Reads a file, and, if it is not what the last import read, makes a document of it. What it throws is about the file. */
 export async function prepareFile(
-  { blobs, reader }: { blobs: BlobStore; reader: DefinitionReader },
+  reader: DefinitionReader,
   place: ImportPlace,
   definition: Definition,
   before: ImportedDocument | undefined,
@@ -61,10 +67,9 @@ export async function prepareFile(
     facts: file.facts,
     source: createSource(place, definition.path, file.facts, sha256),
   }
-  if (before?.sha256 === sha256) return { ...prepared, document: undefined }
+  if (before?.sha256 === sha256 && !place.force) return { ...prepared, document: undefined }
   const { bytes, document } = await reader.read(file.bytes)
-  const content = await keep(blobs, bytes, document.content)
-  return { ...prepared, document: { content, notes: document.notes } }
+  return { ...prepared, document: { original: bytes, ...document } }
 }
 
 function createSource(place: ImportPlace, path: string, facts: FileFacts, sha256: string): DocumentSource {
@@ -77,19 +82,6 @@ function createSource(place: ImportPlace, path: string, facts: FileFacts, sha256
     blob: sha256,
     sizeBytes: facts.sizeBytes,
     mtimeMs: isYoung ? null : facts.mtimeMs,
-  }
-}
-
-/** Keeps the original, and the content where it is too large for the database. */
-async function keep(blobs: BlobStore, original: Uint8Array, content: Uint8Array): Promise<NewContent> {
-  try {
-    const isLarge = content.length > MAX_INLINE_BYTES
-    const [kept] = await Promise.all([isLarge && blobs.put(content), blobs.put(original)])
-    return kept ? { kind: 'blob', digest: kept.digest } : { kind: 'inline', bytes: content }
-  } catch (error) {
-    throw new StorageError(`The files cannot be kept in MEADOW_DATA_DIR: ${reasonOf(error)}.`, {
-      cause: error,
-    })
   }
 }
 

@@ -4,7 +4,7 @@ import type { ImportResult, ImportSummary, NoteCount } from './import-result.ts'
 /** Counts results as they come; what it holds does not grow with their number. */
 export class ResultCounter {
   readonly #startedAt = performance.now()
-  readonly #outcomes = { created: 0, updated: 0, unchanged: 0, failed: 0, skipped: 0, gone: 0 }
+  readonly #outcomes = { created: 0, updated: 0, unchanged: 0, conflict: 0, failed: 0, skipped: 0, gone: 0 }
   readonly #notes = new Map<Note['kind'], NoteCount>()
 
   add(result: ImportResult): void {

@@ -17,5 +17,5 @@ export async function findBody(
   return toBody(`${solution.id}.${form}${made.isWhole ? '' : '-without-geometry'}`, made.forms)
 }
 
-const toBody = (tag: string, { gzip, zstd, bytes }: StoredForms) =>
-  new StoredBody(`"${tag}"`, bytes, { gzip, zstd })
+export const toBody = (tag: string, { gzip, zstd, bytes }: StoredForms, type?: string) =>
+  new StoredBody(`"${tag}"`, bytes, { gzip, zstd }, type)

@@ -48,11 +48,12 @@ export function createSolutionStore(database: Database): SolutionStore {
     },
     keepBody: (solve, form, { gzip, zstd, bytes }) =>
       database.transaction(async (write) => {
-        const columns =
-          form === 'geometry'
-            ? { geometry_gzip: gzip, geometry_zstd: zstd, geometry_bytes: bytes }
-            : { bimz_gzip: gzip, bimz_zstd: zstd, bimz_bytes: bytes }
-        await write.updateTable('solve').set(columns).where('id', '=', solve).execute()
+        const columns = {
+          geometry: { geometry_gzip: gzip, geometry_zstd: zstd, geometry_bytes: bytes },
+          bimz: { bimz_gzip: gzip, bimz_zstd: zstd, bimz_bytes: bytes },
+          scene: { scene_gzip: gzip, scene_zstd: zstd, scene_bytes: bytes },
+        }
+        await write.updateTable('solve').set(columns[form]).where('id', '=', solve).execute()
       }),
   }
 }

@@ -10,6 +10,7 @@ export const selectStandings = (read: Select, team: TeamKey, id: DocumentId) =>
     .leftJoin('solve', 'solve.document_id', 'document.id')
     .where('document.public_id', '=', id)
     .where('document.team_id', '=', team)
+    .where('document.bin_id', 'is', null)
     .select([
       'document.id as document',
       'document.public_id as documentId',
@@ -30,6 +31,13 @@ export const selectStandings = (read: Select, team: TeamKey, id: DocumentId) =>
       'solve.bimz_gzip',
       'solve.bimz_zstd',
       'solve.bimz_bytes',
+      'solve.scene_gzip',
+      'solve.scene_zstd',
+      'solve.scene_bytes',
+      'solve.summary',
+      'solve.ended_at',
+      'solve.duration_ms',
+      'solve.credits',
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectStandings>['execute']>>[number]
@@ -60,8 +68,13 @@ function toSolution(row: Row): StoredSolution {
     values: toForms(row.values_gzip, row.values_zstd, row.values_bytes)!,
     geometry: toForms(row.geometry_gzip, row.geometry_zstd, row.geometry_bytes),
     bimz: toForms(row.bimz_gzip, row.bimz_zstd, row.bimz_bytes),
+    scene: toForms(row.scene_gzip, row.scene_zstd, row.scene_bytes),
     model: model === null ? undefined : { digest: model, bytes: model_bytes!, objects: model_objects! },
     units: units ?? 'none',
+    summary: row.summary,
+    endedAt: row.ended_at!,
+    durationMs: row.duration_ms!,
+    credits: row.credits ?? 0,
   }
 }
 

@@ -17,7 +17,7 @@ export interface StoredModel {
 }
 
 /** The bodies that are made when someone asks for them first. */
-export type MadeForm = 'geometry' | 'bimz'
+export type MadeForm = 'geometry' | 'bimz' | 'scene'
 
 /** A solve that succeeded, and what it left. */
 export interface StoredSolution extends Record<MadeForm, StoredForms | undefined> {
@@ -30,6 +30,12 @@ export interface StoredSolution extends Record<MadeForm, StoredForms | undefined
   /** Undefined when there is no geometry. */
   model: StoredModel | undefined
   units: string
+  /** The digest of a `SolutionSummary`; null for one from before there were any. */
+  summary: string | null
+  /** Milliseconds since 1970. */
+  endedAt: number
+  durationMs: number
+  credits: number
 }
 
 /** How a document stands (contract, part 3). A solve that waits for its turn counts as running. */

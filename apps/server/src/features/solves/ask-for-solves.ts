@@ -24,6 +24,7 @@ export async function askForSolves(
     .selectFrom('document')
     .where('team_id', '=', team)
     .where('id', 'in', documents)
+    .where('bin_id', 'is', null)
     .select(['id as document_id', 'team_id', 'seq'])
     .execute()
   if (current.length === 0) return { solves: [] }

@@ -18,6 +18,7 @@ export function endSolve(database: Database, claim: Claim, outcome: Outcome, now
       })
       .executeTakeFirst()
     if (ended.numUpdatedRows === 0n) return false
+    await noteSpent(write, claim, outcome, credits, now)
     await write
       .updateTable('team')
       .set(({ eb }) => ({ credits: eb('credits', '-', credits) }))
@@ -36,7 +37,7 @@ function creditsFor(durationMs: number, maxCredits: number): number {
 function columnsOf(outcome: Outcome, now: number) {
   if (outcome.state === 'failed') return { state: outcome.state, reason: outcome.reason, ended_at: now }
   const { state, seq, endedAt, files } = outcome
-  const { valuesGzip, valuesZstd, valuesBytes, model } = files
+  const { valuesGzip, valuesZstd, valuesBytes, summary, model, modelFault } = files
   return {
     state,
     seq,
@@ -44,6 +45,8 @@ function columnsOf(outcome: Outcome, now: number) {
     values_gzip: valuesGzip,
     values_zstd: valuesZstd,
     values_bytes: valuesBytes,
+    summary: summary ?? null,
+    model_fault: modelFault ?? null,
     ...(model && {
       model: model.digest,
       model_bytes: model.bytes,
@@ -62,5 +65,33 @@ async function supersedeOlder(write: Write, claim: Claim, { state }: Outcome, no
     .where('id', '<', claim.key)
     .where('superseded_at', 'is', null)
     .where('state', 'in', state === 'solved' ? ['solved', 'failed'] : ['failed'])
+    .execute()
+}
+
+/** Tells the team's people what their credits went to, for longer than solves are remembered. */
+async function noteSpent(
+  write: Write,
+  claim: Claim,
+  { state, durationMs }: Outcome,
+  credits: number,
+  now: number,
+): Promise<void> {
+  const { name } = await write
+    .selectFrom('document')
+    .where('id', '=', claim.document)
+    .select('name')
+    .executeTakeFirstOrThrow()
+  await write
+    .insertInto('credit_entry')
+    .values({
+      team_id: claim.team,
+      at: now,
+      credits: -credits,
+      solution_id: claim.id,
+      state,
+      duration_ms: Math.round(durationMs),
+      document_id: claim.documentId,
+      document_name: name,
+    })
     .execute()
 }

@@ -18,6 +18,8 @@ export function createFindTurn(database: Database): (now: number) => Promise<Tur
       .where('state', '=', RUNNING)
       .where('lease_until', '<', now)
       .orderBy('lease_until')
+      // Those that were given back have all the same: of them the oldest.
+      .orderBy('id')
       .select(['id as key', 'team_id as team'])
       .limit(1),
   )

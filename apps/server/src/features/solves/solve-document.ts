@@ -2,10 +2,12 @@ import type { GraphContent } from '@meadow/contract'
 import { ModelFault, type ModelLibrary } from '@meadow/model'
 import { type Solution, SolveError, solve } from '@meadow/solver'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { putCompressed } from '../../platform/blobs/put-compressed.ts'
+import { type PutBody, putCompressed } from '../../platform/blobs/put-compressed.ts'
 import { decodeTypedIn } from './decode-typed-in.ts'
-import { describeFailure } from './describe-failure.ts'
+import { describeFailure, nameNode } from './describe-failure.ts'
 import { listModelValues } from './model-values.ts'
+import { summarise } from './solution-summary.ts'
+import type { SolvePlace } from './solve-place.ts'
 import type { ModelFile } from './solve-record.ts'
 import type { SolveAnswer, SolveRequest } from './solve-request.ts'
 import { writeValuesBody } from './values-body.ts'
@@ -15,38 +17,48 @@ const UNITS = 'none'
 /** What Rhino 7 opens, and rhino3dm 7 reads, both of which leave newer archives alone. */
 const ARCHIVE_VERSION = 7
 
+export interface SolverParts {
+  blobs: BlobStore
+  library: ModelLibrary
+  /** Compresses and stores the body of the values; without it, that is done in this thread. */
+  putBody?: PutBody
+  /** Told where the solve is, as it goes. */
+  place?: Pick<SolvePlace, 'note'>
+}
+
 /**
  * Solves a document and puts what that leaves into the blob store: the body of its values, and a model file when
  * there is geometry. A model file that cannot be written is missing from the answer, and the values stay good.
  */
 export async function solveDocument(
   request: SolveRequest,
-  blobs: BlobStore,
-  library: ModelLibrary,
+  { blobs, library, place, putBody = (chunks) => putCompressed(blobs, chunks) }: SolverParts,
 ): Promise<SolveAnswer> {
   const content: GraphContent = JSON.parse(new TextDecoder().decode(await readBytes(request, blobs)))
   const start = performance.now()
   const elapsedMs = () => Math.round(performance.now() - start)
   try {
-    const solution = solve(content, { decodeGeometry: await decodeTypedIn(content, library) })
+    place?.note('reading the geometry that was typed in')
+    const solution = solve(content, {
+      decodeGeometry: await decodeTypedIn(content, library),
+      onNode: (node) => place?.note(`at ${nameNode(node.instanceId, node)}`),
+    })
     const durationMs = elapsedMs()
     const endedAt = Date.now()
     const { solutionId } = request
+    place?.note('writing its results')
     const written = await writeModel(request, content, solution, endedAt, blobs, library)
-    const values = await putCompressed(
-      blobs,
-      writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
-    )
+    const values = await putBody(writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }))
+    const summary = await blobs.put(Buffer.from(JSON.stringify(summarise(solution))))
     const files = {
       valuesGzip: values.gzip.digest,
       valuesZstd: values.zstd.digest,
       valuesBytes: values.bytes,
+      summary: summary.digest,
       model: written.model,
+      modelFault: written.fault,
     }
-    return {
-      outcome: { state: 'solved', seq: request.content.seq, endedAt, durationMs, files },
-      fault: written.fault,
-    }
+    return { outcome: { state: 'solved', seq: request.content.seq, endedAt, durationMs, files } }
   } catch (error) {
     if (!(error instanceof SolveError)) throw error
     return { outcome: { state: 'failed', durationMs: elapsedMs(), reason: describeFailure(error, content) } }

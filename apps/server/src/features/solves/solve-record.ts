@@ -53,8 +53,12 @@ export interface SolveFiles {
   valuesZstd: string
   /** Before it was compressed. */
   valuesBytes: number
+  /** The JSON of a `SolutionSummary`, for the editor. */
+  summary?: string | undefined
   /** Undefined when there is no geometry, or no file could be written of it. */
   model: ModelFile | undefined
+  /** Why no file could be written of the geometry that there is. */
+  modelFault?: string | undefined
 }
 
 export interface ModelFile {

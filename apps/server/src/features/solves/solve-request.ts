@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import type { SolveContent } from './solve-content.ts'
 import type { Outcome } from './solve-record.ts'
@@ -6,6 +7,10 @@ import type { Outcome } from './solve-record.ts'
 export interface SolverSetup {
   /** The folder of the blob store. */
   blobsFolder: string
+  /** Of the `SolvePlace` in which it tells where it is. */
+  place: SharedArrayBuffer
+  /** Of `receiveBodies`. */
+  bodies: MessagePort
 }
 
 /** What it is asked. */
@@ -20,6 +25,4 @@ export type SolverMessage = 'ready' | SolveAnswer
 
 export interface SolveAnswer {
   outcome: Outcome
-  /** Why there is no model file although there is geometry. */
-  fault?: string | undefined
 }

@@ -26,6 +26,7 @@ export const selectSolves = (read: Select) =>
 const selectDocuments = (read: Select) =>
   read
     .selectFrom('document')
+    .where('document.bin_id', 'is', null)
     .select(['document.id as key', 'document.public_id as id', 'document.name', 'document.team_id as team'])
 
 /** Those of the documents that there are. */

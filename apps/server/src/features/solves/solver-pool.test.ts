@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { GraphContent } from '@meadow/contract'
+import { createDocumentContents } from '../../content/document-contents.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createLog } from '../../platform/log.ts'
@@ -43,7 +44,8 @@ async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]
         documents.map(({ key }) => key),
       ),
     startPool(options: Partial<PoolOptions> = {}) {
-      const parts = { store, blobs, blobsFolder, log: LOG }
+      const contents = createDocumentContents(database, blobs)
+      const parts = { store, contents, blobs, blobsFolder, log: LOG }
       const pool = startSolverPool(parts, { ...OPTIONS, ...options })
       atEnd(t, pool.stop)
       return pool

@@ -1,3 +1,4 @@
+import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
@@ -22,6 +23,7 @@ export interface PoolOptions {
 
 export interface PoolParts {
   store: SolveStore
+  contents: Pick<DocumentContents, 'find'>
   blobs: BlobStore
   blobsFolder: string
   log: Log
@@ -40,14 +42,16 @@ export interface SolverPool {
 const POLL_MS = 1000
 
 export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverPool {
-  const { store, blobs, blobsFolder, log } = parts
+  const { store, contents, blobs, blobsFolder, log } = parts
   const { workers, leaseMs, limits, stopGraceMs, pollMs = POLL_MS } = options
   const terms = { leaseMs, maxCredits: Math.ceil(limits.timeMs / 1000) }
   const bell = createBell()
   const giveUp = new AbortController()
   const running = new Set<Promise<void>>()
   const onCrash = (error: unknown) => log.error({ error }, 'a solver stopped unexpectedly')
-  const threads = Array.from({ length: workers }, () => openSolverThread({ blobsFolder }, limits, onCrash))
+  const threads = Array.from({ length: workers }, () =>
+    openSolverThread({ blobs, blobsFolder }, limits, onCrash),
+  )
   const idle = [...threads]
   let isStopping = false
 
@@ -84,7 +88,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     using _ = keepLease(store, claim, leaseMs, () => lost.abort(), log)
     const said = { solution: claim.id, document: claim.documentId, attempt: claim.attempt }
     try {
-      const content = await store.findContent(claim.document)
+      const content = await contents.find(claim.document)
       if (!content) return // The document is gone, and its solves with it.
       const { id: solutionId, documentId } = claim
       const signal = AbortSignal.any([lost.signal, giveUp.signal])
@@ -121,9 +125,10 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
   }
 }
 
-const toLogLine = ({ outcome, fault }: SolveAnswer) => ({
+const toLogLine = ({ outcome }: SolveAnswer) => ({
   state: outcome.state,
   durationMs: Math.round(outcome.durationMs),
-  ...(outcome.state === 'failed' && { reason: outcome.reason }),
-  ...(fault !== undefined && { modelFault: fault }),
+  ...(outcome.state === 'failed'
+    ? { reason: outcome.reason }
+    : outcome.files.modelFault && { modelFault: outcome.files.modelFault }),
 })

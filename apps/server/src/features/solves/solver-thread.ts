@@ -1,6 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { receiveBodies } from '../../platform/blobs/receive-bodies.ts'
 import { findCode } from '../../platform/system-errors.ts'
+import { sayWhere } from './describe-failure.ts'
+import { createSolvePlace } from './solve-place.ts'
 import type { SolveAnswer, SolveRequest, SolverMessage, SolverSetup } from './solve-request.ts'
 
 /** What one solve may take. It is ended when it takes more. */
@@ -25,10 +29,11 @@ export interface SolverThread extends AsyncDisposable {
  * again after it was lost. `onCrash` hears of what should never happen.
  */
 export function openSolverThread(
-  setup: SolverSetup,
+  { blobs, blobsFolder }: { blobs: BlobStore; blobsFolder: string },
   limits: SolveLimits,
   onCrash: (error: unknown) => void,
 ): SolverThread {
+  const place = createSolvePlace()
   let worker: Worker | undefined
 
   const forget = (ended: Worker | undefined) => {
@@ -43,8 +48,10 @@ export function openSolverThread(
   }
 
   async function startWorker(): Promise<Worker> {
+    const bodies = receiveBodies(blobs)
     const started = new Worker(new URL('./solve.worker.ts', import.meta.url), {
-      workerData: setup,
+      workerData: { blobsFolder, place: place.memory, bodies } satisfies SolverSetup,
+      transferList: [bodies],
       resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb },
     })
     worker = started
@@ -65,6 +72,7 @@ export function openSolverThread(
       try {
         const ready = worker ?? (await startWorker())
         if (signal.aborted) return undefined
+        place.note('')
         startedAt = performance.now()
         deadline = setTimeout(() => {
           isLate = true
@@ -76,7 +84,8 @@ export function openSolverThread(
         stop()
         if (signal.aborted) return undefined
         const durationMs = performance.now() - startedAt
-        return { outcome: { state: 'failed', durationMs, reason: findReason(error, isLate) } }
+        const reason = sayWhere(findReason(error, isLate), place.read())
+        return { outcome: { state: 'failed', durationMs, reason } }
       } finally {
         clearTimeout(deadline)
         signal.removeEventListener('abort', stop)

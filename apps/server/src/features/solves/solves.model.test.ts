@@ -48,6 +48,17 @@ const steps = fc.array(
   { minLength: 20, maxLength: 60, size: 'max' },
 )
 
+/** Whose turn it is then was once left to chance. */
+const TWO_GIVEN_BACK: Step[] = [
+  { do: 'ask', document: 3 },
+  { do: 'ask', document: 0 },
+  { do: 'claim' },
+  { do: 'claim' },
+  { do: 'giveBack', claim: 0 },
+  { do: 'giveBack', claim: 1 },
+  { do: 'claim' },
+]
+
 for (const kind of DATABASES) {
   describe(`the queue of solves on ${kind.name}`, kind.options, () => {
     test('[JOB-1, JOB-2, JOB-3, JOB-4, JOB-5, JOB-6, JOB-7, JOB-8, JOB-9] given anything that solvers do and do not do, then the queue is as the model', async (t) => {
@@ -60,8 +71,7 @@ for (const kind of DATABASES) {
             await followModel(database, [one, two], steps)
           },
         ),
-        // Longer runs find an order of turns on SQLite that the model does not: seed 500178157 for one.
-        { numRuns: 15, seed: 7 },
+        { numRuns: 20, examples: [[[9, 9, TWO_GIVEN_BACK]]] },
       )
     })
   })

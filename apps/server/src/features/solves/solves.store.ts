@@ -6,7 +6,6 @@ import { askForSolves } from './ask-for-solves.ts'
 import { type ClaimTerms, takeClaim } from './claim-solve.ts'
 import { endSolve } from './end-solve.ts'
 import { createFindTurn } from './find-turn.ts'
-import { findContent, type SolveContent } from './solve-content.ts'
 import type { Asked, Claim, Outcome, SolvableDocument, SolveRecord } from './solve-record.ts'
 import { findSolvable, listSolvable, selectSolves, updateClaimed } from './solve-selections.ts'
 import { dropSolves, listSuperseded, type SupersededSolve } from './superseded.ts'
@@ -31,8 +30,6 @@ export interface SolveStore {
    * solver left behind comes first, then that of the team that was served longest ago.
    */
   claim(terms: ClaimTerms): Promise<Claim | undefined>
-  /** What a document holds; undefined when it is gone. */
-  findContent(document: DocumentKey): Promise<SolveContent | undefined>
   /** Keeps a claim for another `leaseMs`. False when it is lost: somebody else may solve it now. */
   renew(claim: Claim, leaseMs: number): Promise<boolean>
   /** Gives a claim back: whoever asks next takes it over, and this attempt is not counted. */
@@ -82,7 +79,6 @@ export function createSolveStore(database: Database, now: () => number = Date.no
       }
       return undefined
     },
-    findContent: (document) => findContent(read, document),
     renew: (claim, leaseMs) =>
       database.transaction(async (write) => {
         const renewed = await updateClaimed(write, claim)

@@ -1,3 +1,4 @@
+import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
@@ -13,6 +14,7 @@ export interface SolvingParts {
   database: Database
   blobs: BlobStore
   blobsFolder: string
+  contents: DocumentContents
   log: Log
   /** Called when a solve of a document has ended in this process. */
   onEnded?: (document: DocumentKey) => void

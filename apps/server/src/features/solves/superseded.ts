@@ -28,6 +28,9 @@ export async function listSuperseded(
       'geometry_zstd',
       'bimz_gzip',
       'bimz_zstd',
+      'summary',
+      'scene_gzip',
+      'scene_zstd',
     ])
     .execute()
   return rows.map(({ id, ...digests }) => ({

@@ -32,6 +32,7 @@ const solutions: fc.Arbitrary<Solution> = fc.record({
       message: fc.string(),
     }),
   ),
+  colours: fc.constant(new Map()),
   durationsMs: fc.constant(new Map()),
 })
 
@@ -54,6 +55,7 @@ test('[JOB-10] given any solution, then its body is the JSON of decision 24', ()
 const solutionOf = (list: (Value | null)[]): Solution => ({
   ports: new Map([['node', new Map([['port', { branches: [{ path: [0], values: list }] }]])]]),
   messages: [],
+  colours: new Map(),
   durationsMs: new Map(),
 })
 

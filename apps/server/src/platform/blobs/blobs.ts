@@ -13,14 +13,20 @@ export interface StoredBlob {
 export interface OpenBlob {
   /** In bytes. */
   readonly size: number
-  /** The bytes from `start` to `end`, both included; the whole blob without a range. To be called once. */
-  stream(range?: { start: number; end: number }): Readable
+  /** The bytes in that range; the whole blob without one. To be called once. */
+  stream(range?: ByteRange): Readable
   /**
    * Hands the bytes to `take` piece by piece, in order: the cheapest way to send them on. A piece is overwritten when
    * its promise has resolved. Fails with what `take` fails with. To be called once.
    */
-  pour(take: (piece: Uint8Array) => Promise<void>): Promise<void>
+  pour(take: (piece: Uint8Array) => Promise<void>, range?: ByteRange): Promise<void>
   close(): Promise<void>
+}
+
+/** The bytes from `start` to `end`, both included. */
+export interface ByteRange {
+  start: number
+  end: number
 }
 
 /**
@@ -38,6 +44,11 @@ export interface BlobStore {
    * remove only what no record names and nobody has put for longer than a write can take.
    */
   remove(digest: string): Promise<void>
+  /**
+   * Removes a blob that nobody has put since `before` (milliseconds since 1970). False when somebody has: then a record
+   * that names it may be about to be written.
+   */
+  removeUnlessPut(digest: string, before: number): Promise<boolean>
 }
 
 const DIGEST = /^[0-9a-f]{64}$/

@@ -110,3 +110,33 @@ test('given what a crash left behind, when the store is opened a day later, then
   await openDiskBlobs(folder)
   assert.deepEqual(await readdir(join(folder, 'unfinished')), ['being-written'])
 })
+
+test('given a blob that nobody has put for long, when it is removed unless it was, then it goes; one that was just put stays', async (t) => {
+  const { folder, blobs } = await openStore(t)
+  const [old, young] = [await blobs.put(Buffer.from('old')), await blobs.put(Buffer.from('young'))]
+  const longAgo = Date.now() - 100_000
+  for (const { digest } of [old, young]) {
+    const path = join(folder, digest.slice(0, 2), digest)
+    await utimes(path, longAgo / 1000, longAgo / 1000)
+  }
+  await blobs.put(Buffer.from('young'))
+  assert.deepEqual(
+    await Promise.all([old, young].map(({ digest }) => blobs.removeUnlessPut(digest, longAgo + 1000))),
+    [true, false],
+  )
+  assert.deepEqual(await Promise.all([old, young].map(({ digest }) => blobs.has(digest))), [false, true])
+  assert.equal(await blobs.removeUnlessPut(old.digest, longAgo), true)
+  assert.equal(await blobs.removeUnlessPut('../../etc/passwd', Date.now()), true)
+})
+
+test('given a blob that is put again and again, when another removes it unless it was put, then whoever has put it finds it', async (t) => {
+  const { blobs } = await openStore(t)
+  const bytes = Buffer.from('wanted again')
+  for (let round = 0; round < 200; round++) {
+    const [{ digest }] = await Promise.all([
+      blobs.put(bytes),
+      blobs.removeUnlessPut(sha256('wanted again'), Date.now() - 5),
+    ])
+    assert.equal(await blobs.has(digest), true)
+  }
+})

@@ -42,6 +42,19 @@ export async function openDiskBlobs(folder: string): Promise<BlobStore> {
     async remove(digest) {
       if (isDigest(digest)) await rm(pathOf(digest), { force: true })
     },
+    async removeUnlessPut(digest, before) {
+      if (!isDigest(digest)) return true
+      const path = pathOf(digest)
+      const facts = await unlessMissing(stat(path))
+      if (!facts) return true
+      if (facts.mtimeMs >= before) return false
+      // Out of the way first: whoever puts it from now on writes it anew, and who did just before shows in its time.
+      const aside = join(unfinished, randomUUID())
+      if (!(await unlessMissing(rename(path, aside).then(() => true)))) return true
+      const wasPut = (await stat(aside)).mtimeMs >= before
+      await (wasPut ? rename(aside, path) : rm(aside))
+      return !wasPut
+    },
   }
 }
 
@@ -87,9 +100,9 @@ async function openBlob(file: FileHandle): Promise<OpenBlob> {
   return {
     size,
     stream: (range) => file.createReadStream({ ...range }),
-    async pour(take) {
+    async pour(take, range = { start: 0, end: size - 1 }) {
       try {
-        await pourFile(file, size, take)
+        await pourFile(file, range, take)
       } finally {
         await file.close()
       }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
 import { test } from 'node:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createFolder } from '../../testing/definition-folder.ts'
@@ -27,15 +28,44 @@ test('given an empty body, when it is stored, then both encodings hold nothing',
 })
 
 test('given a body that breaks off, when it is stored, then it fails with the reason and leaves no blob', async (t) => {
-  const blobs = await openDiskBlobs(await createFolder(t))
-  function* breaksOff() {
-    yield CHUNK
-    throw new Error('broken off')
-  }
+  const folder = await createFolder(t)
+  const blobs = await openDiskBlobs(folder)
   await assert.rejects(putCompressed(blobs, breaksOff()), /broken off/)
+  assert.deepEqual(await readdir(folder, { recursive: true }), ['unfinished'])
+})
+
+test('given a body that breaks off, when the store has not begun to read, then nothing but the call fails', async () => {
+  const slow = storeThat(async (bytes) => {
+    await nextTurn()
+    for await (const _ of bytes as AsyncIterable<Uint8Array>);
+    throw new Error('it should have broken off')
+  })
+  await assert.rejects(putCompressed(slow, breaksOff()), /broken off/)
+  await nextTurn()
 })
 
 test('given a store that fails before it has read all, when a body is stored, then it fails instead of waiting', async () => {
-  const full: Pick<BlobStore, 'put'> = { put: () => Promise.reject(new Error('the disk is full')) }
-  await assert.rejects(putCompressed(full as BlobStore, Array(500).fill(CHUNK)), /the disk is full/)
+  const full = storeThat(() => Promise.reject(new Error('the disk is full')))
+  await assert.rejects(putCompressed(full, Array(500).fill(CHUNK)), /the disk is full/)
+  await nextTurn()
 })
+
+test('given a store that fails before the first chunk is made, when a body is stored, then nothing but the call fails', async () => {
+  const full = storeThat(() => Promise.reject(new Error('the disk is full')))
+  async function* late() {
+    await nextTurn()
+    yield CHUNK
+  }
+  await assert.rejects(putCompressed(full, late()), /the disk is full/)
+  await nextTurn()
+})
+
+function* breaksOff() {
+  yield CHUNK
+  throw new Error('broken off')
+}
+
+const storeThat = (put: BlobStore['put']) => ({ put }) as BlobStore
+
+/** After everything that is due now: what nobody catches then fails the test. */
+const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -11,6 +11,17 @@ export interface CompressedBody {
   bytes: number
 }
 
+export interface CompressOptions {
+  /** From 1, the fastest, to 9. */
+  gzipLevel?: number
+}
+
+/** `putCompressed` over a store. */
+export type PutBody = (
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  options?: CompressOptions,
+) => Promise<CompressedBody>
+
 /**
  * Stores a body compressed in both ways, while it is made: no more than a few of its chunks are held at a time.
  * Where somebody waits for it, a `gzipLevel` of 3 takes a third of the time, and makes it a fifth larger.
@@ -18,27 +29,35 @@ export interface CompressedBody {
 export async function putCompressed(
   blobs: BlobStore,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  { gzipLevel = 6 }: { gzipLevel?: number } = {},
+  { gzipLevel = 6 }: CompressOptions = {},
 ): Promise<CompressedBody> {
   const streams: Transform[] = [createGzip({ level: gzipLevel }), createZstdCompress()]
-  const stored = Promise.all(streams.map((stream) => blobs.put(stream)))
-  let bytes = 0
+  const giveUp = (reason: Error) => {
+    for (const stream of streams) stream.destroy(reason)
+  }
+  // Whoever reads a stream hears of it there; but the store may not have begun to, or may have stopped.
+  for (const stream of streams) stream.on('error', () => {})
+  const puts = streams.map((stream) => blobs.put(stream))
+  const stored = Promise.all(puts)
+  // A store that fails reads no more, and nobody would ever be told to go on.
+  stored.catch(giveUp)
   try {
+    let bytes = 0
     for await (const chunk of chunks) {
       bytes += chunk.length
-      // A store that fails reads no more, and nobody would ever be told to go on.
-      await Promise.race([stored, Promise.all(streams.map((stream) => written(stream, chunk)))])
+      await Promise.all(streams.map((stream) => written(stream, chunk)))
     }
     for (const stream of streams) stream.end()
+    const [gzip, zstd] = (await stored) as [StoredBlob, StoredBlob]
+    return { gzip, zstd, bytes }
   } catch (error) {
-    for (const stream of streams) stream.destroy(error as Error)
-    await Promise.allSettled([stored])
+    giveUp(error as Error)
+    await Promise.allSettled(puts)
     throw error
   }
-  const [gzip, zstd] = (await stored) as [StoredBlob, StoredBlob]
-  return { gzip, zstd, bytes }
 }
 
 async function written(stream: Transform, chunk: Uint8Array): Promise<void> {
+  if (stream.errored) throw stream.errored
   if (!stream.write(chunk)) await once(stream, 'drain')
 }

@@ -111,7 +111,7 @@ test('given a database that cannot be opened, then a sentence tells which and wh
   await writeFile(join(folder, 'meadow.sqlite'), 'this is no database, however long it may be'.repeat(99))
   await assert.rejects(
     openDatabase({ dataDir: folder }),
-    /Cannot open the database in .*: file is not a database\.$/,
+    /Cannot open the database in ".*": the file is not a database\.$/,
   )
   const inFile = join(folder, 'meadow.sqlite', 'data')
   await assert.rejects(openDatabase({ dataDir: inFile }), /a part of its path is not a folder/)

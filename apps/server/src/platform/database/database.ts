@@ -39,7 +39,21 @@ export interface Database {
    * What was read stays true while it stays. Far cheaper than a query.
    */
   readCommitMark(): number | undefined
-  /** Waits for a write that is under way; nothing may be asked afterwards. */
+  /**
+   * Tells soon of what is committed, whichever process does it: what `announce` said, or undefined when anything may
+   * have changed. For who keeps what it read.
+   */
+  watch(tell: Tell): Watch
+  /** Says something, of some hundred letters at most, to all who watch, once `write` is committed. */
+  announce(write: Write, said: string): Promise<void>
+  /** Waits for a write that is under way; nothing may be asked afterwards, and nobody may watch any more. */
+  close(): Promise<void>
+}
+
+export type Tell = (said: string | undefined) => void
+
+/** Somebody who watches. */
+export interface Watch {
   close(): Promise<void>
 }
 

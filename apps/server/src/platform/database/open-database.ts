@@ -1,3 +1,4 @@
+import { ensureDataFolder } from '../data-folder.ts'
 import { reasonOf } from '../system-errors.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -24,11 +25,12 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
 }
 
 async function connect({ databaseUrl, dataDir }: DatabaseLocation): Promise<Database> {
+  if (!databaseUrl) ensureDataFolder(dataDir)
   try {
     return databaseUrl ? await openPostgres(databaseUrl) : openSqlite(dataDir)
   } catch (cause) {
     // Not the address itself: it holds a password.
-    const which = databaseUrl ? `PostgreSQL database at ${hostOf(databaseUrl)}` : `database in ${dataDir}`
+    const which = databaseUrl ? `PostgreSQL database at ${hostOf(databaseUrl)}` : `database in "${dataDir}"`
     throw new Error(`Cannot open the ${which}: ${reasonOf(cause)}.`, { cause })
   }
 }

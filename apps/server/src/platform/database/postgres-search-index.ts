@@ -85,7 +85,7 @@ async function findAmongNewest(pool: pg.Pool, { team, textFolded, folder }: Inde
     text: `
       with newest as materialized (
         select id, folder_id, updated_at, public_id, strpos(name_folded, $2) as at from document
-        where team_id = $1 order by updated_at desc, public_id limit ${NEWEST})
+        where team_id = $1 and bin_id is null order by updated_at desc, public_id limit ${NEWEST})
       select null::int as id, count(*)::int as at from newest
       union all (
         select id, at from newest as document

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { BuildRead, Database, PreparedRead } from './database.ts'
 import { compileOnce } from './placeholders.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
+import { announce, watchPostgres } from './postgres-watch.ts'
 import { createPreparedWrite } from './prepared-write.ts'
 import type { Tables } from './tables.ts'
 
@@ -38,6 +39,8 @@ export async function openPostgres(url: string): Promise<Database> {
     prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitMark: () => undefined,
+    watch: (tell) => watchPostgres(url, tell),
+    announce,
     close: () => pool.end(),
   }
 }

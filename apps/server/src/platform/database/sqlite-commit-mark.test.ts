@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -43,5 +44,29 @@ test('given commits of this and of another connection, then each changes the mar
   } finally {
     other.close()
     await database.close()
+  }
+})
+
+test('given a database that is open twice, when one of them is closed, then nobody resets the log that the other reads', async (t) => {
+  const dataDir = await createFolder(t)
+  const one = await openDatabase({ dataDir })
+  const other = await openDatabase({ dataDir })
+  const file = join(dataDir, 'meadow.sqlite')
+  const reader = new DatabaseSync(file, { readOnly: true })
+  try {
+    // Holds a lock on the log until it ends.
+    reader.exec('begin')
+    reader.prepare('select count(*) from team').get()
+    await one.close()
+    // Locks of one process do not hold against itself.
+    const checkpoint = `
+      const { DatabaseSync } = require('node:sqlite')
+      const database = new DatabaseSync(${JSON.stringify(file)})
+      database.exec("insert into team (public_id, name, credits, created_at) values ('x', 'x', 0, 0)")
+      console.log(database.prepare('pragma wal_checkpoint(truncate)').get().busy)`
+    assert.equal(execFileSync(process.execPath, ['-e', checkpoint], { encoding: 'utf8' }).trim(), '1')
+  } finally {
+    reader.close()
+    await other.close()
   }
 })

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,8 +10,10 @@ import { compileOnce } from './placeholders.ts'
 import { createPreparedWrite } from './prepared-write.ts'
 import { openCommitMark } from './sqlite-commit-mark.ts'
 import { createSqliteDialect, UNSHARED } from './sqlite-dialect.ts'
+import { explainSqliteFailure } from './sqlite-failure.ts'
 import { createSqliteSearchIndex } from './sqlite-search-index.ts'
 import { createSqliteStatements } from './sqlite-statements.ts'
+import { watchSqlite } from './sqlite-watch.ts'
 import type { Tables } from './tables.ts'
 
 /** How long a write waits for the writes of other processes. */
@@ -21,12 +23,14 @@ const LONGEST_PAUSE_MS = 20
 /** The file of the database in the data directory; SQLite keeps two more beside it (`-wal`, `-shm`). */
 const SQLITE_FILE = 'meadow.sqlite'
 
+/** Whether there is a database in the folder. */
+export const hasSqlite = (dataDir: string): boolean => existsSync(join(dataDir, SQLITE_FILE))
+
 /**
- * Opens the database in `dataDir`: one connection that writes, one that only reads.
+ * Opens the database in the folder `dataDir`: one connection that writes, one that only reads.
  * In WAL mode readers see the last commit and wait for nobody, whichever process writes.
  */
 export function openSqlite(dataDir: string): Database {
-  mkdirSync(dataDir, { recursive: true })
   const path = join(dataDir, SQLITE_FILE)
   const writer = openWriter(path)
   const reader = new DatabaseSync(path, { readOnly: true, timeout: MAX_WAIT_MS })
@@ -51,15 +55,24 @@ export function openSqlite(dataDir: string): Database {
     dialect: 'sqlite',
     read,
     searchIndex: createSqliteSearchIndex(reader),
-    transaction: (work) => write.transaction().execute(work),
+    transaction: (work) =>
+      write
+        .transaction()
+        .execute(work)
+        .catch((error) => {
+          throw explainSqliteFailure(error, dataDir)
+        }),
     prepare: (build) => createPreparedRead(reader, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitMark: commitMark.read,
+    watch: (tell) => watchSqlite(commitMark.read, tell),
+    // Those who watch look for themselves.
+    announce: async () => {},
     async close() {
       await turns.take()
-      commitMark.close()
       reader.close()
       writer.close()
+      commitMark.close()
     },
   }
 }

@@ -1,4 +1,15 @@
-import type { DocumentId, FolderId, SolutionId, TeamId, TokenId, Visibility } from '@meadow/contract'
+import type {
+  BinItemId,
+  DocumentId,
+  FolderId,
+  InvitationId,
+  MemberRole,
+  SolutionId,
+  TeamId,
+  TokenId,
+  UserId,
+  Visibility,
+} from '@meadow/contract'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Integer keys are what tables join by. They never leave the process: the wire shows public ids. */
@@ -7,6 +18,9 @@ export type FolderKey = number & { readonly __brand: 'FolderKey' }
 export type DocumentKey = number & { readonly __brand: 'DocumentKey' }
 export type TokenKey = number & { readonly __brand: 'TokenKey' }
 export type SolveKey = number & { readonly __brand: 'SolveKey' }
+export type ExportFileKey = number & { readonly __brand: 'ExportFileKey' }
+export type LinkKeyId = number & { readonly __brand: 'LinkKeyId' }
+export type BinKey = number & { readonly __brand: 'BinKey' }
 
 /** A key that the database hands out: read as its brand, never written. */
 type Key<T> = ColumnType<T, never, never>
@@ -36,6 +50,8 @@ export interface FolderTable {
   /** The keys from the root to this folder, itself included, each followed by a slash: `1/5/9/`. */
   path: string
   created_at: Milliseconds
+  /** The item of the bin that it is in; null: it is there. */
+  bin_id: BinKey | null
 }
 
 export interface DocumentTable {
@@ -63,6 +79,10 @@ export interface DocumentTable {
   source_mtime: Milliseconds | null
   /** The blob that holds the imported file, byte for byte. */
   source_blob: string | null
+  /** What `seq` was once the last import was in; where `seq` is greater, people have edited the document since. */
+  source_seq: number | null
+  /** The item of the bin that it is in; null: it is there. */
+  bin_id: BinKey | null
 }
 
 /** One row per document and format: its content as of `seq`. Either `content` or `blob` is there. */
@@ -86,6 +106,64 @@ export interface DocumentChangeTable {
   at: Milliseconds
 }
 
+/** Whose edits a Yjs client's are: nobody else's may carry its number, or the edits of both would be lost. */
+export interface DocumentClientTable {
+  document_id: DocumentKey
+  client: number
+  user_id: UserId
+}
+
+/**
+ * A person. The table is laid out by better-auth, like `session`: its names, and times as the database's own type
+ * (PostgreSQL) or ISO text (SQLite). What is written in ISO is right for both.
+ */
+export interface UserTable {
+  id: UserId
+  name: string
+  /** In small letters. */
+  email: string
+  emailVerified: ColumnType<unknown, 0 | 1, 0 | 1>
+  image: string | null
+  createdAt: SignInTime
+  updatedAt: SignInTime
+}
+
+/** A browser or agent that is signed in. */
+export interface SessionTable {
+  id: string
+  expiresAt: SignInTime
+  /** What the signed cookie holds. */
+  token: string
+  createdAt: SignInTime
+  updatedAt: SignInTime
+  ipAddress: string | null
+  userAgent: string | null
+  userId: UserId
+}
+
+/** A way in which a person signs in: with a password here, or through another service. */
+export interface AccountTable {
+  id: string
+  /** What the service calls the person; with a password, the person's own id. */
+  accountId: string
+  /** `credential`: with a password. */
+  providerId: string
+  userId: UserId
+  /** Hashed by better-auth, with scrypt. */
+  password: string | null
+  createdAt: SignInTime
+  updatedAt: SignInTime
+}
+
+type SignInTime = ColumnType<string | Date, string, string>
+
+export interface MembershipTable {
+  team_id: TeamKey
+  user_id: UserId
+  role: MemberRole
+  created_at: Milliseconds
+}
+
 export interface TokenTable {
   id: Key<TokenKey>
   public_id: TokenId
@@ -100,6 +178,10 @@ export interface TokenTable {
   created_at: Milliseconds
   expires_at: Milliseconds | null
   revoked_at: Milliseconds | null
+  /** Null: made by the operator, or by somebody whose account is gone. */
+  created_by: UserId | null
+  /** To the minute. */
+  last_used_at: Milliseconds | null
 }
 
 /**
@@ -142,6 +224,8 @@ export interface SolveTable {
   model: string | null
   model_bytes: number | null
   model_objects: number | null
+  /** Why there is no model file although there is geometry: a sentence. */
+  model_fault: Generated<string | null>
   units: string | null
   /** The same of the bodies with geometry and as BIM objects, once someone asked for them. */
   geometry_gzip: string | null
@@ -150,9 +234,100 @@ export interface SolveTable {
   bimz_gzip: string | null
   bimz_zstd: string | null
   bimz_bytes: number | null
+  /** The digest of what the editor is told in numbers: the JSON of a `SolutionSummary`. */
+  summary: string | null
+  /** As the bodies above: what the editor draws. */
+  scene_gzip: string | null
+  scene_zstd: string | null
+  scene_bytes: number | null
+}
+
+/** A file that an export made, or that is being made by whoever claimed it. */
+export interface ExportFileTable {
+  id: Key<ExportFileKey>
+  /** All that decides what its bytes are: no two have the same. */
+  made_of: string
+  /** Null once the document is gone. */
+  document_id: DocumentKey | null
+  /** Of a definition: the document's `seq` that it was made of. While that is the document's own, it is kept. */
+  seq: number | null
+  /** Of a model: the solve that it was made of. While no newer one takes its place, it is kept. */
+  solve_id: SolveKey | null
+  /** The claim that may end it; null once it is made. */
+  claimed_by: string | null
+  /** From here on anyone may take it over, unless the claim is renewed. */
+  lease_until: Milliseconds | null
+  /** Null until it is made. */
+  digest: string | null
+  bytes: number | null
+  /** A JSON list of sentences: what the file could not hold. */
+  warnings: string | null
+  /** Until then links may lead to it, and it is kept whatever it was made of. */
+  kept_until: Milliseconds
+}
+
+/** What the links to exports are signed with. */
+export interface LinkKeyTable {
+  id: Key<LinkKeyId>
+  secret: Uint8Array
+  created_at: Milliseconds
+  /** Since when it signs no more links; null: the one that does. */
+  retired_at: Milliseconds | null
 }
 
 export type SolveState = 'queued' | 'running' | 'failed' | 'solved'
+
+/**
+ * What was deleted at once: a folder, with all that was inside and not deleted before, or a document. All of it carries
+ * the item's key in `bin_id`, and is where it was otherwise.
+ */
+export interface BinItemTable {
+  id: Key<BinKey>
+  public_id: BinItemId
+  team_id: TeamKey
+  /** One of the two. */
+  folder_id: FolderKey | null
+  document_id: DocumentKey | null
+  /** 1 once the folder that it was in is deleted for ever: it is below the root since. */
+  home_is_gone: Generated<0 | 1>
+  deleted_at: Milliseconds
+  deleted_by: UserId | null
+}
+
+/** A blob that was named by what is deleted for ever. */
+export interface DiscardedBlobTable {
+  digest: string
+  discarded_at: Milliseconds
+}
+
+/** An invitation that nobody has accepted yet: it works once, and then its row goes. */
+export interface InvitationTable {
+  id: Key<number>
+  public_id: InvitationId
+  team_id: TeamKey
+  role: MemberRole
+  note: string
+  /** SHA-256 of the secret, which itself is nowhere. */
+  hash: Uint8Array
+  created_at: Milliseconds
+  created_by: UserId
+  expires_at: Milliseconds
+}
+
+/** What changed a team's credits. With a solution, all about the solve is there. */
+export interface CreditEntryTable {
+  id: Key<number>
+  team_id: TeamKey
+  at: Milliseconds
+  /** Below zero: spent. */
+  credits: number
+  solution_id: SolutionId | null
+  state: 'solved' | 'failed' | null
+  duration_ms: number | null
+  document_id: DocumentId | null
+  /** As it was called then. */
+  document_name: string | null
+}
 
 /** The tables that are the same in both databases. */
 export interface Tables {
@@ -161,6 +336,17 @@ export interface Tables {
   document: DocumentTable
   document_snapshot: DocumentSnapshotTable
   document_change: DocumentChangeTable
+  document_client: DocumentClientTable
+  user: UserTable
+  session: SessionTable
+  account: AccountTable
+  membership: MembershipTable
+  bin_item: BinItemTable
+  discarded_blob: DiscardedBlobTable
+  invitation: InvitationTable
+  credit_entry: CreditEntryTable
   token: TokenTable
   solve: SolveTable
+  export_file: ExportFileTable
+  link_key: LinkKeyTable
 }

@@ -19,6 +19,11 @@ const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
   units: 'none',
   geometry: undefined,
   bimz: undefined,
+  scene: undefined,
+  summary: null,
+  endedAt: 0,
+  durationMs: 1,
+  credits: 1,
   ...facts,
 })
 

@@ -13,8 +13,8 @@ const MAX_REMEMBERED = 1000
 /** Makes the bodies that take the reading of a model file: once, when someone asks for them first. */
 export interface BodyMaker {
   /**
-   * The body of that form, made now if it was not before. Undefined for the one with geometry when there is none or
-   * it cannot be read. However many ask at the same time, it is made once.
+   * The body of that form, made now if it was not before. Undefined for those with geometry, the scene too, when there
+   * is none or it cannot be read. However many ask at the same time, it is made once.
    */
   get(solution: StoredSolution, form: MadeForm): Promise<FoundBody | undefined>
 }
@@ -62,7 +62,7 @@ export function createBodyMaker({ store, thread, log }: BodyMakerParts): BodyMak
       return await thread.make(request)
     } catch (error) {
       const fault = reasonOf(error)
-      if (request.form === 'geometry') return { forms: undefined, fault }
+      if (request.form !== 'bimz') return { forms: undefined, fault }
       if (!request.model) throw error
       return { ...(await thread.make({ ...request, model: undefined })), fault }
     }
@@ -72,7 +72,7 @@ export function createBodyMaker({ store, thread, log }: BodyMakerParts): BodyMak
     async get(solution, form) {
       const kept = solution[form]
       if (kept) return { forms: kept, isWhole: true }
-      if (form === 'geometry' && !solution.model) return undefined
+      if (form !== 'bimz' && !solution.model) return undefined
       const key = `${solution.id} ${form}`
       const known = made.get(key)
       if (known) return known

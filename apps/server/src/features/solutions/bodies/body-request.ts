@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import type { MadeForm, StoredContent, StoredForms, StoredModel } from '../stored-solution.ts'
 
@@ -5,6 +6,8 @@ import type { MadeForm, StoredContent, StoredForms, StoredModel } from '../store
 export interface BodyThreadSetup {
   /** The folder of the blob store. */
   blobsFolder: string
+  /** Of `receiveBodies`. */
+  bodies: MessagePort
 }
 
 /** A body to make. */

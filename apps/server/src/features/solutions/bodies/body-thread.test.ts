@@ -1,27 +1,28 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { zstdCompressSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
+import type { JobLimits } from '../../../platform/job-thread.ts'
 import { atEnd } from '../../../testing/at-end.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import type { BodyRequest } from './body-request.ts'
-import { type BodyLimits, openBodyThread } from './body-thread.ts'
+import { openBodyThread } from './body-thread.ts'
 
-async function openThread(t: TestContext, limits?: BodyLimits) {
+async function openThread(t: TestContext, limits?: JobLimits) {
   const blobsFolder = await createFolder(t)
   const blobs = await openDiskBlobs(blobsFolder)
-  const thread = openBodyThread({ blobsFolder }, limits)
+  const thread = openBodyThread({ blobs, blobsFolder }, limits)
   atEnd(t, async () => thread[Symbol.asyncDispose]())
   return { blobs, thread }
 }
 
-const requestFor = (zstd: string, bytes: number): BodyRequest => ({
+const requestFor = (gzip: string, bytes: number): BodyRequest => ({
   form: 'bimz',
   documentId: 'doc_1' as DocumentId,
   solutionId: 'sol_1' as SolutionId,
   units: 'none',
-  values: { gzip: '', zstd, bytes },
+  values: { gzip, zstd: '', bytes },
   model: undefined,
   content: undefined,
 })
@@ -30,7 +31,7 @@ async function givenValues({ blobs }: Awaited<ReturnType<typeof openThread>>, co
   const value = { type: 'number', value: 1 }
   const tree = { branches: [{ path: '{0}', values: Array.from({ length: count }, () => value) }] }
   const body = Buffer.from(JSON.stringify({ data: { solutionId: 'sol_1', n: { p: tree } } }))
-  const { digest } = await blobs.put(zstdCompressSync(body))
+  const { digest } = await blobs.put(gzipSync(body))
   return requestFor(digest, body.length)
 }
 

@@ -1,10 +1,11 @@
-import { promisify } from 'node:util'
-import { zstdDecompress } from 'node:zlib'
+import { createHash } from 'node:crypto'
 import type { GraphContent } from '@meadow/contract'
 import { readModelGeometry } from '@meadow/model'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import { putCompressed } from '../../../platform/blobs/put-compressed.ts'
+import { gunzip } from '../../../platform/blobs/gunzip.ts'
+import { type PutBody, putCompressed } from '../../../platform/blobs/put-compressed.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
+import { writeScene } from '../scene/write-scene.ts'
 import type { StoredContent, StoredForms, StoredModel } from '../stored-solution.ts'
 import { addGeometry, type GeometryByPlace } from './add-geometry.ts'
 import type { BodyRequest, MadeBody } from './body-request.ts'
@@ -16,23 +17,42 @@ const NOTHING: GeometryByPlace = new Map()
 /**
  * Makes a body of a solution and puts it into the blob store. A model file that is missing or broken gives a BIM
  * document without geometry, and no body with geometry. Fails when the values cannot be read, or nothing be stored.
+ * `putBody` compresses and stores it; without it, that is done in this thread.
  */
-export async function makeBody(request: BodyRequest, blobs: BlobStore): Promise<MadeBody> {
+export async function makeBody(
+  request: BodyRequest,
+  blobs: BlobStore,
+  putBody: PutBody = (chunks, options) => putCompressed(blobs, chunks, options),
+): Promise<MadeBody> {
   const { form, model, content } = request
+  if (form === 'scene') return makeScene(request, blobs, putBody)
   const read = model ? await readGeometry(model, blobs) : { geometry: NOTHING }
   const fault = 'reason' in read ? { fault: read.reason } : {}
   if (form === 'geometry') {
     if ('reason' in read) return { forms: undefined, ...fault }
-    return { forms: await put(addGeometry(await readValues(request.values, blobs), read.geometry), blobs) }
+    return { forms: await put(addGeometry(await readValues(request.values, blobs), read.geometry), putBody) }
   }
   const geometry = 'reason' in read ? NOTHING : read.geometry
   const namePort = await readPortNames(content, blobs)
   const values = await readValues(request.values, blobs)
-  return { forms: await put(writeObjects(values, request, geometry, namePort), blobs), ...fault }
+  return { forms: await put(writeObjects(values, request, geometry, namePort), putBody), ...fault }
 }
 
-async function put(parts: Iterable<Uint8Array | string>, blobs: BlobStore): Promise<StoredForms> {
-  const { gzip, zstd, bytes } = await putCompressed(blobs, inPieces(parts), { gzipLevel: 3 })
+/** What the editor draws. A model file that is missing or broken gives none. */
+async function makeScene(
+  { model, units }: BodyRequest,
+  blobs: BlobStore,
+  putBody: PutBody,
+): Promise<MadeBody> {
+  const file = model && (await blobs.read(model.digest))
+  if (!file) return { forms: undefined, fault: 'The model file is missing.' }
+  if (createHash('sha256').update(file).digest('hex') !== model.digest)
+    return { forms: undefined, fault: 'The bytes of the model file are not those that were written.' }
+  return { forms: await put(writeScene(file, units), putBody) }
+}
+
+async function put(parts: Iterable<Uint8Array | string>, putBody: PutBody): Promise<StoredForms> {
+  const { gzip, zstd, bytes } = await putBody(inPieces(parts), { gzipLevel: 3 })
   return { gzip: gzip.digest, zstd: zstd.digest, bytes }
 }
 
@@ -46,10 +66,10 @@ async function readGeometry({ digest, bytes, objects }: StoredModel, blobs: Blob
   }
 }
 
-async function readValues({ zstd, bytes }: StoredForms, blobs: BlobStore): Promise<Buffer> {
-  const packed = await blobs.read(zstd)
-  if (!packed) throw new Error(`The blob ${zstd} of a solution's values is missing.`)
-  return promisify(zstdDecompress)(packed, { maxOutputLength: bytes })
+async function readValues({ gzip, bytes }: StoredForms, blobs: BlobStore): Promise<Buffer> {
+  const packed = await blobs.read(gzip)
+  if (!packed) throw new Error(`The blob ${gzip} of a solution's values is missing.`)
+  return gunzip(packed, bytes)
 }
 
 /** The names as the model file has them; the document may have changed since, and a node may be gone. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
 import { openModelLibrary } from '@meadow/model'
+import { createDocumentContents } from '../../../content/document-contents.ts'
 import { putCompressed } from '../../../platform/blobs/put-compressed.ts'
 import type { Log } from '../../../platform/log.ts'
 import { atEnd } from '../../../testing/at-end.ts'
@@ -18,11 +19,12 @@ const TERMS = { leaseMs: 600_000, maxCredits: 60 }
  * A server that solves nothing by itself, and the solver in the hands of the test: what it makes is what the real one
  * makes, when the test says so.
  */
-export async function startSolutions(t: TestContext, log?: Log) {
-  const server = await startServer(t, { MEADOW_SOLVE_WORKERS: '0' }, log)
+export async function startSolutions(t: TestContext, log?: Log, env: Record<string, string> = {}) {
+  const server = await startServer(t, { MEADOW_SOLVE_WORKERS: '0', ...env }, log)
   const { address, database, service, given, team, secret, dataDir } = server
   const { blobs } = service
   const store = createSolveStore(database)
+  const contents = createDocumentContents(database, blobs)
   const library = openModelLibrary()
   atEnd(t, async () => library[Symbol.asyncDispose]())
   await database.transaction((write) =>
@@ -58,8 +60,8 @@ export async function startSolutions(t: TestContext, log?: Log) {
 
   async function solveClaimed(claimed: Claim): Promise<SolutionId> {
     const { id: solutionId, documentId } = claimed
-    const content = (await store.findContent(claimed.document))!
-    const { outcome } = await solveDocument({ solutionId, documentId, content }, blobs, library)
+    const content = (await contents.find(claimed.document))!
+    const { outcome } = await solveDocument({ solutionId, documentId, content }, { blobs, library })
     return end(claimed, outcome)
   }
 

@@ -1,6 +1,15 @@
 import type { Migration } from '../migrate.ts'
 import { teamsAndDocuments } from './0001-teams-and-documents.ts'
 import { solves } from './0002-solves.ts'
+import { exports } from './0003-exports.ts'
+import { usersAndLiveDocuments } from './0004-users-and-live-documents.ts'
+import { webApp } from './0005-web-app.ts'
 
 /** In the order in which they run; a new one goes to the end. */
-export const MIGRATIONS: readonly Migration[] = [teamsAndDocuments, solves]
+export const MIGRATIONS: readonly Migration[] = [
+  teamsAndDocuments,
+  solves,
+  exports,
+  usersAndLiveDocuments,
+  webApp,
+]

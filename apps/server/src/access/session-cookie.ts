@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** The cookie of better-auth; browsers take the second name only over https. */
+const NAME = 'better-auth.session_token'
+const SECURE_NAME = `__Secure-${NAME}`
+
+/** The cookie for a session's token, as `name=value`, signed as better-auth signs it. */
+export function writeSessionCookie(token: string, { secret, isSecure }: CookieTerms): string {
+  const value = encodeURIComponent(`${token}.${sign(token, secret)}`)
+  return `${isSecure ? SECURE_NAME : NAME}=${value}`
+}
+
+export interface CookieTerms {
+  secret: string
+  /** Whether the service is reached over https. */
+  isSecure: boolean
+}
+
+/** The token in a request's `Cookie` header, when its signature is right; nothing is looked up. */
+export function readSessionCookie(header: string | undefined, secret: string): string | undefined {
+  for (const value of listCookies(header)) {
+    const token = readSigned(value, secret)
+    if (token !== undefined) return token
+  }
+  return undefined
+}
+
+/** The values of all cookies of ours: an old one of the other name may lie beside the one that is good. */
+function listCookies(header = ''): string[] {
+  return header.split(';').flatMap((pair) => {
+    const at = pair.indexOf('=')
+    const name = pair.slice(0, at).trim()
+    return name === NAME || name === SECURE_NAME ? [pair.slice(at + 1).trim()] : []
+  })
+}
+
+function readSigned(value: string, secret: string): string | undefined {
+  const text = decode(value)
+  const at = text.lastIndexOf('.')
+  if (at < 1) return undefined
+  const token = text.slice(0, at)
+  const given = Buffer.from(text.slice(at + 1))
+  const right = Buffer.from(sign(token, secret))
+  return given.length === right.length && timingSafeEqual(given, right) ? token : undefined
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ''
+  }
+}
+
+const sign = (token: string, secret: string): string =>
+  createHmac('sha256', secret).update(token).digest('base64')

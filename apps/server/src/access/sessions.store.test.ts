@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, type TestContext, test } from 'node:test'
+import { betterAuth } from 'better-auth'
+import { getMigrations } from 'better-auth/db/migration'
+import pg from 'pg'
+import type { DatabaseLocation } from '../platform/database/open-database.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
+import { atEnd } from '../testing/at-end.ts'
+import { DATABASES } from '../testing/databases.ts'
+import { createFolder } from '../testing/definition-folder.ts'
+import { givenTeam } from '../testing/given-team.ts'
+import { writeSessionCookie } from './session-cookie.ts'
+import { openSessionSecret } from './session-secret.ts'
+import { createSessionStore } from './sessions.store.ts'
+import { createUserStore, EmailTakenError } from './users.store.ts'
+
+const NOW = Date.now()
+const HOUR_MS = 3600 * 1000
+const secret = 'a-secret-of-the-tests-that-nobody-can-guess-0123456789'
+
+/** better-auth, as a process of its own would have it, over the same database. */
+function openBetterAuth(t: TestContext, { databaseUrl, dataDir }: DatabaseLocation) {
+  const database = databaseUrl
+    ? new pg.Pool({ connectionString: databaseUrl })
+    : new DatabaseSync(join(dataDir, 'meadow.sqlite'))
+  atEnd(t, () => (database instanceof pg.Pool ? database.end() : database.close()))
+  return {
+    database,
+    secret,
+    baseURL: 'http://127.0.0.1:4000',
+    emailAndPassword: { enabled: true },
+    telemetry: { enabled: false },
+  }
+}
+
+for (const kind of DATABASES) {
+  describe(`sessions on ${kind.name}`, kind.options, () => {
+    async function given(t: TestContext) {
+      const place = await kind.place(t)
+      const database = await openDatabase(place)
+      atEnd(t, () => database.close())
+      const users = createUserStore(database)
+      const sessions = createSessionStore(database, secret, () => NOW)
+      const ann = await users.createUser({ email: 'Ann@Example.org', name: 'Ann' })
+      const signIn = async (expiresAt = NOW + HOUR_MS) => {
+        const token = await sessions.createSession({ user: ann.id, expiresAt, userAgent: 'test' })
+        return writeSessionCookie(token, { secret, isSecure: false })
+      }
+      return { place, database, users, sessions, ann, signIn }
+    }
+
+    test('given a session, when its cookie comes among others, then its person is found, until it expires or ends', async (t) => {
+      const { sessions, ann, signIn } = await given(t)
+      const cookie = await signIn()
+      const person = await sessions.findPerson(`a=b; ${cookie}; theme="dark"`)
+      assert.deepEqual(
+        { ...person, sessionId: '' },
+        {
+          userId: ann.id,
+          name: 'Ann',
+          email: 'ann@example.org',
+          sessionId: '',
+          expiresAt: NOW + HOUR_MS,
+        },
+      )
+      assert.deepEqual(
+        await sessions.findGoodSessions([person!.sessionId, 'x']),
+        new Set([person!.sessionId]),
+      )
+      assert.equal(await sessions.findPerson(await signIn(NOW)), undefined)
+      assert.equal(await sessions.endSessions(ann.id), 2)
+      assert.equal(await sessions.findPerson(cookie), undefined)
+      assert.deepEqual(await sessions.findGoodSessions([person!.sessionId]), new Set())
+    })
+
+    test('given a cookie that is forged, cut off or of another secret, then nobody is found', async (t) => {
+      const { sessions, ann, signIn } = await given(t)
+      const cookie = await signIn()
+      const token = await sessions.createSession({ user: ann.id, expiresAt: NOW + HOUR_MS, userAgent: '' })
+      const forged = [
+        undefined,
+        '',
+        cookie.slice(0, -5),
+        cookie.replace('=', '=x'),
+        `better-auth.session_token=${token}`,
+        `better-auth.session_token=${token}.`,
+        'better-auth.session_token=%E0%A4%A',
+        writeSessionCookie(token, { secret: `${secret}x`, isSecure: false }),
+      ]
+      for (const header of forged) assert.equal(await sessions.findPerson(header), undefined, header)
+      const secure = writeSessionCookie(token, { secret, isSecure: true })
+      assert.match(secure, /^__Secure-/)
+      assert.ok(await sessions.findPerson(`better-auth.session_token=old.one; ${secure}`))
+    })
+
+    test('given the tables as they are, when better-auth works on them, then it has all it needs, and both take the sessions of the other', async (t) => {
+      const { place, sessions, ann, signIn } = await given(t)
+      const options = openBetterAuth(t, place)
+      const { toBeCreated, toBeAdded } = await getMigrations(options)
+      assert.deepEqual({ toBeCreated, toBeAdded }, { toBeCreated: [], toBeAdded: [] })
+
+      const auth = betterAuth(options)
+      const ours = await auth.api.getSession({ headers: new Headers({ cookie: await signIn() }) })
+      assert.equal(ours?.user.id, ann.id)
+
+      const body = { email: 'bob@example.org', name: 'Bob', password: 'correct horse battery' }
+      const answer = await auth.api.signUpEmail({ body, asResponse: true })
+      assert.equal(answer.status, 200)
+      const [cookie] = answer.headers.getSetCookie()[0]!.split(';')
+      assert.equal((await sessions.findPerson(cookie))?.email, 'bob@example.org')
+      assert.equal(await sessions.endSessions((await sessions.findPerson(cookie))!.userId), 1)
+    })
+
+    test('given a member of a team, when a document is asked for, then the role is told, and nothing of foreign documents', async (t) => {
+      const { database, sessions, users, ann } = await given(t)
+      const { catalogue, team, document } = await givenTeam(database)
+      const bob = await users.createUser({ email: 'bob@example.org', name: 'Bob' })
+      const { id, key } = await document()
+      await catalogue.changeTeam(team, (change) => change.setMember(ann.id, 'viewer'))
+      assert.deepEqual(await sessions.findMembership(ann.id, id), { document: key, team, role: 'viewer' })
+      await catalogue.changeTeam(team, (change) => change.setMember(ann.id, 'owner'))
+      assert.equal((await sessions.findMembership(ann.id, id))?.role, 'owner')
+      assert.equal(await sessions.findMembership(bob.id, id), undefined)
+      assert.equal(await sessions.findMembership(ann.id, 'doc_\0'), undefined)
+      assert.deepEqual(await users.listMembers(team), [{ ...ann, role: 'owner' }])
+      assert.equal((await users.listMemberships(ann.id))[0]?.role, 'owner')
+      assert.equal(await catalogue.changeTeam(team, (change) => change.removeMember(ann.id)), true)
+      assert.equal(await catalogue.changeTeam(team, (change) => change.removeMember(ann.id)), false)
+      assert.equal(await sessions.findMembership(ann.id, id), undefined)
+    })
+
+    test('given an e-mail address that somebody has, when a user is made with it in other letters, then that is refused', async (t) => {
+      const { users } = await given(t)
+      await assert.rejects(users.createUser({ email: 'ANN@example.org', name: 'Other' }), EmailTakenError)
+      assert.equal((await users.findUser('aNN@example.org'))?.name, 'Ann')
+      assert.deepEqual(
+        (await users.listUsers()).map(({ email }) => email),
+        ['ann@example.org'],
+      )
+    })
+  })
+}
+
+test('given a data folder without a secret, when several need it at once, then they get the same, and nobody else can read it', async (t) => {
+  const folder = join(await createFolder(t), 'data')
+  const secrets = await Promise.all(Array.from({ length: 8 }, () => openSessionSecret(folder, undefined)))
+  assert.equal(new Set(secrets).size, 1)
+  assert.ok(secrets[0]!.length >= 43)
+  assert.equal((await stat(join(folder, 'session-secret'))).mode & 0o777, 0o600)
+  assert.equal(await openSessionSecret(folder, 'configured'), 'configured')
+  assert.equal(await openSessionSecret(folder, undefined), secrets[0])
+})

@@ -1,0 +1,120 @@
+import type { MemberRole, TeamId, UserId } from '@meadow/contract'
+import type { Database, Select, Write } from '../platform/database/database.ts'
+import type { TeamKey } from '../platform/database/tables.ts'
+import { createPublicId } from '../platform/public-ids.ts'
+
+export interface UserRecord {
+  id: UserId
+  name: string
+  /** In small letters. */
+  email: string
+  /** Milliseconds since 1970. */
+  createdAt: number
+}
+
+/** A user of a team. */
+export interface MemberRecord extends UserRecord {
+  role: MemberRole
+}
+
+export interface MembershipRecord {
+  teamId: TeamId
+  teamName: string
+  role: MemberRole
+}
+
+/** Somebody has the e-mail address already. */
+export class EmailTakenError extends Error {
+  constructor(email: string) {
+    super(`There is a user with the e-mail address "${email}" already.`)
+  }
+}
+
+/** The people who may sign in. What they may do in a team is changed with `Catalogue.changeTeam`. */
+export interface UserStore {
+  /** The operator vouches for the address. Throws an {@link EmailTakenError}. */
+  createUser(user: { email: string; name: string }): Promise<UserRecord>
+  /** By the e-mail address, in letters of any case. */
+  findUser(email: string): Promise<UserRecord | undefined>
+  /** By e-mail address. */
+  listUsers(): Promise<UserRecord[]>
+  /** By e-mail address. */
+  listMembers(team: TeamKey): Promise<MemberRecord[]>
+  /** The teams of a user, by name. */
+  listMemberships(user: UserId): Promise<MembershipRecord[]>
+}
+
+export function createUserStore(database: Database): UserStore {
+  const { read } = database
+  return {
+    createUser: ({ email, name }) =>
+      database.transaction((write) => insertUser(write, { email, name, isEmailVerified: true })),
+    async findUser(email) {
+      const user = await selectUsers(read).where('email', '=', foldEmail(email)).executeTakeFirst()
+      return user && readUser(user)
+    },
+    async listUsers() {
+      return (await selectUsers(read).execute()).map(readUser)
+    },
+    async listMembers(team) {
+      const members = selectUsers(read)
+        .innerJoin('membership', 'membership.user_id', 'user.id')
+        .where('membership.team_id', '=', team)
+        .select('membership.role')
+      return (await members.execute()).map((row) => ({ ...readUser(row), role: row.role }))
+    },
+    listMemberships: (user) =>
+      read
+        .selectFrom('membership')
+        .innerJoin('team', 'team.id', 'membership.team_id')
+        .where('membership.user_id', '=', user)
+        .orderBy('team.name')
+        .select(['team.public_id as teamId', 'team.name as teamName', 'membership.role'])
+        .execute(),
+  }
+}
+
+export interface NewUser {
+  email: string
+  name: string
+  /** Whether somebody vouches that the address is theirs, so that it can be joined to an account elsewhere. */
+  isEmailVerified: boolean
+}
+
+/** Throws an {@link EmailTakenError}. */
+export async function insertUser(
+  write: Write,
+  { email, name, isEmailVerified }: NewUser,
+): Promise<UserRecord> {
+  const address = foldEmail(email)
+  const now = new Date().toISOString()
+  const user = { id: createPublicId('usr'), name, email: address, createdAt: now, updatedAt: now }
+  const { numInsertedOrUpdatedRows } = await write
+    .insertInto('user')
+    .values({ ...user, emailVerified: isEmailVerified ? 1 : 0 })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows !== 1n) throw new EmailTakenError(address)
+  return readUser(user)
+}
+
+/** As better-auth stores and looks up addresses. */
+const foldEmail = (email: string): string => email.toLowerCase()
+
+const selectUsers = (read: Select) =>
+  read
+    .selectFrom('user')
+    .select(['user.id', 'user.name', 'user.email', 'user.createdAt'])
+    .orderBy('user.email')
+
+const readUser = ({
+  id,
+  name,
+  email,
+  createdAt,
+}: Omit<UserRecord, 'createdAt'> & { createdAt: string | Date }) => ({
+  id,
+  name,
+  email,
+  createdAt: new Date(createdAt).getTime(),
+})

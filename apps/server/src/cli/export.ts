@@ -1,0 +1,160 @@
+import { join } from 'node:path'
+import { EXPORT_FORMATS, type ExportFormat, MODELER_VERSIONS, type ModelerVersion } from '@meadow/contract'
+import { Command, Option } from 'commander'
+import { readConfig } from '../config.ts'
+import { createDocumentContents } from '../content/document-contents.ts'
+import { type ExportFile, MAKER_OPTIONS } from '../features/exports/export-maker.ts'
+import { type ExportTarget, toTarget } from '../features/exports/export-target.ts'
+import { toFileName } from '../features/exports/file-name.ts'
+import { openExports } from '../features/exports/open-exports.ts'
+import { getExportable } from '../features/solutions/get-exportable.ts'
+import { createSolutionStore } from '../features/solutions/solutions.store.ts'
+import { createSolveStore } from '../features/solves/solves.store.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
+import { openDiskBlobs } from '../platform/blobs/disk.ts'
+import type { Database } from '../platform/database/database.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
+import { createLog } from '../platform/log.ts'
+import { reasonOf } from '../platform/system-errors.ts'
+import { getDocuments } from './ask-for-all.ts'
+import type { CommandContext, StartCommand } from './command-context.ts'
+import { examples } from './examples.ts'
+import { CommandFailure, UsageFailure } from './failure.ts'
+import { formatCount } from './format-count.ts'
+import { watchInterrupt } from './interrupt.ts'
+import type { OutputStream } from './output.ts'
+import { printable } from './printable.ts'
+import { writeFile } from './write-file.ts'
+
+/** `meadow-server export` */
+export const exportFile = (start: StartCommand): Command =>
+  new Command('export')
+    .summary('Write a document, or its solution, to a file.')
+    .description(
+      'Write a document as .gh, or its most recent solution as .3dm: the same file as the API gives.',
+    )
+    .argument('<document>', 'The id of a document, which has been solved.')
+    .addOption(
+      new Option('--format <format>', 'What kind of file.').choices(EXPORT_FORMATS).makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--modeler-version <version>', 'The Rhino that is to open a .3dm; 9 unless told.').choices(
+        MODELER_VERSIONS,
+      ),
+    )
+    .requiredOption('-o, --output <file>', 'Where to write it; - for standard output.')
+    .action(start(runExport))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server export <DOCUMENT> --format .3dm -o tower.3dm',
+        'meadow-server export <DOCUMENT> --format .3dm --modeler-version 7 -o tower.3dm',
+        'meadow-server export <DOCUMENT> --format .gh -o - > tower.gh',
+      ),
+    )
+
+interface Options {
+  format: ExportFormat
+  modelerVersion?: (typeof MODELER_VERSIONS)[number]
+  output: string
+}
+
+const STDOUT = '-'
+/** Nobody else waits: as long as it takes to make anything at all. */
+const PATIENCE_MS = 60 * 60 * 1000
+
+async function runExport(context: CommandContext, id: string, options: Options): Promise<void> {
+  const { env, output, stdout, endWith } = context
+  const target = readTarget(options)
+  if (options.output === STDOUT && output.json) {
+    throw new UsageFailure('"-o -" and "--json" both write to standard output: leave one of them out.')
+  }
+  const config = readConfig(env)
+  const blobsFolder = join(config.dataDir, 'blobs')
+  using interrupt = watchInterrupt(() => output.warning('Stopped: nothing was written.'))
+  const database = await openDatabase(config)
+  try {
+    const blobs = await openDiskBlobs(blobsFolder)
+    const { file, solutionId } = await getFile({ database, blobs, blobsFolder }, id, target, interrupt.signal)
+    for (const warning of file.warnings) output.warning(printable(warning))
+    if (options.output === STDOUT) await pour(blobs, file, writerOf(stdout))
+    else await writeFile(options.output, (write) => pour(blobs, file, write))
+    const facts = { size: file.bytes, sha256: file.digest, solutionId, warnings: file.warnings }
+    const fileName = toFileName(file.documentName, target.format)
+    if (options.output !== STDOUT) {
+      output.data(
+        { documentId: id, ...target, fileName, ...facts, file: options.output },
+        () => options.output,
+      )
+    }
+    output.message(describe(file, target))
+  } catch (error) {
+    if (interrupt.signal.aborted) endWith(interrupt.exitCode)
+    else throw toFailure(error)
+  } finally {
+    await database.close()
+  }
+}
+
+function readTarget({ format, modelerVersion }: Options): ExportTarget {
+  if (format === '.gh' && modelerVersion !== undefined) {
+    throw new UsageFailure('"--modeler-version" applies to "--format .3dm" only: leave it out for .gh.')
+  }
+  return toTarget(format, modelerVersion && (Number(modelerVersion) as ModelerVersion))
+}
+
+interface Place {
+  database: Database
+  blobs: BlobStore
+  blobsFolder: string
+}
+
+async function getFile(
+  { database, blobs, blobsFolder }: Place,
+  id: string,
+  target: ExportTarget,
+  signal: AbortSignal,
+) {
+  const [document] = await getDocuments({ solves: createSolveStore(database) }, [id])
+  const { team } = document!
+  const solution = await getExportable(createSolutionStore(database), team, id)
+  await using exports = await openExports({
+    database,
+    blobs,
+    blobsFolder,
+    contents: createDocumentContents(database, blobs),
+    log: createLog('silent'),
+    options: { ...MAKER_OPTIONS, patienceMs: PATIENCE_MS },
+  })
+  return { file: await exports.maker.get({ team, solution, target }, signal), solutionId: solution.id }
+}
+
+async function pour(
+  blobs: BlobStore,
+  { digest }: ExportFile,
+  write: (piece: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const blob = await blobs.open(digest)
+  if (!blob) throw new Error(`The blob ${digest} of an export is missing.`)
+  await blob.pour(write)
+}
+
+/** A reader that goes away is no failure: what it no longer wants is left out. */
+const writerOf = (stream: OutputStream) => (piece: Uint8Array) =>
+  new Promise<void>((resolve) => {
+    if (stream.writable) stream.write(piece, () => resolve())
+    else resolve()
+  })
+
+function describe({ bytes }: ExportFile, { archiveVersion }: ExportTarget): string {
+  const form = archiveVersion === null ? '' : `, an archive of version ${archiveVersion}`
+  return `Wrote ${formatCount(bytes)} bytes${form}.`
+}
+
+/** What the API refuses, in its words; to an operator also why a file could not be made. */
+function toFailure(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error
+  const { sentence, cause } = error
+  return new CommandFailure(cause === undefined ? sentence : `${sentence} ${reasonOf(cause)}`)
+}

@@ -1,0 +1,91 @@
+import { createDocumentWrites } from '../catalogue/document-writes.ts'
+import { readFolderPath } from '../catalogue/folder-path.ts'
+import { createIndexChanges, type IndexChanges } from '../catalogue/index-changes.ts'
+import { raiseVersion } from '../catalogue/raise-version.ts'
+import type { Database, Write } from '../platform/database/database.ts'
+import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
+import { ClientTakenError, DocumentGoneError, type KeptChange, type NewChange } from './change-log.ts'
+import { claimClients } from './claim-clients.ts'
+import { sayChanged } from './head-watch.ts'
+
+/** What became of each change, in their order; throws when nothing was kept. */
+export type AppendBatch = (changes: readonly NewChange[]) => Promise<(KeptChange | Error)[]>
+
+/** Writes changes of any documents in one transaction, with all that follows from an edit. */
+export function createAppendBatch(database: Database, now: () => number = Date.now): AppendBatch {
+  const findDocument = database.prepareWrite((write, { document, team }: DocumentParameters) =>
+    write
+      .selectFrom('document')
+      .innerJoin('folder', 'folder.id', 'document.folder_id')
+      .where('document.id', '=', document)
+      .where('document.team_id', '=', team)
+      .where('document.bin_id', 'is', null)
+      .select([
+        'document.id',
+        'document.public_id as publicId',
+        'document.name_folded as nameFolded',
+        'document.updated_at as updatedAt',
+        'document.seq',
+        'folder.path',
+      ]),
+  )
+  const moveHead = database.prepareWrite((write, { document, seq, at }: HeadParameters) =>
+    write.updateTable('document').set({ seq, updated_at: at }).where('id', '=', document),
+  )
+  const writes = createDocumentWrites(database)
+
+  async function appendTo(
+    write: Write,
+    { document, team }: DocumentParameters,
+    changes: readonly NewChange[],
+    index: IndexChanges,
+  ): Promise<(KeptChange | Error)[]> {
+    const [found] = await findDocument(write, { document, team })
+    if (!found) return changes.map(() => new DocumentGoneError('The document is gone.'))
+    const at = now()
+    let { seq } = found
+    const outcomes: (KeptChange | Error)[] = []
+    for (const change of changes) {
+      if (!(await claimClients(write, change))) {
+        outcomes.push(new ClientTakenError('The edit carries the number of another editor.'))
+        continue
+      }
+      seq++
+      await writes.addChange(write, { document, seq, change: change.update, at })
+      outcomes.push({ seq })
+    }
+    if (seq === found.seq) return outcomes
+    await moveHead(write, { document, seq, at })
+    const { path, seq: _, ...facts } = found
+    const before = { ...facts, team, folders: readFolderPath(path) }
+    index.replace(before, { ...before, updatedAt: at })
+    await sayChanged(database, write, document, seq)
+    return outcomes
+  }
+
+  return (changes) =>
+    database.transaction(async (write) => {
+      // In one order, whoever does it: nobody waits in a circle.
+      const teams = [...new Set(changes.map(({ team }) => team))].sort((a, b) => a - b)
+      for (const team of teams) await raiseVersion(write, team)
+      const index = createIndexChanges()
+      const outcomes = new Map<NewChange, KeptChange | Error>()
+      for (const ofDocument of Map.groupBy(changes, ({ document }) => document).values()) {
+        const kept = await appendTo(write, ofDocument[0]!, ofDocument, index)
+        for (const [at, change] of ofDocument.entries()) outcomes.set(change, kept[at]!)
+      }
+      await database.searchIndex.apply(write, index.collected())
+      return changes.map((change) => outcomes.get(change)!)
+    })
+}
+
+interface DocumentParameters {
+  document: DocumentKey
+  team: TeamKey
+}
+
+interface HeadParameters {
+  document: DocumentKey
+  seq: number
+  at: number
+}

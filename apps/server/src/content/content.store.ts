@@ -1,0 +1,140 @@
+import type { UserId } from '@meadow/contract'
+import { sql } from 'kysely'
+import { discardContent } from '../catalogue/discard-blobs.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { DocumentKey, SnapshotFormat, TeamKey } from '../platform/database/tables.ts'
+
+/** Something as of a place in a document's log. */
+export interface AsOf<T> {
+  seq: number
+  value: T
+}
+
+/** The JSON of a content, or the blob that holds it. */
+export type StoredJson = { bytes: Uint8Array } | { digest: string }
+
+export interface LoggedChange {
+  seq: number
+  update: Uint8Array
+}
+
+/** A document as a whole, folded from its log. */
+export interface Folded {
+  seq: number
+  /** The Yjs state as one update. */
+  state: Uint8Array
+  /** The content as JSON, in which large values are references to blobs. */
+  json: Uint8Array
+}
+
+/** Every SQL statement about what documents hold and the log of their edits, but for appending to it. */
+export interface ContentStore {
+  /** The head of the log, and the team. */
+  findHead(document: DocumentKey): Promise<{ seq: number; team: TeamKey } | undefined>
+  /** Undefined when what is stored is older than `seq`. */
+  findJson(document: DocumentKey, seq: number): Promise<AsOf<StoredJson> | undefined>
+  /** The Yjs state; undefined while the document was never open for editing. */
+  findState(document: DocumentKey): Promise<AsOf<Uint8Array> | undefined>
+  /** What came after `seq`, in order. */
+  listChanges(document: DocumentKey, seq: number): Promise<LoggedChange[]>
+  /** The users of the Yjs clients that have edited. */
+  listOwners(document: DocumentKey): Promise<Map<number, UserId>>
+  /** The state that editing starts from, if nothing was changed since `seq` and nobody else was faster. */
+  putFirstState(document: DocumentKey, team: TeamKey, state: AsOf<Uint8Array>): Promise<void>
+  /** Puts a newer whole in the place of an older one, and lets go of the log up to it. */
+  fold(document: DocumentKey, folded: Folded): Promise<void>
+}
+
+/** So many changes stay in the log after they are folded, for other processes that are about to fetch them. */
+const KEPT_CHANGES = 200
+
+export function createContentStore(database: Database): ContentStore {
+  const { read } = database
+  const readSnapshot = database.prepare((read, { document, format, since }: SnapshotParameters) =>
+    read
+      .selectFrom('document_snapshot')
+      .where('document_id', '=', document)
+      .where('format', '=', format)
+      .where('seq', '>=', since)
+      .select(['seq', 'content', 'blob']),
+  )
+  const readChanges = database.prepare((read, { document, seq }: { document: DocumentKey; seq: number }) =>
+    read
+      .selectFrom('document_change')
+      .where('document_id', '=', document)
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .select(['seq', 'change as update']),
+  )
+  const readHead = database.prepare((read, { document }: { document: DocumentKey }) =>
+    read.selectFrom('document').where('id', '=', document).select(['seq', 'team_id as team']),
+  )
+  return {
+    findHead: (document) => readHead.first({ document }),
+    async findJson(document, since) {
+      const row = await readSnapshot.first({ document, format: 'json', since })
+      if (!row) return undefined
+      // One of the two is there: a check of the table.
+      return { seq: row.seq, value: row.content ? { bytes: row.content } : { digest: row.blob! } }
+    },
+    async findState(document) {
+      const row = await readSnapshot.first({ document, format: 'yjs', since: 0 })
+      return row && { seq: row.seq, value: row.content! }
+    },
+    listChanges: (document, seq) => readChanges.all({ document, seq }),
+    async listOwners(document) {
+      const clients = read.selectFrom('document_client').where('document_id', '=', document)
+      const rows = await clients.select(['client', 'user_id']).execute()
+      return new Map(rows.map(({ client, user_id }) => [client, user_id]))
+    },
+    putFirstState: (document, team, { seq, value }) =>
+      database.transaction(async (write) => {
+        // The lock that changes of the team wait for; its version stays, since nothing that can be read changes.
+        await sql`update team set version = version where id = ${team}`.execute(write)
+        const head = await write
+          .selectFrom('document')
+          .where('id', '=', document)
+          .where('seq', '=', seq)
+          .select('seq')
+          .executeTakeFirst()
+        if (!head) return
+        await write
+          .insertInto('document_snapshot')
+          .values({ document_id: document, format: 'yjs', seq, content: value, blob: null })
+          .onConflict((conflict) => conflict.columns(['document_id', 'format']).doNothing())
+          .execute()
+      }),
+    fold: (document, { seq, state, json }) =>
+      database.transaction(async (write) => {
+        await discardContent(write, document)
+        await write
+          .insertInto('document_snapshot')
+          .values([
+            { document_id: document, format: 'json', seq, content: json, blob: null },
+            { document_id: document, format: 'yjs', seq, content: state, blob: null },
+          ])
+          .onConflict((conflict) =>
+            conflict
+              .columns(['document_id', 'format'])
+              .doUpdateSet(({ ref }) => ({
+                seq: ref('excluded.seq'),
+                content: ref('excluded.content'),
+                blob: null,
+              }))
+              .where(({ eb, ref }) => eb('document_snapshot.seq', '<', ref('excluded.seq'))),
+          )
+          .execute()
+        await write
+          .deleteFrom('document_change')
+          .where('document_id', '=', document)
+          .where('seq', '<=', seq - KEPT_CHANGES)
+          .execute()
+      }),
+  }
+}
+
+interface SnapshotParameters {
+  document: DocumentKey
+  format: SnapshotFormat
+  since: number
+}

@@ -1,0 +1,50 @@
+import { ALL_SCOPES } from '@meadow/contract'
+import { createApiToken, listApiTokens, revokeApiToken } from '@meadow/contract/web'
+import { createTokenSecret } from '../../access/tokens.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { serveApp } from '../../http/app/app-route.ts'
+import { readNameOrRefuse } from '../../http/app/read-name.ts'
+import { refuse } from '../../http/refusal.ts'
+import type { ApiTokenStore } from './api-tokens.store.ts'
+
+export interface ApiTokenParts {
+  store: ApiTokenStore
+  catalogue: Pick<Catalogue, 'changeTeam'>
+  /** Writes when tokens were used, which is told here. */
+  flushUse(): Promise<void>
+}
+
+const TEN_YEARS_MS = 3653 * 24 * 3600 * 1000
+
+export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) => [
+  serveApp(listApiTokens, async ({ here }) => {
+    await flushUse()
+    return { tokens: await store.list(here.team) }
+  }),
+
+  serveApp(createApiToken, async ({ here, body, person }) => {
+    const name = readNameOrRefuse(body.name)
+    const expiresAt = readExpiry(body.expiresAt ?? undefined)
+    const secret = createTokenSecret()
+    const scopes = body.scopes ?? ALL_SCOPES
+    const { id } = await catalogue.changeTeam(here.team, (change) =>
+      change.createToken({ name, secret, scopes, expiresAt, createdBy: person.userId }),
+    )
+    return { token: (await store.find(here.team, id))!, secret }
+  }),
+
+  serveApp(revokeApiToken, async ({ here, params, person }) => {
+    const token = await store.find(here.team, params.tokenId)
+    if (!token) throw refuse('token_not_found')
+    if (here.role !== 'owner' && token.createdBy?.id !== person.userId) throw refuse('role_missing')
+    await catalogue.changeTeam(here.team, (change) => change.revokeToken(token.id))
+  }),
+]
+
+function readExpiry(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const at = Date.parse(text)
+  const now = Date.now()
+  if (!(at > now && at <= now + TEN_YEARS_MS)) throw refuse('expiry_not_acceptable')
+  return at
+}

@@ -1,0 +1,72 @@
+import type { TokenId } from '@meadow/contract'
+import type { ApiToken } from '@meadow/contract/web'
+import { readScopes } from '../../access/scope-list.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import { toTimestamp } from '../../platform/database/times.ts'
+import { isPublicId } from '../../platform/public-ids.ts'
+
+/** What the team settings show of API tokens. */
+export interface ApiTokenStore {
+  /** The newest first. */
+  list(team: TeamKey): Promise<ApiToken[]>
+  /** `id` is what the caller sent. */
+  find(team: TeamKey, id: string): Promise<ApiToken | undefined>
+}
+
+export function createApiTokenStore(
+  { read }: Pick<Database, 'read'>,
+  now: () => number = Date.now,
+): ApiTokenStore {
+  const select = (team: TeamKey) =>
+    read
+      .selectFrom('token')
+      .leftJoin('user', 'user.id', 'token.created_by')
+      .where('token.team_id', '=', team)
+      .orderBy('token.id', 'desc')
+      .select([
+        'token.public_id as id',
+        'token.name',
+        'token.hint',
+        'token.scopes',
+        'token.created_at',
+        'token.expires_at',
+        'token.revoked_at',
+        'token.last_used_at',
+        'user.id as userId',
+        'user.name as userName',
+      ])
+  type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
+  const toToken = (row: Row): ApiToken => ({
+    id: row.id,
+    name: row.name,
+    prefix: row.hint,
+    scopes: readScopes(row.scopes),
+    state: stateOf(row, now()),
+    createdAt: toTimestamp(row.created_at),
+    createdBy: row.userId && { id: row.userId, name: row.userName ?? '' },
+    lastUsedAt: toTimestampOrNull(row.last_used_at),
+    expiresAt: toTimestampOrNull(row.expires_at),
+    revokedAt: toTimestampOrNull(row.revoked_at),
+  })
+  return {
+    list: async (team) => (await select(team).execute()).map(toToken),
+    async find(team, id) {
+      if (!isPublicId('tok', id)) return undefined
+      const row = await select(team)
+        .where('token.public_id', '=', id as TokenId)
+        .executeTakeFirst()
+      return row && toToken(row)
+    },
+  }
+}
+
+function stateOf(
+  { revoked_at, expires_at }: { revoked_at: number | null; expires_at: number | null },
+  now: number,
+): ApiToken['state'] {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && expires_at <= now ? 'expired' : 'valid'
+}
+
+const toTimestampOrNull = (ms: number | null) => (ms === null ? null : toTimestamp(ms))

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { DATABASES } from '../../testing/databases.ts'
+import { startWebApp } from '../../testing/start-web-app.ts'
+import { sweepDiscarded } from './sweep-discarded.ts'
+
+interface Named {
+  id: string
+  name: string
+}
+
+const names = (list: Named[]) => list.map(({ name }) => name)
+
+for (const kind of DATABASES) {
+  describe(`the bin on ${kind.name}`, kind.options, () => {
+    test('[BIN-1, BIN-2, BIN-3] given a folder with a tree in it, when it is deleted, then nobody sees any of it, until it is restored, as it was', async (t) => {
+      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'member')
+      const [outer, inner] = [await given.folder(team, 'Outer'), await given.folder(team, 'Outer', 'Inner')]
+      const ids = [
+        await given.document(team, { folder: outer.key, name: 'Tower A' }),
+        await given.document(team, { folder: inner.key, name: 'Tower B' }),
+      ]
+      await given.document(team, { name: 'Tower C' })
+      const before = await Promise.all(ids.map((id) => get(`/documents/${id}`)))
+      assert.equal((await ann.ask('DELETE', `/folders/${outer.id}`)).status, 204)
+
+      const paths = [
+        ...ids.flatMap((id) => [
+          `/documents/${id}`,
+          `/documents/${id}/solution`,
+          `/documents/${id}/export?format=.gh`,
+        ]),
+        ...[outer, inner].flatMap(({ id }) => [`/folders/${id}`, `/documents?folderId=${id}`]),
+      ]
+      for (const path of paths) assert.equal((await get(path)).status, 404, path)
+      for (const query of ['', '?q=tower', '?q=t', '?q=tower%20']) {
+        assert.deepEqual(names((await get(`/documents${query}`)).json.documents), ['Tower C'], query)
+      }
+      assert.deepEqual((await get('/folders/root')).json.folder.folders, [])
+      assert.deepEqual(names((await ann.get(`/teams/${team.id}/folders`)).json.folders), ['Acme'])
+
+      const { items, next } = (await ann.get(`/teams/${team.id}/bin`)).json
+      assert.equal(next, null)
+      assert.equal(items.length, 1)
+      const [item] = items
+      assert.deepEqual(
+        [item.kind, item.name, item.documents, item.folder.name, item.deletedBy],
+        ['folder', 'Outer', 2, 'Acme', { id: ann.userId, name: 'Ann' }],
+      )
+
+      const restored = await ann.ask('POST', `/bin/${item.id}/restore`)
+      assert.deepEqual(restored.json, {
+        kind: 'folder',
+        id: outer.id,
+        folder: { id: (await given.root(team)).id, name: 'Acme' },
+        wentToRoot: false,
+      })
+      const after = await Promise.all(ids.map((id) => get(`/documents/${id}`)))
+      assert.deepEqual(
+        after.map(({ text }) => text),
+        before.map(({ text }) => text),
+      )
+      assert.deepEqual(names((await get(`/documents?q=tower&folderId=${outer.id}`)).json.documents).sort(), [
+        'Tower A',
+        'Tower B',
+      ])
+      assert.deepEqual((await ann.get(`/teams/${team.id}/bin`)).json.items, [])
+    })
+
+    test('[BIN-3, BIN-4] given a document that was deleted before its folder, when the folder is restored, then the document stays in the bin, and goes home when it is restored', async (t) => {
+      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'member')
+      const folder = await given.folder(team, 'Folder')
+      const id = await given.document(team, { folder: folder.key, name: 'Tower' })
+      await ann.ask('DELETE', `/documents/${id}`)
+      await ann.ask('DELETE', `/folders/${folder.id}`)
+      const list = async () => (await ann.get(`/teams/${team.id}/bin`)).json.items
+      const [ofFolder, ofDocument] = await list()
+      assert.deepEqual([ofFolder.documents, ofDocument.documents, ofDocument.folder], [0, 1, null])
+      await ann.ask('POST', `/bin/${ofFolder.id}/restore`)
+      assert.equal((await get(`/documents/${id}`)).status, 404)
+      assert.equal((await list())[0].folder.name, 'Folder')
+      const { json } = await ann.ask('POST', `/bin/${ofDocument.id}/restore`)
+      assert.deepEqual(
+        [json.id, json.folder, json.wentToRoot],
+        [id, { id: folder.id, name: 'Folder' }, false],
+      )
+      assert.equal((await get(`/documents?q=tower&folderId=${folder.id}`)).json.documents.length, 1)
+      assert.equal((await ann.ask('POST', `/bin/${ofDocument.id}/restore`)).status, 404)
+    })
+
+    test('[BIN-3, BIN-5] given things whose folder is in the bin or gone, when they are restored, then they go to the root, with all below them', async (t) => {
+      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'owner')
+      const folder = await given.folder(team, 'Folder')
+      const inner = await given.folder(team, 'Folder', 'Inner')
+      await given.folder(team, 'Folder', 'Inner', 'Innermost')
+      const id = await given.document(team, { folder: inner.key, name: 'Tower' })
+      const lone = await given.document(team, { folder: folder.key, name: 'Lone' })
+      await ann.ask('DELETE', `/folders/${inner.id}`)
+      await ann.ask('DELETE', `/documents/${lone}`)
+      await ann.ask('DELETE', `/folders/${folder.id}`)
+      const [ofFolder, ofLone, ofInner] = (await ann.get(`/teams/${team.id}/bin`)).json.items
+      const restored = await ann.ask('POST', `/bin/${ofLone.id}/restore`)
+      assert.deepEqual([restored.json.folder.name, restored.json.wentToRoot], ['Acme', true])
+      assert.equal((await ann.ask('DELETE', `/bin/${ofFolder.id}`)).status, 204)
+      const other = await ann.ask('POST', `/bin/${ofInner.id}/restore`)
+      assert.deepEqual(
+        [other.json.id, other.json.folder.name, other.json.wentToRoot],
+        [inner.id, 'Acme', true],
+      )
+      const root = (await get('/folders/root')).json.folder
+      assert.deepEqual([names(root.folders), names(root.documents)], [['Inner'], ['Lone']])
+      const { path } = (await get(`/folders/${inner.id}`)).json.folder
+      assert.equal(path.length, 1)
+      assert.equal((await get(`/documents?q=tower&folderId=${inner.id}`)).json.documents[0].id, id)
+      assert.deepEqual(names((await ann.get(`/teams/${team.id}/folders`)).json.folders), [
+        'Acme',
+        'Inner',
+        'Innermost',
+      ])
+    })
+
+    test('[BIN-5, BIN-6] given a bin that is emptied, when a day has gone by, then nothing is left, but for the blobs that something names', async (t) => {
+      const { signIn, team, given, service, database } = await startWebApp(t, kind)
+      const { blobs } = service
+      const ann = await signIn('Ann', 'owner')
+      const folder = await given.folder(team, 'Folder')
+      const large = (label: string) => ({
+        nodes: {},
+        groups: [
+          { id: 'g', label: label.repeat(150_000), colour: '#000000ff', nodeInstanceIds: [], groupIds: [] },
+        ],
+        configuration: { inputs: [], outputs: [] },
+      })
+      const [kept, shared, own] = [
+        await given.document(team, { content: large('a') }),
+        await given.document(team, { content: large('a'), folder: folder.key }),
+        await given.document(team, { content: large('b'), folder: folder.key }),
+      ]
+      assert.ok(kept && shared && own)
+      await ann.ask('DELETE', `/folders/${folder.id}`)
+      assert.equal((await ann.ask('DELETE', `/teams/${team.id}/bin`)).status, 204)
+      assert.deepEqual((await ann.get(`/teams/${team.id}/bin`)).json.items, [])
+      const count = async (table: 'document' | 'folder' | 'bin_item' | 'document_snapshot') =>
+        (await database.read.selectFrom(table).selectAll().execute()).length
+      assert.deepEqual(
+        [
+          await count('document'),
+          await count('folder'),
+          await count('bin_item'),
+          await count('document_snapshot'),
+        ],
+        [1, 1, 0, 1],
+      )
+      const [snapshot] = await database.read.selectFrom('document_snapshot').select('blob').execute()
+      const discarded = await database.read.selectFrom('discarded_blob').select('digest').execute()
+      const now = Date.now()
+      assert.equal(await sweepDiscarded(database, blobs, now - 1000), 0)
+      await sweepDiscarded(database, blobs, now + 1000)
+      assert.deepEqual(await database.read.selectFrom('discarded_blob').selectAll().execute(), [])
+      for (const { digest } of discarded) assert.equal(await blobs.has(digest), digest === snapshot!.blob)
+    })
+
+    test('[BIN-7] given an imported document in the bin, when its file is imported anew, then both can be there, and the file belongs to the new one', async (t) => {
+      const { signIn, team, given, catalogue } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'member')
+      const root = await given.root(team)
+      const source = {
+        root: root.key,
+        from: '/files',
+        path: 'Tower.gh',
+        sha256: 'a',
+        sizeBytes: 1,
+        mtimeMs: 1,
+        blob: 'a',
+      }
+      const now = Date.now()
+      const create = () =>
+        catalogue.changeTeam(team.key, (change) =>
+          change.createDocument({
+            folder: root.key,
+            name: 'Tower',
+            createdAt: now,
+            updatedAt: now,
+            content: { kind: 'inline', bytes: Buffer.from('{}') },
+            source,
+          }),
+        )
+      const first = await create()
+      await ann.ask('DELETE', `/documents/${first.id}`)
+      assert.deepEqual(await catalogue.findImported(root.key, ['Tower.gh']), [])
+      const second = await create()
+      const [item] = (await ann.get(`/teams/${team.id}/bin`)).json.items
+      assert.equal((await ann.ask('POST', `/bin/${item.id}/restore`)).status, 200)
+      const found = await catalogue.findImported(root.key, ['Tower.gh'])
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        [second.id],
+      )
+    })
+  })
+}

@@ -1,0 +1,28 @@
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { KEPT_DISCARDED_MS, sweepDiscarded } from './sweep-discarded.ts'
+
+const EVERY_MS = 60 * 60 * 1000
+
+/** Clears away, from now on and every hour, the blobs that nothing names any more. Returns what ends it. */
+export function startSweepingDiscarded(database: Database, blobs: BlobStore, log: Log): () => Promise<void> {
+  let sweeping = Promise.resolve()
+  async function sweep(): Promise<void> {
+    try {
+      const count = await sweepDiscarded(database, blobs, Date.now() - KEPT_DISCARDED_MS)
+      if (count > 0) log.info({ count }, 'removed blobs of what was deleted')
+    } catch (err) {
+      log.error({ err }, 'blobs of what was deleted could not be removed')
+    }
+  }
+  const sweepNext = () => {
+    sweeping = sweeping.then(sweep)
+  }
+  sweepNext()
+  const timer = setInterval(sweepNext, EVERY_MS)
+  return async () => {
+    clearInterval(timer)
+    await sweeping
+  }
+}

@@ -1,0 +1,42 @@
+import { createAccount } from '../../access/create-account.ts'
+import { createPassword, hashPassword } from '../../access/passwords.ts'
+import { EmailTakenError } from '../../access/users.store.ts'
+import { createMemberChanges } from '../../catalogue/member-changes.ts'
+import { raiseVersion } from '../../catalogue/raise-version.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+
+/** How somebody signs in to the demo team. */
+export interface DemoOwner {
+  email: string
+  /** Made for this account, and stored only as a hash: this is the one time that it is shown. */
+  password: string
+}
+
+const EMAIL = 'owner@demo.example'
+const NAME = 'Demo owner'
+
+/** Makes the account that owns the demo team; undefined when there is one already. */
+export async function createDemoOwner(database: Database, team: TeamKey): Promise<DemoOwner | undefined> {
+  const known = await database.read
+    .selectFrom('user')
+    .where('email', '=', EMAIL)
+    .select('id')
+    .executeTakeFirst()
+  if (known) return undefined
+  const password = createPassword()
+  const passwordHash = await hashPassword(password)
+  try {
+    await database.transaction(async (write) => {
+      await raiseVersion(write, team)
+      const owner = { name: NAME, email: EMAIL, isEmailVerified: false, passwordHash }
+      const { id } = await createAccount(write, owner)
+      await createMemberChanges(write, team).setMember(id, 'owner')
+    })
+  } catch (error) {
+    // Another process was faster, and has shown its password.
+    if (error instanceof EmailTakenError) return undefined
+    throw error
+  }
+  return { email: EMAIL, password }
+}

@@ -1,0 +1,132 @@
+import type { GraphContent } from '@meadow/contract'
+import {
+  askForSolve,
+  binDocument,
+  changeAppDocument,
+  createAppDocument,
+  duplicateDocument,
+  readAppDocument,
+  readAppGraph,
+  searchTeam,
+} from '@meadow/contract/web'
+import type { DocumentPlace, PlaceStore } from '../../access/places.store.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { storeContent, storeContentBytes } from '../../catalogue/store-content.ts'
+import { serveApp } from '../../http/app/app-route.ts'
+import { findTarget } from '../../http/app/find-target.ts'
+import { readNameOrRefuse } from '../../http/app/read-name.ts'
+import { refuseFiling } from '../../http/app/refuse-filing.ts'
+import { refuse } from '../../http/refusal.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { MAX_NAME_LENGTH } from '../../platform/database/fold-name.ts'
+import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import type { AppDocumentStore } from './app-documents.store.ts'
+import type { Search } from './search.store.ts'
+
+export interface AppDocumentParts {
+  store: AppDocumentStore
+  places: PlaceStore
+  catalogue: Pick<Catalogue, 'changeTeam'>
+  blobs: BlobStore
+  search: Search
+  /** The UTF-8 bytes of what a document holds now, as its editors see it; undefined when it is gone. */
+  readContent(document: DocumentKey): Promise<Uint8Array | undefined>
+  /** Asks for a solve; false when the team has no credits. */
+  askForSolve(team: TeamKey, document: DocumentKey): Promise<boolean>
+}
+
+const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
+
+export const appDocumentRoutes = (parts: AppDocumentParts) => {
+  const { store, places, catalogue, blobs, search } = parts
+
+  const tell = async (place: DocumentPlace) => {
+    const document = await store.readDocument(place)
+    if (!document) throw refuse('document_not_found')
+    return { document }
+  }
+  const readContent = async (document: DocumentKey) => {
+    const content = await parts.readContent(document)
+    if (!content) throw refuse('document_not_found')
+    return content
+  }
+
+  return [
+    serveApp(searchTeam, async ({ here, query: { q, folderId } }) => {
+      const found = await search(here.team, { q, folderId })
+      if (!found) throw refuse(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
+      return found
+    }),
+
+    serveApp(readAppDocument, ({ here }) => tell(here)),
+
+    serveApp(readAppGraph, async ({ here }) => {
+      const content = await readContent(here.document)
+      return Buffer.concat([Buffer.from('{"graph":'), content, Buffer.from('}')])
+    }),
+
+    serveApp(createAppDocument, async ({ here, body }) => {
+      const name = readNameOrRefuse(body.name)
+      const content = await storeContent(blobs, EMPTY)
+      const now = Date.now()
+      const made = await catalogue
+        .changeTeam(here.team, (change) =>
+          change.createDocument({ folder: here.folder, name, createdAt: now, updatedAt: now, content }),
+        )
+        .catch(refuseFiling('folder_not_found'))
+      return tell({ ...here, document: made.key, documentId: made.id, visibility: 'private' })
+    }),
+
+    serveApp(duplicateDocument, async ({ here, body, person, host }) => {
+      const original = await store.findOriginal(here.document)
+      if (!original) throw refuse('document_not_found')
+      const name = body.name === undefined ? copyName(original.name) : readNameOrRefuse(body.name)
+      const folder =
+        body.folderId === undefined
+          ? original.folder
+          : await findTarget(places, { user: person.userId, host }, here.team, body.folderId)
+      const content = await storeContentBytes(blobs, await readContent(here.document))
+      const now = Date.now()
+      const made = await catalogue
+        .changeTeam(here.team, (change) =>
+          change.createDocument({ folder, name, createdAt: now, updatedAt: now, content }),
+        )
+        .catch(refuseFiling('folder_not_found'))
+      return tell({ ...here, document: made.key, documentId: made.id })
+    }),
+
+    serveApp(changeAppDocument, async ({ here, body, person, host }) => {
+      const name = body.name === undefined ? undefined : readNameOrRefuse(body.name)
+      const folder =
+        body.folderId === undefined
+          ? undefined
+          : await findTarget(places, { user: person.userId, host }, here.team, body.folderId)
+      await catalogue
+        .changeTeam(here.team, async (change) => {
+          if (name !== undefined) await change.renameDocument(here.document, name)
+          if (folder !== undefined) await change.moveDocument(here.document, folder)
+          if (body.visibility !== undefined) await change.setVisibility(here.document, body.visibility)
+        })
+        .catch(refuseFiling('document_not_found'))
+      return tell(here)
+    }),
+
+    serveApp(binDocument, async ({ here, person }) => {
+      await catalogue
+        .changeTeam(here.team, (change) => change.binDocument(here.document, person.userId))
+        .catch(refuseFiling('document_not_found'))
+    }),
+
+    serveApp(askForSolve, async ({ here }) => {
+      if (!(await parts.askForSolve(here.team, here.document))) throw refuse('no_credits')
+      const { document } = await tell(here)
+      return { solve: document.solve }
+    }),
+  ]
+}
+
+const COPY = ' (copy)'
+
+/** Short enough for a name, and without half a character at the cut. */
+const copyName = (name: string): string =>
+  `${name.slice(0, MAX_NAME_LENGTH - COPY.length).replace(/[\ud800-\udbff]$/, '')}${COPY}`

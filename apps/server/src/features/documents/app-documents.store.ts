@@ -1,0 +1,61 @@
+import { basename } from 'node:path/posix'
+import type { AppDocument, SolveState } from '@meadow/contract/web'
+import { sql } from 'kysely'
+import type { DocumentPlace } from '../../access/places.store.ts'
+import { readLineage } from '../../catalogue/read-lineage.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { toSummary } from '../../platform/database/summaries.ts'
+import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
+
+/** What the web app shows of documents. */
+export interface AppDocumentStore {
+  /** Undefined when it is gone since it was looked up. */
+  readDocument(place: DocumentPlace): Promise<AppDocument | undefined>
+  /** What a copy is made of. */
+  findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
+}
+
+const solveState = sql<SolveState>`coalesce(
+  (select state from solve where document_id = document.id order by id desc limit 1), 'never')`
+
+export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDocumentStore {
+  return {
+    async readDocument({ team, teamId, teamName, role, document }) {
+      const row = await read
+        .selectFrom('document')
+        .innerJoin('team', 'team.id', 'document.team_id')
+        .where('document.id', '=', document)
+        .where('document.bin_id', 'is', null)
+        .select([
+          'document.public_id as id',
+          'document.name',
+          'visibility',
+          'document.created_at',
+          'document.updated_at',
+          'folder_id as folder',
+          'source_path as sourcePath',
+          'team.credits',
+          solveState.as('solve'),
+        ])
+        .executeTakeFirst()
+      if (!row) return undefined
+      const isMember = role !== null
+      return {
+        ...toSummary(row),
+        team: { id: teamId, name: teamName },
+        role,
+        path: isMember ? await readLineage(read, { team, teamName }, row.folder) : [],
+        solve: row.solve,
+        credits: isMember ? row.credits : null,
+        fileName: isMember && row.sourcePath !== null ? basename(row.sourcePath) : null,
+      }
+    },
+    findOriginal: (document) =>
+      read
+        .selectFrom('document')
+        .where('id', '=', document)
+        .where('bin_id', 'is', null)
+        .select(['name', 'folder_id as folder'])
+        .executeTakeFirst(),
+  }
+}

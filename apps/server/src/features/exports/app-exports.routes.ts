@@ -1,0 +1,23 @@
+import { exportFromEditor } from '@meadow/contract/web'
+import { serveApp } from '../../http/app/app-route.ts'
+import { publicAddress } from '../../http/public-address.ts'
+import { readTarget } from './export-target.ts'
+import type { ExportRouteParts } from './exports.routes.ts'
+import { giveExport } from './give-export.ts'
+
+/** The same file and the same kind of link as the API's; it hangs on the person's membership. */
+export const appExportRoutes = ({
+  getSolution,
+  maker,
+  links,
+  baseUrl,
+}: ExportRouteParts & { baseUrl: string | undefined }) => [
+  serveApp(exportFromEditor, async ({ here, body, person, raw, hurry }) => {
+    const target = readTarget(new URLSearchParams({ ...body }))
+    const solution = await getSolution(here.team, here.documentId)
+    const wanted = { team: here.team, solution, target }
+    const file = await maker.get(wanted, hurry)
+    const holder = { token: person.userId, publicAddress: publicAddress(baseUrl, raw) }
+    return { export: await giveExport(wanted, file, holder, links) }
+  }),
+]

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { pathOf } from '../../http/address.ts'
+import { refuse } from '../../http/refusal.ts'
+import { sendFile } from '../../http/send-file.ts'
+import type { StoredBodies } from '../../http/send-stored.ts'
+import { READ_ONLY } from '../../http/to-answer.ts'
+import { DOWNLOADS, type SignedLinks } from '../../platform/blobs/signed-links.ts'
+import type { ExportStore } from './exports.store.ts'
+
+export interface DownloadParts extends StoredBodies {
+  links: Pick<SignedLinks, 'read'>
+  store: Pick<ExportStore, 'isGranted'>
+}
+
+/** Where links lead to. What carries an API token was refused before (decision 12). */
+export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void {
+  app.route({
+    method: app.supportedMethods,
+    url: `${DOWNLOADS}/:said/:name`,
+    config: { isSecret: true },
+    onRequest: ({ method }, _reply, next) => {
+      next(method === 'GET' || method === 'HEAD' ? undefined : refuse('method_not_allowed', READ_ONLY))
+    },
+    async handler(request, reply) {
+      const found = await parts.links.read(pathOf(request.url), Date.now())
+      if (!found) throw refuse('page_not_found')
+      const { link, state } = found
+      if (state === 'expired') throw refuse('link_expired')
+      const isGranted = state === 'good' && (await parts.store.isGranted(link.token, link.document))
+      if (!isGranted) throw refuse('link_ended')
+      return sendFile(link, request, reply, parts)
+    },
+  })
+}

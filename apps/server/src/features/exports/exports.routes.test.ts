@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { describe, test } from 'node:test'
+import { Export, NAMED_SCHEMAS, REFUSALS } from '@meadow/contract'
+import { readArchiveVersion, walkModel } from '@meadow/model'
+import Value from 'typebox/value'
+import { createCapturedLog } from '../../testing/captured-log.ts'
+import { DATABASES } from '../../testing/databases.ts'
+import { numbers, tubes } from '../solutions/testing/graphs.ts'
+import { follow, sha256, startExports } from './testing/start-exports.ts'
+
+for (const kind of DATABASES) {
+  describe(`exports on ${kind.name}`, kind.options, () => {
+    test('[D29, EXP-2] given a solution, when it is exported for each modeler version, then the archive that the version opens, which the header tells', async (t) => {
+      const { document, solve, readRow, blobs, ask } = await startExports(t, kind)
+      const id = await document(tubes(), 'Türme 7')
+      const solution = await readRow(await solve(id))
+      const model = (await blobs.read(solution.model!))!
+      for (const [query, modelerVersion, archiveVersion] of [
+        ['&modelerVersion=7', 7, 7],
+        ['&modelerVersion=8', 8, 8],
+        ['&modelerVersion=9', 9, 8],
+        ['', 9, 8],
+      ] as const) {
+        const { status, json } = await ask(id, `format=.3dm${query}`)
+        assert.equal(status, 200)
+        const [fault] = Value.Errors({ ...NAMED_SCHEMAS } as never, Export, json.export)
+        assert.equal(fault, undefined)
+        const { url, expiresAt, ...rest } = json.export
+        const { bytes } = await follow(url)
+        assert.deepEqual(rest, {
+          format: '.3dm',
+          modelerVersion,
+          archiveVersion,
+          fileName: 'Türme 7.3dm',
+          size: bytes.length,
+          sha256: sha256(bytes),
+          solutionId: solution.public_id,
+          warnings: [],
+        })
+        assert.equal(readArchiveVersion(bytes), archiveVersion * 10)
+        assert.deepEqual(listObjects(bytes), listObjects(model))
+      }
+    })
+
+    test('[EXP-3] given a solution without geometry, when it is exported, then files without objects', async (t) => {
+      const { document, solve, exportOf } = await startExports(t, kind)
+      const id = await document(numbers())
+      await solve(id)
+      for (const [version, archive] of [
+        [7, 70],
+        [8, 80],
+        [9, 80],
+      ]) {
+        const { url } = await exportOf(id, `format=.3dm&modelerVersion=${version}`)
+        const { bytes } = await follow(url)
+        assert.equal(readArchiveVersion(bytes), archive)
+        assert.deepEqual([...walkModel(bytes)], [])
+      }
+    })
+
+    test('[EXP-3] given a solution whose model file could not be written, when it is exported, then 500 says so', async (t) => {
+      const { document, solve, database, ask } = await startExports(t, kind)
+      const id = await document(numbers())
+      const solution = await solve(id)
+      await database.transaction((write) =>
+        write
+          .updateTable('solve')
+          .set({ model_fault: 'It broke.' })
+          .where('public_id', '=', solution)
+          .execute(),
+      )
+      for (const version of [7, 8, 9]) {
+        const { status, json } = await ask(id, `format=.3dm&modelerVersion=${version}`)
+        assert.deepEqual([status, json], [500, { error: REFUSALS.model_missing.sentence }])
+      }
+    })
+
+    test('[D28, EXP-4, EXP-5] given an export, when it is asked for again, then it is not made again; a newer solution is', async (t) => {
+      const { document, solve, exportOf, readFiles } = await startExports(t, kind)
+      const id = await document(tubes())
+      const first = await solve(id)
+      const once = await exportOf(id, 'format=.3dm')
+      const again = await exportOf(id, 'format=.3dm&modelerVersion=8')
+      assert.equal(again.sha256, once.sha256)
+      const [file, ...others] = await readFiles()
+      assert.deepEqual(others, [])
+      assert.equal(file!.digest, once.sha256)
+      assert.equal(once.solutionId, first)
+      const second = await solve(id)
+      const newer = await exportOf(id, 'format=.3dm')
+      assert.equal(newer.solutionId, second)
+      assert.notEqual(newer.sha256, once.sha256)
+      assert.equal((await readFiles()).length, 2)
+      assert.equal(sha256((await follow(once.url)).bytes), once.sha256)
+    })
+
+    test('[EXP-4] given an export whose file is lost, when it is asked for, then it is made again', async (t) => {
+      const { document, solve, exportOf, blobPath } = await startExports(t, kind)
+      const id = await document(tubes())
+      await solve(id)
+      const once = await exportOf(id, 'format=.3dm')
+      await rm(blobPath(once.sha256))
+      const again = await exportOf(id, 'format=.3dm')
+      assert.equal(again.sha256, once.sha256)
+      assert.equal((await follow(again.url)).status, 200)
+    })
+
+    test('[EXP-12, D6] given HEAD, when an export is asked for, then nothing is made, and the headers are those of GET', async (t) => {
+      const { document, queue, claim, solveClaimed, ask, readFiles } = await startExports(t, kind)
+      const id = await document(tubes())
+      const head = async (query = 'format=.3dm') => {
+        const { status, text, headers } = await ask(id, query, { method: 'HEAD' })
+        assert.equal(text, '')
+        return { status, headers }
+      }
+      assert.equal((await head()).status, 409)
+      await queue(id)
+      assert.equal((await head()).status, 202)
+      await solveClaimed(await claim(id))
+      assert.equal((await head('format=3dm')).status, 400)
+      for (const query of ['format=.gh', 'format=.3dm', 'format=.3dm&modelerVersion=8']) {
+        const { status, headers } = await head(query)
+        assert.equal(status, 200)
+        assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+        assert.equal(headers.get('cache-control'), 'private, no-cache')
+      }
+      assert.deepEqual(await readFiles(), [])
+      const { headers: expected } = await ask(id, 'format=.3dm')
+      const { headers } = await head()
+      assert.equal(headers.get('content-length'), expected.get('content-length'))
+      assert.ok(headers.has('etag'))
+    })
+
+    test('[EXP-11] given a model file that was damaged, when it is exported, then 500 with a sentence, and other exports go on', async (t) => {
+      const { document, solve, readRow, blobPath, ask, exportOf, readFiles } = await startExports(t, kind)
+      const [damaged, whole] = [await document(tubes(), 'A'), await document(tubes(), 'B')]
+      const { model } = await readRow(await solve(damaged))
+      await solve(whole)
+      await writeFile(blobPath(model!), Buffer.alloc(1000))
+      const answers = await Promise.all([1, 2, 3].map(() => ask(damaged, 'format=.3dm')))
+      for (const { status, json } of answers) {
+        assert.deepEqual([status, json], [500, { error: REFUSALS.export_not_made.sentence }])
+      }
+      assert.deepEqual(await readFiles(), [])
+      assert.equal((await follow((await exportOf(whole, 'format=.3dm')).url)).status, 200)
+    })
+
+    test('[EXP-18] given a link that is followed, then no line of the log has it, nor the words that it is made of', async (t) => {
+      const { log, lines } = createCapturedLog()
+      const { document, solve, exportOf } = await startExports(t, kind, log)
+      const id = await document(tubes())
+      await solve(id)
+      const { url } = await exportOf(id, 'format=.3dm')
+      await follow(url)
+      await follow(`${url}x`)
+      const text = JSON.stringify(lines)
+      assert.match(text, /downloads/)
+      const [, , said = ''] = new URL(url).pathname.split('/')
+      for (const part of said.split('.')) assert.ok(!text.includes(part))
+    })
+  })
+}
+
+function listObjects(bytes: Uint8Array) {
+  return [...walkModel(bytes)].map(({ id, name, layer, userStrings, encode }) => ({
+    id,
+    name,
+    layer,
+    userStrings: [...userStrings],
+    data: encode().data,
+  }))
+}

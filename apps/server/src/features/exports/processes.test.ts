@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { ALL_SCOPES, type Export } from '@meadow/contract'
+import { openModelLibrary, walkModel } from '@meadow/model'
+import { createTokenSecret } from '../../access/tokens.ts'
+import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { openDatabase } from '../../platform/database/open-database.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
+import { until } from '../../testing/until.ts'
+import { createSolveStore } from '../solves/solves.store.ts'
+import { givenDocuments, TERMS } from '../solves/testing/given-solves.ts'
+import { follow, sha256 } from './testing/start-exports.ts'
+
+const MESHES = 12
+
+/** A model that takes a good part of a second to convert. */
+async function writeModel(documentId: string) {
+  await using library = openModelLibrary()
+  const places = Array.from({ length: 2500 }, (_, i) => ({ x: i % 50, y: Math.floor(i / 50) }))
+  const values = Array.from({ length: MESHES }, (_, index) => ({
+    value: {
+      type: 'mesh' as const,
+      vertices: places.map(({ x, y }) => ({ x, y, z: Math.sin(x * y * (index + 1)) })),
+      faces: places.flatMap(({ x, y }, i) =>
+        x < 49 && y < 49 ? [{ type: 'meshFace' as const, a: i, b: i + 1, c: i + 51, d: i + 50 }] : [],
+      ),
+    },
+    nodeInstanceId: 'node',
+    portInstanceId: 'port',
+    path: '{0}',
+    index,
+    nodeName: 'Waves',
+    portName: 'Mesh',
+  }))
+  return library.write(values, { documentId, archiveVersion: 7, units: 'none', savedAt: new Date(0) })
+}
+
+/** Processes that serve one database, in which a document with a large model is solved. */
+async function open(t: TestContext, kind: TestDatabase) {
+  const { databaseUrl } = await kind.place(t)
+  const env = {
+    MEADOW_PORT: '0',
+    MEADOW_SOLVE_WORKERS: '0',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  }
+  const { dataDir, start } = await createCommandLine(t, env)
+  const database = await openDatabase({ databaseUrl, dataDir })
+  atEnd(t, () => database.close())
+  const blobs = await openDiskBlobs(join(dataDir, 'blobs'))
+  const { catalogue, team, documents } = await givenDocuments(database, 100, [{}])
+  const { key, id } = documents[0]!
+  const { bytes, objectCount } = await writeModel(id)
+  const { digest, size } = await blobs.put(bytes)
+  const solves = createSolveStore(database)
+  await solves.ask(team.key, [key])
+  const model = { digest, bytes: size, objects: objectCount, units: 'none' }
+  const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
+  const ended = { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files } as const
+  await solves.end((await solves.claim(TERMS))!, ended)
+  const secret = createTokenSecret()
+  await catalogue.changeTeam(team.key, (change) =>
+    change.createToken({ name: 'test', secret, scopes: ALL_SCOPES }),
+  )
+
+  async function serve() {
+    const process = start('serve', '--json')
+    const { address } = JSON.parse(await process.firstLine())
+    const ask = async (): Promise<Export> => {
+      const answer = await fetch(`${address}/api/v1/documents/${id}/export?format=.3dm`, {
+        headers: { authorization: `Bearer ${secret}` },
+      })
+      assert.equal(answer.status, 200, await answer.clone().text())
+      return ((await answer.json()) as { export: Export }).export
+    }
+    return { ...process, ask }
+  }
+
+  const readFiles = () => database.read.selectFrom('export_file').selectAll().execute()
+  /** As if the time had passed. */
+  const endLeases = () =>
+    database.transaction((write) =>
+      write.updateTable('export_file').set({ lease_until: 0 }).where('digest', 'is', null).execute(),
+    )
+  return { serve, readFiles, endLeases, blobs }
+}
+
+for (const kind of DATABASES) {
+  describe(`processes that export on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
+    test('[EXP-8] given a server that is killed while it makes a file, when others are asked many times at once, then one makes it, and it is whole', async (t) => {
+      const { serve, readFiles, endLeases, blobs } = await open(t, kind)
+      const first = await serve()
+      const cutOff = first.ask().catch(() => 'cut off')
+      await until('the file is being made', async () => (await readFiles()).length > 0)
+      first.kill('SIGKILL')
+      await first.finished
+      await cutOff
+      const [left] = await readFiles()
+      assert.equal(left!.digest === null || (await blobs.has(left!.digest)), true)
+      await endLeases()
+      const others = [await serve(), await serve()]
+      const exports = await Promise.all(others.flatMap(({ ask }) => [ask(), ask(), ask()]))
+      assert.equal(new Set(exports.map((made) => made.sha256)).size, 1)
+      const [file, ...more] = await readFiles()
+      assert.deepEqual([file!.id, file!.digest, more], [left!.id, exports[0]!.sha256, []])
+      // A link of one is followed at the other.
+      const { url } = exports[0]!
+      const { bytes } = await follow(url.replace(new URL(url).host, new URL(exports[3]!.url).host))
+      assert.equal(sha256(bytes), exports[0]!.sha256)
+      assert.equal([...walkModel(bytes)].length, MESHES)
+    })
+  })
+}

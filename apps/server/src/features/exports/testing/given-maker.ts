@@ -1,0 +1,109 @@
+import type { TestContext } from 'node:test'
+import type { DocumentId } from '@meadow/contract'
+import { createDocumentContents } from '../../../content/document-contents.ts'
+import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { JobThread } from '../../../platform/job-thread.ts'
+import { createLog } from '../../../platform/log.ts'
+import { createFolder } from '../../../testing/definition-folder.ts'
+import { givenTeam } from '../../../testing/given-team.ts'
+import { getExportable } from '../../solutions/get-exportable.ts'
+import { createSolutionStore } from '../../solutions/solutions.store.ts'
+import { createSolveStore } from '../../solves/solves.store.ts'
+import { TERMS } from '../../solves/testing/given-solves.ts'
+import { createExportMaker, type MakerOptions, type WantedExport } from '../export-maker.ts'
+import type { ExportRequest, MadeFile } from '../export-request.ts'
+import { createExportStore } from '../exports.store.ts'
+
+const OPTIONS: MakerOptions = { patienceMs: 60_000, leaseMs: 10_000 }
+
+/** Solved documents, and makers of exports whose threads are in the hands of the test. */
+export async function givenExports(t: TestContext, database: Database) {
+  const blobs = await openDiskBlobs(await createFolder(t))
+  const store = createExportStore(database)
+  const solves = createSolveStore(database)
+  const solutions = createSolutionStore(database)
+  const { team, catalogue, document: createDocument } = await givenTeam(database)
+  await catalogue.changeTeam(team, (change) => change.addCredits(1000))
+  const contents = createDocumentContents(database, blobs)
+
+  async function solve(id: DocumentId): Promise<void> {
+    const [found] = await solves.findDocuments([id])
+    await solves.ask(team, [found!.key])
+    const claim = await solves.claim(TERMS)
+    const digest = 'a'.repeat(64)
+    const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model: undefined }
+    await solves.end(claim!, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+  }
+
+  async function solved(name?: string): Promise<DocumentId> {
+    const { id } = await createDocument(name === undefined ? {} : { name })
+    await solve(id)
+    return id
+  }
+
+  const want = async (id: DocumentId, format: '.gh' | '.3dm' = '.3dm'): Promise<WantedExport> => ({
+    team,
+    solution: await getExportable(solutions, team, id),
+    target:
+      format === '.gh'
+        ? { format, modelerVersion: null, archiveVersion: null }
+        : { format, modelerVersion: 9, archiveVersion: 8 },
+  })
+
+  /** A process of its own, as far as the database can tell. */
+  function openMaker(make: (request: ExportRequest) => Promise<MadeFile>) {
+    const options = { ...OPTIONS }
+    const asked: ExportRequest[] = []
+    const thread: JobThread<ExportRequest, MadeFile> = {
+      ask(request) {
+        asked.push(request)
+        return make(request)
+      },
+      async [Symbol.asyncDispose]() {},
+    }
+    const log = createLog('silent')
+    const maker = createExportMaker({ store, blobs, contents, threads: [thread], log }, options)
+    return { maker, asked, options }
+  }
+
+  /** A file that holds what it was asked to be made of. */
+  async function makeAnything(request: ExportRequest): Promise<MadeFile> {
+    const { digest, size } = await blobs.put(Buffer.from(JSON.stringify(request)))
+    return { digest, bytes: size, warnings: [] }
+  }
+
+  const edit = (id: DocumentId, content: object) =>
+    database.transaction(async (write) => {
+      const { key, seq } = await write
+        .updateTable('document')
+        .set(({ eb }) => ({ seq: eb('seq', '+', 1) }))
+        .where('public_id', '=', id)
+        .returning(['id as key', 'seq'])
+        .executeTakeFirstOrThrow()
+      await write
+        .updateTable('document_snapshot')
+        .set({ seq, content: Buffer.from(JSON.stringify(content)) })
+        .where('document_id', '=', key)
+        .execute()
+    })
+
+  const readFiles = () => database.read.selectFrom('export_file').orderBy('id').selectAll().execute()
+
+  return {
+    blobs,
+    store,
+    solve,
+    solved,
+    want,
+    openMaker,
+    makeAnything,
+    edit,
+    readFiles,
+    team,
+    catalogue,
+    createDocument,
+  }
+}
+
+export const NOBODY = new AbortController().signal

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import type { TestContext } from 'node:test'
+import type { DocumentId, Export } from '@meadow/contract'
+import { readDefinition } from '@meadow/grasshopper'
+import type { Log } from '../../../platform/log.ts'
+import type { TestDatabase } from '../../../testing/databases.ts'
+import { numbers } from '../../solutions/testing/graphs.ts'
+import { startSolutions } from '../../solutions/testing/start-solutions.ts'
+import type { ModelFile } from '../../solves/solve-record.ts'
+import { createSolveStore } from '../../solves/solves.store.ts'
+
+/** A server on that database that solves nothing by itself, and what a script does with exports. */
+export async function startExports(
+  t: TestContext,
+  kind: TestDatabase,
+  log?: Log,
+  env: Record<string, string> = {},
+) {
+  const { databaseUrl } = await kind.place(t)
+  const server = await startSolutions(t, log, { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...env })
+  const { get, database, document, run, blobs, given, team, catalogue } = server
+
+  /** The answer to a request for an export. */
+  const ask = (id: DocumentId, query: string, init?: RequestInit & { token?: string }) =>
+    get(`/documents/${id}/export?${query}`, init)
+
+  /** The export itself; fails when there is none. */
+  async function exportOf(
+    id: DocumentId,
+    query: string,
+    init?: RequestInit & { token?: string },
+  ): Promise<Export> {
+    const { status, json, text } = await ask(id, query, init)
+    if (status !== 200) throw new Error(`It answered ${status}: ${text}`)
+    return json.export
+  }
+
+  /** As if it had been solved, with such a model file or none; the values are of no interest. */
+  async function endSolve(id: DocumentId, model?: ModelFile): Promise<void> {
+    const digest = 'a'.repeat(64)
+    const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
+    const ended = { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files } as const
+    await createSolveStore(database).end(await run(id), ended)
+  }
+
+  /** A link to these bytes, which are passed off as the model file of a document. */
+  async function linkTo(bytes: Uint8Array, name?: string): Promise<Export> {
+    const id = await document(numbers(), name)
+    const { digest, size } = await blobs.put(bytes)
+    await endSolve(id, { digest, bytes: size, objects: 1, units: 'none' })
+    return exportOf(id, 'format=.3dm&modelerVersion=7')
+  }
+
+  let imports = 0
+  /** A document as an import makes it of this file. */
+  async function imported(name: string, file: Uint8Array): Promise<DocumentId> {
+    const { key: root } = await given.root(team)
+    const { digest: sha256 } = await blobs.put(file)
+    const bytes = Buffer.from(JSON.stringify(readDefinition(file).content))
+    const source = {
+      root,
+      from: '/',
+      path: `${imports++}/${name}`,
+      sha256,
+      sizeBytes: file.length,
+      mtimeMs: null,
+      blob: sha256,
+    }
+    const facts = { folder: root, name, createdAt: 0, updatedAt: 0, source }
+    const { id } = await catalogue.changeTeam(team.key, (change) =>
+      change.createDocument({ ...facts, content: { kind: 'inline', bytes } }),
+    )
+    return id
+  }
+
+  const readFiles = () => database.read.selectFrom('export_file').orderBy('id').selectAll().execute()
+
+  return { ...server, ask, exportOf, endSolve, linkTo, imported, readFiles }
+}
+
+/** Follows a link as a program does that knows nothing but it. The body is still to be read. */
+export async function openLink(
+  url: string,
+  headers: OutgoingHttpHeaders = {},
+  method = 'GET',
+): Promise<IncomingMessage> {
+  const asked = request(url, { agent: false, method, headers })
+  asked.end()
+  const [answer] = await once(asked, 'response')
+  return answer
+}
+
+/** The same, read to its end. */
+export async function follow(...asked: Parameters<typeof openLink>) {
+  const answer = await openLink(...asked)
+  const bytes = Buffer.concat(await answer.toArray())
+  const isJson = answer.headers['content-type']?.startsWith('application/json')
+  return {
+    status: answer.statusCode!,
+    headers: answer.headers,
+    bytes,
+    error: isJson && bytes.length > 0 ? (JSON.parse(bytes.toString()).error as string) : undefined,
+  }
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

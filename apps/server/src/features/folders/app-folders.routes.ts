@@ -1,0 +1,69 @@
+import {
+  binFolder,
+  changeAppFolder,
+  createAppFolder,
+  readAppFolder,
+  readFolderTree,
+} from '@meadow/contract/web'
+import type { FolderPlace, PlaceStore } from '../../access/places.store.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { serveApp } from '../../http/app/app-route.ts'
+import { findTarget } from '../../http/app/find-target.ts'
+import { readNameOrRefuse } from '../../http/app/read-name.ts'
+import { refuseFiling } from '../../http/app/refuse-filing.ts'
+import { refuse } from '../../http/refusal.ts'
+import type { AppFolderStore } from './app-folders.store.ts'
+
+export interface AppFolderParts {
+  store: AppFolderStore
+  places: PlaceStore
+  catalogue: Pick<Catalogue, 'changeTeam'>
+}
+
+export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) => {
+  const tell = async (place: FolderPlace) => {
+    const folder = await store.readFolder(place)
+    if (!folder) throw refuse('folder_not_found')
+    return { folder }
+  }
+  return [
+    serveApp(readFolderTree, async ({ here }) => {
+      const tree = await store.readTree(here)
+      if (!tree) throw refuse('team_without_root')
+      return tree
+    }),
+
+    serveApp(readAppFolder, ({ here }) => tell(here)),
+
+    serveApp(createAppFolder, async ({ here, body }) => {
+      const name = readNameOrRefuse(body.name)
+      const made = await catalogue
+        .changeTeam(here.team, (change) => change.createFolder(here.folder, name))
+        .catch(refuseFiling('folder_not_found'))
+      return tell({ ...here, folder: made.key })
+    }),
+
+    serveApp(changeAppFolder, async ({ here, body, person, host }) => {
+      if (here.parent === null) throw refuse('root_folder_stays')
+      const name = body.name === undefined ? undefined : readNameOrRefuse(body.name)
+      const parent =
+        body.parentId === undefined
+          ? undefined
+          : await findTarget(places, { user: person.userId, host }, here.team, body.parentId)
+      await catalogue
+        .changeTeam(here.team, async (change) => {
+          if (name !== undefined) await change.renameFolder(here.folder, name)
+          if (parent !== undefined && parent !== here.parent) await change.moveFolder(here.folder, parent)
+        })
+        .catch(refuseFiling('folder_not_found'))
+      return tell(here)
+    }),
+
+    serveApp(binFolder, async ({ here, person }) => {
+      if (here.parent === null) throw refuse('root_folder_stays')
+      await catalogue
+        .changeTeam(here.team, (change) => change.binFolder(here.folder, person.userId))
+        .catch(refuseFiling('folder_not_found'))
+    }),
+  ]
+}

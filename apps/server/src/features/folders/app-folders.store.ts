@@ -1,0 +1,108 @@
+import type { DocumentSummary } from '@meadow/contract'
+import { type AppFolder, type SolveState, TREE_LIMIT, type TreeFolder } from '@meadow/contract/web'
+import { type RawBuilder, sql } from 'kysely'
+import type { FolderPlace, TeamPlace } from '../../access/places.store.ts'
+import { readLineage } from '../../catalogue/read-lineage.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type DocumentFacts, toSummary } from '../../platform/database/summaries.ts'
+import { sortByName } from './sort-by-name.ts'
+
+/** What the web app shows of folders. In place of the root's name stands the team's (contract, part 2). */
+export interface AppFolderStore {
+  /** Undefined when the team is not set up correctly. */
+  readTree(place: TeamPlace): Promise<{ folders: TreeFolder[]; truncated: boolean } | undefined>
+  /** Undefined when the folder is gone since it was looked up. */
+  readFolder(place: FolderPlace): Promise<AppFolder | undefined>
+}
+
+/** How many documents are directly inside. */
+const countDocuments: RawBuilder<number> = sql`(
+  select cast(count(*) as integer) from document where folder_id = folder.id and bin_id is null)`
+const countFolders: RawBuilder<number> = sql`(
+  select cast(count(*) as integer) from folder as inner_folder
+  where inner_folder.parent_id = folder.id and inner_folder.bin_id is null)`
+const depth: RawBuilder<number> = sql`length(folder.path) - length(replace(folder.path, '/', ''))`
+const solveState: RawBuilder<SolveState> = sql`coalesce(
+  (select state from solve where document_id = document.id order by id desc limit 1), 'never')`
+
+export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolderStore {
+  return {
+    async readTree({ team, teamName }) {
+      const rows = await read
+        .selectFrom('folder')
+        .leftJoin('folder as parent', 'parent.id', 'folder.parent_id')
+        .where('folder.team_id', '=', team)
+        .where('folder.bin_id', 'is', null)
+        .orderBy(depth)
+        .orderBy('folder.id')
+        .limit(TREE_LIMIT + 1)
+        .select([
+          'folder.public_id as id',
+          'folder.name',
+          'parent.public_id as parentId',
+          countDocuments.as('documents'),
+        ])
+        .execute()
+      const [root] = rows
+      if (root?.parentId !== null) return undefined
+      root.name = teamName
+      return { folders: inOrder(rows.slice(0, TREE_LIMIT)), truncated: rows.length > TREE_LIMIT }
+    },
+    async readFolder({ team, teamId, teamName, role, folder }) {
+      const [lineage, folders, documents] = await Promise.all([
+        readLineage(read, { team, teamName }, folder),
+        read
+          .selectFrom('folder')
+          .where('parent_id', '=', folder)
+          .where('bin_id', 'is', null)
+          .select(['public_id as id', 'name', countFolders.as('folders'), countDocuments.as('documents')])
+          .execute(),
+        read
+          .selectFrom('document')
+          .where('folder_id', '=', folder)
+          .where('bin_id', 'is', null)
+          .select([
+            'public_id as id',
+            'name',
+            'visibility',
+            'created_at',
+            'updated_at',
+            solveState.as('solve'),
+          ])
+          .execute(),
+      ])
+      const here = lineage.pop()
+      return (
+        here && {
+          ...here,
+          teamId,
+          role: role!,
+          parentId: lineage.at(-1)?.id ?? null,
+          path: lineage,
+          folders: sortByName(folders),
+          documents: sortByName(documents.map(toListed)),
+        }
+      )
+    },
+  }
+}
+
+const toListed = ({
+  solve,
+  ...facts
+}: DocumentFacts & { solve: SolveState }): DocumentSummary & { solve: SolveState } => ({
+  ...toSummary(facts),
+  solve,
+})
+
+/** Parents before what is in them, by name. */
+function inOrder(rows: readonly TreeFolder[]): TreeFolder[] {
+  const inside = Map.groupBy(rows, ({ parentId }) => parentId)
+  const ordered: TreeFolder[] = []
+  const waiting = [...(inside.get(null) ?? [])]
+  for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
+    ordered.push(folder)
+    waiting.push(...sortByName(inside.get(folder.id) ?? []).reverse())
+  }
+  return ordered
+}

@@ -1,0 +1,87 @@
+import type { Upload } from '@meadow/contract/web'
+import type { DocumentSource, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
+import { readSmallContent, toStoredJson } from '../../content/small-content.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { FolderKey } from '../../platform/database/tables.ts'
+import { withoutExtension } from './definition-name.ts'
+
+/** A file that was received and read. */
+export interface ReceivedFile {
+  /** Without a path. */
+  fileName: string
+  digest: string
+  bytes: number
+  content: NewContent
+}
+
+export type OnConflict = 'ask' | 'replace' | 'copy'
+
+/**
+ * Stands for the folder on a disk that an imported file comes from: uploaded ones come from none. No path of a disk is
+ * so called, so that no import takes their documents for files that went away.
+ */
+const FROM = 'upload'
+
+/** Writes an uploaded file into a folder, inside of a transaction. */
+export async function writeUpload(
+  change: TeamChange,
+  folder: FolderKey,
+  file: ReceivedFile,
+  onConflict: OnConflict,
+  blobs: BlobStore,
+): Promise<Omit<Upload, 'remarks'>> {
+  const [known] = await change.findImported(folder, [file.fileName])
+  if (!known) return create(change, folder, file, file.fileName)
+  const { key, id, name, seq, sourceSeq } = known
+  const answer = { documentId: id, name, wasEdited: seq > sourceSeq }
+  if (known.sha256 === file.digest) return { ...answer, outcome: 'unchanged' }
+  switch (onConflict) {
+    case 'ask':
+      return { ...answer, outcome: 'conflict' }
+    case 'copy':
+      return create(change, folder, file, await findFreeName(change, folder, file.fileName))
+    case 'replace':
+      await change.updateDocument(key, {
+        updatedAt: Date.now(),
+        content: file.content,
+        readContent: () => readSmallContent(blobs, toStoredJson(file.content)),
+        source: sourceOf(folder, file, file.fileName),
+      })
+      return { ...answer, outcome: 'replaced' }
+  }
+}
+
+async function create(change: TeamChange, folder: FolderKey, file: ReceivedFile, path: string) {
+  const name = withoutExtension(path)
+  const now = Date.now()
+  const { id } = await change.createDocument({
+    folder,
+    name,
+    createdAt: now,
+    updatedAt: now,
+    content: file.content,
+    source: sourceOf(folder, file, path),
+  })
+  return { outcome: 'created' as const, documentId: id, name, wasEdited: false }
+}
+
+const sourceOf = (root: FolderKey, { digest, bytes }: ReceivedFile, path: string): DocumentSource => ({
+  root,
+  from: FROM,
+  path,
+  sha256: digest,
+  blob: digest,
+  sizeBytes: bytes,
+  mtimeMs: null,
+})
+
+/** `Tower (2).gh`, or the first number from there that no upload into the folder has. */
+async function findFreeName(change: TeamChange, folder: FolderKey, fileName: string): Promise<string> {
+  const stem = withoutExtension(fileName)
+  const extension = fileName.slice(stem.length)
+  for (let number = 2; ; number++) {
+    const name = `${stem} (${number})${extension}`
+    const [taken] = await change.findImported(folder, [name])
+    if (!taken) return name
+  }
+}

@@ -1,0 +1,114 @@
+import type { UserId } from '@meadow/contract'
+import {
+  acceptInvitation,
+  createInvitation,
+  listInvitations,
+  lookAtInvitation,
+  type Me,
+  withdrawInvitation,
+} from '@meadow/contract/web'
+import type { NewAccount } from '../../access/create-account.ts'
+import { readEmailAddress } from '../../access/email.ts'
+import { hashPassword, isAcceptablePassword } from '../../access/passwords.ts'
+import { EmailTakenError } from '../../access/users.store.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { serveApp } from '../../http/app/app-route.ts'
+import { readNameOrRefuse } from '../../http/app/read-name.ts'
+import { publicAddress } from '../../http/public-address.ts'
+import { refuse } from '../../http/refusal.ts'
+import { toTimestamp } from '../../platform/database/times.ts'
+import { createInvitationSecret } from './invitation-secret.ts'
+import type { InvitationStore } from './invitations.store.ts'
+
+export interface InvitationParts {
+  store: InvitationStore
+  catalogue: Pick<Catalogue, 'changeTeam'>
+  baseUrl: string | undefined
+  /** Refuses who has tried too often; what `work` refuses counts as a try. */
+  limitTries<T>(ip: string, work: () => Promise<T>): Promise<T>
+  /** Signs somebody in; the cookie as a `Set-Cookie` line. */
+  startSession(user: UserId, userAgent: string): Promise<string>
+  readMe(person: { userId: UserId; name: string; email: string }, host: string): Promise<Me>
+}
+
+const DAY_MS = 24 * 3600 * 1000
+const DEFAULT_DAYS = 7
+
+export const invitationRoutes = (parts: InvitationParts) => {
+  const { store, catalogue } = parts
+  return [
+    serveApp(listInvitations, async ({ here }) => ({ invitations: await store.list(here.team) })),
+
+    serveApp(createInvitation, async ({ here, body, person, raw }) => {
+      const { role, note = '', expiresInDays = DEFAULT_DAYS } = body
+      const secret = createInvitationSecret()
+      const createdAt = Date.now()
+      const expiresAt = createdAt + expiresInDays * DAY_MS
+      const id = await catalogue.changeTeam(here.team, (change) =>
+        change.createInvitation({ role, note, secret, createdBy: person.userId, createdAt, expiresAt }),
+      )
+      return {
+        invitation: {
+          id,
+          role,
+          note,
+          createdAt: toTimestamp(createdAt),
+          createdBy: { id: person.userId, name: person.name },
+          expiresAt: toTimestamp(expiresAt),
+        },
+        url: `${publicAddress(parts.baseUrl, raw)}/invitation#${secret}`,
+      }
+    }),
+
+    serveApp(withdrawInvitation, async ({ here, params }) => {
+      const isGone = await catalogue.changeTeam(here.team, (change) =>
+        change.withdrawInvitation(params.invitationId),
+      )
+      if (!isGone) throw refuse('invitation_not_found')
+    }),
+
+    serveApp(lookAtInvitation, ({ body, ip }) =>
+      parts.limitTries(ip, async () => {
+        const offer = await store.find(body.secret)
+        if (!offer) throw refuse('invitation_not_valid')
+        const { teamName, role, expiresAt } = offer
+        return { teamName, role, expiresAt: toTimestamp(expiresAt) }
+      }),
+    ),
+
+    serveApp(acceptInvitation, ({ body, person, headers, host, ip, setCookies }) =>
+      parts.limitTries(ip, async () => {
+        if (!person && !body.account) throw refuse('not_signed_in')
+        const by = person ?? (await readAccount(body.account!))
+        const accepted = await store.accept(body.secret, by).catch((error) => {
+          throw error instanceof EmailTakenError ? refuse('email_taken') : error
+        })
+        if ('refusal' in accepted) throw refuse(accepted.refusal)
+        const { teamId, user } = accepted
+        if (!person) setCookies([await parts.startSession(user.userId, headers['user-agent'] ?? '')])
+        return { teamId, me: await parts.readMe(user, host) }
+      }),
+    ),
+  ]
+}
+
+async function readAccount({
+  name,
+  email,
+  password,
+}: {
+  name: string
+  email: string
+  password: string
+}): Promise<NewAccount> {
+  const address = readEmailAddress(email)
+  if (address === undefined) throw refuse('email_not_acceptable')
+  if (!isAcceptablePassword(password)) throw refuse('password_not_acceptable')
+  return {
+    name: readNameOrRefuse(name),
+    email: address,
+    // Whoever got the link may have typed anybody's.
+    isEmailVerified: false,
+    passwordHash: await hashPassword(password),
+  }
+}

@@ -1,0 +1,120 @@
+import type { MemberRole, TeamId, UserId } from '@meadow/contract'
+import type { Invitation } from '@meadow/contract/web'
+import { createAccount, type NewAccount } from '../../access/create-account.ts'
+import { hashToken } from '../../access/tokens.ts'
+import { createMemberChanges } from '../../catalogue/member-changes.ts'
+import { raiseVersion } from '../../catalogue/raise-version.ts'
+import type { Database, Write } from '../../platform/database/database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import { toTimestamp } from '../../platform/database/times.ts'
+
+/** What an invitation is to. */
+export interface Offer {
+  team: TeamKey
+  teamId: TeamId
+  teamName: string
+  role: MemberRole
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+export type Accepted =
+  | { teamId: TeamId; user: { userId: UserId; name: string; email: string } }
+  | { refusal: 'invitation_not_valid' | 'already_a_member' }
+
+/** Every SQL statement about invitations, but for making and withdrawing them, which change a team. */
+export interface InvitationStore {
+  /** Those that can still be accepted, the newest first. */
+  list(team: TeamKey): Promise<Invitation[]>
+  /** What the invitation with this secret is to; undefined when it cannot be accepted any more. */
+  find(secret: string): Promise<Offer | undefined>
+  /**
+   * Makes somebody a member, once: a new account, or who is signed in. All at once or not at all. Throws an
+   * `EmailTakenError` when there is an account with that address.
+   */
+  accept(secret: string, by: NewAccount | { userId: UserId; name: string; email: string }): Promise<Accepted>
+}
+
+export function createInvitationStore(database: Database, now: () => number = Date.now): InvitationStore {
+  const { read } = database
+  return {
+    async list(team) {
+      const rows = await read
+        .selectFrom('invitation')
+        .innerJoin('user', 'user.id', 'invitation.created_by')
+        .where('team_id', '=', team)
+        .where('expires_at', '>', now())
+        .orderBy('invitation.id', 'desc')
+        .select([
+          'invitation.public_id as id',
+          'invitation.role',
+          'note',
+          'created_at',
+          'expires_at',
+          'user.id as userId',
+          'user.name as userName',
+        ])
+        .execute()
+      return rows.map(({ id, role, note, ...row }) => ({
+        id,
+        role,
+        note,
+        createdAt: toTimestamp(row.created_at),
+        createdBy: { id: row.userId, name: row.userName },
+        expiresAt: toTimestamp(row.expires_at),
+      }))
+    },
+    find: (secret) =>
+      read
+        .selectFrom('invitation')
+        .innerJoin('team', 'team.id', 'invitation.team_id')
+        .where('invitation.hash', '=', hashToken(secret))
+        .where('invitation.expires_at', '>', now())
+        .select([
+          'team.id as team',
+          'team.public_id as teamId',
+          'team.name as teamName',
+          'invitation.role',
+          'invitation.expires_at as expiresAt',
+        ])
+        .executeTakeFirst(),
+    async accept(secret, by) {
+      const offer = await this.find(secret)
+      if (!offer) return { refusal: 'invitation_not_valid' }
+      return database.transaction(async (write): Promise<Accepted> => {
+        await raiseVersion(write, offer.team)
+        if ('userId' in by && (await isMember(write, offer.team, by.userId)))
+          return { refusal: 'already_a_member' }
+        if (!(await useUp(write, secret, now()))) return { refusal: 'invitation_not_valid' }
+        const user = 'userId' in by ? by : await createPerson(write, by)
+        await createMemberChanges(write, offer.team).setMember(user.userId, offer.role)
+        return { teamId: offer.teamId, user }
+      })
+    },
+  }
+}
+
+/** Of many who accept it at once, one does. */
+async function useUp(write: Write, secret: string, now: number): Promise<boolean> {
+  const { numDeletedRows } = await write
+    .deleteFrom('invitation')
+    .where('hash', '=', hashToken(secret))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+async function isMember(write: Write, team: TeamKey, user: UserId): Promise<boolean> {
+  const member = await write
+    .selectFrom('membership')
+    .where('team_id', '=', team)
+    .where('user_id', '=', user)
+    .select('role')
+    .executeTakeFirst()
+  return member !== undefined
+}
+
+async function createPerson(write: Write, account: NewAccount) {
+  const { id, name, email } = await createAccount(write, account)
+  return { userId: id, name, email }
+}

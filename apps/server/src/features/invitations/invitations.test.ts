@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { DATABASES } from '../../testing/databases.ts'
+import { startWebApp } from '../../testing/start-web-app.ts'
+
+const ACCOUNT = { name: 'Ben', email: 'Ben@Example.org', password: 'correct horse' }
+
+for (const kind of DATABASES) {
+  describe(`invitations on ${kind.name}`, kind.options, () => {
+    test('[INV-1, INV-2] given an invitation, when somebody without an account accepts it, then they are in the team, and signed in', async (t) => {
+      const { signIn, team, open, database, address } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'owner')
+      const { status, json } = await ann.ask('POST', `/teams/${team.id}/invitations`, {
+        role: 'member',
+        note: 'For Ben',
+      })
+      assert.equal(status, 201)
+      const [page, secret] = json.url.split('#')
+      assert.equal(page, `${address}/invitation`)
+      const rows = await database.read.selectFrom('invitation').selectAll().execute()
+      assert.ok(!JSON.stringify(rows).includes(secret))
+      const listed = (await ann.get(`/teams/${team.id}/invitations`)).json.invitations
+      assert.deepEqual(listed, [json.invitation])
+      assert.deepEqual(
+        [listed[0].role, listed[0].note, listed[0].createdBy.name],
+        ['member', 'For Ben', 'Ann'],
+      )
+
+      const ben = open()
+      const offer = (await ben.ask('POST', '/invitations/look', { secret })).json
+      assert.deepEqual(offer, { teamName: 'Acme', role: 'member', expiresAt: listed[0].expiresAt })
+      const accepted = await ben.ask('POST', '/invitations/accept', { secret, account: ACCOUNT })
+      assert.equal(accepted.status, 200, accepted.text)
+      assert.equal(accepted.json.teamId, team.id)
+      assert.deepEqual(accepted.json.me.person.email, 'ben@example.org')
+      const me = (await ben.get('/me')).json
+      assert.deepEqual([me.person.name, me.hasPassword, me.teams[0].role], ['Ben', true, 'member'])
+      const signed = await open().ask('POST', '/sign-in', {
+        email: ACCOUNT.email,
+        password: ACCOUNT.password,
+      })
+      assert.equal(signed.status, 200)
+      for (const path of ['look', 'accept']) {
+        const again = await open().ask('POST', `/invitations/${path}`, {
+          secret,
+          account: { ...ACCOUNT, email: 'x@y.org' },
+        })
+        assert.equal(again.status, 410, path)
+      }
+    })
+
+    test('[INV-2, INV-4] given somebody with an account, when they accept, then they join with it; a second time, or with a taken address, nothing is used up', async (t) => {
+      const { signIn, team, open } = await startWebApp(t, kind)
+      const [ann, cem] = [await signIn('Ann', 'owner'), await signIn('Cem')]
+      const invite = async () =>
+        (await ann.ask('POST', `/teams/${team.id}/invitations`, { role: 'viewer' })).json.url.split('#')[1]
+      const secret = await invite()
+      assert.equal((await open().ask('POST', '/invitations/accept', { secret })).status, 401)
+      const taken = await open().ask('POST', '/invitations/accept', {
+        secret,
+        account: { ...ACCOUNT, email: cem.email.toUpperCase() },
+      })
+      assert.equal(taken.status, 409)
+      for (const [account, status] of [
+        [{ ...ACCOUNT, email: 'nobody' }, 400],
+        [{ ...ACCOUNT, password: 'short' }, 400],
+        [{ ...ACCOUNT, name: ' ' }, 400],
+      ] as const) {
+        assert.equal((await open().ask('POST', '/invitations/accept', { secret, account })).status, status)
+      }
+      assert.equal((await cem.ask('POST', '/invitations/accept', { secret })).status, 200)
+      assert.deepEqual((await cem.get('/me')).json.teams[0].role, 'viewer')
+      const other = await invite()
+      assert.equal((await cem.ask('POST', '/invitations/accept', { secret: other })).status, 409)
+      assert.equal((await open().ask('POST', '/invitations/look', { secret: other })).status, 200)
+    })
+
+    test('[INV-3] given one invitation, when five accept it at the same moment, then one gets in', async (t) => {
+      const { signIn, team } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'owner')
+      const { url } = (await ann.ask('POST', `/teams/${team.id}/invitations`, { role: 'member' })).json
+      const secret = url.split('#')[1]
+      const five = await Promise.all(Array.from({ length: 5 }, (_, i) => signIn(`P${i}`)))
+      const answers = await Promise.all(five.map((who) => who.ask('POST', '/invitations/accept', { secret })))
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410, 410, 410, 410])
+      assert.equal((await ann.get(`/teams/${team.id}/members`)).json.members.length, 2)
+    })
+
+    test('[INV-3, TEAM-4] given invitations that are withdrawn, that expired, or whose maker is no owner any more, when they are tried, then none works', async (t) => {
+      const { signIn, team, open, database, catalogue } = await startWebApp(t, kind)
+      const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
+      const invite = async (who = ann) => {
+        const { json } = await who.ask('POST', `/teams/${team.id}/invitations`, { role: 'owner' })
+        return { id: json.invitation.id, secret: json.url.split('#')[1] }
+      }
+      const [withdrawn, expired, orphan] = [await invite(), await invite(), await invite(ben)]
+      const path = `/teams/${team.id}/invitations/${withdrawn.id}`
+      assert.deepEqual(
+        [(await ann.ask('DELETE', path)).status, (await ann.ask('DELETE', path)).status],
+        [204, 404],
+      )
+      await database.transaction((write) =>
+        write
+          .updateTable('invitation')
+          .set({ expires_at: Date.now() })
+          .where('public_id', '=', expired.id)
+          .execute(),
+      )
+      await catalogue.changeTeam(team.key, (change) => change.setMember(ben.userId, 'member'))
+      for (const { secret } of [withdrawn, expired, orphan]) {
+        assert.equal((await open().ask('POST', '/invitations/look', { secret })).status, 410)
+        assert.equal(
+          (await open().ask('POST', '/invitations/accept', { secret, account: ACCOUNT })).status,
+          410,
+        )
+      }
+      assert.deepEqual((await ann.get(`/teams/${team.id}/invitations`)).json.invitations, [])
+    })
+  })
+}
+
+test('[INV-5] given secrets that are tried on and on, when there were a hundred, then the next one waits', async (t) => {
+  const { open } = await startWebApp(t)
+  const nobody = open()
+  const statuses = new Set<number>()
+  for (let i = 0; i < 101; i++) {
+    statuses.add((await nobody.ask('POST', '/invitations/look', { secret: `mdi_${i}` })).status)
+  }
+  assert.deepEqual([...statuses], [410, 429])
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { addNodes, LiveError, openLive } from '@meadow/client/live'
+import { LIVE_CLOSE } from '@meadow/contract'
+import * as Y from 'yjs'
+import { createPlaceStore } from '../../access/places.store.ts'
+import { connectRaw, updateFrame } from './testing/raw-client.ts'
+import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
+import { nextEvent, startLiveServer, untilRead } from './testing/start-live-server.ts'
+
+const HANDSHAKE = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+}
+
+/** What a handshake with these headers is answered. */
+async function shake(address: string, headers: Record<string, string>, path = '/live') {
+  const asking = request(address + path, { headers: { ...HANDSHAKE, ...headers } }).end()
+  const answered = await Promise.race([once(asking, 'response'), once(asking, 'upgrade')])
+  const [response] = answered
+  if (answered.length > 1) {
+    answered[1].destroy()
+    return { status: response.statusCode, body: undefined, headers: response.headers }
+  }
+  let text = ''
+  for await (const chunk of response) text += chunk
+  return {
+    status: response.statusCode,
+    body: text && JSON.parse(text),
+    headers: response.headers,
+  }
+}
+
+test('[LIV-1] given no session, a wrong one, an API token or a page of another site, when a socket is asked for, then it is refused with a sentence', async (t) => {
+  const { address, person, secret } = await startLiveServer(t)
+  const { cookie } = await person('ann')
+  const host = new URL(address).host
+  const answers = [
+    [await shake(address, {}), 401, 'Sign in first.'],
+    [await shake(address, { cookie: `${cookie}x` }), 401, 'Sign in first.'],
+    [await shake(address, { cookie, authorization: `Bearer ${secret}` }), 403, /API tokens work under/],
+    [await shake(address, { cookie, origin: 'https://evil.example.org' }), 403, /another site/],
+    [await shake(address, { cookie, origin: 'null' }), 403, /another site/],
+    [await shake(address, { cookie, 'sec-fetch-site': 'cross-site' }), 403, /another site/],
+    [await shake(address, { cookie, host: 'a b' }), 400, /Host/],
+  ] as const
+  for (const [{ status, body, headers }, wanted, sentence] of answers) {
+    assert.equal(status, wanted)
+    if (typeof sentence === 'string') assert.deepEqual(body, { error: sentence })
+    else assert.match(body.error, sentence)
+    assert.match(headers['x-request-id'] as string, /./)
+  }
+  assert.equal((await shake(address, { cookie })).status, 101)
+  assert.equal((await shake(address, { cookie, origin: `http://${host}` })).status, 101)
+  assert.equal((await shake(address, { cookie, origin: `https://${host}` })).status, 101)
+})
+
+test('[LIV-1] given an upgrade elsewhere, or no upgrade there, then it is answered as any request', async (t) => {
+  const { address, person, secret, request: ask } = await startLiveServer(t)
+  const { cookie } = await person('ann')
+  const elsewhere = await shake(address, { authorization: `Bearer ${secret}` }, '/api/v1/team')
+  assert.deepEqual([elsewhere.status, elsewhere.body.team.name], [200, 'Acme'])
+  const other = await shake(address, { cookie, upgrade: 'h2c' })
+  assert.equal(other.status, 426)
+  const plain = await ask('/live', { headers: { cookie } })
+  assert.deepEqual([plain.status, plain.headers.get('upgrade')], [426, 'websocket'])
+  assert.equal((await ask('/live')).status, 401)
+  assert.equal((await ask('/live', { token: secret })).status, 403)
+})
+
+test('[LIV-2] given a document of another team, one that is not there, or one in the bin, then it is not found, all alike', async (t) => {
+  const { address, database, given, team, person, catalogue } = await startLiveServer(t)
+  const other = await given.team('Other')
+  const ann = await person('ann')
+  const { cookie } = ann
+  const foreign = await given.document(other)
+  const binned = await given.document(team)
+  const asker = { user: ann.id, host: 'localhost' }
+  const { document } = (await createPlaceStore(database).findDocument(asker, binned))!
+  await catalogue.changeTeam(team.key, (change) => change.binDocument(document, ann.id))
+  for (const documentId of [foreign, binned, 'doc_0000000000000000', 'root', '__proto__', 'x'.repeat(150)]) {
+    await assert.rejects(openLive({ address, cookie, documentId }), (error) => {
+      assert.ok(error instanceof LiveError)
+      assert.deepEqual([error.fault, error.message], ['not_found', 'Could not find that document.'])
+      return true
+    })
+  }
+})
+
+test('[LIV-2] given a viewer, then they receive what others edit, and what they send is refused', async (t) => {
+  const { address, given, team, person, open, get } = await startLiveServer(t)
+  const id = await given.document(team, { content: sliderContent(1) })
+  const editor = await open(id, (await person('ann')).cookie)
+  const { cookie } = await person('eve', 'viewer')
+  const viewer = await open(id, cookie)
+  assert.equal(viewer.isViewer, true)
+  assert.throws(() => addSlider(viewer), LiveError)
+
+  const raw = await connectRaw(t, address, cookie)
+  await raw.enter(id)
+  const node = addSlider(editor)
+  await untilRead(viewer, ({ read }) => node in read.call(viewer).nodes)
+  const copy = new Y.Doc()
+  addNodes(copy, [createSlider()])
+  raw.send(updateFrame(id, Y.encodeStateAsUpdate(copy)))
+  assert.deepEqual(await raw.closed, {
+    code: LIVE_CLOSE.refused,
+    reason: 'Viewers of a team look at its documents, and cannot change them.',
+  })
+  await editor.durable()
+  assert.equal(Object.keys((await get(`/documents/${id}`)).json.document.nodes).length, 2)
+})
+
+test('[LIV-2] given somebody who has a document open, when their role changes, then they have it open with the new one', async (t) => {
+  const { given, team, person, open, catalogue } = await startLiveServer(t)
+  const id = await given.document(team)
+  const { id: user, cookie } = await person('ann')
+  const live = await open(id, cookie)
+  const reset = nextEvent(live, 'reset')
+  await catalogue.changeTeam(team.key, (change) => change.setMember(user, 'viewer'))
+  await reset
+  assert.equal(live.isViewer, true)
+
+  const closed = nextEvent(live, 'status', (status) => status === 'closed')
+  await catalogue.changeTeam(team.key, (change) => change.removeMember(user))
+  await closed
+})
+
+test('[LIV-2] given somebody who has a document open, when their sessions end, then it is closed', async (t) => {
+  const { given, team, person, open, sessions } = await startLiveServer(t)
+  const id = await given.document(team)
+  const ann = await person('ann')
+  const bob = await open(id, (await person('bob')).cookie)
+  const live = await open(id, ann.cookie)
+  const closed = nextEvent(live, 'status', (status) => status === 'closed')
+  await sessions.endSessions(ann.id)
+  await closed
+  await assert.rejects(open(id, ann.cookie), { fault: 'not_signed_in', message: 'Sign in first.' })
+  addSlider(bob)
+  await bob.durable()
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { describe, test } from 'node:test'
+import { DATABASES } from '../../testing/databases.ts'
+import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
+import { runCrashes } from './testing/crash-runs.ts'
+
+/** In `bench` the same is done a hundred times. */
+const KILLS = 4
+
+for (const kind of DATABASES) {
+  const options = { skip: noLauncher || kind.options.skip }
+  describe(`a server that is killed, on ${kind.name}`, options, () => {
+    test('[LIV-3] given editors at work, when the server is killed again and again, then all that was acknowledged is there', async (t) => {
+      const { databaseUrl } = await kind.place(t)
+      const port = await findFreePort()
+      const { json, start } = await createCommandLine(t, {
+        MEADOW_PORT: String(port),
+        MEADOW_SOLVE_WORKERS: '0',
+        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      })
+      const { id: team } = await json('team', 'create', 'Acme')
+      await json('user', 'create', '--email', 'ann@example.org', '--name', 'Ann', '--team', team)
+      const { cookie } = await json('session', 'create', '--user', 'ann@example.org')
+      const folder = await createFolder(t, { 'tower.gh': createDefinitionFile({ panels: 3 }) })
+      const { files } = await json('import', folder, '--team', team)
+      let total = 0
+      const content = await runCrashes({
+        documentId: files[0].documentId,
+        cookie,
+        kills: KILLS,
+        editors: 3,
+        async start() {
+          const server = start('serve', '--json')
+          const { address } = JSON.parse(await server.firstLine())
+          return {
+            address,
+            async kill() {
+              server.kill('SIGKILL')
+              await server.finished
+            },
+          }
+        },
+        onKilled(acknowledged, missing) {
+          total += acknowledged
+          assert.deepEqual(missing, [])
+        },
+      })
+      assert.ok(total >= KILLS, `${total} edits were acknowledged`)
+      assert.ok(Object.keys(content.nodes).length >= 3)
+    })
+  })
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

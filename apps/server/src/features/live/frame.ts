@@ -1,0 +1,64 @@
+import { MessageType } from '@hocuspocus/server'
+import * as decoding from 'lib0/decoding'
+
+/** What a frame is, of those that an editor sends: the protocol of Hocuspocus around that of Yjs. */
+export type Frame = { document: string } & (
+  | { kind: 'auth' | 'awareness' | 'queryAwareness' | 'close' }
+  /** Asks for what the sender does not have: everything, perhaps. */
+  | { kind: 'ask' }
+  | { kind: 'update'; update: Uint8Array }
+)
+
+/** Of the document's name, which is an id and perhaps a session's. */
+const MAX_NAME_LENGTH = 200
+
+const SYNC_ASK = 0
+const SYNC_ANSWER = 1
+const SYNC_UPDATE = 2
+
+/** Reads a frame that a client sent. Throws when it is none, or one that clients have no reason to send. */
+export function readFrame(bytes: Uint8Array): Frame {
+  const decoder = decoding.createDecoder(bytes)
+  const document = decoding.readVarString(decoder)
+  if (document.length > MAX_NAME_LENGTH) throw new Error('name')
+  const type = decoding.readVarUint(decoder)
+  switch (type) {
+    case MessageType.Sync:
+    case MessageType.SyncReply:
+      return { document, ...readSync(decoder) }
+    case MessageType.Awareness:
+      decoding.readVarUint8Array(decoder)
+      return { document, kind: 'awareness' }
+    case MessageType.Auth:
+      decoding.readVarUint(decoder)
+      decoding.readVarString(decoder)
+      return { document, kind: 'auth' }
+    case MessageType.QueryAwareness:
+      return { document, kind: 'queryAwareness' }
+    case MessageType.CLOSE:
+      return { document, kind: 'close' }
+  }
+  throw new Error('type')
+}
+
+function readSync(decoder: decoding.Decoder): { kind: 'ask' } | { kind: 'update'; update: Uint8Array } {
+  const step = decoding.readVarUint(decoder)
+  const payload = decoding.readVarUint8Array(decoder)
+  if (step === SYNC_ASK) {
+    checkStateVector(payload)
+    return { kind: 'ask' }
+  }
+  if (step === SYNC_ANSWER || step === SYNC_UPDATE) return { kind: 'update', update: payload }
+  throw new Error('step')
+}
+
+/** A list of clients and clocks, as long as it says and no longer. */
+function checkStateVector(bytes: Uint8Array): void {
+  const decoder = decoding.createDecoder(bytes)
+  const count = decoding.readVarUint(decoder)
+  for (let i = 0; i < count; i++) {
+    decoding.readVarUint(decoder)
+    decoding.readVarUint(decoder)
+  }
+  if (decoding.hasContent(decoder)) throw new Error('rest')
+}

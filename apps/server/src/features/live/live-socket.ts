@@ -1,0 +1,64 @@
+import { LIVE_CLOSE } from '@meadow/contract'
+import type { Peer } from 'crossws'
+import type { Person } from '../../access/sessions.store.ts'
+
+/** The part of the socket beneath that is used here. */
+type RawSocket = Pick<Peer, 'bufferedAmount' | 'send' | 'close' | 'terminate' | 'websocket'>
+
+/** A reader that is so far behind is not going to catch up: more than the largest document takes at once. */
+const MAX_BUFFERED_BYTES = 128 * 2 ** 20
+
+/** What a close frame has room for, in UTF-8. */
+const MAX_REASON_BYTES = 123
+
+const OPEN = 1
+const CLOSED = 3
+
+/** The socket of somebody who is signed in, as Hocuspocus sees it. */
+export class LiveSocket {
+  readonly person: Person
+  readonly #raw: RawSocket
+  #isOver = false
+
+  constructor(raw: RawSocket, person: Person) {
+    this.#raw = raw
+    this.person = person
+  }
+
+  get readyState(): number {
+    return this.#raw.websocket.readyState ?? CLOSED
+  }
+
+  /** True once it was closed from here: what still arrives is not looked at. */
+  get isOver(): boolean {
+    return this.#isOver || this.readyState !== OPEN
+  }
+
+  send(data: unknown): void {
+    if (this.#raw.bufferedAmount > MAX_BUFFERED_BYTES) this.#raw.terminate()
+    else if (this.readyState === OPEN) this.#raw.send(data)
+  }
+
+  close(code: number = LIVE_CLOSE.tryAgain, reason = ''): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#raw.close(code, shorten(reason))
+  }
+
+  /** Without waiting for the other side. */
+  terminate(): void {
+    this.#isOver = true
+    this.#raw.terminate()
+  }
+}
+
+function shorten(reason: string): string {
+  const bytes = Buffer.from(reason)
+  if (bytes.length <= MAX_REASON_BYTES) return reason
+  // A character that was cut in half becomes a replacement, which has no place in a sentence.
+  return bytes
+    .subarray(0, MAX_REASON_BYTES - 3)
+    .toString()
+    .replace(/\uFFFD+$/, '')
+    .concat('…')
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { addNodes, LIVE_LIMITS, LiveError, renameNode } from '@meadow/client/live'
+import { type DocumentId, LIVE_CLOSE } from '@meadow/contract'
+import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
+import * as Y from 'yjs'
+import type { Database } from '../../platform/database/database.ts'
+import { askFrame, awarenessFrame, connectRaw, statelessFrame, updateFrame } from './testing/raw-client.ts'
+import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
+import { nextEvent, startLiveServer, untilRead } from './testing/start-live-server.ts'
+
+const countChanges = async ({ read }: Database) =>
+  (await read.selectFrom('document_change').select('seq').execute()).length
+
+/** The update of a copy that `work` edited, as if nothing had been there before. */
+function updateOf(work: (doc: Y.Doc) => void, client?: number): Uint8Array {
+  const doc = new Y.Doc()
+  if (client !== undefined) doc.clientID = client
+  work(doc)
+  return Y.encodeStateAsUpdate(doc)
+}
+
+/** What no honest client sends, and what is said of it. */
+const HOSTILE: Record<string, (id: DocumentId) => Uint8Array | string> = {
+  'bytes that are no message': () => randomBytes(40),
+  'a message of a kind that clients do not send': (id) =>
+    updateFrame(id, new Uint8Array()).with(id.length + 1, 6),
+  text: () => 'hello',
+  'a stateless message': (id) => statelessFrame(id, '{}'),
+  'a state vector that is longer than it says': (id) => askFrame(id, new Uint8Array([0, 1])),
+  'bytes that are no update': (id) => updateFrame(id, randomBytes(60)),
+  'an update that ends too early': (id) =>
+    updateFrame(id, updateOf((doc) => addNodes(doc, [createSlider()])).slice(0, 50)),
+  'a root that documents do not have': (id) =>
+    updateFrame(
+      id,
+      updateOf((doc) => doc.getMap('secrets').set('a', 'b')),
+    ),
+  'a value that is no text': (id) =>
+    updateFrame(
+      id,
+      updateOf((doc) => doc.getMap('nodes').set('a', 5)),
+    ),
+  'a document inside of the document': (id) =>
+    updateFrame(
+      id,
+      updateOf((doc) => doc.getMap('nodes').set('a', new Y.Doc())),
+    ),
+  'a node called __proto__ that is none': (id) =>
+    updateFrame(
+      id,
+      updateOf((doc) => doc.getMap('nodes').set('__proto__', new Y.Map([['born', '{}']]))),
+    ),
+  'an update that is too large': (id) => updateFrame(id, new Uint8Array(LIVE_LIMITS.updateBytes + 1)),
+}
+
+test('[LIV-4] given each kind of hostile message, when it arrives, then its sender is told and closed, nobody else notices, and nothing of it is in the log', async (t) => {
+  const { address, database, given, team, person, open, get } = await startLiveServer(t)
+  const id = await given.document(team, { content: sliderContent(2) })
+  const { cookie } = await person('ann')
+  const honest = await open(id, (await person('bob')).cookie)
+  for (const [what, make] of Object.entries(HOSTILE)) {
+    const raw = await connectRaw(t, address, cookie)
+    await raw.enter(id)
+    raw.send(make(id))
+    const { code, reason } = await raw.closed
+    assert.equal(code, LIVE_CLOSE.refused, what)
+    assert.match(reason, /^[A-Z].*\.$/, what)
+  }
+  assert.equal(await countChanges(database), 0)
+  const node = addSlider(honest)
+  await honest.durable()
+  assert.ok(node in (await get(`/documents/${id}`)).json.document.nodes)
+  assert.equal(honest.status, 'open')
+})
+
+test('[LIV-4] given a message beyond what a frame may hold, when it arrives, then the socket is closed', async (t) => {
+  const { address, given, team, person } = await startLiveServer(t)
+  const id = await given.document(team)
+  const raw = await connectRaw(t, address, (await person('ann')).cookie)
+  await raw.enter(id)
+  raw.send(updateFrame(id, new Uint8Array(9 * 2 ** 20)))
+  // 1009 is what the protocol of WebSocket has for it.
+  assert.equal((await raw.closed).code, 1009)
+})
+
+test('[LIV-4] given messages before the door was knocked at, or far too many, then the socket is closed', async (t) => {
+  const { address, given, team, person, database } = await startLiveServer(t)
+  const id = await given.document(team)
+  const { cookie } = await person('ann')
+  const early = await connectRaw(t, address, cookie)
+  early.send(
+    updateFrame(
+      id,
+      updateOf((doc) => addNodes(doc, [createSlider()])),
+    ),
+  )
+  const busy = await connectRaw(t, address, cookie)
+  await busy.enter(id)
+  for (let count = 0; count < 300; count++) busy.send(askFrame(id, new Uint8Array([0])))
+  assert.equal((await busy.closed).code, LIVE_CLOSE.refused)
+  assert.equal(await countChanges(database), 0)
+})
+
+test("[LIV-5] given somebody else's mark on an edit, when it arrives, then it is refused, in another process and after a restart too", async (t) => {
+  const { address, given, team, person, open, startAnother } = await startLiveServer(t)
+  const id = await given.document(team)
+  const victim = await open(id, (await person('ann')).cookie)
+  addSlider(victim)
+  await victim.durable()
+  const forged = updateOf((doc) => {
+    for (let count = 0; count < 9; count++) addNodes(doc, [createSlider()])
+  }, victim.doc.clientID)
+  const { cookie } = await person('eve')
+  const other = await startAnother()
+  for (const place of [address, other.address]) {
+    const raw = await connectRaw(t, place, cookie)
+    await raw.enter(id)
+    raw.send(updateFrame(id, forged))
+    assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
+  }
+  const node = addSlider(victim)
+  await victim.durable()
+  const reader = await open(id, cookie)
+  await untilRead(reader, () => node in reader.read().nodes)
+})
+
+test('[LIV-4] given an edit that the server refuses, then the client is told why, drops its copy, and goes on with the document as it is', async (t) => {
+  const { given, team, person, open } = await startLiveServer(t)
+  const id = await given.document(team, { content: sliderContent(1) })
+  const live = await open(id, (await person('ann')).cookie)
+  const [node] = Object.keys(live.read().nodes)
+  const reset = nextEvent(live, 'reset')
+  // Past the operations, which would not do so.
+  live.edit((doc) => doc.getMap('nodes').set('x', 'no node'))
+  const lost = live.durable()
+  await assert.rejects(lost, (error) => error instanceof LiveError && error.fault === 'refused')
+  const { fault, message } = await reset
+  assert.deepEqual([fault, /^This edit/.test(message)], ['refused', true])
+  assert.equal(live.status, 'open')
+  live.edit((doc) => renameNode(doc, node!, 'Still here'))
+  await live.durable()
+  assert.equal(live.read().nodes[node!]?.nickName, 'Still here')
+})
+
+test('[LIV-14] given presences, then each is shown under the name of who is signed in, in its known form, once, and goes with its socket', async (t) => {
+  const { address, given, team, person, open } = await startLiveServer(t)
+  const id = await given.document(team)
+  const ann = await person('ann')
+  const [live, other] = [await open(id, ann.cookie), await open(id, (await person('bob')).cookie)]
+  const seen = nextEvent(other, 'people', (people) => people.some(({ cursor }) => cursor?.x === 3))
+  live.show({ cursor: { x: 3, y: 4 }, selection: ['a'] })
+  const shown = (await seen).find(({ isMe, cursor }) => !isMe && cursor)
+  assert.deepEqual(shown, {
+    user: { id: ann.id, name: 'ann' },
+    cursor: { x: 3, y: 4 },
+    selection: ['a'],
+    drag: null,
+    clientId: live.doc.clientID,
+    isMe: false,
+  })
+  assert.equal(other.people.length, 2)
+
+  const { cookie } = await person('eve')
+  const raw = await connectRaw(t, address, cookie)
+  await raw.enter(id)
+  const awareness = new Awareness(new Y.Doc())
+  const lie = { user: { id: ann.id, name: 'ann' }, cursor: { x: 'a' }, selection: 5, evil: 'x'.repeat(99) }
+  awareness.setLocalState(lie)
+  const came = nextEvent(other, 'people', (people) => people.some(({ user }) => user?.name === 'eve'))
+  raw.send(awarenessFrame(id, encodeAwarenessUpdate(awareness, [awareness.clientID])))
+  const eve = (await came).find(({ user }) => user?.name === 'eve')
+  assert.deepEqual(
+    { ...eve, clientId: 0, user: undefined },
+    {
+      user: undefined,
+      cursor: null,
+      selection: [],
+      drag: null,
+      clientId: 0,
+      isMe: false,
+    },
+  )
+  // In the place of somebody else: nobody sees it.
+  const stolen = new Awareness(Object.assign(new Y.Doc(), { clientID: live.doc.clientID }))
+  stolen.setLocalState({ cursor: { x: 666, y: 666 } })
+  stolen.meta.get(stolen.clientID)!.clock = 1000
+  raw.send(awarenessFrame(id, encodeAwarenessUpdate(stolen, [stolen.clientID])))
+  awareness.setLocalState({ cursor: { x: 1, y: 1 } })
+  const moved = nextEvent(other, 'people', (people) => people.some(({ cursor }) => cursor?.x === 1))
+  raw.send(awarenessFrame(id, encodeAwarenessUpdate(awareness, [awareness.clientID])))
+  const now = await moved
+  assert.ok(!now.some(({ cursor }) => cursor?.x === 666))
+  assert.equal(now.length, 3)
+  awareness.destroy()
+  stolen.destroy()
+
+  const left = nextEvent(other, 'people', (people) => people.length === 2)
+  live.close()
+  await left
+})

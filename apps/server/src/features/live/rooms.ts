@@ -1,0 +1,213 @@
+import { type Connection, type Document, Hocuspocus } from '@hocuspocus/server'
+import { canEdit, LIVE_CLOSE, type LiveEvent } from '@meadow/contract'
+import { APP_REFUSALS } from '@meadow/contract/web'
+import { bringsNews } from '@meadow/document/live'
+import type * as Y from 'yjs'
+import type { DocumentPlace } from '../../access/places.store.ts'
+import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import type { LiveSocket } from './live-socket.ts'
+import { readPresence } from './presence.ts'
+import { openRoom, type Room, type RoomParts } from './room.ts'
+
+/** What is known of a connection to a document. */
+export interface LiveContext {
+  socket: LiveSocket
+  /** The host name that the socket came to. */
+  host: string
+  /** Once it is let in. */
+  place?: DocumentPlace
+  /** The Yjs client that shows where this person is. */
+  presenceClient?: number
+}
+
+export interface RoomsParts extends RoomParts {
+  findDocument(context: LiveContext, id: string): Promise<DocumentPlace | undefined>
+  /** Somebody has come to a document. */
+  onJoin(visitor: Visitor): void
+  /** A document was edited, at `seq` of its log, such that a solve gives something else. */
+  onComputing(document: DocumentKey, team: TeamKey, seq: number): void
+  /** Nobody has the document open here any more. */
+  onLeft(document: DocumentKey): Promise<void>
+}
+
+/** Somebody who has a document open. */
+export interface Visitor {
+  document: DocumentKey
+  team: TeamKey
+  isEditor: boolean
+  tell(event: LiveEvent): void
+}
+
+export interface Visit {
+  document: DocumentKey
+  socket: LiveSocket
+  isReadOnly: boolean
+}
+
+/** The documents that are open in this process, and who has them open. */
+export interface Rooms {
+  readonly hocuspocus: Hocuspocus<LiveContext>
+  /** Tells everybody who has the document open here. */
+  tell(document: DocumentKey, event: LiveEvent): void
+  /** Everybody who has something open, for looking whether they still may. */
+  listVisits(): Visit[]
+  /** Resolves when no document is open any more: once every socket is closed. */
+  empty(): Promise<void>
+}
+
+const SORRY = { reason: 'The document cannot be opened at the moment. Try again shortly.' }
+const VIEWERS_LOOK = 'Viewers of a team look at its documents, and cannot change them.'
+
+export function createRooms(parts: RoomsParts): Rooms {
+  const rooms = new Map<Y.Doc, Room>()
+  const open = new Map<DocumentKey, Document>()
+  let onEmpty = () => {}
+
+  const hocuspocus: Hocuspocus<LiveContext> = new Hocuspocus<LiveContext>({
+    quiet: true,
+    maxPendingDocuments: 20,
+    maxUnauthenticatedQueueSize: 16 * 2 ** 20,
+
+    async onAuthenticate({ context, documentName, connectionConfig, request, socketId }) {
+      const place = await parts.findDocument(context, documentName)
+      if (!place?.role) throw { reason: APP_REFUSALS.document_not_found.sentence }
+      connectionConfig.readOnly = !canEdit(place.role)
+      const known = { ...context, place }
+      try {
+        // Here, and not when Hocuspocus does it: a client that is told nothing but that would wait for ever.
+        await hocuspocus.createDocument(documentName, request, socketId, connectionConfig, known)
+      } catch {
+        context.socket.close(LIVE_CLOSE.tryAgain, SORRY.reason)
+        throw SORRY
+      }
+      return { place }
+    },
+
+    async onLoadDocument({ context, document }) {
+      const { document: key, team } = context.place!
+      try {
+        const onComputing = (seq: number) => parts.onComputing(key, team, seq)
+        rooms.set(document, await openRoom(parts, { document: key, team }, document, onComputing))
+        open.set(key, document)
+      } catch (error) {
+        document.destroy()
+        parts.onError(error, key)
+        throw SORRY
+      }
+    },
+
+    async connected({ connection, context, documentName }) {
+      // It may have been unloaded in the moment between.
+      if (hocuspocus.documents.get(documentName) !== connection.document)
+        return drop(connection, context, LIVE_CLOSE.tryAgain, SORRY.reason)
+      const { document, team } = context.place!
+      parts.onJoin({
+        document,
+        team,
+        isEditor: !connection.readOnly,
+        tell: (event) => connection.sendStateless(JSON.stringify(event)),
+      })
+    },
+
+    async beforeSync({ connection, context, type, payload }) {
+      if (type === ASKS) return
+      if (context.socket.isOver) connection.readOnly = true
+      else if (connection.readOnly) {
+        if (bringsNews(connection.document, payload)) refuse(connection, context, VIEWERS_LOOK)
+      } else await receive(connection, context, payload)
+    },
+
+    async beforeHandleAwareness({ states, context, document }) {
+      const ours = context && findPresence(states, context)
+      states.clear()
+      if (!ours) return
+      const { person } = context.socket
+      const presence = readPresence(ours.state, person)
+      if (presence && rooms.get(document)!.mayBe(ours.client, person.userId))
+        states.set(ours.client, presence)
+    },
+
+    async beforeUnloadDocument({ document }) {
+      const room = rooms.get(document)
+      if (!room) return
+      await parts.onLeft(room.document)
+      await room.fold()
+    },
+
+    async afterUnloadDocument() {
+      for (const [doc, room] of rooms) {
+        if (!doc.isDestroyed) continue
+        rooms.delete(doc)
+        if (open.get(room.document) === doc) open.delete(room.document)
+        room.close()
+      }
+      if (hocuspocus.documents.size === 0) onEmpty()
+    },
+  })
+
+  async function receive(
+    connection: Connection<LiveContext>,
+    context: LiveContext,
+    update: Uint8Array,
+  ): Promise<void> {
+    const room = rooms.get(connection.document)
+    try {
+      const refusal = await room!.receive(update, context.socket.person.userId)
+      if (refusal) refuse(connection, context, refusal.sentence)
+    } catch (error) {
+      parts.onError(error, context.place!.document)
+      drop(connection, context, LIVE_CLOSE.tryAgain, 'The edit could not be kept. Try again shortly.')
+    }
+  }
+
+  return {
+    hocuspocus,
+    tell: (document, event) => open.get(document)?.broadcastStateless(JSON.stringify(event)),
+    listVisits: () =>
+      [...open].flatMap(([document, { connections }]) =>
+        [...connections.keys()].map(({ context, readOnly }) => ({
+          document,
+          socket: (context as LiveContext).socket,
+          isReadOnly: readOnly,
+        })),
+      ),
+    async empty() {
+      if (hocuspocus.documents.size === 0) return
+      await new Promise<void>((resolve) => {
+        onEmpty = resolve
+      })
+    },
+  }
+}
+
+/** The step of Yjs' protocol that brings nothing. */
+const ASKS = 0
+
+const refuse = (connection: Connection<LiveContext>, context: LiveContext, sentence: string): void =>
+  drop(connection, context, LIVE_CLOSE.refused, sentence)
+
+/** From here on nothing of the connection is applied, what is on its way already included: a throw would do less. */
+function drop(
+  connection: Connection<LiveContext>,
+  { socket }: LiveContext,
+  code: number,
+  sentence: string,
+): void {
+  connection.readOnly = true
+  socket.close(code, sentence)
+}
+
+/**
+ * What a client shows of itself: it has one number, for good. In front Hocuspocus puts a client of its own, which has
+ * nothing to show and would be passed on to everybody.
+ */
+function findPresence(
+  states: Map<number, unknown>,
+  context: LiveContext,
+): { client: number; state: unknown } | undefined {
+  const [, ...shown] = states
+  const [client, state] = shown.find(([client]) => client === context.presenceClient) ?? shown[0] ?? []
+  if (client === undefined) return undefined
+  context.presenceClient ??= client
+  return client === context.presenceClient ? { client, state } : undefined
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { moveNodes, setSlider } from '@meadow/client/live'
+import { DATABASES } from '../../testing/databases.ts'
+import { until } from '../../testing/until.ts'
+import { sliderContent } from './testing/sliders.ts'
+import { nextEvent, startLiveServer } from './testing/start-live-server.ts'
+
+for (const kind of DATABASES) {
+  describe(`solves that follow edits on ${kind.name}`, kind.options, () => {
+    async function start(t: Parameters<typeof startLiveServer>[0], credits: number) {
+      const server = await startLiveServer(t, { kind, env: { MEADOW_SOLVE_WORKERS: '1' } })
+      const { database, team, given, person } = server
+      if (credits > 0) await server.catalogue.changeTeam(team.key, (change) => change.addCredits(credits))
+      const id = await given.document(team, { content: sliderContent(2) })
+      const solves = async () => await database.read.selectFrom('solve').selectAll().orderBy('id').execute()
+      return { ...server, id, solves, cookie: (await person('ann')).cookie }
+    }
+
+    test('[LIV-11, LIV-13] given a document that was never solved, when it is opened in an editor, then it is solved, and the editors hear of it', async (t) => {
+      const { id, open, cookie, person, get, solves } = await start(t, 100)
+      const viewer = await open(id, (await person('eve', 'viewer')).cookie)
+      assert.equal(viewer.solve.state, 'never')
+      const told = nextEvent(viewer, 'solve', ({ state }) => state === 'solved')
+      const live = await open(id, cookie)
+      const solved = live.solve.state === 'solved' ? live.solve : await live.nextSolve()
+      assert.equal(solved.state, 'solved')
+      assert.equal((await told).solutionId, solved.solutionId)
+      const { status, json } = await get(`/documents/${id}/solution`)
+      assert.deepEqual([status, json.data.solutionId], [200, solved.solutionId])
+      const again = await open(id, cookie)
+      assert.equal(again.solve.state, 'solved')
+      assert.equal((await solves()).length, 1)
+    })
+
+    test('[LIV-12] given edits, then one that changes what is computed is solved, together with those after it, and a move is not', async (t) => {
+      const { id, open, cookie, solves } = await start(t, 100)
+      const live = await open(id, cookie)
+      if (live.solve.state !== 'solved') await live.nextSolve()
+      const [node] = Object.keys(live.read().nodes)
+      live.edit((doc) => moveNodes(doc, { [node!]: { x: 50, y: 50 } }))
+      await live.durable()
+      const solving = live.nextSolve()
+      for (const value of [0.7, 0.8, 0.9]) live.edit((doc) => setSlider(doc, node!, value))
+      const { state } = await solving
+      assert.equal(state, 'solved')
+      const rows = await solves()
+      assert.equal(rows.length, 2)
+      // The move is the second thing in the log, then come three values.
+      assert.equal(rows[1]!.seq, 5)
+    })
+
+    test('[LIV-12] given an edit right before everybody goes, then its solve is asked for all the same', async (t) => {
+      const { id, open, cookie, database } = await start(t, 100)
+      const live = await open(id, cookie)
+      if (live.solve.state !== 'solved') await live.nextSolve()
+      const [node] = Object.keys(live.read().nodes)
+      live.edit((doc) => setSlider(doc, node!, 0.5))
+      await live.durable()
+      live.close()
+      await until('it is asked for', async () => {
+        const rows = await database.read.selectFrom('solve').select('id').execute()
+        return rows.length === 2
+      })
+    })
+
+    test('[LIV-13] given a team without credits, then nothing is solved, the state stays, and the editor is told why', async (t) => {
+      const { id, open, cookie, get, solves } = await start(t, 0)
+      const live = await open(id, cookie)
+      const { state, reason } = live.solve.reason
+        ? live.solve
+        : await nextEvent(live, 'solve', (event) => event.reason !== null)
+      assert.deepEqual([state, reason], ['never', 'The team has no credits left, so nothing is solved.'])
+      const [node] = Object.keys(live.read().nodes)
+      const told = nextEvent(live, 'solve')
+      live.edit((doc) => setSlider(doc, node!, 0.5))
+      assert.equal((await told).reason, reason)
+      assert.equal((await get(`/documents/${id}/solution`)).status, 409)
+      assert.deepEqual(await solves(), [])
+    })
+  })
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import type { TestContext } from 'node:test'
+import { LIVE_PATH } from '@meadow/contract'
+import * as encoding from 'lib0/encoding'
+import { atEnd } from '../../../testing/at-end.ts'
+
+/** A socket that sends whatever a test wants, as no client of ours would. */
+export interface RawClient {
+  send(bytes: Uint8Array | string): void
+  /** Asks to be let in to a document, and waits until that is answered. */
+  enter(documentId: string): Promise<void>
+  /** With the code and the reason. */
+  closed: Promise<{ code: number; reason: string }>
+  /** Every message so far. */
+  received: Uint8Array[]
+  /** Resolves with the next message. */
+  next(): Promise<Uint8Array>
+}
+
+export async function connectRaw(t: TestContext, address: string, cookie: string): Promise<RawClient> {
+  const socket = new WebSocket(address.replace('http', 'ws') + LIVE_PATH, { headers: { cookie } } as never)
+  socket.binaryType = 'arraybuffer'
+  atEnd(t, () => socket.close())
+  const received: Uint8Array[] = []
+  const arrivals = new EventTarget()
+  socket.addEventListener('message', ({ data }) => {
+    received.push(new Uint8Array(data as ArrayBuffer))
+    arrivals.dispatchEvent(new Event('message'))
+  })
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.addEventListener('close', ({ code, reason }) => resolve({ code, reason }))
+  })
+  await Promise.race([once(socket, 'open'), closed])
+  const next = async () => {
+    const count = received.length
+    while (received.length === count) await Promise.race([once(arrivals, 'message'), closed])
+    return received[count]!
+  }
+  const send = (bytes: Uint8Array | string) => socket.send(bytes as never)
+  return {
+    send,
+    closed,
+    received,
+    next,
+    async enter(documentId) {
+      const answered = next()
+      send(authFrame(documentId))
+      await answered
+    },
+  }
+}
+
+const frame = (documentId: string, ...parts: ((encoder: encoding.Encoder) => void)[]): Uint8Array => {
+  const encoder = encoding.createEncoder()
+  encoding.writeVarString(encoder, documentId)
+  for (const part of parts) part(encoder)
+  return encoding.toUint8Array(encoder)
+}
+
+const number = (value: number) => (encoder: encoding.Encoder) => encoding.writeVarUint(encoder, value)
+const bytes = (value: Uint8Array) => (encoder: encoding.Encoder) =>
+  encoding.writeVarUint8Array(encoder, value)
+const text = (value: string) => (encoder: encoding.Encoder) => encoding.writeVarString(encoder, value)
+
+export const authFrame = (documentId: string) => frame(documentId, number(2), number(0), text(''))
+/** Asks for all that the sender does not have. */
+export const askFrame = (documentId: string, stateVector: Uint8Array) =>
+  frame(documentId, number(0), number(0), bytes(stateVector))
+export const updateFrame = (documentId: string, update: Uint8Array) =>
+  frame(documentId, number(0), number(2), bytes(update))
+export const awarenessFrame = (documentId: string, update: Uint8Array) =>
+  frame(documentId, number(1), bytes(update))
+export const statelessFrame = (documentId: string, payload: string) =>
+  frame(documentId, number(5), text(payload))

@@ -1,0 +1,93 @@
+import type { TestContext } from 'node:test'
+import { type LiveDocument, type LiveEvents, openLive } from '@meadow/client/live'
+import type { DocumentId, MemberRole } from '@meadow/contract'
+import { writeSessionCookie } from '../../../access/session-cookie.ts'
+import { createSessionStore } from '../../../access/sessions.store.ts'
+import { createUserStore } from '../../../access/users.store.ts'
+import type { TeamRecord } from '../../../catalogue/catalogue.ts'
+import { readConfig } from '../../../config.ts'
+import { createLog, type Log } from '../../../platform/log.ts'
+import { startService } from '../../../service.ts'
+import { atEnd } from '../../../testing/at-end.ts'
+import type { TestDatabase } from '../../../testing/databases.ts'
+import { startServer } from '../../../testing/start-server.ts'
+
+const SECRET = 'the-secret-of-the-live-tests-0123456789'
+const HOUR_MS = 3600 * 1000
+
+/** Far longer than anything takes here, also on a busy machine. */
+export const DEADLINE_MS = 30_000
+
+export interface LiveServerOptions {
+  kind?: TestDatabase
+  env?: Record<string, string>
+  log?: Log
+}
+
+/** A real server, the people of its team, and what they edit with. */
+export async function startLiveServer(t: TestContext, { kind, env = {}, log }: LiveServerOptions = {}) {
+  const databaseUrl = kind && (await kind.place(t)).databaseUrl
+  const where = databaseUrl ? { DATABASE_URL: databaseUrl } : {}
+  // Solved by hand, where it matters: threads take time to start and to end.
+  const settings = { MEADOW_SESSION_SECRET: SECRET, MEADOW_SOLVE_WORKERS: '0', ...where, ...env }
+  const server = await startServer(t, settings, log)
+  const { database, catalogue, team, dataDir } = server
+  const users = createUserStore(database)
+  const sessions = createSessionStore(database, SECRET)
+
+  async function person(name: string, role: MemberRole | undefined = 'member', of: TeamRecord = team) {
+    const { id } = await users.createUser({ email: `${name}@example.org`, name })
+    if (role) await catalogue.changeTeam(of.key, (change) => change.setMember(id, role))
+    const token = await sessions.createSession({
+      user: id,
+      expiresAt: Date.now() + HOUR_MS,
+      userAgent: 'test',
+    })
+    return { id, name, cookie: writeSessionCookie(token, { secret: SECRET, isSecure: false }) }
+  }
+
+  async function open(documentId: DocumentId, cookie: string, address = server.address) {
+    const live = await openLive({ address, documentId, cookie, timeoutMs: DEADLINE_MS })
+    atEnd(t, () => live.close())
+    return live
+  }
+
+  /** Another server on the same data. */
+  async function startAnother(more: Record<string, string> = {}) {
+    const config = readConfig({ MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', ...settings, ...more })
+    const service = await startService(config, log ?? createLog('silent'))
+    atEnd(t, () => service.stop())
+    return service
+  }
+
+  return { ...server, users, sessions, person, open, startAnother, settings }
+}
+
+/** Resolves with the next such event for which `isIt`; fails when none comes. */
+export function nextEvent<Name extends keyof LiveEvents>(
+  live: LiveDocument,
+  name: Name,
+  isIt: (event: LiveEvents[Name]) => boolean = () => true,
+): Promise<LiveEvents[Name]> {
+  const { promise, resolve, reject } = Promise.withResolvers<LiveEvents[Name]>()
+  const late = setTimeout(() => reject(new Error(`Waited in vain for ${name}.`)), DEADLINE_MS)
+  const stop = live.on(name, (event) => {
+    if (isIt(event)) resolve(event)
+  })
+  return promise.finally(() => {
+    clearTimeout(late)
+    stop()
+  })
+}
+
+/** Resolves when the document is as wanted, now or after one of its changes; fails when it does not become so. */
+export async function untilRead<T>(live: LiveDocument, find: (live: LiveDocument) => T | undefined | false) {
+  const now = find(live)
+  if (now !== undefined && now !== false) return now
+  let found: T | undefined | false
+  await nextEvent(live, 'change', () => {
+    found = find(live)
+    return found !== undefined && found !== false
+  })
+  return found as T
+}

@@ -1,0 +1,48 @@
+import type { UserId } from '@meadow/contract'
+import type { Membership } from '@meadow/contract/web'
+import { hasPassword } from '../../access/passwords.ts'
+import type { Database } from '../../platform/database/database.ts'
+
+/** What a person is told of themselves. */
+export interface MeStore {
+  /** By name. At the host name of a team that team alone (decision 3). */
+  listTeams(user: UserId, host: string): Promise<Membership[]>
+  hasPassword(user: UserId): Promise<boolean>
+  rename(user: UserId, name: string): Promise<void>
+}
+
+const collator = new Intl.Collator('en', { numeric: true })
+
+export function createMeStore(database: Database): MeStore {
+  const { read } = database
+  return {
+    async listTeams(user, host) {
+      const teams = await read
+        .selectFrom('membership')
+        .innerJoin('team', 'team.id', 'membership.team_id')
+        .innerJoin('folder as root', (join) =>
+          join.onRef('root.team_id', '=', 'team.id').on('root.parent_id', 'is', null),
+        )
+        .leftJoin('team as team_of_host', (join) => join.on('team_of_host.host', '=', host))
+        .where('membership.user_id', '=', user)
+        .where(({ or, eb }) =>
+          or([eb('team_of_host.id', 'is', null), eb('team_of_host.id', '=', eb.ref('team.id'))]),
+        )
+        .select([
+          'team.public_id as id',
+          'team.name',
+          'membership.role',
+          'root.public_id as rootFolderId',
+          'team.host as hostName',
+        ])
+        .execute()
+      return teams.sort((a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1))
+    },
+    hasPassword: (user) => hasPassword(read, user),
+    rename: (user, name) =>
+      database.transaction(async (write) => {
+        const updatedAt = new Date().toISOString()
+        await write.updateTable('user').set({ name, updatedAt }).where('id', '=', user).execute()
+      }),
+  }
+}

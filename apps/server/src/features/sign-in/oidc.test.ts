@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { type Browser, PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
+import { startOpenIdProvider } from './testing/open-id-provider.ts'
+
+/** The service has to know its address before it listens. */
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function startWithProvider(t: TestContext, kind?: TestDatabase) {
+  const provider = await startOpenIdProvider(t)
+  const port = await findPort()
+  const app = await startWebApp(t, kind, {
+    MEADOW_PORT: String(port),
+    MEADOW_BASE_URL: `http://127.0.0.1:${port}`,
+    MEADOW_OIDC_ISSUER: provider.issuer,
+    MEADOW_OIDC_CLIENT_ID: 'meadow',
+    MEADOW_OIDC_CLIENT_SECRET: 'secret',
+    MEADOW_OIDC_NAME: 'Acme login',
+  })
+  /** Goes where the browser is sent, until it is on a page of ours; tells which. */
+  async function signIn(browser: Browser, to?: string): Promise<string> {
+    const start = await browser.get(
+      `/sign-in/oidc${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`,
+      {
+        redirect: 'manual',
+      },
+    )
+    assert.equal(start.status, 302, start.text)
+    const atProvider = await fetch(start.headers.get('location')!, { redirect: 'manual' })
+    const back = new URL(atProvider.headers.get('location')!)
+    assert.equal(back.origin, app.address)
+    const end = await browser.get(back.pathname.replace('/app/v1', '') + back.search, { redirect: 'manual' })
+    assert.equal(end.status, 302, end.text)
+    return end.headers.get('location')!.replace(app.address, '')
+  }
+  return { ...app, provider, signIn: signIn, signInHere: app.signIn }
+}
+
+const ANN = { sub: '1', email: 'ann@example.org', email_verified: true, name: 'Ann' }
+
+for (const kind of DATABASES) {
+  describe(`signing in through a provider on ${kind.name}`, kind.options, () => {
+    test('[SIGN-7, SIGN-9] given somebody whom only the provider knows, when they come back from there, then they have an account, and are signed in where they wanted to go', async (t) => {
+      const { provider, open, signIn } = await startWithProvider(t, kind)
+      provider.letIn(ANN)
+      const browser = open()
+      assert.equal(await signIn(browser, '/teams/x?y=1#z'), '/teams/x?y=1#z')
+      const { json } = await browser.get('/me')
+      assert.deepEqual(json.person.email, 'ann@example.org')
+      assert.match(json.person.id, /^usr_[0-9a-z]{16}$/)
+      assert.deepEqual([json.teams, json.hasPassword], [[], false])
+      const again = open()
+      await signIn(again)
+      assert.equal((await again.get('/me')).json.person.id, json.person.id)
+    })
+
+    test('[SIGN-7] given accounts that are here already, when the provider knows their addresses, then those that both sides vouch for are joined, and no others', async (t) => {
+      const { provider, open, signIn, createPerson, database } = await startWithProvider(t, kind)
+      const [vouched, not] = [await createPerson('Vouched'), await createPerson('Not')]
+      await database.transaction((write) =>
+        write.updateTable('user').set({ emailVerified: 0 }).where('id', '=', not.id).execute(),
+      )
+      const tryAs = async (email: string, verified: boolean) => {
+        provider.letIn({ sub: email + verified, email, email_verified: verified, name: 'X' })
+        const browser = open()
+        const page = await signIn(browser)
+        return [page.split('?')[0], (await browser.get('/me')).json.person?.id]
+      }
+      assert.deepEqual(await tryAs(vouched.email, false), ['/sign-in', undefined])
+      assert.deepEqual(await tryAs(not.email, true), ['/sign-in', undefined])
+      assert.deepEqual(await tryAs(vouched.email, true), ['/', vouched.id])
+      const withPassword = await open().ask('POST', '/sign-in', { email: vouched.email, password: PASSWORD })
+      assert.equal(withPassword.status, 200)
+    })
+  })
+}
+
+test('[SIGN-9] given addresses of others, when somebody is to go there after signing in, then they come to the first page', async (t) => {
+  const { provider, open, signIn } = await startWithProvider(t)
+  provider.letIn(ANN)
+  for (const to of [
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '@evil.example',
+    'javascript:alert(1)',
+    '',
+  ]) {
+    assert.equal(await signIn(open(), to), '/', to)
+  }
+})
+
+test('[SIGN-7] given an answer that was made up, or for somebody else, when a browser brings it, then nobody is signed in', async (t) => {
+  const { provider, open } = await startWithProvider(t)
+  provider.letIn(ANN)
+  const begin = async (browser: Browser) => {
+    const start = await browser.get('/sign-in/oidc', { redirect: 'manual' })
+    const atProvider = await fetch(start.headers.get('location')!, { redirect: 'manual' })
+    const { pathname, search } = new URL(atProvider.headers.get('location')!)
+    return pathname.replace('/app/v1', '') + search
+  }
+  const [ann, eve] = [open(), open()]
+  const [forAnn, forEve] = [await begin(ann), await begin(eve)]
+  for (const [browser, path] of [
+    [ann, forEve],
+    [open(), forAnn],
+    [eve, forEve.replace(/code=[^&]*/, 'code=made-up')],
+    [eve, '/auth/callback/oidc'],
+    [eve, '/auth/callback/oidc?state=x&code=y'],
+  ] as const) {
+    const end = await browser.get(path, { redirect: 'manual' })
+    assert.ok(end.status < 500, path)
+    assert.equal((await browser.get('/me')).status, 401, path)
+  }
+})
+
+test('[SIGN-8] given a provider that is down, when it is back, then people can sign in without the service being started again', async (t) => {
+  const { provider, open, signIn } = await startWithProvider(t)
+  assert.deepEqual((await open().get('/sign-in')).json, { password: true, oidc: { name: 'Acme login' } })
+  provider.letIn(ANN)
+  provider.setUp(false)
+  assert.equal((await open().get('/sign-in/oidc', { redirect: 'manual' })).status, 502)
+  provider.setUp(true)
+  assert.equal(await signIn(open()), '/')
+})
+
+test('[SIGN-7] given no provider, when somebody asks for it, then there is none', async (t) => {
+  const { open } = await startWebApp(t)
+  assert.deepEqual((await open().get('/sign-in')).json, { password: true, oidc: null })
+  assert.equal((await open().get('/sign-in/oidc')).status, 404)
+})

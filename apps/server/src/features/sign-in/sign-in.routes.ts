@@ -1,0 +1,105 @@
+import type { UserId } from '@meadow/contract'
+import {
+  changeMe,
+  changePassword,
+  readMe,
+  readWaysToSignIn,
+  signIn,
+  signInThroughOidc,
+  signOut,
+} from '@meadow/contract/web'
+import { isAPIError } from 'better-auth/api'
+import { isAcceptablePassword } from '../../access/passwords.ts'
+import { Redirection, serveApp } from '../../http/app/app-route.ts'
+import { readNameOrRefuse } from '../../http/app/read-name.ts'
+import { refuse } from '../../http/refusal.ts'
+import { keysOfSignIn } from './attempt-keys.ts'
+import type { Attempts } from './attempts.ts'
+import type { Auth } from './auth.ts'
+import type { MeStore } from './me.store.ts'
+import type { Oidc } from './oidc.ts'
+import type { ReadMe } from './read-me.ts'
+
+export interface SignInParts {
+  auth: Auth
+  oidc: Oidc | undefined
+  attempts: Attempts
+  store: MeStore
+  readMe: ReadMe
+}
+
+const cookieOf = (cookie: string | undefined) => new Headers(cookie === undefined ? {} : { cookie })
+
+export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: SignInParts) => [
+  serveApp(readWaysToSignIn, () => ({ password: true, oidc: oidc ? { name: oidc.name } : null })),
+
+  serveApp(signIn, async ({ body, headers, ip, host, setCookies }) => {
+    const { response, headers: set } = await attempts
+      .run(
+        keysOfSignIn(ip, body.email),
+        () =>
+          auth.api.signInEmail({
+            body,
+            headers: new Headers({ 'user-agent': headers['user-agent'] ?? '' }),
+            returnHeaders: true,
+          }),
+        isAPIError,
+      )
+      .catch((error) => {
+        throw isAPIError(error) ? refuse('sign_in_failed') : error
+      })
+    setCookies(set.getSetCookie())
+    const { id, name, email } = response.user
+    return tell({ userId: id as UserId, name, email }, host)
+  }),
+
+  serveApp(signOut, async ({ headers, setCookies }) => {
+    const { headers: set } = await auth.api.signOut({
+      headers: cookieOf(headers.cookie),
+      returnHeaders: true,
+    })
+    setCookies(set.getSetCookie())
+  }),
+
+  serveApp(readMe, async ({ person, headers, host, setCookies }) => {
+    // Extends the session where that is due, and its cookie.
+    const { headers: set } = await auth.api.getSession({
+      headers: cookieOf(headers.cookie),
+      returnHeaders: true,
+    })
+    setCookies(set.getSetCookie())
+    return tell(person, host)
+  }),
+
+  serveApp(changeMe, async ({ person, body, host }) => {
+    const name = readNameOrRefuse(body.name)
+    await store.rename(person.userId, name)
+    return tell({ ...person, name }, host)
+  }),
+
+  serveApp(changePassword, async ({ person, body, headers, ip, setCookies }) => {
+    if (!isAcceptablePassword(body.next)) throw refuse('password_not_acceptable')
+    const { headers: set } = await attempts
+      .run(
+        keysOfSignIn(ip, person.email),
+        () =>
+          auth.api.changePassword({
+            body: { currentPassword: body.current, newPassword: body.next, revokeOtherSessions: true },
+            headers: cookieOf(headers.cookie),
+            returnHeaders: true,
+          }),
+        isAPIError,
+      )
+      .catch((error) => {
+        throw isAPIError(error) ? refuse('password_not_right') : error
+      })
+    setCookies(set.getSetCookie())
+  }),
+
+  serveApp(signInThroughOidc, async ({ query, headers, setCookies }) => {
+    if (!oidc) throw refuse('oidc_not_set_up')
+    const { url, cookies } = await oidc.start(query.to, cookieOf(headers.cookie))
+    setCookies(cookies)
+    return new Redirection(url)
+  }),
+]

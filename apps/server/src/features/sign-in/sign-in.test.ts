@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { DATABASES } from '../../testing/databases.ts'
+import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
+
+for (const kind of DATABASES) {
+  describe(`sign-in on ${kind.name}`, kind.options, () => {
+    test('[SIGN-1, SIGN-6] given a person in two teams, when they sign in, then they get a session, and are told who they are and their teams', async (t) => {
+      const { open, createPerson, given, catalogue, team } = await startWebApp(t, kind)
+      const { id: userId, email } = await createPerson('Ann')
+      await catalogue.changeTeam(team.key, (change) => change.setMember(userId, 'owner'))
+      const ann = Object.assign(open(), { userId, email })
+      const signed = await ann.ask('POST', '/sign-in', { email: email.toUpperCase(), password: PASSWORD })
+      const other = await given.team('Beta', 'beta.example.org')
+      await catalogue.changeTeam(other.key, (change) => change.setMember(ann.userId, 'viewer'))
+      const { status, json } = await ann.get('/me')
+      assert.deepEqual([signed.status, status], [200, 200])
+      assert.deepEqual(json.person, { id: ann.userId, name: 'Ann', email: ann.email })
+      assert.equal(json.hasPassword, true)
+      assert.deepEqual(
+        json.teams.map(({ id, role, hostName }: Record<string, unknown>) => [id, role, hostName]),
+        [
+          [team.id, 'owner', null],
+          [other.id, 'viewer', 'beta.example.org'],
+        ],
+      )
+    })
+
+    test('[SIGN-4] given a session, when the person signs out, then its cookie is good for nothing', async (t) => {
+      const { signIn, open } = await startWebApp(t, kind)
+      const ann = await signIn('Ann')
+      const { cookie } = ann
+      assert.equal((await ann.ask('POST', '/sign-out')).status, 204)
+      assert.equal(ann.cookie, '')
+      assert.equal((await open().get('/me', { headers: { cookie } })).status, 401)
+    })
+
+    test('[SIGN-5] given two sessions, when the password is changed in one, then the other ends, and only the new password is good', async (t) => {
+      const { createPerson, open } = await startWebApp(t, kind)
+      const [ann, elsewhere] = [Object.assign(open(), await createPerson('Ann')), open()]
+      await ann.ask('POST', '/sign-in', { email: ann.email, password: PASSWORD })
+      await elsewhere.ask('POST', '/sign-in', { email: ann.email, password: PASSWORD })
+      assert.equal((await elsewhere.get('/me')).status, 200)
+      const wrong = await ann.ask('POST', '/me/password', { current: 'something', next: 'another password' })
+      assert.equal(wrong.status, 403)
+      const short = await ann.ask('POST', '/me/password', { current: PASSWORD, next: 'short' })
+      assert.equal(short.status, 400)
+      const changed = await ann.ask('POST', '/me/password', { current: PASSWORD, next: 'another password' })
+      assert.equal(changed.status, 204)
+      assert.equal((await ann.get('/me')).status, 200)
+      assert.equal((await elsewhere.get('/me')).status, 401)
+      const sign = (password: string) => open().ask('POST', '/sign-in', { email: ann.email, password })
+      assert.deepEqual([(await sign(PASSWORD)).status, (await sign('another password')).status], [401, 200])
+    })
+  })
+}
+
+test('[SIGN-1] given a service with an https address, when somebody signs in, then the cookie is for it alone and for no script', async (t) => {
+  const { open, createPerson } = await startWebApp(t, undefined, {
+    MEADOW_BASE_URL: 'https://meadow.example.org',
+  })
+  const { email } = await createPerson('Ann')
+  const { headers } = await open().ask('POST', '/sign-in', { email, password: PASSWORD })
+  const [line] = headers.getSetCookie()
+  assert.match(line!, /^__Secure-better-auth\.session_token=/)
+  for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Secure', 'Path=/'])
+    assert.ok(line!.includes(attribute), line)
+})
+
+test('[SIGN-2] given a wrong password and an address that nobody has, when they are tried, then both get the same answer', async (t) => {
+  const { open, createPerson } = await startWebApp(t)
+  const { email } = await createPerson('Ann')
+  const tries = await Promise.all(
+    [email, 'nobody@example.org'].map((address) =>
+      open().ask('POST', '/sign-in', { email: address, password: 'wrong password' }),
+    ),
+  )
+  assert.deepEqual(
+    tries.map(({ status, text }) => [status, text]),
+    Array(2).fill([401, '{"error":"That e-mail address and password do not belong together."}']),
+  )
+  assert.deepEqual(tries[0]!.headers.getSetCookie(), [])
+})
+
+test('[SIGN-3] given ten failures, when the right password comes, then it is refused too, while others sign in', async (t) => {
+  const { open, createPerson } = await startWebApp(t)
+  const [ann, ben] = [await createPerson('Ann'), await createPerson('Ben')]
+  const sign = (email: string, password: string) => open().ask('POST', '/sign-in', { email, password })
+  const tries = await Promise.all(Array.from({ length: 12 }, () => sign(ann.email, 'wrong password')))
+  const statuses = tries.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429])
+  const refused = await sign(ann.email, PASSWORD)
+  assert.equal(refused.status, 429)
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.equal((await sign(ben.email, PASSWORD)).status, 200)
+})

@@ -1,0 +1,107 @@
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { atEnd } from '../../../testing/at-end.ts'
+
+/** Whom the provider says it has in front of it. */
+export interface Claims {
+  sub: string
+  email: string
+  email_verified: boolean
+  name: string
+}
+
+/** An OpenID provider as the standard has it, which lets in whoever comes as whom the test says. Not a real one. */
+export async function startOpenIdProvider(t: TestContext) {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const codes = new Map<string, { nonce: string | null; challenge: string | null; claims: Claims }>()
+  let claims: Claims | undefined
+  let isUp = true
+  let issuer = ''
+
+  const answers: Record<string, (request: IncomingMessage, url: URL) => Promise<unknown> | unknown> = {
+    '/.well-known/openid-configuration': () => ({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      jwks_uri: `${issuer}/keys`,
+      id_token_signing_alg_values_supported: ['RS256'],
+    }),
+    '/keys': () => ({
+      keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'key', alg: 'RS256', use: 'sig' }],
+    }),
+    async '/token'(request) {
+      let text = ''
+      for await (const chunk of request.setEncoding('utf8')) text += chunk
+      const form = new URLSearchParams(text)
+      const known = codes.get(form.get('code') ?? '')
+      codes.delete(form.get('code') ?? '')
+      const proof = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url')
+      if (!known || known.challenge !== proof) return undefined
+      const now = Math.floor(Date.now() / 1000)
+      const token = {
+        iss: issuer,
+        aud: 'meadow',
+        iat: now,
+        exp: now + 60,
+        nonce: known.nonce,
+        ...known.claims,
+      }
+      return { access_token: randomUUID(), token_type: 'Bearer', expires_in: 60, id_token: write(token) }
+    },
+  }
+
+  function write(payload: object): string {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const text = `${part({ alg: 'RS256', kid: 'key', typ: 'JWT' })}.${part(payload)}`
+    return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, issuer)
+    if (!isUp) {
+      response.writeHead(503).end()
+      return
+    }
+    if (url.pathname === '/authorize') {
+      const code = randomUUID()
+      const { searchParams } = url
+      codes.set(code, {
+        nonce: searchParams.get('nonce'),
+        challenge: searchParams.get('code_challenge'),
+        claims: claims!,
+      })
+      const back = new URL(searchParams.get('redirect_uri')!)
+      back.searchParams.set('code', code)
+      back.searchParams.set('state', searchParams.get('state')!)
+      response.writeHead(302, { location: back.href }).end()
+      return
+    }
+    const body = await answers[url.pathname]?.(request, url)
+    response.writeHead(body === undefined ? 400 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body ?? { error: 'invalid_request' }))
+  }
+
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  atEnd(t, () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    issuer,
+    letIn(who: Claims) {
+      claims = who
+    },
+    setUp(value: boolean) {
+      isUp = value
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import type { EditorSolution } from '@meadow/contract/web'
+import { readEditorScene, readEditorSolution, readPortData } from '@meadow/contract/web'
+import type { DocumentPlace } from '../../../access/places.store.ts'
+import { serveApp } from '../../../http/app/app-route.ts'
+import { refuse } from '../../../http/refusal.ts'
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import { toTimestamp } from '../../../platform/database/times.ts'
+import type { BodyMaker } from '../bodies/body-maker.ts'
+import { toBody } from '../find-body.ts'
+import { EMPTY_SCENE } from '../scene/write-header.ts'
+import type { SolutionStore } from '../solutions.store.ts'
+import type { StoredSolution } from '../stored-solution.ts'
+import type { EditorSolutionStore } from './editor-solutions.store.ts'
+import type { ValuesThread } from './values-thread.ts'
+
+export interface EditorSolutionParts {
+  solutions: Pick<SolutionStore, 'findExportable'>
+  store: EditorSolutionStore
+  bodies: BodyMaker
+  values: Pick<ValuesThread, 'ask'>
+  blobs: Pick<BlobStore, 'read'>
+}
+
+/** Values that take more than this are not looked into piece by piece: they would have to be held in memory. */
+const MAX_VALUES_BYTES = 256 * 2 ** 20
+const DEFAULT_LIMIT = 100
+
+export const editorSolutionRoutes = ({ solutions, store, bodies, values, blobs }: EditorSolutionParts) => {
+  const getSolution = async (here: DocumentPlace, id: string) => {
+    const solution = await store.findSolution(here.team, here.documentId, id)
+    if (!solution) throw refuse('solution_not_found')
+    return solution
+  }
+
+  return [
+    serveApp(readEditorSolution, async ({ here }) => {
+      const [state, last] = await Promise.all([
+        store.findState(here.document),
+        solutions.findExportable(here.team, here.documentId),
+      ])
+      const solution = last?.state === 'solved' ? await describe(last.solution, blobs) : null
+      return { ...state, solution }
+    }),
+
+    serveApp(readPortData, async ({ here, params, query }) => {
+      const solution = await getSolution(here, params.solutionId)
+      if (solution.values.bytes > MAX_VALUES_BYTES) throw refuse('solution_too_large')
+      const { from = 0, limit = DEFAULT_LIMIT } = query
+      const { nodeInstanceId, portInstanceId } = params
+      const page = await values.ask({
+        values: solution.values,
+        nodeInstanceId,
+        portInstanceId,
+        page: { from, limit },
+      })
+      if (!page) throw refuse('port_not_found')
+      return page
+    }),
+
+    serveApp(readEditorScene, async ({ here, params }) => {
+      const solution = await getSolution(here, params.solutionId)
+      if (!solution.model) return EMPTY_SCENE
+      const made = await bodies.get(solution, 'scene')
+      if (!made) throw refuse('geometry_not_readable')
+      return toBody(`${solution.id}.scene`, made.forms, 'application/octet-stream')
+    }),
+  ]
+}
+
+async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>): Promise<EditorSolution> {
+  const { id, endedAt, durationMs, credits, model } = solution
+  const summary = solution.summary === null ? undefined : await blobs.read(solution.summary)
+  const { messages, nodes } = summary
+    ? (JSON.parse(summary.toString()) as Pick<EditorSolution, 'messages' | 'nodes'>)
+    : { messages: [], nodes: {} }
+  return {
+    id,
+    solvedAt: toTimestamp(endedAt),
+    durationMs,
+    credits,
+    messages,
+    nodes,
+    hasGeometry: model !== undefined,
+  }
+}

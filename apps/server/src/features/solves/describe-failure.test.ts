@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SolveError } from '@meadow/solver'
+import { describeFailure, nameNode } from './describe-failure.ts'
+
+const NODES = { a: { name: 'Series', nickName: '' }, b: { name: 'Panel', nickName: 'Height' } } as never
+
+test('[JOB-13] given a solve that had to end, when it is described, then the node where it was is named', () => {
+  const say = (...ids: string[]) => describeFailure(new SolveError('too_many_values', ids), { nodes: NODES })
+  assert.equal(say(), 'The solve would make more values than it may.')
+  assert.equal(say('a'), 'The solve would make more values than it may. It was at "Series" (a).')
+})
+
+test('[JOB-13] given a circle of many nodes, when it is described, then the first ones are named, and how many more there are', () => {
+  const ids = ['b', ...Array.from({ length: 9 }, (_, i) => `n${i}`)]
+  assert.equal(
+    describeFailure(new SolveError('document_cyclic', ids), { nodes: NODES }),
+    'The wires of the document run in a circle, through "Height" (b), n0, n1, n2, n3, n4, n5, n6, 2 more and back to the first.',
+  )
+})
+
+test('[JOB-13] given a node with a long name, when it is named, then the name is cut', () => {
+  const named = nameNode('a', { name: '', nickName: 'x'.repeat(1000) })
+  assert.equal(named, `"${'x'.repeat(80)}…" (a)`)
+})

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { DATABASES } from '../../testing/databases.ts'
+import { startWebApp } from '../../testing/start-web-app.ts'
+import { until } from '../../testing/until.ts'
+import { EMPTY_GRAPH } from '../solves/testing/graphs.ts'
+
+for (const kind of DATABASES) {
+  describe(`team settings on ${kind.name}`, kind.options, () => {
+    test('[TEAM-1, APP-10] given an owner, when they rename the team and give it a host name, then the API tells it at once, and nobody else gets that name', async (t) => {
+      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'owner')
+      assert.equal((await get('/team')).json.team.name, 'Acme')
+      const changed = await ann.ask('PATCH', `/teams/${team.id}`, {
+        name: ' Facades ',
+        hostName: 'Facades.Example.org',
+      })
+      assert.deepEqual(
+        [changed.json.team.name, changed.json.team.hostName],
+        ['Facades', 'facades.example.org'],
+      )
+      assert.equal((await get('/team')).json.team.name, 'Facades')
+      const other = await given.team('Other')
+      const ben = await signIn('Ben', 'owner', other)
+      const take = (hostName: string) => ben.ask('PATCH', `/teams/${other.id}`, { hostName })
+      assert.equal((await take('facades.example.org')).status, 409)
+      for (const name of ['localhost', '127.0.0.1', 'a b', 'x..y', 'http://x.y', 'x.y:80', '']) {
+        assert.equal((await take(name)).status, 400, name)
+      }
+      assert.equal((await ann.ask('PATCH', `/teams/${team.id}`, { hostName: null })).json.team.hostName, null)
+      assert.equal((await take('facades.example.org')).status, 200)
+    })
+
+    test('[TEAM-2] given members, when an owner changes a role or removes one, then it holds from the next request on', async (t) => {
+      const { signIn, team } = await startWebApp(t, kind)
+      const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'viewer')]
+      const { members } = (await ben.get(`/teams/${team.id}/members`)).json
+      assert.deepEqual(
+        members.map(({ name, role, email }: Record<string, string>) => [name, role, email]),
+        [
+          ['Ann', 'owner', ann.email],
+          ['Ben', 'viewer', ben.email],
+        ],
+      )
+      const path = `/teams/${team.id}/members/${ben.userId}`
+      assert.equal((await ann.ask('PATCH', path, { role: 'member' })).json.member.role, 'member')
+      assert.equal((await ben.get(`/teams/${team.id}/tokens`)).status, 200)
+      assert.equal((await ben.ask('DELETE', `/teams/${team.id}/members/${ann.userId}`)).status, 403)
+      assert.equal((await ann.ask('DELETE', path)).status, 204)
+      assert.equal((await ben.get(`/teams/${team.id}`)).status, 404)
+      assert.deepEqual((await ben.get('/me')).json.teams, [])
+      assert.equal((await ann.ask('PATCH', path, { role: 'owner' })).status, 404)
+      for (const id of ['nobody', '%00', 'usr_0000000000000000']) {
+        assert.equal((await ann.ask('DELETE', `/teams/${team.id}/members/${id}`)).status, 404)
+      }
+    })
+
+    test('[TEAM-3] given two owners, when both leave, or make each other viewers, at the same time, then one stays an owner', async (t) => {
+      const { signIn, team, catalogue } = await startWebApp(t, kind)
+      const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
+      const member = (userId: string) => `/teams/${team.id}/members/${userId}`
+      const demoted = await Promise.all([
+        ann.ask('PATCH', member(ben.userId), { role: 'viewer' }),
+        ben.ask('PATCH', member(ann.userId), { role: 'viewer' }),
+      ])
+      assert.equal(demoted.filter(({ status }) => status === 200).length, 1)
+      await catalogue.changeTeam(team.key, async (change) => {
+        for (const { userId } of [ann, ben]) await change.setMember(userId, 'owner')
+      })
+      const left = await Promise.all([ann, ben].map((who) => who.ask('DELETE', member(who.userId))))
+      assert.deepEqual(left.map(({ status }) => status).sort(), [204, 409])
+    })
+
+    test('[TEAM-5] given credits that are added and spent, when a member looks, then each change is there, also of a document that is gone', async (t) => {
+      const { signIn, team, catalogue, given } = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
+      const ann = await signIn('Ann', 'owner')
+      await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
+      const id = await given.document(team, { name: 'Tower', content: EMPTY_GRAPH })
+      const list = async () => (await ann.get(`/teams/${team.id}/credits`)).json
+      assert.equal((await ann.ask('POST', `/documents/${id}/solves`)).status, 202)
+      const { credits, spentThisMonth, entries, next } = await until('the solve is paid for', async () => {
+        const listed = await list()
+        return listed.entries.length === 2 && listed
+      })
+      assert.deepEqual([credits, spentThisMonth, next], [9, 1, null])
+      const [spent, added] = entries
+      assert.deepEqual([added.credits, added.solve, spent.credits], [10, null, -1])
+      const { documentId, documentName, state, isThere, durationMs } = spent.solve
+      assert.deepEqual([documentId, documentName, state, isThere], [id, 'Tower', 'solved', true])
+      assert.ok(durationMs >= 0)
+      await ann.ask('DELETE', `/documents/${id}`)
+      assert.equal((await list()).entries[0].solve.isThere, false)
+      await ann.ask('DELETE', `/teams/${team.id}/bin`)
+      assert.deepEqual((await list()).entries[0].solve.documentName, 'Tower')
+    })
+  })
+}
+
+test('[TEAM-1] given a service with an address, when a team wants its host name, then it stays everyone’s', async (t) => {
+  const { signIn, team } = await startWebApp(t, undefined, { MEADOW_BASE_URL: 'http://meadow.example.org' })
+  const ann = await signIn('Ann', 'owner')
+  const { status } = await ann.ask('PATCH', `/teams/${team.id}`, { hostName: 'meadow.example.org' })
+  assert.equal(status, 409)
+})
+
+test('[TEAM-5] given more changes than a page holds, when the pages are read, then each is there once', async (t) => {
+  const { signIn, team, catalogue } = await startWebApp(t)
+  const ann = await signIn('Ann', 'viewer')
+  await catalogue.changeTeam(team.key, async (change) => {
+    for (let count = 1; count <= 120; count++) await change.addCredits(count)
+  })
+  const seen: number[] = []
+  let after = ''
+  do {
+    const { entries, next } = (await ann.get(`/teams/${team.id}/credits${after}`)).json
+    seen.push(...entries.map(({ credits }: { credits: number }) => credits))
+    after = next === null ? '' : `?after=${next}`
+  } while (after)
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 120 }, (_, i) => 120 - i),
+  )
+  assert.equal((await ann.get(`/teams/${team.id}/credits?after=nonsense`)).json.entries[0].credits, 120)
+})

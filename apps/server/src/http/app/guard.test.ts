@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { MEMBER_ROLES, REFUSALS } from '@meadow/contract'
+import { APP_ENDPOINTS, APP_REFUSALS, type AppEndpoint, hasRole } from '@meadow/contract/web'
+import { createTokenSecret } from '../../access/tokens.ts'
+import { startWebApp } from '../../testing/start-web-app.ts'
+
+async function startGuard(t: TestContext) {
+  const app = await startWebApp(t)
+  const { catalogue, given, team, signIn, open } = app
+  const [owner, member, viewer, stranger] = await Promise.all([
+    signIn('Ann', 'owner'),
+    signIn('Ben', 'member'),
+    signIn('Cem', 'viewer'),
+    signIn('Dan'),
+  ])
+  const people = { owner, member, viewer, stranger, nobody: open() }
+  /** Makes what a path names: new for each call that may delete it. */
+  const makers: Record<string, () => Promise<string>> = {
+    teamId: async () => team.id,
+    folderId: async () => (await given.folder(team, `Folder ${Math.random()}`)).id,
+    documentId: () => given.document(team),
+    async binItemId() {
+      const { key } = await given.folder(team, `Binned ${Math.random()}`)
+      return catalogue.changeTeam(team.key, (change) => change.binFolder(key, owner.userId))
+    },
+  }
+  const made = new Map<string, string>()
+  async function fill({ path, method }: AppEndpoint): Promise<string> {
+    const name = /:(\w+)/.exec(path)?.[1]
+    if (name === undefined) return path
+    const known = method === 'GET' ? made.get(name) : undefined
+    const id = known ?? (await makers[name]!())
+    if (method === 'GET') made.set(name, id)
+    return path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'nothing')
+  }
+  const call = async (who: keyof typeof people, endpoint: AppEndpoint, path?: string) =>
+    people[who].ask(endpoint.method, path ?? (await fill(endpoint)), bodyOf(endpoint), headersOf(endpoint))
+  return { ...app, people, call }
+}
+
+/** Nothing that is accepted: what is told of it comes after who asks was looked at. */
+const bodyOf = ({ body }: AppEndpoint) => (body === undefined ? undefined : {})
+const headersOf = ({ method }: AppEndpoint) => (method === 'GET' ? { redirect: 'manual' as const } : {})
+
+const MISSING: string[] = [
+  APP_REFUSALS.team_not_found,
+  APP_REFUSALS.folder_not_found,
+  APP_REFUSALS.document_not_found,
+  APP_REFUSALS.bin_item_not_found,
+].map(({ sentence }) => sentence)
+
+/** Those that name something of a team. */
+const ofTeam = APP_ENDPOINTS.filter(({ needs }) => needs !== 'anyone' && needs !== 'person')
+
+test('[APP-2, APP-3, APP-4, APP-5] given every endpoint, when each kind of person calls it, then those get on whom it is for, and no other', async (t) => {
+  const { people, call } = await startGuard(t)
+  // Signing out would be the end of it.
+  for (const endpoint of APP_ENDPOINTS.filter(({ name }) => name !== 'signOut')) {
+    const { name, needs } = endpoint
+    for (const who of Object.keys(people) as (keyof typeof people)[]) {
+      const { status, json } = await call(who, endpoint)
+      const error: string = json?.error ?? ''
+      const told = `${name} as ${who}: ${status} ${error}`
+      if (needs === 'anyone') assert.notEqual(error, APP_REFUSALS.role_missing.sentence, told)
+      else if (needs !== 'visitor' && who === 'nobody') assert.equal(status, 401, told)
+      else if (needs === 'person') assert.notEqual(status, 401, told)
+      else if (who === 'nobody' || who === 'stranger') {
+        assert.deepEqual([status, MISSING.includes(error)], [404, true], told)
+      } else if (needs === 'visitor' || hasRole(who, needs)) {
+        assert.ok(status !== 401 && !MISSING.includes(error), told)
+        if (!endpoint.refuses.includes('role_missing')) assert.notEqual(status, 403, told)
+      } else assert.deepEqual([status, error], [403, APP_REFUSALS.role_missing.sentence], told)
+    }
+  }
+})
+
+test('[APP-1] given an API token, when it comes to any endpoint, with a session or without, then it is refused with the sentence that says so', async (t) => {
+  const { secret, people } = await startGuard(t)
+  const refused = [403, { error: REFUSALS.token_outside_the_api.sentence }]
+  for (const endpoint of APP_ENDPOINTS) {
+    const path = endpoint.path.replaceAll(/:\w+/g, 'nothing')
+    const call = async (who: 'owner' | 'nobody', token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const { status, json } = await people[who].ask(endpoint.method, path, bodyOf(endpoint), { headers })
+      return [status, json]
+    }
+    assert.deepEqual(await call('owner', secret), refused, endpoint.name)
+    assert.deepEqual(await call('nobody', createTokenSecret()), refused, endpoint.name)
+  }
+})
+
+test('[APP-1] given a session, when it comes to the API, then it lets nobody in', async (t) => {
+  const { people, get } = await startGuard(t)
+  for (const path of ['/team', '/folders/root', '/documents', '/nothing']) {
+    const { status } = await get(path, { token: null, headers: { cookie: people.owner.cookie } })
+    assert.equal(status, 401, path)
+  }
+})
+
+test('[APP-3] given ids of another team, of the bin, and of nothing, when each endpoint is called with them, then all get the same answer', async (t) => {
+  const { people, given, catalogue, team, call } = await startGuard(t)
+  const other = await given.team('Other')
+  const [theirs, binned] = [await given.folder(other, 'Theirs'), await given.folder(team, 'Binned')]
+  const [theirDocument, binnedDocument] = [
+    await given.document(other, { folder: theirs.key }),
+    await given.document(team, { folder: binned.key }),
+  ]
+  await catalogue.changeTeam(team.key, (change) => change.binFolder(binned.key, people.owner.userId))
+  const theirItem = await catalogue.changeTeam(other.key, (change) =>
+    change.binFolder(theirs.key, people.stranger.userId),
+  )
+  const ids: Record<string, string[]> = {
+    teamId: [other.id, 'team_0000000000000000', '%00', 'x'.repeat(300)],
+    folderId: [theirs.id, binned.id, 'fld_0000000000000000', '%00', 'root'],
+    documentId: [theirDocument, binnedDocument, 'doc_0000000000000000', '%00', '%zz'],
+    binItemId: [theirItem, 'bin_0000000000000000', '%00'],
+  }
+  for (const endpoint of ofTeam) {
+    const [, name] = /:(\w+)/.exec(endpoint.path)!
+    const answers = await Promise.all(
+      ids[name!]!.map((id) =>
+        call('owner', endpoint, endpoint.path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'nothing')),
+      ),
+    )
+    for (const { status, text } of answers) {
+      assert.equal(status, 404, `${endpoint.name}: ${text}`)
+      assert.equal(text, answers[0]!.text)
+    }
+  }
+})
+
+test('[APP-5] given a public document, when somebody without an account looks, then they see it, and nothing of its team, and cannot change it', async (t) => {
+  const { people, given, team } = await startGuard(t)
+  const id = await given.document(team, { visibility: 'public', name: 'Shown' })
+  for (const who of ['nobody', 'stranger'] as const) {
+    const { json } = await people[who].get(`/documents/${id}`)
+    const { name, role, path, credits, fileName } = json.document
+    assert.deepEqual([name, role, path, credits, fileName], ['Shown', null, [], null, null])
+    for (const path of ['/graph', '/solution'])
+      assert.equal((await people[who].get(`/documents/${id}${path}`)).status, 200)
+    for (const path of ['/exports', '/duplicate', '/solves']) {
+      const { status } = await people[who].ask('POST', `/documents/${id}${path}`, {})
+      assert.equal(status, who === 'nobody' ? 401 : 404, path)
+    }
+  }
+})
+
+test('[APP-6] given a page of another site, when a browser sends a write for it, then it is refused; reads and our own pages are not', async (t) => {
+  const { people, address } = await startGuard(t)
+  const rename = (headers: Record<string, string>) =>
+    people.owner.ask('PATCH', '/me', { name: 'Changed' }, { headers })
+  const other: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: address.replace('http:', 'https:').replace('127.0.0.1', '127.0.0.2') },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: address },
+  ]
+  for (const headers of other) assert.equal((await rename(headers)).status, 403, JSON.stringify(headers))
+  assert.equal((await people.owner.get('/me')).json.person.name, 'Ann')
+  assert.equal((await people.owner.get('/me', { headers: { origin: 'https://evil.example' } })).status, 200)
+  for (const headers of [{ origin: address }, { origin: address, 'sec-fetch-site': 'same-origin' }]) {
+    assert.equal((await rename(headers)).status, 200)
+  }
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    const sent = await people.owner.ask('PATCH', '/me', '{"name":"Changed"}', {
+      headers: { 'content-type': type },
+    })
+    assert.equal(sent.status, 415, type)
+  }
+})
+
+test('[APP-7] given bodies and parameters that are not what is declared, when they are sent, then the answer tells what', async (t) => {
+  const { people, team } = await startGuard(t)
+  const create = (body: unknown, init?: RequestInit) =>
+    people.owner.ask('POST', `/teams/${team.id}/tokens`, body, init)
+  const cases: [unknown, RequestInit, number, RegExp][] = [
+    [{}, {}, 400, /The body is not/],
+    [{ name: 5 }, {}, 400, /"name" in the body/],
+    [{ name: 'x', scopes: ['all'] }, {}, 400, /"scopes\.0" in the body/],
+    [{ name: '' }, {}, 400, /A name has 1 to 255 letters/],
+    [{ name: '   ' }, {}, 400, /A name has/],
+    [{ name: 'a\0b' }, {}, 400, /A name has/],
+    [{ name: 'x'.repeat(256) }, {}, 400, /A name has/],
+    [{ name: 'x'.repeat(70_000) }, {}, 413, /too large/],
+    [[], {}, 400, /The body/],
+    ['"x"', {}, 400, /The body/],
+    [undefined, {}, 415, /JSON/],
+    ['{', { headers: { 'content-type': 'application/json; charset=utf-8' } }, 400, /not accepted/],
+  ]
+  for (const [body, init, status, sentence] of cases) {
+    const answer = await create(body, init)
+    assert.equal(answer.status, status, JSON.stringify(body)?.slice(0, 100))
+    assert.match(answer.json.error, sentence)
+  }
+  const { status, json } = await people.owner.get(`/documents/nothing/solutions/x/nodes/y/ports/z?from=-1`)
+  assert.deepEqual([status, json.error], [404, APP_REFUSALS.document_not_found.sentence])
+})
+
+test('[APP-8] given the host name of a team, when people ask there, then only that team is there', async (t) => {
+  const { people, given, catalogue, team, address } = await startGuard(t)
+  const other = await given.team('Beta', 'localhost')
+  await catalogue.changeTeam(other.key, (change) => change.setMember(people.owner.userId, 'viewer'))
+  const at = async (path: string) => {
+    const response = await fetch(`${address.replace('127.0.0.1', 'localhost')}/app/v1${path}`, {
+      headers: { cookie: people.owner.cookie },
+    })
+    return { status: response.status, json: (await response.json()) as { teams: { id: string }[] } }
+  }
+  assert.deepEqual(
+    (await at('/me')).json.teams.map(({ id }) => id),
+    [other.id],
+  )
+  assert.equal((await at(`/teams/${other.id}`)).status, 200)
+  assert.equal((await at(`/teams/${team.id}`)).status, 404)
+  assert.equal((await people.owner.get(`/teams/${team.id}`)).status, 200)
+})
+
+test('[APP-9] given what is read and what is written, when it is answered, then the headers say who may keep it', async (t) => {
+  const { people, team } = await startGuard(t)
+  const path = `/teams/${team.id}`
+  const first = await people.owner.get(path)
+  assert.equal(first.headers.get('cache-control'), 'private, no-cache')
+  assert.equal(first.headers.get('x-content-type-options'), 'nosniff')
+  const tag = first.headers.get('etag')!
+  assert.equal((await people.owner.get(path, { headers: { 'if-none-match': tag } })).status, 304)
+  const changed = await people.owner.ask('PATCH', path, { name: 'Renamed' })
+  assert.equal(changed.headers.get('cache-control'), 'no-store')
+  assert.equal((await people.owner.get(path, { headers: { 'if-none-match': tag } })).status, 200)
+})
+
+test('[APP-7] given the endpoints, then each has a name of its own, and every parameter of its path is declared', () => {
+  const names = APP_ENDPOINTS.map(({ name }) => name)
+  assert.equal(new Set(names).size, names.length)
+  const addresses = APP_ENDPOINTS.map(({ method, path }) => `${method} ${path}`)
+  assert.equal(new Set(addresses).size, addresses.length)
+  for (const { path, params } of APP_ENDPOINTS) {
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+    assert.deepEqual(Object.keys(params.properties).sort(), inPath.sort(), path)
+  }
+  assert.deepEqual([...MEMBER_ROLES], ['owner', 'member', 'viewer'])
+})

@@ -1,0 +1,35 @@
+import type { RefusalCode } from '@meadow/contract'
+import { type Refusal, refuse } from './refusal.ts'
+
+/** What Fastify and its plugins refuse, by the status that they give it. */
+const CODES: Record<number, RefusalCode> = {
+  // The file server's word for names that no file can have, or that would lead out of its folder.
+  403: 'page_not_found',
+  404: 'page_not_found',
+  412: 'precondition_failed',
+  413: 'body_too_large',
+  415: 'media_type_not_accepted',
+  416: 'range_not_satisfiable',
+}
+
+/** An error of Fastify (`FST_…`), or of the `http-errors` package that its file server uses. */
+interface LibraryError {
+  statusCode: number
+  headers?: Record<string, string>
+}
+
+/**
+ * The refusal that an error of Fastify or one of its plugins stands for when it is the caller's doing; undefined for
+ * all else, a bug of ours whatever properties it has.
+ */
+export function findLibraryRefusal(error: unknown): Refusal | undefined {
+  if (!isLibraryError(error) || error.statusCode < 400 || error.statusCode > 499) return undefined
+  const code = CODES[error.statusCode] ?? 'request_not_acceptable'
+  return refuse(code, { cause: error, headers: error.headers ?? {} })
+}
+
+const isLibraryError = (error: unknown): error is LibraryError =>
+  error instanceof Error &&
+  'statusCode' in error &&
+  typeof error.statusCode === 'number' &&
+  (('code' in error && String(error.code).startsWith('FST_')) || 'expose' in error)

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createCapturedLog } from '../testing/captured-log.ts'
+import { askRaw, askRawOnce } from '../testing/raw-answers.ts'
+import { startServer } from '../testing/start-server.ts'
+
+const close = 'Connection: close\r\n\r\n'
+const errorOf = (text: string): string => {
+  const body = JSON.parse(text)
+  assert.deepEqual(Object.keys(body), ['error'])
+  return body.error
+}
+
+describe('host', () => {
+  test('[HTTP-3] given no host, two, or one that cannot be, then 400 with a sentence, with a token or without', async (t) => {
+    const { address, secret } = await startServer(t)
+    const token = `Authorization: Bearer ${secret}\r\n`
+    for (const host of [
+      '',
+      'Host: x\r\nHost: y\r\n',
+      'Host: x\r\nHost: x\r\n',
+      ...[
+        '',
+        'beta:abc',
+        'beta..',
+        '.beta',
+        'user@beta',
+        'a b',
+        'a,b',
+        'a/b',
+        'beta:65536',
+        ':80',
+        '[::1',
+        '[x]',
+        'b\u00e4ta',
+        'a.'.repeat(200),
+      ].map((text) => `Host: ${text}\r\n`),
+    ]) {
+      for (const authorization of ['', token]) {
+        for (const path of ['/api/v1/team', '/healthz']) {
+          const answer = await askRawOnce(address, `GET ${path} HTTP/1.1\r\n${host}${authorization}${close}`)
+          assert.equal(answer.status, 400, `${host} ${path}`)
+          assert.match(errorOf(answer.text), /Host/)
+        }
+      }
+    }
+  })
+
+  test('[HTTP-3] given any host that can be, or HTTP/1.0 without one, then the request is answered', async (t) => {
+    const { address, secret } = await startServer(t)
+    for (const host of [
+      'x',
+      'X.Example.ORG.:80',
+      'a_b:4000',
+      '127.0.0.1',
+      '[::1]:4000',
+      'xn--bta-qla',
+      'x:',
+    ]) {
+      const request = `GET /api/v1/team HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${secret}\r\n${close}`
+      assert.equal((await askRawOnce(address, request)).status, 200, host)
+    }
+    const old = `GET /api/v1/team HTTP/1.0\r\nAuthorization: Bearer ${secret}\r\n\r\n`
+    assert.equal((await askRawOnce(address, old)).status, 200)
+    // What HTTP/1.0 was answered is not for HTTP/1.1.
+    const current = `GET /api/v1/team HTTP/1.1\r\nAuthorization: Bearer ${secret}\r\n${close}`
+    assert.equal((await askRawOnce(address, current)).status, 400)
+  })
+})
+
+test('[HTTP-4, D2] given two Authorization headers, then 401, whatever they hold; outside the prefix 403', async (t) => {
+  const { address, secret } = await startServer(t)
+  const good = `Authorization: Bearer ${secret}\r\n`
+  const ask = (path: string, headers: string) =>
+    askRawOnce(address, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}${close}`)
+  assert.equal((await ask('/api/v1/team', good)).status, 200)
+  const padding = Array.from({ length: 3000 }, (_, i) => `x${i}: y\r\n`).join('')
+  for (const twice of [
+    good + good,
+    `${good}Authorization: Bearer x\r\n`,
+    `Authorization: Bearer x\r\n${good}`,
+    `${good}authorization:\r\n`,
+    `Authorization: Basic YTpi\r\n${good}`,
+    `${good}${padding}${good}`,
+  ]) {
+    const answer = await ask('/api/v1/team', twice)
+    assert.equal(answer.status, 401)
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    errorOf(answer.text)
+    assert.equal((await ask('/healthz', twice)).status, 403)
+  }
+  assert.equal((await ask('/api/v1/team', padding + good)).status, 200)
+})
+
+describe('bodies', () => {
+  const BODIES = ['', '{ no', '{"__proto__":{"a":1}}', `"${'x'.repeat(2 ** 21)}"`]
+  const TYPES = ['application/json', 'application/x-www-form-urlencoded', 'x/y; charset=\u00ff', ';;']
+
+  test('[HTTP-5, D1] given a body of any kind, then 401, 404, 405 and their order are what they are without one', async (t) => {
+    const { log, lines } = createCapturedLog()
+    const { get, request } = await startServer(t, {}, log)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const body of BODIES) {
+        for (const type of TYPES) {
+          const init = { method, body, headers: { 'content-type': type } }
+          const statusOf = async (path: string, { token = true } = {}) =>
+            (await (token ? get(path, init) : request(`/api/v1${path}`, init))).status
+          assert.equal(await statusOf('/nothing', { token: false }), 401)
+          assert.equal(await statusOf('/nothing'), 404)
+          assert.equal(await statusOf(''), 404)
+          assert.equal(await statusOf('/'), 404)
+          assert.equal(await statusOf('/team/'), 404)
+          assert.equal(await statusOf('/team'), 405)
+          assert.equal((await request('/nothing', init)).status, 404)
+          const page = await request('/healthz', init)
+          assert.equal(page.status, 405)
+          assert.equal(page.headers.get('allow'), 'GET, HEAD')
+        }
+      }
+    }
+    assert.deepEqual(new Set(lines.map(({ level }) => level)), new Set(['info']))
+  })
+
+  test('[HTTP-5] given GET with a body, then it is answered as without', async (t) => {
+    const { address, secret } = await startServer(t)
+    for (const body of BODIES) {
+      const head = `GET /api/v1/team HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n`
+      const sized = `${head}Content-Length: ${body.length}\r\n${close}${body}`
+      assert.equal((await askRawOnce(address, sized)).status, 200)
+      const chunks = body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n`
+      const chunked = `${head}Transfer-Encoding: chunked\r\n${close}${chunks}0\r\n\r\n`
+      assert.equal((await askRawOnce(address, chunked)).status, 200)
+    }
+  })
+})
+
+describe('methods and expectations', () => {
+  test('[HTTP-6, D6] given a method that nobody knows, then 405 with Allow; given a word that is no request, then 400', async (t) => {
+    const { address, secret } = await startServer(t)
+    for (const method of ['FOO', 'get', 'GETT', 'M-FOO', 'BREW']) {
+      const answer = await askRawOnce(
+        address,
+        `${method} /api/v1/team HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`,
+      )
+      assert.equal(answer.status, 405, method)
+      assert.equal(answer.headers.get('allow'), 'GET, HEAD')
+      errorOf(answer.text)
+    }
+    for (const bytes of [
+      'NONSENSE\r\n\r\n',
+      'FOO /x\r\n\r\n',
+      '\0\0\0\r\n',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    ]) {
+      assert.equal((await askRawOnce(address, bytes)).status, 400, bytes)
+    }
+  })
+
+  test('[HTTP-6] given a method that nobody knows behind a request, then the request is answered, and then 405', async (t) => {
+    const { address } = await startServer(t)
+    const answers = await askRaw(
+      address,
+      'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nFOO /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+    )
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 405],
+    )
+  })
+
+  test('[HTTP-6, D12] given CONNECT, then 405 with Allow, and 403 with a token', async (t) => {
+    const { address, secret } = await startServer(t)
+    const connect = 'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\nX-Request-Id: mine\r\n'
+    const answer = await askRawOnce(address, `${connect}\r\n`)
+    assert.equal(answer.status, 405)
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD')
+    assert.equal(answer.headers.get('x-request-id'), 'mine')
+    errorOf(answer.text)
+    const refused = await askRawOnce(address, `${connect}Authorization: Bearer ${secret}\r\n\r\n`)
+    assert.equal(refused.status, 403)
+    errorOf(refused.text)
+  })
+
+  test('[HTTP-6] given an expectation that nobody knows, then it is passed over', async (t) => {
+    const { address, secret } = await startServer(t)
+    for (const path of ['/team', '/nothing']) {
+      const ask = (headers: string) =>
+        askRawOnce(address, `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n${headers}Expect: 200-ok\r\n${close}`)
+      assert.equal((await ask('')).status, 401)
+      assert.equal((await ask(`Authorization: Bearer ${secret}\r\n`)).status, path === '/team' ? 200 : 404)
+    }
+  })
+})

@@ -1,0 +1,105 @@
+import type { TestContext } from 'node:test'
+import type { MemberRole, UserId } from '@meadow/contract'
+import { APP_PREFIX } from '@meadow/contract/web'
+import { hashPassword, setPassword } from '../access/passwords.ts'
+import { writeSessionCookie } from '../access/session-cookie.ts'
+import { openSessionSecret } from '../access/session-secret.ts'
+import { createSessionStore } from '../access/sessions.store.ts'
+import { createUserStore } from '../access/users.store.ts'
+import type { TeamRecord } from '../catalogue/catalogue.ts'
+import type { TestDatabase } from './databases.ts'
+import { type Answer, startServer } from './start-server.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+export const PASSWORD = 'correct horse battery'
+/** Made once: it takes a while on purpose. */
+const passwordHash = hashPassword(PASSWORD)
+
+/** Somebody who is signed in, or nobody in particular. */
+export interface Browser {
+  /** Asks the web app's endpoints; `path` is relative to their prefix. Keeps the cookies that it is given. */
+  ask(method: string, path: string, body?: unknown, init?: RequestInit): Promise<Answer>
+  get(path: string, init?: RequestInit): Promise<Answer>
+  /** What is sent as `Cookie`; empty when nobody is signed in. */
+  cookie: string
+}
+
+export interface Signed extends Browser {
+  userId: UserId
+  email: string
+}
+
+/** A real server with people who are signed in to it. On the database of this kind; on SQLite without one. */
+export async function startWebApp(t: TestContext, kind?: TestDatabase, env: Record<string, string> = {}) {
+  const place = await kind?.place(t)
+  const server = await startServer(t, {
+    ...(place?.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+    ...env,
+  })
+  const { database, catalogue, request } = server
+  const users = createUserStore(database)
+  const sessionSecret = await openSessionSecret(server.dataDir, undefined)
+  const sessions = createSessionStore(database, sessionSecret)
+  let people = 0
+
+  function open(cookie = ''): Browser {
+    const cookies = new Map<string, string>()
+    if (cookie) cookies.set(...(cookie.split('=', 2) as [string, string]))
+    const browser: Browser = {
+      get cookie() {
+        return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      },
+      async ask(method, path, body, init = {}) {
+        const headers = new Headers(init.headers)
+        if (browser.cookie && !headers.has('cookie')) headers.set('cookie', browser.cookie)
+        if (body !== undefined && !headers.has('content-type'))
+          headers.set('content-type', 'application/json')
+        const isJson = headers.get('content-type') === 'application/json'
+        const answer = await request(APP_PREFIX + path, {
+          method,
+          ...init,
+          headers,
+          ...(body !== undefined && {
+            body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']>,
+          }),
+        })
+        for (const line of answer.headers.getSetCookie()) {
+          const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+          if (/max-age=0/i.test(line)) cookies.delete(name!)
+          else cookies.set(name!, value!)
+        }
+        return answer
+      },
+      get: (path, init) => browser.ask('GET', path, undefined, init),
+    }
+    return browser
+  }
+
+  /** An account with `PASSWORD`. */
+  async function createPerson(name: string): Promise<{ id: UserId; email: string }> {
+    const email = `${name.toLowerCase()}${++people}@example.org`
+    const { id } = await users.createUser({ name, email })
+    const hash = await passwordHash
+    await database.transaction((write) => setPassword(write, id, hash))
+    return { id, email }
+  }
+
+  /** A new person without a password who is signed in, with a role in the team where one is given. */
+  async function signIn(name: string, role?: MemberRole, team: TeamRecord = server.team): Promise<Signed> {
+    const email = `${name.toLowerCase()}${++people}@example.org`
+    const { id } = await users.createUser({ name, email })
+    if (role) await catalogue.changeTeam(team.key, (change) => change.setMember(id, role))
+    const token = await sessions.createSession({
+      user: id,
+      expiresAt: Date.now() + DAY_MS,
+      userAgent: 'test',
+    })
+    return Object.assign(open(writeSessionCookie(token, { secret: sessionSecret, isSecure: false })), {
+      userId: id,
+      email,
+    })
+  }
+
+  return { ...server, users, open, createPerson, signIn }
+}

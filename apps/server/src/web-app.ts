@@ -1,0 +1,148 @@
+import type { FastifyInstance } from 'fastify'
+import type { PlaceStore } from './access/places.store.ts'
+import { writeSessionCookie } from './access/session-cookie.ts'
+import type { SessionStore } from './access/sessions.store.ts'
+import type { TokenUse } from './access/token-use.ts'
+import { createCatalogue } from './catalogue/catalogue.ts'
+import { discardBlobs } from './catalogue/discard-blobs.ts'
+import type { Config } from './config.ts'
+import type { DocumentContents } from './content/document-contents.ts'
+import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
+import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
+import { binRoutes } from './features/bin/bin.routes.ts'
+import { createBinStore } from './features/bin/bin.store.ts'
+import { deleteForEver } from './features/bin/delete-for-ever.ts'
+import { startSweepingDiscarded } from './features/bin/start-sweeping.ts'
+import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
+import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
+import { createSearch } from './features/documents/search.store.ts'
+import { appExportRoutes } from './features/exports/app-exports.routes.ts'
+import type { ExportRouteParts } from './features/exports/exports.routes.ts'
+import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
+import { createAppFolderStore } from './features/folders/app-folders.store.ts'
+import { uploadRoutes } from './features/import/upload.routes.ts'
+import { openUploadReader } from './features/import/upload-reader.ts'
+import { invitationRoutes } from './features/invitations/invitations.routes.ts'
+import { createInvitationStore } from './features/invitations/invitations.store.ts'
+import type { AskForSolves } from './features/live/solve-asking.ts'
+import { paletteRoutes } from './features/palette/palette.routes.ts'
+import { keysOfSecret } from './features/sign-in/attempt-keys.ts'
+import { createAttempts } from './features/sign-in/attempts.ts'
+import { createAuth } from './features/sign-in/auth.ts'
+import { createMeStore } from './features/sign-in/me.store.ts'
+import { mountOidc } from './features/sign-in/mount-oidc.ts'
+import { createOidc } from './features/sign-in/oidc.ts'
+import { createReadMe } from './features/sign-in/read-me.ts'
+import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
+import type { BodyMaker } from './features/solutions/bodies/body-maker.ts'
+import { editorSolutionRoutes } from './features/solutions/editor/editor-solutions.routes.ts'
+import { createEditorSolutionStore } from './features/solutions/editor/editor-solutions.store.ts'
+import { openValuesThread } from './features/solutions/editor/values-thread.ts'
+import type { SolutionStore } from './features/solutions/solutions.store.ts'
+import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
+import { createTeamSettingsStore } from './features/team-settings/team-settings.store.ts'
+import { mountApp } from './http/app/mount-app.ts'
+import { Refusal } from './http/refusal.ts'
+import type { BlobStore } from './platform/blobs/blobs.ts'
+import type { Database } from './platform/database/database.ts'
+import type { Log } from './platform/log.ts'
+
+export interface WebAppParts {
+  database: Database
+  blobs: BlobStore
+  contents: Pick<DocumentContents, 'read'>
+  sessions: SessionStore
+  /** What session cookies are signed with. */
+  secret: string
+  places: PlaceStore
+  tokenUse: Pick<TokenUse, 'flush'>
+  ask: AskForSolves
+  exports: ExportRouteParts
+  solutions: SolutionStore
+  bodies: BodyMaker
+  /** Where another thread opens the same blob store. */
+  blobsFolder: string
+  log: Log
+  /** The origin under which clients reach the server, where it is configured. */
+  ownOrigin: string | undefined
+}
+
+const SESSION_MS = 7 * 24 * 3600 * 1000
+
+/** Mounts the endpoints that the web app speaks to. Wiring only. */
+export async function mountWebApp(
+  app: FastifyInstance,
+  { baseUrl, oidc: provider }: Pick<Config, 'baseUrl' | 'oidc'>,
+  parts: WebAppParts,
+): Promise<void> {
+  const { database, blobs, contents, sessions, secret, places, log } = parts
+  const catalogue = createCatalogue(database)
+  const me = createMeStore(database)
+  const readMe = createReadMe(me)
+  const attempts = createAttempts()
+  const authParts = { database, secret, baseUrl, log }
+  const oidc = provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider) : undefined
+  const isSecure = baseUrl?.startsWith('https:') ?? false
+
+  const uploads = openUploadReader(blobs)
+  const values = openValuesThread({ blobsFolder: parts.blobsFolder })
+  app.addHook('onClose', () => values[Symbol.asyncDispose]())
+  app.addHook('onClose', startSweepingDiscarded(database, blobs, log))
+  app.addHook('onClose', () => uploads[Symbol.asyncDispose]())
+
+  const routes = [
+    ...signInRoutes({ auth: createAuth(authParts), oidc, attempts, store: me, readMe }),
+    ...teamSettingsRoutes({
+      store: createTeamSettingsStore(database),
+      catalogue,
+      ownOrigin: parts.ownOrigin,
+    }),
+    ...invitationRoutes({
+      store: createInvitationStore(database),
+      catalogue,
+      baseUrl,
+      readMe,
+      limitTries: (ip, work) =>
+        attempts.run(keysOfSecret(ip), work, (error) => error instanceof Refusal && error.status === 410),
+      async startSession(user, userAgent) {
+        const expiresAt = Date.now() + SESSION_MS
+        const token = await sessions.createSession({ user, expiresAt, userAgent })
+        const cookie = writeSessionCookie(token, { secret, isSecure })
+        return `${cookie}; Max-Age=${SESSION_MS / 1000}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+      },
+    }),
+    ...apiTokenRoutes({ store: createApiTokenStore(database), catalogue, flushUse: parts.tokenUse.flush }),
+    ...appFolderRoutes({ store: createAppFolderStore(database), places, catalogue }),
+    ...appDocumentRoutes({
+      store: createAppDocumentStore(database),
+      places,
+      catalogue,
+      blobs,
+      search: createSearch(database),
+      readContent: async (document) => (await contents.read(document))?.value,
+      askForSolve: async (team, document) => !('refusal' in (await parts.ask(team, [document]))),
+    }),
+    ...binRoutes({
+      store: createBinStore(database),
+      catalogue,
+      deleteForEver: (team, item) => deleteForEver(database, team, item),
+    }),
+    ...editorSolutionRoutes({
+      solutions: parts.solutions,
+      store: createEditorSolutionStore(database),
+      bodies: parts.bodies,
+      values,
+      blobs,
+    }),
+    ...appExportRoutes({ ...parts.exports, baseUrl }),
+    ...uploadRoutes({
+      catalogue,
+      blobs,
+      reader: uploads,
+      discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
+    }),
+    ...paletteRoutes(),
+  ]
+  await mountApp(app, { routes, sessions, places, blobs, log, ownOrigin: parts.ownOrigin })
+  if (oidc) mountOidc(app, oidc)
+}

@@ -1,0 +1,138 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { GraphContent } from '@meadow/contract'
+import {
+  addNodes,
+  createLiveDocument,
+  createNode,
+  encodeLiveDocument,
+  openLiveReader,
+  openUpdateCheck,
+  setSlider,
+} from '@meadow/document/live'
+import * as Y from 'yjs'
+import { median, percentile } from '../statistics.ts'
+import { createContent } from '../team/graph-content.ts'
+import { createRandom } from '../team/random.ts'
+
+/** What a live document costs whoever holds it, without server, socket or database. Medians, in milliseconds. */
+export interface LiveDocumentFigures {
+  nodes: number
+  jsonBytes: number
+  /** Turning a content into the update that begins its live document. */
+  beginMs: number
+  loadMs: number
+  readMs: number
+  editAndReadMs: number
+  addNodeAndReadMs: number
+  checkMs: number
+  checkP99Ms: number
+  applyMs: number
+  /** Of one open document, in bytes: its Yjs document, and what its reader keeps. */
+  documentBytes: number
+  readerBytes: number
+}
+
+const NODES = 2_000
+const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
+const SLIDERS = 100
+const REPETITIONS = 200
+const OPEN = 20
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+process.stdout.write(JSON.stringify(measure(createGraph())))
+
+/** Sums and sliders, a hundred of which can be set. */
+function createGraph(): GraphContent {
+  const made: GraphContent = JSON.parse(createContent(createRandom(1), 3 * 2 ** 20).toString())
+  const nodes = Object.fromEntries(Object.entries(made.nodes).slice(0, NODES - SLIDERS))
+  for (let count = 0; count < SLIDERS; count++) {
+    const slider = createNode(SLIDER, { position: { x: count, y: 0 } })
+    nodes[slider.instanceId] = slider
+  }
+  return { ...made, nodes }
+}
+
+function measure(content: GraphContent): LiveDocumentFigures {
+  const update = encodeLiveDocument(content)
+  const load = () => {
+    const doc = new Y.Doc()
+    Y.applyUpdate(doc, update)
+    return doc
+  }
+  const doc = createLiveDocument(content)
+  const reader = openLiveReader(doc)
+  const read = () => Buffer.from(reader.readJson().join(''))
+  const sliders = Object.values(content.nodes).flatMap(({ templateId, instanceId, state }) =>
+    templateId === SLIDER && state ? [instanceId] : [],
+  )
+  const set = (edited: Y.Doc, number: number) => setSlider(edited, sliders[number % SLIDERS]!, Math.random())
+  read()
+  return {
+    nodes: Object.keys(content.nodes).length,
+    jsonBytes: read().length,
+    beginMs: median(time(10, () => encodeLiveDocument(content))),
+    loadMs: median(time(20, load)),
+    readMs: median(time(10, () => openLiveReader(doc).readJson())),
+    editAndReadMs: median(
+      time(REPETITIONS, (number) => {
+        set(doc, number)
+        read()
+      }),
+    ),
+    addNodeAndReadMs: median(
+      time(50, () => {
+        addNodes(doc, [createNode(SLIDER, { position: { x: 0, y: 0 } })])
+        read()
+      }),
+    ),
+    ...measureCheck(load, set),
+    ...measureMemory(load),
+  }
+}
+
+function measureCheck(load: () => Y.Doc, set: (doc: Y.Doc, number: number) => void) {
+  const [server, editor] = [load(), load()]
+  const { check } = openUpdateCheck(server, { owners: new Map([[editor.clientID, 'editor']]) })
+  const updates: Uint8Array[] = []
+  editor.on('update', (update: Uint8Array) => updates.push(update))
+  for (let number = 0; number < 10 * REPETITIONS; number++) set(editor, number)
+  const applied: number[] = []
+  const checked = updates.map((update) => {
+    const [ms] = time(1, () => {
+      if (check(update, 'editor').refused) throw new Error('An honest edit is refused.')
+    })
+    applied.push(...time(1, () => Y.applyUpdate(server, update)))
+    return ms!
+  })
+  return { checkMs: median(checked), checkP99Ms: percentile(checked, 0.99), applyMs: median(applied) }
+}
+
+function measureMemory(load: () => Y.Doc) {
+  const before = heap()
+  const docs = Array.from({ length: OPEN }, load)
+  const withDocs = heap()
+  const readers = docs.map((doc) => {
+    const reader = openLiveReader(doc)
+    reader.readJson()
+    return reader
+  })
+  const withReaders = heap()
+  for (const reader of readers) reader.close()
+  return { documentBytes: (withDocs - before) / OPEN, readerBytes: (withReaders - withDocs) / OPEN }
+}
+
+function heap(): number {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+function time(repetitions: number, run: (number: number) => void): number[] {
+  return Array.from({ length: repetitions }, (_, number) => {
+    const start = performance.now()
+    run(number)
+    return performance.now() - start
+  })
+}

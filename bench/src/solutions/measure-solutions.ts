@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCatalogue } from '@meadow/server/src/catalogue/catalogue.ts'
+import { createSolutionStore } from '@meadow/server/src/features/solutions/solutions.store.ts'
+import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
+import { ask } from '../load/request.ts'
+import type { MeasureOptions } from '../measure.ts'
+import { say } from '../say.ts'
+import { type MeadowServer, startMeadow } from '../servers/start-meadow.ts'
+import { runChild } from './child.ts'
+import { type LongestPause, measureLongestPause } from './longest-pause.ts'
+import { type MeasuredBody, measureBodies, solutionRequest } from './measure-bodies.ts'
+import type { GeometryReading } from './read-geometry.ts'
+import { measureSlowReaders, type SlowReaders } from './slow-readers.ts'
+import { blobPath, buildSolvedTeam, type SolvedTeam } from './solved-team.ts'
+import type { SolverGrowth } from './solver-growth.ts'
+
+/** Everything about solves and solutions. */
+export interface SolutionFigures {
+  bodies: MeasuredBody[]
+  slowReaders?: SlowReaders
+  geometry?: GeometryReading & { firstRequestMs: number }
+  solver?: SolverGrowth[]
+  pause?: LongestPause
+}
+
+export interface SolutionOptions extends MeasureOptions {
+  chosen: (name: string) => boolean
+}
+
+/** Each part has a name, and can be chosen by it. The server stands beside a team that is made anew for it. */
+export async function measureSolutions(options: SolutionOptions): Promise<SolutionFigures> {
+  const { chosen } = options
+  const figures: SolutionFigures = { bodies: [] }
+  if (chosen('solver')) {
+    say('Solving graphs of several sizes')
+    figures.solver = await runChild<SolverGrowth[]>('solver-growth.ts')
+  }
+  if (!['values', 'geometry', 'slow readers', 'pause'].some(chosen)) return figures
+  const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-solutions-'))
+  try {
+    say('Making solutions of 1 MB, of 100 MB and of thousands of objects')
+    const team = await buildSolvedTeam(join(folder, 'data'))
+    await using meadow = await startMeadow({ dataDir: team.dataDir, logFile: join(folder, 'server.log') })
+    return { ...figures, ...(await measureServer(meadow, team, options)) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureServer(
+  meadow: MeadowServer,
+  team: SolvedTeam,
+  options: SolutionOptions,
+): Promise<SolutionFigures> {
+  const { chosen } = options
+  const figures: SolutionFigures = { bodies: [] }
+  if (chosen('slow readers')) {
+    say('Sending 100 MB to twenty slow readers')
+    const request = solutionRequest(team, team.values100Mb)
+    await ask(meadow, solutionRequest(team, team.values1Mb))
+    figures.slowReaders = await measureSlowReaders(meadow, request, 100 * 2 ** 20)
+  }
+  const firstRequestMs = await askForGeometry(meadow, team)
+  if (chosen('geometry')) {
+    say('Reading the geometry of a model file')
+    const reading = await runChild<GeometryReading>('read-geometry.ts', JSON.stringify(team.objects.model))
+    figures.geometry = { ...reading, firstRequestMs }
+  }
+  say('Sending the bodies of solutions')
+  figures.bodies = await measureBodies(meadow, team, await findGeometryBody(team), options)
+  if (chosen('pause')) {
+    say('Solving under load')
+    figures.pause = await measureLongestPause(meadow, team)
+  }
+  return figures
+}
+
+/** The first request makes the body. In milliseconds. */
+async function askForGeometry(meadow: MeadowServer, team: SolvedTeam): Promise<number> {
+  const start = performance.now()
+  const { status } = await ask(meadow, solutionRequest(team, team.objects, '?includeGeometry=true'))
+  if (status !== 200) throw new Error(`The solution with geometry was answered with ${status}.`)
+  return performance.now() - start
+}
+
+/** The file of the body that was made. */
+async function findGeometryBody({ dataDir, id, objects }: SolvedTeam): Promise<string> {
+  const database = await openDatabase({ dataDir })
+  try {
+    const team = (await createCatalogue(database).findTeam(id))!
+    const standing = await createSolutionStore(database).find(team.key, objects.id)
+    const forms = standing?.state === 'solved' ? standing.solution.geometry : undefined
+    if (!forms) throw new Error('The body with geometry was not kept.')
+    return blobPath(dataDir, forms.gzip)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,89 @@
+import { count, megabytes, milliseconds, verdict } from '../figures-as-text.ts'
+import { median } from '../statistics.ts'
+import { table } from '../table.ts'
+import type { LongestPause } from './longest-pause.ts'
+import type { MeasuredBody } from './measure-bodies.ts'
+import type { SolutionFigures } from './measure-solutions.ts'
+import type { SlowReaders } from './slow-readers.ts'
+import type { SolverGrowth } from './solver-growth.ts'
+
+/** What is aimed at, beside the bodies' own aims. */
+const AIMS = { slowReadersBytes: 64 * 2 ** 20, geometryFactor: 10, pauseMs: 50 }
+
+/** A section for each part that was measured. */
+export function printSolutions({ bodies, slowReaders, geometry, solver, pause }: SolutionFigures): string[] {
+  return [
+    ...(bodies.length > 0 ? [`## Bodies of solutions\n\n${bodiesTable(bodies)}`] : []),
+    ...(slowReaders ? [`## Memory with slow readers\n\n${describeSlowReaders(slowReaders)}`] : []),
+    ...(geometry ? [`## Reading geometry\n\n${describeGeometry(geometry)}`] : []),
+    ...(solver ? [`## The solver\n\n${solverTable(solver)}`] : []),
+    ...(pause ? [`## The longest pause\n\n${describePause(pause)}`] : []),
+  ]
+}
+
+function bodiesTable(bodies: readonly MeasuredBody[]): string {
+  const rows = bodies.flatMap(({ name, aim, figures: [bare, ...others] }) =>
+    others.map((figures) => [
+      name,
+      figures.name,
+      count(figures.medianPerSecond * figures.meanBodyBytes * 2 ** -20),
+      count(bare!.medianPerSecond * bare!.meanBodyBytes * 2 ** -20),
+      verdict(figures.ratio, figures.name === 'Meadow' ? aim : undefined),
+      figures.perSecond.map((value, round) => (value / bare!.perSecond[round]!).toFixed(2)).join(' '),
+      milliseconds(figures.p50Ms),
+      figures.cpuMicroseconds === undefined ? '' : milliseconds(figures.cpuMicroseconds / 1000),
+      megabytes(figures.meanBodyBytes),
+    ]),
+  )
+  return table(
+    ['case', 'server', 'MB per s', 'bare MB per s', 'ratio', 'each round', 'p50 ms', 'CPU ms', 'MB'],
+    rows,
+  )
+}
+
+function describeSlowReaders({ readers, bodyBytes, bytesPerSecond, grownBytes }: SlowReaders): string {
+  const isGood = grownBytes !== undefined && grownBytes < AIMS.slowReadersBytes
+  return (
+    `${readers} readers of ${megabytes(bodyBytes)} MB at ${megabytes(bytesPerSecond)} MB a second each: ` +
+    `${megabytes(grownBytes)} MB more, at most ${megabytes(AIMS.slowReadersBytes)} are aimed at ${isGood ? '✓' : '✗'}.`
+  )
+}
+
+function describeGeometry(reading: NonNullable<SolutionFigures['geometry']>): string {
+  const { objects, fileBytes, walkerMs, libraryMs, factor, firstRequestMs } = reading
+  return (
+    `${count(objects)} objects in a model file of ${megabytes(fileBytes)} MB: ${milliseconds(median(walkerMs))} ms by the ` +
+    `walker, ${milliseconds(median(libraryMs))} ms by rhino3dm, ${factor.toFixed(1)} times as much ` +
+    `(aim: ${AIMS.geometryFactor} ${factor >= AIMS.geometryFactor ? '✓' : '✗'}). The first request, which also packs and stores ` +
+    `the body: ${milliseconds(firstRequestMs)} ms.`
+  )
+}
+
+function solverTable(growth: readonly SolverGrowth[]): string {
+  return table(
+    ['nodes', 'values of each', 'ms', 'CPU ns per value and node'],
+    growth.map(({ nodes, valuesPerNode, ms, nsPerValue }) => [
+      count(nodes),
+      count(valuesPerNode),
+      milliseconds(ms),
+      count(nsPerValue),
+    ]),
+  )
+}
+
+function describePause({
+  pauseMs,
+  pauseAtRestMs,
+  requests,
+  p50Ms,
+  p99Ms,
+  slowestMs,
+  solves,
+}: LongestPause): string {
+  return (
+    `${count(requests)} requests while ${solves} documents were solved and their geometry read: the event loop's longest ` +
+    `pause was ${milliseconds(pauseMs)} ms (aim: ${AIMS.pauseMs} ${pauseMs <= AIMS.pauseMs ? '✓' : '✗'}; ` +
+    `${milliseconds(pauseAtRestMs)} ms with nothing to solve); answers took ${milliseconds(p50Ms)} ms, one in a hundred ` +
+    `${milliseconds(p99Ms)} ms, the slowest ${milliseconds(slowestMs)} ms.`
+  )
+}

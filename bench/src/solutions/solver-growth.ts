@@ -1,0 +1,51 @@
+import { solve } from '@meadow/solver'
+import { median } from '../statistics.ts'
+import { longLists } from './graphs.ts'
+
+/** How long graphs take that differ in one number only. */
+export interface SolverGrowth {
+  nodes: number
+  /** That each node takes and gives. */
+  valuesPerNode: number
+  ms: number
+  /** Nanoseconds of processor time for each value that a node gave: steady, whatever else the machine does. */
+  nsPerValue: number
+}
+
+const REPETITIONS = 5
+const SHAPES = [
+  [1_000, 250],
+  [1_000, 1_000],
+  [1_000, 4_000],
+  [250, 1_000],
+  [4_000, 1_000],
+  [4, 1_000_000],
+] as const
+
+// Nothing else runs in this process, and every shape has its turn in every round.
+const runs = SHAPES.map(([nodes, valuesPerNode]) => ({
+  nodes,
+  valuesPerNode,
+  graph: longLists(nodes, valuesPerNode),
+  ms: [] as number[],
+  cpuMs: [] as number[],
+}))
+for (let repetition = -1; repetition < REPETITIONS; repetition++) {
+  for (const { graph, ms, cpuMs } of runs) {
+    const [start, before] = [performance.now(), process.cpuUsage()]
+    solve(graph)
+    const { user, system } = process.cpuUsage(before)
+    if (repetition < 0) continue
+    ms.push(performance.now() - start)
+    cpuMs.push((user + system) / 1000)
+  }
+}
+const growth = runs.map(
+  ({ nodes, valuesPerNode, ms, cpuMs }): SolverGrowth => ({
+    nodes,
+    valuesPerNode,
+    ms: median(ms),
+    nsPerValue: (1e6 * median(cpuMs)) / (nodes * valuesPerNode),
+  }),
+)
+process.stdout.write(JSON.stringify(growth))
