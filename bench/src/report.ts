@@ -1,4 +1,6 @@
 import type { Case } from './cases.ts'
+import type { ExportFigures } from './exports/measure-exports.ts'
+import { printExports } from './exports/print-exports.ts'
 import { count, megabytes, milliseconds, verdict } from './figures-as-text.ts'
 import type { LiveDocumentFigures } from './live/live-document.ts'
 import { printLiveDocument } from './live/print-live-document.ts'
@@ -19,6 +21,7 @@ export interface Report {
   searchTimes: SearchTime[]
   memory: { servers: ServerMemory[]; imports: ImportMemory[] }
   solutions: SolutionFigures
+  exports: ExportFigures | undefined
   live: LiveDocumentFigures | undefined
 }
 
@@ -39,6 +42,7 @@ export function printReport({
   searchTimes,
   memory,
   solutions,
+  exports,
   live,
 }: Report): string {
   const { commit, node, processor, cores, memoryGb, system, takenAt } = machine
@@ -53,6 +57,7 @@ export function printReport({
       : []),
     ...(memory.imports.length > 0 ? [`## Importing\n\n${importsTable(memory.imports)}`] : []),
     ...printSolutions(solutions),
+    ...(exports ? [printExports(exports)] : []),
     ...(live ? [printLiveDocument(live)] : []),
   ].join('\n\n')
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { type Case, listCases } from './cases.ts'
+import { measureExports } from './exports/measure-exports.ts'
 import type { LiveDocumentFigures } from './live/live-document.ts'
 import { describeMachine } from './machine.ts'
 import { measureCase } from './measure.ts'
@@ -21,6 +22,7 @@ const FILES_IMPORTED = [500, 2_000]
 export async function run(options: Options): Promise<Report> {
   await mkdir(KEPT, { recursive: true })
   const solutions = options.solutions ? await measureSolutions(options) : { bodies: [] }
+  const exports = options.solutions && options.chosen('exports') ? await measureExports(options) : undefined
   const live = options.teams && options.chosen('live document') ? await measureLiveDocument() : undefined
   if (options.memory) say(`Importing ${FILES_IMPORTED.join(' and ')} files`)
   const imports = options.memory ? await measureImports(FILES_IMPORTED) : []
@@ -46,6 +48,7 @@ export async function run(options: Options): Promise<Report> {
     searchTimes,
     memory: { servers, imports },
     solutions,
+    exports,
     live,
   }
 }

@@ -64,7 +64,7 @@ const WEB_BUILD = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** The whole service over an open database and blob store, not yet listening. Wiring only. */
 export async function createApp(
-  config: Pick<Config, 'baseUrl' | 'cacheBytes' | 'oidc' | 'rateLimit' | 'stopNoticeMs'>,
+  config: Pick<Config, 'baseUrl' | 'cacheBytes' | 'oidc' | 'rateLimit' | 'stopNoticeMs' | 'trustedProxies'>,
   parts: AppParts,
 ): Promise<FastifyInstance> {
   const { database, blobs, blobsFolder, contents, log, solveEnds } = parts
@@ -97,6 +97,7 @@ export async function createApp(
     publicPath: publicPath(config.baseUrl),
     stopNoticeMs: config.stopNoticeMs,
     sendUnknownPage: createUnknownPage(build),
+    trustedProxies: config.trustedProxies,
     takesUpgrade: (request) => isLiveUpgrade(request, publicPath(config.baseUrl)),
   })
   mountPages(app, build)

@@ -25,6 +25,8 @@ test('given an empty environment, when it is read, then the defaults hold', () =
     port: 4000,
     baseUrl: undefined,
     sessionSecret: undefined,
+    trustedProxies: [],
+    oidc: undefined,
     logLevel: 'info',
     rateLimit: undefined,
     cacheBytes: 64 * 2 ** 20,
@@ -50,6 +52,11 @@ test('given every variable, when they are read, then each has its value and its 
     MEADOW_PORT: '0',
     MEADOW_BASE_URL: 'https://Example.org/meadow//',
     MEADOW_SESSION_SECRET: '0123456789abcdef0123456789abcdef',
+    MEADOW_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1/128',
+    MEADOW_OIDC_ISSUER: 'https://login.example.org/',
+    MEADOW_OIDC_CLIENT_ID: 'meadow',
+    MEADOW_OIDC_CLIENT_SECRET: 'hush',
+    MEADOW_OIDC_NAME: 'Acme login',
     MEADOW_LOG_LEVEL: 'warn',
     MEADOW_RATE_LIMIT: '600',
     MEADOW_CACHE_MB: '1',
@@ -67,6 +74,13 @@ test('given every variable, when they are read, then each has its value and its 
     port: 0,
     baseUrl: 'https://example.org/meadow',
     sessionSecret: '0123456789abcdef0123456789abcdef',
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1/128'],
+    oidc: {
+      issuer: 'https://login.example.org',
+      clientId: 'meadow',
+      clientSecret: 'hush',
+      name: 'Acme login',
+    },
     logLevel: 'warn',
     rateLimit: 600,
     cacheBytes: 1_048_576,
@@ -130,4 +144,29 @@ test('given the table of variables, when the page about them is read, then both 
     configurationPage(),
     'run: node apps/server/src/configuration-page.ts > docs/configuration.md',
   )
+})
+
+test('given half of an OpenID provider, when it is read, then all that is missing is told', () => {
+  const issuer = 'https://login.example.org'
+  assert.throws(() => readConfig({ MEADOW_OIDC_ISSUER: issuer }), {
+    message: [
+      'The configuration is not usable.',
+      'MEADOW_OIDC_CLIENT_ID must be set, since MEADOW_OIDC_ISSUER is.',
+      'MEADOW_BASE_URL must be set, since MEADOW_OIDC_ISSUER is.',
+    ].join('\n'),
+  })
+  assert.throws(
+    () => readConfig({ MEADOW_OIDC_CLIENT_ID: 'x', MEADOW_BASE_URL: 'https://x.org' }),
+    /MEADOW_OIDC_ISSUER must be set/,
+  )
+})
+
+test('given proxies that are no addresses or networks, when they are read, then that is a mistake', () => {
+  for (const text of ['proxy', '10.0.0.0/33', '::1/129', '10.0.0.1,', '10.0.0.0/8/8', '10.0.0.0/x']) {
+    assert.throws(
+      () => readConfig({ MEADOW_TRUSTED_PROXIES: text }),
+      /MEADOW_TRUSTED_PROXIES must be a list/,
+      text,
+    )
+  }
 })

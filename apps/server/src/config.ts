@@ -3,6 +3,7 @@ import {
   address,
   directory,
   longText,
+  networks,
   oneOf,
   port,
   postgresAddress,
@@ -59,6 +60,12 @@ export const VARIABLES = {
     is: longText(1),
     default: 'single sign-on',
     says: 'What people know the OpenID provider as: the button reads "Continue with …".',
+  },
+  MEADOW_TRUSTED_PROXIES: {
+    is: networks,
+    says:
+      'The proxies in front of the server, separated by commas: addresses, or networks such as 10.0.0.0/8. They tell in ' +
+      'X-Forwarded-For where a request comes from, by which failures to sign in are counted.',
   },
   MEADOW_LOG_LEVEL: {
     is: oneOf('debug', 'info', 'warn', 'error'),
@@ -122,6 +129,7 @@ export interface Config {
   readonly baseUrl: string | undefined
   /** Undefined: one that is made when it is first needed. */
   readonly sessionSecret: string | undefined
+  readonly trustedProxies: readonly string[]
   readonly oidc: OidcConfig | undefined
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Requests a minute and token; undefined for no limit. */
@@ -154,6 +162,7 @@ export function readConfig(env: Environment): Config {
     port: values.MEADOW_PORT,
     baseUrl: values.MEADOW_BASE_URL,
     sessionSecret: values.MEADOW_SESSION_SECRET,
+    trustedProxies: values.MEADOW_TRUSTED_PROXIES ?? [],
     oidc,
     logLevel: values.MEADOW_LOG_LEVEL,
     rateLimit: values.MEADOW_RATE_LIMIT,

@@ -93,5 +93,5 @@ async function measureLinks(
   await using bare = await startBare()
   const requests = team.documents.slice(0, ONE_BY_ONE).map((id) => exportRequest(team, id))
   const own = await prepareRunner('Meadow', { host, port, pid, requests }, 200, options)
-  return takeTurns([await prepareBare('bare', own, bare, options), own], options)
+  return await takeTurns([await prepareBare('bare', own, bare, options), own], options)
 }

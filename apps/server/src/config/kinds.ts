@@ -57,3 +57,19 @@ export const postgresAddress: Kind<string> = {
   accepts: 'a PostgreSQL address such as postgres://user@host:5432/database',
   read: (text) => (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
 }
+
+/** Addresses and networks, separated by commas. */
+export const networks: Kind<string[]> = {
+  accepts: 'a list of addresses or networks such as 127.0.0.1, 10.0.0.0/8',
+  read: (text) => {
+    const list = text.split(',').map((part) => part.trim())
+    return list.every(isNetwork) ? list : undefined
+  },
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (version === 4 ? 32 : 128))
+}

@@ -13,10 +13,16 @@ export const MIN_COMPRESSED_BYTES = 1024
 /** Up to this size compressing takes well under a millisecond; a larger body goes to the thread pool. */
 const MAX_SYNC_BYTES = 16 * 1024
 
+/** Of all headers together whose negotiation is remembered. */
+const MAX_KNOWN_LENGTH = 16 * 1024
+
 /** Tells which of some encodings a caller likes best, or undefined to send the bytes as they are. */
 function createNegotiation<E extends Encoding>(preferred: readonly E[]) {
-  // Few distinct headers arrive, each of them on every request.
-  const negotiated = new LRUCache<string, E | 'identity'>({ max: 200 })
+  // Few distinct headers arrive, each of them on every request. Those that are made up may be long.
+  const negotiated = new LRUCache<string, E | 'identity'>({
+    maxSize: MAX_KNOWN_LENGTH,
+    sizeCalculation: (_, header) => header.length + 1,
+  })
   return (acceptEncoding: string | undefined): E | undefined => {
     if (acceptEncoding === undefined) return undefined
     let choice = negotiated.get(acceptEncoding)

@@ -38,6 +38,8 @@ export interface HttpServerOptions {
   stopNoticeMs?: number
   /** Which requests for another protocol are to become its sockets; all others are answered as if they did not ask. */
   takesUpgrade?: (request: IncomingMessage) => boolean
+  /** The proxies in front, whose word for where a request comes from is taken: addresses, and ranges as `10.0.0.0/8`. */
+  trustedProxies?: readonly string[]
   /** Answers with a page where there is nothing; false for those who did not ask for a page. */
   sendUnknownPage?: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
@@ -47,7 +49,13 @@ export function createHttpServer(
   log: Log,
   metrics: Metrics,
   readyAnswers: ReadyAnswers,
-  { publicPath = '', stopNoticeMs = 0, takesUpgrade = () => false, sendUnknownPage }: HttpServerOptions = {},
+  {
+    publicPath = '',
+    stopNoticeMs = 0,
+    takesUpgrade = () => false,
+    sendUnknownPage,
+    trustedProxies = [],
+  }: HttpServerOptions = {},
 ): FastifyInstance {
   const app = Fastify({
     logger: false,
@@ -68,6 +76,7 @@ export function createHttpServer(
       headersTimeout: 60_000,
       shouldUpgradeCallback: takesUpgrade,
     },
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: LONGEST_UPLOAD_MS,
     keepAliveTimeout: 75_000,
     connectionTimeout: STALLED_AFTER_MS,

@@ -27,6 +27,7 @@ import { renameThing, useFolderChange } from '../folders/change-folders.ts'
 import { NameDialog } from '../folders/name-dialog.tsx'
 import styles from './document-header.module.css'
 import { ExportMenu } from './export-menu.tsx'
+import { HelpButton } from './help-button.tsx'
 import type { LiveSession } from './live-session.ts'
 import { useObserved } from './observed.ts'
 import { PeoplePresent } from './people-present.tsx'
@@ -97,6 +98,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
             { value: 'model', label: '3D' },
           ]}
         />
+        <HelpButton />
         <ScriptButton document={document} />
         {document.role && <ExportMenu document={document} />}
       </Group>

@@ -90,7 +90,7 @@ describe('the editor', { skip: noBrowser }, () => {
     const inputs = page.locator('.react-flow__handle-left')
     await outputs.nth(0).dragTo(inputs.nth(0))
     await outputs.nth(1).dragTo(inputs.nth(1))
-    await page.locator('.react-flow__edge').nth(1).waitFor({ state: 'attached' })
+    await page.locator('canvas[data-wires="2"]').waitFor({ state: 'attached' })
     // Each edit is followed by a solve: the last one has both wires.
     const panel = page.locator('.react-flow__node').last()
     await addNode(page, '"', { x: 650, y: 160 })
@@ -114,6 +114,54 @@ describe('the editor', { skip: noBrowser }, () => {
     await two.locator('.react-flow__node').getByText('from one').waitFor({ state: 'detached' })
     assert.equal(await two.locator('.react-flow__node').getByText('from two').count(), 1)
     await Promise.all([one.context().close(), two.context().close()])
+  })
+
+  test('[WEB-12] given a slider, when its name is double-clicked, then its range and value can be edited, and undone', async () => {
+    const page = await app.open()
+    await openNew(page, 'One slider')
+    await addNode(page, '0<3<10', { x: 300, y: 200 })
+    const slider = page.locator('.react-flow__node-slider')
+    await slider.locator('span').first().dblclick()
+    const dialog = page.getByRole('dialog', { name: 'Number slider' })
+    await dialog.getByLabel('Highest').fill('250')
+    await dialog.getByLabel('Value').fill('120')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await slider.getByText('120', { exact: true }).waitFor()
+    assert.equal(await slider.getByRole('slider').getAttribute('max'), '250')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await slider.getByText('3', { exact: true }).waitFor()
+    // With the keys alone: to the node, into its slider, and away with it.
+    await slider.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowRight')
+    await slider.getByText('4', { exact: true }).waitFor()
+    await slider.click({ position: { x: 3, y: 3 } })
+    await page.keyboard.press('Delete')
+    await slider.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('[WEB-16] given a public document, when a visitor without an account opens it, then they see it and change nothing', async () => {
+    const member = await app.open()
+    const id = await findDocument('Truss bridge')
+    const made = await member.request.patch(`/app/documents/${id}`, {
+      data: { visibility: 'public' },
+      headers: { origin: app.demo.address },
+    })
+    assert.equal(made.status(), 200)
+    const page = await app.open({ isSignedOut: true })
+    await page.goto(`/documents/${id}`)
+    const node = page.locator('.react-flow__node').first()
+    await node.waitFor()
+    await page.getByText('Solved', { exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: /Solve|Export|Undo/ }).count(), 0)
+    const before = await page.locator('.react-flow__node').count()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await page.locator('.react-flow__pane').dblclick({ position: { x: 20, y: 20 } })
+    assert.equal(await page.getByRole('combobox', { name: 'What to add' }).count(), 0)
+    assert.equal(await page.locator('.react-flow__node').count(), before)
+    await Promise.all([page.context().close(), member.context().close()])
   })
 
   test('[WEB-9] given a document, when it is exported, then the file has its name', async () => {

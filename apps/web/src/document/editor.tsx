@@ -73,7 +73,11 @@ export function Editor({ document, content, live }: EditorProps) {
           solve={answer.data?.solve ?? document.solve}
           reason={answer.data?.reason ?? null}
           messages={
-            <MessageList content={content} solution={solution} onChoose={(id) => setSelectedIds(new Set([id]))} />
+            <MessageList
+              content={content}
+              solution={solution}
+              onChoose={(id) => setSelectedIds(new Set([id]))}
+            />
           }
           panes={panes}
           onPanes={setPanes}

@@ -25,7 +25,10 @@ interface MessageListProps {
 export function MessageList({ content, solution, onChoose }: MessageListProps) {
   const [isOpen, setIsOpen] = useState(false)
   const messages = (solution?.messages ?? []).filter(({ nodeInstanceId }) => content.nodes[nodeInstanceId])
-  const counted = LEVELS.map((kind) => ({ ...kind, found: messages.filter(({ level }) => level === kind.level) }))
+  const counted = LEVELS.map((kind) => ({
+    ...kind,
+    found: messages.filter(({ level }) => level === kind.level),
+  }))
   const worst = counted.find(({ found }) => found.length > 0)
   if (!worst) return null
   const sorted = counted.flatMap(({ found, color }) => found.map((message) => ({ ...message, color })))

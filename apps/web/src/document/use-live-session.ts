@@ -4,9 +4,9 @@ import { type AppDocument, readAppDocument, readEditorSolution } from '@meadow/c
 import { createUndoManager } from '@meadow/document/live'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { fitPresence } from './fit-presence.ts'
 import type { LiveSession, LiveStanding } from './live-session.ts'
 import { createObservable } from './observed.ts'
-import { fitPresence } from './fit-presence.ts'
 import { throttle } from './throttle.ts'
 
 /** Marks what this window edits, for undo. */

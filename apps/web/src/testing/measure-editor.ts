@@ -125,7 +125,9 @@ try {
     // What can be used answers: a frame that is drawn after a click.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
     const usable = performance.now() - from
-    process.stdout.write(`Opened ${round}: nodes seen after ${seen.toFixed(0)} ms, usable ${usable.toFixed(0)} ms\n`)
+    process.stdout.write(
+      `Opened ${round}: nodes seen after ${seen.toFixed(0)} ms, usable ${usable.toFixed(0)} ms\n`,
+    )
   }
   await page.getByText('Solved', { exact: true }).waitFor()
   if (process.argv[2]) await page.screenshot({ path: process.argv[2] })
@@ -144,7 +146,10 @@ try {
     writeFileSync(process.argv[3], JSON.stringify(profile))
   }
   say('All in sight, moved', await pan(page))
-  await page.locator('.react-flow__pane').focus().catch(() => undefined)
+  await page
+    .locator('.react-flow__pane')
+    .focus()
+    .catch(() => undefined)
   await page.keyboard.press('Control+a')
   say('All in sight, all 2,000 dragged', await dragNode(page))
   await page.keyboard.press('Escape')

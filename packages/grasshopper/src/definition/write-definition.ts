@@ -19,7 +19,7 @@ import type {
 } from './written-definition.ts'
 
 /**
- * Writes a document as the bytes of a .gh or .ghx file (rules GHD-31 to GHD-… of SPEC.md). With `original` everything
+ * Writes a document as the bytes of a .gh or .ghx file (rules GHD-31 to GHD-48 of SPEC.md). With `original` everything
  * that the document does not show is kept, and an unchanged document gives the archive that it came from. Pure: no
  * clock, no random ids.
  * Fails: `GrasshopperError` as `readDefinition` for an original that cannot be read, and with `malformed` for a text

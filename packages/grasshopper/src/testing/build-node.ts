@@ -83,6 +83,6 @@ function buildBare(templateId: string, number: number, name: string, parts: Node
   }
 }
 
-export function toPort({ name, nickName, typeName, access, isOptional }: CataloguePort): Port {
+function toPort({ name, nickName, typeName, access, isOptional }: CataloguePort): Port {
   return { name, nickName, typeName, access, flags: [], ...(isOptional ? { options: ['optional'] } : {}) }
 }

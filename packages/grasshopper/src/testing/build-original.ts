@@ -13,7 +13,7 @@ import {
 } from './build-archive.ts'
 
 export const PLUGIN_CLASS = '11111111-2222-4333-8444-555555555555'
-export const PLUGIN_LIBRARY = '99999999-2222-4333-8444-555555555555'
+const PLUGIN_LIBRARY = '99999999-2222-4333-8444-555555555555'
 export const NUMBER_CLASS = '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312'
 
 /** The numbers of the ids in `buildOriginal`. */

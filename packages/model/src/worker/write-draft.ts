@@ -2,14 +2,14 @@ import type { File3dm, GeometryBase, Layer, RhinoModule, UnitSystem } from 'rhin
 import type { ModelOptions, ModelUnits } from '../file/model-input.ts'
 import { createLayerId } from '../file/place.ts'
 import type { ModelPlan, PlannedObject } from '../file/plan-objects.ts'
-import { createFile } from './create-file.ts'
 import { decodeObject, type HeldGeometry, hold, type Library } from './library.ts'
 import type { DraftModel, Remark } from './requests.ts'
 import { writeBytes } from './write-bytes.ts'
 
 /** The planned objects in a .3dm file. Its dates and the ids of its objects are still the library's. */
 export function writeDraft({ rhino }: Library, plan: ModelPlan, options: ModelOptions): DraftModel {
-  using file = createFile(rhino)
+  using file = hold(new rhino.File3dm())
+  file.applicationName = 'Meadow'
   setUnits(rhino, file, options.units)
   addLayers(rhino, file, plan, options)
   using objects = hold(file.objects())

@@ -70,6 +70,6 @@ export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcC
 /** A page of this app: whatever else was asked for leads to the first one. */
 function pageOf(baseUrl: string, to = '/'): string {
   const page = URL.parse(`${baseUrl}${to}`)
-  const isOurs = to.startsWith('/') && page?.href.startsWith(`${baseUrl}/`)
+  const isOurs = /^\/(?![/\\])/.test(to) && page?.href.startsWith(`${baseUrl}/`)
   return isOurs ? page!.href : `${baseUrl}/`
 }

@@ -35,6 +35,27 @@ for (const kind of DATABASES) {
       assert.equal((await open().get('/me', { headers: { cookie } })).status, 401)
     })
 
+    test('[SIGN-10] given a session that was not used for two days, when it is used, then it is good for seven again; one that has run out is over', async (t) => {
+      const { signIn, database } = await startWebApp(t, kind)
+      const ann = await signIn('Ann')
+      const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString()
+      const expireIn = (days: number) =>
+        database.transaction((write) =>
+          write
+            .updateTable('session')
+            .set({ expiresAt: inDays(days) })
+            .execute(),
+        )
+      await expireIn(5)
+      const used = await ann.get('/me')
+      assert.match(used.headers.getSetCookie()[0]!, /^better-auth\.session_token=.+Max-Age=604800/)
+      const [session] = await database.read.selectFrom('session').select('expiresAt').execute()
+      assert.ok(new Date(session!.expiresAt) > new Date(inDays(6.9)))
+      assert.deepEqual((await ann.get('/me')).headers.getSetCookie(), [])
+      await expireIn(-0.001)
+      assert.equal((await ann.get('/me')).status, 401)
+    })
+
     test('[SIGN-5] given two sessions, when the password is changed in one, then the other ends, and only the new password is good', async (t) => {
       const { createPerson, open } = await startWebApp(t, kind)
       const [ann, elsewhere] = [Object.assign(open(), await createPerson('Ann')), open()]

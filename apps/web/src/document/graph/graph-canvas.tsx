@@ -61,7 +61,8 @@ interface GraphCanvasProps {
 
 /** The graph of a document. It shows and reports; what is reported is for others to do. */
 export function GraphCanvas(props: GraphCanvasProps) {
-  const { content, isReadOnly, selectedIds, selectedWires, onSelect, onWire, onAsk, onMenu, onPointer } = props
+  const { content, isReadOnly, selectedIds, selectedWires, onSelect, onWire, onAsk, onMenu, onPointer } =
+    props
   const cover = useCover()
   const isFar = cover !== undefined && cover.zoom < FAR
   const isPainted = isFar && Object.keys(content.nodes).length > MANY
@@ -71,6 +72,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const fit = useFit(content)
   const { screenToFlowPosition, getZoom } = useReactFlow()
   const mode = useRef<WireMode>('replace')
+  const frame = useRef<HTMLDivElement>(null)
   const placeOf = ({ clientX: x, clientY: y }: Pick<MouseEvent, 'clientX' | 'clientY'>): CanvasPlace => ({
     canvas: screenToFlowPosition({ x, y }),
     screen: { x, y },
@@ -78,6 +80,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys and the menu do the same as the double click.
     <div
+      ref={frame}
       className={styles.canvas}
       data-far={isFar || undefined}
       onPointerMove={(event) => {
@@ -89,6 +92,10 @@ export function GraphCanvas(props: GraphCanvasProps) {
       // Before the canvas hears of it, which tells of a new wire without the keys.
       onPointerUpCapture={({ shiftKey, ctrlKey, metaKey }) => {
         mode.current = shiftKey ? 'add' : ctrlKey || metaKey ? 'remove' : 'replace'
+      }}
+      onKeyDown={({ key, target }) => {
+        if (key === 'Enter' && target instanceof Element && target.matches('.react-flow__node'))
+          startEdit(target)
       }}
       onDoubleClick={(event) => {
         if (!isReadOnly && isPane(event.target)) onAsk(placeOf(event))
@@ -114,6 +121,9 @@ export function GraphCanvas(props: GraphCanvasProps) {
           event.preventDefault()
           onMenu(placeOf(event), undefined)
         }}
+        // Past React, which would draw the canvas again.
+        onMoveStart={() => frame.current?.setAttribute('data-moving', '')}
+        onMoveEnd={() => frame.current?.removeAttribute('data-moving')}
         nodesConnectable={!isReadOnly}
         deleteKeyCode={null}
         multiSelectionKeyCode="Shift"
@@ -159,6 +169,13 @@ export function GraphCanvas(props: GraphCanvasProps) {
       </ReactFlow>
     </div>
   )
+}
+
+/** Goes into a node: to its slider, switch or list, or into the text of its panel. */
+function startEdit(node: Element): void {
+  const editor = node.querySelector<HTMLElement>('input, select, button, [data-edit]')
+  if (editor?.matches('[data-edit]')) editor.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
+  else editor?.focus()
 }
 
 const isPane = (target: EventTarget) =>

@@ -19,6 +19,8 @@ export interface GraphContextValue {
   messages: ReadonlyMap<string, readonly NodeMessage[]>
   /** Makes an edit, and tells the person in a sentence when it is not possible. */
   edit: (change: (doc: Doc) => void) => void
+  /** Opens the dialog of a node or a group, where it has one. */
+  openDialog: (id: string) => void
   showPort: (port: PortReference | undefined, anchor?: DOMRect) => void
 }
 

@@ -5,6 +5,7 @@ import { connect, disconnect, moveNodes, removeNodes, type Wire } from '@meadow/
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
 import type { LiveSession } from '../live-session.ts'
+import { Dialogs } from './dialogs.tsx'
 import { listWires } from './drawn-wires.ts'
 import { type CanvasPlace, GraphCanvas, type WireMode } from './graph-canvas.tsx'
 import { GraphContext, type GraphContextValue, type NodeMessage } from './graph-context.ts'
@@ -31,6 +32,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
   const doc = live?.mayEdit ? live.doc : undefined
   const origin = live?.origin
   const [selectedWires, setSelectedWires] = useState<ReadonlySet<string>>(new Set())
+  const [dialogId, setDialogId] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [asked, setAsked] = useState<CanvasPlace>()
   const [menu, setMenu] = useState<{ place: CanvasPlace; nodeId: string | undefined }>()
@@ -60,6 +62,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
       solution,
       messages,
       edit,
+      openDialog: setDialogId,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
     }),
     [document.id, doc, origin, solution, messages, edit, showHover, hideHover],
@@ -136,6 +139,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
           onAsk={setAsked}
         />
       )}
+      {doc && <Dialogs id={dialogId} content={content} close={() => setDialogId(undefined)} />}
       {hovered && hover.shown && (
         <PortCard node={hovered} {...hover.shown} onEnter={hover.keep} onLeave={hover.hide} />
       )}

@@ -2,21 +2,24 @@ import { Menu } from '@mantine/core'
 import { type GraphContent, type Node, PORT_FLAGS, type PortReference } from '@meadow/contract'
 import {
   disconnect,
-  editGroup,
   editPort,
   pinPort,
   removeNodes,
+  removePort,
   renameNode,
   setEnabled,
   setPreviewed,
   unpinPort,
 } from '@meadow/document/live'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NameDialog } from '../../folders/name-dialog.tsx'
 import type { CanvasPlace } from './graph-canvas.tsx'
 import { useGraph } from './graph-context.ts'
 import { groupSelected, ungroupSelected } from './group-edits.ts'
-import { labelOf, listPorts, portLabel } from './node-shape.ts'
+import { labelOf, listPorts, portLabel, shapeOf } from './node-shape.ts'
+import { paletteQuery } from './palette-query.ts'
+import { listSpareInputs, mayRepeat, repeatInput } from './repeated-ports.ts'
 
 interface NodeMenuProps {
   place: CanvasPlace
@@ -30,9 +33,12 @@ interface NodeMenuProps {
 
 /** What can be done at a place of the canvas: to the node there, and to all that is selected with it. */
 export function NodeMenu({ place, nodeId, content, selectedIds, close, onAsk }: NodeMenuProps) {
-  const { doc, origin, edit } = useGraph()
+  const { doc, origin, edit, openDialog } = useGraph()
+  const palette = useQuery(paletteQuery)
   const [isRenaming, setIsRenaming] = useState(false)
   const node = nodeId === undefined ? undefined : content.nodes[nodeId]
+  const kind = palette.data?.kinds.find(({ templateId }) => templateId === node?.templateId)
+  const spare = node ? listSpareInputs(node, kind) : []
   const ids = node && !selectedIds.has(node.instanceId) ? [node.instanceId] : [...selectedIds]
   const groups = content.groups.filter(({ nodeInstanceIds }) =>
     nodeInstanceIds.some((id) => ids.includes(id)),
@@ -69,7 +75,22 @@ export function NodeMenu({ place, nodeId, content, selectedIds, close, onAsk }: 
         {node && (
           <>
             <Menu.Label>{node.name}</Menu.Label>
+            {['slider', 'valueList'].includes(shapeOf(node)) && (
+              <Menu.Item
+                onClick={() => {
+                  close()
+                  openDialog(node.instanceId)
+                }}
+              >
+                {shapeOf(node) === 'slider' ? 'Edit the range' : 'Edit the items'}
+              </Menu.Item>
+            )}
             <Menu.Item onClick={() => setIsRenaming(true)}>Rename</Menu.Item>
+            {mayRepeat(kind) && (
+              <Menu.Item onClick={() => edit((live) => repeatInput(live, node, origin))}>
+                Add an input
+              </Menu.Item>
+            )}
             <Menu.Item
               onClick={() => {
                 edit((live) => setEnabled(live, ids, !node.status.isEnabled, origin))
@@ -87,7 +108,13 @@ export function NodeMenu({ place, nodeId, content, selectedIds, close, onAsk }: 
               {node.status.isPreviewed ? 'Hide its geometry' : 'Show its geometry'}
             </Menu.Item>
             {[...new Set([...listPorts(node.inputs), ...listPorts(node.outputs)])].map((portId) => (
-              <PortMenu key={portId} node={node} portId={portId} content={content} />
+              <PortMenu
+                key={portId}
+                node={node}
+                portId={portId}
+                content={content}
+                isSpare={spare.includes(portId)}
+              />
             ))}
           </>
         )}
@@ -123,31 +150,30 @@ export function NodeMenu({ place, nodeId, content, selectedIds, close, onAsk }: 
             </Menu.Item>
           </>
         )}
-        {group && <GroupName key={group.id} id={group.id} label={group.label} />}
+        {group && (
+          <Menu.Item
+            onClick={() => {
+              close()
+              openDialog(group.id)
+            }}
+          >
+            Label and colour of the group
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-function GroupName({ id, label }: { id: string; label: string }) {
-  const { origin, edit } = useGraph()
-  const [isNaming, setIsNaming] = useState(false)
-  return (
-    <>
-      <Menu.Item onClick={() => setIsNaming(true)}>Name the group</Menu.Item>
-      <NameDialog
-        title="Name the group"
-        action="Save"
-        initialName={label}
-        isOpen={isNaming}
-        close={() => setIsNaming(false)}
-        save={async (name) => edit((live) => editGroup(live, id, { label: name }, origin))}
-      />
-    </>
-  )
+interface PortMenuProps {
+  node: Node
+  portId: string
+  content: GraphContent
+  /** It can be taken away. */
+  isSpare: boolean
 }
 
-function PortMenu({ node, portId, content }: { node: Node; portId: string; content: GraphContent }) {
+function PortMenu({ node, portId, content, isSpare }: PortMenuProps) {
   const { origin, edit } = useGraph()
   const port: PortReference = { nodeInstanceId: node.instanceId, portInstanceId: portId }
   const flags = node.ports[portId]?.flags ?? []
@@ -200,6 +226,11 @@ function PortMenu({ node, portId, content }: { node: Node; portId: string; conte
             }
           >
             Disconnect
+          </Menu.Item>
+        )}
+        {isSpare && (
+          <Menu.Item color="red" onClick={() => edit((live) => removePort(live, port, origin))}>
+            Remove
           </Menu.Item>
         )}
       </Menu.Sub.Dropdown>

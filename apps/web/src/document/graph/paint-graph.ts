@@ -64,7 +64,8 @@ export function paintWires(
   const colours = WIRE_COLOURS[scheme]
   const looks = Map.groupBy(
     wires.filter((wire) => touches(boxOfWire(wire), cover)),
-    (wire) => `${isSelected(wire) ? 'selected' : ''} ${isFar && styleOf(wire) !== 'empty' ? 'item' : styleOf(wire)}`,
+    (wire) =>
+      `${isSelected(wire) ? 'selected' : ''} ${isFar && styleOf(wire) !== 'empty' ? 'item' : styleOf(wire)}`,
   )
   for (const [look, same] of looks) {
     const [selected, style] = look.split(' ') as ['selected' | '', WireStyle]

@@ -1,13 +1,10 @@
 import { Loader, Paper, Text, TextInput } from '@mantine/core'
-import { readPalette } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { queryOf } from '../../api/queries.ts'
 import type { CanvasPlace } from './graph-canvas.tsx'
 import styles from './palette.module.css'
+import { paletteQuery } from './palette-query.ts'
 import { type PaletteChoice, searchPalette } from './palette-search.ts'
-
-const paletteQuery = { ...queryOf(readPalette), staleTime: Number.POSITIVE_INFINITY }
 
 interface PaletteProps {
   place: CanvasPlace

@@ -24,7 +24,9 @@ export function useCover(): Cover | undefined {
     let settle: number | undefined
     const take = () => {
       const seen = readView()
-      if (seen) setCover((now = { area: grow(seen.area, MARGIN), zoom: seen.zoom }))
+      if (!seen) return
+      now = { area: grow(seen.area, MARGIN), zoom: seen.zoom }
+      setCover(now)
     }
     const readView = (): Cover | undefined => {
       const { transform, width, height } = store.getState()

@@ -36,8 +36,11 @@ export function useFlowNodes(
     if (!cover) return []
     const { nodes } = content
     if (isPainted) return hand !== undefined && nodes[hand] ? [nodes[hand]] : []
-    return Object.values(nodes).filter(
-      (node) => drag?.ids.has(node.instanceId) || touches(rectangleOf(node), cover.area),
+    const { left, top, right, bottom } = cover.area
+    const [x, y] = [drag?.x ?? 0, drag?.y ?? 0]
+    const behind = { left: left - x, top: top - y, right: right - x, bottom: bottom - y }
+    return Object.values(nodes).filter((node) =>
+      touches(rectangleOf(node), drag?.ids.has(node.instanceId) ? behind : cover.area),
     )
   }, [content, cover, isPainted, hand, drag])
   const nodes = useMemo(() => {

@@ -38,6 +38,10 @@ export function useGraphKeys(input: GraphKeysInput): void {
       event.preventDefault()
       event.clipboardData?.setData('text/plain', formatClipping(content, selectedIds))
     }
+    const cut = (event: ClipboardEvent) => {
+      copy(event)
+      if (event.defaultPrevented) onRemove()
+    }
     const paste = (event: ClipboardEvent) => {
       const clipping = isElsewhere(event)
         ? undefined
@@ -52,12 +56,14 @@ export function useGraphKeys(input: GraphKeysInput): void {
       })
     }
     document.addEventListener('copy', copy)
+    document.addEventListener('cut', cut)
     document.addEventListener('paste', paste)
     return () => {
       document.removeEventListener('copy', copy)
+      document.removeEventListener('cut', cut)
       document.removeEventListener('paste', paste)
     }
-  }, [content, selectedIds, onSelect, edit, origin, isOff, pointer])
+  }, [content, selectedIds, onSelect, edit, origin, isOff, pointer, onRemove])
 
   const ask = () => {
     if (!isOff)

@@ -120,7 +120,5 @@ function spreadColours(
 function createMaterial(kind: SceneBatch['kind']) {
   if (kind === 'triangles')
     return new MeshStandardMaterial({ side: DoubleSide, roughness: 0.75, ...SURFACE_OFFSET })
-  return kind === 'lines'
-    ? new LineBasicMaterial()
-    : new PointsMaterial({ size: 5, sizeAttenuation: false })
+  return kind === 'lines' ? new LineBasicMaterial() : new PointsMaterial({ size: 5, sizeAttenuation: false })
 }

@@ -37,9 +37,13 @@ export function updateNode(
     if (old && facts) updatePort(port.chunk, old, facts)
     if (!facts || (isChosen && port.chunk === object.container)) continue
     const known = { chunk: port.chunk, typeName: facts.typeName }
+    const told = new Set<ValueFate>()
     updateValues(known, before.values[earlier], after.values[port.id], {
       findOpaque: context.findOpaque,
-      report: (fate, value) => reportValue(fate, value, port, after, context),
+      report: (fate, value) => {
+        if (!told.has(fate)) reportValue(fate, value, port, after, context)
+        told.add(fate)
+      },
     })
   }
   updateKind(object, before, after)
@@ -52,6 +56,7 @@ const FATES: Readonly<Record<ValueFate, { kind: WriteWarningKind; what: string }
   uncertain: { kind: 'value_uncertain', what: 'is of a kind that Grasshopper may not take there' },
 }
 
+/** Of one port, the first value stands for all that share its fate. */
 function reportValue(
   fate: ValueFate,
   value: DataValue,

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { DataBranch, GraphContent } from '@meadow/contract'
-import { findSceneValue, readScene } from '@meadow/contract/web'
+import { APP_PREFIX, findSceneValue, readScene, type Scene } from '@meadow/contract/web'
 import { DATABASES, type TestDatabase } from '../../../testing/databases.ts'
 import { type Browser, startWebApp } from '../../../testing/start-web-app.ts'
 import { until } from '../../../testing/until.ts'
-import { longList, points } from '../../solves/testing/graphs.ts'
+import { createGraph } from '../../demo/graph/create-graph.ts'
+import { points } from '../../solves/testing/graphs.ts'
 
 async function startEditor(t: TestContext, content: GraphContent, kind?: TestDatabase) {
   const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
@@ -58,5 +59,110 @@ for (const kind of DATABASES) {
         ['point', 'point', 'point'],
       )
     })
+
+    test('[EDIT-3] given geometry of every kind, when the scene is read, then each value is in it, where it is, in its colour', async (t) => {
+      const { ann, path, solve, address } = await startEditor(t, drawn(), kind)
+      const { solution } = await solve()
+      const scene = await readSceneOf(ann, `${address}${APP_PREFIX}${path}/solutions/${solution.id}/scene`)
+      assert.deepEqual([scene.truncated, scene.skipped], [false, 0])
+      const at = (role: string) => scene.batches.filter((batch) => batch.role === role)
+      const [points] = at('point')
+      assert.ok(points)
+      const [x, y, z] = scene.floats(points.positions)
+      const [ox, oy, oz] = scene.origin
+      assert.deepEqual([x! + ox, y! + oy, z! + oz], [1_000_000, 0, 0])
+      assert.deepEqual(points.branches, [{ path: '{0;0}', values: 3 }])
+      const starts = scene.integers(points.starts)
+      assert.deepEqual([...starts], [0, 1, 2, 3])
+      assert.deepEqual(findSceneValue(points, starts, 2), { path: '{0;0}', index: 2 })
+      const [circles] = at('curve')
+      assert.equal(scene.integers(circles!.starts).length, 4)
+      const [bodies] = at('body')
+      assert.equal(scene.floats(bodies!.normals!).length, scene.floats(bodies!.positions).length)
+      assert.ok(Math.max(...scene.integers(bodies!.indices!)) < bodies!.positions.length / 3)
+      assert.deepEqual([...new Set(scene.integers(bodies!.colours!))], [0xff0000ff])
+      assert.ok(at('edge').length > 0)
+    })
+
+    test('[EDIT-1, EDIT-4] given a solution, when the document is solved anew, then the old one can still be read, and the new one is told', async (t) => {
+      const content = points()
+      const { ann, path, solve } = await startEditor(t, content, kind)
+      const first = (await solve()).solution
+      const again = await ann.ask('POST', `${path}/solves`)
+      assert.ok(['queued', 'running', 'solved'].includes(again.json.solve))
+      const second = await until('there is a newer solution', async () => {
+        const { solution } = (await ann.get(`${path}/solution`)).json
+        return solution.id !== first.id && solution
+      })
+      for (const { id } of [first, second]) {
+        assert.equal((await ann.get(`${path}/solutions/${id}/scene`)).status, 200)
+      }
+    })
   })
+}
+
+test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they are asked for, then there is nothing', async (t) => {
+  const { ann, path, solve, given, team } = await startEditor(t, points())
+  const { solution } = await solve()
+  const other = await given.document(team)
+  for (const [address, status] of [
+    [`${path}/solutions/sol_0000000000000000/scene`, 404],
+    [`${path}/solutions/%00/scene`, 404],
+    [`/documents/${other}/solutions/${solution.id}/scene`, 404],
+    [`${path}/solutions/${solution.id}/nodes/x/ports/y`, 404],
+    [`${path}/solutions/${solution.id}/nodes/__proto__/ports/constructor`, 404],
+    [`${path}/solutions/${solution.id}/nodes/x/ports/y?limit=501`, 400],
+    [`${path}/solutions/${solution.id}/nodes/x/ports/y?from=-1`, 400],
+  ] as const) {
+    assert.equal((await ann.get(address)).status, status, address)
+  }
+})
+
+test('[EDIT-5] given a team without credits, when a solve is asked for, then it is refused, and the document stands as it did', async (t) => {
+  const { given, team, signIn } = await startWebApp(t)
+  const ann = await signIn('Ann', 'member')
+  const path = `/documents/${await given.document(team)}`
+  assert.equal((await ann.ask('POST', `${path}/solves`)).status, 402)
+  assert.equal((await ann.get(path)).json.document.solve, 'never')
+})
+
+test('[EDIT-6] given a solved document, when a viewer exports it from the editor, then the link works without a session, until they leave the team', async (t) => {
+  const { path, solve, signIn, team, address } = await startEditor(t, points())
+  await solve()
+  const ben = await signIn('Ben', 'viewer')
+  const ask = (body: object) => ben.ask('POST', `${path}/exports`, body)
+  for (const body of [{ format: '.gh' }, { format: '.3dm', modelerVersion: '7' }]) {
+    const { status, json } = await ask(body)
+    assert.equal(status, 200, JSON.stringify(json))
+    assert.ok(json.export.url.startsWith(`${address}/downloads/`))
+    const file = await fetch(json.export.url)
+    assert.deepEqual([file.status, (await file.arrayBuffer()).byteLength], [200, json.export.size])
+  }
+  assert.equal((await ask({ format: '.gh', modelerVersion: '7' })).status, 400)
+  const { url } = (await ask({ format: '.gh' })).json.export
+  assert.equal((await ben.ask('DELETE', `/teams/${team.id}/members/${ben.userId}`)).status, 204)
+  assert.equal((await fetch(url)).status, 410)
+})
+
+/** Points far away, circles, and cylinders that are drawn in red. */
+const drawn = (): GraphContent =>
+  createGraph('Drawn', ({ group, slider, add, paint, panel }) => {
+    group('All', 'inputs')
+    const series = add(
+      'Series',
+      { Start: slider('Start', 1_000_000, { from: 0, to: 2_000_000 }), Step: 5, Count: 3 },
+      'Numbers',
+    )
+    const places = add('Construct Point', [series], 'Points')
+    const circles = add('Circle', { Plane: places, Radius: 2 }, 'Circles')
+    const bodies = add('Extrude', { Base: circles, Direction: add('Unit Z', { Factor: 3 }, 'Up') }, 'Bodies')
+    paint('Red', '#ff0000ff', bodies)
+    panel('Points', places)
+  })
+
+async function readSceneOf({ cookie }: Browser, address: string): Promise<Scene> {
+  const response = await fetch(address, { headers: { cookie } })
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'application/octet-stream')
+  return readScene(await response.arrayBuffer())
 }

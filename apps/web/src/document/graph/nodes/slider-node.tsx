@@ -14,7 +14,7 @@ const stepOf = ({ interval, decimals }: SliderState): number =>
   interval === 'real' ? 10 ** -decimals : interval === 'integer' ? 1 : 2
 
 export const SliderNode = memo(function SliderNode({ data: { node }, selected }: NodeProps<FlowNode>) {
-  const { doc, origin, edit } = useGraph()
+  const { doc, origin, edit, openDialog } = useGraph()
   const state = node.state as SliderState
   const own = findOwnValue(node)
   const stored = own?.type === 'number' || own?.type === 'integer' ? decodeNumber(own.value) : state.minimum
@@ -29,7 +29,12 @@ export const SliderNode = memo(function SliderNode({ data: { node }, selected }:
   }
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.slider}>
-      <span className={styles.sliderLabel} title={node.name}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the node does the same. */}
+      <span
+        className={styles.sliderLabel}
+        title={node.name}
+        onDoubleClick={() => doc && openDialog(node.instanceId)}
+      >
         {labelOf(node)}
       </span>
       <input

@@ -9,13 +9,16 @@ import { NodeFrame } from './node-frame.tsx'
 import styles from './nodes.module.css'
 
 export const ValueListNode = memo(function ValueListNode({ data: { node }, selected }: NodeProps<FlowNode>) {
-  const { doc, origin, edit } = useGraph()
+  const { doc, origin, edit, openDialog } = useGraph()
   const { items, mode } = node.state as ValueListState
   const chosen = items.flatMap(({ isSelected }, place) => (isSelected ? [String(place)] : []))
   const isMultiple = mode === 'checkList'
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.box}>
-      <span className={styles.sliderLabel}>{labelOf(node)}</span>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the node does the same. */}
+      <span className={styles.sliderLabel} onDoubleClick={() => doc && openDialog(node.instanceId)}>
+        {labelOf(node)}
+      </span>
       <select
         className={`${styles.select} nodrag nowheel`}
         aria-label={labelOf(node)}

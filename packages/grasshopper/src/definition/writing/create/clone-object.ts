@@ -6,14 +6,14 @@ import { sameState } from '../../compare/same-state.ts'
 import type { DefinitionObject } from '../../objects/definition-object.ts'
 import { readObject } from '../../objects/list-objects.ts'
 import { listPorts } from '../../ports/list-ports.ts'
-import type { ObjectPorts } from '../../ports/port-chunk.ts'
 import type { Base } from '../base.ts'
 
 /** An object of the original that a new node of its class can be a copy of: the one that is most like it. */
 export function findExemplar(node: Node, { exemplars, content }: Base): DefinitionObject | undefined {
+  const counts = [node.inputs, node.outputs].map((side) => Object.keys(side).length)
   const candidates = (exemplars.get(node.templateId) ?? [])
-    .filter((object) => hasPortsOf(node, listPorts(object)))
-    .map((object) => ({ object, likeness: countLikeness(node, content.nodes[object.instanceId]) }))
+    .filter(({ portCounts }) => sameJson(portCounts, counts))
+    .map(({ object }) => ({ object, likeness: countLikeness(node, content.nodes[object.instanceId]) }))
   return candidates.reduce<(typeof candidates)[number] | undefined>(
     (best, candidate) => (best && best.likeness >= candidate.likeness ? best : candidate),
     undefined,
@@ -24,11 +24,6 @@ function countLikeness(a: Node, b: Node | undefined): number {
   if (!b) return 0
   const alike = [a.name === b.name, sameState(a.state, b.state), a.nickName === b.nickName]
   return alike.filter(Boolean).length
-}
-
-function hasPortsOf({ inputs, outputs }: Node, ports: ObjectPorts): boolean {
-  const counts = [inputs, outputs].map((side) => Object.keys(side).length)
-  return sameJson(counts, [ports.inputs.length, ports.outputs.length])
 }
 
 /** A copy of an object under the ids of the node, without wires and without index. What else it keeps comes along. */

@@ -34,7 +34,7 @@ export function makeObject(node: Node, base: Base, { warn }: WriteContext): Chun
     const message = `What ${describeNode(node)} keeps beside what the document shows is not known; the file has none of it.`
     warn({ kind: 'hidden_content_missing', nodeInstanceId: instanceId, message })
   }
-  const libraryId = findLibraryId(node) ?? base.exemplars.get(templateId)?.[0]?.libraryId
+  const libraryId = findLibraryId(node) ?? base.exemplars.get(templateId)?.[0]?.object.libraryId
   if (libraryId !== undefined) ensureLibrary(base.definition, libraryId, state?.library)
   return createObject(node, libraryId)
 }

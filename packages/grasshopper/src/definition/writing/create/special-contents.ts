@@ -3,10 +3,20 @@ import type { Chunk, Item } from '../../../archive/archive.ts'
 import { createChunk, createItem } from '../../../archive/create.ts'
 import { CLASS } from '../../objects/class-ids.ts'
 import { stableGuid } from '../stable-guid.ts'
+import {
+  listContextual,
+  listGenePool,
+  listKnob,
+  listLimits,
+  listMdSlider,
+  listPanel,
+  listSlider,
+  listValueList,
+  NO_LIMIT,
+} from './input-contents.ts'
 
 type Parts = (Item | Chunk)[]
 
-const NO_LIMIT = 2147483647
 const WHITE = 0xffffffff
 const BLACK = 0xff000000
 
@@ -77,73 +87,6 @@ const PARTS = new Map<string, (node: Node) => Parts>([
   ],
 ])
 
-function listSlider(): Parts {
-  return [
-    createChunk('Slider', [
-      createItem('int32', 'Digits', 3),
-      createItem('int32', 'GripDisplay', 1),
-      createItem('int32', 'Interval', 0),
-      createItem('double', 'Max', 1),
-      createItem('double', 'Min', 0),
-      createItem('int32', 'SnapCount', 0),
-      createItem('double', 'Value', 0),
-    ]),
-  ]
-}
-
-function listMdSlider(): Parts {
-  const unit = { a: 0, b: 1 }
-  return [
-    createItem('int32', 'SliderMode', 1),
-    createItem('point3d', 'slider_value', { x: 0, y: 0, z: 0 }),
-    ...['x_domain', 'y_domain', 'z_domain'].map((name) => createItem('interval1d', name, unit)),
-  ]
-}
-
-function listKnob(): Parts {
-  return [
-    createChunk('DialData', [
-      createItem('int32', 'Decimals', 3),
-      createItem('bool', 'Limit', false),
-      ...decimals({ Maximum: '1', Minimum: '0', Range: '1', Value: '0' }),
-    ]),
-  ]
-}
-
-function listGenePool(): Parts {
-  return [
-    createChunk('GeneData', [
-      createItem('int32', 'Count', 0),
-      createItem('int32', 'Decimals', 2),
-      ...decimals({ Maximum: '100', Minimum: '0' }),
-    ]),
-  ]
-}
-
-function decimals(values: Record<string, string>): Item[] {
-  return Object.entries(values).map(([name, value]) => createItem('decimal', name, value))
-}
-
-function listPanel(): Parts {
-  return [
-    createItem('double', 'ScrollRatio', 0),
-    createItem('string', 'UserText', ''),
-    createChunk('PanelProperties', [
-      createItem('drawing_color', 'Colour', 0xfffffa5a),
-      createItem('bool', 'DrawIndices', true),
-      createItem('bool', 'DrawPaths', true),
-      createItem('bool', 'Multiline', true),
-      createItem('bool', 'SpecialCodes', false),
-      createItem('bool', 'Stream', false),
-      createItem('bool', 'Wrap', true),
-    ]),
-  ]
-}
-
-function listValueList(): Parts {
-  return [createItem('int32', 'ListCount', 0), createItem('int32', 'ListMode', 1)]
-}
-
 function listScribble(): Parts {
   return [
     createItem('bool', 'Bold', false),
@@ -213,16 +156,4 @@ function listImageSampler(): Parts {
     createItem('int32', 'Wrap', 0),
     ...bounds.map(([name, value]) => createItem('double', name, value)),
   ]
-}
-
-function listContextual(): Parts {
-  return [
-    createItem('int32', 'AtLeast', 1),
-    createItem('int32', 'AtMost', NO_LIMIT),
-    createItem('string', 'Prompt', ''),
-  ]
-}
-
-function listLimits(type: 'double' | 'int32', maximum: number, minimum: number): Item[] {
-  return [createItem(type, 'Maximum', maximum), createItem(type, 'Minimum', minimum)]
 }

@@ -1,0 +1,85 @@
+import { ALL_SCOPES, type DocumentId, type GraphContent } from '@meadow/contract'
+import { createNode } from '@meadow/document/live'
+import { writeSessionCookie } from '@meadow/server/src/access/session-cookie.ts'
+import { openSessionSecret } from '@meadow/server/src/access/session-secret.ts'
+import { createSessionStore } from '@meadow/server/src/access/sessions.store.ts'
+import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
+import { createUserStore } from '@meadow/server/src/access/users.store.ts'
+import { createCatalogue } from '@meadow/server/src/catalogue/catalogue.ts'
+import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
+import { createContent } from '../team/graph-content.ts'
+import { createRandom } from '../team/random.ts'
+
+const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
+const DAY_MS = 24 * 3600 * 1000
+
+/** A team in an empty folder, with somebody who edits its documents and a script that reads them. */
+export interface EditedTeam {
+  dataDir: string
+  cookie: string
+  token: string
+  /** Documents of so many nodes each, a slider among them for each editor. */
+  documents: Record<string, { id: DocumentId; sliders: string[] }>
+}
+
+export async function buildEditedTeam(
+  dataDir: string,
+  wanted: Record<string, { nodes: number; sliders: number }>,
+): Promise<EditedTeam> {
+  const database = await openDatabase({ dataDir })
+  try {
+    const catalogue = createCatalogue(database)
+    const team = await catalogue.createTeam({ name: 'Edited' })
+    const root = (await catalogue.findFolder(team.key, 'root'))!
+    const token = createTokenSecret()
+    const user = await createUserStore(database).createUser({ email: 'ann@example.org', name: 'Ann' })
+    await catalogue.changeTeam(team.key, async (change) => {
+      await change.createToken({ name: 'bench', secret: token, scopes: ALL_SCOPES })
+      await change.setMember(user.id, 'member')
+    })
+    const secret = await openSessionSecret(dataDir, undefined)
+    const session = { user: user.id, expiresAt: Date.now() + DAY_MS, userAgent: 'bench' }
+    const cookie = writeSessionCookie(await createSessionStore(database, secret).createSession(session), {
+      secret,
+      isSecure: false,
+    })
+    const documents: EditedTeam['documents'] = {}
+    for (const [name, { nodes, sliders }] of Object.entries(wanted)) {
+      const content = createGraph(nodes, sliders)
+      const bytes = Buffer.from(JSON.stringify(content.graph))
+      const { id } = await catalogue.changeTeam(team.key, (change) =>
+        change.createDocument({
+          folder: root.key,
+          name,
+          createdAt: 0,
+          updatedAt: 0,
+          content: { kind: 'inline', bytes },
+        }),
+      )
+      documents[name] = { id, sliders: content.sliders }
+    }
+    return { dataDir, cookie, token, documents }
+  } finally {
+    await database.close()
+  }
+}
+
+const sums = Object.entries(
+  (JSON.parse(createContent(createRandom(1), 3 * 2 ** 20).toString()) as GraphContent).nodes,
+)
+
+/** Sums and sliders. */
+function createGraph(nodes: number, sliders: number): { graph: GraphContent; sliders: string[] } {
+  const own = Array.from({ length: sliders }, (_, x) => createNode(SLIDER, { position: { x, y: 0 } }))
+  return {
+    graph: {
+      groups: [],
+      configuration: { inputs: [], outputs: [] },
+      nodes: Object.fromEntries([
+        ...sums.slice(0, nodes - sliders),
+        ...own.map((node) => [node.instanceId, node] as const),
+      ]),
+    },
+    sliders: own.map(({ instanceId }) => instanceId),
+  }
+}

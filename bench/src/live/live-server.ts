@@ -1,0 +1,213 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openLive, setSlider } from '@meadow/client/live'
+import { API_PREFIX, type GraphContent } from '@meadow/contract'
+import * as Y from 'yjs'
+import { ask } from '../load/request.ts'
+import { readProcessFigures } from '../servers/process-figures.ts'
+import { type MeadowServer, startMeadow } from '../servers/start-meadow.ts'
+import { median, percentile } from '../statistics.ts'
+import { buildEditedTeam, type EditedTeam } from './edited-team.ts'
+import { openRawEditor } from './raw-editor.ts'
+
+/** What live editing costs over real sockets, with a server as a process of its own. Milliseconds. */
+export interface LiveServerFigures {
+  /** From an edit to the answer of the API that shows it. */
+  visible: Spread
+  editors: {
+    count: number
+    editsEachSecond: number
+    edits: number
+    lost: number
+    /** From an edit to its acknowledgement. */
+    acknowledged: Spread
+    /** From an edit to when another editor sees it. */
+    seen: Spread
+  }
+  /** A read of 2,000 nodes: of the same answer again, and each time after an edit. */
+  reading: { idle: Spread; underEdit: Spread }
+  /** Of the server's resident memory. */
+  memory: { documents: number; nodes: number; bytesEach: number }
+}
+
+export interface Spread {
+  p50Ms: number
+  p99Ms: number
+}
+
+const VISIBLE_EDITS = 300
+const EDITORS = 50
+const EDITS_EACH_SECOND = 10
+const EDITING_MS = 10_000
+const READS = 100
+const OPEN = 1000
+const OPEN_NODES = 100
+
+function addressOf({ host, port }: MeadowServer): string {
+  return `http://${host}:${port}`
+}
+
+const openDocument = (server: MeadowServer, team: EditedTeam, name: string) =>
+  openLive({ address: addressOf(server), cookie: team.cookie, documentId: team.documents[name]!.id })
+
+async function read(server: MeadowServer, team: EditedTeam, name: string): Promise<Buffer> {
+  const path = `${API_PREFIX}/documents/${team.documents[name]!.id}`
+  const { host, port } = server
+  const { status, body } = await ask(
+    { host, port },
+    { path, headers: { authorization: `Bearer ${team.token}` } },
+  )
+  if (status !== 200) throw new Error(`${path} answered ${status}.`)
+  return body
+}
+
+async function measureVisible(server: MeadowServer, team: EditedTeam): Promise<Spread> {
+  const live = await openDocument(server, team, 'small')
+  const [slider] = team.documents.small!.sliders
+  const times: number[] = []
+  for (let count = 0; count < VISIBLE_EDITS; count++) {
+    const value = settingOf(count)
+    const startedAt = performance.now()
+    live.edit((doc) => setSlider(doc, slider!, value))
+    await live.durable()
+    const body = await read(server, team, 'small')
+    times.push(performance.now() - startedAt)
+    if (sliderOf(JSON.parse(String(body)).document, slider!) !== value)
+      throw new Error('An edit that was acknowledged is not there.')
+  }
+  live.close()
+  return spread(times)
+}
+
+async function measureEditors(server: MeadowServer, team: EditedTeam): Promise<LiveServerFigures['editors']> {
+  const { id, sliders } = team.documents.shared!
+  const observer = await openDocument(server, team, 'shared')
+  const state = Y.encodeStateAsUpdate(observer.doc)
+  const editors = await Promise.all(
+    sliders.map((slider) => openRawEditor(addressOf(server), team.cookie, id, slider, state)),
+  )
+  const madeAt = new Map<string, number>()
+  const seen: number[] = []
+  observer.on('change', () => {
+    const now = performance.now()
+    const { nodes } = observer.read()
+    for (const [key, at] of madeAt) {
+      const [slider, value] = key.split(' ')
+      // A later one may have taken its place before it was seen.
+      if (!(sliderOf({ nodes }, slider!) >= Number(value))) continue
+      seen.push(now - at)
+      madeAt.delete(key)
+    }
+  })
+  const acknowledged: number[] = []
+  const stopAt = performance.now() + EDITING_MS
+  await Promise.all(
+    editors.map(async (editor, at) => {
+      await sleep((at * 1000) / EDITORS / EDITS_EACH_SECOND)
+      const pending: Promise<void>[] = []
+      for (let count = 1; performance.now() < stopAt; count++) {
+        const startedAt = performance.now()
+        madeAt.set(`${sliders[at]} ${settingOf(count)}`, startedAt)
+        pending.push(
+          editor.edit(settingOf(count)).then(() => {
+            acknowledged.push(performance.now() - startedAt)
+          }),
+        )
+        await sleep(1000 / EDITS_EACH_SECOND - (performance.now() - startedAt))
+      }
+      await Promise.all(pending)
+    }),
+  )
+  await sleep(500)
+  const lost = madeAt.size
+  for (const editor of editors) editor.close()
+  observer.close()
+  return {
+    count: EDITORS,
+    editsEachSecond: EDITS_EACH_SECOND,
+    edits: acknowledged.length,
+    lost,
+    acknowledged: spread(acknowledged),
+    seen: spread(seen),
+  }
+}
+
+async function measureReading(server: MeadowServer, team: EditedTeam): Promise<LiveServerFigures['reading']> {
+  const live = await openDocument(server, team, 'large')
+  const [slider] = team.documents.large!.sliders
+  const time = async () => {
+    const startedAt = performance.now()
+    await read(server, team, 'large')
+    return performance.now() - startedAt
+  }
+  const [idle, underEdit]: [number[], number[]] = [[], []]
+  for (let count = 0; count < READS; count++) {
+    live.edit((doc) => setSlider(doc, slider!, settingOf(count)))
+    await live.durable()
+    underEdit.push(await time())
+    idle.push(await time())
+  }
+  live.close()
+  return { idle: spread(idle), underEdit: spread(underEdit) }
+}
+
+async function measureMemory(server: MeadowServer, team: EditedTeam): Promise<LiveServerFigures['memory']> {
+  const resident = () => readProcessFigures(server.pid).residentBytes ?? Number.NaN
+  const names = Object.keys(team.documents).filter((name) => name.startsWith('open'))
+  const before = resident()
+  const opened = []
+  for (const name of names) {
+    opened.push(
+      await openRawEditor(
+        addressOf(server),
+        team.cookie,
+        team.documents[name]!.id,
+        '',
+        new Uint8Array([0, 0]),
+      ),
+    )
+  }
+  await sleep(2000)
+  const bytesEach = (resident() - before) / names.length
+  for (const editor of opened) editor.close()
+  return { documents: names.length, nodes: OPEN_NODES, bytesEach }
+}
+
+/** From 0 to 1 as a slider takes it, growing. */
+const settingOf = (count: number): number => (count + 1) / 1000
+
+function sliderOf({ nodes }: Pick<GraphContent, 'nodes'>, slider: string): number {
+  const [tree] = Object.values(nodes[slider]?.values ?? {})
+  return Number(tree?.branches[0]?.values[0]?.value)
+}
+
+const spread = (times: readonly number[]): Spread => ({
+  p50Ms: median(times),
+  p99Ms: percentile(times, 0.99),
+})
+
+const dataDir = await mkdtemp(join(tmpdir(), 'meadow-live-'))
+try {
+  const open = Array.from(
+    { length: OPEN },
+    (_, at) => [`open ${at}`, { nodes: OPEN_NODES, sliders: 1 }] as const,
+  )
+  const team = await buildEditedTeam(dataDir, {
+    small: { nodes: 100, sliders: 1 },
+    shared: { nodes: 1000, sliders: EDITORS },
+    large: { nodes: 2000, sliders: 1 },
+    ...Object.fromEntries(open),
+  })
+  await using server = await startMeadow({ dataDir, logFile: join(dataDir, 'log') })
+  const figures: LiveServerFigures = {
+    visible: await measureVisible(server, team),
+    editors: await measureEditors(server, team),
+    reading: await measureReading(server, team),
+    memory: await measureMemory(server, team),
+  }
+  process.stdout.write(JSON.stringify(figures))
+} finally {
+  await rm(dataDir, { recursive: true, force: true })
+}
