@@ -11,7 +11,7 @@ export interface Options {
   /** Whether a case is wanted. */
   chosen: (name: string) => boolean
   memory: boolean
-  /** Solves and solutions: too, or nothing else, or not at all. */
+  /** Solves, solutions and exports: too, or nothing else, or not at all. */
   solutions: boolean
   teams: boolean
   json: boolean
@@ -25,7 +25,7 @@ export const HELP = `Measures Meadow beside a bare node:http server that answers
   npm run bench -- --quick              1,000 and 100,000 documents, short rounds, about a minute and a half
   npm run bench -- --case folder        only cases whose name contains "folder"; may be given several times
   npm run bench -- --sizes 1000,50000   teams of other sizes
-  npm run bench -- --solutions          solves and solutions only, about two minutes; --no-solutions leaves them out
+  npm run bench -- --solutions          solves, solutions, exports only, three minutes; --no-solutions: without
   npm run bench -- --postgres           Meadow on PostgreSQL too (sizes: 1,000 and 100,000)
   npm run bench -- --peers              PostgREST and PostGraphile on the same PostgreSQL too
   npm run bench -- --json > now.json    every figure, raw values included

@@ -4,6 +4,7 @@ import { printExports } from './exports/print-exports.ts'
 import { count, megabytes, milliseconds, verdict } from './figures-as-text.ts'
 import type { LiveDocumentFigures } from './live/live-document.ts'
 import { printLiveDocument } from './live/print-live-document.ts'
+import { type LiveEditingFigures, printLiveServer } from './live/print-live-server.ts'
 import type { Machine } from './machine.ts'
 import type { ImportMemory } from './memory/import-memory.ts'
 import type { ServerMemory } from './memory/server-memory.ts'
@@ -23,6 +24,7 @@ export interface Report {
   solutions: SolutionFigures
   exports: ExportFigures | undefined
   live: LiveDocumentFigures | undefined
+  editing: LiveEditingFigures | undefined
 }
 
 export interface MeasuredCase extends Pick<Case, 'name' | 'manner' | 'aim'> {
@@ -44,6 +46,7 @@ export function printReport({
   solutions,
   exports,
   live,
+  editing,
 }: Report): string {
   const { commit, node, processor, cores, memoryGb, system, takenAt } = machine
   return [
@@ -59,6 +62,7 @@ export function printReport({
     ...printSolutions(solutions),
     ...(exports ? [printExports(exports)] : []),
     ...(live ? [printLiveDocument(live)] : []),
+    ...(editing ? [printLiveServer(editing)] : []),
   ].join('\n\n')
 }
 

@@ -2,6 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { type Case, listCases } from './cases.ts'
 import { measureExports } from './exports/measure-exports.ts'
 import type { LiveDocumentFigures } from './live/live-document.ts'
+import type { LiveServerFigures } from './live/live-server.ts'
+import type { LiveEditingFigures } from './live/print-live-server.ts'
 import { describeMachine } from './machine.ts'
 import { measureCase } from './measure.ts'
 import { measureImports } from './memory/import-memory.ts'
@@ -24,6 +26,7 @@ export async function run(options: Options): Promise<Report> {
   const solutions = options.solutions ? await measureSolutions(options) : { bodies: [] }
   const exports = options.solutions && options.chosen('exports') ? await measureExports(options) : undefined
   const live = options.teams && options.chosen('live document') ? await measureLiveDocument() : undefined
+  const editing = options.teams && options.chosen('live editing') ? await measureEditing() : undefined
   if (options.memory) say(`Importing ${FILES_IMPORTED.join(' and ')} files`)
   const imports = options.memory ? await measureImports(FILES_IMPORTED) : []
   await using opened = new AsyncDisposableStack()
@@ -50,12 +53,20 @@ export async function run(options: Options): Promise<Report> {
     solutions,
     exports,
     live,
+    editing,
   }
 }
 
 function measureLiveDocument(): Promise<LiveDocumentFigures> {
   say('Editing a live document')
   return runChild('../live/live-document.ts')
+}
+
+async function measureEditing(): Promise<LiveEditingFigures> {
+  say('Editing documents over sockets')
+  const server = await runChild<LiveServerFigures>('../live/live-server.ts')
+  say('Killing a server while it is edited')
+  return { server, crashes: await runChild('../live/crashes.ts') }
 }
 
 async function measureStand(stand: Stand, bare: BareServer, options: Options): Promise<MeasuredCase[]> {

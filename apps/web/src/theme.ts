@@ -1,4 +1,11 @@
-import { Alert, type CSSVariablesResolver, createTheme, type MantineColorsTuple, Modal } from '@mantine/core'
+import {
+  Alert,
+  type CSSVariablesResolver,
+  createTheme,
+  Loader,
+  type MantineColorsTuple,
+  Modal,
+} from '@mantine/core'
 
 const MEADOW: MantineColorsTuple = [
   '#edfbf0',
@@ -28,6 +35,8 @@ export const theme = createTheme({
   components: {
     // In its own colour a title is too faint to be read on the colour's light shade.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
+    // Only with a role may it have a label.
+    Loader: Loader.extend({ defaultProps: { role: 'status' } }),
     Modal: Modal.extend({ defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } }),
   },
 })

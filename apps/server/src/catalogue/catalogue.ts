@@ -19,7 +19,6 @@ export { HostTakenError } from './create-team.ts'
 export type * from './records.ts'
 export { MAX_INLINE_BYTES } from './records.ts'
 export type { TeamChange } from './team-change.ts'
-export { LastOwnerError } from './team-change.ts'
 
 /**
  * What teams there are and what they hold, for those who write: the operator's command, the import, the demo.

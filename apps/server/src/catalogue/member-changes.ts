@@ -1,7 +1,7 @@
 import type { UserId } from '@meadow/contract'
 import type { Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
-import { LastOwnerError, type MemberChanges } from './team-change.ts'
+import type { MemberChanges } from './team-change.ts'
 
 export function createMemberChanges(write: Write, team: TeamKey): MemberChanges {
   /** Whoever may not invite any more could let themselves in again with a link that they kept. */
@@ -27,14 +27,14 @@ export function createMemberChanges(write: Write, team: TeamKey): MemberChanges 
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
-    async requireOwner() {
+    async hasOwner() {
       const owner = await write
         .selectFrom('membership')
         .where('team_id', '=', team)
         .where('role', '=', 'owner')
         .select('user_id')
         .executeTakeFirst()
-      if (!owner) throw new LastOwnerError(`The team ${team} has no owner.`)
+      return owner !== undefined
     },
   }
 }

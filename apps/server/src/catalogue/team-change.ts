@@ -46,12 +46,8 @@ export interface MemberChanges {
   setMember(user: UserId, role: MemberRole): Promise<void>
   /** False when the user is no member. Their invitations that nobody accepted yet end. */
   removeMember(user: UserId): Promise<boolean>
-  /** Throws a {@link LastOwnerError} when the changes left the team without an owner. */
-  requireOwner(): Promise<void>
+  hasOwner(): Promise<boolean>
 }
-
-/** A team has to keep an owner. */
-export class LastOwnerError extends Error {}
 
 export interface TeamFactChanges {
   renameTeam(name: string): Promise<void>

@@ -11,7 +11,7 @@ import { getUser, openStorage } from './storage.ts'
 export const userSetPassword = (start: StartCommand): Command =>
   new Command('set-password')
     .description('Give a user a password to sign in with, and print it. Their sessions end.')
-    .requiredOption('--email <email>', 'The e-mail address of the user.', readEmail)
+    .argument('<email>', 'The e-mail address of the user.', readEmail)
     .option(
       '--password-env <name>',
       'The environment variable that holds the password. Without it: one is made.',
@@ -20,18 +20,19 @@ export const userSetPassword = (start: StartCommand): Command =>
     .addHelpText(
       'after',
       examples(
-        'meadow-server user set-password --email ann@example.org',
-        'NEW=… meadow-server user set-password --email ann@example.org --password-env NEW',
+        'meadow-server user set-password ann@example.org',
+        'NEW=… meadow-server user set-password ann@example.org --password-env NEW',
       ),
     )
 
 async function setUserPassword(
   { env, output }: CommandContext,
-  options: { email: string; passwordEnv?: string },
+  email: string,
+  options: { passwordEnv?: string },
 ): Promise<void> {
   const given = readGiven(env, options.passwordEnv)
   await using storage = await openStorage(env)
-  const user = await getUser(storage.users, options.email)
+  const user = await getUser(storage.users, email)
   const password = given ?? createPassword()
   const hash = await hashPassword(password)
   await storage.database.transaction((write) => setPassword(write, user.id, hash))

@@ -3,6 +3,38 @@ import { describe, test } from 'node:test'
 import { createCommandLine, noLauncher } from '../testing/meadow-server.ts'
 
 describe('users and sessions', { skip: noLauncher }, () => {
+  test('[CLI-22] given a user, when they are given a password, made or chosen, then it is good to sign in with, the one before is not, and sessions end', async (t) => {
+    const { run, json, start, dataDir } = await createCommandLine(t, {
+      MEADOW_PORT: '0',
+      NEW: 'chosen by hand',
+    })
+    assert.ok(dataDir)
+    await json('user', 'create', '--email', 'ann@example.org', '--name', 'Ann')
+    const made = await json('user', 'set-password', 'Ann@example.org')
+    assert.match(made.password, /^(\w{4}-){3}\w{4}$/)
+    const { address } = JSON.parse(await start('serve', '--json').firstLine())
+    const signIn = async (password: string) => {
+      const response = await fetch(`${address}/app/v1/sign-in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'ann@example.org', password }),
+      })
+      return { status: response.status, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+    }
+    const { status, cookie } = await signIn(made.password)
+    assert.equal(status, 200)
+    const chosen = await json('user', 'set-password', 'ann@example.org', '--password-env', 'NEW')
+    assert.deepEqual([chosen.password, chosen.sessionsEnded], [undefined, 1])
+    assert.equal((await fetch(`${address}/app/v1/me`, { headers: { cookie } })).status, 401)
+    assert.deepEqual(
+      [(await signIn(made.password)).status, (await signIn('chosen by hand')).status],
+      [401, 200],
+    )
+    const short = await run('user', 'set-password', 'ann@example.org', '--password-env', 'MEADOW_PORT')
+    assert.equal(short.code, 2)
+    assert.match(short.stderr, /MEADOW_PORT must hold a password of 8 to 128 characters/)
+  })
+
   test('[CLI-16] given a user, when they are made, listed, given another role and taken out, then each command tells', async (t) => {
     const { run, json } = await createCommandLine(t)
     const team = await json('team', 'create', 'Acme')

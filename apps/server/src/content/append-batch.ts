@@ -4,7 +4,7 @@ import { createIndexChanges, type IndexChanges } from '../catalogue/index-change
 import { raiseVersion } from '../catalogue/raise-version.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
-import { ClientTakenError, DocumentGoneError, type KeptChange, type NewChange } from './change-log.ts'
+import { ClientTakenError, DocumentGoneError, type KeptChange, type NewChange } from './change.ts'
 import { claimClients } from './claim-clients.ts'
 import { sayChanged } from './head-watch.ts'
 

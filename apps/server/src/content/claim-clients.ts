@@ -1,5 +1,5 @@
 import type { Write } from '../platform/database/database.ts'
-import type { NewChange } from './change-log.ts'
+import type { NewChange } from './change.ts'
 
 /**
  * Makes the new Yjs clients of a change its user's. False when one of them is somebody else's already, which this

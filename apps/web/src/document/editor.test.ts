@@ -144,7 +144,7 @@ describe('the editor', { skip: noBrowser }, () => {
   test('[WEB-16] given a public document, when a visitor without an account opens it, then they see it and change nothing', async () => {
     const member = await app.open()
     const id = await findDocument('Truss bridge')
-    const made = await member.request.patch(`/app/documents/${id}`, {
+    const made = await member.request.patch(`/app/v1/documents/${id}`, {
       data: { visibility: 'public' },
       headers: { origin: app.demo.address },
     })

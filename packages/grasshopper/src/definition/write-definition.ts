@@ -39,7 +39,7 @@ export function writeDefinition(
   const kept = original && base.content
   const content = prepareContent(document, kept, (node) => isKnown(node, base), context)
   if (original && findForm(original) === form && listDifferences(content, base.content).length === 0) {
-    return { bytes: original.slice(), warnings }
+    return { bytes: new Uint8Array(original), warnings }
   }
   updateObjects(base, content, context)
   const written = interpretArchive(archive).content

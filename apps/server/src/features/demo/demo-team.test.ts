@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { until } from '../../testing/until.ts'
 
-test('[DEMO-13, DEMO-14] given no team yet, when the server starts with the demo, then its documents are solved, and every state can be seen', {
+test('[DEMO-13, DEMO-14, DEMO-15] given no team yet, when the server starts with the demo, then its documents are solved, and every state can be seen', {
   skip: noLauncher,
 }, async (t) => {
   const { start, json, shell } = await createCommandLine(t, { MEADOW_PORT: '0' })
   const server = start('serve', '--demo', '--json')
-  const { address, token, team, solutions } = JSON.parse(await server.firstLine())
+  const { address, token, team, solutions, owner } = JSON.parse(await server.firstLine())
   const statusOf = async (id: string) => {
     const headers = { authorization: `Bearer ${token}` }
     return (await fetch(`${address}/api/v1/documents/${id}/solution`, { headers })).status
@@ -42,6 +42,29 @@ test('[DEMO-13, DEMO-14] given no team yet, when the server starts with the demo
     counts.set(status, (counts.get(status) ?? 0) + 1)
   }
   assert.deepEqual(Object.fromEntries(counts), { 200: 13, 409: 1, 502: 1 })
+  const signed = await fetch(`${address}/app/v1/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(owner),
+  })
+  const me = (await signed.json()) as { teams: { id: string; role: string }[] }
+  assert.deepEqual([me.teams[0]!.id, me.teams[0]!.role], [team, 'owner'])
   const { credits } = await json('team', 'credits', team)
   assert.ok(credits > 0 && credits < 36_000)
+})
+
+test('[DEMO-15] given a demo team with its owner, when the server starts again, then the password is not made anew', {
+  skip: noLauncher,
+}, async (t) => {
+  const { start, json } = await createCommandLine(t, { MEADOW_PORT: '0', MEADOW_SOLVE_WORKERS: '0' })
+  const first = start('serve', '--demo')
+  await first.wrote('stdout', 'Ctrl-C')
+  first.kill('SIGTERM')
+  const { stdout } = await first.finished
+  assert.match(stdout, /e-mail +owner@demo\.example\n +password +(\w{4}-){3}\w{4}\n/)
+  const second = start('serve', '--demo')
+  await second.wrote('stdout', 'Ctrl-C')
+  second.kill('SIGTERM')
+  assert.doesNotMatch((await second.finished).stdout, /password/)
+  assert.equal((await json('user', 'list')).users.length, 1)
 })

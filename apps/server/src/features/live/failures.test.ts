@@ -45,7 +45,9 @@ test('[LIV-7] given a document that cannot be read, when somebody opens it, then
   await first.durable()
   first.close()
   const beside = openBeside(t, dataDir)
-  const findWhole = beside.prepare("select seq, content from document_snapshot where format = 'yjs' and seq = 2")
+  const findWhole = beside.prepare(
+    "select seq, content from document_snapshot where format = 'yjs' and seq = 2",
+  )
   const whole = await until('nobody has it open any more', async () => findWhole.get())
   beside.prepare("update document_snapshot set content = ? where format = 'yjs'").run(Buffer.from('garbage'))
   await assert.rejects(openLive({ address, documentId: id, cookie, timeoutMs: 1500 }), {

@@ -7,7 +7,8 @@ import {
   type UpdateRefusal,
 } from '@meadow/document/live'
 import type * as Y from 'yjs'
-import { type ChangeLog, ClientTakenError } from '../../content/change-log.ts'
+import { ClientTakenError } from '../../content/change.ts'
+import type { ChangeLog } from '../../content/change-log.ts'
 import type { ContentParts, DocumentContents } from '../../content/document-contents.ts'
 import type { HeadWatch } from '../../content/head-watch.ts'
 import { openReplica } from '../../content/replica.ts'

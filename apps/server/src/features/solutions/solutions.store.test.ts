@@ -79,12 +79,17 @@ for (const kind of DATABASES) {
         values: VALUES,
         model: { digest: 'c'.repeat(64), bytes: 5, objects: 2 },
         units: 'meters',
+        summary: 'd'.repeat(64),
+        endedAt: ENDED.ended_at,
+        durationMs: ENDED.duration_ms,
+        credits: ENDED.credits,
         geometry: undefined,
         bimz: undefined,
+        scene: undefined,
       })
       const version = () => database.read.selectFrom('team').select('version').executeTakeFirst()
       const was = await version()
-      for (const form of ['geometry', 'bimz'] as const) {
+      for (const form of ['geometry', 'bimz', 'scene'] as const) {
         const forms = { gzip: form, zstd: form, bytes: 7 }
         await solutions.keepBody(before.key, form, forms)
         assert.deepEqual((await read())[form], forms)

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import type { MemberRole, UserId } from '@meadow/contract'
 import {
   changeMember,
   changeTeamSettings,
@@ -9,7 +8,7 @@ import {
   removeMember,
 } from '@meadow/contract/web'
 import type { TeamPlace } from '../../access/places.store.ts'
-import { type Catalogue, HostTakenError, LastOwnerError, type TeamChange } from '../../catalogue/catalogue.ts'
+import { type Catalogue, HostTakenError, type TeamChange } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
 import { hostNameOf, isHostName } from '../../http/host.ts'
@@ -64,16 +63,18 @@ export const teamSettingsRoutes = ({ store, catalogue, ownOrigin }: TeamSettings
 
     serveApp(changeMember, async ({ here, params, body }) => {
       const member = await getMember(here, params.userId)
-      await catalogue
-        .changeTeam(here.team, (change) => setRole(change, member.id, body.role))
-        .catch(refuseLastOwner)
+      await catalogue.changeTeam(here.team, (change) =>
+        keepingOwner(change, () => change.setMember(member.id, body.role)),
+      )
       return { member: await getMember(here, params.userId) }
     }),
 
     serveApp(removeMember, async ({ here, params, person }) => {
       if (here.role !== 'owner' && params.userId !== person.userId) throw refuse('role_missing')
       const member = await getMember(here, params.userId)
-      await catalogue.changeTeam(here.team, (change) => dismiss(change, member.id)).catch(refuseLastOwner)
+      await catalogue.changeTeam(here.team, (change) =>
+        keepingOwner(change, () => change.removeMember(member.id)),
+      )
     }),
   ]
 }
@@ -86,17 +87,9 @@ function readHost(text: string | null | undefined): string | null | undefined {
   return host
 }
 
-function refuseLastOwner(error: unknown): never {
-  throw error instanceof LastOwnerError ? refuse('last_owner_stays', { cause: error }) : error
-}
-
-/** No team is left without an owner, however many do so at once. */
-async function setRole(change: TeamChange, user: UserId, role: MemberRole): Promise<void> {
-  await change.setMember(user, role)
-  await change.requireOwner()
-}
-
-async function dismiss(change: TeamChange, user: UserId): Promise<void> {
-  await change.removeMember(user)
-  await change.requireOwner()
+/** Undoes a change of the people that leaves a team without an owner, however many make one at once. */
+async function keepingOwner(change: TeamChange, work: () => Promise<unknown>): Promise<void> {
+  const hadOwner = await change.hasOwner()
+  await work()
+  if (hadOwner && !(await change.hasOwner())) throw refuse('last_owner_stays')
 }

@@ -101,7 +101,7 @@ function stretch(
 }
 
 /** The nodes of a group and of the groups inside it. */
-export function listMembers(group: Group, byId: ReadonlyMap<string, Group>): string[] {
+function listMembers(group: Group, byId: ReadonlyMap<string, Group>): string[] {
   const members = new Set<string>()
   const seen = new Set<Group>()
   const waiting = [group]

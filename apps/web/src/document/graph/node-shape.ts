@@ -32,9 +32,9 @@ export interface NodeBox extends Size {
   columns: { left: number; right: number }
 }
 
-export const ROW_HEIGHT = 20
+const ROW_HEIGHT = 20
 /** Of the dark box in the middle of a component, with its name. */
-export const NAME_WIDTH = 26
+const NAME_WIDTH = 26
 const MIN_COMPONENT_HEIGHT = 48
 /** A longer name is cut off. */
 const MAX_NAME_HEIGHT = 70
@@ -63,7 +63,7 @@ export function shapeOf(node: Node): NodeShape {
 }
 
 /** A parameter object is one port, with its node's own id (decision 0007). */
-export const isParameter = ({ instanceId, ports }: Node): boolean => Object.hasOwn(ports, instanceId)
+const isParameter = ({ instanceId, ports }: Node): boolean => Object.hasOwn(ports, instanceId)
 
 /** The ids of ports of one side, in their order. */
 export const listPorts = (order: Readonly<Record<string, number>>): string[] =>
@@ -158,7 +158,7 @@ export const portLabel = (node: Node, id: string): string => {
  * About how wide a text is in the canvas' font, without measuring it: layout has to be the same for everybody, and
  * before anything is drawn.
  */
-export function textWidth(text: string): number {
+function textWidth(text: string): number {
   let width = 0
   for (const letter of text)
     width += NARROW.has(letter) ? 3.6 : letter >= '\u2e80' ? 12 : letter < 'a' && letter > '@' ? 8 : 6.4

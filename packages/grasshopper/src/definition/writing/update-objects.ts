@@ -19,8 +19,9 @@ import type { WriteContext } from './write-context.ts'
 /** Makes the objects of a definition those of the content: what stays is updated where it stands, what is new comes last. */
 export function updateObjects(base: Base, content: GraphContent, context: WriteContext): void {
   const updated: UpdatedNode[] = []
+  const groupIds = new Set(content.groups.map(({ id }) => id))
   const staying = base.objects.flatMap((object) => {
-    if (object.classId === CLASS.group) return isIn(content.groups, object) ? [object.chunk] : []
+    if (object.classId === CLASS.group) return groupIds.has(object.instanceId) ? [object.chunk] : []
     const after = content.nodes[object.instanceId]
     if (after?.templateId !== object.classId) return []
     const before = base.content.nodes[object.instanceId] as Node
@@ -44,10 +45,6 @@ export function updateObjects(base: Base, content: GraphContent, context: WriteC
     return
   setChunks(list, 'Object', objects)
   setItem(list, 'int32', 'ObjectCount', objects.length)
-}
-
-function isIn(groups: GraphContent['groups'], { instanceId }: DefinitionObject): boolean {
-  return groups.some(({ id }) => id === instanceId)
 }
 
 /** The node that an object is by itself, without wires and without the defaults that no document tells. */
