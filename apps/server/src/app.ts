@@ -70,7 +70,7 @@ export async function createApp(
   const { database, blobs, blobsFolder, contents, log, solveEnds } = parts
   const solutions = createSolutionStore(database)
   const bodyThread = openBodyThread({ blobs, blobsFolder })
-  const bodies = createBodyMaker({ store: solutions, thread: bodyThread, log })
+  const bodies = createBodyMaker({ store: solutions, contents, thread: bodyThread, log })
   const exports = await openExports({ database, blobs, blobsFolder, contents, log })
   const getSolution = (team: TeamKey, id: string) => getExportable(solutions, team, id)
   const routes = [

@@ -29,7 +29,10 @@ export const Export = Type.Object(
         "What the file's own header says: 7 or 8. For a modelerVersion of 9 it is 8, which that version opens. " +
         'Null for .gh.',
     }),
-    fileName: Type.String({ description: "The document's name with the extension.", examples: ['Tower.3dm'] }),
+    fileName: Type.String({
+      description: "The document's name with the extension.",
+      examples: ['Tower.3dm'],
+    }),
     size: Type.Integer({ description: 'Of the file, in bytes.' }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the file.' }),
     solutionId: SolutionId,

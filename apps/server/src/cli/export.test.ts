@@ -26,7 +26,7 @@ async function open(t: TestContext) {
 }
 
 describe('exports', { skip: noLauncher }, () => {
-  test('[EXP-24, CLI-20] given a solved document, when it is exported, then the file is at its place, and its facts are told', async (t) => {
+  test('[CLI-20] given a solved document, when it is exported, then the file is at its place, and its facts are told', async (t) => {
     const { json, run, solved, folder } = await open(t)
     const place = join(folder, 'model.3dm')
     for (const [version, modelerVersion, archiveVersion] of [
@@ -66,7 +66,7 @@ describe('exports', { skip: noLauncher }, () => {
     assert.deepEqual((await readdir(folder)).sort(), ['a.gh', 'model.3dm'])
   })
 
-  test('[EXP-24, CLI-6, CLI-20] given standard output, a pipe or a link, when it is exported there, then the same bytes', async (t) => {
+  test('[CLI-6, CLI-20] given standard output, a pipe or a link, when it is exported there, then the same bytes', async (t) => {
     const { shell, solved, folder } = await open(t)
     await writeFile(join(folder, 'real.3dm'), 'old')
     await symlink('real.3dm', join(folder, 'link.3dm'))
@@ -83,7 +83,7 @@ describe('exports', { skip: noLauncher }, () => {
     for (const other of others) assert.ok(other.equals(out!))
   })
 
-  test('[EXP-24, CLI-3, CLI-4, CLI-20] given what cannot be exported or written, then one sentence, and what was there stays', async (t) => {
+  test('[CLI-3, CLI-4, CLI-20] given what cannot be exported or written, then one sentence, and what was there stays', async (t) => {
     const { run, solved, never, folder } = await open(t)
     await mkdir(join(folder, 'sub'))
     await writeFile(join(folder, 'kept.3dm'), 'kept')
@@ -121,8 +121,9 @@ describe('exports', { skip: noLauncher }, () => {
     assert.deepEqual((await readdir(folder)).sort(), ['kept.3dm', 'sub'])
   })
 
-  test('[EXP-17, CLI-21] given the command, when the key of links is rotated, then it says what became of those that exist', async (t) => {
+  test('[CLI-21] given the command, when the key of links is rotated, then it says what became of those that exist', async (t) => {
     const { run, json } = await createCommandLine(t)
+    await json('team', 'create', 'Acme')
     assert.match(
       (await run('links', 'rotate-key')).stdout,
       /new key. Links that exist work until they expire/,

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { EXPORT_FORMATS, type ExportFormat, MODELER_VERSIONS, type ModelerVersion } from '@meadow/contract'
 import { Command, Option } from 'commander'
-import { readConfig } from '../config.ts'
 import { createDocumentContents } from '../content/document-contents.ts'
 import { type ExportFile, MAKER_OPTIONS } from '../features/exports/export-maker.ts'
 import { type ExportTarget, toTarget } from '../features/exports/export-target.ts'
@@ -9,12 +8,8 @@ import { toFileName } from '../features/exports/file-name.ts'
 import { openExports } from '../features/exports/open-exports.ts'
 import { getExportable } from '../features/solutions/get-exportable.ts'
 import { createSolutionStore } from '../features/solutions/solutions.store.ts'
-import { createSolveStore } from '../features/solves/solves.store.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
-import { openDiskBlobs } from '../platform/blobs/disk.ts'
-import type { Database } from '../platform/database/database.ts'
-import { openDatabase } from '../platform/database/open-database.ts'
 import { createLog } from '../platform/log.ts'
 import { reasonOf } from '../platform/system-errors.ts'
 import { getDocuments } from './ask-for-all.ts'
@@ -25,6 +20,7 @@ import { formatCount } from './format-count.ts'
 import { watchInterrupt } from './interrupt.ts'
 import type { OutputStream } from './output.ts'
 import { printable } from './printable.ts'
+import { openStorage, type Storage } from './storage.ts'
 import { writeFile } from './write-file.ts'
 
 /** `meadow-server export` */
@@ -70,30 +66,25 @@ async function runExport(context: CommandContext, id: string, options: Options):
   if (options.output === STDOUT && output.json) {
     throw new UsageFailure('"-o -" and "--json" both write to standard output: leave one of them out.')
   }
-  const config = readConfig(env)
-  const blobsFolder = join(config.dataDir, 'blobs')
-  using interrupt = watchInterrupt(() => output.warning('Stopped: nothing was written.'))
-  const database = await openDatabase(config)
+  using interrupt = watchInterrupt(() => output.warning('Stopped.'))
+  const { signal } = interrupt
   try {
-    const blobs = await openDiskBlobs(blobsFolder)
-    const { file, solutionId } = await getFile({ database, blobs, blobsFolder }, id, target, interrupt.signal)
+    await using storage = await openStorage(env)
+    const { file, blobs, solutionId } = await getFile(storage, id, target, signal)
     for (const warning of file.warnings) output.warning(printable(warning))
-    if (options.output === STDOUT) await pour(blobs, file, writerOf(stdout))
-    else await writeFile(options.output, (write) => pour(blobs, file, write))
-    const facts = { size: file.bytes, sha256: file.digest, solutionId, warnings: file.warnings }
-    const fileName = toFileName(file.documentName, target.format)
-    if (options.output !== STDOUT) {
-      output.data(
-        { documentId: id, ...target, fileName, ...facts, file: options.output },
-        () => options.output,
-      )
+    const content = (write: WritePiece) => pour(blobs, file, write, signal)
+    if (options.output === STDOUT) await content(writerOf(stdout))
+    else {
+      await writeFile(options.output, content)
+      const fileName = toFileName(file.documentName, target.format)
+      const { digest: sha256, bytes: size, warnings } = file
+      const facts = { ...target, fileName, size, sha256, solutionId, warnings, file: options.output }
+      output.data({ documentId: id, ...facts }, () => options.output)
     }
     output.message(describe(file, target))
   } catch (error) {
-    if (interrupt.signal.aborted) endWith(interrupt.exitCode)
-    else throw toFailure(error)
-  } finally {
-    await database.close()
+    if (!signal.aborted) throw toFailure(error)
+    endWith(interrupt.exitCode)
   }
 }
 
@@ -104,48 +95,48 @@ function readTarget({ format, modelerVersion }: Options): ExportTarget {
   return toTarget(format, modelerVersion && (Number(modelerVersion) as ModelerVersion))
 }
 
-interface Place {
-  database: Database
-  blobs: BlobStore
-  blobsFolder: string
-}
-
-async function getFile(
-  { database, blobs, blobsFolder }: Place,
-  id: string,
-  target: ExportTarget,
-  signal: AbortSignal,
-) {
-  const [document] = await getDocuments({ solves: createSolveStore(database) }, [id])
+async function getFile(storage: Storage, id: string, target: ExportTarget, signal: AbortSignal) {
+  const { database, dataDir } = storage
+  const [document] = await getDocuments(storage, [id])
   const { team } = document!
   const solution = await getExportable(createSolutionStore(database), team, id)
+  const blobs = await storage.openBlobs()
   await using exports = await openExports({
     database,
     blobs,
-    blobsFolder,
+    blobsFolder: join(dataDir, 'blobs'),
     contents: createDocumentContents(database, blobs),
     log: createLog('silent'),
     options: { ...MAKER_OPTIONS, patienceMs: PATIENCE_MS },
   })
-  return { file: await exports.maker.get({ team, solution, target }, signal), solutionId: solution.id }
+  const file = await exports.maker.get({ team, solution, target }, signal)
+  return { file, blobs, solutionId: solution.id }
 }
+
+type WritePiece = (piece: Uint8Array) => Promise<void>
 
 async function pour(
   blobs: BlobStore,
   { digest }: ExportFile,
-  write: (piece: Uint8Array) => Promise<void>,
+  write: WritePiece,
+  signal: AbortSignal,
 ): Promise<void> {
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of an export is missing.`)
-  await blob.pour(write)
+  await blob.pour((piece) => {
+    signal.throwIfAborted()
+    return write(piece)
+  })
 }
 
 /** A reader that goes away is no failure: what it no longer wants is left out. */
-const writerOf = (stream: OutputStream) => (piece: Uint8Array) =>
-  new Promise<void>((resolve) => {
-    if (stream.writable) stream.write(piece, () => resolve())
-    else resolve()
-  })
+const writerOf =
+  (stream: OutputStream): WritePiece =>
+  (piece) =>
+    new Promise((resolve) => {
+      if (stream.writable) stream.write(piece, () => resolve())
+      else resolve()
+    })
 
 function describe({ bytes }: ExportFile, { archiveVersion }: ExportTarget): string {
   const form = archiveVersion === null ? '' : `, an archive of version ${archiveVersion}`

@@ -1,9 +1,8 @@
 import { Command } from 'commander'
 import { createLinkKeyStore } from '../access/link-keys.store.ts'
-import { readConfig } from '../config.ts'
-import { openDatabase } from '../platform/database/open-database.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
+import { openStorage } from './storage.ts'
 
 /** `meadow-server links rotate-key` */
 export const linksRotateKey = (start: StartCommand): Command =>
@@ -19,13 +18,9 @@ export const linksRotateKey = (start: StartCommand): Command =>
     )
 
 async function rotateKey({ env, output }: CommandContext, options: { endLinks?: true }): Promise<void> {
-  const database = await openDatabase(readConfig(env))
-  try {
-    const endLinks = options.endLinks ?? false
-    await createLinkKeyStore(database).rotate({ endLinks })
-    const said = endLinks ? 'All links that exist have ended.' : 'Links that exist work until they expire.'
-    output.data({ rotated: true, endedLinks: endLinks }, () => `Links are signed with a new key. ${said}`)
-  } finally {
-    await database.close()
-  }
+  await using storage = await openStorage(env)
+  const endLinks = options.endLinks ?? false
+  await createLinkKeyStore(storage.database).rotate({ endLinks })
+  const said = endLinks ? 'All links that exist have ended.' : 'Links that exist work until they expire.'
+  output.data({ rotated: true, endedLinks: endLinks }, () => `Links are signed with a new key. ${said}`)
 }

@@ -8,7 +8,6 @@ describe('users and sessions', { skip: noLauncher }, () => {
       MEADOW_PORT: '0',
       NEW: 'chosen by hand',
     })
-    assert.ok(dataDir)
     await json('user', 'create', '--email', 'ann@example.org', '--name', 'Ann')
     const made = await json('user', 'set-password', 'Ann@example.org')
     assert.match(made.password, /^(\w{4}-){3}\w{4}$/)

@@ -38,6 +38,7 @@ export function createDocumentContents(
   const kept = new LRUCache<DocumentKey, Promise<Replica>>({
     max: MAX_KEPT,
     ttl: KEPT_MS,
+    ttlAutopurge: true,
     updateAgeOnGet: true,
     dispose: (replica) => void replica.then(({ close }) => close(), onError),
   })

@@ -6,7 +6,7 @@ import type { ContentParts } from './document-contents.ts'
 import { readSmallContent } from './small-content.ts'
 
 /** Tells changes that come from the log from those that somebody makes; Hocuspocus stores nothing for it. */
-export const FROM_LOG = { source: 'local', skipStoreHooks: true } as const
+const FROM_LOG = { source: 'local', skipStoreHooks: true } as const
 
 /** A document in memory, as its log says it is at `seq`. */
 export interface Replica {

@@ -23,7 +23,7 @@ export function When({ at }: { at: string }) {
   )
 }
 
-export function formatRelative(milliseconds: number): string {
+function formatRelative(milliseconds: number): string {
   const seconds = milliseconds / 1000
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)

@@ -1,3 +1,5 @@
+import type { SolutionId } from '../ids.ts'
+
 /**
  * The geometry of a solution as a graphics card takes it. The bytes, all numbers little-endian:
  *
@@ -8,6 +10,8 @@
  *     …   the numbers: float32 and uint32, which the header's spans point into
  */
 export interface SceneHeader {
+  /** What it is of; left out where there is no geometry. */
+  solutionId?: SolutionId
   /** Of lengths; `none` where the document does not tell. */
   units: string
   /** What all positions are relative to, so that what lies far from the origin keeps its detail. */
@@ -52,7 +56,7 @@ export interface SceneBatch {
   branches: { path: string; values: number }[]
 }
 
-/** Numbers of 4 bytes, behind the header. */
+/** Numbers of 4 bytes, behind the header. Batches may share them. */
 export interface SceneSpan {
   /** Of the first one, counted in numbers from the first number on. */
   offset: number

@@ -1,8 +1,11 @@
 import { cross, dot, length, subtract } from '../geometry/vector.ts'
 import type { Xyz } from '../values/points.ts'
 
-/** A curve turns by this much at most, in radians, from one straight piece of its drawing to the next. */
-const TURN = Math.PI / 24
+/** So much the drawing turns at most, in radians, from one piece to the next: shading hides what bends a line shows. */
+export const TURN = { line: Math.PI / 24, face: Math.PI / 12 } as const
+
+export type Turn = (typeof TURN)[keyof typeof TURN]
+
 /** Of one span: more are not to be told apart. */
 const MAX_PIECES = 32
 
@@ -10,7 +13,7 @@ const MAX_PIECES = 32
  * How many straight pieces stand for a span of a curve with these control points: as many as its polygon turns, which
  * the curve does not more.
  */
-export function countPieces(polygon: readonly Xyz[], degree: number): number {
+export function countPieces(polygon: readonly Xyz[], degree: number, most: Turn): number {
   if (degree === 1) return 1
   let turn = 0
   let before: Xyz | undefined
@@ -20,8 +23,8 @@ export function countPieces(polygon: readonly Xyz[], degree: number): number {
     if (before) turn += Math.atan2(length(cross(before, leg)), dot(before, leg))
     before = leg
   }
-  return Math.min(Math.max(Math.ceil(turn / TURN), 1), MAX_PIECES)
+  return Math.min(Math.max(Math.ceil(turn / most), 1), MAX_PIECES)
 }
 
 /** Of a circular arc of this angle, in radians. */
-export const countArcPieces = (angle: number): number => Math.max(Math.ceil(Math.abs(angle) / TURN), 1)
+export const countArcPieces = (angle: number): number => Math.max(Math.ceil(Math.abs(angle) / TURN.line), 1)

@@ -4,7 +4,7 @@ import { getCurveDomain } from '../values/curve-domain.ts'
 import type { NurbsCurve } from '../values/curves.ts'
 import type { Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
-import { countArcPieces, countPieces } from './count-pieces.ts'
+import { countArcPieces, countPieces, TURN } from './count-pieces.ts'
 
 /** Places along a curve that joined by straight pieces look like it. */
 export function sampleCurve(curve: Curve): Xyz[] {
@@ -35,7 +35,7 @@ function sampleEvenly(curve: Curve, count: number): Xyz[] {
 function listParameters({ degree, points, knots }: NurbsCurve): number[] {
   const parameters: number[] = []
   for (const { first, from, to } of listSpans(knots, degree, points.length)) {
-    const count = countPieces(points.slice(first, first + degree + 1), degree)
+    const count = countPieces(points.slice(first, first + degree + 1), degree, TURN.line)
     for (let i = 0; i < count; i++) parameters.push(from + ((to - from) * i) / count)
   }
   parameters.push(knots[points.length - 1] ?? 1)

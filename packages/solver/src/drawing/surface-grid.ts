@@ -1,6 +1,6 @@
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import type { Xyz } from '../values/points.ts'
-import { countPieces } from './count-pieces.ts'
+import { countPieces, TURN } from './count-pieces.ts'
 import { type KnotSpan, listSpans } from './sample-curve.ts'
 
 /** Where a surface is cut for its drawing, along one of its two directions. */
@@ -23,7 +23,7 @@ export function createGridLines(surface: NurbsSurface, direction: 'u' | 'v'): Gr
   const spans = listSpans(knots, degree, count)
   const pieces = limit(
     spans.map(({ first }) =>
-      Math.max(...rows.map((row) => countPieces(row.slice(first, first + degree + 1), degree))),
+      Math.max(...rows.map((row) => countPieces(row.slice(first, first + degree + 1), degree, TURN.face))),
     ),
   )
   return { parts: cutAtCreases(spans, pieces, knots, degree), measure: createMeasure(spans, pieces) }

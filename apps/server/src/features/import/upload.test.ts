@@ -129,7 +129,10 @@ test('[UPL-5] given as many uploads as there is room for, when another one comes
   const refused = await app.upload('Tower.gh', createDefinitionFile())
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5'])
   await breakOff()
-  await until('there is room', async () => (await app.upload('Tower.gh', createDefinitionFile())).status === 200)
+  await until(
+    'there is room',
+    async () => (await app.upload('Tower.gh', createDefinitionFile())).status === 200,
+  )
 })
 
 test('[UPL-5] given many files at once, when they are uploaded, then each becomes a document', async (t) => {

@@ -1,10 +1,12 @@
 import type { SolveEvent } from '@meadow/contract'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Watch } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import { listStandings, type Standing } from './solve-standing.store.ts'
 
-/** At most so often the solves of open documents are looked up, and at least: a solve may end in another process. */
+/** At most so often the solves of open documents are looked up, and of many less often. */
 const LOOK_AFTER_MS = 40
+const LOOK_AFTER_MS_EACH = 0.5
+/** And at least: PostgreSQL says nothing of solves. */
 const LOOK_EVERY_MS = 500
 
 export interface SolveWatchParts {
@@ -47,17 +49,19 @@ export function openSolveWatch({ database, tell, onError }: SolveWatchParts): So
 
   function lookSoon(): void {
     if (followed.size === 0) return
+    const afterMs = Math.max(LOOK_AFTER_MS, LOOK_AFTER_MS_EACH * followed.size)
     soon ??= setTimeout(() => {
       soon = undefined
       looking = looking.then(look)
-    }, LOOK_AFTER_MS).unref()
+    }, afterMs).unref()
   }
 
-  const watch = database.watch(lookSoon)
+  let watch: Watch | undefined
   const timer = setInterval(lookSoon, LOOK_EVERY_MS).unref()
 
   return {
     follow(document) {
+      watch ??= database.watch((said) => said === undefined && lookSoon())
       if (!followed.has(document)) followed.set(document, undefined)
       lookSoon()
       return () => followed.delete(document)
@@ -67,7 +71,7 @@ export function openSolveWatch({ database, tell, onError }: SolveWatchParts): So
       followed.clear()
       clearInterval(timer)
       clearTimeout(soon)
-      await watch.close()
+      await watch?.close()
       await looking
     },
   }

@@ -1,9 +1,9 @@
 import type { DocumentId } from '@meadow/contract'
 import type { Database } from '../../platform/database/database.ts'
-import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
+import type { SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { selectStandings, toStanding } from './solve-standing.ts'
-import type { MadeForm, SolveStanding, StoredContent, StoredForms } from './stored-solution.ts'
+import type { MadeForm, SolveStanding, StoredForms } from './stored-solution.ts'
 
 /** Every SQL statement about solutions. */
 export interface SolutionStore {
@@ -11,8 +11,6 @@ export interface SolutionStore {
   find(team: TeamKey, id: string): Promise<SolveStanding | undefined>
   /** The same of the most recent solve that succeeded, and only where none did of the most recent one (decision 27). */
   findExportable(team: TeamKey, id: string): Promise<SolveStanding | undefined>
-  /** What a document holds now, or undefined when it is gone. */
-  findContent(document: DocumentKey): Promise<StoredContent | undefined>
   /** Notes a body that was made of a solution. What the API answers stays the same, so no version is raised. */
   keepBody(solve: SolveKey, form: MadeForm, forms: StoredForms): Promise<void>
 }
@@ -35,16 +33,6 @@ export function createSolutionStore(database: Database): SolutionStore {
     async findExportable(team, id) {
       const row = isPublicId('doc', id) ? await latestSuccess.first({ team, id }) : undefined
       return row && toStanding(row)
-    },
-    async findContent(document) {
-      const row = await database.read
-        .selectFrom('document_snapshot')
-        .where('document_id', '=', document)
-        .where('format', '=', 'json')
-        .select(['content', 'blob'])
-        .executeTakeFirst()
-      // One of the two is there: a check of the table.
-      return row && (row.content ? { bytes: row.content } : { digest: row.blob! })
     },
     keepBody: (solve, form, { gzip, zstd, bytes }) =>
       database.transaction(async (write) => {

@@ -44,6 +44,3 @@ export type SolveStanding = { document: DocumentKey } & (
   | { state: 'failed'; reason: string }
   | { state: 'solved'; solution: StoredSolution }
 )
-
-/** The UTF-8 bytes of a `GraphContent` as JSON, or the digest of the blob that holds them. */
-export type StoredContent = { bytes: Uint8Array } | { digest: string }

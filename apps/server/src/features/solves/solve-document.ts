@@ -49,7 +49,7 @@ export async function solveDocument(
     place?.note('writing its results')
     const written = await writeModel(request, content, solution, endedAt, blobs, library)
     const values = await putBody(writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }))
-    const summary = await blobs.put(Buffer.from(JSON.stringify(summarise(solution))))
+    const summary = await blobs.put(Buffer.from(JSON.stringify({ solutionId, ...summarise(solution) })))
     const files = {
       valuesGzip: values.gzip.digest,
       valuesZstd: values.zstd.digest,

@@ -103,11 +103,11 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     }
   }
 
-  /** What a lost claim made: nobody knows of it, and nothing else has its bytes. */
+  /** What a lost claim made, and nobody knows of. All else may be, byte for byte, what the other solver makes. */
   async function removeBlobs(outcome: Outcome): Promise<void> {
     if (outcome.state === 'failed') return
-    const { valuesGzip, valuesZstd, model } = outcome.files
-    for (const digest of [valuesGzip, valuesZstd, model?.digest]) if (digest) await blobs.remove(digest)
+    const { valuesGzip, valuesZstd } = outcome.files
+    for (const digest of [valuesGzip, valuesZstd]) await blobs.remove(digest)
   }
 
   const turns = takeTurns()

@@ -4,7 +4,7 @@ import type { SolveKey } from '../../platform/database/tables.ts'
 /** A solve that a newer one took the place of. */
 export interface SupersededSolve {
   key: SolveKey
-  /** Digests. No other record names them: each body, and each model file, has the solution's own id inside. */
+  /** Digests. No other record names them: each has the solution's own id inside. */
   blobs: string[]
 }
 

@@ -62,7 +62,7 @@ const bytes = (value: Uint8Array) => (encoder: encoding.Encoder) =>
   encoding.writeVarUint8Array(encoder, value)
 const text = (value: string) => (encoder: encoding.Encoder) => encoding.writeVarString(encoder, value)
 
-export const authFrame = (documentId: string) => frame(documentId, number(2), number(0), text(''))
+const authFrame = (documentId: string) => frame(documentId, number(2), number(0), text(''))
 /** Asks for all that the sender does not have. */
 export const askFrame = (documentId: string, stateVector: Uint8Array) =>
   frame(documentId, number(0), number(0), bytes(stateVector))

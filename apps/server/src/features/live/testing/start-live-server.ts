@@ -16,7 +16,7 @@ const SECRET = 'the-secret-of-the-live-tests-0123456789'
 const HOUR_MS = 3600 * 1000
 
 /** Far longer than anything takes here, also on a busy machine. */
-export const DEADLINE_MS = 30_000
+const DEADLINE_MS = 30_000
 
 export interface LiveServerOptions {
   kind?: TestDatabase

@@ -38,10 +38,8 @@ function createMaker(answer: (request: BodyRequest) => Promise<MadeBody>) {
         return answer(request)
       },
     },
-    store: {
-      findContent: async () => undefined,
-      keepBody: async (...body) => void kept.push(body),
-    },
+    store: { keepBody: async (...body) => void kept.push(body) },
+    contents: { find: async () => undefined },
     log: createLog('silent'),
   })
   return { maker, asked, kept }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { DocumentContents } from '../../../content/document-contents.ts'
 import type { Log } from '../../../platform/log.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
 import type { SolutionStore } from '../solutions.store.ts'
@@ -26,18 +27,19 @@ export interface FoundBody {
 }
 
 export interface BodyMakerParts {
-  store: Pick<SolutionStore, 'keepBody' | 'findContent'>
+  store: Pick<SolutionStore, 'keepBody'>
+  contents: Pick<DocumentContents, 'find'>
   thread: Pick<BodyThread, 'make'>
   log: Log
 }
 
-export function createBodyMaker({ store, thread, log }: BodyMakerParts): BodyMaker {
+export function createBodyMaker({ store, contents, thread, log }: BodyMakerParts): BodyMaker {
   // What is being made, and for a while what came of it.
   const made = new LRUCache<string, Promise<FoundBody | undefined>>({ max: MAX_REMEMBERED })
 
   async function make(solution: StoredSolution, form: MadeForm): Promise<FoundBody | undefined> {
     const { id, documentId, units, values, model } = solution
-    const content = form === 'bimz' ? await store.findContent(solution.document) : undefined
+    const content = form === 'bimz' ? await contents.find(solution.document) : undefined
     const request: BodyRequest = { form, documentId, solutionId: id, units, values, model, content }
     const { forms, fault } = await makeAnyhow(request)
     if (fault !== undefined) log.error({ solution: id, form, fault }, 'a model file gave no geometry')

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { DocumentId, SolutionId } from '@meadow/contract'
-import type { MadeForm, StoredContent, StoredForms, StoredModel } from '../stored-solution.ts'
+import type { StoredJson } from '../../../content/content.store.ts'
+import type { MadeForm, StoredForms, StoredModel } from '../stored-solution.ts'
 
 /** What the thread that makes bodies is given when it starts. */
 export interface BodyThreadSetup {
@@ -20,7 +21,7 @@ export interface BodyRequest {
   values: StoredForms
   model: StoredModel | undefined
   /** What the document holds, for the names of its ports. */
-  content: StoredContent | undefined
+  content: StoredJson | undefined
 }
 
 export interface MadeBody {

@@ -5,6 +5,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import { openModelLibrary } from '@meadow/model'
 import fc from 'fast-check'
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
@@ -13,17 +14,18 @@ import type { BodyRequest } from './body-request.ts'
 import { makeBody } from './make-body.ts'
 
 const documentId = 'doc_1' as DocumentId
-const solutionId = 'sol_1' as SolutionId
+
+const openStore = async (t: TestContext) => openDiskBlobs(await createFolder(t))
 
 /** A blob store with what a real solve left in it. */
-async function givenSolve(t: TestContext) {
-  const blobs = await openDiskBlobs(await createFolder(t))
+async function givenSolve(t: TestContext, solutionId = 'sol_1' as SolutionId, store?: BlobStore) {
+  const blobs = store ?? (await openStore(t))
   await using library = openModelLibrary()
   const bytes = Buffer.from(JSON.stringify(tubes(2)))
   const asked = { documentId, solutionId, content: { seq: 1, bytes } }
   const { outcome } = await solveDocument(asked, { blobs, library })
   assert.equal(outcome.state, 'solved')
-  const { valuesGzip: gzip, valuesZstd: zstd, valuesBytes, model } = outcome.files
+  const { valuesGzip: gzip, valuesZstd: zstd, valuesBytes, model, summary } = outcome.files
   const values = { gzip, zstd, bytes: valuesBytes }
   const request = (form: BodyRequest['form'], file: BodyRequest['model']): BodyRequest => ({
     form,
@@ -35,7 +37,7 @@ async function givenSolve(t: TestContext) {
     content: { bytes },
   })
   const read = async (digest: string) => (await blobs.read(digest))!
-  return { blobs, request, model: model!, read }
+  return { blobs, request, model: model!, digests: [gzip, zstd, model!.digest, summary!], read }
 }
 
 test('[C2] given a solve, when a body is made of it, then both of its forms are in the store, and its length is right', async (t) => {
@@ -50,6 +52,20 @@ test('[C2] given a solve, when a body is made of it, then both of its forms are 
     // The same again has the same bytes: two processes that make it at once leave one.
     assert.deepEqual((await makeBody(request(form, model), blobs)).forms, forms)
   }
+})
+
+test('[JOB-12] given two solves of one document, then they share no blob: the older one’s can be removed', async (t) => {
+  const blobs = await openStore(t)
+  const all: string[] = []
+  for (const solutionId of ['sol_1', 'sol_2'] as SolutionId[]) {
+    const { request, model, digests } = await givenSolve(t, solutionId, blobs)
+    all.push(...digests)
+    for (const form of ['geometry', 'bimz', 'scene'] as const) {
+      const { forms } = await makeBody(request(form, model), blobs)
+      all.push(forms!.gzip, forms!.zstd)
+    }
+  }
+  assert.equal(new Set(all).size, 20)
 })
 
 test('[C4] given any file in place of the model file, then a reason and no geometry, never a failure', async (t) => {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { GraphContent } from '@meadow/contract'
 import { readModelGeometry } from '@meadow/model'
+import type { StoredJson } from '../../../content/content.store.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { gunzip } from '../../../platform/blobs/gunzip.ts'
 import { type PutBody, putCompressed } from '../../../platform/blobs/put-compressed.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
 import { writeScene } from '../scene/write-scene.ts'
-import type { StoredContent, StoredForms, StoredModel } from '../stored-solution.ts'
+import type { StoredForms, StoredModel } from '../stored-solution.ts'
 import { addGeometry, type GeometryByPlace } from './add-geometry.ts'
 import type { BodyRequest, MadeBody } from './body-request.ts'
 import { inPieces } from './in-pieces.ts'
@@ -39,16 +40,13 @@ export async function makeBody(
 }
 
 /** What the editor draws. A model file that is missing or broken gives none. */
-async function makeScene(
-  { model, units }: BodyRequest,
-  blobs: BlobStore,
-  putBody: PutBody,
-): Promise<MadeBody> {
+async function makeScene(request: BodyRequest, blobs: BlobStore, putBody: PutBody): Promise<MadeBody> {
+  const { model } = request
   const file = model && (await blobs.read(model.digest))
   if (!file) return { forms: undefined, fault: 'The model file is missing.' }
   if (createHash('sha256').update(file).digest('hex') !== model.digest)
     return { forms: undefined, fault: 'The bytes of the model file are not those that were written.' }
-  return { forms: await put(writeScene(file, units), putBody) }
+  return { forms: await put(writeScene(file, request), putBody) }
 }
 
 async function put(parts: Iterable<Uint8Array | string>, putBody: PutBody): Promise<StoredForms> {
@@ -73,7 +71,7 @@ async function readValues({ gzip, bytes }: StoredForms, blobs: BlobStore): Promi
 }
 
 /** The names as the model file has them; the document may have changed since, and a node may be gone. */
-async function readPortNames(content: StoredContent | undefined, blobs: BlobStore): Promise<NamePort> {
+async function readPortNames(content: StoredJson | undefined, blobs: BlobStore): Promise<NamePort> {
   const bytes = content && ('bytes' in content ? content.bytes : await blobs.read(content.digest))
   if (!bytes) return () => ''
   const { nodes }: GraphContent = JSON.parse(new TextDecoder().decode(bytes))

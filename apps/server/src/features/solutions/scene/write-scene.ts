@@ -1,6 +1,10 @@
-import type { SceneBatch } from '@meadow/contract/web'
+import { createHash } from 'node:crypto'
+import type { EncodedGeometry } from '@meadow/contract'
+import type { SceneBatch, SceneSpan } from '@meadow/contract/web'
 import { decodeGeometry, type Place, toPlaceKey, USER_STRING, walkModel } from '@meadow/model'
 import { type Drawing, drawGeometry } from '@meadow/solver'
+import { LRUCache } from 'lru-cache'
+import type { BodyRequest } from '../bodies/body-request.ts'
 import type { PutNumbers } from './batch-builder.ts'
 import { createBounds } from './bounds.ts'
 import { PortBuilder } from './port-builder.ts'
@@ -8,19 +12,23 @@ import { writeHeader } from './write-header.ts'
 
 /** Of all that is drawn together: what a browser still shows, and this thread still holds. */
 const MAX_VERTICES = 4_000_000
+const MAX_REMEMBERED_VERTICES = 1_000_000
 
 /** The bytes of a scene (`scene.ts` of the contract), piece by piece, from a model file. */
-export function* writeScene(model: Uint8Array, units: string): Generator<Uint8Array> {
+export function* writeScene(
+  model: Uint8Array,
+  { solutionId, units }: Pick<BodyRequest, 'solutionId' | 'units'>,
+): Generator<Uint8Array> {
   const ports = new Map<string, PortBuilder>()
   const bounds = createBounds()
+  const draw = createDraw()
   let vertices = 0
   let skipped = 0
   let truncated = false
   for (const object of walkModel(model)) {
     const place = findPlace(object.userStrings)
     if (!place) continue
-    const geometry = decodeGeometry(object.encode())
-    const drawing = geometry && drawGeometry(geometry)
+    const drawing = draw(object.encode())
     if (!drawing) {
       skipped++
       continue
@@ -41,6 +49,7 @@ export function* writeScene(model: Uint8Array, units: string): Generator<Uint8Ar
   const batches: SceneBatch[] = [...ports.values()].flatMap((port) => port.finish(put))
   const { origin, box } = bounds
   yield writeHeader({
+    solutionId,
     units,
     origin: [origin.x, origin.y, origin.z],
     boundingBox: box,
@@ -62,7 +71,7 @@ function findPlace(strings: ReadonlyMap<string, string>): Place | undefined {
 
 function countVertices({ positions, edges, curves, points }: Drawing): number {
   const lines = [...edges, ...curves].reduce((sum, { length }) => sum + length, 0)
-  return positions.length / 3 + lines + points.length
+  return Math.max(positions.length / 3 + lines + points.length, 1)
 }
 
 /** `0xrrggbbaa`; 0 for none. */
@@ -72,13 +81,35 @@ function toNumber(colour: { red: number; green: number; blue: number; alpha: num
   return ((red << 24) | (green << 16) | (blue << 8) | alpha) >>> 0
 }
 
-/** Each list behind the one before. */
+/** Each list behind the one before; the same one once, since many ports hold what another one does. */
 function createPut(into: Uint8Array[]): PutNumbers {
+  const known = new Map<string, SceneSpan>()
   let offset = 0
   return ({ bytes, length }) => {
+    const digest = createHash('sha1').update(bytes).digest('base64')
+    const before = known.get(digest)
+    if (before) return before
     const span = { offset, length }
+    known.set(digest, span)
     into.push(bytes)
     offset += length
     return span
+  }
+}
+
+/** Draws an object, and remembers for a while how: ports that pass it on have the very same. */
+function createDraw(): (encoded: EncodedGeometry) => Drawing | undefined {
+  const drawn = new LRUCache<string, Drawing>({
+    maxSize: MAX_REMEMBERED_VERTICES,
+    sizeCalculation: countVertices,
+  })
+  return (encoded) => {
+    const key = createHash('sha1').update(encoded.data).digest('base64')
+    const known = drawn.get(key)
+    if (known) return known
+    const geometry = decodeGeometry(encoded)
+    const drawing = geometry && drawGeometry(geometry)
+    if (drawing) drawn.set(key, drawing)
+    return drawing
   }
 }

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { GraphContent } from '@meadow/contract'
+import { addNodes, createNode, readLiveDocument, setPanelText } from '@meadow/document/live'
+import * as Y from 'yjs'
+import { DATABASES } from '../testing/databases.ts'
+import { createDocumentContents } from './document-contents.ts'
+import type { Replica } from './replica.ts'
+import { addSlider, givenContent } from './testing/given-content.ts'
+
+const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
+
+const textOf = ({ readJson }: Replica) =>
+  readJson()
+    .value.map((piece) => (typeof piece === 'string' ? piece : JSON.stringify(piece)))
+    .join('')
+const nodesOf = (replica: Replica) => Object.keys(JSON.parse(textOf(replica)).nodes)
+
+for (const kind of DATABASES) {
+  describe(`a document in memory, on ${kind.name}`, kind.options, () => {
+    test('[LIV-8] given a document that was never open, when several open it at once, then it is turned into a live one once', async (t) => {
+      const { live, open, database } = await givenContent(t, kind)
+      const { key } = await live()
+      const replicas = await Promise.all(Array.from({ length: 4 }, () => open(key)))
+      const states = new Set(
+        replicas.map(({ doc }) => Buffer.from(Y.encodeStateAsUpdate(doc)).toString('hex')),
+      )
+      assert.equal(states.size, 1)
+      const rows = await database.read.selectFrom('document_snapshot').select(['format', 'seq']).execute()
+      assert.deepEqual(rows.map(({ format, seq }) => `${format} ${seq}`).sort(), ['json 1', 'yjs 1'])
+    })
+
+    test('[LIV-9] given replicas that got to one place in the log in different ways, then they give the same bytes', async (t) => {
+      const { live, open, changes, team, blobs, database } = await givenContent(t, kind)
+      const { key } = await live()
+      const early = await open(key)
+      for (let count = 0; count < 5; count++) {
+        const { update } = addSlider(early.doc)
+        await early.take({ ...(await changes.append({ document: key, team, update })), update })
+      }
+      const late = await open(key)
+      await late.fold()
+      const folded = await open(key)
+      assert.deepEqual([early.seq, late.seq, folded.seq], [6, 6, 6])
+      assert.equal(textOf(late), textOf(early))
+      assert.equal(textOf(folded), textOf(early))
+      const stored = await createDocumentContents(database, blobs).read(key)
+      assert.deepEqual([stored?.seq, Buffer.from(stored!.value).toString()], [6, textOf(early)])
+    })
+
+    test('[LIV-8] given a replica that is so far behind that the log has been folded meanwhile, when it catches up, then it misses nothing', async (t) => {
+      const { live, open, changes, team, database } = await givenContent(t, kind)
+      const { key } = await live()
+      const [behind, ahead] = [await open(key), await open(key)]
+      const added: string[] = []
+      for (let count = 0; count < 210; count++) {
+        const { update, id } = addSlider(behind.doc)
+        added.push(id)
+        await changes.append({ document: key, team, update })
+      }
+      await ahead.catchUp()
+      await ahead.fold()
+      const { update, id } = addSlider(ahead.doc)
+      await changes.append({ document: key, team, update })
+      const rows = await database.read.selectFrom('document_change').select('seq').orderBy('seq').execute()
+      assert.ok(rows[0]!.seq > 2, 'the log begins where it did')
+      await behind.catchUp()
+      assert.equal(behind.seq, 212)
+      assert.deepEqual(nodesOf(behind).sort(), [...added, id].sort())
+    })
+
+    test('[LIV-7] given a log with a gap, when the document is opened, then that fails, and it never opens without what is missing', async (t) => {
+      const { live, open, changes, team, database } = await givenContent(t, kind)
+      const { key } = await live()
+      const { doc } = await open(key)
+      for (let count = 0; count < 3; count++) {
+        await changes.append({ document: key, team, update: addSlider(doc).update })
+      }
+      await database.transaction((write) =>
+        write.deleteFrom('document_change').where('seq', '=', 2).execute(),
+      )
+      await assert.rejects(open(key), /gap/)
+    })
+
+    test('[LIV-9] given values too large for a live document, then they lie in the blob store, and are read as they were', async (t) => {
+      const { live, open, blobs, database, changes, team } = await givenContent(t, kind)
+      const panel = createNode(PANEL, { position: { x: 0, y: 0 } })
+      const scratch = new Y.Doc()
+      addNodes(scratch, [panel])
+      setPanelText(scratch, panel.instanceId, 'large '.repeat(10_000))
+      const content: GraphContent = JSON.parse(JSON.stringify(readLiveDocument(scratch)))
+      const { key } = await live(content)
+      const replica = await open(key)
+      assert.ok(Y.encodeStateAsUpdate(replica.doc).length < 5000)
+      const contents = createDocumentContents(database, blobs)
+      for (const isFolded of [false, true]) {
+        const { update, id } = addSlider(replica.doc)
+        await replica.take({ ...(await changes.append({ document: key, team, update })), update })
+        if (isFolded) await replica.fold()
+        const { value } = (await contents.read(key))!
+        const read: GraphContent = JSON.parse(Buffer.from(value).toString())
+        assert.ok(id in read.nodes)
+        assert.deepEqual(read.nodes[panel.instanceId], content.nodes[panel.instanceId])
+      }
+    })
+
+    test('given a content in a blob, then its digest is given to who reads in another thread, and its bytes to others', async (t) => {
+      const { document, blobs, database } = await givenContent(t, kind)
+      const { digest } = await blobs.put(Buffer.from('{"nodes":{}}'))
+      const { key } = await document({ content: { kind: 'blob', digest } })
+      const contents = createDocumentContents(database, blobs)
+      assert.deepEqual(await contents.find(key), { seq: 1, digest })
+      assert.equal(Buffer.from((await contents.read(key))!.value).toString(), '{"nodes":{}}')
+      assert.equal(await contents.find(1_000_000 as typeof key), undefined)
+      assert.equal(await contents.read(1_000_000 as typeof key), undefined)
+    })
+  })
+}

@@ -1,0 +1,54 @@
+import type { TestContext } from 'node:test'
+import { addNodes, createNode } from '@meadow/document/live'
+import * as Y from 'yjs'
+import type { NewDocument } from '../../catalogue/catalogue.ts'
+import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { openDatabase } from '../../platform/database/open-database.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import type { TestDatabase } from '../../testing/databases.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { givenTeam } from '../../testing/given-team.ts'
+import { createChangeLog } from '../change-log.ts'
+import { createContentStore } from '../content.store.ts'
+import { openReplica } from '../replica.ts'
+
+const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
+const EMPTY = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
+
+/** A team, a blob store, and what documents are made and edited with. */
+export async function givenContent(t: TestContext, kind: TestDatabase) {
+  const place = await kind.place(t)
+  const open = async () => {
+    const database = await openDatabase(place)
+    atEnd(t, () => database.close())
+    return database
+  }
+  const database = await open()
+  const given = await givenTeam(database)
+  const blobs = await openDiskBlobs(await createFolder(t))
+  const store = createContentStore(database)
+  return {
+    ...given,
+    database,
+    blobs,
+    store,
+    parts: { store, blobs },
+    changes: createChangeLog(database),
+    /** The same database, as another process has it. */
+    openElsewhere: open,
+    live: (content: object = EMPTY, facts: Partial<NewDocument> = {}) =>
+      given.document({ content: { kind: 'inline', bytes: Buffer.from(JSON.stringify(content)) }, ...facts }),
+    open: (key: Parameters<typeof openReplica>[1]) => openReplica({ store, blobs }, key),
+  }
+}
+
+/** The update of somebody who adds a slider to a document that they have open. */
+export function addSlider(doc: Y.Doc): { update: Uint8Array; id: string; client: number } {
+  const copy = new Y.Doc()
+  Y.applyUpdate(copy, Y.encodeStateAsUpdate(doc))
+  const made: Uint8Array[] = []
+  copy.on('update', (update: Uint8Array) => made.push(update))
+  const slider = createNode(SLIDER, { position: { x: 0, y: 0 } })
+  addNodes(copy, [slider])
+  return { update: Y.mergeUpdates(made), id: slider.instanceId, client: copy.clientID }
+}
