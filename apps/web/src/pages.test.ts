@@ -101,7 +101,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await files.setInputFiles({ name: 'Broken.gh', mimeType: '', buffer: Buffer.from('no definition') })
     await page
       .getByRole('region', { name: 'Uploads' })
-      .getByText(/could not be read/)
+      .getByText(/cannot be read/)
       .waitFor()
     const { documents } = await (await read('/documents?q=Truss', app.demo.token)).json()
     const asked = await (await read(`/documents/${documents[0].id}/export?format=.gh`, app.demo.token)).json()

@@ -27,6 +27,8 @@ function openBetterAuth(t: TestContext, { databaseUrl, dataDir }: DatabaseLocati
     ? new pg.Pool({ connectionString: databaseUrl })
     : new DatabaseSync(join(dataDir, 'meadow.sqlite'))
   atEnd(t, () => (database instanceof pg.Pool ? database.end() : database.close()))
+  // Its last connections may still be closing when the database is dropped.
+  if (database instanceof pg.Pool) database.on('error', () => {})
   return {
     database,
     secret,

@@ -4,7 +4,7 @@ import { createCommandLine, noLauncher } from '../testing/meadow-server.ts'
 
 describe('users and sessions', { skip: noLauncher }, () => {
   test('[CLI-22] given a user, when they are given a password, made or chosen, then it is good to sign in with, the one before is not, and sessions end', async (t) => {
-    const { run, json, start, dataDir } = await createCommandLine(t, {
+    const { run, json, start } = await createCommandLine(t, {
       MEADOW_PORT: '0',
       NEW: 'chosen by hand',
     })

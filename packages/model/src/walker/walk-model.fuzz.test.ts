@@ -8,8 +8,8 @@ import { OPTIONS, toValues } from '../testing/values.ts'
 import { openModelLibrary } from '../worker/model-library.ts'
 import { walkModel } from './walk-model.ts'
 
-/** Far above the mean of a tenth: a garbage collection may fall into any run. */
-const LONGEST_MS = 250
+/** Far above the mean of a tenth: a garbage collection, or a busy machine, may fall into any run. */
+const LONGEST_MS = 5000
 
 test('[MOD-33] given a file with bytes changed, cut and put in, when it is walked, then objects or a fault, soon', async () => {
   await using library = openModelLibrary()

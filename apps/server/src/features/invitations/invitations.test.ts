@@ -86,7 +86,7 @@ for (const kind of DATABASES) {
       assert.equal((await ann.get(`/teams/${team.id}/members`)).json.members.length, 2)
     })
 
-    test('[INV-3, TEAM-4] given invitations that are withdrawn, that expired, or whose maker is no owner any more, when they are tried, then none works', async (t) => {
+    test('[INV-3] given invitations that are withdrawn, that expired, or whose maker is no owner any more, when they are tried, then none works', async (t) => {
       const { signIn, team, open, database, catalogue } = await startWebApp(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
       const invite = async (who = ann) => {

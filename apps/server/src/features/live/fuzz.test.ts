@@ -62,7 +62,7 @@ for (const kind of DATABASES) {
             editAtRandom(copy, editors[1]!.read(), choose)
             raw.send(updateFrame(id, damage(made[0] ?? new Uint8Array(20), choose)))
             // Either it was refused, or it was something that may be.
-            await Promise.race([raw.closed, raw.next()])
+            await Promise.race([raw.closed, raw.next().catch(() => {})])
           }
         }
 

@@ -22,7 +22,7 @@ export function keepLease(
     try {
       keptUntil = (await store.renew(claim, leaseMs)) ? askedAt + leaseMs : 0
     } catch (error) {
-      log.warn({ error, solution: claim.id }, 'the lease of a solve could not be renewed')
+      log.warn({ err: error, solution: claim.id }, 'the lease of a solve could not be renewed')
     }
     if (performance.now() > keptUntil) onLost()
   }

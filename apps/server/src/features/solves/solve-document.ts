@@ -3,6 +3,7 @@ import { ModelFault, type ModelLibrary } from '@meadow/model'
 import { type Solution, SolveError, solve } from '@meadow/solver'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { type PutBody, putCompressed } from '../../platform/blobs/put-compressed.ts'
+import { findSystemReason } from '../../platform/system-errors.ts'
 import { decodeTypedIn } from './decode-typed-in.ts'
 import { describeFailure, nameNode } from './describe-failure.ts'
 import { listModelValues } from './model-values.ts'
@@ -60,9 +61,17 @@ export async function solveDocument(
     }
     return { outcome: { state: 'solved', seq: request.content.seq, endedAt, durationMs, files } }
   } catch (error) {
-    if (!(error instanceof SolveError)) throw error
-    return { outcome: { state: 'failed', durationMs: elapsedMs(), reason: describeFailure(error, content) } }
+    const reason = findReason(error, content)
+    if (reason === undefined) throw error
+    return { outcome: { state: 'failed', durationMs: elapsedMs(), reason } }
   }
+}
+
+/** What a solve fails of; undefined for what should never happen. */
+function findReason(error: unknown, content: GraphContent): string | undefined {
+  if (error instanceof SolveError) return describeFailure(error, content)
+  const why = findSystemReason(error)
+  return why && `The server could not store what the solve made: ${why}.`
 }
 
 async function readBytes({ content }: SolveRequest, blobs: BlobStore): Promise<Uint8Array> {

@@ -48,7 +48,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
   const bell = createBell()
   const giveUp = new AbortController()
   const running = new Set<Promise<void>>()
-  const onCrash = (error: unknown) => log.error({ error }, 'a solver stopped unexpectedly')
+  const onCrash = (error: unknown) => log.error({ err: error }, 'a solver stopped unexpectedly')
   const threads = Array.from({ length: workers }, () =>
     openSolverThread({ blobs, blobsFolder }, limits, onCrash),
   )
@@ -60,7 +60,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     try {
       return await store.claim(terms)
     } catch (error) {
-      log.error({ error }, 'no solve could be claimed')
+      log.error({ err: error }, 'no solve could be claimed')
       return undefined
     }
   }
@@ -99,7 +99,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
         log.info({ ...said, ...toLogLine(answer) }, 'a solve ended')
       } else await removeBlobs(answer.outcome)
     } catch (error) {
-      log.error({ ...said, error }, 'a solve was left behind')
+      log.error({ ...said, err: error }, 'a solve was left behind')
     }
   }
 

@@ -44,7 +44,7 @@ export function startSolving(parts: SolvingParts, options: PoolOptions): Solving
         const count = await sweepSuperseded(store, blobs, Date.now() - KEPT_SUPERSEDED_MS)
         if (count > 0) log.info({ count }, 'removed what superseded solves left')
       } catch (error) {
-        log.error({ error }, 'what superseded solves left could not be removed')
+        log.error({ err: error }, 'what superseded solves left could not be removed')
       }
     }
     let sweeping = sweep()

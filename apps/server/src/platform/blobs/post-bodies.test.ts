@@ -34,11 +34,15 @@ test('given a body that breaks off, when it is posted, then the call fails with 
 })
 
 test('given a store that fails, when a body without end is posted, then the call fails with the reason', async () => {
-  const full = { put: () => Promise.reject(new Error('no room')) } as unknown as BlobStore
+  const noRoom = Object.assign(new Error('no room'), { code: 'ENOSPC' })
+  const full = { put: () => Promise.reject(noRoom) } as unknown as BlobStore
   function* endless() {
     for (;;) yield CHUNK
   }
-  await assert.rejects(createBodyPoster(receiveBodies(full))(endless()), /no room/)
+  await assert.rejects(createBodyPoster(receiveBodies(full))(endless()), {
+    message: 'the disk is full',
+    code: 'ENOSPC',
+  })
 })
 
 test('given a store that does not read yet, when a body is posted, then no more than a few chunks are made', async (t) => {

@@ -1,7 +1,7 @@
 import { on } from 'node:events'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { PutBody } from './put-compressed.ts'
-import type { BodyAnswer, PostedBody } from './receive-bodies.ts'
+import type { BodyAnswer, BodyFault, PostedBody } from './receive-bodies.ts'
 
 /** So many chunks are on their way at once: more would only take memory. */
 const MAX_UNDER_WAY = 4
@@ -11,11 +11,12 @@ export function createBodyPoster(port: MessagePort): PutBody {
   return async (chunks, options = {}) => {
     const { port1: ours, port2: theirs } = new MessageChannel()
     const answers = on(ours, 'message', { close: ['close'] })
-    const nextAnswer = async (): Promise<Exclude<BodyAnswer, { fault: string }>> => {
+    const nextAnswer = async (): Promise<Exclude<BodyAnswer, BodyFault>> => {
       const { value, done } = await answers.next()
       if (done) throw new Error('The body was not stored.')
       const [answer] = value as [BodyAnswer]
-      if (typeof answer === 'object' && 'fault' in answer) throw new Error(answer.fault)
+      if (typeof answer === 'object' && 'fault' in answer)
+        throw Object.assign(new Error(answer.fault), { code: answer.code })
       return answer
     }
     try {

@@ -1,6 +1,6 @@
 import { on } from 'node:events'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { reasonOf } from '../system-errors.ts'
+import { findCode, reasonOf } from '../system-errors.ts'
 import type { BlobStore } from './blobs.ts'
 import { type CompressedBody, type CompressOptions, putCompressed } from './put-compressed.ts'
 
@@ -11,7 +11,13 @@ export interface PostedBody {
 }
 
 /** What it is told through `port`: that a chunk was taken, and how all of it ended. */
-export type BodyAnswer = 'taken' | { stored: CompressedBody } | { fault: string }
+export type BodyAnswer = 'taken' | { stored: CompressedBody } | BodyFault
+
+/** Why it could not be stored, and the code of the operating system where that was it. */
+export interface BodyFault {
+  fault: string
+  code: string | undefined
+}
 
 /**
  * Compresses and stores bodies that a thread makes, which has `createBodyPoster` over this port: a thread that is
@@ -30,7 +36,7 @@ async function storeBody(blobs: BlobStore, { port, options }: PostedBody): Promi
   try {
     say({ stored: await putCompressed(blobs, takeChunks(port), options) })
   } catch (error) {
-    say({ fault: reasonOf(error) })
+    say({ fault: reasonOf(error), code: findCode(error) })
   } finally {
     port.close()
   }

@@ -55,7 +55,10 @@ const EDITS: ((doc: Y.Doc, node: Node, nodes: readonly Node[], choose: Choose) =
   (doc, { instanceId }, _, choose) => setEnabled(doc, [instanceId], choose(2) === 0),
   (doc, { instanceId }, _, choose) => setSlider(doc, instanceId, choose(100) / 100),
   (doc, { instanceId }, nodes, choose) =>
-    addGroup(doc, [instanceId, nodes[choose(nodes.length)]!.instanceId], { label: `group ${choose(9)}` }),
+    addGroup(doc, {
+      nodeInstanceIds: [instanceId, nodes[choose(nodes.length)]!.instanceId],
+      label: `group ${choose(9)}`,
+    }),
   (doc, node, nodes, choose) => {
     const from = pickPort(nodes[choose(nodes.length)]!, 'outputs', choose)
     const to = pickPort(node, 'inputs', choose)

@@ -13,7 +13,7 @@ export interface RawClient {
   closed: Promise<{ code: number; reason: string }>
   /** Every message so far. */
   received: Uint8Array[]
-  /** Resolves with the next message. */
+  /** Resolves with the next message; rejects when it is closed before. */
   next(): Promise<Uint8Array>
 }
 
@@ -33,7 +33,8 @@ export async function connectRaw(t: TestContext, address: string, cookie: string
   await Promise.race([once(socket, 'open'), closed])
   const next = async () => {
     const count = received.length
-    while (received.length === count) await Promise.race([once(arrivals, 'message'), closed])
+    const ended = closed.then(({ code }) => Promise.reject(new Error(`It was closed with ${code}.`)))
+    while (received.length === count) await Promise.race([once(arrivals, 'message'), ended])
     return received[count]!
   }
   const send = (bytes: Uint8Array | string) => socket.send(bytes as never)
