@@ -20,6 +20,7 @@ export function logRequests(app: FastifyInstance, log: Log, metrics: Metrics): v
         status: reply.statusCode,
         durationMs: Math.round(durationMs * 100) / 100,
         ...(request.reader && { team: request.reader.teamId, token: request.reader.tokenId }),
+        ...(request.caller?.person && { user: request.caller.person.userId }),
         ...(request.refusalCode && { refusal: request.refusalCode }),
       },
       'request',

@@ -5,7 +5,7 @@ import type { FolderPlace, TeamPlace } from '../../access/places.store.ts'
 import { readLineage } from '../../catalogue/read-lineage.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type DocumentFacts, toSummary } from '../../platform/database/summaries.ts'
-import { sortByName } from './sort-by-name.ts'
+import { sortByName } from '../../platform/sort-by-name.ts'
 
 /** What the web app shows of folders. In place of the root's name stands the team's (contract, part 2). */
 export interface AppFolderStore {

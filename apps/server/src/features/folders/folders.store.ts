@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type DocumentFacts, toSummary } from '../../platform/database/summaries.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
-import { sortByName } from './sort-by-name.ts'
+import { sortByName } from '../../platform/sort-by-name.ts'
 
 /** Every SQL statement about folders. */
 export interface FolderStore {

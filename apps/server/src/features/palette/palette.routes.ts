@@ -2,6 +2,7 @@ import { type PaletteKind, readPalette } from '@meadow/contract/web'
 import { findCanvasObject, findComponent, findParameterType } from '@meadow/document'
 import { describeKinds, type KindDescription } from '@meadow/solver'
 import { serveApp } from '../../http/app/app-route.ts'
+import { compareNames } from '../../platform/sort-by-name.ts'
 
 /** The same for everyone for as long as the process runs. */
 export const paletteRoutes = () => {
@@ -26,9 +27,7 @@ function toPaletteKind({ guid, name, description, inputs, outputs }: KindDescrip
   }
 }
 
-const collator = new Intl.Collator('en', { numeric: true })
-
 const byPlace = (a: PaletteKind, b: PaletteKind): number =>
-  collator.compare(a.category, b.category) ||
-  collator.compare(a.subcategory, b.subcategory) ||
-  collator.compare(a.name, b.name)
+  compareNames(a.category, b.category) ||
+  compareNames(a.subcategory, b.subcategory) ||
+  compareNames(a.name, b.name)

@@ -2,6 +2,7 @@ import type { UserId } from '@meadow/contract'
 import type { Membership } from '@meadow/contract/web'
 import { hasPassword } from '../../access/passwords.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { sortByName } from '../../platform/sort-by-name.ts'
 
 /** What a person is told of themselves. */
 export interface MeStore {
@@ -10,8 +11,6 @@ export interface MeStore {
   hasPassword(user: UserId): Promise<boolean>
   rename(user: UserId, name: string): Promise<void>
 }
-
-const collator = new Intl.Collator('en', { numeric: true })
 
 export function createMeStore(database: Database): MeStore {
   const { read } = database
@@ -36,7 +35,7 @@ export function createMeStore(database: Database): MeStore {
           'team.host as hostName',
         ])
         .execute()
-      return teams.sort((a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1))
+      return sortByName(teams)
     },
     hasPassword: (user) => hasPassword(read, user),
     rename: (user, name) =>

@@ -4,6 +4,7 @@ import type { TeamPlace } from '../../access/places.store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
+import { sortByName } from '../../platform/sort-by-name.ts'
 import { listCredits } from './list-credits.ts'
 
 /** What the web app shows of a team and its people. */
@@ -23,8 +24,6 @@ export interface CreditPage {
   entries: CreditEntry[]
   next: string | null
 }
-
-const collator = new Intl.Collator('en', { numeric: true })
 
 export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamSettingsStore {
   const selectMembers = (team: TeamKey) =>
@@ -66,8 +65,7 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
       )
     },
     async listMembers(team) {
-      const members = (await selectMembers(team).execute()).map(toMember)
-      return members.sort((a, b) => collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1))
+      return sortByName((await selectMembers(team).execute()).map(toMember))
     },
     async findMember(team, user) {
       const row = await selectMembers(team).where('user.id', '=', user).executeTakeFirst()

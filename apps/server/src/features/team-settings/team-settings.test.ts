@@ -7,7 +7,7 @@ import { EMPTY_GRAPH } from '../solves/testing/graphs.ts'
 
 for (const kind of DATABASES) {
   describe(`team settings on ${kind.name}`, kind.options, () => {
-    test('[TEAM-1, APP-10] given an owner, when they rename the team and give it a host name, then the API tells it at once, and nobody else gets that name', async (t) => {
+    test('[TEAM-1] given an owner, when they rename the team and give it a host name, then the API tells it at once, and nobody else gets that name', async (t) => {
       const { signIn, team, given, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       assert.equal((await get('/team')).json.team.name, 'Acme')

@@ -60,6 +60,19 @@ test('given a store that fails before the first chunk is made, when a body is st
   await nextTurn()
 })
 
+test('given a store that fails while it reads, when a body is stored, then it fails with that reason', async () => {
+  let read = 0
+  const full = storeThat(async (bytes) => {
+    for await (const _ of bytes as AsyncIterable<Uint8Array>)
+      if (++read === 3) throw new Error('the disk is full')
+    return nextTurn().then(() => Promise.reject(new Error('it should have broken off')))
+  })
+  function* endless() {
+    for (;;) yield crypto.getRandomValues(new Uint8Array(65_536))
+  }
+  await assert.rejects(putCompressed(full, endless()), /the disk is full/)
+})
+
 function* breaksOff() {
   yield CHUNK
   throw new Error('broken off')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Transform } from 'node:stream'
 import { createGzip, createZstdCompress } from 'node:zlib'
+import { findCode } from '../system-errors.ts'
 import type { BlobStore, StoredBlob } from './blobs.ts'
 
 /** A body in the encodings that callers ask for. */
@@ -52,8 +53,10 @@ export async function putCompressed(
     return { gzip, zstd, bytes }
   } catch (error) {
     giveUp(error as Error)
-    await Promise.allSettled(puts)
-    throw error
+    const ends = await Promise.allSettled(puts)
+    const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+    // A stream that the store stopped reading says no more than that.
+    throw reasons.find((reason) => findCode(reason) !== 'ABORT_ERR') ?? error
   }
 }
 

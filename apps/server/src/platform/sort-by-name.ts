@@ -1,0 +1,10 @@
+/** One language for everyone, so that the order does not depend on the machine. */
+const collator = new Intl.Collator('en', { numeric: true })
+
+/** Numbers inside names by value: `Tower 2` before `Tower 10` (decision 14). */
+export const compareNames = (a: string, b: string): number => collator.compare(a, b)
+
+/** Sorts in place: by name, ties by id. */
+export function sortByName<T extends { id: string; name: string }>(items: T[]): T[] {
+  return items.sort((a, b) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1))
+}
