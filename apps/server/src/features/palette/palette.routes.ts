@@ -11,20 +11,36 @@ export const paletteRoutes = () => {
   return [serveApp(readPalette, () => answer)]
 }
 
-function toPaletteKind({ guid, name, description, inputs, outputs }: KindDescription): PaletteKind {
+function toPaletteKind({ guid, name, family, description, inputs, outputs }: KindDescription): PaletteKind {
   const parameter = findParameterType(guid)
   const known = findComponent(guid) ?? parameter ?? findCanvasObject(guid)
   return {
     templateId: guid,
     name,
     nickName: known?.nickName ?? name,
-    category: known?.category ?? '',
-    subcategory: known?.subcategory ?? '',
+    category: known?.category ?? TABS[family] ?? family,
+    subcategory: known?.subcategory ?? family,
     description,
     isParameter: parameter !== undefined,
     inputs,
     outputs,
   }
+}
+
+/** Where Grasshopper keeps those of a family whose own place the catalogue does not tell. */
+const TABS: Record<string, string> = {
+  'Parameters and inputs': 'Params',
+  Maths: 'Maths',
+  'Lists and sets': 'Sets',
+  Trees: 'Sets',
+  Text: 'Sets',
+  'Points, vectors and planes': 'Vector',
+  Curves: 'Curve',
+  'Surfaces and solids': 'Surface',
+  Meshes: 'Mesh',
+  Transforms: 'Transform',
+  Colours: 'Display',
+  Display: 'Display',
 }
 
 const byPlace = (a: PaletteKind, b: PaletteKind): number =>

@@ -9,7 +9,7 @@ test('given the palette, when anybody reads it, then it has every kind that the 
   const kinds: PaletteKind[] = (await open().get('/palette')).json.kinds
   const guids = listKinds().flatMap((kind) => kind.guids)
   assert.deepEqual(kinds.map(({ templateId }) => templateId).sort(), [...guids].sort())
-  assert.ok(kinds.every(({ name, nickName }) => name !== '' && nickName !== ''))
+  assert.ok(kinds.every(({ name, category, subcategory }) => name && category && subcategory))
   const places = kinds.map(({ category }) => category)
   assert.deepEqual(
     places,
