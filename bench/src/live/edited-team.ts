@@ -12,11 +12,14 @@ import { createRandom } from '../team/random.ts'
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const DAY_MS = 24 * 3600 * 1000
+const PEOPLE = 20
 
 /** A team in an empty folder, with somebody who edits its documents and a script that reads them. */
 export interface EditedTeam {
   dataDir: string
   cookie: string
+  /** Of others, since one person cannot have everything open at once. */
+  cookies: string[]
   token: string
   /** Documents of so many nodes each, a slider among them for each editor. */
   documents: Record<string, { id: DocumentId; sliders: string[] }>
@@ -32,17 +35,19 @@ export async function buildEditedTeam(
     const team = await catalogue.createTeam({ name: 'Edited' })
     const root = (await catalogue.findFolder(team.key, 'root'))!
     const token = createTokenSecret()
-    const user = await createUserStore(database).createUser({ email: 'ann@example.org', name: 'Ann' })
-    await catalogue.changeTeam(team.key, async (change) => {
-      await change.createToken({ name: 'bench', secret: token, scopes: ALL_SCOPES })
-      await change.setMember(user.id, 'member')
-    })
+    const users = createUserStore(database)
     const secret = await openSessionSecret(dataDir, undefined)
-    const session = { user: user.id, expiresAt: Date.now() + DAY_MS, userAgent: 'bench' }
-    const cookie = writeSessionCookie(await createSessionStore(database, secret).createSession(session), {
-      secret,
-      isSecure: false,
-    })
+    const sessions = createSessionStore(database, secret)
+    const cookies: string[] = []
+    for (let count = 0; count < PEOPLE; count++) {
+      const user = await users.createUser({ email: `person${count}@example.org`, name: `Person ${count}` })
+      await catalogue.changeTeam(team.key, (change) => change.setMember(user.id, 'member'))
+      const session = { user: user.id, expiresAt: Date.now() + DAY_MS, userAgent: 'bench' }
+      cookies.push(writeSessionCookie(await sessions.createSession(session), { secret, isSecure: false }))
+    }
+    await catalogue.changeTeam(team.key, (change) =>
+      change.createToken({ name: 'bench', secret: token, scopes: ALL_SCOPES }),
+    )
     const documents: EditedTeam['documents'] = {}
     for (const [name, { nodes, sliders }] of Object.entries(wanted)) {
       const content = createGraph(nodes, sliders)
@@ -58,7 +63,7 @@ export async function buildEditedTeam(
       )
       documents[name] = { id, sliders: content.sliders }
     }
-    return { dataDir, cookie, token, documents }
+    return { dataDir, cookie: cookies[0]!, cookies, token, documents }
   } finally {
     await database.close()
   }

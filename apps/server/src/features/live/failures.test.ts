@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { openLive } from '@meadow/client/live'
 import { atEnd } from '../../testing/at-end.ts'
 import { until } from '../../testing/until.ts'
+import { connectRaw } from './testing/raw-client.ts'
 import { addSlider, sliderContent } from './testing/sliders.ts'
 import { nextEvent, startLiveServer } from './testing/start-live-server.ts'
 
@@ -81,4 +82,24 @@ test('[LIV-7] given an open document, when the server is told to stop, then its 
   await live.durable()
   const reader = await open(id, cookie)
   assert.deepEqual(Object.keys(reader.read().nodes).sort(), [before, meanwhile].sort())
+})
+
+test('[LIV-7] given clients that go away while they are let in, then their documents are left again, and the server can stop', async (t) => {
+  const { address, given, team, person, open, service } = await startLiveServer(t, {
+    env: { MEADOW_STOP_NOTICE_SECONDS: '0' },
+  })
+  const id = await given.document(team, { content: sliderContent(200) })
+  const { cookie } = await person('ann')
+  for (let count = 0; count < 10; count++) {
+    const raw = await connectRaw(t, address, cookie)
+    raw.knock(id)
+    raw.leave()
+    await raw.closed
+  }
+  const live = await open(id, cookie)
+  live.close()
+  const hasty = await connectRaw(t, address, cookie)
+  hasty.knock(id)
+  hasty.leave()
+  await service.stop()
 })

@@ -1,4 +1,5 @@
 import { MessageType } from '@hocuspocus/server'
+import { MAX_PRESENCE_BYTES } from '@meadow/contract'
 import * as decoding from 'lib0/decoding'
 
 /** What a frame is, of those that an editor sends: the protocol of Hocuspocus around that of Yjs. */
@@ -27,7 +28,7 @@ export function readFrame(bytes: Uint8Array): Frame {
     case MessageType.SyncReply:
       return { document, ...readSync(decoder) }
     case MessageType.Awareness:
-      decoding.readVarUint8Array(decoder)
+      checkAwareness(decoding.readVarUint8Array(decoder))
       return { document, kind: 'awareness' }
     case MessageType.Auth:
       decoding.readVarUint(decoder)
@@ -50,6 +51,18 @@ function readSync(decoder: decoding.Decoder): { kind: 'ask' } | { kind: 'update'
   }
   if (step === SYNC_ANSWER || step === SYNC_UPDATE) return { kind: 'update', update: payload }
   throw new Error('step')
+}
+
+/** A list of clients, clocks and what each shows, as JSON that can be read and written. */
+function checkAwareness(bytes: Uint8Array): void {
+  if (bytes.length > 2 * MAX_PRESENCE_BYTES) throw new Error('size')
+  const decoder = decoding.createDecoder(bytes)
+  const count = decoding.readVarUint(decoder)
+  for (let i = 0; i < count; i++) {
+    decoding.readVarUint(decoder)
+    decoding.readVarUint(decoder)
+    JSON.stringify(JSON.parse(decoding.readVarString(decoder)))
+  }
 }
 
 /** A list of clients and clocks, as long as it says and no longer. */

@@ -37,6 +37,9 @@ interface Guest {
   host: string
 }
 
+/** Of one person at once, in one process. */
+const MAX_SOCKETS = 100
+
 /** A client that was told goodbye has so long to say it too. */
 const GOODBYE_MS = 1000
 const GOODBYE = 'The server stops. Connect again in a moment.'
@@ -106,6 +109,8 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
     refuseOtherSite(request, parts.ownOrigin)
     const person = await parts.sessions.findPerson(cookie)
     if (!person) throw refuse('not_signed_in')
+    const own = [...open.values()].filter(({ socket }) => socket.person.userId === person.userId)
+    if (own.length >= MAX_SOCKETS) throw refuse('too_many_attempts', { headers: { 'retry-after': '60' } })
     return { person, host: hostNameOf(host) }
   }
 

@@ -17,6 +17,8 @@ const CLOSED = 3
 /** The socket of somebody who is signed in, as Hocuspocus sees it. */
 export class LiveSocket {
   readonly person: Person
+  /** The names of those that were opened over it. */
+  readonly documents = new Set<string>()
   readonly #raw: RawSocket
   #isOver = false
 

@@ -27,6 +27,7 @@ const HOSTILE: Record<string, (id: DocumentId) => Uint8Array | string> = {
   'a message of a kind that clients do not send': (id) =>
     updateFrame(id, new Uint8Array()).with(id.length + 1, 6),
   text: () => 'hello',
+  'a presence that is no JSON': (id) => awarenessFrame(id, new Uint8Array([1, 1, 1, 1, 123])),
   'a stateless message': (id) => statelessFrame(id, '{}'),
   'a state vector that is longer than it says': (id) => askFrame(id, new Uint8Array([0, 1])),
   'bytes that are no update': (id) => updateFrame(id, randomBytes(60)),

@@ -51,16 +51,25 @@ export interface Rooms {
   tell(document: DocumentKey, event: LiveEvent): void
   /** Everybody who has something open, for looking whether they still may. */
   listVisits(): Visit[]
-  /** Resolves when no document is open any more: once every socket is closed. */
+  /**
+   * Closes documents that nobody has open and nobody is about to open: somebody went away in the moment in which they
+   * were let in, which Hocuspocus overlooks. To be called now and then.
+   */
+  sweep(): void
+  /** Resolves when no document is open any more: to be called when every socket is closed. */
   empty(): Promise<void>
 }
 
 const SORRY = { reason: 'The document cannot be opened at the moment. Try again shortly.' }
+/** Over one socket; each takes memory. */
+const MAX_DOCUMENTS = 32
+const TOO_MANY = 'So many documents cannot be open over one connection. Close some of them.'
 const VIEWERS_LOOK = 'Viewers of a team look at its documents, and cannot change them.'
 
 export function createRooms(parts: RoomsParts): Rooms {
   const rooms = new Map<Y.Doc, Room>()
   const open = new Map<DocumentKey, Document>()
+  let leftBefore = new Set<Document>()
   let onEmpty = () => {}
 
   const hocuspocus: Hocuspocus<LiveContext> = new Hocuspocus<LiveContext>({
@@ -69,15 +78,17 @@ export function createRooms(parts: RoomsParts): Rooms {
     maxUnauthenticatedQueueSize: 16 * 2 ** 20,
 
     async onAuthenticate({ context, documentName, connectionConfig, request, socketId }) {
+      const { socket } = context
       const place = await parts.findDocument(context, documentName)
       if (!place?.role) throw { reason: APP_REFUSALS.document_not_found.sentence }
+      if (socket.documents.add(documentName).size > MAX_DOCUMENTS) throw { reason: TOO_MANY }
       connectionConfig.readOnly = !canEdit(place.role)
       const known = { ...context, place }
       try {
         // Here, and not when Hocuspocus does it: a client that is told nothing but that would wait for ever.
         await hocuspocus.createDocument(documentName, request, socketId, connectionConfig, known)
       } catch {
-        context.socket.close(LIVE_CLOSE.tryAgain, SORRY.reason)
+        socket.close(LIVE_CLOSE.tryAgain, SORRY.reason)
         throw SORRY
       }
       return { place }
@@ -171,7 +182,14 @@ export function createRooms(parts: RoomsParts): Rooms {
           isReadOnly: readOnly,
         })),
       ),
+    sweep() {
+      const left = [...hocuspocus.documents.values()].filter(({ connections }) => connections.size === 0)
+      for (const document of left) if (leftBefore.has(document)) void hocuspocus.unloadDocument(document)
+      leftBefore = new Set(left)
+    },
     async empty() {
+      await Promise.allSettled(hocuspocus.loadingDocuments.values())
+      for (const document of hocuspocus.documents.values()) void hocuspocus.unloadDocument(document)
       if (hocuspocus.documents.size === 0) return
       await new Promise<void>((resolve) => {
         onEmpty = resolve

@@ -11,7 +11,7 @@ const SIGNED_OUT = 'Your session has ended. Sign in again.'
 const CHANGED = 'What you may do with this document has changed. Open it again.'
 
 export interface VisitCheckParts {
-  rooms: Pick<Rooms, 'listVisits'>
+  rooms: Pick<Rooms, 'listVisits' | 'sweep'>
   database: Database
   sessions: Pick<SessionStore, 'findGoodSessions'>
   onError(error: unknown): void
@@ -40,6 +40,7 @@ export function startVisitCheck({ rooms, database, sessions, onError }: VisitChe
   const timer = setInterval(async () => {
     if (isChecking) return
     isChecking = true
+    rooms.sweep()
     await checkAll().catch(onError)
     isChecking = false
   }, CHECK_EVERY_MS).unref()

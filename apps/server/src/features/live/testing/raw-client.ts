@@ -7,7 +7,10 @@ import { atEnd } from '../../../testing/at-end.ts'
 /** A socket that sends whatever a test wants, as no client of ours would. */
 export interface RawClient {
   send(bytes: Uint8Array | string): void
-  /** Asks to be let in to a document, and waits until that is answered. */
+  /** Asks to be let in to a document. */
+  knock(documentId: string): void
+  leave(): void
+  /** The same, and waits until that is answered. */
   enter(documentId: string): Promise<void>
   /** With the code and the reason. */
   closed: Promise<{ code: number; reason: string }>
@@ -43,6 +46,8 @@ export async function connectRaw(t: TestContext, address: string, cookie: string
     closed,
     received,
     next,
+    knock: (documentId) => send(authFrame(documentId)),
+    leave: () => socket.close(),
     async enter(documentId) {
       const answered = next()
       send(authFrame(documentId))
