@@ -72,8 +72,13 @@ const curl = (address: string, token: string, path: string): string =>
   `curl -H "Authorization: Bearer ${token}" "${address}/api/v1${path}"`
 
 /** Lines that work when they are pasted into a shell. */
-const tryLines = (address: string, { token }: DemoAccess): string[] =>
-  ['/team', '/folders/root', '/documents?q=tower'].map((path) => curl(address, token, path))
+function tryLines(address: string, { token, examples }: DemoAccess): string[] {
+  const solved = examples.filter(({ state }) => state === 'solved')
+  const exports = solved.map(({ id }) => `/documents/${id}/export?format=.3dm`)
+  return ['/team', '/folders/root', '/documents?q=tower', ...exports].map((path) =>
+    curl(address, token, path),
+  )
+}
 
 const solutionLine = (address: string, { token }: DemoAccess, id: string): string =>
   curl(address, token, `/documents/${id}/solution`)

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { until } from '../../testing/until.ts'
 
-test('[DEMO-13, DEMO-14, DEMO-15] given no team yet, when the server starts with the demo, then its documents are solved, and every state can be seen', {
+test('[DEMO-13, DEMO-14, DEMO-15, DEMO-16] given no team yet, when the server starts with the demo, then its documents are solved, every state can be seen, and its lines work', {
   skip: noLauncher,
 }, async (t) => {
   const { start, json, shell } = await createCommandLine(t, { MEADOW_PORT: '0' })
   const server = start('serve', '--demo', '--json')
-  const { address, token, team, solutions, owner } = JSON.parse(await server.firstLine())
+  const { address, token, team, try: lines, solutions, owner } = JSON.parse(await server.firstLine())
   const statusOf = async (id: string) => {
     const headers = { authorization: `Bearer ${token}` }
     return (await fetch(`${address}/api/v1/documents/${id}/solution`, { headers })).status
@@ -25,9 +25,6 @@ test('[DEMO-13, DEMO-14, DEMO-15] given no team yet, when the server starts with
     'never',
     'solved',
   ])
-  const curl = await shell(`${solutions[0].try} --silent --output /dev/null --write-out '%{http_code}'`)
-  assert.match(curl.stdout, /^(200|409|502)$/)
-
   const headers = { authorization: `Bearer ${token}` }
   const { documents } = (await (await fetch(`${address}/api/v1/documents`, { headers })).json()) as {
     documents: { id: string; name: string }[]
@@ -42,6 +39,11 @@ test('[DEMO-13, DEMO-14, DEMO-15] given no team yet, when the server starts with
     counts.set(status, (counts.get(status) ?? 0) + 1)
   }
   assert.deepEqual(Object.fromEntries(counts), { 200: 13, 409: 1, 502: 1 })
+  for (const line of lines) {
+    const curl = await shell(`${line} --silent --output /dev/null --write-out '%{http_code}'`)
+    assert.equal(curl.stdout, '200', line)
+  }
+  assert.ok(lines.some((line: string) => line.includes('/export?format=.3dm')))
   const signed = await fetch(`${address}/app/v1/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
