@@ -2,14 +2,20 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { decodeTypedIn } from '../apps/server/src/features/solves/decode-typed-in.ts'
 import type { GraphContent, Node } from '../packages/contract/src/index.ts'
-import { findCanvasObject, findComponentName, findParameterType } from '../packages/document/src/index.ts'
-import { readDefinition } from '../packages/grasshopper/src/index.ts'
+import {
+  type ClusterInsides,
+  findCanvasObject,
+  findComponentName,
+  findParameterType,
+} from '../packages/document/src/index.ts'
+import { readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
 import { type ModelLibrary, openModelLibrary } from '../packages/model/src/index.ts'
-import { findKind, solve } from '../packages/solver/src/index.ts'
+import { CLUSTER, findKind, solve } from '../packages/solver/src/index.ts'
 
 /*
  * How much of real definitions the solver solves: for each of them, the share of node instances of a kind that the
- * solver knows. Nodes without ports, which only decorate the canvas, are not counted.
+ * solver knows. Nodes without ports, which only decorate the canvas, are not counted. A cluster counts as one node, and
+ * is known when everything in it is; what is in clusters is counted once more by itself.
  *
  *   npm run coverage:samples                 the samples beside the project
  *   npm run coverage:samples -- FOLDER       the definitions in a folder
@@ -27,6 +33,8 @@ interface Coverage {
   totalStandard: number
   /** By name: how often a kind that is not supported occurs. */
   missing: Map<string, number>
+  /** The nodes in its clusters, and in clusters in those. */
+  inClusters: { known: number; total: number }
   /** How the solve went. */
   outcome: string
 }
@@ -48,21 +56,46 @@ if (!existsSync(folder)) {
 
 async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Coverage> {
   const { content } = readDefinition(bytes)
+  const insides = readClusters(bytes)
+  const isKnown = (node: Node) => knows(node, insides)
   const nodes = Object.values(content.nodes).filter(hasPorts)
   const missing = new Map<string, number>()
-  for (const { name, templateId } of nodes) {
-    if (!findKind(templateId)) missing.set(name, (missing.get(name) ?? 0) + 1)
+  for (const node of nodes) {
+    if (!isKnown(node)) missing.set(node.name, (missing.get(node.name) ?? 0) + 1)
   }
   const known = nodes.length - [...missing.values()].reduce((sum, count) => sum + count, 0)
   const standard = nodes.filter(isStandard)
   return {
     known,
     total: nodes.length,
-    knownStandard: standard.filter(({ templateId }) => findKind(templateId)).length,
+    knownStandard: standard.filter(isKnown).length,
     totalStandard: standard.length,
     missing,
-    outcome: await trySolve(content, library),
+    inClusters: countInside(insides),
+    outcome: await trySolve(content, insides, library),
   }
+}
+
+/** A cluster is known when all that is in it is. */
+function knows({ instanceId, templateId }: Node, insides: ClusterInsides): boolean {
+  if (templateId !== CLUSTER) return findKind(templateId) !== undefined
+  const inside = insides.get(instanceId)
+  if (!inside || 'unknown' in inside) return false
+  return Object.values(inside.content.nodes)
+    .filter(hasPorts)
+    .every((node) => knows(node, inside.insides))
+}
+
+function countInside(insides: ClusterInsides): Coverage['inClusters'] {
+  const sum = { known: 0, total: 0 }
+  for (const inside of insides.values()) {
+    if ('unknown' in inside) continue
+    const nodes = Object.values(inside.content.nodes).filter(hasPorts)
+    const within = countInside(inside.insides)
+    sum.known += nodes.filter((node) => knows(node, inside.insides)).length + within.known
+    sum.total += nodes.length + within.total
+  }
+  return sum
 }
 
 function hasPorts({ inputs, outputs }: Node): boolean {
@@ -73,11 +106,15 @@ function isStandard({ templateId }: Node): boolean {
   return [findComponentName, findCanvasObject, findParameterType].some((find) => find(templateId))
 }
 
-async function trySolve(content: GraphContent, library: ModelLibrary): Promise<string> {
+async function trySolve(
+  content: GraphContent,
+  insides: ClusterInsides,
+  library: ModelLibrary,
+): Promise<string> {
   const start = performance.now()
   try {
-    const decodeGeometry = await decodeTypedIn(content, library)
-    const { messages } = solve(content, { decodeGeometry, deadlineMs: DEADLINE_MS })
+    const decodeGeometry = await decodeTypedIn(content, insides, library)
+    const { messages } = solve(content, { decodeGeometry, insides, deadlineMs: DEADLINE_MS })
     const errors = messages.filter(({ level }) => level === 'error').length
     return `${Math.round(performance.now() - start)} ms, ${errors} errors`
   } catch (error) {
@@ -102,6 +139,9 @@ function sum(all: readonly Coverage[]): void {
   say({ known, total, outcome: `${failed} failed` }, `all ${all.length} definitions`)
   const standard = { known: add((it) => it.knownStandard), total: add((it) => it.totalStandard) }
   say({ ...standard, outcome: 'without plugins and scripts' }, 'of them, kinds that come with Grasshopper')
+
+  const inside = { known: add((it) => it.inClusters.known), total: add((it) => it.inClusters.total) }
+  say({ ...inside, outcome: 'plugins and scripts too' }, 'nodes in clusters')
 
   const missing = new Map<string, number>()
   for (const [name, count] of all.flatMap((coverage) => [...coverage.missing])) {

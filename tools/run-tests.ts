@@ -15,25 +15,22 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  *   npm test -- --test-name-pattern=GH-4              and whatever else `node --test` understands
  */
 
-/** Pure, and thus run in one process: to start one for each of their many files takes five times as long. */
-const PURE = ['packages/document', 'packages/solver']
-const OTHERS = ['apps', 'packages/client', 'packages/grasshopper', 'packages/model', 'bench', 'tools']
+const ALL = ['apps', 'packages', 'bench', 'tools']
 
 /** What runs longer hangs: it fails instead of holding up everything. */
 const HANGS = '--test-timeout=600000'
+
+/** Types are stripped and code is compiled once, not in each of hundreds of processes. */
+const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled-for-tests', import.meta.url))
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 const { paths, options } = readArguments(process.argv.slice(2))
 /** By itself it leaves one core unused; tests wait for processes and databases half of their time. */
 const AT_ONCE = `--test-concurrency=${availableParallelism() + 1}`
-const testsIn = (paths: string[]) => ['--test', HANGS, AT_ONCE, ...options, ...paths.map(toPattern)]
+const tests = (paths.length > 0 ? paths : ALL).map(toPattern)
 await runNode([fileURLToPath(new URL('build-web.ts', import.meta.url))], {})
-if (paths.length > 0) process.exitCode = await runOnPostgres(testsIn(paths))
-else {
-  const pure = await runNode(['--test-isolation=none', ...testsIn(PURE)], {})
-  process.exitCode = Math.max(pure, await runOnPostgres(testsIn(OTHERS)))
-}
+process.exitCode = await runOnPostgres(['--test', HANGS, AT_ONCE, ...options, ...tests])
 
 function readArguments(given: string[]) {
   const isPath = (argument: string) => argument.includes('*') || existsSync(argument)
@@ -60,7 +57,10 @@ async function runOnPostgres(nodeArguments: string[]): Promise<number> {
 /** Runs this same Node, and resolves to its exit code. */
 async function runNode(nodeArguments: string[], env: Record<string, string>): Promise<number> {
   say(`Running node ${nodeArguments.join(' ')}`)
-  const node = spawn(process.execPath, nodeArguments, { stdio: 'inherit', env: { ...process.env, ...env } })
+  const node = spawn(process.execPath, nodeArguments, {
+    stdio: 'inherit',
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
+  })
   const [code] = await once(node, 'exit')
   return code ?? 1
 }

@@ -7,6 +7,8 @@ const SERVER = 'http://127.0.0.1:4000'
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
   plugins: [react()],
+  // Relative: the server may have a path of its own, and puts it before what the page names.
+  base: './',
   build: {
     target: 'es2023',
     // With `light-dark()` as it is: what stands in for it in older browsers needs more than Mantine sets.

@@ -92,7 +92,7 @@ export async function createApp(
     log: createRequestLog(log),
     tokenUse,
   })
-  const build = await readBuild(WEB_BUILD)
+  const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
   const app = createHttpServer(log, metrics, readyAnswers, {
     publicPath: publicPath(config.baseUrl),
     stopNoticeMs: config.stopNoticeMs,

@@ -34,8 +34,8 @@ export const VARIABLES = {
   MEADOW_BASE_URL: {
     is: webAddress,
     says:
-      'The address under which clients reach the server, with its path where a proxy gives it one. When not set, the ' +
-      'address that a request comes to.',
+      'The address under which clients reach the server, with its path where a proxy gives it one, whether the proxy ' +
+      'takes the path away or leaves it. When not set, the address that a request comes to.',
   },
   MEADOW_SESSION_SECRET: {
     is: longText(32),
@@ -47,8 +47,9 @@ export const VARIABLES = {
   MEADOW_OIDC_ISSUER: {
     is: webAddress,
     says:
-      'The OpenID provider that people can sign in through, as its configuration names it. Needs MEADOW_BASE_URL, and ' +
-      'there the redirect address /app/v1/auth/callback/oidc.',
+      'The OpenID provider that people can sign in through, as its configuration names it. Needs MEADOW_BASE_URL; the ' +
+      'provider has to know that address with /app/v1/auth/callback/oidc behind it, and to vouch for e-mail addresses ' +
+      '(`email_verified`).',
   },
   MEADOW_OIDC_CLIENT_ID: { is: longText(1), says: 'What the OpenID provider calls this service.' },
   MEADOW_OIDC_CLIENT_SECRET: {

@@ -24,6 +24,8 @@ ${rows.join('\n')}
 - A secret (${secrets.join(', ')}) can be kept in a file: put \`_FILE\` behind the variable's name and set it to the
   file's path, as in \`DATABASE_URL_FILE=/run/secrets/database-url\`. A line end at the end of the file is left out.
 - When something cannot be used, nothing starts, and all mistakes are told at once, by the names of the variables.
+- A proxy in front passes on the \`Host\` header, and at \`/live\` WebSockets; \`X-Forwarded-For\` counts from those in
+  \`MEADOW_TRUSTED_PROXIES\`. Without its path in \`MEADOW_BASE_URL\` the web app would look for its files elsewhere.
 - In Kubernetes, a service called \`meadow\` makes the cluster set \`MEADOW_PORT\` to an address in every pod: say
   \`enableServiceLinks: false\` in the pod, or give the service another name.
 `

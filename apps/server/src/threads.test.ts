@@ -11,14 +11,14 @@ const NO_ZLIB = new URL('./testing/no-zlib-in-threads.ts', import.meta.url)
 test('given threads that may be ended at any moment, when they read, solve and make bodies and files, then none uses node:zlib', {
   skip: noLauncher,
 }, async (t) => {
-  const { run, start } = await createCommandLine(t, {
+  const { start } = await createCommandLine(t, {
     NODE_OPTIONS: `--import=${NO_ZLIB}`,
     MEADOW_PORT: '0',
   })
   const server = start('serve', '--demo', '--json')
   const { address, team, token, solutions } = JSON.parse(await server.firstLine())
   const folder = await createFolder(t, { 'a.gh': createDefinitionFile() })
-  const { code, stderr } = await run('import', folder, '--team', team)
+  const { code, stderr } = await start('import', folder, '--team', team).finished
   assert.equal(code, 0, stderr)
 
   const { id } = solutions.find(({ state }: { state: string }) => state === 'solved')

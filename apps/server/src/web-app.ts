@@ -34,6 +34,7 @@ import { mountOidc } from './features/sign-in/mount-oidc.ts'
 import { createOidc } from './features/sign-in/oidc.ts'
 import { createReadMe } from './features/sign-in/read-me.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
+import { startForgetting } from './features/sign-in/start-forgetting.ts'
 import type { BodyMaker } from './features/solutions/bodies/body-maker.ts'
 import { editorSolutionRoutes } from './features/solutions/editor/editor-solutions.routes.ts'
 import { createEditorSolutionStore } from './features/solutions/editor/editor-solutions.store.ts'
@@ -42,6 +43,7 @@ import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
 import { createTeamSettingsStore } from './features/team-settings/team-settings.store.ts'
 import { mountApp } from './http/app/mount-app.ts'
+import { publicPath } from './http/public-address.ts'
 import { Refusal } from './http/refusal.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { Database } from './platform/database/database.ts'
@@ -79,7 +81,7 @@ export async function mountWebApp(
   const catalogue = createCatalogue(database)
   const me = createMeStore(database)
   const readMe = createReadMe(me)
-  const attempts = createAttempts()
+  const attempts = createAttempts(database)
   const authParts = { database, secret, baseUrl, log }
   const oidc = provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider) : undefined
   const isSecure = baseUrl?.startsWith('https:') ?? false
@@ -87,6 +89,7 @@ export async function mountWebApp(
   const uploads = openUploadReader(blobs)
   const values = openValuesThread({ blobsFolder: parts.blobsFolder })
   app.addHook('onClose', () => values[Symbol.asyncDispose]())
+  app.addHook('onClose', startForgetting(attempts, log))
   app.addHook('onClose', startSweepingDiscarded(database, blobs, log))
   app.addHook('onClose', () => uploads[Symbol.asyncDispose]())
 
@@ -108,7 +111,7 @@ export async function mountWebApp(
         const expiresAt = Date.now() + SESSION_MS
         const token = await sessions.createSession({ user, expiresAt, userAgent })
         const cookie = writeSessionCookie(token, { secret, isSecure })
-        return `${cookie}; Max-Age=${SESSION_MS / 1000}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+        return `${cookie}; Max-Age=${SESSION_MS / 1000}; Path=${publicPath(baseUrl) || '/'}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
       },
     }),
     ...apiTokenRoutes({ store: createApiTokenStore(database), catalogue, flushUse: parts.tokenUse.flush }),

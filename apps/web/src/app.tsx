@@ -1,8 +1,11 @@
 import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router'
+import { findBasename } from './api/public-path.ts'
 import { createQueryClient } from './api/queries.ts'
+import { askForDocument } from './document/document-query.ts'
+import { Home } from './folders/home.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { findNonce } from './shell/find-nonce.ts'
 import { NotFound } from './shell/not-found.tsx'
@@ -11,7 +14,7 @@ import { AcceptInvitation } from './sign-in/accept-invitation.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-// What is large, or rarely opened, comes when it is.
+// What is large, or rarely opened, comes when it is. Not what leads elsewhere: it would, over where somebody went since.
 const FolderPage = lazy(async () => ({ default: (await import('./folders/folder-page.tsx')).FolderPage }))
 const BinPage = lazy(async () => ({ default: (await import('./folders/bin-page.tsx')).BinPage }))
 const SettingsPage = lazy(async () => ({
@@ -21,37 +24,47 @@ const AccountPage = lazy(async () => ({ default: (await import('./sign-in/accoun
 const DocumentPage = lazy(async () => ({
   default: (await import('./document/document-page.tsx')).DocumentPage,
 }))
-const Home = lazy(async () => ({ default: (await import('./folders/home.tsx')).Home }))
 
 /** Every page. `:teamId` comes first, so that a link tells the team; a document is known by its id alone. */
-const createRouter = () =>
-  createBrowserRouter([
-    {
-      errorElement: <ErrorPage />,
-      children: [
-        { path: '/sign-in', element: <SignIn /> },
-        { path: '/invitation', element: <AcceptInvitation /> },
-        { path: '/documents/:documentId', element: <DocumentPage /> },
-        {
-          element: <Shell />,
-          children: [
-            { path: '/', element: <Home /> },
-            { path: '/account', element: <AccountPage /> },
-            { path: '/teams/:teamId', element: <FolderPage /> },
-            { path: '/teams/:teamId/folders/:folderId', element: <FolderPage /> },
-            { path: '/teams/:teamId/bin', element: <BinPage /> },
-            { path: '/teams/:teamId/settings', element: <SettingsPage /> },
-            { path: '/teams/:teamId/settings/:section', element: <SettingsPage /> },
-            { path: '*', element: <NotFound /> },
-          ],
-        },
-      ],
-    },
-  ])
+const createRouter = (queryClient: QueryClient) =>
+  createBrowserRouter(
+    [
+      {
+        errorElement: <ErrorPage />,
+        children: [
+          { path: '/sign-in', element: <SignIn /> },
+          { path: '/invitation', element: <AcceptInvitation /> },
+          {
+            path: '/documents/:documentId',
+            element: <DocumentPage />,
+            hydrateFallbackElement: <></>,
+            loader: ({ params }) => {
+              askForDocument(queryClient, params.documentId!)
+              return null
+            },
+          },
+          {
+            element: <Shell />,
+            children: [
+              { path: '/', element: <Home /> },
+              { path: '/account', element: <AccountPage /> },
+              { path: '/teams/:teamId', element: <FolderPage /> },
+              { path: '/teams/:teamId/folders/:folderId', element: <FolderPage /> },
+              { path: '/teams/:teamId/bin', element: <BinPage /> },
+              { path: '/teams/:teamId/settings', element: <SettingsPage /> },
+              { path: '/teams/:teamId/settings/:section', element: <SettingsPage /> },
+              { path: '*', element: <NotFound /> },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: findBasename() },
+  )
 
 export function App() {
   const [queryClient] = useState(createQueryClient)
-  const [router] = useState(createRouter)
+  const [router] = useState(() => createRouter(queryClient))
   return (
     <MantineProvider
       theme={theme}

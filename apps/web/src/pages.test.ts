@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
 import { signIn, useApp } from './testing/start-app.ts'
@@ -46,8 +46,38 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('[WEB-1] given a session that ends while somebody works, when they go on, then they are asked to sign in, and come back to where they were', async () => {
+    const page = await app.open({ isSignedOut: true })
+    await page.goto('/sign-in')
+    await signIn(page, app.demo)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('tab', { name: 'Members' }).click()
+    await page.getByRole('table', { name: 'Members' }).waitFor()
+    const { pathname } = new URL(page.url())
+    await page.evaluate(() => fetch('/app/v1/sign-out', { method: 'POST' }))
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Meadow' }).waitFor()
+    await signIn(page, app.demo)
+    await page.getByRole('table', { name: 'Members' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, pathname)
+    await page.context().close()
+  })
+
+  test('[WEB-18] given a server that cannot be reached, when somebody goes on, then the page says so, keeps what it has, and tries again when it is told to', async () => {
+    const page = await app.open({ isShared: true })
+    const table = page.getByRole('table', { name: 'Contents' })
+    await table.getByRole('link', { name: 'Archive' }).waitFor()
+    await page.context().setOffline(true)
+    await table.getByRole('link', { name: 'Archive' }).click()
+    await page.getByRole('main').getByRole('alert').filter({ hasText: 'cannot be reached' }).first().waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Archive' }).waitFor()
+    await page.close()
+  })
+
   test('[WEB-2] given a team, when folders are made, renamed, moved and deleted, then all is where it should be', async () => {
-    const page = await app.open()
+    const page = await app.open({ isShared: true })
     await page.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
     await app.keepPicture(page, 'folders')
     await makeFolder(page, 'Sketches')
@@ -60,6 +90,14 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
 
     await row(page, 'Sketchbook').dragTo(row(page, 'Old things'))
     await row(page, 'Sketchbook').waitFor({ state: 'detached' })
+    const inTree = page.getByRole('navigation', { name: 'Folders' })
+    await row(page, 'Old things').dragTo(inTree.getByRole('link', { name: 'Archive' }))
+    await row(page, 'Old things').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Unfold Archive' }).click()
+    await row(page, 'Archive').dragTo(inTree.getByRole('link', { name: 'Old things' }))
+    await page.getByRole('status').filter({ hasText: 'into itself' }).waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByRole('table').getByRole('link', { name: 'Archive' }).click()
     await page.getByRole('table').getByRole('link', { name: 'Old things' }).click()
     await row(page, 'Sketchbook').waitFor()
 
@@ -78,22 +116,25 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByText('The bin is empty.').waitFor()
     await page.getByRole('link', { name: 'Folders' }).click()
     await row(page, 'Sketchbook').waitFor()
-    await page.context().close()
+    await page.close()
   })
 
   test('[WEB-3] given a name, when it is typed, then what the search of the API finds is there', async () => {
-    const page = await app.open()
-    await page.getByRole('searchbox').fill('TOWER')
-    const { documents } = await (await read('/documents?q=TOWER', app.demo.token)).json()
-    assert.ok(documents.length > 0)
-    for (const { name } of documents) await page.getByRole('search').getByRole('link', { name }).waitFor()
+    const page = await app.open({ isShared: true })
+    for (const q of ['TOWER', ' BRIDGE']) {
+      await page.getByRole('searchbox').fill(q)
+      const { documents } = await (await read(`/documents?q=${encodeURIComponent(q)}`, app.demo.token)).json()
+      assert.ok(documents.length > 0)
+      for (const { name } of documents) await page.getByRole('search').getByRole('link', { name }).waitFor()
+      assert.equal(await page.getByRole('search').getByRole('link').count(), documents.length)
+    }
     await page.getByRole('searchbox').fill('nothing of that name')
     await page.getByText('No document has').waitFor()
-    await page.context().close()
+    await page.close()
   })
 
   test('[WEB-4] given files, when they are uploaded, then definitions are there and others say why not', async () => {
-    const page = await app.open()
+    const page = await app.open({ isShared: true })
     await makeFolder(page, 'Uploads')
     await page.getByRole('table').getByRole('link', { name: 'Uploads' }).click()
     await page.getByRole('heading', { level: 1, name: 'Uploads' }).waitFor()
@@ -108,11 +149,11 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const file = Buffer.from(await (await fetch(asked.export.url)).arrayBuffer())
     await files.setInputFiles({ name: 'Truss again.gh', mimeType: '', buffer: file })
     await row(page, 'Truss again').waitFor()
-    await page.context().close()
+    await page.close()
   })
 
   test('[WEB-5] given the team settings, when a token is made, used and revoked, then it lets in, and then no more', async () => {
-    const page = await app.open()
+    const page = await app.open({ isShared: true })
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('tab', { name: 'API tokens' }).click()
     await page.getByRole('button', { name: 'New token' }).click()
@@ -134,11 +175,11 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await row(page, 'Nightly report').getByText('revoked').waitFor()
     assert.equal((await read('/team', secret)).status, 401)
-    await page.context().close()
+    await page.close()
   })
 
   test('[WEB-6, WEB-16] given an invitation, when somebody new follows it, then they are in, as what it says', async () => {
-    const page = await app.open()
+    const page = await app.open({ isShared: true })
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('tab', { name: 'Members' }).click()
     await page.getByRole('combobox', { name: 'Role', exact: true }).click()
@@ -155,29 +196,47 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     assert.equal(await guest.getByRole('button', { name: 'New document' }).count(), 0)
     assert.equal(await guest.getByRole('link', { name: 'Bin' }).count(), 0)
     await guest.context().close()
-    await page.context().close()
+    await page.close()
   })
 
-  test('[WEB-10, WEB-11] given every page, in light and dark and on a phone, then axe finds nothing serious', async () => {
+  test('[WEB-10, WEB-11] given every page, in light and dark and on a phone, then axe finds nothing, best practices included', async () => {
     for (const options of [{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }] as const) {
-      const page = await app.open({ isSignedOut: true, ...options })
-      await page.goto('/sign-in')
-      await page.getByRole('button', { name: 'Sign in' }).waitFor()
-      await assertAccessible(page)
-      await signIn(page, app.demo)
-      const root = new URL(page.url()).pathname
-      const places = ['', '/bin', '/settings', '/settings/members', '/settings/tokens', '/settings/credits']
-      for (const place of places) {
-        await page.goto(root.replace(/\/$/, '') + place)
-        await page.getByRole('heading', { level: 1 }).waitFor()
+      const page = await app.open(options)
+      const look = async (seen: Locator) => {
+        await seen.waitFor()
         await page.getByLabel('Loading').waitFor({ state: 'detached' })
         await assertAccessible(page)
-        const { scrollWidth, clientWidth } = await page.evaluate(() => {
+        const [needed, there] = await page.evaluate(() => {
           const { scrollWidth, clientWidth } = document.documentElement
-          return { scrollWidth, clientWidth }
+          return [scrollWidth, clientWidth]
         })
-        assert.ok(scrollWidth <= clientWidth, `${place} is ${scrollWidth} wide`)
+        assert.ok(needed! <= there!, `${page.url()} is ${needed} wide`)
       }
+      await look(page.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }))
+      await page.getByRole('button', { name: 'Actions for Archive', exact: true }).click()
+      await look(page.getByRole('menuitem', { name: 'Move' }))
+      await page.getByRole('menuitem', { name: 'Move' }).click()
+      await page.getByRole('combobox', { name: 'To the folder' }).click()
+      await look(page.getByRole('option', { name: 'Structures' }))
+      await page.getByRole('option', { name: 'Structures' }).click()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.locator('button:focus[aria-label="Actions for Archive"]').waitFor()
+      await page.getByRole('table').getByRole('link', { name: 'Structures' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Structures' }).waitFor()
+      await page.locator('main:focus').waitFor()
+      await page.getByRole('link', { name: 'Bin' }).click()
+      await look(page.getByRole('heading', { level: 1, name: 'Bin' }))
+      await page.getByRole('link', { name: 'Settings' }).click()
+      for (const name of ['General', 'Members', 'API tokens', 'Credits']) {
+        await page.getByRole('tab', { name }).click()
+        await look(page.getByRole('tabpanel', { name }))
+      }
+      await page.goto('/account')
+      await look(page.getByRole('heading', { level: 1, name: 'Account' }))
+      await page.goto('/sign-in')
+      await look(page.getByRole('button', { name: 'Sign in' }))
+      await page.goto('/nothing')
+      await look(page.getByRole('heading', { level: 1, name: 'Not found' }))
       await page.context().close()
     }
   })

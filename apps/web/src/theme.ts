@@ -4,7 +4,9 @@ import {
   createTheme,
   Loader,
   type MantineColorsTuple,
+  Menu,
   Modal,
+  Select,
 } from '@mantine/core'
 
 const MEADOW: MantineColorsTuple = [
@@ -37,13 +39,30 @@ export const theme = createTheme({
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     // Only with a role may it have a label.
     Loader: Loader.extend({ defaultProps: { role: 'status' } }),
+    // Its children are to be its items alone, the first of which is where the keyboard begins.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    // A heading of the dialog, not a second banner of the page.
+    ModalHeader: { defaultProps: { component: 'div' } },
+    // The list itself scrolls, as assistive technology expects of a list box.
+    Select: Select.extend({
+      defaultProps: { withScrollArea: false },
+      styles: { options: { maxHeight: 240, overflowY: 'auto' } },
+    }),
     Modal: Modal.extend({ defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } }),
   },
 })
 
-/** Secondary text that everybody can read: at least 4.5 to 1 on every background that we have (WCAG 2.2, 1.4.3). */
+/** Secondary text, and what went wrong, that everybody can read: at least 4.5 to 1 on every background that we have (WCAG 2.2, 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#5a625d', '--mantine-color-placeholder': '#6b736e' },
-  dark: { '--mantine-color-dimmed': '#a9b2ac', '--mantine-color-placeholder': '#98a19b' },
+  light: {
+    '--mantine-color-dimmed': '#5a625d',
+    '--mantine-color-placeholder': '#6b736e',
+    '--mantine-color-error': '#c92a2a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a9b2ac',
+    '--mantine-color-placeholder': '#98a19b',
+    '--mantine-color-error': '#ff8787',
+  },
 })

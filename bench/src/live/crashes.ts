@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
 import { repairGraph } from '@meadow/document'
 import { type KillableServer, runCrashes } from '@meadow/server/src/features/live/testing/crash-runs.ts'
+import type { DatabaseLocation } from '@meadow/server/src/platform/database/open-database.ts'
 import { say } from '../say.ts'
 import { endWithThisProcess } from '../servers/server-process.ts'
 import { MEADOW_SERVER, meadowEnvironment } from '../servers/start-meadow.ts'
+import { findFreePort, startPostgres } from '../servers/start-postgres.ts'
 import { buildEditedTeam } from './edited-team.ts'
 
 /** What a server that is killed again and again while several edit has lost. */
@@ -22,20 +24,26 @@ export interface CrashFigures {
   invalid: number
 }
 
-const KILLS = Number(process.argv[2] ?? 100)
+const { values: options } = parseArgs({
+  options: { kills: { type: 'string', default: '100' }, postgres: { type: 'boolean', default: false } },
+})
 const EDITORS = 5
 
 const dataDir = await mkdtemp(join(tmpdir(), 'meadow-crashes-'))
 try {
-  const team = await buildEditedTeam(dataDir, { document: { nodes: 50, sliders: 0 } })
+  // PostgreSQL runs as somebody else where this runs as root.
+  await chmod(dataDir, 0o755)
+  await using postgres = options.postgres ? await startPostgres(join(dataDir, 'postgres')) : undefined
+  const place = { dataDir, databaseUrl: postgres?.url }
+  const team = await buildEditedTeam(place, { document: { nodes: 50, sliders: 0 } })
   const port = await findFreePort()
   const figures: CrashFigures = { kills: 0, acknowledged: 0, lost: 0, invalid: 0 }
   const content = await runCrashes({
     documentId: team.documents.document!.id,
     cookie: team.cookie,
-    kills: KILLS,
+    kills: Number(options.kills),
     editors: EDITORS,
-    start: () => startServer(dataDir, port),
+    start: () => startServer(place, port),
     onKilled(acknowledged, missing) {
       figures.kills++
       figures.acknowledged += acknowledged
@@ -50,10 +58,10 @@ try {
 }
 
 /** At the same port each time, where its editors look for it. */
-async function startServer(dataDir: string, port: number): Promise<KillableServer> {
+async function startServer(place: DatabaseLocation, port: number): Promise<KillableServer> {
   const child = spawn(process.execPath, [MEADOW_SERVER, 'serve', '--json'], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...meadowEnvironment({ dataDir }), MEADOW_PORT: String(port), MEADOW_SOLVE_WORKERS: '0' },
+    env: { ...meadowEnvironment(place), MEADOW_PORT: String(port), MEADOW_SOLVE_WORKERS: '0' },
   })
   endWithThisProcess(child)
   const ended = once(child, 'exit')
@@ -66,12 +74,4 @@ async function startServer(dataDir: string, port: number): Promise<KillableServe
       await ended
     },
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

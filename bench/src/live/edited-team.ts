@@ -6,7 +6,7 @@ import { createSessionStore } from '@meadow/server/src/access/sessions.store.ts'
 import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
 import { createUserStore } from '@meadow/server/src/access/users.store.ts'
 import { createCatalogue } from '@meadow/server/src/catalogue/catalogue.ts'
-import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
+import { type DatabaseLocation, openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
 import { createContent } from '../team/graph-content.ts'
 import { createRandom } from '../team/random.ts'
 
@@ -26,10 +26,11 @@ export interface EditedTeam {
 }
 
 export async function buildEditedTeam(
-  dataDir: string,
+  place: DatabaseLocation,
   wanted: Record<string, { nodes: number; sliders: number }>,
 ): Promise<EditedTeam> {
-  const database = await openDatabase({ dataDir })
+  const { dataDir } = place
+  const database = await openDatabase(place)
   try {
     const catalogue = createCatalogue(database)
     const team = await catalogue.createTeam({ name: 'Edited' })

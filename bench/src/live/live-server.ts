@@ -188,12 +188,15 @@ try {
     { length: OPEN },
     (_, at) => [`open ${at}`, { nodes: OPEN_NODES, sliders: 1 }] as const,
   )
-  const team = await buildEditedTeam(dataDir, {
-    small: { nodes: 100, sliders: 1 },
-    shared: { nodes: 1000, sliders: EDITORS },
-    large: { nodes: 2000, sliders: 1 },
-    ...Object.fromEntries(open),
-  })
+  const team = await buildEditedTeam(
+    { dataDir },
+    {
+      small: { nodes: 100, sliders: 1 },
+      shared: { nodes: 1000, sliders: EDITORS },
+      large: { nodes: 2000, sliders: 1 },
+      ...Object.fromEntries(open),
+    },
+  )
   await using server = await startMeadow({ dataDir, logFile: join(dataDir, 'log') })
   const figures: LiveServerFigures = {
     visible: await measureVisible(server, team),

@@ -7,6 +7,7 @@ export { type ArchiveForm, writeArchive } from './archive/write-archive.ts'
 export { writeInflatedArchive } from './archive/write-binary.ts'
 export type { Author, Definition, DefinitionHeader, Library, Note } from './definition/definition.ts'
 export { MAX_GEOMETRY_BYTES } from './definition/geometry/geometry-unpacker.ts'
+export { type ClusterLimits, readClusters } from './definition/read-clusters.ts'
 export { readDefinition } from './definition/read-definition.ts'
 export { writeDefinition } from './definition/write-definition.ts'
 export type {

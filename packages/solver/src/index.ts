@@ -5,6 +5,7 @@ export { describeKinds, type KindDescription, type PortDescription } from './kin
 export { findKind, listKinds } from './kinds/index.ts'
 export type { SolutionMessage } from './solve/messages.ts'
 export { type Solution, type SolveOptions, solve } from './solve/solve.ts'
+export { CLUSTER } from './solve/solve-cluster.ts'
 export { SolveError, type SolveErrorCode } from './solve/solve-error.ts'
 export { toWireData, toWireTree } from './solve/to-wire-data.ts'
 export type { Data } from './solve/treat-data.ts'

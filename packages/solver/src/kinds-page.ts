@@ -15,6 +15,8 @@ The ${count} component classes that the solver solves, as their declarations in 
 
 Ports are written \`Name (nickname): Type\`; \`*\` takes or gives a list, \`**\` a tree; \`?\` runs without data; \`…\` can be there several times. A port of type Data takes anything. Where a component has kept its name through several versions, each class has a line.
 
+A cluster is solved by what is inside it, as far as that is of these kinds, when its document has the file that it was imported from.
+
 ${sections.join('\n')}
 ## Left out
 

@@ -83,7 +83,7 @@ describe('the command line', { skip: noLauncher }, () => {
   })
 
   test('[CLI-3] [CLI-4] given a wrong call, when it is made, then the code is 2 and one sentence says what to do', async (t) => {
-    const { run } = await createCommandLine(t)
+    const { start } = await createCommandLine(t)
     const calls = {
       'Unknown command \'tem\' (Did you mean team?). See "meadow-server --help".': ['tem'],
       'Missing required argument \'name\'. See "meadow-server team create --help".': ['team', 'create'],
@@ -94,7 +94,7 @@ describe('the command line', { skip: noLauncher }, () => {
       ],
       'Required option \'--team <id>\' not specified. See "meadow-server import --help".': ['import', '.'],
     }
-    const answers = await Promise.all(Object.values(calls).map((call) => run(...call)))
+    const answers = await Promise.all(Object.values(calls).map((call) => start(...call).finished))
     const expected = Object.keys(calls).map((sentence) => ({
       code: 2,
       stdout: '',

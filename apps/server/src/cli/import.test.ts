@@ -26,6 +26,22 @@ const createManyFiles = (t: TestContext, count: number): Promise<string> =>
     ),
   )
 
+/**
+ * Their results, a third of a kilobyte each, are more than what fits into a pipe and into what is read of it at once,
+ * which is 64 KB each. So whoever acts on the first piece of output does so before the import has come to its end,
+ * however slow they are: it has to wait for them.
+ */
+const TOO_MANY_TO_TELL = 600
+const LONG = 'long '.repeat(48)
+
+const createLongNames = (t: TestContext): Promise<string> =>
+  createFolder(
+    t,
+    Object.fromEntries(
+      Array.from({ length: TOO_MANY_TO_TELL }, (_, i) => [`${LONG}${i}.gh`, createDefinitionFile()]),
+    ),
+  )
+
 const countOf = async ({ run, team }: CommandLine & { team: string }, path: string) => {
   const { stdout } = await run('import', path, '--team', team, '--json')
   return JSON.parse(stdout)
@@ -101,23 +117,25 @@ describe('import', { skip: noLauncher }, () => {
   })
 
   test('[CLI-11] given a running server, when a folder is imported into one of its folders, then it is served at once', async (t) => {
-    const { json, run, dataDir, team } = await start(t)
+    const commandLine = await start(t)
+    const { json, dataDir, team } = commandLine
+    const run = (...args: string[]) => commandLine.start(...args).json()
     const { get } = await startServer(t, { MEADOW_DATA_DIR: dataDir })
     const { token } = await json('token', 'create', '--team', team, '--name', 'test')
     const read = async (path: string) => (await get(path, { token })).json
     assert.deepEqual((await read('/folders/root')).folder.folders, [])
     const tree = await createFolder(t)
     await mkdir(join(tree, 'Facades'))
-    await run('import', tree, '--team', team)
+    await run('import', tree, '--team', team, '--json')
     const [facades] = (await read('/folders/root')).folder.folders
     assert.equal(facades.name, 'Facades')
     const files = await createFolder(t, { 'Tower.gh': createDefinitionFile({ text: 'old' }) })
-    await run('import', files, '--team', team, '--folder', facades.id)
+    await run('import', files, '--team', team, '--folder', facades.id, '--json')
     const [tower] = (await read(`/folders/${facades.id}`)).folder.documents
     assert.equal(tower.name, 'Tower')
     assert.ok(JSON.stringify(await read(`/documents/${tower.id}`)).includes('"old"'))
     await putFile(files, 'Tower.gh', createDefinitionFile({ text: 'new' }), Date.UTC(2025, 0, 1))
-    await run('import', files, '--team', team, '--folder', facades.id)
+    await run('import', files, '--team', team, '--folder', facades.id, '--json')
     assert.ok(JSON.stringify(await read(`/documents/${tower.id}`)).includes('"new"'))
   })
 
@@ -150,7 +168,7 @@ describe('import', { skip: noLauncher }, () => {
 
   test('[CLI-12] [IMP-14] given Ctrl-C, when a tree is being imported, then it ends in good order, and a second run does the rest', async (t) => {
     const commandLine = await start(t)
-    const path = await createManyFiles(t, 600)
+    const path = await createLongNames(t)
     const child = commandLine.start('import', path, '--team', commandLine.team, '--json')
     await child.wrote('stdout')
     child.kill('SIGINT')
@@ -162,7 +180,7 @@ describe('import', { skip: noLauncher }, () => {
     const rest = await countOf(commandLine, path)
     assert.deepEqual(
       { created: rest.created, unchanged: rest.unchanged },
-      { created: 600 - summary.created, unchanged: summary.created },
+      { created: TOO_MANY_TO_TELL - summary.created, unchanged: summary.created },
     )
   })
 
@@ -205,21 +223,22 @@ describe('import', { skip: noLauncher }, () => {
 
   test('[IMP-13] given an import that is killed, when it is run again, then the result is whole', async (t) => {
     const commandLine = await start(t)
-    const path = await createManyFiles(t, 400)
+    const path = await createLongNames(t)
     const child = commandLine.start('import', path, '--team', commandLine.team, '--json')
     await child.wrote('stdout')
     child.kill('SIGKILL')
     await child.finished
     const { created, unchanged, failed } = await countOf(commandLine, path)
     assert.ok(created > 0, 'it was killed too late')
-    assert.deepEqual({ all: created + unchanged, failed }, { all: 400, failed: 0 })
-    assert.equal((await countOf(commandLine, path)).unchanged, 400)
+    assert.deepEqual({ all: created + unchanged, failed }, { all: TOO_MANY_TO_TELL, failed: 0 })
+    assert.equal((await countOf(commandLine, path)).unchanged, TOO_MANY_TO_TELL)
   })
 
   test('[IMP-12] given two processes that import one tree, when both are done, then everything is there once', async (t) => {
     const commandLine = await start(t)
     const path = await createManyFiles(t, 200)
-    const [one, two] = await Promise.all([countOf(commandLine, path), countOf(commandLine, path)])
+    const importAll = () => commandLine.start('import', path, '--team', commandLine.team, '--json').json()
+    const [one, two] = await Promise.all([importAll(), importAll()])
     assert.equal(one.created + two.created, 200)
     assert.equal(one.foldersCreated + two.foldersCreated, 5)
     assert.equal(one.failed + two.failed, 0)

@@ -25,8 +25,8 @@ test('[CLI-4] given an address that cannot be listened on, when the server start
     ],
   ]
   for (const [env, sentence] of cases) {
-    const { run } = await createCommandLine(t, env)
-    const { code, stderr } = await run('serve', '--json')
+    const { start } = await createCommandLine(t, env)
+    const { code, stderr } = await start('serve', '--json').finished
     assert.deepEqual({ code, error: JSON.parse(stderr).error }, { code: 1, error: sentence })
   }
 })

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import { readConfig } from '../config.ts'
-import { createDemoOwner, type DemoOwner } from '../features/demo/demo-owner.ts'
-import { type DemoAccess, type DemoState, openDemoTeam } from '../features/demo/demo-team.ts'
+import type { DemoOwner } from '../features/demo/demo-owner.ts'
+import type { DemoAccess, DemoState } from '../features/demo/demo-team.ts'
 import { createLog } from '../platform/log.ts'
-import { type Service, startService } from '../service.ts'
+import type { Service } from '../service.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
 import { explainListenFailure } from './listen-failure.ts'
@@ -29,6 +29,8 @@ async function runService({ env, output }: CommandContext, options: { demo?: tru
   const config = readConfig(env)
   const log = createLog(config.logLevel)
   output.message('Opening the database …')
+  // Not above: the other commands, which need none of it, would take twice as long.
+  const { startService } = await import('../service.ts')
   const service = await startService(config, log).catch((error) => {
     throw explainListenFailure(error, config)
   })
@@ -48,6 +50,10 @@ async function openDemo(
   { database, blobs, solving }: Service,
   say: (text: string) => void,
 ): Promise<Demo | undefined> {
+  const [{ openDemoTeam }, { createDemoOwner }] = await Promise.all([
+    import('../features/demo/demo-team.ts'),
+    import('../features/demo/demo-owner.ts'),
+  ])
   const access = await openDemoTeam(
     {
       catalogue: createCatalogue(database),

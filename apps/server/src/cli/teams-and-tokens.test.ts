@@ -12,8 +12,9 @@ const SOON = new Date(Date.now() + 86_400_000).toISOString()
 
 describe('teams and tokens', { skip: noLauncher }, () => {
   test('[CLI-1] given a team, when it is made, then its id alone is on standard output, and it is listed', async (t) => {
-    const { run, json } = await createCommandLine(t)
-    const made = await run('team', 'create', ' Façades ', '--host', 'Acme.Example.ORG', '--credits', '3600')
+    const { start, run, json } = await createCommandLine(t)
+    const options = ['--host', 'Acme.Example.ORG', '--credits', '3600']
+    const made = await start('team', 'create', ' Façades ', ...options).finished
     assert.equal(made.code, 0)
     const id = made.stdout.trim()
     assert.match(made.stderr, /Façades/)
@@ -119,7 +120,8 @@ describe('teams and tokens', { skip: noLauncher }, () => {
   })
 
   test('[CLI-11] given a running server, when a token is made and revoked, then its requests are answered, and the next is refused', async (t) => {
-    const { json, dataDir } = await createCommandLine(t)
+    const { start, dataDir } = await createCommandLine(t)
+    const json = (...args: string[]) => start(...args, '--json').json()
     const { get } = await startServer(t, { MEADOW_DATA_DIR: dataDir })
     const team = await json('team', 'create', 'Beside')
     const token = await json('token', 'create', '--team', team.id, '--name', 'CI')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { findCode } from '../platform/system-errors.ts'
 import { CommandFailure } from './failure.ts'
@@ -13,14 +13,15 @@ export type WriteContent = (write: (piece: Uint8Array) => Promise<void>) => Prom
  * followed; what is no regular file, such as a pipe, is written into. Fails with a sentence for a folder.
  */
 export async function writeFile(given: string, content: WriteContent): Promise<void> {
-  const path = await realpath(given).catch(() => resolve(given))
-  const facts = await unlessMissing(stat(path))
+  const facts = await unlessMissing(stat(given))
   if (facts?.isDirectory()) {
     throw new CommandFailure(
       `"${printable(given)}" is a folder: name a file, such as "${join(given, 'model.3dm')}".`,
     )
   }
-  if (facts && !facts.isFile()) return writeInto(await open(path, 'w'), content)
+  const path = await (facts ? unlessMissing(realpath(given)) : followLink(resolve(given)))
+  // Without a path: an open file whose name was removed, which only a link of the system leads to.
+  if (path === undefined || (facts && !facts.isFile())) return writeInto(await open(given, 'w'), content)
   const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}`)
   try {
     await writeInto(await open(unfinished, 'wx'), content, (file) => file.datasync())
@@ -28,6 +29,12 @@ export async function writeFile(given: string, content: WriteContent): Promise<v
   } finally {
     await rm(unfinished, { force: true })
   }
+}
+
+/** Where a file is to be made: at `path`, or where the links there lead. */
+async function followLink(path: string): Promise<string> {
+  const facts = await unlessMissing(lstat(path))
+  return facts?.isSymbolicLink() ? followLink(resolve(dirname(path), await readlink(path))) : path
 }
 
 async function writeInto(

@@ -4,8 +4,15 @@ import { createIndexChanges, type IndexChanges } from '../catalogue/index-change
 import { raiseVersion } from '../catalogue/raise-version.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
-import { ClientTakenError, DocumentGoneError, type KeptChange, type NewChange } from './change.ts'
+import {
+  ClientTakenError,
+  DocumentGoneError,
+  type KeptChange,
+  type NewChange,
+  ValueMissingError,
+} from './change.ts'
 import { claimClients } from './claim-clients.ts'
+import { claimValues } from './document-values.ts'
 import { sayChanged } from './head-watch.ts'
 
 /** What became of each change, in their order; throws when nothing was kept. */
@@ -48,6 +55,10 @@ export function createAppendBatch(database: Database, now: () => number = Date.n
     for (const change of changes) {
       if (!(await claimClients(write, change))) {
         outcomes.push(new ClientTakenError('The edit carries the number of another editor.'))
+        continue
+      }
+      if (!(await claimValues(write, team, document, change.values ?? []))) {
+        outcomes.push(new ValueMissingError('The edit refers to a value that is not there.'))
         continue
       }
       seq++

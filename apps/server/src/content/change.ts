@@ -1,4 +1,5 @@
 import type { UserId } from '@meadow/contract'
+import type { Reference } from '@meadow/document/live'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 
 /** An edit of a document that is to be kept. */
@@ -11,6 +12,8 @@ export interface NewChange {
   user?: UserId | undefined
   /** The Yjs clients that the update brings, which are the user's from now on. */
   newClients?: readonly number[]
+  /** What the update refers to in the blob store. */
+  values?: readonly Reference[]
 }
 
 /** A change that is safe on the disk. */
@@ -21,6 +24,9 @@ export interface KeptChange {
 
 /** A Yjs client of the change is another user's: it cannot be kept. */
 export class ClientTakenError extends Error {}
+
+/** The change refers to a value that is not the team's, or that is gone: it cannot be kept. */
+export class ValueMissingError extends Error {}
 
 /** There is no such document any more. */
 export class DocumentGoneError extends Error {}

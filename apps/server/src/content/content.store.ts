@@ -1,8 +1,10 @@
 import type { UserId } from '@meadow/contract'
+import type { Reference } from '@meadow/document/live'
 import { sql } from 'kysely'
 import { discardContent } from '../catalogue/discard-blobs.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, SnapshotFormat, TeamKey } from '../platform/database/tables.ts'
+import { hasValues, keepValues, noteUnusedValues } from './document-values.ts'
 
 /** Something as of a place in a document's log. */
 export interface AsOf<T> {
@@ -39,8 +41,16 @@ export interface ContentStore {
   listChanges(document: DocumentKey, seq: number): Promise<LoggedChange[]>
   /** The users of the Yjs clients that have edited. */
   listOwners(document: DocumentKey): Promise<Map<number, UserId>>
-  /** The state that editing starts from, if nothing was changed since `seq` and nobody else was faster. */
-  putFirstState(document: DocumentKey, team: TeamKey, state: AsOf<Uint8Array>): Promise<void>
+  /**
+   * The state that editing starts from, if nothing was changed since `seq` and nobody else was faster; `values` is what
+   * it refers to in the blob store.
+   */
+  putFirstState(
+    document: DocumentKey,
+    team: TeamKey,
+    state: AsOf<Uint8Array>,
+    values: readonly Reference[],
+  ): Promise<void>
   /** Puts a newer whole in the place of an older one, and lets go of the log up to it. */
   fold(document: DocumentKey, folded: Folded): Promise<void>
 }
@@ -87,10 +97,9 @@ export function createContentStore(database: Database): ContentStore {
       const rows = await clients.select(['client', 'user_id']).execute()
       return new Map(rows.map(({ client, user_id }) => [client, user_id]))
     },
-    putFirstState: (document, team, { seq, value }) =>
+    putFirstState: (document, team, { seq, value }, values) =>
       database.transaction(async (write) => {
-        // The lock that changes of the team wait for; its version stays, since nothing that can be read changes.
-        await sql`update team set version = version where id = ${team}`.execute(write)
+        await lockTeam(write, team)
         const head = await write
           .selectFrom('document')
           .where('id', '=', document)
@@ -103,9 +112,11 @@ export function createContentStore(database: Database): ContentStore {
           .values({ document_id: document, format: 'yjs', seq, content: value, blob: null })
           .onConflict((conflict) => conflict.columns(['document_id', 'format']).doNothing())
           .execute()
+        await keepValues(write, document, values)
       }),
     fold: (document, { seq, state, json }) =>
       database.transaction(async (write) => {
+        if (await hasValues(write, document)) await noteUnusedAtHead(write, document, seq, state)
         await discardContent(write, document)
         await write
           .insertInto('document_snapshot')
@@ -131,6 +142,33 @@ export function createContentStore(database: Database): ContentStore {
           .execute()
       }),
   }
+}
+
+/** The lock that changes of the team wait for; its version stays, since nothing that can be read changes. */
+const lockTeam = (write: Write, team: TeamKey) =>
+  sql`update team set version = version where id = ${team}`.execute(write)
+
+/** Unless there are newer edits, which may refer to what the state does not. */
+async function noteUnusedAtHead(
+  write: Write,
+  document: DocumentKey,
+  seq: number,
+  state: Uint8Array,
+): Promise<void> {
+  const found = await write
+    .selectFrom('document')
+    .where('id', '=', document)
+    .select('team_id')
+    .executeTakeFirst()
+  if (!found) return
+  await lockTeam(write, found.team_id)
+  const head = await write
+    .selectFrom('document')
+    .where('id', '=', document)
+    .where('seq', '=', seq)
+    .select('seq')
+    .executeTakeFirst()
+  if (head) await noteUnusedValues(write, document, state, Date.now())
 }
 
 interface SnapshotParameters {

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
 import { type AsOf, type ContentStore, createContentStore, type StoredJson } from './content.store.ts'
 import { openReplica, type Replica } from './replica.ts'
-import { composeJson, readStoredJson } from './stored-json.ts'
+import { type Composer, createComposer, readStoredJson } from './stored-json.ts'
 
 export interface ContentParts {
   store: ContentStore
@@ -43,7 +43,7 @@ export function createDocumentContents(
     dispose: (replica) => void replica.then(({ close }) => close(), onError),
   })
   /** What was composed of a replica, by the replica. */
-  const composed = new WeakMap<Replica, AsOf<Promise<Uint8Array>>>()
+  const composed = new WeakMap<Replica, AsOf<Promise<Uint8Array>> & { compose: Composer }>()
 
   async function findReplica(document: DocumentKey): Promise<Replica> {
     const replica = lent.get(document)
@@ -67,8 +67,9 @@ export function createDocumentContents(
     await replica.catchUp(seq)
     let last = composed.get(replica)
     if (last?.seq !== replica.seq) {
-      const json = replica.readJson()
-      last = { seq: json.seq, value: composeJson(blobs, json.value) }
+      const { seq, value } = replica.readJson()
+      const compose = last?.compose ?? createComposer(blobs)
+      last = { seq, value: compose(value), compose }
       composed.set(replica, last)
     }
     return { seq: last.seq, value: await last.value }

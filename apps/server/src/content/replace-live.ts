@@ -1,8 +1,9 @@
 import type { GraphContent } from '@meadow/contract'
-import { LiveEditError, openUpdateCheck, replaceContent } from '@meadow/document/live'
+import { LiveEditError, listReferences, openUpdateCheck, replaceContent } from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { Write } from '../platform/database/database.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
+import { keepValues } from './document-values.ts'
 
 /** Who edits when a file is imported: a user that nobody is. */
 const IMPORT = ''
@@ -35,7 +36,10 @@ export async function findReplacement(
     .select('change')
     .execute()
   const updates = [state.content!, ...changes.map(({ change }) => change)]
-  return replace(updates, await readContent())
+  const content = await readContent()
+  const replacement = replace(updates, content)
+  await keepValues(write, document, listReferences(JSON.stringify(content)))
+  return replacement
 }
 
 /** Tried on a copy: an edit that would be refused of anybody is not for the log either. */

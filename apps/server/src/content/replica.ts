@@ -1,4 +1,4 @@
-import { encodeLiveDocument, type LiveJson, openLiveReader } from '@meadow/document/live'
+import { encodeLiveDocument, type LiveJson, listReferences, openLiveReader } from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { DocumentKey } from '../platform/database/tables.ts'
 import type { AsOf, LoggedChange } from './content.store.ts'
@@ -128,7 +128,8 @@ async function getState({ store, blobs }: ContentParts, document: DocumentKey): 
     const json = await store.findJson(document, 0)
     if (!head || !json) throw new Error(`Document ${document} has no content.`)
     const content = await readSmallContent(blobs, json.value)
-    await store.putFirstState(document, head.team, { seq: json.seq, value: encodeLiveDocument(content) })
+    const first = { seq: json.seq, value: encodeLiveDocument(content) }
+    await store.putFirstState(document, head.team, first, listReferences(JSON.stringify(content)))
   }
   throw new Error(`Document ${document} was changed again and again while it was opened.`)
 }

@@ -8,17 +8,29 @@ const REFERENCE_MARK = Buffer.from('"$blob":"')
 export async function readStoredJson(blobs: BlobStore, json: StoredJson): Promise<Uint8Array> {
   const bytes = 'bytes' in json ? json.bytes : await getBlob(blobs, json.digest)
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(REFERENCE_MARK)) return bytes
-  return composeJson(blobs, cutReferences(new TextDecoder().decode(bytes)))
+  return createComposer(blobs)(cutReferences(new TextDecoder().decode(bytes)))
 }
 
-/** The bytes of a content, with large values put in where there are gaps. */
-export async function composeJson(blobs: BlobStore, json: LiveJson): Promise<Uint8Array> {
-  if (json.length === 1 && typeof json[0] === 'string') return Buffer.from(json[0])
-  const pieces: Uint8Array[] = []
-  for (const piece of json) {
-    pieces.push(typeof piece === 'string' ? Buffer.from(piece) : await getBlob(blobs, piece.$blob))
+/** Gives the bytes of one content again and again: text that was there the last time is not encoded again. */
+export type Composer = (json: LiveJson) => Promise<Uint8Array>
+
+/** Large values are put in where there are gaps. */
+export function createComposer(blobs: BlobStore): Composer {
+  let known = new Map<string, Uint8Array>()
+  return async (json) => {
+    const encoded = new Map<string, Uint8Array>()
+    const parts: Uint8Array[] = []
+    for (const piece of json) {
+      if (typeof piece !== 'string') parts.push(await getBlob(blobs, piece.$blob))
+      else {
+        const bytes = known.get(piece) ?? Buffer.from(piece)
+        encoded.set(piece, bytes)
+        parts.push(bytes)
+      }
+    }
+    known = encoded
+    return Buffer.concat(parts)
   }
-  return Buffer.concat(pieces)
 }
 
 async function getBlob(blobs: BlobStore, digest: string): Promise<Uint8Array> {

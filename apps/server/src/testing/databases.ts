@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { TestContext } from 'node:test'
 import type { Database } from '../platform/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '../platform/database/open-database.ts'
 import { atEnd } from './at-end.ts'
 import { createPostgresDatabase } from './postgres-databases.ts'
+import { createQuickFolder } from './quick-folder.ts'
 import { whyNoPostgres } from './test-postgres.ts'
 
 /** A kind of database that tests run on: `for (const kind of DATABASES) describe(kind.name, kind.options, …)`. */
@@ -20,7 +19,7 @@ export interface TestDatabase {
 }
 
 async function placeSqlite(t: TestContext): Promise<DatabaseLocation> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'meadow-test-'))
+  const dataDir = await createQuickFolder('meadow-test-')
   atEnd(t, () => rm(dataDir, { recursive: true }))
   return { dataDir }
 }

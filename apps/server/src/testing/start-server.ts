@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { TestContext } from 'node:test'
 import { ALL_SCOPES, type DocumentId, type Scope, type TokenId, type Visibility } from '@meadow/contract'
 import { createTokenSecret } from '../access/tokens.ts'
@@ -10,6 +8,7 @@ import type { FolderKey } from '../platform/database/tables.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { startService } from '../service.ts'
 import { atEnd } from './at-end.ts'
+import { createQuickFolder } from './quick-folder.ts'
 
 /** An answer as a script sees it. */
 export interface Answer {
@@ -36,7 +35,7 @@ const EMPTY = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] 
 
 /** A real server on a free port over a fresh database, with one team that has a root folder and a token. */
 export async function startServer(t: TestContext, env: Record<string, string> = {}, log: Log = SILENT) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'meadow-test-'))
+  const dataDir = await createQuickFolder('meadow-test-')
   const config = readConfig({
     MEADOW_DATA_DIR: dataDir,
     MEADOW_PORT: '0',

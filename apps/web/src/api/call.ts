@@ -5,6 +5,7 @@ import {
   type AppQuery,
   type AppResponse,
 } from '@meadow/contract/web'
+import { findPublicPath } from './public-path.ts'
 import { Refusal } from './refusal.ts'
 
 /** What an endpoint wants to know. */
@@ -54,7 +55,7 @@ export function addressOf<E extends AppEndpoint>(
     value === undefined ? [] : [[name, String(value)]],
   )
   const search = asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''
-  return `${APP_PREFIX}${filled}${search}`
+  return `${findPublicPath()}${APP_PREFIX}${filled}${search}`
 }
 
 async function reach(address: string, init: RequestInit): Promise<Response> {

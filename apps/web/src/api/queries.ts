@@ -1,17 +1,35 @@
 import { type AppEndpoint, type AppResponse, readMe, readWaysToSignIn } from '@meadow/contract/web'
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { type CallOf, call } from './call.ts'
 import { Refusal } from './refusal.ts'
 
 /** A refusal stays one however often it is asked again; what could not be reached may come back. */
 const mayPass = (error: Error) => !(error instanceof Refusal) || error.status === 0 || error.status >= 500
 
-export const createQueryClient = () =>
-  new QueryClient({
+/** The server is asked even when the browser thinks that it is offline: it may be this same machine. */
+const networkMode = 'always'
+
+export function createQueryClient(): QueryClient {
+  /** A session that has ended is found out by whatever asks next; who is signed in is then read again. */
+  function onError(error: Error): void {
+    if (error instanceof Refusal && error.status === 401)
+      void client.invalidateQueries({ queryKey: meQuery.queryKey })
+  }
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { staleTime: 10_000, retry: (count, error) => count < 2 && mayPass(error) },
+      queries: {
+        networkMode,
+        staleTime: 10_000,
+        retry: (count, error) => count < 2 && mayPass(error),
+        retryDelay: (count) => 500 * 2 ** count,
+      },
+      mutations: { networkMode },
     },
   })
+  return client
+}
 
 /** A read of an endpoint, kept under the endpoint's name and what it was asked. */
 export const queryOf = <E extends AppEndpoint>(endpoint: E, asked: Omit<CallOf<E>, 'signal' | 'body'> = {}) =>

@@ -85,7 +85,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
         )}
       </Group>
       <Group gap="xs" wrap="nowrap">
-        {live && <History live={live} />}
+        {live?.mayEdit && <History live={live} />}
         {live && <PeoplePresent live={live} />}
         <SegmentedControl
           size="xs"
@@ -106,27 +106,18 @@ export function DocumentHeader(props: DocumentHeaderProps) {
   )
 }
 
-/** Whether one is connected, and the way back and forth through one's own edits. */
+/** The way back and forth through one's own edits. */
 function History({ live }: { live: LiveSession }) {
-  const { isConnected, canUndo, canRedo } = useObserved(live.standing)
+  const { canUndo, canRedo } = useObserved(live.standing)
   return (
-    <>
-      {!isConnected && (
-        <Badge color="orange" variant="light" role="status">
-          Connecting
-        </Badge>
-      )}
-      {live.mayEdit && (
-        <Group gap={2} wrap="nowrap" visibleFrom="sm">
-          <ActionIcon variant="subtle" color="gray" aria-label="Undo" disabled={!canUndo} onClick={live.undo}>
-            <IconArrowBackUp size={18} />
-          </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" aria-label="Redo" disabled={!canRedo} onClick={live.redo}>
-            <IconArrowForwardUp size={18} />
-          </ActionIcon>
-        </Group>
-      )}
-    </>
+    <Group gap={2} wrap="nowrap" visibleFrom="sm">
+      <ActionIcon variant="subtle" color="gray" aria-label="Undo" disabled={!canUndo} onClick={live.undo}>
+        <IconArrowBackUp size={18} />
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="gray" aria-label="Redo" disabled={!canRedo} onClick={live.redo}>
+        <IconArrowForwardUp size={18} />
+      </ActionIcon>
+    </Group>
   )
 }
 

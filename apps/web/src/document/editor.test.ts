@@ -1,184 +1,113 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { afterEach, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import type { Page } from 'playwright-core'
+import { addNodes, createNode } from '@meadow/client/live'
+import type { GraphContent } from '@meadow/contract'
+import type { Locator, Page } from 'playwright-core'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
-import { useApp } from '../testing/start-app.ts'
+import { KINDS } from '../testing/kinds.ts'
+import { findNode, useEditor } from '../testing/use-editor.ts'
 
 const NEVER_SOLVED = 'Acoustic ceiling'
 
-describe('the editor', { skip: noBrowser }, () => {
-  const app = useApp()
+describe('the document page', { skip: noBrowser }, () => {
+  const app = useEditor()
   afterEach(() => app.checkTroubles())
 
-  async function ask(path: string) {
-    const answer = await fetch(`${app.demo.address}/api/v1${path}`, {
-      headers: { authorization: `Bearer ${app.demo.token}` },
-    })
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-    return { status: answer.status, json: (await answer.json()) as any }
+  const solved = (page: Page) => page.getByText('Solved', { exact: true }).waitFor()
+  const chosen = (page: Page) => page.locator('.react-flow__node.selected')
+
+  /** Its graph, as the API tells it. */
+  async function readDocument(id: string): Promise<GraphContent> {
+    const headers = { authorization: `Bearer ${app.demo.token}` }
+    const answer = await fetch(`${app.demo.address}/api/v1/documents/${id}`, { headers })
+    return ((await answer.json()) as { document: GraphContent }).document
   }
 
-  async function findDocument(name: string): Promise<string> {
-    return (await ask(`/documents?q=${encodeURIComponent(name)}`)).json.documents[0].id
+  /** The colour in the middle of what is drawn: red, green and blue from 0 to 255. */
+  async function readMiddle(page: Page, of: Locator): Promise<number[]> {
+    const png = (await of.screenshot()).toString('base64')
+    return page.evaluate(async (png) => {
+      const bytes = Uint8Array.from(atob(png), (letter) => letter.codePointAt(0)!)
+      const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+      const context = new OffscreenCanvas(1, 1).getContext('2d')!
+      context.drawImage(picture, -picture.width / 2, -picture.height / 2)
+      return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)]
+    }, png)
   }
 
-  async function openDocument(page: Page, name: string): Promise<string> {
-    const id = await findDocument(name)
-    await page.goto(`/documents/${id}`)
-    await page.locator('.react-flow__node').first().waitFor()
-    return id
-  }
-
-  async function openNew(page: Page, name: string): Promise<string> {
-    await page.getByRole('button', { name: 'New document' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill(name)
-    await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-    await page.locator('.react-flow__pane').waitFor()
-    return new URL(page.url()).pathname.split('/').at(-1)!
-  }
-
-  /** As with a double click on the empty canvas. */
-  async function addNode(page: Page, typed: string, at: { x: number; y: number }) {
-    await page.locator('.react-flow__pane').dblclick({ position: at })
-    await page.getByRole('combobox', { name: 'What to add' }).fill(typed)
-    await page.getByRole('option').first().waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('combobox', { name: 'What to add' }).waitFor({ state: 'detached' })
-  }
-
-  test('[WEB-7] given a document that was never solved, when it is opened, then it is solved and credits are spent', async () => {
-    const page = await app.open()
-    const credits = async () => {
-      await page.goto('/')
-      await page.getByRole('link', { name: 'Settings' }).click()
-      await page.getByRole('tab', { name: 'Credits' }).click()
-      return page.getByText('Credits left').locator('..').textContent()
-    }
-    const before = await credits()
-    const id = await findDocument(NEVER_SOLVED)
-    assert.equal((await ask(`/documents/${id}/solution`)).status, 409)
-    await openDocument(page, NEVER_SOLVED)
-    await page.getByText('Solved', { exact: true }).waitFor()
-    assert.equal((await ask(`/documents/${id}/solution`)).status, 200)
-    assert.notEqual(await credits(), before)
+  test('[WEB-35] given a document, when the bar between graph and geometry is moved, then it stays where it was put', async () => {
+    const page = await app.show(await app.make('Two panes'))
+    const graph = page.getByRole('region', { name: 'Graph' })
+    const before = (await graph.boundingBox())!.width
+    const bar = page.getByRole('separator')
+    await bar.focus()
+    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowLeft')
+    const width = async () => (await graph.boundingBox())!.width
+    const after = await width()
+    assert.ok(after < before - 10, `${before} became ${after}`)
+    await page.reload()
+    await graph.waitFor()
+    assert.ok(Math.abs((await width()) - after) < 2)
+    await page.getByText('Graph', { exact: true }).click()
+    await page.getByRole('region', { name: 'Geometry' }).waitFor({ state: 'detached' })
     await page.context().close()
   })
 
-  test('[WEB-7, WEB-10] given a solved document, when it is opened, then graph and geometry are there', async () => {
-    const page = await app.open()
-    await openDocument(page, 'Twisted tower')
-    await page.getByText('Solved', { exact: true }).waitFor()
-    const scene = await page.waitForResponse((answer) => answer.url().endsWith('/scene'))
-    assert.equal(scene.status(), 200)
-    await page.getByLabel('Loading the geometry').waitFor({ state: 'detached' })
+  test('[WEB-35] given an empty document, when it is opened, then it tells how to begin', async () => {
+    const page = await app.show(await app.make('Nothing yet'))
+    await page.getByText('Double-click to add a component').waitFor()
+    await page.context().close()
+  })
+
+  test('[WEB-36] given geometry, when it is clicked its node is chosen, and when a node is chosen its geometry is lit', async () => {
+    const sphere = createNode(KINDS.sphere, { position: { x: 0, y: 0 } })
+    const panel = createNode(KINDS.panel, { position: { x: 0, y: 100 }, nickName: 'Beside' })
+    const page = await app.show(await app.make('One sphere', (doc) => addNodes(doc, [sphere, panel])))
+    await solved(page)
+    const canvas = page.getByLabel(/^The geometry of the solution/)
     await page.getByRole('button', { name: 'Fit the view' }).click()
-    await app.keepPicture(page, 'editor')
+    const plain = await waitForMiddle(
+      page,
+      canvas,
+      ([red, green, blue]) => Math.abs(red! - blue!) < 40 && green! < 230,
+    )
+    const { width, height } = (await canvas.boundingBox())!
+    await canvas.click({ position: { x: width / 2, y: height / 2 } })
+    await chosen(page).filter({ hasText: 'Sph' }).waitFor()
+    const lit = await waitForMiddle(page, canvas, ([red, green]) => green! > red! + 50)
+    assert.notDeepEqual(lit, plain)
+    // Beside everything: nothing is chosen any more. Then from the graph.
+    await canvas.click({ position: { x: 20, y: height - 20 } })
+    await chosen(page).waitFor({ state: 'detached' })
+    await waitForMiddle(page, canvas, ([red, green]) => green! < red! + 50)
+    await findNode(page, 'Sph').click({ position: { x: 20, y: 4 } })
+    await waitForMiddle(page, canvas, ([red, green]) => green! > red! + 50)
     await page.context().close()
   })
 
-  test('[WEB-12, WEB-7] given a new document, when nodes are added and wired, then it is solved as it is', async () => {
-    const page = await app.open()
-    const id = await openNew(page, 'Sum of two')
-    await addNode(page, '0<3<10', { x: 150, y: 100 })
-    await addNode(page, '0<4<10', { x: 150, y: 220 })
-    await addNode(page, 'Addition', { x: 420, y: 160 })
-    const outputs = page.locator('.react-flow__handle-right')
-    const inputs = page.locator('.react-flow__handle-left')
-    await outputs.nth(0).dragTo(inputs.nth(0))
-    await outputs.nth(1).dragTo(inputs.nth(1))
-    await page.locator('canvas[data-wires="2"]').waitFor({ state: 'attached' })
-    // Each edit is followed by a solve: the last one has both wires.
-    const panel = page.locator('.react-flow__node').last()
-    await addNode(page, '"', { x: 650, y: 160 })
-    await outputs.nth(2).dragTo(page.locator('.react-flow__handle-left').last())
-    await panel.getByText('7').waitFor()
-    assert.equal((await ask(`/documents/${id}/solution`)).status, 200)
-    await page.context().close()
-  })
+  async function waitForMiddle(
+    page: Page,
+    of: Locator,
+    isThere: (colour: number[]) => boolean,
+  ): Promise<number[]> {
+    for (let left = 100; ; left--) {
+      const colour = await readMiddle(page, of)
+      if (isThere(colour)) return colour
+      if (left === 0) assert.fail(`The middle stays ${colour}`)
+    }
+  }
 
-  test('[WEB-8] given two people in a document, then they see each other, and each other’s edits and undo', async () => {
-    const [one, two] = await Promise.all([app.open(), app.open()])
-    const id = await openNew(one, 'Together')
-    await two.goto(`/documents/${id}`)
-    await two.locator('.react-flow__pane').waitFor()
-    await one.getByRole('group', { name: /Also here/ }).waitFor()
-    await addNode(one, '"from one', { x: 200, y: 150 })
-    await two.locator('.react-flow__node').getByText('from one').waitFor()
-    await addNode(two, '"from two', { x: 200, y: 320 })
-    await one.locator('.react-flow__node').getByText('from two').waitFor()
-    await one.getByRole('button', { name: 'Undo' }).click()
-    await two.locator('.react-flow__node').getByText('from one').waitFor({ state: 'detached' })
-    assert.equal(await two.locator('.react-flow__node').getByText('from two').count(), 1)
-    await Promise.all([one.context().close(), two.context().close()])
-  })
-
-  test('[WEB-12] given a slider, when its name is double-clicked, then its range and value can be edited, and undone', async () => {
-    const page = await app.open()
-    await openNew(page, 'One slider')
-    await addNode(page, '0<3<10', { x: 300, y: 200 })
-    const slider = page.locator('.react-flow__node-slider')
-    await slider.locator('span').first().dblclick()
-    const dialog = page.getByRole('dialog', { name: 'Number slider' })
-    await dialog.getByLabel('Highest').fill('250')
-    await dialog.getByLabel('Value').fill('120')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await slider.getByText('120', { exact: true }).waitFor()
-    assert.equal(await slider.getByRole('slider').getAttribute('max'), '250')
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await slider.getByText('3', { exact: true }).waitFor()
-    // With the keys alone: to the node, into its slider, and away with it.
-    await slider.focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('ArrowRight')
-    await slider.getByText('4', { exact: true }).waitFor()
-    await slider.click({ position: { x: 3, y: 3 } })
-    await page.keyboard.press('Delete')
-    await slider.waitFor({ state: 'detached' })
-    await page.context().close()
-  })
-
-  test('[WEB-16] given a public document, when a visitor without an account opens it, then they see it and change nothing', async () => {
-    const member = await app.open()
-    const id = await findDocument('Truss bridge')
-    const made = await member.request.patch(`/app/v1/documents/${id}`, {
-      data: { visibility: 'public' },
-      headers: { origin: app.demo.address },
-    })
-    assert.equal(made.status(), 200)
-    const page = await app.open({ isSignedOut: true })
-    await page.goto(`/documents/${id}`)
-    const node = page.locator('.react-flow__node').first()
-    await node.waitFor()
-    await page.getByText('Solved', { exact: true }).waitFor()
-    assert.equal(await page.getByRole('button', { name: /Solve|Export|Undo/ }).count(), 0)
-    const before = await page.locator('.react-flow__node').count()
-    await page.keyboard.press('Control+a')
-    await page.keyboard.press('Delete')
-    await page.locator('.react-flow__pane').dblclick({ position: { x: 20, y: 20 } })
-    assert.equal(await page.getByRole('combobox', { name: 'What to add' }).count(), 0)
-    assert.equal(await page.locator('.react-flow__node').count(), before)
-    await Promise.all([page.context().close(), member.context().close()])
-  })
-
-  test('[WEB-9] given a document, when it is exported, then the file has its name', async () => {
-    const page = await app.open()
-    await openDocument(page, 'Truss bridge')
+  async function exportAs(page: Page, name: string): Promise<void> {
     await page.getByRole('button', { name: 'Export' }).click()
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Grasshopper definition' }).click(),
-    ])
-    assert.match(file.suggestedFilename(), /^Truss bridge\.gh$/)
-    await page.context().close()
-  })
+    await page.getByRole('menuitem', { name }).click()
+  }
 
   test('[WEB-14] given a document, when its script is shown, then the lines for curl work', async () => {
-    const page = await app.open()
-    await openDocument(page, 'Truss bridge')
+    const page = await app.show(await app.findDocument('Truss bridge'))
     await page.getByRole('button', { name: 'Script' }).click()
     const lines = await page.getByRole('tabpanel').locator('pre').textContent()
     const [line] = lines!.split('\n')
@@ -189,14 +118,103 @@ describe('the editor', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-11] given the editor, in light and dark, then axe finds nothing serious', async () => {
+  test('[WEB-7] given a solve that says something of nodes, when it is chosen, then the node is shown', async () => {
+    const node = createNode(KINDS.divideCurve, { position: { x: 0, y: 0 }, nickName: 'Without a curve' })
+    const id = await app.make('With a fault', (doc) => addNodes(doc, [node]))
+    const page = await app.show(id)
+    await page.getByRole('button', { name: /warning/ }).click()
+    await page.getByRole('dialog').getByText('Without a curve').click()
+    await chosen(page).filter({ hasText: 'Without a curve' }).waitFor()
+    await page.context().close()
+  })
+
+  test('[WEB-7] given a document that was never solved, when it is opened, then it is solved and credits are spent', async () => {
+    const owner = await app.owner()
+    const id = await app.findDocument(NEVER_SOLVED)
+    const readCredits = async () => {
+      const answer = await app.ask(owner, `/documents/${id}`)
+      return ((await answer.json()) as { document: { credits: number; solve: string } }).document
+    }
+    const before = await readCredits()
+    assert.equal(before.solve, 'never')
+    const page = await app.show(id)
+    await solved(page)
+    assert.ok((await readCredits()).credits < before.credits)
+    await page.context().close()
+  })
+
+  test('[WEB-7, WEB-10] given a solved document, when it is opened, then graph and geometry are there', async () => {
+    const page = await app.show(await app.findDocument('Twisted tower'))
+    await solved(page)
+    await page.getByRole('button', { name: 'Fit the view' }).click()
+    await page.getByLabel('Loading the geometry').waitFor({ state: 'detached' })
+    await app.keepPicture(page, 'editor')
+    await page.context().close()
+  })
+
+  test('[WEB-16] given a public document, when a visitor without an account opens it, then they see it and change nothing', async () => {
+    const id = await app.findDocument('Truss bridge')
+    const made = await app.ask(await app.owner(), `/documents/${id}`, {
+      method: 'PATCH',
+      body: { visibility: 'public' },
+    })
+    assert.equal(made.status, 200)
+    const page = await app.open({ isSignedOut: true })
+    await page.goto(`/documents/${id}`)
+    await page.locator('.react-flow__node').first().waitFor()
+    await solved(page)
+    assert.equal(await page.getByRole('button', { name: /^(Solve|Export|Undo)$/ }).count(), 0)
+    const before = await page.locator('.react-flow__node').count()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await page.locator('.react-flow__pane').dblclick({ position: { x: 20, y: 20 } })
+    assert.equal(await page.getByRole('combobox', { name: 'What to add' }).count(), 0)
+    assert.equal(await page.locator('.react-flow__node').count(), before)
+    await page.context().close()
+  })
+
+  test('[WEB-11] given the document page, in light and dark, then axe finds nothing serious', async () => {
+    const id = await app.findDocument('Truss bridge')
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await app.open({ colorScheme })
-      await openDocument(page, 'Truss bridge')
-      await page.getByText('Solved', { exact: true }).waitFor()
+      const page = await app.show(id, { colorScheme })
+      await solved(page)
       await assertAccessible(page)
       await page.context().close()
     }
+  })
+
+  test('[WEB-9] given an uploaded definition, when it is opened and exported again, then the file holds the same', async () => {
+    const source = await app.findDocument('Twisted tower')
+    const first = await app.show(source)
+    await solved(first)
+    const [file] = await Promise.all([
+      first.waitForEvent('download'),
+      exportAs(first, 'Grasshopper definition'),
+    ])
+    assert.equal(file.suggestedFilename(), 'Twisted tower.gh')
+    const bytes = await readFile(await file.path())
+    await first.goto('/')
+    await first.locator('input[type=file]').setInputFiles({ name: 'Again.gh', mimeType: '', buffer: bytes })
+    await first.getByRole('table').getByRole('link', { name: 'Again' }).click()
+    await first.locator('.react-flow__node').first().waitFor()
+    await solved(first)
+    const [again] = await Promise.all([
+      first.waitForEvent('download'),
+      exportAs(first, 'Grasshopper definition'),
+    ])
+    assert.equal(again.suggestedFilename(), 'Again.gh')
+    await first.goto('/')
+    await first
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'Once more.gh', mimeType: '', buffer: await readFile(await again.path()) })
+    await first.getByRole('table').getByRole('link', { name: 'Once more' }).waitFor()
+    const [uploaded, exported] = await Promise.all(
+      ['Again', 'Once more'].map(async (name) => readDocument(await app.findDocument(name))),
+    )
+    assert.ok(Object.keys(uploaded!.nodes).length > 5)
+    assert.deepEqual(exported!.nodes, uploaded!.nodes)
+    assert.deepEqual(exported!.groups, uploaded!.groups)
+    await first.context().close()
   })
 
   test('[WEB-15] given the first page, then its scripts are smaller than 300 KB compressed', async () => {

@@ -3,7 +3,7 @@ import type { GraphContent } from '@meadow/contract'
 import { type AppDocument, readEditorSolution } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { queryOf } from '../api/queries.ts'
 import { DocumentHeader, type PaneChoice } from './document-header.tsx'
 import styles from './editor.module.css'
@@ -20,10 +20,12 @@ interface EditorProps {
   content: GraphContent
   /** Undefined for those who only look at a public document. */
   live?: LiveSession
+  /** What is said below the header. */
+  notices?: ReactNode
 }
 
 /** The graph beside the geometry that it makes. */
-export function Editor({ document, content, live }: EditorProps) {
+export function Editor({ document, content, live, notices }: EditorProps) {
   const [panes, setPanes] = useState<PaneChoice>('both')
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const answer = useQuery({
@@ -82,6 +84,7 @@ export function Editor({ document, content, live }: EditorProps) {
           panes={panes}
           onPanes={setPanes}
         />
+        {notices}
         <main className={styles.panes}>
           {panes === 'both' ? <Panes graph={graph} model={model} /> : panes === 'graph' ? graph : model}
         </main>

@@ -3,6 +3,7 @@ import type { GraphContent } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { useState } from 'react'
 import { labelOf } from './graph/node-shape.ts'
+import { useReveal } from './graph/use-reveal.ts'
 import styles from './message-list.module.css'
 
 const LEVELS = [
@@ -17,13 +18,14 @@ const SHOWN = 200
 interface MessageListProps {
   content: GraphContent
   solution: EditorSolution | undefined
-  /** Shows the node that a message is about. */
+  /** Selects the node that a message is about. */
   onChoose: (nodeId: string) => void
 }
 
 /** What the last solve says of nodes, the worst first. Nothing where it says nothing. */
 export function MessageList({ content, solution, onChoose }: MessageListProps) {
   const [isOpen, setIsOpen] = useState(false)
+  const reveal = useReveal()
   const messages = (solution?.messages ?? []).filter(({ nodeInstanceId }) => content.nodes[nodeInstanceId])
   const counted = LEVELS.map((kind) => ({
     ...kind,
@@ -35,7 +37,7 @@ export function MessageList({ content, solution, onChoose }: MessageListProps) {
   return (
     <Popover opened={isOpen} onChange={setIsOpen} width={380} position="bottom-start" trapFocus withinPortal>
       <Popover.Target>
-        <UnstyledButton aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <UnstyledButton display="flex" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           <Badge variant="light" color={worst.color} className={styles.badge}>
             {worst.found.length} {worst.found.length === 1 ? worst.one : worst.many}
           </Badge>
@@ -48,7 +50,10 @@ export function MessageList({ content, solution, onChoose }: MessageListProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: a node may be told the same thing twice.
               key={place}
               className={styles.message}
-              onClick={() => onChoose(nodeInstanceId)}
+              onClick={() => {
+                onChoose(nodeInstanceId)
+                reveal(content.nodes[nodeInstanceId]!)
+              }}
             >
               <Badge size="xs" variant="light" color={color} mr={6}>
                 {level}

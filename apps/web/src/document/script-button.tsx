@@ -3,6 +3,7 @@ import type { AppDocument } from '@meadow/contract/web'
 import { IconCode } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { findServiceAddress } from '../api/public-path.ts'
 import { SCRIPT_LANGUAGES, writeScript } from './write-script.ts'
 
 /** How a script reads exactly this document. */
@@ -45,7 +46,7 @@ export function ScriptButton({ document }: { document: AppDocument }) {
             ))}
           </Tabs.List>
           {SCRIPT_LANGUAGES.map(({ id }) => {
-            const text = writeScript(id, location.origin, document.id)
+            const text = writeScript(id, findServiceAddress(), document.id)
             return (
               <Tabs.Panel key={id} value={id} pt="sm">
                 <Code block>{text}</Code>

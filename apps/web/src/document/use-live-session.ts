@@ -1,4 +1,4 @@
-import { type LiveDocument, type OwnPresence, openLive } from '@meadow/client/live'
+import type { LiveDocument, OwnPresence } from '@meadow/client/live'
 import type { GraphContent, Presence } from '@meadow/contract'
 import { type AppDocument, readAppDocument, readEditorSolution } from '@meadow/contract/web'
 import { createUndoManager } from '@meadow/document/live'
@@ -16,51 +16,28 @@ const ORIGIN = Symbol('this window')
 const PRESENCE_MS = 60
 
 export interface LiveState {
-  session: LiveSession | undefined
-  content: GraphContent | undefined
-  /** Why the document could not be opened. */
-  problem: unknown
+  session: LiveSession
+  content: GraphContent
   /** What became of edits that the server refused: a sentence. */
   notice: string | undefined
   dismiss: () => void
 }
 
-/** Opens a document live, for as long as the component is there. */
-export function useLiveSession({ id, role }: AppDocument): LiveState {
+/** Reads an open document again whenever it changes, and tells how its connection stands. */
+export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveState {
   const queryClient = useQueryClient()
-  const [live, setLive] = useState<LiveDocument>()
-  const [problem, setProblem] = useState<unknown>()
   const [notice, setNotice] = useState<string>()
-  const [content, setContent] = useState<GraphContent>()
+  const [content, setContent] = useState<GraphContent>(() => live.read())
   const [standing] = useState(() =>
     createObservable<LiveStanding>({ isConnected: true, canUndo: false, canRedo: false }),
   )
   const [others] = useState(() => createObservable<ReadonlyMap<number, Presence>>(new Map()))
   /** Another one after each reset. */
-  const [doc, setDoc] = useState<LiveDocument['doc']>()
+  const [doc, setDoc] = useState(live.doc)
+
+  const undo = useMemo(() => createUndoManager(doc, ORIGIN), [doc])
 
   useEffect(() => {
-    let isGone = false
-    let opened: LiveDocument | undefined
-    openLive({ address: location.origin, documentId: id }).then(
-      (document) => {
-        opened = document
-        if (isGone) return document.close()
-        setLive(document)
-        setDoc(document.doc)
-      },
-      (error) => setProblem(error),
-    )
-    return () => {
-      isGone = true
-      opened?.close()
-    }
-  }, [id])
-
-  const undo = useMemo(() => doc && createUndoManager(doc, ORIGIN), [doc])
-
-  useEffect(() => {
-    if (!live || !undo) return undefined
     let frame = 0
     const stand = () =>
       standing.set({
@@ -100,8 +77,7 @@ export function useLiveSession({ id, role }: AppDocument): LiveState {
     }
   }, [live, undo, queryClient, standing, others])
 
-  const session = useMemo<LiveSession | undefined>(() => {
-    if (!live || !doc || !undo) return undefined
+  const session = useMemo<LiveSession>(() => {
     const show = throttle((presence: OwnPresence) => live.show(presence), PRESENCE_MS)
     return {
       doc,
@@ -114,5 +90,5 @@ export function useLiveSession({ id, role }: AppDocument): LiveState {
       show: (presence) => show(fitPresence(presence)),
     }
   }, [live, doc, undo, role, standing, others])
-  return { session, content, problem, notice, dismiss: () => setNotice(undefined) }
+  return { session, content, notice, dismiss: () => setNotice(undefined) }
 }

@@ -99,7 +99,7 @@ function BinRow({ item, isOwner }: { item: BinItem; isOwner: boolean }) {
   })
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td className="long-text">
         <Text fw={500}>{item.name}</Text>
         <Text size="sm" c="dimmed">
           {item.kind === 'folder' ? `folder with ${item.documents} documents` : 'document'} ·{' '}

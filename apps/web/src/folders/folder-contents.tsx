@@ -1,7 +1,8 @@
-import { Badge, Group, Table, Text } from '@mantine/core'
+import { Badge, Group, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { AppFolder, SolveState } from '@meadow/contract/web'
 import { IconFileVector, IconFolder, IconWorld } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
+import { notify } from '../shell/notices.tsx'
 import { When } from '../shell/when.tsx'
 import { moveThing, type Thing, useFolderChange } from './change-folders.ts'
 import { dropTarget, startDrag } from './dragged-thing.ts'
@@ -25,13 +26,19 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
       </Text>
     )
   return (
-    <Table highlightOnHover verticalSpacing={8} aria-label="Contents">
+    <Table highlightOnHover verticalSpacing={8} layout="fixed" aria-label="Contents">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Name</Table.Th>
-          <Table.Th visibleFrom="sm">State</Table.Th>
-          <Table.Th visibleFrom="xs">Changed</Table.Th>
-          <Table.Th w={40} aria-label="Actions" />
+          <Table.Th visibleFrom="sm" w={110}>
+            State
+          </Table.Th>
+          <Table.Th visibleFrom="xs" w={130}>
+            Changed
+          </Table.Th>
+          <Table.Th w={50}>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -97,7 +104,7 @@ function FolderRow({
       draggable={mayEdit}
       onDragStart={(event) => startDrag(event, thing)}
       onDoubleClick={() => void navigate(address)}
-      {...(mayEdit && dropTarget(thing.id, (moved) => move.mutate(moved)))}
+      {...(mayEdit && dropTarget(thing.id, (moved) => move.mutate(moved, { onError: notify })))}
     >
       <Table.Td>
         <Group gap="xs" wrap="nowrap">

@@ -46,9 +46,14 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
             <>
               {folder.path.length > 0 && (
                 <nav aria-label="Where this folder is">
-                  <Breadcrumbs separatorMargin={6}>
+                  <Breadcrumbs separatorMargin={6} className={styles.crumbs}>
                     {folder.path.map(({ id, name }) => (
-                      <Link key={id} className={styles.crumb} to={`/teams/${team.id}/folders/${id}`}>
+                      <Link
+                        key={id}
+                        className={styles.crumb}
+                        title={name}
+                        to={`/teams/${team.id}/folders/${id}`}
+                      >
                         {name}
                       </Link>
                     ))}

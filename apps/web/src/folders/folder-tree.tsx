@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
+import { notify } from '../shell/notices.tsx'
 import { moveThing, type Thing, useFolderChange } from './change-folders.ts'
 import { dropTarget } from './dragged-thing.ts'
 import styles from './folder-tree.module.css'
@@ -13,7 +14,7 @@ import styles from './folder-tree.module.css'
 /** All folders of a team; things can be dropped on them. */
 export function FolderTree({ team, currentId }: { team: Membership; currentId: string }) {
   const tree = useQuery(queryOf(readFolderTree, { params: [team.id] }))
-  if (tree.isError) return <Failure error={tree.error} retry={tree.refetch} />
+  if (tree.isLoadingError) return <Failure error={tree.error} retry={tree.refetch} />
   if (!tree.data) return <Loader size="sm" aria-label="Loading" />
   const { folders, truncated } = tree.data
   const children = Map.groupBy(folders, ({ parentId }) => parentId)
@@ -65,12 +66,12 @@ function Branch({ folder, ...rest }: BranchProps) {
       <div
         className={styles.row}
         data-current={isCurrent || undefined}
-        {...dropTarget(folder.id, (thing) => move.mutate(thing))}
+        {...dropTarget(folder.id, (thing) => move.mutate(thing, { onError: notify }))}
       >
         <ActionIcon
           variant="transparent"
           color="gray"
-          size={20}
+          size={24}
           style={{ visibility: children.length > 0 ? 'visible' : 'hidden' }}
           aria-expanded={isOpen}
           aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${folder.name}`}

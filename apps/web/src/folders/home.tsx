@@ -1,14 +1,23 @@
-import { Text } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { Navigate } from 'react-router'
 import { useMe } from '../shell/use-me.ts'
+import { useTitle } from '../shell/use-title.ts'
 
 /** Leads to the first of one's teams. */
 export function Home() {
-  const [team] = useMe().teams
+  const { person, teams } = useMe()
+  const [team] = teams
+  useTitle(undefined)
   if (team) return <Navigate to={`/teams/${team.id}`} replace />
   return (
-    <Text ta="center" py="xl" c="dimmed">
-      You are in no team yet. Ask for an invitation, or have the operator of this server add you to a team.
-    </Text>
+    <Stack align="center" py="xl" gap="xs" ta="center">
+      <Title order={1} size="h2">
+        You are in no team yet
+      </Title>
+      <Text c="dimmed">
+        You are signed in as {person.email}. Ask an owner of your team for an invitation, or the operator of
+        this server to add you.
+      </Text>
+    </Stack>
   )
 }

@@ -16,14 +16,15 @@ const PAUSE_MS = 120
 /** Searches as one types: the same search as the API's. Inside a folder, what is in it. */
 export function SearchBox({ team, folder }: { team: Membership; folder: AppFolder | undefined }) {
   const [text, setText] = useState('')
-  const [asked] = useDebouncedValue(text.trim(), PAUSE_MS)
+  const [asked] = useDebouncedValue(text, PAUSE_MS)
+  const isAsked = asked.trim() !== ''
   const isRoot = !folder || folder.parentId === null
   const found = useQuery({
     ...queryOf(searchTeam, {
       params: [team.id],
       query: { q: asked, ...(!isRoot && { folderId: folder.id }) },
     }),
-    enabled: asked !== '',
+    enabled: isAsked,
     placeholderData: keepPreviousData,
   })
   return (
@@ -45,7 +46,7 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={({ key }) => key === 'Escape' && setText('')}
       />
-      {asked !== '' && text !== '' && (
+      {isAsked && text !== '' && (
         <Paper withBorder mt={4} p="xs" shadow="sm" aria-live="polite">
           {found.isError && <Failure error={found.error} retry={found.refetch} />}
           {found.data?.documents.length === 0 && (

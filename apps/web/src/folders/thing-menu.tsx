@@ -1,9 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { duplicateDocument } from '@meadow/contract/web'
 import { IconCopy, IconDots, IconFolderShare, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../api/call.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { notify } from '../shell/notices.tsx'
 import { binThing, renameThing, type Thing, useFolderChange } from './change-folders.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
@@ -11,7 +12,13 @@ import { NameDialog } from './name-dialog.tsx'
 /** What can be done with a folder or document. */
 export function ThingMenu({ thing, teamId }: { thing: Thing; teamId: string }) {
   const [open, setOpen] = useState<'rename' | 'move' | 'bin'>()
+  const target = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(undefined)
+  /** The dialog gives the focus back to where it was: the menu is gone then. */
+  const choose = (dialog: typeof open) => () => {
+    target.current?.focus()
+    setOpen(dialog)
+  }
   const rename = useFolderChange((name: string) => renameThing(thing, name))
   const duplicate = useFolderChange(() => call(duplicateDocument, { params: [thing.id], body: {} }))
   const bin = useFolderChange<void, unknown>(async () => {
@@ -22,24 +29,27 @@ export function ThingMenu({ thing, teamId }: { thing: Thing; teamId: string }) {
     <>
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${thing.name}`}>
+          <ActionIcon ref={target} variant="subtle" color="gray" aria-label={`Actions for ${thing.name}`}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setOpen('rename')}>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={choose('rename')}>
             Rename
           </Menu.Item>
-          <Menu.Item leftSection={<IconFolderShare size={16} />} onClick={() => setOpen('move')}>
+          <Menu.Item leftSection={<IconFolderShare size={16} />} onClick={choose('move')}>
             Move
           </Menu.Item>
           {thing.kind === 'document' && (
-            <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => duplicate.mutate(undefined)}>
+            <Menu.Item
+              leftSection={<IconCopy size={16} />}
+              onClick={() => duplicate.mutate(undefined, { onError: notify })}
+            >
               Duplicate
             </Menu.Item>
           )}
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setOpen('bin')}>
+          <Menu.Item c="red" leftSection={<IconTrash size={16} />} onClick={choose('bin')}>
             Delete
           </Menu.Item>
         </Menu.Dropdown>

@@ -15,7 +15,7 @@ export function CreditsSection({ team }: { team: Membership }) {
     initialPageParam: null as string | null,
     getNextPageParam: (last: AppResponse<typeof listCredits>) => last.next,
   })
-  if (pages.isError) return <Failure error={pages.error} retry={pages.refetch} />
+  if (pages.isLoadingError) return <Failure error={pages.error} retry={pages.refetch} />
   const [first] = pages.data?.pages ?? []
   if (!first) return <Loader aria-label="Loading" />
   const entries = pages.data?.pages.flatMap((page) => page.entries) ?? []

@@ -15,7 +15,7 @@ import { Failure } from '../shell/failure.tsx'
 /** The team's name and host name. */
 export function GeneralSection({ team }: { team: Membership }) {
   const settings = useQuery(queryOf(readTeamSettings, { params: [team.id] }))
-  if (settings.isError) return <Failure error={settings.error} retry={settings.refetch} />
+  if (settings.isLoadingError) return <Failure error={settings.error} retry={settings.refetch} />
   if (!settings.data) return <Loader aria-label="Loading" />
   return <General team={settings.data.team} />
 }
@@ -27,7 +27,14 @@ function General({ team }: { team: TeamSettings }) {
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: () =>
-      call(changeTeamSettings, { params: [team.id], body: { name, hostName: hostName.trim() || null } }),
+      // What somebody else changed meanwhile stays.
+      call(changeTeamSettings, {
+        params: [team.id],
+        body: {
+          ...(name !== team.name && { name }),
+          ...(hostName !== (team.hostName ?? '') && { hostName: hostName.trim() || null }),
+        },
+      }),
     // The team's name stands in many places.
     onSuccess: () => queryClient.invalidateQueries(),
   })

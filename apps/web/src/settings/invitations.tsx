@@ -1,4 +1,4 @@
-import { Alert, Button, Code, CopyButton, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import type { MemberRole } from '@meadow/contract'
 import {
   createInvitation,
@@ -12,6 +12,7 @@ import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { sentenceOf } from '../api/refusal.ts'
+import { CopyLine } from '../shell/copy-line.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
 import { ROLES } from './roles.ts'
@@ -19,7 +20,7 @@ import { ROLES } from './roles.ts'
 /** Links that let one person in each. */
 export function Invitations({ team }: { team: Membership }) {
   const invitations = useQuery(queryOf(listInvitations, { params: [team.id] }))
-  if (invitations.isError) return <Failure error={invitations.error} retry={invitations.refetch} />
+  if (invitations.isLoadingError) return <Failure error={invitations.error} retry={invitations.refetch} />
   const open = invitations.data?.invitations ?? []
   return (
     <Stack>
@@ -83,18 +84,7 @@ function NewInvitation({ team }: { team: Membership }) {
       )}
       {invite.data && (
         <Alert color="yellow" title="Send this link to one person. It is not shown again.">
-          <Group wrap="nowrap">
-            <Code block flex={1} data-testid="invitation">
-              {invite.data.url}
-            </Code>
-            <CopyButton value={invite.data.url}>
-              {({ copied, copy }) => (
-                <Button size="xs" variant="default" onClick={copy}>
-                  {copied ? 'Copied' : 'Copy'}
-                </Button>
-              )}
-            </CopyButton>
-          </Group>
+          <CopyLine text={invite.data.url} testId="invitation" />
         </Alert>
       )}
     </Stack>
@@ -110,7 +100,7 @@ function InvitationRow({ invitation, team }: { invitation: Invitation; team: Mem
   })
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td className="long-text">
         <Text>{note || 'Without a note'}</Text>
         <Text size="sm" c="dimmed">
           {role}, by {createdBy.name}

@@ -1,4 +1,15 @@
-import { Badge, Button, Group, Loader, Select, Stack, Table, Text, Title } from '@mantine/core'
+import {
+  Badge,
+  Button,
+  Group,
+  Loader,
+  Select,
+  Stack,
+  Table,
+  Text,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core'
 import type { MemberRole } from '@meadow/contract'
 import { changeMember, listMembers, type Member, type Membership, removeMember } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -16,7 +27,7 @@ import { ROLES } from './roles.ts'
 /** Who is in the team, and who is invited. */
 export function MembersSection({ team }: { team: Membership }) {
   const members = useQuery(queryOf(listMembers, { params: [team.id] }))
-  if (members.isError) return <Failure error={members.error} retry={members.refetch} />
+  if (members.isLoadingError) return <Failure error={members.error} retry={members.refetch} />
   return (
     <Stack>
       {members.isPending && <Loader aria-label="Loading" />}
@@ -28,7 +39,9 @@ export function MembersSection({ team }: { team: Membership }) {
                 <Table.Th>Name</Table.Th>
                 <Table.Th>Role</Table.Th>
                 <Table.Th>Since</Table.Th>
-                <Table.Th aria-label="Actions" />
+                <Table.Th>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

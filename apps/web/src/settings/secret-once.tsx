@@ -1,30 +1,16 @@
-import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { findServiceAddress } from '../api/public-path.ts'
+import { CopyLine } from '../shell/copy-line.tsx'
 
 /** A secret that is shown this once: the server keeps only what it needs to recognise it. */
 export function SecretOnce({ secret, close }: { secret: string; close: () => void }) {
-  const line = `curl -H "Authorization: Bearer ${secret}" ${location.origin}/api/v1/folders/root`
+  const line = `curl -H "Authorization: Bearer ${secret}" ${findServiceAddress()}/api/v1/folders/root`
   return (
     <Stack>
       <Alert color="yellow" title="Copy it now: it is not shown again." />
-      <Group wrap="nowrap">
-        <Code block flex={1} data-testid="secret" fz="sm">
-          {secret}
-        </Code>
-        <CopyButton value={secret}>
-          {({ copied, copy }) => (
-            <Button
-              onClick={copy}
-              variant={copied ? 'light' : 'filled'}
-              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
+      <CopyLine text={secret} testId="secret" />
       <Text size="sm">Try it:</Text>
-      <Code block>{line}</Code>
+      <CopyLine text={line} />
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
           I have it

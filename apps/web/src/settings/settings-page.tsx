@@ -34,7 +34,7 @@ export function SettingsPage() {
       >
         <Tabs.List>
           {Object.entries(SECTIONS).map(([name, { label }]) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={name} px={{ base: 8, xs: 'md' }}>
               {label}
             </Tabs.Tab>
           ))}

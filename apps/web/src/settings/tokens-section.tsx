@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Loader, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Code, Group, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { type ApiToken, listApiTokens, type Membership } from '@meadow/contract/web'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +19,7 @@ export function TokensSection({ team }: { team: Membership }) {
     enabled: team.role !== 'viewer',
   })
   if (team.role === 'viewer') return <Text>Viewers cannot see or make API tokens.</Text>
-  if (tokens.isError) return <Failure error={tokens.error} retry={tokens.refetch} />
+  if (tokens.isLoadingError) return <Failure error={tokens.error} retry={tokens.refetch} />
   return (
     <Stack>
       <Group justify="space-between" align="start">
@@ -44,7 +44,9 @@ export function TokensSection({ team }: { team: Membership }) {
                 <Table.Th>Made</Table.Th>
                 <Table.Th>Last used</Table.Th>
                 <Table.Th>Expires</Table.Th>
-                <Table.Th aria-label="Actions" />
+                <Table.Th>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

@@ -6,7 +6,7 @@ import { useTitle } from './use-title.ts'
 export function NotFound({ what = 'page' }: { what?: string }) {
   useTitle('Not found')
   return (
-    <Stack align="center" py="xl" gap="xs">
+    <Stack align="center" ta="center" py="xl" gap="xs">
       <Title order={1} size="h2">
         Not found
       </Title>

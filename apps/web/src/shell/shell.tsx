@@ -1,11 +1,12 @@
-import { Anchor, AppShell, Button, Center, Group, Loader } from '@mantine/core'
+import { Anchor, AppShell, Button, Center, Container, Group, Loader } from '@mantine/core'
 import { IconFolders, IconSettings, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
-import { Navigate, NavLink, Outlet, useLocation, useParams } from 'react-router'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useRef } from 'react'
+import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation, useParams } from 'react-router'
 import { meQuery } from '../api/queries.ts'
 import { Failure } from './failure.tsx'
 import { Logo } from './logo.tsx'
+import { Notices } from './notices.tsx'
 import { TeamMenu } from './team-menu.tsx'
 import { MeContext } from './use-me.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -15,8 +16,13 @@ export function Shell() {
   const me = useQuery(meQuery)
   const { pathname, search } = useLocation()
   const { teamId } = useParams()
+  const main = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // What had the focus went with the page that somebody left.
+    if (pathname && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+  }, [pathname])
   if (me.isPending) return <Waiting />
-  if (me.isError) return <Failure error={me.error} retry={me.refetch} />
+  if (me.isLoadingError) return <Unreachable me={me} />
   if (!me.data) return <Navigate to={`/sign-in?to=${encodeURIComponent(pathname + search)}`} replace />
   const team = me.data.teams.find(({ id }) => id === teamId) ?? me.data.teams[0]
   return (
@@ -49,13 +55,23 @@ export function Shell() {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Main id="main" tabIndex={-1}>
+        <AppShell.Main id="main" ref={main} tabIndex={-1} className="main">
           <Suspense fallback={<Waiting />}>
             <Outlet />
           </Suspense>
+          <Notices />
+          <ScrollRestoration />
         </AppShell.Main>
       </AppShell>
     </MeContext>
+  )
+}
+
+function Unreachable({ me }: { me: UseQueryResult }) {
+  return (
+    <Container component="main" size="xs" py={80}>
+      <Failure error={me.error} retry={me.refetch} />
+    </Container>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import type { Membership } from '@meadow/contract/web'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -8,14 +8,18 @@ export function TeamMenu({ teams, current }: { teams: readonly Membership[]; cur
   if (teams.length === 1)
     return (
       <Button component={Link} to={`/teams/${current.id}`} variant="subtle" color="gray" maw={240}>
-        {current.name}
+        <Text span inherit truncate>
+          {current.name}
+        </Text>
       </Button>
     )
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
         <Button variant="subtle" color="gray" maw={240} rightSection={<IconChevronDown size={14} />}>
-          {current.name}
+          <Text span inherit truncate>
+            {current.name}
+          </Text>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

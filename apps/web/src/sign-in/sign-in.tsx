@@ -1,5 +1,5 @@
 import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core'
-import { signIn, signInThroughOidc } from '@meadow/contract/web'
+import { OIDC_FAILURES, signIn, signInThroughOidc } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -8,6 +8,13 @@ import { meQuery, waysToSignInQuery } from '../api/queries.ts'
 import { sentenceOf } from '../api/refusal.ts'
 import { CardPage } from './card-page.tsx'
 import { ownPath } from './own-path.ts'
+
+const OIDC_SENTENCES: Record<string, string> = {
+  [OIDC_FAILURES.notVerified]:
+    'The service that signs you in does not say that your e-mail address is yours. Confirm the address there, or ask for an invitation.',
+  [OIDC_FAILURES.notLinked]:
+    'There is an account with your e-mail address already, and it is not certain that it is yours. Sign in with its password.',
+}
 
 export function SignIn() {
   const [search] = useSearchParams()
@@ -26,7 +33,7 @@ export function SignIn() {
   })
   const failure = enter.error
     ? sentenceOf(enter.error)
-    : search.get('failed') && 'Signing in there did not work.'
+    : search.has('failed') && (OIDC_SENTENCES[search.get('error') ?? ''] ?? 'Signing in there did not work.')
   return (
     <CardPage title="Sign in to Meadow">
       {failure && (

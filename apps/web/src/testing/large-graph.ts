@@ -1,8 +1,5 @@
 import { addGroup, addNodes, createNode, type Node, openLive } from '@meadow/client/live'
-
-const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
-const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
-const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
+import { KINDS } from './kinds.ts'
 
 /** In canvas units. */
 const COLUMN = 200
@@ -19,13 +16,13 @@ export async function fillWithNodes(
   const columns = Math.ceil(count / ROWS)
   for (let index = 0; index < count; index++) {
     const [column, row] = [Math.floor(index / ROWS), index % ROWS]
-    const kind = column === 0 ? SLIDER : column === columns - 1 ? PANEL : ADDITION
+    const kind = column === 0 ? KINDS.slider : column === columns - 1 ? KINDS.panel : KINDS.addition
     const node = createNode(kind, { position: { x: column * COLUMN, y: row * ROW } })
     const before = [nodes[index - ROWS], nodes[index - ROWS - (row > 0 ? 1 : 0)]]
     for (const [place, input] of Object.keys(node.inputs).entries()) {
       const source = before[place]
       const output = source && Object.keys(source.outputs)[0]
-      if (source && output && kind !== SLIDER)
+      if (source && output && kind !== KINDS.slider)
         node.sources[input] = [{ nodeInstanceId: source.instanceId, portInstanceId: output }]
     }
     nodes.push(node)

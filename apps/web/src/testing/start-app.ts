@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startBrowser } from './browser.ts'
 import { type Demo, startDemo } from './start-demo.ts'
 
@@ -14,7 +14,10 @@ const PATIENCE_MS = 45_000
 
 export interface StartedApp {
   readonly demo: Demo
-  /** A window of its own, signed in as the demo's owner unless told otherwise; what goes wrong in it fails the test. */
+  /**
+   * A window of its own, signed in as the demo's owner unless told otherwise: all with one session, which nobody is to
+   * end. What goes wrong in the window fails the test.
+   */
   open(options?: OpenOptions): Promise<Page>
   /** Keeps a picture of the page. */
   keepPicture(page: Page, name: string): Promise<void>
@@ -23,17 +26,22 @@ export interface StartedApp {
 }
 
 export interface OpenOptions extends BrowserContextOptions {
+  /** Shares what the browser has read and compiled with all such windows: the page is to be closed, not its context. */
+  isShared?: boolean
   isSignedOut?: boolean
 }
 
 /** One browser and one server with the demo team for all tests of a file. */
-export function useApp(): StartedApp {
+export function useApp(start: () => Promise<Demo> = () => startDemo()): StartedApp {
   let browser: Browser
   let demo: Demo
+  /** Of the demo's owner, once they have signed in: to do it anew for every window takes a second each time. */
+  let session: BrowserContextOptions['storageState']
+  let shared: BrowserContext | undefined
   const troubles: string[] = []
   before(async () => {
     await mkdir(SCREENSHOTS, { recursive: true })
-    ;[browser, demo] = await Promise.all([startBrowser(), startDemo()])
+    ;[browser, demo] = await Promise.all([startBrowser(), start()])
   })
   after(async () => {
     await browser?.close()
@@ -43,13 +51,17 @@ export function useApp(): StartedApp {
     get demo() {
       return demo
     },
-    async open({ isSignedOut = false, ...options } = {}) {
-      const context = await browser.newContext({
-        baseURL: demo.address,
-        viewport: { width: 1280, height: 800 },
-        reducedMotion: 'reduce',
-        ...options,
-      })
+    async open({ isSignedOut = false, isShared = false, ...options } = {}) {
+      const create = () =>
+        browser.newContext({
+          baseURL: demo.address,
+          viewport: { width: 1280, height: 800 },
+          reducedMotion: 'reduce',
+          ...(session && !isSignedOut && { storageState: session }),
+          ...options,
+        })
+      const context = (isShared && shared) || (await create())
+      if (isShared) shared = context
       context.setDefaultTimeout(PATIENCE_MS)
       const page = await context.newPage()
       page.on('pageerror', ({ message }) => troubles.push(message))
@@ -60,10 +72,14 @@ export function useApp(): StartedApp {
       })
       page.on('request', (request) => {
         const url = new URL(request.url())
-        if (url.protocol.startsWith('http') && url.origin !== demo.address)
+        if (url.protocol.startsWith('http') && url.origin !== new URL(demo.address).origin)
           troubles.push(`It asked ${url.origin}.`)
       })
-      if (!isSignedOut) await signIn(page, demo)
+      if (isSignedOut) return page
+      if (session) await page.goto('/')
+      else await signIn(page, demo)
+      await page.getByRole('button', { name: 'Your account' }).waitFor()
+      session ??= await context.storageState()
       return page
     },
     async keepPicture(page, name) {

@@ -17,12 +17,12 @@ export interface Demo {
   stop(): Promise<void>
 }
 
-/** Resolves when it listens: its documents may still be being solved. */
-export async function startDemo(): Promise<Demo> {
+/** Resolves when it listens: its documents may still be being solved. `env` is set beside what is needed. */
+export async function startDemo(env: Record<string, string> = {}): Promise<Demo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'meadow-web-'))
   const server = spawn(process.execPath, [MAIN, 'serve', '--demo'], {
     // biome-ignore lint/style/noProcessEnv: it gets what we have.
-    env: { ...process.env, MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', MEADOW_HOST: '127.0.0.1' },
+    env: { ...process.env, MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', MEADOW_HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(server, 'exit')

@@ -24,6 +24,8 @@ export interface Acknowledgements {
   /** Resolves when all that was edited so far is safe; rejects when `fail` is called before. */
   durable(): Promise<void>
   fail(error: Error): void
+  /** Why edits were lost that nobody waited for at that time; undefined where none were. */
+  readonly untold: Error | undefined
 }
 
 interface Waiting {
@@ -39,6 +41,7 @@ export function createAcknowledgements(): Acknowledgements {
   let onTheirWay: number[] = []
   let isAnswered = false
   let waiting: Waiting[] = []
+  let untold: Error | undefined
 
   function settle(): void {
     const done = waiting.filter(({ edit }) => edit <= safe)
@@ -73,9 +76,13 @@ export function createAcknowledgements(): Acknowledgements {
     fail(error) {
       const failed = waiting
       waiting = []
+      if (safe < made && failed.length === 0) untold = error
       // What is lost is nobody's to wait for any more.
       safe = made
       for (const { reject } of failed) reject(error)
+    },
+    get untold() {
+      return untold
     },
   }
 }

@@ -2,6 +2,7 @@ import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/pro
 import { LIVE_CLOSE, LIVE_PATH, type LiveEvent } from '@meadow/contract'
 import * as Y from 'yjs'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
+import { findReason } from './find-reason.ts'
 import { LiveError } from './live-error.ts'
 import { createSocketClass } from './live-socket.ts'
 
@@ -43,6 +44,8 @@ export function openConnection(
   const doc = new Y.Doc()
   const acknowledgements = createAcknowledgements()
   let isOver = false
+  let isConnected = false
+  let isAsking = false
   // Before the provider listens: it sends an edit as soon as it hears of it.
   doc.on('update', (_update: Uint8Array, origin: unknown) => {
     if (origin !== provider) acknowledgements.edited()
@@ -54,10 +57,15 @@ export function openConnection(
     delay: RECONNECT_MS,
     minDelay: RECONNECT_MS,
     maxDelay: LONGEST_RECONNECT_MS,
+    onOpen: () => {
+      isConnected = true
+    },
     onClose({ event }) {
       const error = toError(event)
       if (error) end(error)
       else if (!isOver) onStatus(false)
+      if (!isConnected) void endIfSignedOut()
+      isConnected = false
     },
   })
   const provider: HocuspocusProvider = new HocuspocusProvider({
@@ -78,6 +86,15 @@ export function openConnection(
     },
   })
   provider.attach()
+
+  /** A socket that is refused does not tell why, and would be tried for ever. */
+  async function endIfSignedOut(): Promise<void> {
+    if (isOver || isAsking) return
+    isAsking = true
+    const error = await findReason(address, cookie)
+    isAsking = false
+    if (error?.fault === 'not_signed_in') end(error)
+  }
 
   function end(error: LiveError): void {
     if (isOver) return

@@ -25,6 +25,8 @@ export interface LiveDocument {
   /** The copy, for the editing operations. After a `reset` it is another one. */
   readonly doc: Y.Doc
   readonly status: LiveStatus
+  /** Why it was closed; undefined while it is not. */
+  readonly error: LiveError | undefined
   /** Whether this person may look and not edit. */
   readonly isViewer: boolean
   /** The document as it is now: whole and valid. What did not change is the same object as the last time. */
@@ -37,12 +39,16 @@ export interface LiveDocument {
   edit<T>(work: (doc: Y.Doc) => T): T
   /**
    * Resolves when all that was edited so far is in the server's database, and nothing that happens there can lose it.
-   * Rejects with a `LiveError` when an edit was refused, or the document was closed before.
+   * Rejects with a `LiveError` when an edit was refused, or the document was closed before: then, or when it is called
+   * the next time after that, so that no lost edit passes for a safe one.
    */
   durable(): Promise<void>
   /** How the document's solve stands, as the server told last. */
   readonly solve: SolveEvent
-  /** Resolves with the next solve that succeeds or fails. */
+  /**
+   * Resolves with the next solve that succeeds or fails, or with what the server tells when there will be none: `reason`
+   * says why, as when the team has no credits. An edit after which a solve gives the same is followed by none at all.
+   */
   nextSolve(options?: { signal?: AbortSignal }): Promise<SolveEvent>
   /** Who has the document open, oneself included. */
   readonly people: readonly LivePerson[]
@@ -52,4 +58,6 @@ export interface LiveDocument {
   on<Name extends keyof LiveEvents>(name: Name, listener: (event: LiveEvents[Name]) => void): () => void
   /** Goes away. What is not yet acknowledged may be lost: wait for `durable` before. */
   close(): void
+  /** The same, for `using`. */
+  [Symbol.dispose](): void
 }

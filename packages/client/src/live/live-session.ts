@@ -25,6 +25,9 @@ export class LiveSession implements LiveDocument {
   #resets: number[] = []
   #solve: SolveEvent = { type: 'solve', state: 'never', solutionId: null, reason: null }
   #presence: OwnPresence = {}
+  /** Why edits were lost, until somebody asks whether they are safe. */
+  #untold: Error | undefined
+  #error: LiveError | undefined
 
   constructor(options: ConnectionOptions) {
     this.#options = options
@@ -43,6 +46,10 @@ export class LiveSession implements LiveDocument {
 
   get status(): LiveStatus {
     return this.#status
+  }
+
+  get error(): LiveError | undefined {
+    return this.#error
   }
 
   get isViewer(): boolean {
@@ -73,17 +80,19 @@ export class LiveSession implements LiveDocument {
   }
 
   durable(): Promise<void> {
-    return this.#connection.acknowledgements.durable()
+    const untold = this.#untold
+    this.#untold = undefined
+    return untold ? Promise.reject(untold) : this.#connection.acknowledgements.durable()
   }
 
   nextSolve({ signal }: { signal?: AbortSignal } = {}): Promise<SolveEvent> {
     const { promise, resolve, reject } = Promise.withResolvers<SolveEvent>()
     const stopListening = [
       this.on('solve', (event) => {
-        if (event.state === 'solved' || event.state === 'failed') resolve(event)
+        if (event.state === 'solved' || event.state === 'failed' || event.reason !== null) resolve(event)
       }),
       this.on('status', (status) => {
-        if (status === 'closed') reject(new LiveError('closed', 'The document was closed.'))
+        if (status === 'closed') reject(this.#error)
       }),
     ]
     const stop = () => reject(signal?.reason)
@@ -107,11 +116,17 @@ export class LiveSession implements LiveDocument {
     this.fail(new LiveError('closed', 'The document was closed.'))
   }
 
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
   /** Ends it for good. */
   fail(error: LiveError): void {
     if (this.#status === 'closed') return
+    this.#error = error
     this.#connection.reader.close()
     this.#connection.close()
+    this.#untold ??= this.#connection.acknowledgements.untold
     this.#opening.reject(error)
     this.#isTold.reject(error)
     this.#setStatus('closed')
@@ -159,6 +174,7 @@ export class LiveSession implements LiveDocument {
     }
     this.#setStatus('reconnecting')
     this.#dropped = error
+    this.#untold ??= this.#connection.acknowledgements.untold
     this.#connection.reader.close()
     this.#connection = this.#connect()
   }

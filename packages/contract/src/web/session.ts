@@ -69,7 +69,15 @@ export const signIn = appEndpoint({
   refuses: ['sign_in_failed', 'too_many_attempts'],
 })
 
-/** A link to follow, not to fetch. Ends at `to`, or at `/sign-in?failed=oidc`. */
+/** Why somebody who came back from the provider was not let in, where it is for them to know: the `error` of the page. */
+export const OIDC_FAILURES = {
+  /** The provider does not vouch for their e-mail address. */
+  notVerified: 'email_not_verified',
+  /** There is an account with that address, and not both sides vouch that it is the same person's. */
+  notLinked: 'account_not_linked',
+} as const
+
+/** A link to follow, not to fetch. Ends at `to`, or at `/sign-in?failed=oidc&error=…`. */
 export const signInThroughOidc = appEndpoint({
   name: 'signInThroughOidc',
   method: 'GET',
@@ -77,7 +85,12 @@ export const signInThroughOidc = appEndpoint({
   summary: 'Go to the OpenID provider, and come back signed in.',
   needs: 'anyone',
   params: None,
-  query: Type.Object({ to: Type.Optional(Type.String({ description: 'A path of the web app.' })) }),
+  query: Type.Object({
+    to: Type.Optional(Type.String({ description: 'A path of the web app.' })),
+    here: Type.Optional(
+      Type.Enum(['yes'], { description: "This is the service's own address, whatever the host name says." }),
+    ),
+  }),
   body: undefined,
   response: Redirect,
   refuses: ['oidc_not_set_up', 'oidc_not_reachable'],

@@ -21,7 +21,13 @@ export { createUndoManager } from './edit/undo-manager.ts'
 export { chooseItems, setPanelText, setSlider, setState, setToggle, setValues } from './edit/values.ts'
 export { connect, disconnect, orderWires, type Wire } from './edit/wires.ts'
 export { cutReferences } from './large-values/cut-references.ts'
-export { isLargeTree, type LargeTree, type LargeValue, REFERENCE_TEXT } from './large-values/large-value.ts'
+export {
+  isLargeTree,
+  type LargeTree,
+  type LargeValue,
+  listReferences,
+  type Reference,
+} from './large-values/large-value.ts'
 export { putLargeValues } from './large-values/put-large-values.ts'
 export { FIRST_CLIENT } from './layout.ts'
 export { LIVE_LIMITS } from './limits.ts'

@@ -15,6 +15,8 @@ export const LIVE_LIMITS = {
   wires: 100_000,
   /** All facts of a document together, in letters. */
   documentBytes: 64 * 2 ** 20,
+  /** All that it refers to in the blob store, each time that it does: whoever reads the document is given it. */
+  valueBytes: 256 * 2 ** 20,
 } as const
 
 export type LiveLimits = { readonly [Name in keyof typeof LIVE_LIMITS]: number }

@@ -224,7 +224,8 @@ test('[DOC-13] given a port with very many wires, when repaired, then time grows
   const ids = Array.from({ length: 50_000 }, (_, i) => `out${i}`)
   const sources = { in: ids.map((portInstanceId) => ({ nodeInstanceId: 'a', portInstanceId })) }
   const graph = createGraph([createNode('a', [], ids), createNode('b', ['in'], [], { sources })])
-  const start = performance.now()
+  const start = process.threadCpuUsage()
   assert.deepEqual(repairGraph(graph).repairs, [])
-  assert.ok(performance.now() - start < 5_000, 'quadratic work takes minutes')
+  const { user, system } = process.threadCpuUsage(start)
+  assert.ok(user + system < 5_000_000, 'quadratic work takes minutes')
 })

@@ -4,7 +4,11 @@ import { startsWithRootName } from './root-names.ts'
 
 /** Inflates the whole of a binary archive. Fails: `GrasshopperError`, with what the first bytes tell about the file. */
 export function inflate(packed: Uint8Array, maxBytes: number): Uint8Array {
-  const inflated = inflateRaw(packed, maxBytes)
+  return checkInflated(inflateRaw(packed, maxBytes), packed, maxBytes)
+}
+
+/** The bytes of a binary archive, all of which were inflated. Fails: as `inflate`. */
+export function checkInflated(inflated: Inflated, packed: Uint8Array, maxBytes: number): Uint8Array {
   if (!startsAsArchive(inflated))
     throw new GrasshopperError('not_an_archive', 'The file is not a Grasshopper archive', '')
   checkEnd(inflated, maxBytes)

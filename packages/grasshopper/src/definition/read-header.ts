@@ -47,7 +47,8 @@ function readAuthor(chunk: Chunk): Author {
   }
 }
 
-function listLibraries(definition: Chunk): Library[] {
+/** The plug-ins that the objects of a definition come from. */
+export function listLibraries(definition: Chunk): Library[] {
   const libraries = findChunk(definition, 'GHALibraries')
   if (!libraries) return []
   return listChunks(libraries, 'Library').map((chunk) => ({

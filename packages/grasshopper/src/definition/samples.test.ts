@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { type GraphContent, repairGraph } from '@meadow/document'
+import { type ClusterInsides, type GraphContent, repairGraph } from '@meadow/document'
 import { createLiveDocument, openLiveReader } from '@meadow/document/live'
 import type { Chunk } from '../archive/archive.ts'
 import { listSamples, NO_SAMPLES } from '../archive/testing/samples.ts'
 import { GrasshopperError } from '../grasshopper-error.ts'
+import { CLASS } from './objects/class-ids.ts'
+import { readClusters } from './read-clusters.ts'
 import { readDefinition } from './read-definition.ts'
 
 test('[GHD-5] given real definitions, when read, then every wire of the archive is a wire in order', {
@@ -42,6 +44,24 @@ test('[GHD-28] given real definitions, when edited live, then what is read first
     const { content } = readDefinition(bytes)
     const reader = openLiveReader(createLiveDocument(content))
     assert.ok(reader.readJson().join('') === JSON.stringify(content), name)
+  }
+})
+
+test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, then every inside is a valid graph, and something in it stands for every port', {
+  skip: NO_SAMPLES,
+}, () => {
+  const check = ({ nodes }: GraphContent, insides: ClusterInsides, name: string): void => {
+    for (const { instanceId, templateId, ports } of Object.values(nodes)) {
+      if (templateId !== CLASS.cluster) continue
+      const inside = insides.get(instanceId)
+      assert.ok(inside && 'content' in inside, name)
+      assert.deepEqual([...inside.hooks.keys()].sort(), Object.keys(ports).sort(), name)
+      assert.deepEqual(repairGraph(inside.content).repairs, [], name)
+      check(inside.content, inside.insides, name)
+    }
+  }
+  for (const { name, bytes } of listSamples('gh', 'ghx')) {
+    check(readDefinition(bytes).content, readClusters(bytes), name)
   }
 })
 

@@ -11,10 +11,10 @@ import {
   buildPort,
   buildSources,
 } from './build-archive.ts'
+import { buildCluster, NUMBER_CLASS } from './build-cluster.ts'
 
 export const PLUGIN_CLASS = '11111111-2222-4333-8444-555555555555'
 const PLUGIN_LIBRARY = '99999999-2222-4333-8444-555555555555'
-export const NUMBER_CLASS = '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312'
 
 /** The numbers of the ids in `buildOriginal`. */
 export const ID = {
@@ -43,7 +43,7 @@ export function buildOriginal(more: readonly Chunk[] = []): { archive: Archive; 
     ...buildParameters(),
     buildPlugin(),
     buildMerge(),
-    buildCluster(),
+    buildRib(),
     buildScribble(),
   ]
   const archive = buildArchive(
@@ -146,28 +146,14 @@ function buildMerge(): Chunk {
   return buildObject({ guid: CLASS.merge, id: ID.merge, name: 'Merge', container })
 }
 
-function buildCluster(): Chunk {
-  const map = buildChunk('ParamMap', [
-    buildItem('int32', 'Count', 2),
-    buildItem('guid', 'Key', buildId(ID.clusterIn), 0),
-    buildItem('guid', 'Key', buildId(ID.clusterOut), 1),
-    buildItem('guid', 'Value', buildId(901), 0),
-    buildItem('guid', 'Value', buildId(902), 1),
-  ])
-  const data = buildChunk('ParameterData', [
-    buildItem('int32', 'InputCount', 1),
-    buildItem('guid', 'InputId', NUMBER_CLASS, 0),
-    buildItem('int32', 'OutputCount', 1),
-    buildItem('guid', 'OutputId', NUMBER_CLASS, 0),
-    buildPort('InputParam', 0, ID.clusterIn),
-    buildPort('OutputParam', 0, ID.clusterOut),
-  ])
-  const inside = buildItem('bytearray', 'ClusterDocument', new Uint8Array([9, 8, 7]))
-  return buildObject({
-    guid: CLASS.cluster,
+function buildRib(): Chunk {
+  return buildCluster({
     id: ID.cluster,
     name: 'Rib',
-    container: [at(900, 100), inside, map, data],
+    inputs: [[ID.clusterIn, 901]],
+    outputs: [[ID.clusterOut, 902]],
+    inside: new Uint8Array([9, 8, 7]),
+    more: [at(900, 100)],
   })
 }
 

@@ -5,6 +5,7 @@ import { DISPLAY_KINDS } from './display/index.ts'
 import { MATHS_KINDS } from './maths/index.ts'
 import { MESH_KINDS } from './meshes/index.ts'
 import { PARAMETER_KINDS } from './parameters/index.ts'
+import { CLUSTER_HOOKS } from './parameters/passing-objects.ts'
 import { SET_KINDS } from './sets/index.ts'
 import { SURFACE_KINDS } from './surfaces/index.ts'
 import { TEXT_KINDS } from './text/index.ts'
@@ -37,7 +38,7 @@ const FAMILIES: readonly Family[] = [
 const ALL: readonly AnyKind[] = FAMILIES.flatMap(({ kinds }) => kinds)
 
 const BY_GUID: ReadonlyMap<string, AnyKind> = new Map(
-  ALL.flatMap((kind) => kind.guids.map((guid) => [guid, kind] as const)),
+  [...ALL, ...CLUSTER_HOOKS].flatMap((kind) => kind.guids.map((guid) => [guid, kind] as const)),
 )
 
 /** The kind of a component's class; undefined for what the solver does not know. */
@@ -45,6 +46,7 @@ export function findKind(guid: string): AnyKind | undefined {
   return BY_GUID.get(guid)
 }
 
+/** Those that people place in documents. */
 export function listKinds(): readonly AnyKind[] {
   return ALL
 }

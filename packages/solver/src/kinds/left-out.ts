@@ -103,11 +103,7 @@ const LEFT_OUT: readonly LeftOut[] = [
   },
   {
     reason: 'what it needs is not kept in the document',
-    guids: [
-      'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a',
-      'd69a3494-785b-4beb-969b-d2373f65abfd',
-      '7f6a9d34-0470-4bb7-aadd-07496bcbe572',
-    ],
+    guids: ['d69a3494-785b-4beb-969b-d2373f65abfd', '7f6a9d34-0470-4bb7-aadd-07496bcbe572'],
   },
   {
     reason: 'it remembers earlier solves, or waits for somebody',

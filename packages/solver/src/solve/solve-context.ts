@@ -1,7 +1,9 @@
+import type { ClusterInsides } from '@meadow/document'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
 import type { Budget } from './budget.ts'
 import type { SolvedPorts } from './collect-data.ts'
+import type { Data } from './treat-data.ts'
 
 /** What solving a node needs to know of the whole solve. */
 export interface SolveContext {
@@ -12,4 +14,8 @@ export interface SolveContext {
   readonly decodeGeometry?: DecodeGeometry
   /** Fills with what is drawn in a colour of its own. */
   readonly colours?: Map<Geometry, Colour>
+  /** What is inside the clusters, by node id. */
+  readonly insides?: ClusterInsides
+  /** Inside a cluster: what its inputs hold, by the node id of the Cluster Input that gives it. */
+  readonly given?: ReadonlyMap<string, Data>
 }

@@ -103,7 +103,8 @@ function lacksData(node: Node, kind: Kind, inputs: readonly KindInput[], message
   return lacks
 }
 
-function emptyOutputs(outputIds: readonly string[]): PortData {
+/** Outputs of a node that did not run for want of data: no branches. */
+export function emptyOutputs(outputIds: readonly string[]): PortData {
   return new Map(outputIds.map((id) => [id, EMPTY_TREE]))
 }
 

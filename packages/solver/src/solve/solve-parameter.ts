@@ -19,7 +19,9 @@ export function solveParameter(
   const [id] = [...listPorts(node.inputs), ...listPorts(node.outputs)]
   const port = node.ports[id ?? '']
   if (id === undefined || !port) return new Map()
-  const collected = collectData(node, id, solve.solved, solve.budget, solve.decodeGeometry)
+  const collected =
+    solve.given?.get(node.instanceId) ??
+    collectData(node, id, solve.solved, solve.budget, solve.decodeGeometry)
   const context = createRunContext(node, messages, solve)
   const prepared = kind.prepare?.(collected, context) ?? collected
   const treated = treatValues(prepared, kind.type, port, messages, { keepsUnread: true })

@@ -45,7 +45,7 @@ async function deleteDocuments(write: Write, documents: readonly DocumentKey[]):
 
 /** Notes which blobs the documents and their solutions named, to be removed once nothing names them. */
 async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): Promise<void> {
-  const [solves, snapshots, sources] = [
+  const [solves, snapshots, values, sources] = [
     await write
       .selectFrom('solve')
       .where('document_id', 'in', documents)
@@ -67,10 +67,11 @@ async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): 
       .where('document_id', 'in', documents)
       .select('blob')
       .execute(),
+    await write.selectFrom('document_value').where('document_id', 'in', documents).select('digest').execute(),
     await write.selectFrom('document').where('id', 'in', documents).select('source_blob').execute(),
   ]
   const digests = new Set(
-    [...solves, ...snapshots, ...sources]
+    [...solves, ...snapshots, ...values, ...sources]
       .flatMap((row) => Object.values(row))
       .filter((digest) => digest !== null),
   )

@@ -1,7 +1,7 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { KEPT_DISCARDED_MS, sweepDiscarded } from './sweep-discarded.ts'
+import { KEPT_DISCARDED_MS, sweepDiscarded, sweepUnusedValues } from './sweep-discarded.ts'
 
 const EVERY_MS = 60 * 60 * 1000
 
@@ -10,7 +10,9 @@ export function startSweepingDiscarded(database: Database, blobs: BlobStore, log
   let sweeping = Promise.resolve()
   async function sweep(): Promise<void> {
     try {
-      const count = await sweepDiscarded(database, blobs, Date.now() - KEPT_DISCARDED_MS)
+      const before = Date.now() - KEPT_DISCARDED_MS
+      await sweepUnusedValues(database, before)
+      const count = await sweepDiscarded(database, blobs, before)
       if (count > 0) log.info({ count }, 'removed blobs of what was deleted')
     } catch (err) {
       log.error({ err }, 'blobs of what was deleted could not be removed')

@@ -1,3 +1,4 @@
+import { discardBlobs } from '../../catalogue/discard-blobs.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 
@@ -35,12 +36,43 @@ export async function sweepDiscarded(database: Database, blobs: BlobStore, befor
   }
 }
 
+/**
+ * Lets go of the large values that nothing in their documents has referred to since `before` (milliseconds since 1970):
+ * until then whoever took them away may still take that back. Their blobs are discarded.
+ */
+export async function sweepUnusedValues(database: Database, before: number): Promise<void> {
+  for (let isDone = false; !isDone; ) {
+    isDone = await database.transaction(async (write) => {
+      const rows = await write
+        .selectFrom('document_value')
+        .where('unused_at', '<', before)
+        .limit(BATCH)
+        .select(['document_id', 'digest'])
+        .execute()
+      const gone: string[] = []
+      for (const { document_id, digest } of rows) {
+        const deleted = await write
+          .deleteFrom('document_value')
+          .where('document_id', '=', document_id)
+          .where('digest', '=', digest)
+          // Somebody may have brought it back in this moment.
+          .where('unused_at', '<', before)
+          .executeTakeFirst()
+        if (deleted.numDeletedRows > 0n) gone.push(digest)
+      }
+      await discardBlobs(write, [...new Set(gone)])
+      return rows.length < BATCH
+    })
+  }
+}
+
 /** Those that something still names: two documents of one content, or of one file, share it, and so may an export. */
 async function listNamed({ read }: Database, digests: readonly string[]): Promise<Set<string>> {
-  const [contents, sources, exports] = await Promise.all([
+  const [contents, values, sources, exports] = await Promise.all([
     read.selectFrom('document_snapshot').where('blob', 'in', digests).select('blob as digest').execute(),
+    read.selectFrom('document_value').where('digest', 'in', digests).select('digest').execute(),
     read.selectFrom('document').where('source_blob', 'in', digests).select('source_blob as digest').execute(),
     read.selectFrom('export_file').where('digest', 'in', digests).select('digest').execute(),
   ])
-  return new Set([...contents, ...sources, ...exports].map(({ digest }) => digest!))
+  return new Set([...contents, ...values, ...sources, ...exports].map(({ digest }) => digest!))
 }

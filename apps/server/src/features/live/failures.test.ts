@@ -65,9 +65,7 @@ test('[LIV-7] given a document that cannot be read, when somebody opens it, then
 })
 
 test('[LIV-7] given an open document, when the server is told to stop, then its editors go on at the next one, and nothing is lost', async (t) => {
-  const { given, team, person, open, service, startAnother, address } = await startLiveServer(t, {
-    env: { MEADOW_STOP_NOTICE_SECONDS: '0' },
-  })
+  const { given, team, person, open, service, startAnother, address } = await startLiveServer(t)
   const id = await given.document(team)
   const { cookie } = await person('ann')
   const live = await open(id, cookie)
@@ -85,9 +83,7 @@ test('[LIV-7] given an open document, when the server is told to stop, then its 
 })
 
 test('[LIV-7] given clients that go away while they are let in, then their documents are left again, and the server can stop', async (t) => {
-  const { address, given, team, person, open, service } = await startLiveServer(t, {
-    env: { MEADOW_STOP_NOTICE_SECONDS: '0' },
-  })
+  const { address, given, team, person, open, service } = await startLiveServer(t)
   const id = await given.document(team, { content: sliderContent(200) })
   const { cookie } = await person('ann')
   for (let count = 0; count < 10; count++) {

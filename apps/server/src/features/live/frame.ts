@@ -2,20 +2,21 @@ import { MessageType } from '@hocuspocus/server'
 import { MAX_PRESENCE_BYTES } from '@meadow/contract'
 import * as decoding from 'lib0/decoding'
 
-/** What a frame is, of those that an editor sends: the protocol of Hocuspocus around that of Yjs. */
-export type Frame = { document: string } & (
-  | { kind: 'auth' | 'awareness' | 'queryAwareness' | 'close' }
-  /** Asks for what the sender does not have: everything, perhaps. */
-  | { kind: 'ask' }
-  | { kind: 'update'; update: Uint8Array }
-)
+/** A frame, as far as it is looked at here: the protocol of Hocuspocus around that of Yjs. */
+export interface Frame {
+  document: string
+  /** `ask`: for what the sender does not have, everything perhaps; `answer`: to the same question of the server. */
+  kind: 'auth' | 'awareness' | 'queryAwareness' | 'close' | 'ask' | 'answer' | 'update'
+}
 
-/** Of the document's name, which is an id and perhaps a session's. */
+/** Of the document's name, which is an id. */
 const MAX_NAME_LENGTH = 200
 
 const SYNC_ASK = 0
 const SYNC_ANSWER = 1
 const SYNC_UPDATE = 2
+
+const AUTH_TOKEN = 0
 
 /** Reads a frame that a client sent. Throws when it is none, or one that clients have no reason to send. */
 export function readFrame(bytes: Uint8Array): Frame {
@@ -26,12 +27,12 @@ export function readFrame(bytes: Uint8Array): Frame {
   switch (type) {
     case MessageType.Sync:
     case MessageType.SyncReply:
-      return { document, ...readSync(decoder) }
+      return { document, kind: readSync(decoder) }
     case MessageType.Awareness:
       checkAwareness(decoding.readVarUint8Array(decoder))
       return { document, kind: 'awareness' }
     case MessageType.Auth:
-      decoding.readVarUint(decoder)
+      if (decoding.readVarUint(decoder) !== AUTH_TOKEN) throw new Error('auth')
       decoding.readVarString(decoder)
       return { document, kind: 'auth' }
     case MessageType.QueryAwareness:
@@ -42,14 +43,15 @@ export function readFrame(bytes: Uint8Array): Frame {
   throw new Error('type')
 }
 
-function readSync(decoder: decoding.Decoder): { kind: 'ask' } | { kind: 'update'; update: Uint8Array } {
+function readSync(decoder: decoding.Decoder): Frame['kind'] {
   const step = decoding.readVarUint(decoder)
   const payload = decoding.readVarUint8Array(decoder)
   if (step === SYNC_ASK) {
     checkStateVector(payload)
-    return { kind: 'ask' }
+    return 'ask'
   }
-  if (step === SYNC_ANSWER || step === SYNC_UPDATE) return { kind: 'update', update: payload }
+  if (step === SYNC_ANSWER) return 'answer'
+  if (step === SYNC_UPDATE) return 'update'
   throw new Error('step')
 }
 

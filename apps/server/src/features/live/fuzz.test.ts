@@ -35,12 +35,9 @@ for (const kind of DATABASES) {
   describe(`anybody doing anything, on ${kind.name}`, kind.options, () => {
     for (const seed of SEEDS) {
       test(`[LIV-3, LIV-4, LIV-7, LIV-8] given editors at two servers, damaged updates between theirs, and a server that is started anew in the middle (seed ${seed}), then all have the same valid document in the end, and so has the API`, async (t) => {
-        const { address, given, team, person, open, service, startAnother, secret } = await startLiveServer(
+        const { address, given, team, person, open, restart, startAnother, readAt } = await startLiveServer(
           t,
-          {
-            kind,
-            env: { MEADOW_STOP_NOTICE_SECONDS: '0' },
-          },
+          { kind },
         )
         const id = await given.document(team, { content: sliderContent(5) })
         const other = await startAnother()
@@ -66,11 +63,6 @@ for (const kind of DATABASES) {
           }
         }
 
-        async function restart(): Promise<void> {
-          await service.stop()
-          await startAnother({ MEADOW_PORT: new URL(address).port })
-        }
-
         await Promise.all([
           ...editors.map((live, at) => editAWhile(live, createChoose(seed + at))),
           disturb(),
@@ -86,11 +78,7 @@ for (const kind of DATABASES) {
         assert.ok(last in content.nodes)
         assert.deepEqual(repairGraph(content).repairs, [])
         for (const place of [address, other.address]) {
-          const answer = await fetch(`${place}/api/v1/documents/${id}`, {
-            headers: { authorization: `Bearer ${secret}` },
-          })
-          const { nodes, groups, configuration } = ((await answer.json()) as { document: typeof content })
-            .document
+          const { nodes, groups, configuration } = (await readAt(place, id)).document
           assert.equal(JSON.stringify({ nodes, groups, configuration }), wanted())
         }
       })

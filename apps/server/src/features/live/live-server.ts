@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Hocuspocus } from '@hocuspocus/server'
-import { LIVE_CLOSE, LIVE_PATH, MAX_LIVE_MESSAGE_BYTES } from '@meadow/contract'
+import { LIVE_CLOSE, LIVE_PATH, MAX_LIVE_MESSAGE_BYTES, type UserId } from '@meadow/contract'
 import type { Peer } from 'crossws'
 import crossws from 'crossws/adapters/node'
 import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Person, SessionStore } from '../../access/sessions.store.ts'
 import { pathOf } from '../../http/address.ts'
 import { refuseOtherSite } from '../../http/app/refuse-other-sites.ts'
@@ -11,7 +12,10 @@ import { carriesToken } from '../../http/authenticate.ts'
 import { hostNameOf, isHost } from '../../http/host.ts'
 import { refuse } from '../../http/refusal.ts'
 import { toAnswer } from '../../http/to-answer.ts'
+import { cutOffSlowest } from './cut-off-slowest.ts'
+import { createGuestPlaces } from './guest-places.ts'
 import { LiveSocket } from './live-socket.ts'
+import { createMessageLimit, type MessageLimit, OF_A_PERSON } from './message-limit.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
 import type { LiveContext } from './rooms.ts'
@@ -35,10 +39,18 @@ export interface LiveServer {
 interface Guest {
   person: Person
   host: string
+  /** Gives the place back: to be called once the socket is closed, or when none comes of it. */
+  leave(): void
 }
 
 /** Of one person at once, in one process. */
 const MAX_SOCKETS = 100
+/** Whose messages are counted: longer than they are here, or to come back would be to begin anew. */
+const MAX_COUNTED = 10_000
+
+/** Of all that waits in memory for clients to take it. */
+const MAX_WAITING_BYTES = 512 * 2 ** 20
+const RELIEVE_EVERY_MS = 1000
 
 /** A client that was told goodbye has so long to say it too. */
 const GOODBYE_MS = 1000
@@ -56,17 +68,31 @@ export function isLiveUpgrade({ url = '', headers }: IncomingMessage, publicPath
 
 /** Takes sockets at `/live` on the port of the service, of people who are signed in. */
 export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): LiveServer {
-  const open = new Map<Peer, { socket: LiveSocket; receiver: Receiver }>()
+  const open = new Map<Peer, { socket: LiveSocket; receiver: Receiver; leave(): void }>()
   const guests = new WeakMap<Request, Guest>()
+  const welcomed = new WeakSet<Guest>()
+  const places = createGuestPlaces(MAX_SOCKETS)
+  const limits = new LRUCache<UserId, MessageLimit>({
+    max: MAX_COUNTED,
+    memoMethod: () => createMessageLimit(OF_A_PERSON),
+  })
   let onEmpty = () => {}
 
   function welcome(peer: Peer): void {
-    const { person, host } = peer.context.guest as Guest
+    const guest = peer.context.guest as Guest
+    welcomed.add(guest)
+    const { person, host, leave } = guest
     const socket = new LiveSocket(peer, person)
     const connection = parts.hocuspocus.handleConnection(socket, NO_REQUEST, { socket, host })
-    open.set(peer, { socket, receiver: openReceiver(socket, connection) })
+    const receiver = openReceiver(socket, connection, limits.memo(person.userId))
+    open.set(peer, { socket, receiver, leave })
     if (app.stopping.aborted) socket.close(LIVE_CLOSE.restarting, GOODBYE)
   }
+
+  const relieving = setInterval(() => {
+    const sockets = Array.from(open.values(), ({ socket }) => socket)
+    cutOffSlowest(sockets, MAX_WAITING_BYTES)
+  }, RELIEVE_EVERY_MS).unref()
 
   const sockets = crossws({
     serverOptions: { maxPayload: MAX_LIVE_MESSAGE_BYTES, clientTracking: false },
@@ -75,25 +101,33 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
       open: welcome,
       message: (peer, message) => open.get(peer)?.receiver.receive(message.rawData),
       close(peer, { code = 1006, reason = '' }) {
-        open.get(peer)?.receiver.close({ code, reason })
+        const gone = open.get(peer)
         open.delete(peer)
+        gone?.receiver.close({ code, reason })
+        gone?.leave()
         if (open.size === 0) onEmpty()
       },
     },
   })
 
   app.get(LIVE_PATH, async ({ raw }) => {
-    await letIn(raw)
+    const { leave } = await letIn(raw)
+    leave()
     throw refuse('upgrade_needed', { headers: { upgrade: 'websocket' } })
   })
   app.server.on('upgrade', async (request, socket, head) => {
     // A client that goes away in the middle is no failure of ours.
     socket.on('error', () => socket.destroy())
+    let guest: Guest | undefined
     try {
       const invitation = new Request(NO_REQUEST)
-      guests.set(invitation, await letIn(request))
+      guest = await letIn(request)
+      guests.set(invitation, guest)
       await sockets.handleUpgrade(request, socket, head, invitation)
+      // What was no handshake after all is answered there.
+      if (!welcomed.has(guest)) guest.leave()
     } catch (error) {
+      guest?.leave()
       const answer = toAnswer(error)
       if (answer.refusal.code === 'internal') parts.onError(error)
       refuseUpgrade(request, socket, answer)
@@ -109,13 +143,14 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
     refuseOtherSite(request, parts.ownOrigin)
     const person = await parts.sessions.findPerson(cookie)
     if (!person) throw refuse('not_signed_in')
-    const own = [...open.values()].filter(({ socket }) => socket.person.userId === person.userId)
-    if (own.length >= MAX_SOCKETS) throw refuse('too_many_attempts', { headers: { 'retry-after': '60' } })
-    return { person, host: hostNameOf(host) }
+    const leave = places.take(person.userId)
+    if (!leave) throw refuse('too_many_attempts', { headers: { 'retry-after': '60' } })
+    return { person, host: hostNameOf(host), leave }
   }
 
   return {
     async close() {
+      clearInterval(relieving)
       for (const { socket } of open.values()) socket.close(LIVE_CLOSE.restarting, GOODBYE)
       const cutOff = setTimeout(() => {
         for (const { socket } of open.values()) socket.terminate()

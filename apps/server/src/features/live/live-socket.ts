@@ -17,7 +17,7 @@ const CLOSED = 3
 /** The socket of somebody who is signed in, as Hocuspocus sees it. */
 export class LiveSocket {
   readonly person: Person
-  /** The names of those that were opened over it. */
+  /** The names of those that are open over it. */
   readonly documents = new Set<string>()
   readonly #raw: RawSocket
   #isOver = false
@@ -36,8 +36,13 @@ export class LiveSocket {
     return this.#isOver || this.readyState !== OPEN
   }
 
+  /** What was sent, and the other side has not taken yet. */
+  get waitingBytes(): number {
+    return this.#raw.bufferedAmount
+  }
+
   send(data: unknown): void {
-    if (this.#raw.bufferedAmount > MAX_BUFFERED_BYTES) this.#raw.terminate()
+    if (this.waitingBytes > MAX_BUFFERED_BYTES) this.#raw.terminate()
     else if (this.readyState === OPEN) this.#raw.send(data)
   }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { addNodes, LIVE_LIMITS, LiveError, renameNode } from '@meadow/client/live'
+import { addNodes, createNode, LIVE_LIMITS, LiveError, renameNode } from '@meadow/client/live'
 import { type DocumentId, LIVE_CLOSE } from '@meadow/contract'
+import * as encoding from 'lib0/encoding'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import type { Database } from '../../platform/database/database.ts'
@@ -53,6 +54,27 @@ const HOSTILE: Record<string, (id: DocumentId) => Uint8Array | string> = {
       id,
       updateOf((doc) => doc.getMap('nodes').set('__proto__', new Y.Map([['born', '{}']]))),
     ),
+  'an edit that builds on others that never come': (id) => {
+    const doc = new Y.Doc()
+    addNodes(doc, [createSlider()])
+    const before = Y.encodeStateVector(doc)
+    addNodes(doc, [createSlider()])
+    return updateFrame(id, Y.encodeStateAsUpdate(doc, before))
+  },
+  'a Yjs client and a clock beyond all numbers that there are': (id) => {
+    const encoder = encoding.createEncoder()
+    for (const number of [1, 1, 2 ** 52, 2 ** 50, 0, 1, 0]) encoding.writeVarUint(encoder, number)
+    return updateFrame(id, encoding.toUint8Array(encoder))
+  },
+  'a value of which nobody knows': (id) =>
+    updateFrame(
+      id,
+      updateOf((doc) => {
+        const value = { branches: [], $blob: 'ab'.repeat(32), bytes: 5 }
+        const slider = createSlider()
+        addNodes(doc, [{ ...slider, values: { [Object.keys(slider.values)[0]!]: value as never } }])
+      }),
+    ),
   'an update that is too large': (id) => updateFrame(id, new Uint8Array(LIVE_LIMITS.updateBytes + 1)),
 }
 
@@ -102,6 +124,32 @@ test('[LIV-4] given messages before the door was knocked at, or far too many, th
   for (let count = 0; count < 300; count++) busy.send(askFrame(id, new Uint8Array([0])))
   assert.equal((await busy.closed).code, LIVE_CLOSE.refused)
   assert.equal(await countChanges(database), 0)
+})
+
+test('[LIV-15] given a node with a large value, when it is copied to another document of the team, then it is whole there; to one of another team, then it is refused', async (t) => {
+  const { given, team, person, open, get, catalogue } = await startLiveServer(t)
+  const text = 'large '.repeat(LIVE_LIMITS.inlineBytes)
+  const panel = createNode('59e0b89a-e487-49f8-bab8-b5bab16be14c', { position: { x: 0, y: 0 } })
+  const nodes = { [panel.instanceId]: { ...panel, state: { ...panel.state, text } } }
+  const configuration = { inputs: [], outputs: [] }
+  const other = await given.team('Other')
+  const from = await given.document(team, { content: { nodes, groups: [], configuration } })
+  const [own, foreign] = [await given.document(team, { name: 'Own' }), await given.document(other)]
+  const { id, cookie } = await person('ann')
+  await catalogue.changeTeam(other.key, (change) => change.setMember(id, 'member'))
+  const copied = (await open(from, cookie)).read().nodes[panel.instanceId]!
+  assert.ok(JSON.stringify(copied).includes('$blob'))
+
+  const here = await open(own, cookie)
+  here.edit((doc) => addNodes(doc, [copied]))
+  await here.durable()
+  assert.equal((await get(`/documents/${own}`)).json.document.nodes[panel.instanceId].state.text, text)
+  const there = await open(foreign, cookie)
+  there.edit((doc) => addNodes(doc, [copied]))
+  await assert.rejects(there.durable(), {
+    fault: 'refused',
+    message: 'This edit refers to a value that is not here.',
+  })
 })
 
 test("[LIV-5] given somebody else's mark on an edit, when it arrives, then it is refused, in another process and after a restart too", async (t) => {

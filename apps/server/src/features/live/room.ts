@@ -7,21 +7,19 @@ import {
   type UpdateRefusal,
 } from '@meadow/document/live'
 import type * as Y from 'yjs'
-import { ClientTakenError } from '../../content/change.ts'
+import { ClientTakenError, ValueMissingError } from '../../content/change.ts'
 import type { ChangeLog } from '../../content/change-log.ts'
 import type { ContentParts, DocumentContents } from '../../content/document-contents.ts'
 import type { HeadWatch } from '../../content/head-watch.ts'
 import { openReplica } from '../../content/replica.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { createFolding } from './folding.ts'
-import type { KnowValues } from './known-values.ts'
 
 export interface RoomParts {
   content: ContentParts
   contents: Pick<DocumentContents, 'lend'>
   changes: ChangeLog
   heads: HeadWatch
-  knowValues: KnowValues
   onError(error: unknown, document: DocumentKey): void
 }
 
@@ -30,7 +28,7 @@ export type EditRefusal = Pick<UpdateRefusal, 'sentence' | 'detail'>
 
 const VALUE_MISSING: EditRefusal = {
   sentence: 'This edit refers to a value that is not here.',
-  detail: 'a blob that is no value',
+  detail: 'a value that no document of the team has',
 }
 const CLIENT_TAKEN: EditRefusal = {
   sentence: 'This edit carries the mark of another editor.',
@@ -93,13 +91,15 @@ export async function openRoom(
       if (!bringsNews(doc, update)) return undefined
       const checked = await checkUpdate(update, user)
       if (checked.refused) return checked.refused
-      if (!(await parts.knowValues(checked.blobs))) return VALUE_MISSING
+      const { newClients, values } = checked
       try {
-        const { seq } = await changes.append({ document, team, update, user, newClients: checked.newClients })
+        const { seq } = await changes.append({ document, team, update, user, newClients, values })
+        for (const client of newClients) owners.set(client, user)
         await replica.take({ seq, update })
         folding.note()
         return undefined
       } catch (error) {
+        if (error instanceof ValueMissingError) return VALUE_MISSING
         if (!(error instanceof ClientTakenError)) throw error
         await refreshOwners()
         return CLIENT_TAKEN

@@ -1,5 +1,5 @@
 import { type Connection, type Document, Hocuspocus } from '@hocuspocus/server'
-import { canEdit, LIVE_CLOSE, type LiveEvent } from '@meadow/contract'
+import { canEdit, LIVE_CLOSE, type LiveEvent, type UserId } from '@meadow/contract'
 import { APP_REFUSALS } from '@meadow/contract/web'
 import { bringsNews } from '@meadow/document/live'
 import type * as Y from 'yjs'
@@ -81,7 +81,8 @@ export function createRooms(parts: RoomsParts): Rooms {
       const { socket } = context
       const place = await parts.findDocument(context, documentName)
       if (!place?.role) throw { reason: APP_REFUSALS.document_not_found.sentence }
-      if (socket.documents.add(documentName).size > MAX_DOCUMENTS) throw { reason: TOO_MANY }
+      if (socket.documents.size >= MAX_DOCUMENTS) throw { reason: TOO_MANY }
+      socket.documents.add(documentName)
       connectionConfig.readOnly = !canEdit(place.role)
       const known = { ...context, place }
       try {
@@ -120,6 +121,10 @@ export function createRooms(parts: RoomsParts): Rooms {
       })
     },
 
+    async onDisconnect({ context, documentName }) {
+      context.socket.documents.delete(documentName)
+    },
+
     async beforeSync({ connection, context, type, payload }) {
       if (type === ASKS) return
       if (context.socket.isOver) connection.readOnly = true
@@ -134,8 +139,10 @@ export function createRooms(parts: RoomsParts): Rooms {
       if (!ours) return
       const { person } = context.socket
       const presence = readPresence(ours.state, person)
-      if (presence && rooms.get(document)!.mayBe(ours.client, person.userId))
-        states.set(ours.client, presence)
+      const mayBe =
+        rooms.get(document)!.mayBe(ours.client, person.userId) &&
+        !isShownByAnother(document, ours.client, person.userId)
+      if (presence && mayBe) states.set(ours.client, presence)
     },
 
     async beforeUnloadDocument({ document }) {
@@ -214,6 +221,13 @@ function drop(
   connection.readOnly = true
   socket.close(code, sentence)
 }
+
+/** Whether a client stands for somebody else who has the document open, who may have edited nothing yet. */
+const isShownByAnother = ({ connections }: Document, client: number, user: UserId): boolean =>
+  [...connections].some(
+    ([{ context }, { clients }]) =>
+      clients.has(client) && (context as LiveContext).socket.person.userId !== user,
+  )
 
 /**
  * What a client shows of itself: it has one number, for good. In front Hocuspocus puts a client of its own, which has

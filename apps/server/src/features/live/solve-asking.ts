@@ -1,5 +1,6 @@
 import type { SolveEvent } from '@meadow/contract'
 import { APP_REFUSALS } from '@meadow/contract/web'
+import { LRUCache } from 'lru-cache'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import type { Standing } from './solve-standing.store.ts'
 import { toEvent } from './solve-watch.ts'
@@ -7,6 +8,11 @@ import { toEvent } from './solve-watch.ts'
 /** After so long without a further edit a solve is asked for, and after so long in any case. */
 const QUIET_MS = 700
 const LONGEST_MS = 4000
+
+/** So often a solve that was refused is asked for again: the team may have credits now. */
+const AGAIN_MS = 2000
+/** So many documents at most whose solves were refused. */
+const MAX_REFUSED = 10_000
 
 /** Asks for solves; the refusal tells that the team has no credits. */
 export type AskForSolves = (
@@ -17,6 +23,8 @@ export type AskForSolves = (
 export interface SolveAskingParts {
   ask: AskForSolves
   find(document: DocumentKey): Promise<Standing | undefined>
+  /** The same of many; one that was never solved is not among them. */
+  list(documents: readonly DocumentKey[]): Promise<ReadonlyMap<DocumentKey, Standing>>
   tell(document: DocumentKey, event: SolveEvent): void
   onError(error: unknown): void
 }
@@ -29,6 +37,8 @@ export interface SolveAsking {
   edited(document: DocumentKey, team: TeamKey, seq: number): void
   /** Asks at once for what is waiting: nobody has the document open any more. */
   finish(document: DocumentKey): Promise<void>
+  /** Asks for nothing any more. */
+  stop(): Promise<void>
 }
 
 interface Waiting {
@@ -38,13 +48,40 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
-export function createSolveAsking({ ask, find, tell, onError }: SolveAskingParts): SolveAsking {
+export function createSolveAsking({ ask, find, list, tell, onError }: SolveAskingParts): SolveAsking {
   const waiting = new Map<DocumentKey, Waiting>()
+  const refused = new LRUCache<DocumentKey, Pick<Waiting, 'team' | 'seq'>>({ max: MAX_REFUSED })
+  let askingAgain = Promise.resolve()
 
-  async function askFor(document: DocumentKey, team: TeamKey): Promise<void> {
+  async function askFor(document: DocumentKey, team: TeamKey, seq: number): Promise<void> {
     const asked = await ask(team, [document])
-    if ('refusal' in asked) tell(document, toEvent(await find(document), APP_REFUSALS.no_credits.sentence))
+    if (!('refusal' in asked)) return
+    refused.set(document, { team, seq })
+    tell(document, toEvent(await find(document), APP_REFUSALS.no_credits.sentence))
   }
+
+  /** Whether it was solved or asked for since, in another process perhaps. */
+  const isDone = (standing: Standing | undefined, seq: number): boolean =>
+    standing !== undefined && standing.seq >= seq
+
+  /** Says nothing where the answer is the same: the editors were told. */
+  async function askAgain(): Promise<void> {
+    try {
+      const standings = await list([...refused.keys()])
+      for (const [document, { seq }] of [...refused.entries()])
+        if (isDone(standings.get(document), seq)) refused.delete(document)
+      for (const [team, of] of Map.groupBy(refused.entries(), ([, { team }]) => team)) {
+        const documents = of.map(([document]) => document)
+        if ('refusal' in (await ask(team, documents))) continue
+        for (const document of documents) refused.delete(document)
+      }
+    } catch (error) {
+      onError(error)
+    }
+  }
+  const timer = setInterval(() => {
+    if (refused.size > 0) askingAgain = askingAgain.then(askAgain)
+  }, AGAIN_MS).unref()
 
   async function finish(document: DocumentKey): Promise<void> {
     const due = waiting.get(document)
@@ -52,9 +89,7 @@ export function createSolveAsking({ ask, find, tell, onError }: SolveAskingParts
     clearTimeout(due.timer)
     waiting.delete(document)
     try {
-      // Another process may have seen the edit too, and have asked.
-      const standing = await find(document)
-      if (!standing || standing.seq < due.seq) await askFor(document, due.team)
+      if (!isDone(await find(document), due.seq)) await askFor(document, due.team, due.seq)
     } catch (error) {
       onError(error)
     }
@@ -62,7 +97,7 @@ export function createSolveAsking({ ask, find, tell, onError }: SolveAskingParts
 
   return {
     async opened(document, team) {
-      if (!(await find(document))) await askFor(document, team)
+      if (!(await find(document))) await askFor(document, team, 0)
     },
     edited(document, team, seq) {
       const before = waiting.get(document)
@@ -73,5 +108,9 @@ export function createSolveAsking({ ask, find, tell, onError }: SolveAskingParts
       waiting.set(document, { team, seq, sinceMs, timer })
     },
     finish,
+    async stop() {
+      clearInterval(timer)
+      await askingAgain
+    },
   }
 }

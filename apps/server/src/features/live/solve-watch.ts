@@ -21,6 +21,8 @@ export interface SolveWatch {
   follow(document: DocumentKey): () => void
   /** As it is in the database now. */
   find(document: DocumentKey): Promise<Standing | undefined>
+  /** The same of many; one that was never solved is not among them. */
+  list(documents: readonly DocumentKey[]): Promise<ReadonlyMap<DocumentKey, Standing>>
   close(): Promise<void>
 }
 
@@ -67,6 +69,7 @@ export function openSolveWatch({ database, tell, onError }: SolveWatchParts): So
       return () => followed.delete(document)
     },
     find: async (document) => (await listStandings(database, [document])).get(document),
+    list: (documents) => listStandings(database, documents),
     async close() {
       followed.clear()
       clearInterval(timer)

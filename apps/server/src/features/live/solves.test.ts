@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { moveNodes, setSlider } from '@meadow/client/live'
+import { type LiveDocument, moveNodes, setSlider } from '@meadow/client/live'
 import { DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
 import { sliderContent } from './testing/sliders.ts'
@@ -77,6 +77,23 @@ for (const kind of DATABASES) {
       assert.equal((await told).reason, reason)
       assert.equal((await get(`/documents/${id}/solution`)).status, 409)
       assert.deepEqual(await solves(), [])
+    })
+
+    test('[LIV-13] given solves that were refused, when the team has credits again, then they are asked for, also where nobody has the document open any more', async (t) => {
+      const { id, open, cookie, given, solves, catalogue, team } = await start(t, 0)
+      const other = await given.document(team, { content: sliderContent(1) })
+      const refused = (live: LiveDocument) =>
+        live.solve.reason ? live.solve : nextEvent(live, 'solve', ({ reason }) => reason !== null)
+      const [live, gone] = [await open(id, cookie), await open(other, cookie)]
+      await Promise.all([refused(live), refused(gone)])
+      gone.close()
+      const solved = nextEvent(live, 'solve', ({ state }) => state === 'solved')
+      await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
+      assert.equal((await solved).reason, null)
+      await until('both are solved', async () => {
+        const states = (await solves()).map(({ state }) => state)
+        return states.length === 2 && states.every((state) => state === 'solved')
+      })
     })
   })
 }

@@ -9,7 +9,6 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
-import { createKnownValues } from './known-values.ts'
 import { mountLiveServer } from './live-server.ts'
 import { createRooms, type Visitor } from './rooms.ts'
 import { type AskForSolves, createSolveAsking } from './solve-asking.ts'
@@ -37,7 +36,7 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   const changes = createChangeLog(database)
   const tell: typeof rooms.tell = (document, event) => rooms.tell(document, event)
   const solves = openSolveWatch({ database, tell, onError })
-  const asking = createSolveAsking({ ask: parts.ask, find: solves.find, tell, onError })
+  const asking = createSolveAsking({ ...solves, ask: parts.ask, tell, onError })
   const unfollows = new Map<DocumentKey, () => void>()
 
   async function join({ document, team, isEditor, tell }: Visitor): Promise<void> {
@@ -55,7 +54,6 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
     contents,
     changes,
     heads,
-    knowValues: createKnownValues(blobs),
     findDocument: ({ socket, host }, id) => places.findDocument({ user: socket.person.userId, host }, id),
     onJoin: (visitor) => void join(visitor),
     onComputing: asking.edited,
@@ -79,6 +77,7 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
     visits.stop()
     await server.close()
     await rooms.empty()
+    await asking.stop()
     await changes.settle()
     await Promise.all([heads.close(), solves.close()])
   }

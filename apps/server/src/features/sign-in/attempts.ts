@@ -1,7 +1,9 @@
-import { LRUCache } from 'lru-cache'
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { refuse } from '../../http/refusal.ts'
+import type { Database, Write } from '../../platform/database/database.ts'
 
-/** Counts what fails, so that nobody can try on and on. The count is kept in this process. */
+/** Counts what fails, so that nobody can try on and on: in the database, for all processes together. */
 export interface Attempts {
   /**
    * Does `work`, unless what it is counted under has failed too often: then refuses with 429. Counts a failure when
@@ -12,6 +14,8 @@ export interface Attempts {
     work: () => Promise<T>,
     isFailure: (error: unknown) => boolean,
   ): Promise<T>
+  /** Removes the counts that are over. */
+  forget(): Promise<void>
 }
 
 export interface AttemptKey {
@@ -20,49 +24,107 @@ export interface AttemptKey {
   max: number
 }
 
+/** A key's count, in the window that ends at `until`. */
+interface Counted {
+  hash: Uint8Array
+  count: number
+  until: number
+}
+
 const WINDOW_MS = 15 * 60 * 1000
-const MAX_COUNTED = 100_000
 
-export function createAttempts(now: () => number = Date.now): Attempts {
-  const failures = new LRUCache<string, { count: number; until: number }>({ max: MAX_COUNTED })
+/** Of one length whatever somebody typed, and no list of who signs in from where. */
+const hashOf = ({ key }: AttemptKey): Uint8Array => createHash('sha256').update(key).digest()
 
-  const current = (key: string) => {
-    const found = failures.get(key)
-    return found && found.until > now() ? found : undefined
+export function createAttempts(database: Database, now: () => number = Date.now): Attempts {
+  const { read } = database
+
+  /** Spares the database the writes of those who are refused anyway. */
+  async function check(keys: readonly AttemptKey[]): Promise<void> {
+    for (const key of keys) {
+      const counted = await read
+        .selectFrom('failed_attempt')
+        .where('hash', '=', hashOf(key))
+        .where('until', '>', now())
+        .select(['count', 'until'])
+        .executeTakeFirst()
+      if (counted && counted.count >= key.max) throw tooMany(counted.until)
+    }
   }
 
-  function check({ key, max }: AttemptKey): void {
-    const counted = current(key)
-    if (!counted || counted.count < max) return
-    const seconds = Math.ceil((counted.until - now()) / 1000)
-    throw refuse('too_many_attempts', { headers: { 'retry-after': String(seconds) } })
-  }
+  /** Counts all of them, or none and refuses. Everybody counts in the same order, so that nobody waits in a circle. */
+  const begin = (keys: readonly AttemptKey[]): Promise<Counted[]> =>
+    database.transaction(async (write) => {
+      const begun: Counted[] = []
+      for (const key of keys) {
+        const counted = await count(write, hashOf(key), now())
+        if (counted.count > key.max) throw tooMany(counted.until)
+        begun.push(counted)
+      }
+      return begun
+    })
 
-  function count({ key }: AttemptKey): void {
-    const counted = current(key)
-    if (counted) counted.count++
-    else failures.set(key, { count: 1, until: now() + WINDOW_MS })
+  /** A window that began since is nobody's to lower. */
+  const takeBack = (begun: readonly Counted[]): Promise<void> =>
+    database.transaction(async (write) => {
+      for (const { hash, until } of begun) {
+        await write
+          .updateTable('failed_attempt')
+          .set({ count: sql`count - 1` })
+          .where('hash', '=', hash)
+          .where('until', '=', until)
+          .execute()
+      }
+    })
+
+  function tooMany(until: number) {
+    const seconds = Math.ceil((until - now()) / 1000)
+    return refuse('too_many_attempts', { headers: { 'retry-after': String(seconds) } })
   }
 
   return {
     async run(keys, work, isFailure) {
-      keys.forEach(check)
+      await check(keys)
       // Counted before it is known, so that many at once cannot pass together.
-      keys.forEach(count)
-      const uncount = () => {
-        for (const { key } of keys) {
-          const counted = current(key)
-          if (counted) counted.count--
-        }
-      }
+      const begun = await begin(keys)
       try {
         const result = await work()
-        uncount()
+        await takeBack(begun)
         return result
       } catch (error) {
-        if (!isFailure(error)) uncount()
+        if (!isFailure(error)) await takeBack(begun)
         throw error
       }
     },
+    async forget() {
+      const over = await read
+        .selectFrom('failed_attempt')
+        .where('until', '<=', now())
+        .select('hash')
+        .execute()
+      // One at a time: whoever counts several at once holds them in an order of their own.
+      for (const { hash } of over) {
+        await database.transaction((write) =>
+          write.deleteFrom('failed_attempt').where('hash', '=', hash).where('until', '<=', now()).execute(),
+        )
+      }
+    },
   }
+}
+
+/** One more, in the window that runs or in a new one. */
+async function count(write: Write, hash: Uint8Array, now: number): Promise<Counted> {
+  const isOver = sql<boolean>`failed_attempt.until <= ${now}`
+  const counted = await write
+    .insertInto('failed_attempt')
+    .values({ hash, count: 1, until: now + WINDOW_MS })
+    .onConflict((conflict) =>
+      conflict.column('hash').doUpdateSet({
+        count: sql`case when ${isOver} then 1 else failed_attempt.count + 1 end`,
+        until: sql`case when ${isOver} then excluded.until else failed_attempt.until end`,
+      }),
+    )
+    .returning(['count', 'until'])
+    .executeTakeFirstOrThrow()
+  return { hash, ...counted }
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { APP_PREFIX } from '@meadow/contract/web'
+import { APP_PREFIX, OIDC_FAILURES } from '@meadow/contract/web'
 import { betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
 import { genericOAuth } from 'better-auth/plugins'
+import { publicPath } from '../../http/public-address.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
@@ -46,6 +48,8 @@ export function createAuth({ database, secret, baseUrl, log }: AuthParts, oidc?:
     rateLimit: { enabled: false },
     advanced: {
       useSecureCookies: baseUrl?.startsWith('https:') ?? false,
+      // What else lies at the same host has no business with them.
+      defaultCookieAttributes: { path: publicPath(baseUrl) || '/' },
       database: {
         generateId: ({ model }) =>
           model === 'user' ? createPublicId('usr') : randomBytes(24).toString('base64url'),
@@ -53,6 +57,16 @@ export function createAuth({ database, secret, baseUrl, log }: AuthParts, oidc?:
     },
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_level, message) => log.error({ message }, 'sign-in') },
+    databaseHooks: {
+      user: {
+        create: {
+          // Whoever it is really would find it taken, and be taken for them. Ours are made elsewhere.
+          async before({ emailVerified }) {
+            if (!emailVerified) throw new APIError('FORBIDDEN', { code: OIDC_FAILURES.notVerified })
+          },
+        },
+      },
+    },
     ...(oidc && {
       onAPIError: { errorURL: `${baseUrl}${FAILED}` },
       plugins: [genericOAuth({ config: [providerOf(oidc)] })],

@@ -125,6 +125,64 @@ test('[SIGN-7] given an answer that was made up, or for somebody else, when a br
   }
 })
 
+test('[SIGN-7] given tokens of another issuer, for another service, with another nonce, expired, or signed by somebody else, when they come, then nobody is signed in', async (t) => {
+  const { provider, open, signIn } = await startWithProvider(t)
+  provider.letIn(ANN)
+  for (const [lies, isSigned] of [
+    [{ iss: 'https://evil.example' }, true],
+    [{ aud: 'another service' }, true],
+    [{ nonce: 'another nonce' }, true],
+    [{ nonce: undefined }, true],
+    [{ exp: Math.floor(Date.now() / 1000) - 3600 }, true],
+    [{}, false],
+  ] as const) {
+    provider.lie(lies, isSigned)
+    const browser = open()
+    assert.match(await signIn(browser), /^\/sign-in\?failed=oidc&/, JSON.stringify(lies))
+    assert.equal((await browser.get('/me')).status, 401, JSON.stringify(lies))
+  }
+  provider.lie({})
+  assert.equal(await signIn(open()), '/')
+})
+
+test('[SIGN-7] given an address that the provider does not vouch for, when somebody new comes with it, then no account takes it', async (t) => {
+  const { provider, open, signIn, users } = await startWithProvider(t)
+  for (const email_verified of [false, undefined]) {
+    provider.letIn({ ...ANN, email_verified: email_verified as boolean })
+    const browser = open()
+    assert.equal(await signIn(browser), '/sign-in?failed=oidc&error=email_not_verified')
+    assert.equal((await browser.get('/me')).status, 401)
+  }
+  assert.equal(await users.findUser(ANN.email), undefined)
+  provider.letIn(ANN)
+  assert.equal(await signIn(open()), '/')
+})
+
+test('[SIGN-7] given an account of one person at the provider, when another one there comes with the same address, then they do not get in', async (t) => {
+  const { provider, open, signIn } = await startWithProvider(t)
+  provider.letIn(ANN)
+  await signIn(open())
+  provider.letIn({ ...ANN, sub: '2', email_verified: false })
+  const browser = open()
+  assert.equal(await signIn(browser), '/sign-in?failed=oidc&error=account_not_linked')
+  assert.equal((await browser.get('/me')).status, 401)
+})
+
+test('[SIGN-11] given the host name of a team, when somebody signs in through the provider there, then they come in at the address of the service', async (t) => {
+  const { given, provider, address } = await startWithProvider(t)
+  await given.team('Beta', 'localhost')
+  provider.letIn(ANN)
+  const start = `${address.replace('127.0.0.1', 'localhost')}/app/v1/sign-in/oidc?to=${encodeURIComponent('/teams/x?y=1')}`
+  const first = await fetch(start, { redirect: 'manual' })
+  const own = new URL(first.headers.get('location')!)
+  assert.deepEqual([first.status, own.origin, first.headers.getSetCookie()], [302, address, []])
+  assert.equal(own.searchParams.get('to'), '/teams/x?y=1')
+  // A proxy may have put another name into the header: nobody is sent in a circle.
+  own.hostname = 'localhost'
+  const second = await fetch(own, { redirect: 'manual' })
+  assert.equal(new URL(second.headers.get('location')!).origin, provider.issuer)
+})
+
 test('[SIGN-8] given a provider that is down, when it is back, then people can sign in without the service being started again', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
   assert.deepEqual((await open().get('/sign-in')).json, { password: true, oidc: { name: 'Acme login' } })

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { APP_PREFIX, signInThroughOidc } from '@meadow/contract/web'
+import { hostNameOf } from '../../http/host.ts'
 import { refuse } from '../../http/refusal.ts'
 import {
   AUTH_PATH,
@@ -14,6 +16,11 @@ import {
 export interface Oidc {
   /** What people know it as. */
   readonly name: string
+  /**
+   * Where somebody has to begin, who asks under this host name: the provider sends people back to the service's own
+   * address, where their cookies have to be. Undefined: here.
+   */
+  findStart(host: string, to: string | undefined): string | undefined
   /** Where to send somebody, who comes back to the page `to`, a path; and the cookies that belong to the way there. */
   start(to: string | undefined, headers: Headers): Promise<{ url: string; cookies: string[] }>
   /** Answers those who come back from there. */
@@ -21,6 +28,7 @@ export interface Oidc {
 }
 
 export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcConfig): Oidc {
+  const ownHost = hostNameOf(new URL(parts.baseUrl).host)
   let opened: Promise<Auth> | undefined
 
   /** What the provider says of itself is asked for once, and again after it could not be had. */
@@ -41,6 +49,11 @@ export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcC
 
   return {
     name: config.name,
+    findStart(host, to) {
+      if (host === ownHost) return undefined
+      const asked = new URLSearchParams({ here: 'yes', ...(to !== undefined && { to }) })
+      return `${parts.baseUrl}${APP_PREFIX}${signInThroughOidc.path}?${asked}`
+    },
     async start(to, headers) {
       const auth = await open()
       const { response, headers: set } = await auth.api.signInSocial({

@@ -96,8 +96,10 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
     setCookies(set.getSetCookie())
   }),
 
-  serveApp(signInThroughOidc, async ({ query, headers, setCookies }) => {
+  serveApp(signInThroughOidc, async ({ query, headers, host, setCookies }) => {
     if (!oidc) throw refuse('oidc_not_set_up')
+    const elsewhere = query.here ? undefined : oidc.findStart(host, query.to)
+    if (elsewhere !== undefined) return new Redirection(elsewhere)
     const { url, cookies } = await oidc.start(query.to, cookieOf(headers.cookie))
     setCookies(cookies)
     return new Redirection(url)

@@ -77,15 +77,33 @@ for (const kind of DATABASES) {
 }
 
 test('[SIGN-1] given a service with an https address, when somebody signs in, then the cookie is for it alone and for no script', async (t) => {
-  const { open, createPerson } = await startWebApp(t, undefined, {
-    MEADOW_BASE_URL: 'https://meadow.example.org',
-  })
-  const { email } = await createPerson('Ann')
-  const { headers } = await open().ask('POST', '/sign-in', { email, password: PASSWORD })
-  const [line] = headers.getSetCookie()
-  assert.match(line!, /^__Secure-better-auth\.session_token=/)
-  for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Secure', 'Path=/'])
-    assert.ok(line!.includes(attribute), line)
+  for (const [path, cookiePath] of [
+    ['', '/'],
+    ['/tools/meadow/', '/tools/meadow'],
+  ]) {
+    const { open, createPerson, signIn, team } = await startWebApp(t, undefined, {
+      MEADOW_BASE_URL: `https://meadow.example.org${path}`,
+    })
+    const { email } = await createPerson('Ann')
+    const invitation = await (await signIn('Ben', 'owner')).ask('POST', `/teams/${team.id}/invitations`, {
+      role: 'member',
+    })
+    const secret = invitation.json.url.split('#')[1]
+    const account = { name: 'Cem', email: 'cem@example.org', password: PASSWORD }
+    const answers = [
+      await open().ask('POST', '/sign-in', { email, password: PASSWORD }),
+      await open().ask('POST', '/invitations/accept', { secret, account }),
+    ]
+    for (const { headers } of answers) {
+      const [line] = headers.getSetCookie()
+      const [cookie, ...attributes] = line!.split('; ')
+      assert.match(cookie!, /^__Secure-better-auth\.session_token=/)
+      assert.deepEqual(
+        attributes.sort(),
+        ['HttpOnly', 'Max-Age=604800', `Path=${cookiePath}`, 'SameSite=Lax', 'Secure'].sort(),
+      )
+    }
+  }
 })
 
 test('[SIGN-2] given a wrong password and an address that nobody has, when they are tried, then both get the same answer', async (t) => {

@@ -1,13 +1,29 @@
 import type { EncodedGeometry, GraphContent } from '@meadow/contract'
+import type { ClusterInsides } from '@meadow/document'
 import type { ModelLibrary } from '@meadow/model'
 import type { DecodeGeometry } from '@meadow/solver'
 
-/** Reads all typed-in geometry of a document, so that the solver, which waits for nothing, finds it done. */
-export async function decodeTypedIn(content: GraphContent, library: ModelLibrary): Promise<DecodeGeometry> {
-  const encoded = [...listTypedIn(content)]
+/**
+ * Reads all geometry that is typed in in a document and inside its clusters, so that the solver, which waits for
+ * nothing, finds it done.
+ */
+export async function decodeTypedIn(
+  content: GraphContent,
+  insides: ClusterInsides,
+  library: ModelLibrary,
+): Promise<DecodeGeometry> {
+  const encoded = [...listTypedIn(content), ...listInside(insides)]
   const decoded = await library.decode(encoded)
   const known = new Map(encoded.map((geometry, at) => [geometry, decoded[at]]))
   return (geometry) => known.get(geometry)
+}
+
+function* listInside(insides: ClusterInsides): Generator<EncodedGeometry> {
+  for (const inside of insides.values()) {
+    if ('unknown' in inside) continue
+    yield* listTypedIn(inside.content)
+    yield* listInside(inside.insides)
+  }
 }
 
 function* listTypedIn({ nodes }: GraphContent): Generator<EncodedGeometry> {

@@ -57,7 +57,7 @@ const chargedFor = (solves: readonly { credits: number | null }[]) =>
 for (const kind of DATABASES) {
   describe(`processes that solve on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
     test('[JOB-4, JOB-5] given a server that is killed in the middle of a solve, when it is started again, then the solve is taken over and charged once', async (t) => {
-      const { database, start, credits } = await open(t, kind, [longList(100_000, 60)])
+      const { database, start, credits } = await open(t, kind, [longList(100_000, 25)])
       const first = start('serve')
       await untilOneRuns(database)
       first.kill('SIGKILL')
@@ -89,7 +89,7 @@ for (const kind of DATABASES) {
     })
 
     test('[JOB-14] given a process that is told to stop, then it finishes what it solves and leaves the rest', async (t) => {
-      const { database, start } = await open(t, kind, [longList(100_000, 100), points()])
+      const { database, start } = await open(t, kind, [longList(100_000, 40), points()])
       const solver = start('work', '--workers', '1')
       await untilOneRuns(database)
       solver.kill('SIGTERM')

@@ -25,11 +25,13 @@ test('[JOB-13] given real definitions, when one solver solves all of them, then 
   atEnd(t, async () => thread[Symbol.asyncDispose]())
   const faults: string[] = []
   for (const path of globSync('**/*.{gh,ghx}', { cwd: SAMPLES })) {
-    const { content } = readDefinition(readFileSync(join(SAMPLES, path)))
+    const bytes = readFileSync(join(SAMPLES, path))
+    const { content } = readDefinition(bytes)
     const request = {
       documentId: 'doc_1' as DocumentId,
       solutionId: 'sol_1' as SolutionId,
       content: { seq: 1, bytes: Buffer.from(JSON.stringify(content)) },
+      original: (await blobs.put(bytes)).digest,
     }
     const { outcome } = (await thread.solve(request, new AbortController().signal))!
     const reason = outcome.state === 'failed' ? outcome.reason : outcome.files.modelFault

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { DocumentId, SolutionId } from '@meadow/contract'
+import { readDefinition } from '@meadow/grasshopper'
 import { openModelLibrary } from '@meadow/model'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { CLUSTERED, createClusteredFile } from '../../testing/clustered-file.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { solveDocument } from './solve-document.ts'
 import { points } from './testing/graphs.ts'
@@ -30,6 +32,38 @@ test('[JOB-10] given a content that lies in the blob store, when it is solved, t
   const { outcome } = await solveDocument({ ...IDS, content: { seq: 3, digest } }, { blobs, library })
   assert.ok(outcome.state === 'solved')
   assert.deepEqual([outcome.seq, outcome.files.model?.objects], [3, 3])
+})
+
+const FILE = createClusteredFile(7)
+
+/** Solves the document of a definition with clusters; `kept` is what is kept as its file. */
+async function solveClustered(t: TestContext, kept: Uint8Array | undefined) {
+  const blobs = await openDiskBlobs(await createFolder(t))
+  await using library = openModelLibrary()
+  const bytes = Buffer.from(JSON.stringify(readDefinition(FILE).content))
+  const original = kept ? (await blobs.put(kept)).digest : 'a'.repeat(64)
+  const { outcome } = await solveDocument(
+    { ...IDS, content: { seq: 1, bytes }, original },
+    { blobs, library },
+  )
+  assert.ok(outcome.state === 'solved')
+  const { data, messages } = JSON.parse(gunzipSync((await blobs.read(outcome.files.valuesGzip))!).toString())
+  return { given: data[CLUSTERED.cluster][CLUSTERED.output], nodes: Object.keys(data), messages, outcome }
+}
+
+test('[JOB-16] given a document with clusters and the file that it is from, when it is solved, then what the clusters give is there, and of the geometry in them no more than that', async (t) => {
+  const { given, nodes, messages, outcome } = await solveClustered(t, FILE)
+  assert.deepEqual(given, { branches: [{ path: '{0}', values: [{ type: 'point', value: [21, 21, 21] }] }] })
+  assert.deepEqual([nodes.length, messages], [3, []])
+  assert.equal(outcome.files.model?.objects, 1)
+})
+
+test('[JOB-16] given a document whose file is not there, or is damaged, when it is solved, then its clusters say that their insides are not known', async (t) => {
+  for (const kept of [undefined, FILE.subarray(9)]) {
+    const { given, messages } = await solveClustered(t, kept)
+    assert.deepEqual(given.branches[0].values, [null])
+    assert.match(messages[0].message, /^What is inside this cluster is not known: /)
+  }
 })
 
 test('[JOB-13] given a disk without room, when a document is solved, then it fails and says so', async (t) => {

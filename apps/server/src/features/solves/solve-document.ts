@@ -7,6 +7,7 @@ import { findSystemReason } from '../../platform/system-errors.ts'
 import { decodeTypedIn } from './decode-typed-in.ts'
 import { describeFailure, nameNode } from './describe-failure.ts'
 import { listModelValues } from './model-values.ts'
+import { readInsides } from './read-insides.ts'
 import { summarise } from './solution-summary.ts'
 import type { SolvePlace } from './solve-place.ts'
 import type { ModelFile } from './solve-record.ts'
@@ -39,9 +40,12 @@ export async function solveDocument(
   const start = performance.now()
   const elapsedMs = () => Math.round(performance.now() - start)
   try {
+    place?.note('reading what is inside its clusters')
+    const insides = await readInsides(content, request.original, blobs)
     place?.note('reading the geometry that was typed in')
     const solution = solve(content, {
-      decodeGeometry: await decodeTypedIn(content, library),
+      decodeGeometry: await decodeTypedIn(content, insides, library),
+      insides,
       onNode: (node) => place?.note(`at ${nameNode(node.instanceId, node)}`),
     })
     const durationMs = elapsedMs()

@@ -18,6 +18,8 @@ export interface SolveRequest {
   documentId: DocumentId
   solutionId: SolutionId
   content: SolveContent
+  /** The digest of the file that the document was imported from, which holds the insides of its clusters. */
+  original?: string | undefined
 }
 
 /** What it says: first that it is ready, then an answer to each request. */

@@ -91,8 +91,10 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       const content = await contents.find(claim.document)
       if (!content) return // The document is gone, and its solves with it.
       const { id: solutionId, documentId } = claim
+      // After the content: what is imported in between makes the content old, and is never taken for solved.
+      const original = await store.findOriginal(claim.document)
       const signal = AbortSignal.any([lost.signal, giveUp.signal])
-      const answer = await thread.solve({ solutionId, documentId, content }, signal)
+      const answer = await thread.solve({ solutionId, documentId, content, original }, signal)
       if (!answer) await store.giveBack(claim)
       else if (await store.end(claim, answer.outcome)) {
         parts.onEnded?.(claim.document)

@@ -104,14 +104,14 @@ test('[JOB-13] given wires in a circle, when it is solved, then it fails and nam
 })
 
 test('[JOB-13] given a document that takes too long, when it is solved, then it fails and says so, and the next is solved', async (t) => {
-  const { solve, crashes } = await openThread(t, { timeMs: 1500 })
+  const { solve, crashes } = await openThread(t, { timeMs: 1200 })
   const outcome = await solve(longList(500_000, 90))
   assert.ok(outcome.state === 'failed')
   assert.match(
     outcome.reason,
-    /^The solve took longer than 1\.5 s\. It was at "(Numbers|Sum \d+)" \([^)]+\)\.$/,
+    /^The solve took longer than 1\.2 s\. It was at "(Numbers|Sum \d+)" \([^)]+\)\.$/,
   )
-  assert.ok(outcome.durationMs >= 1499)
+  assert.ok(outcome.durationMs >= 1199)
   await solveWell(solve, EMPTY_GRAPH)
   assert.deepEqual(crashes, [])
 })
@@ -129,10 +129,7 @@ test('[JOB-13] given what crashes the solver, when it is solved, then it fails a
   const { solve, crashes } = await openThread(t)
   const outcome = await solve({ nodes: null } as never)
   assert.ok(outcome.state === 'failed')
-  assert.equal(
-    outcome.reason,
-    'The solver stopped unexpectedly. It was reading the geometry that was typed in.',
-  )
+  assert.equal(outcome.reason, 'The solver stopped unexpectedly. It was reading what is inside its clusters.')
   assert.equal(crashes.length, 1)
   await solveWell(solve, points())
 })

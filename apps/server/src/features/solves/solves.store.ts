@@ -30,6 +30,8 @@ export interface SolveStore {
    * solver left behind comes first, then that of the team that was served longest ago.
    */
   claim(terms: ClaimTerms): Promise<Claim | undefined>
+  /** The digest of the file that a document was imported from; undefined for what was made here. */
+  findOriginal(document: DocumentKey): Promise<string | undefined>
   /** Keeps a claim for another `leaseMs`. False when it is lost: somebody else may solve it now. */
   renew(claim: Claim, leaseMs: number): Promise<boolean>
   /** Gives a claim back: whoever asks next takes it over, and this attempt is not counted. */
@@ -78,6 +80,14 @@ export function createSolveStore(database: Database, now: () => number = Date.no
         if (claim) return claim
       }
       return undefined
+    },
+    async findOriginal(document) {
+      const row = await read
+        .selectFrom('document')
+        .where('id', '=', document)
+        .select('source_blob')
+        .executeTakeFirst()
+      return row?.source_blob ?? undefined
     },
     renew: (claim, leaseMs) =>
       database.transaction(async (write) => {

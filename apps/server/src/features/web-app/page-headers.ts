@@ -42,7 +42,8 @@ export function createPage(html: string): Page {
       'cross-origin-opener-policy': 'same-origin',
       'x-frame-options': 'DENY',
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-      'cache-control': 'no-store',
+      // Going back brings the page as it was, which `no-store` would forbid.
+      'cache-control': 'no-cache',
     },
   }
 }

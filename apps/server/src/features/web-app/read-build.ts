@@ -5,7 +5,7 @@ import { createStaticFile, type StaticFile } from './static-file.ts'
 
 /** What the build made: small enough to be held in memory, so that no request is about a path on the disk. */
 export interface WebBuild {
-  /** The page, without what is new in it each time. */
+  /** The page, without what is new in it each time: it tells the app, and has in its addresses, where the service is. */
   html: string
   /** By path: `/assets/…`. */
   files: ReadonlyMap<string, StaticFile>
@@ -25,10 +25,10 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Undefined when there is no build. */
-export async function readBuild(folder: string): Promise<WebBuild | undefined> {
-  const html = await readPage(join(folder, PAGE))
-  if (html === undefined) return undefined
+/** `publicPath` is what the service's address has before each of these paths. Undefined when there is no build. */
+export async function readBuild(folder: string, publicPath = ''): Promise<WebBuild | undefined> {
+  const page = await readPage(join(folder, PAGE))
+  if (page === undefined) return undefined
   const files = new Map<string, StaticFile>()
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     const type = TYPES[extname(entry.name)]
@@ -37,7 +37,7 @@ export async function readBuild(folder: string): Promise<WebBuild | undefined> {
     const name = `/${relative(folder, path).split(sep).join('/')}`
     files.set(name, createStaticFile(await readFile(path), type, name.startsWith('/assets/')))
   }
-  return { html, files }
+  return { html: placePage(page, publicPath), files }
 }
 
 async function readPage(path: string): Promise<string | undefined> {
@@ -47,4 +47,12 @@ async function readPage(path: string): Promise<string | undefined> {
     if (findCode(error) === 'ENOENT' || findCode(error) === 'ENOTDIR') return undefined
     throw error
   }
+}
+
+/** The build names its files relative to itself; the page is shown at many addresses. */
+function placePage(html: string, publicPath: string): string {
+  const path = publicPath.replaceAll('&', '&amp;')
+  return html
+    .replaceAll(/(?<=(?:src|href)=")\.(?=\/)/g, () => path)
+    .replace(/<head>/i, (head) => `${head}<meta name="public-path" content="${path}">`)
 }

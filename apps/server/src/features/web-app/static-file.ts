@@ -16,11 +16,14 @@ export interface StaticFile {
 
 export type FileEncoding = 'br' | 'gzip'
 
+/** The best two make the whole app 7 % smaller and take 25 times as long: whoever comes first would wait seconds. */
+const BROTLI_QUALITY = 9
+
 const COMPRESS = {
   br: (bytes: Uint8Array) =>
     promisify(brotliCompress)(bytes, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),

@@ -13,7 +13,7 @@ const NOT_BUILT = `<!doctype html>
 <h1>The web app is not built</h1>
 <p>The API works. To build the web app, run <code>npm ci</code> or <code>node tools/build-web.ts</code> in the folder of
 Meadow, and start the server again.</p>
-<p><a href="docs">Reference of the API</a></p>
+<p>The reference of the API is at <code>/docs</code>.</p>
 </body></html>
 `
 

@@ -40,7 +40,7 @@ test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, the
     const nonce = /'nonce-([^']+)'/.exec(policy)![1]!
     nonces.add(nonce)
     assert.ok(html.includes(`<meta property="csp-nonce" nonce="${nonce}">`))
-    assert.equal(html.replace(/<meta[^>]*>/, ''), HTML)
+    assert.equal(html.replaceAll(/<meta[^>]*>/g, ''), HTML)
     for (const part of [
       "default-src 'none'",
       "script-src 'self'",
@@ -54,12 +54,23 @@ test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, the
       ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-frame-options'].map((name) =>
         answer.headers.get(name),
       ),
-      ['no-store', 'nosniff', 'same-origin', 'DENY'],
+      ['no-cache', 'nosniff', 'same-origin', 'DENY'],
     )
   }
   assert.equal(nonces.size, APP_PAGES.length)
   const head = await get('/', {}, 'HEAD')
   assert.deepEqual([head.status, await head.text()], [200, ''])
+})
+
+test('[WEB-1] given a service whose address has a path, when a page is shown, then it tells the path, and its files are below it', async (t) => {
+  const html = `<html><head><link href="./favicon.svg"><script src="./assets/index-abc.js"></script></head></html>`
+  const folder = join(await createFolder(t, { ...FILES, 'dist/index.html': html }), 'dist')
+  assert.equal(
+    (await readBuild(folder, '/a&b'))!.html,
+    html
+      .replace('<head>', '<head><meta name="public-path" content="/a&amp;b">')
+      .replaceAll('"./', '"/a&amp;b/'),
+  )
 })
 
 test('[WEB-1] given an address that nothing has, when a browser goes there, then it gets the app with 404, and a script the usual refusal', async (t) => {

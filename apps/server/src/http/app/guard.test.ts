@@ -130,6 +130,52 @@ test('[APP-3] given ids of another team, of the bin, and of nothing, when each e
   }
 })
 
+test('[APP-3] given every other id that an endpoint takes, when it is one of another team, then it is as if there were no such thing, and nothing changes there', async (t) => {
+  const { people, given, team, catalogue, database } = await startGuard(t)
+  const { owner } = people
+  const other = await given.team('Other')
+  const theirs = await given.folder(other, 'Theirs')
+  const document = await given.document(team)
+  const folder = await given.folder(team, 'Folder')
+  await catalogue.changeTeam(other.key, (change) => change.setMember(people.stranger.userId, 'owner'))
+  const invite = await people.stranger.ask('POST', `/teams/${other.id}/invitations`, { role: 'owner' })
+  const { id: token } = await given.token(other)
+  const solution = `/documents/${document}/solutions/sol_0000000000000000`
+  const calls: Record<string, () => ReturnType<typeof owner.ask>> = {
+    'changeMember userId': () =>
+      owner.ask('PATCH', `/teams/${team.id}/members/${people.stranger.userId}`, { role: 'viewer' }),
+    'removeMember userId': () => owner.ask('DELETE', `/teams/${team.id}/members/${people.stranger.userId}`),
+    'withdrawInvitation invitationId': () =>
+      owner.ask('DELETE', `/teams/${team.id}/invitations/${invite.json.invitation.id}`),
+    'revokeApiToken tokenId': () => owner.ask('DELETE', `/teams/${team.id}/tokens/${token}`),
+    'changeAppFolder parentId': () => owner.ask('PATCH', `/folders/${folder.id}`, { parentId: theirs.id }),
+    'changeAppDocument folderId': () => owner.ask('PATCH', `/documents/${document}`, { folderId: theirs.id }),
+    'duplicateDocument folderId': () =>
+      owner.ask('POST', `/documents/${document}/duplicate`, { folderId: theirs.id }),
+    'searchTeam folderId': () => owner.get(`/teams/${team.id}/search?folderId=${theirs.id}`),
+    'readEditorScene solutionId': () => owner.get(`${solution}/scene`),
+    'readPortData solutionId': () => owner.get(`${solution}/nodes/x/ports/y`),
+    'readPortData nodeInstanceId': () => owner.get(`${solution}/nodes/x/ports/y`),
+    'readPortData portInstanceId': () => owner.get(`${solution}/nodes/x/ports/y`),
+  }
+  const taken = APP_ENDPOINTS.flatMap(({ name, params, query, body }) => {
+    const others = [...Object.keys(params.properties).slice(1), ...membersOf(query), ...membersOf(body)]
+    return others.filter((member) => member.endsWith('Id')).map((member) => `${name} ${member}`)
+  })
+  assert.deepEqual(Object.keys(calls).sort(), taken.sort())
+  const versionOf = async () =>
+    (await database.read.selectFrom('team').where('id', '=', other.key).select('version').executeTakeFirst())!
+  const before = await versionOf()
+  for (const [what, ask] of Object.entries(calls)) {
+    const { status, text } = await ask()
+    assert.equal(status, 404, `${what}: ${text}`)
+  }
+  assert.deepEqual(await versionOf(), before)
+})
+
+const membersOf = (schema: unknown): string[] =>
+  Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+
 test('[APP-5] given a public document, when somebody without an account looks, then they see it, and nothing of its team, and cannot change it', async (t) => {
   const { people, given, team } = await startGuard(t)
   const id = await given.document(team, { visibility: 'public', name: 'Shown' })

@@ -113,6 +113,18 @@ export interface DocumentClientTable {
   user_id: UserId
 }
 
+/** A large value of a live document, which lies in the blob store. */
+export interface DocumentValueTable {
+  document_id: DocumentKey
+  digest: string
+  /** Of its JSON text. */
+  bytes: number
+  /** 1 for a data tree; 0 for anything else that a node keeps. */
+  is_tree: 0 | 1
+  /** Since when nothing in the document refers to it, as far as its log was folded; null: something does. */
+  unused_at: Milliseconds | null
+}
+
 /**
  * A person. The table is laid out by better-auth, like `session`: its names, and times as the database's own type
  * (PostgreSQL) or ISO text (SQLite). What is written in ISO is right for both.
@@ -300,6 +312,14 @@ export interface DiscardedBlobTable {
   discarded_at: Milliseconds
 }
 
+/** How often something that people try failed within the last quarter of an hour. */
+export interface FailedAttemptTable {
+  /** SHA-256 of what it is counted under. */
+  hash: Uint8Array
+  count: number
+  until: Milliseconds
+}
+
 /** An invitation that nobody has accepted yet: it works once, and then its row goes. */
 export interface InvitationTable {
   id: Key<number>
@@ -337,12 +357,14 @@ export interface Tables {
   document_snapshot: DocumentSnapshotTable
   document_change: DocumentChangeTable
   document_client: DocumentClientTable
+  document_value: DocumentValueTable
   user: UserTable
   session: SessionTable
   account: AccountTable
   membership: MembershipTable
   bin_item: BinItemTable
   discarded_blob: DiscardedBlobTable
+  failed_attempt: FailedAttemptTable
   invitation: InvitationTable
   credit_entry: CreditEntryTable
   token: TokenTable

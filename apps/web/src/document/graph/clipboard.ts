@@ -4,14 +4,15 @@ import type { Clipping } from '@meadow/document/live'
 /** Tells our own text on the clipboard from any other. */
 const MARK = 'meadow/clipping/1'
 
+/** What was selected, with the groups that hold some of it. */
+export const clip = ({ nodes, groups }: GraphContent, selectedIds: ReadonlySet<string>): Clipping => ({
+  nodes: Object.values(nodes).filter(({ instanceId }) => selectedIds.has(instanceId)),
+  groups: groups.filter(({ nodeInstanceIds }) => nodeInstanceIds.some((id) => selectedIds.has(id))),
+})
+
 /** What was selected, as text for the system's clipboard: it can be pasted into another document, or another browser. */
-export function formatClipping({ nodes, groups }: GraphContent, selectedIds: ReadonlySet<string>): string {
-  const clipping: Clipping = {
-    nodes: Object.values(nodes).filter(({ instanceId }) => selectedIds.has(instanceId)),
-    groups: groups.filter(({ nodeInstanceIds }) => nodeInstanceIds.some((id) => selectedIds.has(id))),
-  }
-  return JSON.stringify({ mark: MARK, ...clipping })
-}
+export const formatClipping = (content: GraphContent, selectedIds: ReadonlySet<string>): string =>
+  JSON.stringify({ mark: MARK, ...clip(content, selectedIds) })
 
 /** Undefined for what is no clipping of ours. */
 export function readClipping(text: string): Clipping | undefined {

@@ -25,7 +25,7 @@ function createChain(length: number) {
   return { doc, ids: nodes.map(({ instanceId }) => instanceId), reader: openLiveReader(doc) }
 }
 
-const STILL = { isReadOnly: false, selectedIds: new Set<string>(), drag: undefined }
+const STILL = { isReadOnly: false, selectedIds: new Set<string>(), drag: undefined, tabbableId: undefined }
 
 test('given an edit of one node, when the canvas follows, then all others are the same objects', () => {
   const { doc, ids, reader } = createChain(5)

@@ -12,6 +12,10 @@ export interface Drag {
   y: number
 }
 
+/** All but one take the focus, but not of the tabulator. */
+const TABBABLE = { tabIndex: 0 }
+const REACHABLE = { tabIndex: -1 }
+
 /** The size of the spot that takes wires. */
 const GRIP = 12
 
@@ -45,7 +49,12 @@ function toFlowNode(node: Node, isReadOnly: boolean): FlowNode {
 export function mergeFlowNodes(
   shown: readonly FlowNode[],
   nodes: readonly Node[],
-  how: { isReadOnly: boolean; selectedIds: ReadonlySet<string>; drag: Drag | undefined },
+  how: {
+    isReadOnly: boolean
+    selectedIds: ReadonlySet<string>
+    tabbableId: string | undefined
+    drag: Drag | undefined
+  },
 ): FlowNode[] {
   const known = new Map(shown.map((node) => [node.id, node]))
   return nodes.map((node) => {
@@ -56,12 +65,14 @@ export function mergeFlowNodes(
     const drag = how.drag?.ids.has(node.instanceId) ? how.drag : undefined
     const [x, y] = [box.x + (drag?.x ?? 0), box.y + (drag?.y ?? 0)]
     const selected = how.selectedIds.has(node.instanceId)
+    const domAttributes = node.instanceId === how.tabbableId ? TABBABLE : REACHABLE
     const isDone =
       base.position.x === x &&
       base.position.y === y &&
       (base.selected ?? false) === selected &&
-      (base.dragging ?? false) === Boolean(drag)
-    return isDone ? base : { ...base, position: { x, y }, selected, dragging: Boolean(drag) }
+      (base.dragging ?? false) === Boolean(drag) &&
+      base.domAttributes === domAttributes
+    return isDone ? base : { ...base, position: { x, y }, selected, dragging: Boolean(drag), domAttributes }
   })
 }
 

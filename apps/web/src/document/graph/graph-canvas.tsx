@@ -2,20 +2,13 @@ import '@xyflow/react/dist/base.css'
 import type { GraphContent } from '@meadow/contract'
 import type { Wire } from '@meadow/document/live'
 import { IconMaximize } from '@tabler/icons-react'
-import {
-  Background,
-  BackgroundVariant,
-  type Connection,
-  ControlButton,
-  Controls,
-  ReactFlow,
-  useReactFlow,
-} from '@xyflow/react'
-import { type MouseEvent, type ReactNode, useMemo, useRef } from 'react'
+import { type Connection, ControlButton, Controls, ReactFlow, useReactFlow } from '@xyflow/react'
+import { type MouseEvent, type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { findWireAt, listWires } from './drawn-wires.ts'
-import { type FlowNode, wouldClose } from './flow.ts'
+import { type Drag, type FlowNode, wouldClose } from './flow.ts'
 import styles from './graph-canvas.module.css'
 import { GraphPicture } from './graph-picture.tsx'
+import { GridLayer } from './grid-layer.tsx'
 import { GroupLayer } from './group-layer.tsx'
 import { NODE_TYPES } from './node-types.ts'
 import { rectangleOf } from './rectangle.ts'
@@ -23,6 +16,7 @@ import { useBoxSelection } from './use-box-selection.ts'
 import { FAR, useCover } from './use-cover.ts'
 import { SMALLEST_ZOOM, useFit } from './use-fit.ts'
 import { type Positions, useFlowNodes } from './use-flow-nodes.ts'
+import type { RovingFocus } from './use-roving-focus.ts'
 
 /** More nodes than these are painted where they are too small to be read. */
 const MANY = 150
@@ -48,25 +42,44 @@ interface GraphCanvasProps {
   /** By the ids of `listWires`. */
   selectedWires: ReadonlySet<string>
   onSelectWires: (ids: ReadonlySet<string>) => void
-  onMoved: (positions: Positions) => void
+  /** With Alt, copies are to be put there, and what was dragged stays. */
+  onDropped: (drag: Drag, isCopy: boolean) => void
   onDragged: (positions: Positions | undefined) => void
   onWire: (wire: Wire, mode: WireMode) => void
   /** Asked for something new at this place. */
   onAsk: (place: CanvasPlace) => void
   onMenu: (place: CanvasPlace, nodeId: string | undefined) => void
   onPointer: (at: CanvasPlace['canvas'] | undefined) => void
+  roving: RovingFocus
   /** What lies on the canvas beside nodes and wires. */
   children?: ReactNode
 }
 
 /** The graph of a document. It shows and reports; what is reported is for others to do. */
 export function GraphCanvas(props: GraphCanvasProps) {
-  const { content, isReadOnly, selectedIds, selectedWires, onSelect, onWire, onAsk, onMenu, onPointer } =
-    props
+  const {
+    content,
+    isReadOnly,
+    selectedIds,
+    selectedWires,
+    onSelect,
+    onWire,
+    onAsk,
+    onMenu,
+    onPointer,
+    roving,
+  } = props
   const cover = useCover()
   const isFar = cover !== undefined && cover.zoom < FAR
   const isPainted = isFar && Object.keys(content.nodes).length > MANY
-  const { nodes, onNodesChange, drag, move, drop, setHand } = useFlowNodes(props, cover, isPainted)
+  const isCopy = useRef(false)
+  const { onDropped } = props
+  const dropped = useCallback((drag: Drag) => onDropped(drag, isCopy.current), [onDropped])
+  const { nodes, onNodesChange, drag, move, drop, setHand } = useFlowNodes(
+    { ...props, onDropped: dropped, tabbableId: roving.nodeId },
+    cover,
+    isPainted,
+  )
   const wires = useMemo(() => listWires(content.nodes), [content.nodes])
   useBoxSelection(content, selectedIds, onSelect)
   const fit = useFit(content)
@@ -83,14 +96,16 @@ export function GraphCanvas(props: GraphCanvasProps) {
       ref={frame}
       className={styles.canvas}
       data-far={isFar || undefined}
+      {...roving.handlers}
       onPointerMove={(event) => {
         const place = placeOf(event).canvas
         onPointer(place)
         if (isPainted && event.buttons === 0) setHand(findNodeAt(content, place)?.instanceId)
       }}
       onPointerLeave={() => onPointer(undefined)}
-      // Before the canvas hears of it, which tells of a new wire without the keys.
-      onPointerUpCapture={({ shiftKey, ctrlKey, metaKey }) => {
+      // Before the canvas hears of it, which tells of a new wire or place without the keys.
+      onPointerUpCapture={({ shiftKey, ctrlKey, metaKey, altKey }) => {
+        isCopy.current = altKey
         mode.current = shiftKey ? 'add' : ctrlKey || metaKey ? 'remove' : 'replace'
       }}
       onKeyDown={({ key, target }) => {
@@ -136,12 +151,12 @@ export function GraphCanvas(props: GraphCanvasProps) {
         elevateNodesOnSelect={false}
         connectionRadius={24}
       >
-        <Background variant={BackgroundVariant.Lines} gap={100} lineWidth={1} />
         <Controls showInteractive={false} showFitView={false}>
           <ControlButton onClick={fit} aria-label="Fit the graph" title="Fit the graph">
             <IconMaximize aria-hidden />
           </ControlButton>
         </Controls>
+        {cover && <GridLayer cover={cover} />}
         <GroupLayer
           content={content}
           drag={drag}

@@ -5,18 +5,24 @@ import { connect, disconnect, moveNodes, removeNodes, type Wire } from '@meadow/
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
 import type { LiveSession } from '../live-session.ts'
+import { copyNodes } from './copy-nodes.ts'
 import { Dialogs } from './dialogs.tsx'
 import { listWires } from './drawn-wires.ts'
+import type { Drag } from './flow.ts'
+import styles from './graph-canvas.module.css'
 import { type CanvasPlace, GraphCanvas, type WireMode } from './graph-canvas.tsx'
 import { GraphContext, type GraphContextValue, type NodeMessage } from './graph-context.ts'
+import { NodeFinder } from './node-finder.tsx'
 import { NodeMenu } from './node-menu.tsx'
 import { OthersLayer } from './others-layer.tsx'
 import { Palette } from './palette.tsx'
 import { placeChoice } from './place-choice.ts'
 import { PortCard } from './port-card.tsx'
-import type { Positions } from './use-flow-nodes.ts'
+import { type Positions, positionsOf } from './use-flow-nodes.ts'
 import { useGraphKeys } from './use-graph-keys.ts'
 import { useHover } from './use-hover.ts'
+import { useReveal } from './use-reveal.ts'
+import { useRovingFocus } from './use-roving-focus.ts'
 
 interface GraphPaneProps {
   document: AppDocument
@@ -37,6 +43,9 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
   const [asked, setAsked] = useState<CanvasPlace>()
   const [menu, setMenu] = useState<{ place: CanvasPlace; nodeId: string | undefined }>()
   const hover = useHover<{ port: PortReference; anchor: DOMRect }>()
+  const roving = useRovingFocus(content)
+  const reveal = useReveal()
+  const [isFinding, setIsFinding] = useState(false)
   const pointer = useRef<CanvasPlace['canvas']>(undefined)
 
   const edit = useCallback(
@@ -68,9 +77,13 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
     [document.id, doc, origin, solution, messages, edit, showHover, hideHover],
   )
   const show = live?.show
-  const onMoved = useCallback(
-    (positions: Positions) => edit((live) => moveNodes(live, positions, origin)),
-    [edit, origin],
+  const onDropped = useCallback(
+    (drag: Drag, isCopy: boolean) =>
+      edit((live) => {
+        if (isCopy) onSelect(copyNodes(live, content, drag, origin))
+        else moveNodes(live, positionsOf(drag, content), origin)
+      }),
+    [edit, onSelect, content, origin],
   )
   const onDragged = useCallback((drag: Positions | undefined) => show?.({ drag: drag ?? null }), [show])
   useGraphKeys({
@@ -82,6 +95,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
     isOff: !doc,
     pointer,
     onAsk: setAsked,
+    onFind: () => setIsFinding(true),
     onRemove: () =>
       edit((live) => {
         const wires = listWires(content.nodes).filter(({ id }) => selectedWires.has(id))
@@ -106,8 +120,9 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
           onSelect(ids)
           show?.({ selection: [...ids] })
         }}
-        onMoved={onMoved}
+        onDropped={onDropped}
         onDragged={onDragged}
+        roving={roving}
         onWire={(wire, mode) => edit((live) => layWire(live, content, wire, mode, origin))}
         selectedWires={selectedWires}
         onSelectWires={setSelectedWires}
@@ -120,6 +135,11 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
       >
         {live && <OthersLayer live={live} nodes={content.nodes} />}
       </GraphCanvas>
+      {Object.keys(content.nodes).length === 0 && !asked && (
+        <p className={styles.empty}>
+          {doc ? 'Double-click to add a component, or press /.' : 'There is nothing in this document.'}
+        </p>
+      )}
       {asked && (
         <Palette
           place={asked}
@@ -127,6 +147,18 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
           onChoose={(choice) => {
             setAsked(undefined)
             edit((live) => onSelect(new Set([placeChoice(live, choice, asked.canvas, origin)])))
+          }}
+        />
+      )}
+      {isFinding && (
+        <NodeFinder
+          nodes={content.nodes}
+          close={() => setIsFinding(false)}
+          onChoose={(nodeId) => {
+            setIsFinding(false)
+            onSelect(new Set([nodeId]))
+            reveal(content.nodes[nodeId]!)
+            roving.go(nodeId)
           }}
         />
       )}

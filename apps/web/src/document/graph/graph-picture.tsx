@@ -1,14 +1,15 @@
 import { useComputedColorScheme } from '@mantine/core'
 import type { GraphContent, Node } from '@meadow/contract'
 import { ViewportPortal } from '@xyflow/react'
-import { memo, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
-import { type DrawnWire, follow } from './drawn-wires.ts'
+import { memo, useMemo } from 'react'
+import { boxOfWire, type DrawnWire, follow } from './drawn-wires.ts'
 import type { Drag } from './flow.ts'
-import styles from './graph-canvas.module.css'
 import { type GraphContextValue, useGraph } from './graph-context.ts'
 import { shapeOf } from './node-shape.ts'
 import { type FarLook, paintNodes, paintWires } from './paint-graph.ts'
-import type { Rectangle } from './rectangle.ts'
+import { type Paint, Picture } from './picture.tsx'
+import { intersect, moveBy, rectangleOf, touches } from './rectangle.ts'
+import { areaOf, type Part, splitByDrag } from './split-by-drag.ts'
 import { type Cover, FAR } from './use-cover.ts'
 import { wireStyleOf } from './wire-style.ts'
 
@@ -25,125 +26,75 @@ interface GraphPictureProps {
 
 /**
  * All wires of a document, and nodes that are too small to be read: as pictures, for thousands of elements of the page
- * could not be moved fluidly. What is being dragged is a picture of its own, so that nothing else is painted again.
+ * could not be moved fluidly. What is being dragged has pictures of its own, no larger than it is, so that nothing else
+ * is painted again.
  */
 export const GraphPicture = memo(function GraphPicture(props: GraphPictureProps) {
-  const { nodes, wires, cover, drag, isPainted, selectedIds, selectedWires } = props
+  const { nodes, wires, cover, drag, isPainted } = props
+  const paintPart = usePaint(props)
+  const dragged = drag?.ids
+  const parts = useMemo(
+    () => splitByDrag(isPainted ? Object.values(nodes) : [], wires, dragged),
+    [nodes, wires, dragged, isPainted],
+  )
+  const still = useMemo(() => paintPart(parts.still), [paintPart, parts])
+  return (
+    <ViewportPortal>
+      <div data-wires={wires.length}>
+        <Picture area={cover.area} zoom={cover.zoom} paint={still} />
+        {drag && <Carried part={parts.carried} cover={cover} drag={drag} paintPart={paintPart} />}
+        {drag && <Stretched wires={parts.stretched} cover={cover} drag={drag} paintPart={paintPart} />}
+      </div>
+    </ViewportPortal>
+  )
+})
+
+type PaintPart = (part: Part) => Paint
+
+function usePaint({ cover, isPainted, selectedIds, selectedWires }: GraphPictureProps): PaintPart {
   const { solution, messages } = useGraph()
   const scheme = useComputedColorScheme('light')
-  const still = useRef<HTMLCanvasElement>(null)
-  const stretched = useRef<HTMLCanvasElement>(null)
-  const carried = useRef<HTMLCanvasElement>(null)
-  const dragged = drag?.ids
-  const parts = useMemo(() => splitByDrag(nodes, wires, dragged), [nodes, wires, dragged])
-  const paint = useCallback(
-    (canvas: HTMLCanvasElement | null, area: Rectangle, some: Part) => {
-      const context = canvas && openContext(canvas, { area, zoom: cover.zoom })
-      if (!context) return
-      paintWires(context, some.wires, {
-        cover: area,
+  return useMemo(
+    () => (part) => (context, area) => {
+      const seenWires = part.wires.filter((wire) => touches(boxOfWire(wire), area))
+      const seenNodes = part.nodes.filter((node) => touches(rectangleOf(node), area))
+      paintWires(context, seenWires, {
         isFar: isPainted && cover.zoom < FAR / 2,
         scheme,
         styleOf: ({ from }) => wireStyleOf(solution?.nodes[from.nodeInstanceId]?.ports[from.portInstanceId]),
         isSelected: ({ id }) => selectedWires.has(id),
       })
-      if (isPainted)
-        paintNodes(context, some.nodes, {
-          cover: area,
-          scheme,
-          lookOf: (node) => lookOf(node, selectedIds, messages),
-        })
+      paintNodes(context, seenNodes, { scheme, lookOf: (node) => lookOf(node, selectedIds, messages) })
     },
     [cover.zoom, isPainted, scheme, solution, messages, selectedIds, selectedWires],
   )
+}
+
+interface DraggedProps {
+  cover: Cover
+  drag: Drag
+  paintPart: PaintPart
+}
+
+/** What moves as it is: painted once, but again when it was carried so far that more of it comes into sight. */
+function Carried({ part, cover, drag, paintPart }: DraggedProps & { part: Part }) {
+  const paint = useMemo(() => paintPart(part), [paintPart, part])
+  const whole = useMemo(() => areaOf(part), [part])
   const { left, top, right, bottom } = cover.area
-  const [width, height] = [right - left, bottom - top]
-  // What is carried is painted again when it was carried far enough for more of it to come into sight.
   const away = (by: number, size: number) => Math.round(by / (size / 5)) * (size / 5)
-  const [awayX, awayY] = [away(drag?.x ?? 0, width), away(drag?.y ?? 0, height)]
-  useLayoutEffect(() => paint(still.current, cover.area, parts.still), [paint, cover, parts])
-  useLayoutEffect(() => {
-    if (!dragged) return
-    const area = { left: left - awayX, top: top - awayY, right: right - awayX, bottom: bottom - awayY }
-    paint(carried.current, area, parts.carried)
-  }, [paint, parts, dragged, left, top, right, bottom, awayX, awayY])
-  useLayoutEffect(() => {
-    if (!drag) return
-    const wires = parts.stretched.map((wire) => follow(wire, drag))
-    paint(stretched.current, cover.area, { wires, nodes: [] })
-  }, [paint, cover, parts, drag])
-  return (
-    <ViewportPortal>
-      <canvas
-        ref={still}
-        className={styles.picture}
-        style={{ left, top, width, height }}
-        data-wires={wires.length}
-        aria-hidden
-      />
-      {drag && (
-        <>
-          <canvas
-            ref={stretched}
-            className={styles.picture}
-            style={{ left, top, width, height }}
-            aria-hidden
-          />
-          <canvas
-            ref={carried}
-            className={styles.picture}
-            style={{
-              left,
-              top,
-              width,
-              height,
-              transform: `translate(${drag.x - awayX}px, ${drag.y - awayY}px)`,
-            }}
-            aria-hidden
-          />
-        </>
-      )}
-    </ViewportPortal>
-  )
-})
-
-interface Part {
-  nodes: readonly Node[]
-  wires: readonly DrawnWire[]
+  const [x, y] = [away(drag.x, right - left), away(drag.y, bottom - top)]
+  const area = whole && intersect(whole, moveBy(cover.area, -x, -y))
+  const transform = `translate(${drag.x}px, ${drag.y}px)`
+  return area && <Picture area={area} zoom={cover.zoom} paint={paint} transform={transform} />
 }
 
-/** What stays where it is, what moves as it is, and the wires between those, which change their shape. */
-function splitByDrag(
-  nodes: GraphContent['nodes'],
-  wires: readonly DrawnWire[],
-  dragged: ReadonlySet<string> | undefined,
-): { still: Part; carried: Part; stretched: readonly DrawnWire[] } {
-  const all = Object.values(nodes)
-  if (!dragged) return { still: { nodes: all, wires }, carried: { nodes: [], wires: [] }, stretched: [] }
-  const endsIn = ({ from, to }: DrawnWire) =>
-    Number(dragged.has(from.nodeInstanceId)) + Number(dragged.has(to.nodeInstanceId))
-  const byEnds = Map.groupBy(wires, endsIn)
-  return {
-    still: {
-      nodes: all.filter(({ instanceId }) => !dragged.has(instanceId)),
-      wires: byEnds.get(0) ?? [],
-    },
-    carried: {
-      nodes: all.filter(({ instanceId }) => dragged.has(instanceId)),
-      wires: byEnds.get(2) ?? [],
-    },
-    stretched: byEnds.get(1) ?? [],
-  }
-}
-
-/** An empty canvas of a sharp size, that takes canvas units. */
-function openContext(canvas: HTMLCanvasElement, { area, zoom }: Cover): CanvasRenderingContext2D | undefined {
-  const scale = zoom * Math.min(devicePixelRatio, 2)
-  canvas.width = Math.ceil((area.right - area.left) * scale)
-  canvas.height = Math.ceil((area.bottom - area.top) * scale)
-  const context = canvas.getContext('2d')
-  context?.setTransform(scale, 0, 0, scale, -area.left * scale, -area.top * scale)
-  return context ?? undefined
+/** Wires between what moves and what does not. */
+function Stretched({ wires, cover, drag, paintPart }: DraggedProps & { wires: readonly DrawnWire[] }) {
+  const part = useMemo(() => ({ nodes: [], wires: wires.map((wire) => follow(wire, drag)) }), [wires, drag])
+  const paint = useMemo(() => paintPart(part), [paintPart, part])
+  const whole = areaOf(part)
+  const area = whole && intersect(whole, cover.area)
+  return area && <Picture area={area} zoom={cover.zoom} paint={paint} />
 }
 
 function lookOf(

@@ -3,7 +3,7 @@ import { useReactFlow, ViewportPortal } from '@xyflow/react'
 import { type MouseEvent, memo, useMemo } from 'react'
 import type { Drag } from './flow.ts'
 import styles from './group-layer.module.css'
-import { boundsOf, type Rectangle } from './rectangle.ts'
+import { boundsOf, moveBy, type Rectangle, unite } from './rectangle.ts'
 import { trackPointer } from './track-pointer.ts'
 
 /** How far a group reaches beyond what is in it. */
@@ -82,22 +82,16 @@ function stretch(
   box: Rectangle,
   { ids, x, y }: Drag,
 ): Rectangle {
-  const moved = members.filter((id) => ids.has(id))
-  const bounds = boundsOf(moved, nodes)
-  if (!bounds) return box
-  const { left, top, right, bottom } = bounds
-  const away = { left: left + x, top: top + y, right: right + x, bottom: bottom + y }
-  if (moved.length === members.length) return away
+  const moved = boundsOf(
+    members.filter((id) => ids.has(id)),
+    nodes,
+  )
+  if (!moved) return box
   const others = boundsOf(
     members.filter((id) => !ids.has(id)),
     nodes,
   )
-  return {
-    left: Math.min(away.left, others?.left ?? away.left),
-    top: Math.min(away.top, others?.top ?? away.top),
-    right: Math.max(away.right, others?.right ?? away.right),
-    bottom: Math.max(away.bottom, others?.bottom ?? away.bottom),
-  }
+  return unite([moveBy(moved, x, y), ...(others ? [others] : [])])!
 }
 
 /** The nodes of a group and of the groups inside it. */

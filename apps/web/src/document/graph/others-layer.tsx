@@ -31,6 +31,7 @@ export function OthersLayer({ live, nodes }: { live: LiveSession; nodes: GraphCo
               <div
                 key={id}
                 className={styles.selected}
+                data-selected-by={user?.name}
                 style={{ left: left - 3, top: top - 3, width: width + 6, height: height + 6 }}
               />
             )

@@ -1,7 +1,6 @@
 import type { Node } from '@meadow/contract'
-import { boxOfWire, type DrawnWire } from './drawn-wires.ts'
+import type { DrawnWire } from './drawn-wires.ts'
 import { boxOf } from './node-shape.ts'
-import { type Rectangle, rectangleOf, touches } from './rectangle.ts'
 import { reachOf, type WireStyle } from './wire-style.ts'
 
 export type Scheme = 'light' | 'dark'
@@ -40,8 +39,6 @@ const WIRE_COLOURS = {
 }
 
 interface WirePaint {
-  /** The part of the canvas that is painted. */
-  cover: Rectangle
   /** Wires are drawn as one thin line. */
   isFar: boolean
   scheme: Scheme
@@ -59,11 +56,11 @@ const DASHES = [7, 4]
 export function paintWires(
   context: CanvasRenderingContext2D,
   wires: readonly DrawnWire[],
-  { cover, isFar, scheme, styleOf, isSelected }: WirePaint,
+  { isFar, scheme, styleOf, isSelected }: WirePaint,
 ): void {
   const colours = WIRE_COLOURS[scheme]
   const looks = Map.groupBy(
-    wires.filter((wire) => touches(boxOfWire(wire), cover)),
+    wires,
     (wire) =>
       `${isSelected(wire) ? 'selected' : ''} ${isFar && styleOf(wire) !== 'empty' ? 'item' : styleOf(wire)}`,
   )
@@ -93,7 +90,7 @@ export function paintWires(
 export function paintNodes(
   context: CanvasRenderingContext2D,
   nodes: readonly Node[],
-  how: { cover: Rectangle; scheme: Scheme; lookOf: (node: Node) => FarLook },
+  how: { scheme: Scheme; lookOf: (node: Node) => FarLook },
 ): void {
   const colours = NODE_COLOURS[how.scheme]
   const edges = new Path2D()
@@ -101,7 +98,6 @@ export function paintNodes(
     context.fillStyle = colours[look]
     for (const node of same) {
       const { x, y, width, height } = boxOf(node)
-      if (!touches(rectangleOf(node), how.cover)) continue
       context.fillRect(x, y, width, height)
       edges.rect(x, y, width, height)
     }

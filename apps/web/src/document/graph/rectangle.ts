@@ -18,10 +18,43 @@ export const contains = (outer: Rectangle, inner: Rectangle): boolean =>
   outer.top <= inner.top &&
   outer.bottom >= inner.bottom
 
-/** Larger by this share of its size on each side. */
-export function grow({ left, top, right, bottom }: Rectangle, share: number): Rectangle {
-  const [x, y] = [(right - left) * share, (bottom - top) * share]
-  return { left: left - x, top: top - y, right: right + x, bottom: bottom + y }
+/** Larger by so much on each side. */
+export const grow = ({ left, top, right, bottom }: Rectangle, x: number, y = x): Rectangle => ({
+  left: left - x,
+  top: top - y,
+  right: right + x,
+  bottom: bottom + y,
+})
+
+export const moveBy = ({ left, top, right, bottom }: Rectangle, x: number, y: number): Rectangle => ({
+  left: left + x,
+  top: top + y,
+  right: right + x,
+  bottom: bottom + y,
+})
+
+/** What both have; undefined where that is nothing. */
+export function intersect(a: Rectangle, b: Rectangle): Rectangle | undefined {
+  const both = {
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  }
+  return both.left < both.right && both.top < both.bottom ? both : undefined
+}
+
+/** The smallest one around all of them; undefined where there are none. */
+export function unite(rectangles: Iterable<Rectangle>): Rectangle | undefined {
+  let whole: Rectangle | undefined
+  for (const { left, top, right, bottom } of rectangles)
+    whole = {
+      left: Math.min(whole?.left ?? left, left),
+      top: Math.min(whole?.top ?? top, top),
+      right: Math.max(whole?.right ?? right, right),
+      bottom: Math.max(whole?.bottom ?? bottom, bottom),
+    }
+  return whole
 }
 
 export function rectangleOf(node: Node): Rectangle {
@@ -30,18 +63,5 @@ export function rectangleOf(node: Node): Rectangle {
 }
 
 /** What nodes take up together; undefined where there are none. */
-export function boundsOf(ids: Iterable<string>, nodes: GraphContent['nodes']): Rectangle | undefined {
-  let bounds: Rectangle | undefined
-  for (const id of ids) {
-    const node = nodes[id]
-    if (!node) continue
-    const { left, top, right, bottom } = rectangleOf(node)
-    bounds = {
-      left: Math.min(bounds?.left ?? left, left),
-      top: Math.min(bounds?.top ?? top, top),
-      right: Math.max(bounds?.right ?? right, right),
-      bottom: Math.max(bounds?.bottom ?? bottom, bottom),
-    }
-  }
-  return bounds
-}
+export const boundsOf = (ids: readonly string[], nodes: GraphContent['nodes']): Rectangle | undefined =>
+  unite(ids.flatMap((id) => (nodes[id] ? [rectangleOf(nodes[id])] : [])))

@@ -5,7 +5,7 @@ import { contains, grow, type Rectangle } from './rectangle.ts'
 /** Below this zoom texts are too small to be read. */
 export const FAR = 0.4
 /** Of what is seen, prepared on each side of it. */
-const MARGIN = 0.4
+const MARGIN = 0.3
 /** What is drawn is sharp again so long after the last change of the zoom. */
 const SETTLE_MS = 120
 
@@ -25,7 +25,9 @@ export function useCover(): Cover | undefined {
     const take = () => {
       const seen = readView()
       if (!seen) return
-      now = { area: grow(seen.area, MARGIN), zoom: seen.zoom }
+      const { left, top, right, bottom } = seen.area
+      const area = grow(seen.area, MARGIN * (right - left), MARGIN * (bottom - top))
+      now = { area, zoom: seen.zoom }
       setCover(now)
     }
     const readView = (): Cover | undefined => {

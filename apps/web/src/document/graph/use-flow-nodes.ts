@@ -13,18 +13,20 @@ interface FlowNodesInput {
   isReadOnly: boolean
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
-  /** Nodes were put somewhere else: by their own positions, not by their corners. */
-  onMoved: (positions: Positions) => void
+  /** Nodes were dropped somewhere else. */
+  onDropped: (drag: Drag) => void
   /** Where nodes are while they are dragged; undefined when they are dropped. */
   onDragged: (positions: Positions | undefined) => void
+  /** The node that can be tabbed to: it is there wherever it lies. */
+  tabbableId: string | undefined
 }
 
 /**
- * The nodes of the canvas that are elements of the page, and what is done to them. Of many that are far away that is
- * the one under the pointer alone: the others are painted.
+ * The nodes of the canvas that are elements of the page, and what is done to them. Of many that are far away those are
+ * the one under the pointer and the one that can be tabbed to: the others are painted.
  */
 export function useFlowNodes(
-  { content, isReadOnly, selectedIds, onSelect, onMoved, onDragged }: FlowNodesInput,
+  { content, isReadOnly, selectedIds, onSelect, onDropped, onDragged, tabbableId }: FlowNodesInput,
   cover: Cover | undefined,
   isPainted: boolean,
 ) {
@@ -35,18 +37,20 @@ export function useFlowNodes(
   const shown = useMemo(() => {
     if (!cover) return []
     const { nodes } = content
-    if (isPainted) return hand !== undefined && nodes[hand] ? [nodes[hand]] : []
+    if (isPainted) return [...new Set([hand, tabbableId])].flatMap((id) => nodes[id ?? ''] ?? [])
     const { left, top, right, bottom } = cover.area
     const [x, y] = [drag?.x ?? 0, drag?.y ?? 0]
     const behind = { left: left - x, top: top - y, right: right - x, bottom: bottom - y }
-    return Object.values(nodes).filter((node) =>
-      touches(rectangleOf(node), drag?.ids.has(node.instanceId) ? behind : cover.area),
+    return Object.values(nodes).filter(
+      (node) =>
+        node.instanceId === tabbableId ||
+        touches(rectangleOf(node), drag?.ids.has(node.instanceId) ? behind : cover.area),
     )
-  }, [content, cover, isPainted, hand, drag])
+  }, [content, cover, isPainted, hand, tabbableId, drag])
   const nodes = useMemo(() => {
-    last.current = mergeFlowNodes(last.current, shown, { isReadOnly, selectedIds, drag })
+    last.current = mergeFlowNodes(last.current, shown, { isReadOnly, selectedIds, tabbableId, drag })
     return last.current
-  }, [shown, isReadOnly, selectedIds, drag])
+  }, [shown, isReadOnly, selectedIds, tabbableId, drag])
 
   const move = useCallback(
     (next: Drag) => {
@@ -60,9 +64,9 @@ export function useFlowNodes(
     (last: Drag) => {
       setDrag(undefined)
       onDragged(undefined)
-      if (last.x !== 0 || last.y !== 0) onMoved(positionsOf(last, content))
+      if (last.x !== 0 || last.y !== 0) onDropped(last)
     },
-    [content, onDragged, onMoved],
+    [onDragged, onDropped],
   )
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
@@ -95,7 +99,7 @@ const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>
   a === b || (a.size === b.size && a.isSubsetOf(b))
 
 /** By their own positions: the canvas counts from a node's corner, the document mostly from its middle. */
-function positionsOf({ ids, x, y }: Drag, { nodes }: GraphContent): Positions {
+export function positionsOf({ ids, x, y }: Drag, { nodes }: GraphContent): Positions {
   return Object.fromEntries(
     [...ids].flatMap((id) => {
       const position = nodes[id]?.position

@@ -1,9 +1,10 @@
 import { useHotkeys } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
-import { pasteNodes, setEnabled, setPreviewed } from '@meadow/document/live'
+import { setEnabled, setPreviewed } from '@meadow/document/live'
 import { type RefObject, useEffect } from 'react'
 import type { Doc } from 'yjs'
 import { formatClipping, readClipping } from './clipboard.ts'
+import { copyNodes, pasteClipping } from './copy-nodes.ts'
 import type { CanvasPlace } from './graph-canvas.tsx'
 import { groupSelected, ungroupSelected } from './group-edits.ts'
 
@@ -16,6 +17,8 @@ interface GraphKeysInput {
   isOff: boolean
   pointer: RefObject<CanvasPlace['canvas'] | undefined>
   onAsk: (place: CanvasPlace) => void
+  /** Asked for a node by its name. */
+  onFind: () => void
   /** Of what is selected. */
   onRemove: () => void
 }
@@ -25,7 +28,7 @@ const STEP = 30
 
 /** The keys of the canvas, and the system's clipboard. */
 export function useGraphKeys(input: GraphKeysInput): void {
-  const { content, selectedIds, onSelect, edit, origin, isOff, pointer, onAsk, onRemove } = input
+  const { content, selectedIds, onSelect, edit, origin, isOff, pointer, onAsk, onFind, onRemove } = input
   const ids = [...selectedIds]
   const selectedNodes = ids.flatMap((id) => content.nodes[id] ?? [])
 
@@ -52,7 +55,7 @@ export function useGraphKeys(input: GraphKeysInput): void {
         const first = clipping.nodes[0]?.position
         const at = pointer.current
         const offset = first && at ? { x: at.x - first.x, y: at.y - first.y } : { x: STEP, y: STEP }
-        onSelect(new Set(idsOf(pasteNodes(doc, clipping, offset, origin), clipping.nodes)))
+        onSelect(pasteClipping(doc, clipping, offset, origin))
       })
     }
     document.addEventListener('copy', copy)
@@ -76,14 +79,10 @@ export function useGraphKeys(input: GraphKeysInput): void {
     ['Escape', () => onSelect(new Set())],
     ['mod+Space', ask],
     ['/', ask],
+    ['mod+f', onFind],
     [
       'mod+d',
-      () =>
-        edit((doc) => {
-          const clipping = readClipping(formatClipping(content, selectedIds))!
-          const pasted = pasteNodes(doc, clipping, { x: STEP, y: STEP }, origin)
-          onSelect(new Set(idsOf(pasted, clipping.nodes)))
-        }),
+      () => edit((doc) => onSelect(copyNodes(doc, content, { ids: selectedIds, x: STEP, y: STEP }, origin))),
     ],
     ['mod+g', () => edit((doc) => groupSelected(doc, ids, origin))],
     ['mod+shift+g', () => edit((doc) => ungroupSelected(doc, content, selectedIds, origin))],
@@ -113,6 +112,3 @@ export function useGraphKeys(input: GraphKeysInput): void {
     ],
   ])
 }
-
-const idsOf = ({ ids }: { ids: ReadonlyMap<string, string> }, nodes: readonly { instanceId: string }[]) =>
-  nodes.flatMap(({ instanceId }) => ids.get(instanceId) ?? [])

@@ -116,7 +116,7 @@ export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPi
         {problem && <Text c="dimmed">{problem}</Text>}
         {!problem && scene.isError && <Failure error={scene.error} retry={scene.refetch} />}
         {!problem && scene.isFetching && !scene.data && <Loader aria-label="Loading the geometry" />}
-        {!problem && !solutionId && <Text c="dimmed">There is no geometry to show yet.</Text>}
+        {!problem && !solutionId && <Text c="dimmed">There is no geometry to show.</Text>}
       </Center>
       {scene.data && (scene.data.truncated || scene.data.skipped > 0) && (
         <Text className={styles.note} size="xs" c="dimmed">

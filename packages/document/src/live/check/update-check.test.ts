@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PortReference } from '@meadow/contract'
 import * as Y from 'yjs'
 import { createLiveDocument } from '../create-live-document.ts'
 import { addNodes, moveNodes, removeNodes, renameNode } from '../edit/nodes.ts'
 import { createUndoManager } from '../edit/undo-manager.ts'
-import { setValues } from '../edit/values.ts'
+import { setState, setValues } from '../edit/values.ts'
 import { formatFactKey } from '../facts/fact-key.ts'
 import { BIRTH, FIRST_CLIENT } from '../layout.ts'
 import { LIVE_LIMITS, type LiveLimits } from '../limits.ts'
@@ -62,7 +63,7 @@ test('[LD-40, LD-42] given an honest edit, when checked, then it is accepted wit
   const before = readText(given.server)
   assert.deepEqual(given.check(update, 'me'), {
     newClients: [given.editor.clientID],
-    blobs: new Set(),
+    values: [],
   })
   assert.equal(readText(given.server), before)
   Y.applyUpdate(given.server, update)
@@ -84,14 +85,33 @@ test('[LD-48] given what is there already, when looked at, then it is no news; a
   assert.equal(bringsNews(server, Uint8Array.of(0, 1, 99, 1, 0, 1)), true)
 })
 
-test('[LD-48] given references to the blob store, when checked, then their digests are told', () => {
+test('[LD-48] given references to the blob store, when checked, then it is told what they say', () => {
   const { editor, check } = givenCheck()
-  const digest = 'ab'.repeat(32)
-  const update = capture(editor, (doc) =>
-    setValues(doc, own('s1'), { branches: [], $blob: digest, bytes: 5 } as never),
-  )
+  const [tree, text] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  const update = capture(editor, (doc) => {
+    setValues(doc, own('s1'), { branches: [], $blob: tree, bytes: 5 } as never)
+    setState(doc, 's1', { more: { $blob: text, bytes: 6 } })
+  })
   const checked = check(update, 'me')
-  assert.deepEqual(!checked.refused && [...checked.blobs], [digest])
+  assert.deepEqual(!checked.refused && checked.values, [
+    { digest: tree, bytes: 5, isTree: true },
+    { digest: text, bytes: 6, isTree: false },
+  ])
+})
+
+test('[LD-46] given references to more than a reader could be given, when checked, then too large; what adds none passes', () => {
+  const { server, check } = givenCheck({ limits: { ...LIVE_LIMITS, valueBytes: 100 } })
+  const refer = (port: PortReference, bytes: number) =>
+    capture(reload(server), (doc) =>
+      setValues(doc, port, { branches: [], $blob: 'ab'.repeat(32), bytes } as never),
+    )
+  const first = refer(own('s1'), 60)
+  assert.equal(check(first, 'me').refused, undefined)
+  Y.applyUpdate(server, first)
+  assert.equal(check(refer(into('n1'), 60), 'me').refused?.code, 'too_large')
+  const other = reload(server)
+  const moved = capture(other, (doc) => moveNodes(doc, { n1: { x: 1, y: 1 } }))
+  assert.equal(check(moved, 'you').refused, undefined)
 })
 
 test('[LD-43] given a client of somebody else, of the first content, or known to nobody, when an update carries it, then refused', () => {
@@ -191,6 +211,10 @@ const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
     node.set('value["n1.a"]', `{"branches":[],"bytes":1,"$blob":"${'0'.repeat(64)}"}`),
   'state that pollutes': (_, node) => node.set('state["x"]', '{"__proto__":{"a":1}}'),
   'a name of state that pollutes': (_, node) => node.set('state["__proto__"]', '1'),
+  'a reference in other letters': (_, node) =>
+    node.set('value["n1.a"]', `{"branches":[],"$blob":"${'0'.repeat(64)}", "bytes":1}`),
+  'a reference in other letters, of what a node keeps': (_, node) =>
+    node.set('state["x"]', `{"\\u0024blob":"${'0'.repeat(64)}","bytes":1}`),
   'a hidden reference': (_, node) => node.set('state["x"]', `[{"$blob":"${'0'.repeat(64)}","bytes":1}]`),
   'state that is too deep': (_, node) => node.set('state["x"]', '['.repeat(5_000) + ']'.repeat(5_000)),
   'state that is far too deep': (_, node) =>

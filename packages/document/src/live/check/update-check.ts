@@ -1,9 +1,10 @@
 import * as Y from 'yjs'
+import type { Reference } from '../large-values/large-value.ts'
 import { FIRST_CLIENT, getRoots } from '../layout.ts'
 import { LIVE_LIMITS, type LiveLimits } from '../limits.ts'
 import { type Additions, checkContent } from './check-content.ts'
 import { type DecodedUpdate, decodeUpdate } from './decode-update.ts'
-import { type DocumentSize, measureDocument } from './measure-document.ts'
+import { type DocumentSize, measureDocument, sumBytes } from './measure-document.ts'
 import { resolveUpdate } from './resolve-update.ts'
 import { FAULT_SENTENCES, FaultyUpdate, type UpdateFault } from './update-fault.ts'
 
@@ -21,8 +22,8 @@ export interface AcceptedUpdate {
   refused?: undefined
   /** Yjs clients that nobody has yet: the sender's from now on, to be remembered together with the update. */
   newClients: readonly number[]
-  /** The SHA-256 of what it refers to in the blob store, which the caller has to know of. */
-  blobs: ReadonlySet<string>
+  /** What it refers to in the blob store: the caller knows whether the sender may. */
+  values: readonly Reference[]
 }
 
 export type Checked = AcceptedUpdate | { refused: UpdateRefusal }
@@ -56,15 +57,18 @@ export function openUpdateCheck(doc: Y.Doc, { owners, limits = LIVE_LIMITS }: Op
 
   /** The size is known from above: it is measured when it might be too much. */
   const checkSize = (additions: Additions, bytes: number) => {
+    const valueBytes = sumBytes(additions.values)
     const isTooMuch = (now: DocumentSize) =>
       (additions.nodes > 0 && now.nodes + additions.nodes > limits.nodes) ||
       (additions.wires > 0 && now.wires + additions.wires > limits.wires) ||
+      (valueBytes > 0 && now.valueBytes + valueBytes > limits.valueBytes) ||
       now.bytes + bytes > limits.documentBytes
     size ??= measureDocument(roots)
     if (isTooMuch(size)) size = measureDocument(roots)
     if (isTooMuch(size)) throw new FaultyUpdate('too_large', 'a document that would be too large')
     size.nodes += additions.nodes
     size.wires += additions.wires
+    size.valueBytes += valueBytes
   }
 
   const check = (update: Uint8Array, owner: string): AcceptedUpdate => {
@@ -73,7 +77,7 @@ export function openUpdateCheck(doc: Y.Doc, { owners, limits = LIVE_LIMITS }: Op
     const newClients = listNewClients(doc, decoded, owners, owner)
     const additions = checkContent(resolveUpdate(doc, decoded), limits)
     checkSize(additions, update.length)
-    return { newClients, blobs: additions.blobs }
+    return { newClients, values: additions.values }
   }
 
   return {

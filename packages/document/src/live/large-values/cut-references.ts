@@ -8,7 +8,7 @@ import { REFERENCE_TEXT } from './large-value.ts'
 export function cutReferences(text: string): LiveJson {
   const pieces: LiveJson[number][] = []
   let end = 0
-  for (const { 0: found, 1: $blob, 2: bytes, index } of text.matchAll(REFERENCE_TEXT)) {
+  for (const { 0: found, 2: $blob, 3: bytes, index } of text.matchAll(REFERENCE_TEXT)) {
     pieces.push(text.slice(end, index), { $blob: $blob!, bytes: Number(bytes) })
     end = index + found.length
   }

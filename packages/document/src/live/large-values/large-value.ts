@@ -33,4 +33,22 @@ function hasExactly(value: unknown, ...members: string[]): value is Record<strin
 }
 
 /** The JSON text of a reference, of a tree or of another value, wherever it stands in a document's JSON text. */
-export const REFERENCE_TEXT = /\{(?:"branches":\[\],)?"\$blob":"([0-9a-f]{64})","bytes":(\d+)\}/g
+export const REFERENCE_TEXT = /\{("branches":\[\],)?"\$blob":"([0-9a-f]{64})","bytes":(\d+)\}/g
+
+/** What a reference refers to. */
+export interface Reference {
+  digest: string
+  bytes: number
+  /** Whether it stands for a data tree; for anything else that a node keeps otherwise. */
+  isTree: boolean
+}
+
+/** The references in a document's JSON text, or in a part of it. */
+export function listReferences(text: string): Reference[] {
+  if (!text.includes('"$blob":"')) return []
+  return Array.from(text.matchAll(REFERENCE_TEXT), ([, branches, digest, bytes]) => ({
+    digest: digest!,
+    bytes: Number(bytes),
+    isTree: branches !== undefined,
+  }))
+}

@@ -2,7 +2,7 @@ import type { GraphContent, Node } from '@meadow/contract'
 import type * as Y from 'yjs'
 import type { LargeValue } from '../large-values/large-value.ts'
 import { openGraphReader } from './graph-reader.ts'
-import { writeGraph, writeNode } from './write-json.ts'
+import { createGraphWriter, writeNode } from './write-json.ts'
 
 /** JSON text in pieces: where a large value stands, the text in its blob is to be put in as it is. */
 export type LiveJson = readonly (string | LargeValue)[]
@@ -14,7 +14,7 @@ export interface LiveReader {
    * time. Its records have no prototype. A value that lies in the blob store is a `LargeTree` or a `LargeValue`.
    */
   read(): GraphContent
-  /** The same as JSON text, letter for letter as `JSON.stringify` writes it. */
+  /** The same as JSON text, letter for letter as `JSON.stringify` writes it. Pieces without a change are the same strings. */
   readJson(): LiveJson
   close(): void
 }
@@ -23,6 +23,7 @@ export interface LiveReader {
 export function openLiveReader(doc: Y.Doc): LiveReader {
   let objects: ReturnType<typeof openGraphReader<Node>> | undefined
   let texts: ReturnType<typeof openGraphReader<LiveJson>> | undefined
+  const writeGraph = createGraphWriter()
   return {
     read() {
       objects ??= openGraphReader(doc, (node) => node)

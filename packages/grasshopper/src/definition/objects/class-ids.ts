@@ -4,6 +4,8 @@ export const CLASS = {
   button: 'a8b97322-2d53-47cd-905e-b932c3ccd74e',
   cloudDisplay: '059b72b0-9bb3-4542-a805-2dcd27493164',
   cluster: 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a',
+  clusterInput: '448de216-3a12-43cf-a135-e3bfafc87744',
+  clusterOutput: 'a4b285fe-2e13-4204-b65c-189aa6704da5',
   colourSwatch: '9c53bac0-ba66-40bd-8154-ce9829b9db1a',
   combineData: 'e7c80ff6-0299-4303-be36-3080977c14a1',
   concatenate: '2013e425-8713-42e2-a661-b57e78840337',

@@ -7,12 +7,13 @@ import type { DefinitionObject } from './definition-object.ts'
 /** The objects of a definition in document order. Fails: `malformed` for one without identity. */
 export function listObjects(definition: Chunk): DefinitionObject[] {
   const list = findChunk(definition, 'DefinitionObjects')
-  return list ? listChunks(list, 'Object').map(readObject) : []
+  const place = definition.name === 'Definition' ? undefined : definition.name
+  return list ? listChunks(list, 'Object').map((chunk) => readObject(chunk, place)) : []
 }
 
-/** Fails: `malformed` for an object without identity. */
-export function readObject(chunk: Chunk): DefinitionObject {
-  const where = `Root/Definition/DefinitionObjects/Object #${chunk.index}`
+/** `place` is that of the definition, for messages. Fails: `malformed` for an object without identity. */
+export function readObject(chunk: Chunk, place = 'Root/Definition'): DefinitionObject {
+  const where = `${place}/DefinitionObjects/Object #${chunk.index}`
   const container = findChunk(chunk, 'Container')
   const classId = findItem(chunk, 'GUID', 'guid')
   const instanceId = container && findItem(container, 'InstanceGuid', 'guid')

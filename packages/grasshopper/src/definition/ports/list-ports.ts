@@ -76,7 +76,8 @@ function findTypeName(classId: string | undefined): { typeName?: string } {
   return typeName === undefined ? {} : { typeName }
 }
 
-function listGuids(chunk: Chunk, name: string): Map<number, string> {
+/** The ids `name #0`, `name #1`, … by index. */
+export function listGuids(chunk: Chunk, name: string): Map<number, string> {
   return new Map(
     chunk.items.flatMap((item) =>
       item.name === name && item.type === 'guid' ? [[item.index, item.value]] : [],

@@ -16,3 +16,9 @@ export const PASSING_OBJECTS: readonly ParameterKind[] = [
   typed('af519c71-7dc1-4524-b8cc-add5544e2ef6', 'line', 'A line that a caller fills in.'),
   typed('41dd7ba9-1f53-49d9-af42-a9270b0e9454', 'geometry', 'Geometry that a caller fills in.'),
 ]
+
+/** What stands inside clusters only, for an input or an output of theirs: nobody places it in a document. */
+export const CLUSTER_HOOKS: readonly ParameterKind[] = [
+  typed('448de216-3a12-43cf-a135-e3bfafc87744', 'any', 'Gives what an input of its cluster holds.'),
+  typed('a4b285fe-2e13-4204-b65c-189aa6704da5', 'any', 'Holds what an output of its cluster gives.'),
+]

@@ -4,6 +4,7 @@ import { CLOSENESS } from './closeness.ts'
 import { GRIDS } from './grids.ts'
 import { OTHER_GRIDS } from './other-grids.ts'
 import { PLANE_CHANGES } from './plane-changes.ts'
+import { PLANE_INTERSECTIONS } from './plane-intersections.ts'
 import { PLANES } from './planes.ts'
 import { POINT_LISTS } from './point-lists.ts'
 import { POINTS } from './points.ts'
@@ -19,6 +20,7 @@ export const VECTOR_KINDS: readonly Kind[] = [
   ...ANGLES,
   ...PLANES,
   ...PLANE_CHANGES,
+  ...PLANE_INTERSECTIONS,
   ...GRIDS,
   ...OTHER_GRIDS,
 ]

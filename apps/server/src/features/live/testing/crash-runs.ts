@@ -30,8 +30,10 @@ export interface CrashRun {
 /** What was acknowledged: the names of nodes by their ids; undefined for one that was removed. */
 type Known = Map<string, string | undefined>
 
-/** So long editors edit at most, before the server is killed. */
+/** So long editors edit on at most, from the first acknowledgement on, before the server is killed. */
 const LONGEST_MS = 150
+/** Far longer than the first acknowledgement takes on a busy machine. */
+const FIRST_MS = 60_000
 
 /**
  * Kills a server at random moments while several edit, starts it again, and compares what it had acknowledged with what
@@ -44,15 +46,18 @@ export async function runCrashes(run: CrashRun): Promise<GraphContent> {
     openLive({ address: server.address, documentId: run.documentId, cookie: run.cookie, timeoutMs: 60_000 })
   for (let kill = 0; kill < run.kills; kill++) {
     const editors = await Promise.all(Array.from({ length: run.editors }, open))
+    const begun = Promise.withResolvers<void>()
     const killed = Promise.withResolvers<void>()
     // Every other time in the very moment of an acknowledgement.
     const killAt = kill % 2 === 0 ? randomInt(1, 40) : Number.POSITIVE_INFINITY
     let acknowledged = 0
     const onAcknowledged = () => {
+      begun.resolve()
       if (++acknowledged === killAt) killed.resolve(server.kill())
     }
     const stopped = new AbortController()
     const edits = editors.map((live) => edit(live, known, stopped.signal, onAcknowledged))
+    await Promise.race([begun.promise, sleep(FIRST_MS, undefined, { ref: false })])
     await Promise.race([killed.promise, sleep(randomInt(5, LONGEST_MS))])
     await server.kill()
     stopped.abort()

@@ -9,6 +9,8 @@ export interface RawClient {
   send(bytes: Uint8Array | string): void
   /** Asks to be let in to a document. */
   knock(documentId: string): void
+  /** Closes one document, and keeps the socket. */
+  close(documentId: string): void
   leave(): void
   /** The same, and waits until that is answered. */
   enter(documentId: string): Promise<void>
@@ -47,6 +49,7 @@ export async function connectRaw(t: TestContext, address: string, cookie: string
     received,
     next,
     knock: (documentId) => send(authFrame(documentId)),
+    close: (documentId) => send(frame(documentId, number(7))),
     leave: () => socket.close(),
     async enter(documentId) {
       const answered = next()
@@ -68,10 +71,13 @@ const bytes = (value: Uint8Array) => (encoder: encoding.Encoder) =>
   encoding.writeVarUint8Array(encoder, value)
 const text = (value: string) => (encoder: encoding.Encoder) => encoding.writeVarString(encoder, value)
 
-const authFrame = (documentId: string) => frame(documentId, number(2), number(0), text(''))
+export const authFrame = (documentId: string) => frame(documentId, number(2), number(0), text(''))
 /** Asks for all that the sender does not have. */
 export const askFrame = (documentId: string, stateVector: Uint8Array) =>
   frame(documentId, number(0), number(0), bytes(stateVector))
+/** Answers the same question of the server. */
+export const answerFrame = (documentId: string, update: Uint8Array) =>
+  frame(documentId, number(0), number(1), bytes(update))
 export const updateFrame = (documentId: string, update: Uint8Array) =>
   frame(documentId, number(0), number(2), bytes(update))
 export const awarenessFrame = (documentId: string, update: Uint8Array) =>

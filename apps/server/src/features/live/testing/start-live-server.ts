@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import { type LiveDocument, type LiveEvents, openLive } from '@meadow/client/live'
-import type { DocumentId, MemberRole } from '@meadow/contract'
+import type { DocumentId, GraphContent, MemberRole } from '@meadow/contract'
 import { writeSessionCookie } from '../../../access/session-cookie.ts'
 import { createSessionStore } from '../../../access/sessions.store.ts'
 import { createUserStore } from '../../../access/users.store.ts'
@@ -29,7 +29,13 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
   const databaseUrl = kind && (await kind.place(t)).databaseUrl
   const where = databaseUrl ? { DATABASE_URL: databaseUrl } : {}
   // Solved by hand, where it matters: threads take time to start and to end.
-  const settings = { MEADOW_SESSION_SECRET: SECRET, MEADOW_SOLVE_WORKERS: '0', ...where, ...env }
+  const settings = {
+    MEADOW_SESSION_SECRET: SECRET,
+    MEADOW_SOLVE_WORKERS: '0',
+    MEADOW_STOP_NOTICE_SECONDS: '0',
+    ...where,
+    ...env,
+  }
   const server = await startServer(t, settings, log)
   const { database, catalogue, team, dataDir } = server
   const users = createUserStore(database)
@@ -60,7 +66,23 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
     return service
   }
 
-  return { ...server, users, sessions, person, open, startAnother, settings }
+  /** Stops the server, and starts one in its place at the same address. */
+  async function restart() {
+    await server.service.stop()
+    return startAnother({ MEADOW_PORT: new URL(server.address).port })
+  }
+
+  /** A document as the API of any of the servers tells it. */
+  async function readAt(address: string, documentId: DocumentId, headers: Record<string, string> = {}) {
+    const answer = await fetch(`${address}/api/v1/documents/${documentId}`, {
+      headers: { authorization: `Bearer ${server.secret}`, ...headers },
+    })
+    const text = await answer.text()
+    const { document } = (text ? JSON.parse(text) : {}) as { document: GraphContent }
+    return { status: answer.status, etag: answer.headers.get('etag')!, text, document }
+  }
+
+  return { ...server, users, sessions, person, open, startAnother, restart, readAt, settings }
 }
 
 /** Resolves with the next such event for which `isIt`; fails when none comes. */

@@ -19,6 +19,8 @@ export async function startOpenIdProvider(t: TestContext) {
   const codes = new Map<string, { nonce: string | null; challenge: string | null; claims: Claims }>()
   let claims: Claims | undefined
   let isUp = true
+  let lies: Record<string, unknown> = {}
+  let isSigning = true
   let issuer = ''
 
   const answers: Record<string, (request: IncomingMessage, url: URL) => Promise<unknown> | unknown> = {
@@ -51,6 +53,7 @@ export async function startOpenIdProvider(t: TestContext) {
         exp: now + 60,
         nonce: known.nonce,
         ...known.claims,
+        ...lies,
       }
       return { access_token: randomUUID(), token_type: 'Bearer', expires_in: 60, id_token: write(token) }
     },
@@ -59,7 +62,8 @@ export async function startOpenIdProvider(t: TestContext) {
   function write(payload: object): string {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const text = `${part({ alg: 'RS256', kid: 'key', typ: 'JWT' })}.${part(payload)}`
-    return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`
+    const key = isSigning ? privateKey : generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -99,6 +103,11 @@ export async function startOpenIdProvider(t: TestContext) {
     issuer,
     letIn(who: Claims) {
       claims = who
+    },
+    /** What the tokens say from now on in place of the truth; and whether they are signed with its own key. */
+    lie(claims: Record<string, unknown>, isSigned = true) {
+      lies = claims
+      isSigning = isSigned
     },
     setUp(value: boolean) {
       isUp = value

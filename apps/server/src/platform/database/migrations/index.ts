@@ -4,6 +4,8 @@ import { solves } from './0002-solves.ts'
 import { exports } from './0003-exports.ts'
 import { usersAndLiveDocuments } from './0004-users-and-live-documents.ts'
 import { webApp } from './0005-web-app.ts'
+import { valuesOfLiveDocuments } from './0006-values-of-live-documents.ts'
+import { failedAttempts } from './0007-failed-attempts.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -12,4 +14,6 @@ export const MIGRATIONS: readonly Migration[] = [
   exports,
   usersAndLiveDocuments,
   webApp,
+  valuesOfLiveDocuments,
+  failedAttempts,
 ]

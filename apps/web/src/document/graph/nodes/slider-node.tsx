@@ -40,6 +40,7 @@ export const SliderNode = memo(function SliderNode({ data: { node }, selected }:
       <input
         className={`${styles.track} nodrag nopan`}
         type="range"
+        tabIndex={-1}
         aria-label={labelOf(node)}
         disabled={!doc}
         min={state.minimum}

@@ -19,6 +19,7 @@ export const SwatchNode = memo(function SwatchNode({ data: { node }, selected }:
       <span className={styles.sliderLabel}>{labelOf(node)}</span>
       <input
         type="color"
+        tabIndex={-1}
         className={`${styles.swatch} nodrag`}
         aria-label={labelOf(node)}
         disabled={!doc}

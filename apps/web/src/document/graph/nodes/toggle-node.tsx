@@ -16,6 +16,7 @@ export const ToggleNode = memo(function ToggleNode({ data: { node }, selected }:
       <span className={styles.sliderLabel}>{labelOf(node)}</span>
       <button
         type="button"
+        tabIndex={-1}
         className={`${styles.toggle} nodrag`}
         aria-pressed={isOn}
         aria-label={labelOf(node)}

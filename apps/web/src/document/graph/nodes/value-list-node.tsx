@@ -25,6 +25,7 @@ export const ValueListNode = memo(function ValueListNode({ data: { node }, selec
         disabled={!doc}
         multiple={isMultiple}
         size={1}
+        tabIndex={-1}
         value={isMultiple ? chosen : (chosen[0] ?? '')}
         onChange={({ currentTarget }) => {
           const places = [...currentTarget.selectedOptions].map(({ value }) => Number(value))

@@ -11,8 +11,9 @@ import {
   buildPort,
   buildSources,
 } from '../../../testing/build-archive.ts'
+import { NUMBER_CLASS } from '../../../testing/build-cluster.ts'
 import { buildNode } from '../../../testing/build-node.ts'
-import { buildOriginal, ID, NUMBER_CLASS } from '../../../testing/build-original.ts'
+import { buildOriginal, ID } from '../../../testing/build-original.ts'
 import {
   assertComesBack,
   buildContent,

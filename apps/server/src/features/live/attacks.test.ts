@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { addNodes, createNode, type LiveDocument, setPanelText } from '@meadow/client/live'
+import { LIVE_CLOSE, MAX_PRESENCE_BYTES } from '@meadow/contract'
+import { readLiveDocument } from '@meadow/document/live'
+import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
+import * as Y from 'yjs'
+import { createPlaceStore } from '../../access/places.store.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { answerFrame, askFrame, authFrame, awarenessFrame, connectRaw } from './testing/raw-client.ts'
+import { addSlider } from './testing/sliders.ts'
+import { nextEvent, startLiveServer } from './testing/start-live-server.ts'
+
+const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
+const EVERYTHING = new Uint8Array([0])
+const NOTHING = new Uint8Array([0, 0])
+
+/** Shows one thing after another under one Yjs client. */
+function createShower(t: TestContext, documentId: string, client?: number) {
+  const doc = new Y.Doc()
+  if (client !== undefined) doc.clientID = client
+  const awareness = new Awareness(doc)
+  atEnd(t, () => awareness.destroy())
+  return (state: object) => {
+    awareness.setLocalState(state as Record<string, unknown>)
+    // Newer than whatever anybody else said.
+    awareness.meta.get(doc.clientID)!.clock += 1000
+    return awarenessFrame(documentId, encodeAwarenessUpdate(awareness, [doc.clientID]))
+  }
+}
+
+test('[LIV-1] given far more sockets than one person may have, all at the same moment, then no more are let in, and there is room again when they go', async (t) => {
+  const { address, person } = await startLiveServer(t)
+  const { cookie } = await person('ann')
+  const sockets = await Promise.all(Array.from({ length: 130 }, () => connectRaw(t, address, cookie)))
+  const isOpen = await Promise.all(
+    sockets.map(({ closed }) =>
+      Promise.race([closed.then(() => false), new Promise((r) => setImmediate(r, true))]),
+    ),
+  )
+  assert.equal(isOpen.filter(Boolean).length, 100)
+  const eve = await connectRaw(t, address, (await person('eve')).cookie)
+  eve.leave()
+  for (const { leave } of sockets) leave()
+  await Promise.all(sockets.map(({ closed }) => closed))
+  const again = await connectRaw(t, address, cookie)
+  again.send('hello')
+  assert.equal((await again.closed).code, LIVE_CLOSE.refused)
+})
+
+test('[LIV-4] given somebody who asks for everything again and again over many sockets, then they are stopped, and nobody else is', async (t) => {
+  const { address, given, team, person, open } = await startLiveServer(t)
+  const id = await given.document(team)
+  const honest = await open(id, (await person('bob')).cookie)
+  const { cookie } = await person('ann')
+  // Each socket alone would be within bounds.
+  const sockets = await Promise.all(Array.from({ length: 16 }, () => connectRaw(t, address, cookie)))
+  await Promise.all(sockets.map(({ enter }) => enter(id)))
+  for (let count = 0; count < 75; count++) for (const { send } of sockets) send(askFrame(id, EVERYTHING))
+  const { code } = await Promise.race(sockets.map(({ closed }) => closed))
+  assert.equal(code, LIVE_CLOSE.refused)
+  addSlider(honest)
+  await honest.durable()
+})
+
+test('[LIV-4] given a viewer who sends nothing new again and again, for which the server would look through the whole document, then they are stopped', async (t) => {
+  const { address, given, team, person } = await startLiveServer(t)
+  const id = await given.document(team)
+  const raw = await connectRaw(t, address, (await person('eve', 'viewer')).cookie)
+  await raw.enter(id)
+  for (let count = 0; count < 300; count++) raw.send(answerFrame(id, NOTHING))
+  assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
+})
+
+test('[LIV-1] given one document under many names over one socket, then it is open once', async (t) => {
+  const { address, given, team, person } = await startLiveServer(t)
+  const id = await given.document(team)
+  const raw = await connectRaw(t, address, (await person('ann')).cookie)
+  await raw.enter(id)
+  const count = raw.received.length
+  const [, denied] = [await raw.enter(`${id}\0again`), raw.received[count]!]
+  assert.match(Buffer.from(denied).toString(), /Could not find that document/)
+})
+
+test('[LIV-1] given more documents than may be open over one socket, when others are closed, then they may be', async (t) => {
+  const { address, given, team, person } = await startLiveServer(t)
+  const ids = []
+  for (let count = 0; count < 33; count++) ids.push(await given.document(team, { name: `Tower ${count}` }))
+  const raw = await connectRaw(t, address, (await person('ann')).cookie)
+  const answerOf = async (id: string) => {
+    const count = raw.received.length
+    await raw.enter(id)
+    return Buffer.from(raw.received[count]!).toString()
+  }
+  for (const id of ids.slice(0, 32)) assert.doesNotMatch(await answerOf(id), /So many/)
+  assert.match(await answerOf(ids[32]!), /So many documents/)
+  const closed = raw.next()
+  raw.close(ids[0]!)
+  await closed
+  assert.doesNotMatch(await answerOf(ids[32]!), /So many/)
+})
+
+test('[LIV-14] given a flood of large presences, then others are shown the first and the last, and few between', async (t) => {
+  const { address, given, team, person, open } = await startLiveServer(t)
+  const id = await given.document(team)
+  const observer = await open(id, (await person('bob')).cookie)
+  const raw = await connectRaw(t, address, (await person('eve')).cookie)
+  await raw.enter(id)
+  let shown = 0
+  observer.on('people', () => shown++)
+  const last = nextEvent(observer, 'people', (people) => people.some(({ cursor }) => cursor?.x === 200))
+  const show = createShower(t, id)
+  const selection = [randomBytes(MAX_PRESENCE_BYTES / 4).toString('hex')]
+  const [before, startedAt] = [shown, performance.now()]
+  for (let x = 1; x <= 200; x++) {
+    raw.send(show({ cursor: { x, y: 0 }, selection }))
+    // One by one: what arrives together is passed on together in any case.
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+  }
+  await last
+  const most = 3 + (performance.now() - startedAt) / 60
+  assert.ok(shown - before <= most, `${shown - before} presences were passed on, and not ${most}`)
+})
+
+test('[LIV-14] given somebody who has edited nothing, when another shows themselves in their place, then nobody sees it', async (t) => {
+  const { address, given, team, person, open } = await startLiveServer(t)
+  const id = await given.document(team)
+  const viewer = await open(id, (await person('bob', 'viewer')).cookie)
+  const observer = await open(id, (await person('cyd')).cookie)
+  const isThere = ({ people }: LiveDocument) => people.some(({ user }) => user?.name === 'bob')
+  if (!isThere(observer)) await nextEvent(observer, 'people', () => isThere(observer))
+  const { cookie } = await person('eve')
+  const thief = await connectRaw(t, address, cookie)
+  await thief.enter(id)
+  thief.send(createShower(t, id, viewer.doc.clientID)({ cursor: { x: 666, y: 666 } }))
+  const honest = await connectRaw(t, address, cookie)
+  await honest.enter(id)
+  const came = nextEvent(observer, 'people', (people) => people.some(({ cursor }) => cursor?.x === 1))
+  // What the first sent has been looked at by the time that its own question is answered.
+  const answered = thief.next()
+  thief.send(askFrame(id, EVERYTHING))
+  await answered
+  honest.send(createShower(t, id)({ cursor: { x: 1, y: 1 } }))
+  const people = await came
+  assert.ok(!people.some(({ cursor }) => cursor?.x === 666))
+  assert.ok(isThere(observer))
+})
+
+test('[LIV-4] given somebody who asks for everything again and again and reads none of it, then it takes little memory, and nobody else notices', async (t) => {
+  const { address, given, team, person, open } = await startLiveServer(t)
+  const content = new Y.Doc()
+  const panels = Array.from({ length: 250 }, () => createNode(PANEL, { position: { x: 0, y: 0 } }))
+  addNodes(content, panels)
+  for (const { instanceId } of panels) setPanelText(content, instanceId, 'x'.repeat(15_000))
+  const id = await given.document(team, { content: JSON.parse(JSON.stringify(readLiveDocument(content))) })
+  const observer = await open(id, (await person('bob')).cookie)
+  const { cookie } = await person('eve')
+  const slow = await connectSlowly(t, address, cookie)
+  const came = nextEvent(observer, 'people', (people) => people.some(({ user }) => user?.name === 'eve'))
+  slow.enter(id)
+  const show = createShower(t, id)
+  slow.send(show({ cursor: { x: 1, y: 1 } }))
+  await came
+  const before = process.memoryUsage().arrayBuffers
+  for (let count = 0; count < 40; count++) slow.send(askFrame(id, EVERYTHING))
+  // By now the questions have arrived, and would have been answered.
+  const moved = nextEvent(observer, 'people', (people) => people.some(({ cursor }) => cursor?.x === 2))
+  slow.send(show({ cursor: { x: 2, y: 2 } }))
+  await moved
+  addSlider(observer)
+  await observer.durable()
+  const grown = process.memoryUsage().arrayBuffers - before
+  assert.ok(grown < 100 * 2 ** 20, `${grown} bytes wait`)
+})
+
+test('[LIV-2, LIV-3] given a document that is open, when it is put into the bin, then it is closed to its editors, and an edit in that moment is not acknowledged', async (t) => {
+  const { given, team, person, open, catalogue, database } = await startLiveServer(t)
+  const id = await given.document(team)
+  const ann = await person('ann')
+  const live = await open(id, ann.cookie)
+  const asker = { user: ann.id, host: 'localhost' }
+  const { document } = (await createPlaceStore(database).findDocument(asker, id))!
+  const closed = nextEvent(live, 'status', (status) => status === 'closed')
+  await catalogue.changeTeam(team.key, (change) => change.binDocument(document, ann.id))
+  addSlider(live)
+  await assert.rejects(live.durable())
+  await closed
+  assert.deepEqual(await database.read.selectFrom('document_change').select('seq').execute(), [])
+})
+
+/** A client of its own hand, which writes and never reads. */
+async function connectSlowly(t: TestContext, address: string, cookie: string) {
+  const { port, hostname, host } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  atEnd(t, () => void socket.destroy())
+  socket.on('error', () => {})
+  const lines = [
+    'GET /live HTTP/1.1',
+    `host: ${host}`,
+    'connection: Upgrade',
+    'upgrade: websocket',
+    'sec-websocket-version: 13',
+    `sec-websocket-key: ${randomBytes(16).toString('base64')}`,
+    `cookie: ${cookie}`,
+  ]
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  await once(socket, 'data')
+  socket.pause()
+  const send = (payload: Uint8Array) => {
+    // Masked with zeros, so that it is the payload itself.
+    const isShort = payload.length < 126
+    const head = isShort
+      ? [0x82, 0x80 | payload.length]
+      : [0x82, 0x80 | 126, payload.length >> 8, payload.length & 255]
+    socket.write(Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), payload]))
+  }
+  return { send, enter: (documentId: string) => send(authFrame(documentId)) }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { UserId } from '@meadow/contract'
+import { addNodes, moveNodes } from '@meadow/document/live'
+import * as Y from 'yjs'
+import { openHeadWatch } from '../../content/head-watch.ts'
+import { givenContent } from '../../content/testing/given-content.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { DATABASES } from '../../testing/databases.ts'
+import { openRoom } from './room.ts'
+import { createSlider } from './testing/sliders.ts'
+
+const ANN = 'usr_0000000000000000' as UserId
+
+for (const kind of DATABASES) {
+  describe(`a document that is open, on ${kind.name}`, kind.options, () => {
+    test('[LIV-5] given an editor who goes on editing, then whose the edits are is known, and not looked up again', async (t) => {
+      const { live, team, changes, parts, database } = await givenContent(t, kind)
+      const { key } = await live()
+      let looks = 0
+      const listOwners: typeof parts.store.listOwners = (document) => {
+        looks++
+        return parts.store.listOwners(document)
+      }
+      const fail = (error: unknown) => assert.fail(String(error))
+      const heads = openHeadWatch(database, fail)
+      atEnd(t, () => heads.close())
+      const doc = new Y.Doc()
+      const room = await openRoom(
+        {
+          content: { ...parts, store: { ...parts.store, listOwners } },
+          contents: { lend: () => () => {} },
+          changes,
+          heads,
+          onError: fail,
+        },
+        { document: key, team },
+        doc,
+        () => {},
+      )
+      atEnd(t, () => room.close())
+      const editor = new Y.Doc()
+      const sent: Uint8Array[] = []
+      editor.on('update', (edit: Uint8Array) => sent.push(edit))
+      const slider = createSlider()
+      addNodes(editor, [slider])
+      for (let x = 1; x <= 3; x++) moveNodes(editor, { [slider.instanceId]: { x, y: 0 } })
+      for (const edit of sent) assert.equal(await room.receive(edit, ANN), undefined)
+      assert.equal(looks, 1)
+      assert.equal(room.mayBe(editor.clientID, 'usr_1111111111111111' as UserId), false)
+    })
+  })
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noBrowser } from './testing/browser.ts'
+import { findPort } from './testing/find-port.ts'
+import { signIn, useApp } from './testing/start-app.ts'
+import { startDemo } from './testing/start-demo.ts'
+import { startProxy, type TestProxy } from './testing/start-proxy.ts'
+
+const PATH = '/tools/meadow'
+
+describe('the app under a path of its own', { skip: noBrowser }, () => {
+  let proxy: TestProxy
+  const app = useApp(async () => {
+    const port = await findPort()
+    proxy = await startProxy(PATH, port)
+    return startDemo({ MEADOW_PORT: String(port), MEADOW_BASE_URL: proxy.address })
+  })
+  after(() => proxy?.stop())
+  afterEach(() => app.checkTroubles())
+
+  /** To a page that takes signing in, and from there into a document. */
+  async function openDocument(page: Page): Promise<void> {
+    await page.goto(`${app.demo.address}/teams/x/settings/tokens?y=1`)
+    await page.getByRole('heading', { name: 'Sign in to Meadow' }).waitFor()
+    await signIn(page, app.demo)
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await page.getByRole('link', { name: 'Go to your team' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
+    assert.match(new URL(page.url()).pathname, /^\/tools\/meadow\/teams\/team_\w+$/)
+    await page.getByRole('searchbox').fill('Truss')
+    await page.getByRole('search').getByRole('link', { name: 'Truss' }).first().click()
+    await page.locator('.react-flow__node').first().waitFor()
+  }
+
+  test('[WEB-17] given a proxy that leaves the path, when people come, then all is found under it', async () => {
+    proxy.setStripping(false)
+    const page = await app.open({ isSignedOut: true })
+    await openDocument(page)
+    await page.context().close()
+  })
+
+  test('[WEB-17] given a proxy that takes the path away, when people work there, then all is found under it', async () => {
+    proxy.setStripping(true)
+    const page = await app.open({ isSignedOut: true })
+    await openDocument(page)
+    const session = (await page.context().cookies()).find(({ name }) => name.includes('session_token'))
+    assert.deepEqual([session?.path, session?.httpOnly, session?.sameSite], [PATH, true, 'Lax'])
+    await page.getByRole('button', { name: 'Script' }).click()
+    await page.getByText(`${app.demo.address}/api/v1/documents/`).first().waitFor()
+
+    await page.goto(`${app.demo.address}/`)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('tab', { name: 'Members' }).click()
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const link = (await page.getByTestId('invitation').textContent())!.trim()
+    assert.ok(link.startsWith(`${app.demo.address}/invitation#`), link)
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in to Meadow' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, `${PATH}/sign-in`)
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Join Atelier Meadow (demo)' }).waitFor()
+    await page.context().close()
+  })
+})

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'node:test'
+import { addGroup, addNodes, createNode, type Node } from '@meadow/client/live'
+import type { GraphContent } from '@meadow/contract'
+import type { ValueListState } from '@meadow/document'
+import type { Locator, Page } from 'playwright-core'
+import { noBrowser } from '../../testing/browser.ts'
+import { KINDS } from '../../testing/kinds.ts'
+import { addNode, findNode, useEditor } from '../../testing/use-editor.ts'
+
+describe('the canvas', { skip: noBrowser }, () => {
+  const app = useEditor()
+  afterEach(() => app.checkTroubles())
+
+  const at = (kind: keyof typeof KINDS, x: number, y: number, nickName?: string): Node =>
+    createNode(KINDS[kind], { position: { x, y }, ...(nickName !== undefined && { nickName }) })
+  const fromOutput = (node: Node) => ({
+    nodeInstanceId: node.instanceId,
+    portInstanceId: Object.keys(node.outputs)[0]!,
+  })
+  const grips = (node: Locator, side: 'left' | 'right') => node.locator(`.react-flow__handle-${side}`)
+  const waitForWires = (page: Page, count: number) =>
+    page.locator(`[data-wires="${count}"]`).waitFor({ state: 'attached' })
+
+  /** Waits until the server has what was edited. */
+  async function readGraph(id: string, isThere: (graph: GraphContent) => boolean): Promise<GraphContent> {
+    for (;;) {
+      const answer = await app.ask(await app.owner(), `/documents/${id}/graph`)
+      const { graph } = (await answer.json()) as { graph: GraphContent }
+      if (isThere(graph)) return graph
+    }
+  }
+
+  test('[WEB-31] given values on the canvas, when they are edited in place, then the document has them', async () => {
+    const nodes = [
+      at('slider', 0, 0, 'Height'),
+      at('panel', 0, 60),
+      at('toggle', 0, 200),
+      at('valueList', 60, 280),
+    ]
+    const [slider, panel, toggle, list] = nodes.map(({ instanceId }) => instanceId) as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    const panels = nodes[1]!
+    const id = await app.make('In place', (doc) => addNodes(doc, nodes))
+    const page = await app.show(id)
+    await page.getByRole('slider', { name: 'Height' }).focus()
+    await page.keyboard.press('End')
+    await page.locator('.react-flow__node-panel [data-edit]').dblclick()
+    await page.keyboard.type('Two lines\nof text')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.react-flow__node-toggle button').click()
+    await page.locator('.react-flow__node-valueList select').selectOption({ index: 2 })
+    const own = (graph: GraphContent, node: string) =>
+      graph.nodes[node]?.values[node]?.branches[0]?.values[0]?.value
+    const chosen = ({ nodes }: GraphContent) =>
+      (nodes[list]!.state as ValueListState).items.findIndex(({ isSelected }) => isSelected)
+    const graph = await readGraph(id, (graph) => chosen(graph) === 2)
+    assert.deepEqual([own(graph, slider), own(graph, toggle)], [1, true])
+    assert.deepEqual(graph.nodes[panel]?.state, { ...panels.state, text: 'Two lines\nof text' })
+    await page.context().close()
+  })
+
+  test('[WEB-12, WEB-13] given the palette, when nodes are added and wired, then Shift adds a wire and Ctrl takes one away', async () => {
+    const page = await app.show(await app.make('Wires'))
+    await addNode(page, '0<3<10', { x: 150, y: 100 })
+    await addNode(page, '0<4<10', { x: 150, y: 220 })
+    await addNode(page, 'Addition', { x: 420, y: 160 })
+    const outputs = page.locator('.react-flow__handle-right')
+    const [input, other] = [0, 1].map((place) => page.locator('.react-flow__handle-left').nth(place))
+    await outputs.nth(0).dragTo(input!)
+    await waitForWires(page, 1)
+    // Another one takes its place.
+    await outputs.nth(1).dragTo(input!)
+    await outputs.nth(1).dragTo(other!)
+    await waitForWires(page, 2)
+    await page.keyboard.down('Shift')
+    await outputs.nth(0).dragTo(input!)
+    await page.keyboard.up('Shift')
+    await waitForWires(page, 3)
+    await page.keyboard.down('Control')
+    await outputs.nth(0).dragTo(input!)
+    await page.keyboard.up('Control')
+    await waitForWires(page, 2)
+    for (const left of [1, 0]) {
+      await page.keyboard.press('Control+z')
+      await waitForWires(page, left === 1 ? 3 : 2)
+    }
+    await page.context().close()
+  })
+
+  test('[WEB-12] given a slider, when its name is double-clicked, then its range and value can be edited, and undone', async () => {
+    const page = await app.show(await app.make('One slider'))
+    await addNode(page, '0<3<10', { x: 300, y: 200 })
+    const slider = page.locator('.react-flow__node-slider')
+    await slider.locator('span').first().dblclick()
+    const dialog = page.getByRole('dialog', { name: 'Number slider' })
+    await dialog.getByLabel('Highest').fill('250')
+    await dialog.getByLabel('Value').fill('120')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await slider.getByText('120', { exact: true }).waitFor()
+    assert.equal(await slider.getByRole('slider').getAttribute('max'), '250')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await slider.getByText('3', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await slider.getByText('120', { exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  test('[WEB-30] given a slider, when only keys are used, then it is reached, changed and deleted', async () => {
+    const page = await app.show(await app.make('Keys', (doc) => addNodes(doc, [at('slider', 0, 0)])))
+    const slider = page.locator('.react-flow__node-slider')
+    await slider.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowRight')
+    await slider.getByText('0.251', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await slider.focus()
+    await page.keyboard.press(' ')
+    await page.keyboard.press('Delete')
+    await slider.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('[WEB-30] given nodes that are too far away to be read, then keys reach each of them, and a list finds them', async () => {
+    const nodes = Array.from({ length: 200 }, (_, place) =>
+      at('panel', 300 * (place % 20), 200 * Math.floor(place / 20), `Node ${place}`),
+    )
+    const page = await app.show(await app.make('Far', (doc) => addNodes(doc, nodes)))
+    await waitForWires(page, 0)
+    const focused = (place: number) =>
+      page.locator(`.react-flow__node:focus[aria-label="Panel, Node ${place}"]`)
+    await page.locator('.react-flow__node[tabindex="0"]').focus()
+    await focused(0).waitFor()
+    await page.keyboard.press('Control+ArrowRight')
+    await focused(1).waitFor()
+    await page.keyboard.press('Control+ArrowDown')
+    await focused(21).waitFor()
+    assert.equal(await page.locator('.react-flow__node[tabindex="0"]').count(), 1)
+    await page.keyboard.press('Control+f')
+    await page.getByRole('combobox', { name: 'Go to a node' }).fill('node 150')
+    await page.keyboard.press('Enter')
+    await focused(150).waitFor()
+    await page.context().close()
+  })
+
+  test('[WEB-32] given a group, when it is dragged, then what is in it moves; its label is changed in a dialog', async () => {
+    const nodes = [at('panel', 0, 0, 'First'), at('panel', 300, 0, 'Second')]
+    const ids = nodes.map(({ instanceId }) => instanceId)
+    const id = await app.make('Grouped', (doc) => {
+      addNodes(doc, nodes)
+      addGroup(doc, { label: 'Both', nodeInstanceIds: ids })
+    })
+    const page = await app.show(id)
+    const graph = page.getByRole('region', { name: 'Graph' })
+    const label = graph.getByText('Both', { exact: true })
+    const box = (await label.locator('..').boundingBox())!
+    const [x, y] = [box.x + box.width / 2, box.y + 5]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 40, y + 80, { steps: 4 })
+    await page.mouse.up()
+    const moved = await readGraph(id, ({ nodes }) => nodes[ids[0]!]!.position.y > 1)
+    const [first, second] = ids.map((node) => moved.nodes[node]!.position) as [
+      Node['position'],
+      Node['position'],
+    ]
+    assert.ok(Math.abs(second.x - first.x - 300) < 1e-6 && first.y === second.y && first.x > 1)
+    await page.mouse.click(x + 40, y + 80, { button: 'right' })
+    await page.getByRole('menuitem', { name: 'Label and colour of the group' }).click()
+    await page.getByRole('dialog', { name: 'Group' }).getByLabel('Label').fill('A pair')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await graph.getByText('A pair', { exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  test('[WEB-32] given a node that is dragged with Alt, then a copy is put there, and it stays', async () => {
+    const panel = at('panel', 0, 0, 'Twin')
+    const page = await app.show(await app.make('Copies', (doc) => addNodes(doc, [panel])))
+    const box = (await findNode(page, 'Twin').boundingBox())!
+    await page.mouse.move(box.x + 10, box.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 40, box.y + 160, { steps: 4 })
+    await page.keyboard.down('Alt')
+    await page.mouse.up()
+    await page.keyboard.up('Alt')
+    await findNode(page, 'Twin').nth(1).waitFor()
+    const tops = await findNode(page, 'Twin').evaluateAll((nodes) =>
+      nodes.map((node) => node.getBoundingClientRect().y),
+    )
+    assert.ok(Math.abs(Math.min(...tops) - box.y) < 2 && Math.max(...tops) > box.y + 100, String(tops))
+    await page.context().close()
+  })
+
+  test('[WEB-32] given a node whose last input repeats, when inputs are added and taken away, then its wires stay', async () => {
+    const [slider, merge] = [at('slider', 0, 0), at('merge', 300, 0)]
+    merge.sources[Object.keys(merge.inputs)[0]!] = [fromOutput(slider)]
+    const page = await app.show(await app.make('Repeated', (doc) => addNodes(doc, [slider, merge])))
+    const node = findNode(page, 'Merge')
+    const before = await grips(node, 'left').count()
+    await node.locator('[title=Merge]').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Add an input' }).click()
+    await grips(node, 'left').nth(before).waitFor()
+    await page.getByRole('menuitem', { name: `D${before + 1}`, exact: true }).hover()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await grips(node, 'left').nth(before).waitFor({ state: 'detached' })
+    await waitForWires(page, 1)
+    await page.context().close()
+  })
+
+  test('[WEB-32] given what is copied in one document, when it is pasted into another one, then it is there with its wires', async () => {
+    const [slider, panel] = [at('slider', 0, 0, 'Copied'), at('panel', 400, 0)]
+    panel.sources[panel.instanceId] = [fromOutput(slider)]
+    const page = await app.show(await app.make('From here', (doc) => addNodes(doc, [slider, panel])))
+    await findNode(page, 'Copied').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Control+c')
+    await page.goto(`/documents/${await app.make('To there')}`)
+    await page.locator('.react-flow__pane').click()
+    await page.keyboard.press('Control+v')
+    await findNode(page, 'Copied').waitFor()
+    await waitForWires(page, 1)
+    await page.keyboard.press('Control+z')
+    await findNode(page, 'Copied').waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('[WEB-13, WEB-33] given a tree, when its port is hovered, then its branches are shown; wires look as what they carry', async () => {
+    const [series, graft, panel] = [at('series', 0, 0), at('graftTree', 200, 0), at('panel', 400, -100)]
+    graft.sources[Object.keys(graft.inputs)[0]!] = [fromOutput(series)]
+    panel.sources[panel.instanceId] = [fromOutput(graft)]
+    const page = await app.show(await app.make('A tree', (doc) => addNodes(doc, [series, graft, panel])))
+    await page.getByText('Solved', { exact: true }).waitFor()
+    // The panel shows the paths, and what is under them.
+    await page.locator('.react-flow__node-panel').getByText('{0;0;9}').waitFor()
+    await grips(findNode(page, 'Graft'), 'right').hover()
+    const card = page.getByRole('dialog', { name: /^Port/ })
+    await card.getByText('10 values in 10 branches').waitFor()
+    await card.getByText('{0;0;9}', { exact: true }).waitFor()
+    // Across the middle of a wire: a list is two lines, with the canvas between them.
+    const between = async (from: Locator, to: Locator) => {
+      const [a, b] = [(await from.boundingBox())!, (await to.boundingBox())!]
+      return {
+        x: (a.x + a.width / 2 + b.x + b.width / 2) / 2,
+        y: (a.y + a.height / 2 + b.y + b.height / 2) / 2,
+      }
+    }
+    const middle = await between(
+      grips(findNode(page, 'Series'), 'right'),
+      grips(findNode(page, 'Graft'), 'left'),
+    )
+    const opacities = await page.evaluate(({ x, y }) => {
+      const canvas = document.querySelector<HTMLCanvasElement>('[data-wires] canvas')!
+      const { left, top, width } = canvas.getBoundingClientRect()
+      const scale = canvas.width / width
+      const place = [Math.round((x - left) * scale), Math.round((y - top) * scale) - 8] as const
+      const { data } = canvas.getContext('2d')!.getImageData(...place, 1, 17)
+      return Array.from({ length: 17 }, (_, row) => `${data[4 * row]! > 150}${data[4 * row + 3]! > 100}`)
+    }, middle)
+    const bands = opacities.filter((colour, row) => colour !== opacities[row - 1])
+    assert.deepEqual(bands, ['falsefalse', 'falsetrue', 'truetrue', 'falsetrue', 'falsefalse'])
+    await page.context().close()
+  })
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, describe, test } from 'node:test'
+import { addNodes, createNode } from '@meadow/client/live'
+import { noBrowser } from '../testing/browser.ts'
+import { findPort } from '../testing/find-port.ts'
+import { KINDS } from '../testing/kinds.ts'
+import { startAgain } from '../testing/start-again.ts'
+import { startDemo } from '../testing/start-demo.ts'
+import { addNode, findNode, useEditor } from '../testing/use-editor.ts'
+
+describe('people in one document', { skip: noBrowser }, () => {
+  const where: Record<string, string> = {}
+  let stopAgain: (() => Promise<void>) | undefined
+  const app = useEditor(async () => {
+    where.MEADOW_DATA_DIR = await mkdtemp(join(tmpdir(), 'meadow-together-'))
+    where.MEADOW_PORT = String(await findPort())
+    return startDemo(where)
+  })
+  let isCut = false
+  afterEach(() => {
+    // A browser tells its console of each connection that it does not get.
+    if (!isCut) app.checkTroubles()
+  })
+  after(async () => {
+    await stopAgain?.()
+    if (where.MEADOW_DATA_DIR) await rm(where.MEADOW_DATA_DIR, { recursive: true, force: true })
+  })
+
+  test('[WEB-8] given two people in a document, then they see each other, where they are, and each other’s edits', async () => {
+    const mira = await app.invite('Mira', 'member')
+    const panel = createNode(KINDS.panel, { position: { x: 0, y: 0 }, nickName: 'Shared' })
+    const id = await app.make('Together', (doc) => addNodes(doc, [panel]))
+    const [one, two] = await Promise.all([app.show(id), app.show(id, { person: mira })])
+    await one.getByRole('group', { name: 'Also here: Mira' }).waitFor()
+    // Her cursor, with her name on it, and what she has selected.
+    await two.locator('.react-flow__pane').hover({ position: { x: 60, y: 60 } })
+    const graph = one.getByRole('region', { name: 'Graph' })
+    await graph.getByText('Mira', { exact: true }).waitFor()
+    await findNode(two, 'Shared').click({ position: { x: 8, y: 8 } })
+    await graph.locator('[data-selected-by="Mira"]').waitFor()
+
+    await addNode(one, '"from one', { x: 30, y: 40 })
+    await findNode(two, 'from one').waitFor()
+    await addNode(two, '"from two', { x: 30, y: 420 })
+    await findNode(one, 'from two').waitFor()
+    // Each takes back what was their own.
+    await one.getByRole('button', { name: 'Undo' }).click()
+    await findNode(two, 'from one').waitFor({ state: 'detached' })
+    await two.getByRole('button', { name: 'Undo' }).click()
+    await findNode(one, 'from two').waitFor({ state: 'detached' })
+    await one.getByRole('button', { name: 'Redo' }).click()
+    await findNode(two, 'from one').waitFor()
+    assert.equal(await findNode(two, 'from two').count(), 0)
+    await two.context().close()
+    await one.getByRole('group', { name: /Also here/ }).waitFor({ state: 'detached' })
+    await one.context().close()
+  })
+
+  test('[WEB-16] given a viewer with an account, then they see edits as they are made, and can make none', async () => {
+    const vera = await app.invite('Vera', 'viewer')
+    const slider = createNode(KINDS.slider, { position: { x: 0, y: 0 }, nickName: 'Width' })
+    const id = await app.make('Looked at', (doc) => addNodes(doc, [slider]))
+    const page = await app.show(id, { person: vera })
+    await page.getByRole('slider', { name: 'Width' }).waitFor()
+    assert.equal(await page.getByRole('slider', { name: 'Width' }).isDisabled(), true)
+    assert.equal(await page.getByRole('button', { name: /^(Solve|Undo|Redo)$/ }).count(), 0)
+    await page.locator('.react-flow__pane').dblclick({ position: { x: 20, y: 20 } })
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Delete')
+    await findNode(page, 'Width').click({ button: 'right', position: { x: 6, y: 6 } })
+    await app.edit(id, (doc) =>
+      addNodes(doc, [createNode(KINDS.panel, { position: { x: 0, y: 80 }, nickName: 'New' })]),
+    )
+    await findNode(page, 'New').waitFor()
+    assert.equal(await findNode(page, 'Width').count(), 1)
+    assert.equal(await page.getByRole('combobox', { name: 'What to add' }).count(), 0)
+    assert.equal(await page.getByRole('menuitem', { name: 'Delete' }).count(), 0)
+    await page.context().close()
+  })
+
+  test('[WEB-34] given a server that is killed, when edits go on, then the page says so, and they are there when it is back', async () => {
+    const id = await app.make('Interrupted')
+    const page = await app.show(id)
+    await addNode(page, '"before', { x: 60, y: 60 })
+    isCut = true
+    await app.demo.stop()
+    const banner = page.getByRole('status').filter({ hasText: 'No connection' })
+    await banner.waitFor()
+    // What the palette offers was loaded before.
+    await addNode(page, '"meanwhile', { x: 60, y: 300 })
+    stopAgain = await startAgain(where)
+    await banner.waitFor({ state: 'detached' })
+    const other = await app.show(id)
+    await findNode(other, 'before').waitFor()
+    await findNode(other, 'meanwhile').waitFor()
+    await Promise.all([page.context().close(), other.context().close()])
+  })
+})

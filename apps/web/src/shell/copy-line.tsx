@@ -1,0 +1,25 @@
+import { Button, Code, CopyButton, Group } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+
+/** A text to be taken elsewhere, whole, with a button that copies it. `testId` is for tests to find it by. */
+export function CopyLine({ text, testId }: { text: string; testId?: string }) {
+  return (
+    <Group wrap="nowrap" align="start">
+      <Code block flex={1} fz="sm" className="wrapped-code" data-testid={testId}>
+        {text}
+      </Code>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button
+            flex="none"
+            variant="default"
+            leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            onClick={copy}
+          >
+            {copied ? 'Copied' : 'Copy'}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}

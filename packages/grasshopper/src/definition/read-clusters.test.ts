@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deflateRawSync } from 'node:zlib'
+import type { ClusterInside } from '@meadow/document'
+import fc from 'fast-check'
+import { GrasshopperError } from '../grasshopper-error.ts'
+import { buildDefinition, buildId, buildItem, buildObject, buildSources } from '../testing/build-archive.ts'
+import { buildCluster, buildInside, NUMBER_CLASS } from '../testing/build-cluster.ts'
+import { CLASS } from './objects/class-ids.ts'
+import { readClusters } from './read-clusters.ts'
+import { readDefinition } from './read-definition.ts'
+
+const hookIn = (id: number) => buildObject({ guid: CLASS.clusterInput, id, container: buildSources() })
+const hookOut = (id: number, from: number) =>
+  buildObject({ guid: CLASS.clusterOutput, id, container: buildSources(from) })
+/** An input 901 that goes to an output 902. */
+const PASSING = [hookIn(901), hookOut(902, 901)]
+const PORTS = { inputs: [[31, 901]], outputs: [[32, 902]] } as const
+
+/** What `readClusters` has to tell of the cluster 30. */
+function readOne(cluster: Omit<Parameters<typeof buildCluster>[0], 'id'>, limits = {}) {
+  return readClusters(buildDefinition([buildCluster({ id: 30, ...cluster })]), limits).get(buildId(30))!
+}
+
+function inside(read: ReturnType<typeof readOne>): ClusterInside {
+  assert.ok('content' in read, JSON.stringify(read))
+  return read
+}
+
+function unknown(read: ReturnType<typeof readOne>): string {
+  assert.ok('unknown' in read)
+  return read.unknown
+}
+
+test('[GHD-49] given a cluster, when it is read, then its inside is a graph, and its ports are linked by ParamMap', () => {
+  const { content, hooks, insides } = inside(readOne({ ...PORTS, inside: buildInside(PASSING) }))
+  assert.deepEqual(Object.keys(content.nodes), [buildId(901), buildId(902)])
+  assert.deepEqual(content.nodes[buildId(902)]!.sources[buildId(902)], [
+    { nodeInstanceId: buildId(901), portInstanceId: buildId(901) },
+  ])
+  assert.deepEqual(
+    [...hooks],
+    [
+      [buildId(31), buildId(901)],
+      [buildId(32), buildId(902)],
+    ],
+  )
+  assert.equal(insides.size, 0)
+})
+
+test('[GHD-49] given a ParamMap that links ports to other objects, or to none, then those ports have no link', () => {
+  const objects = [...PASSING, buildObject({ guid: NUMBER_CLASS, id: 903, container: buildSources() })]
+  const inputs = [
+    [31, 902],
+    [32, 903],
+    [33, 999],
+    [34, 901],
+  ] as const
+  const { hooks } = inside(readOne({ inputs, outputs: [[35, 901]], inside: buildInside(objects) }))
+  assert.deepEqual([...hooks], [[buildId(34), buildId(901)]])
+})
+
+test('[GHD-50] given clusters in clusters, copies among them, then each is read where it stands', () => {
+  const inner = buildInside(PASSING)
+  const middle = buildInside([
+    buildCluster({ id: 40, ...PORTS, inside: inner }),
+    buildCluster({ id: 41, inputs: [[33, 901]], outputs: [[34, 902]], inside: inner }),
+  ])
+  const { insides } = inside(readOne({ inside: middle }))
+  assert.deepEqual([...insides.keys()], [buildId(40), buildId(41)])
+  for (const read of insides.values()) assert.equal(inside(read).hooks.size, 2)
+})
+
+test('[GHD-51] given a cluster behind a password, and one without an inside, then their insides are unknown, and why', () => {
+  const encrypted = [buildItem('bytearray', 'EncryptedDocument', new Uint8Array(16))]
+  assert.equal(unknown(readOne({ ...PORTS, more: encrypted })), 'it is behind a password')
+  assert.equal(unknown(readOne(PORTS)), 'the file does not hold it')
+})
+
+test('[GHD-51] given insides that cannot be read, then they are unknown, and the others are read', () => {
+  const cyclic = buildInside([
+    buildObject({ guid: NUMBER_CLASS, id: 1, container: buildSources(2) }),
+    buildObject({ guid: NUMBER_CLASS, id: 2, container: buildSources(1) }),
+  ])
+  const faults: [Uint8Array, RegExp][] = [
+    [
+      deflateRawSync(Buffer.from('no archive')),
+      /^it cannot be read \(The file is not a Grasshopper archive\)$/,
+    ],
+    [buildInside(PASSING).subarray(0, -9), /^it cannot be read \(The file (ends too early|is damaged)/],
+    [buildDefinition(PASSING), /^it cannot be read \(The archive of a cluster is a Root\)$/],
+    [buildInside([...PASSING, ...PASSING]), /^it cannot be read \(.*Document\/DefinitionObjects/],
+    [cyclic, /^it cannot be read \(Wires form a cycle/],
+  ]
+  for (const [bytes, reason] of faults) {
+    const read = readClusters(
+      buildDefinition([
+        buildCluster({ id: 1, inside: bytes }),
+        buildCluster({ id: 2, inside: buildInside(PASSING) }),
+      ]),
+    )
+    assert.match(unknown(read.get(buildId(1))!), reason)
+    inside(read.get(buildId(2))!)
+  }
+})
+
+test('[GHD-51] given any change of the bytes of an inside, then it is read or unknown', () => {
+  const whole = buildInside([...PASSING, buildCluster({ id: 40, ...PORTS, inside: buildInside(PASSING) })])
+  fc.assert(
+    fc.property(fc.nat(whole.length - 1), fc.nat(255), (at, value) => {
+      const changed = Uint8Array.from(whole)
+      changed[at] = value
+      const read = readOne({ ...PORTS, inside: changed })
+      assert.ok('content' in read || read.unknown.length > 0)
+    }),
+  )
+})
+
+test('[GHD-52] given a hundred clusters in one another, then those that are too deep are unknown', () => {
+  let bytes = buildInside(PASSING)
+  for (let level = 0; level < 100; level++) bytes = buildInside([buildCluster({ id: 40, inside: bytes })])
+  let read = readOne({ inside: bytes })
+  let depth = 0
+  for (; 'content' in read; depth++) read = read.insides.get(buildId(40))!
+  assert.deepEqual([depth, unknown(read)], [30, 'it is in too many other clusters'])
+})
+
+test('[GHD-52] given eight clusters in each of eight in each of eight, then only so many are read', () => {
+  let bytes = buildInside(PASSING)
+  for (let level = 0; level < 3; level++) {
+    bytes = buildInside(Array.from({ length: 8 }, (_, i) => buildCluster({ id: 40 + i, inside: bytes })))
+  }
+  const count = (read: ReturnType<typeof readOne>): number =>
+    'content' in read ? [...read.insides.values()].reduce((sum, each) => sum + count(each), 1) : 0
+  assert.equal(count(readOne({ inside: bytes }, { maxClusters: 500 })), 500)
+})
+
+test('[GHD-52] given insides that inflate to more than may be, then they are unknown, and so are those that follow', () => {
+  const bomb = deflateRawSync(Buffer.concat([Buffer.from('\x08Document'), Buffer.alloc(2 ** 24)]))
+  const clusters = [bomb, bomb, buildInside(PASSING)]
+  const definition = buildDefinition(clusters.map((bytes, id) => buildCluster({ id, inside: bytes })))
+  const reasons = [...readClusters(definition, { maxBytes: 2 ** 20 }).values()].map(unknown)
+  assert.match(reasons[0]!, /inflates to more than 1048576 bytes/)
+  for (const reason of reasons) assert.match(reason, /^it cannot be read/)
+  const small = [buildInside(PASSING), buildInside(PASSING)]
+  const fine = buildDefinition(small.map((bytes, id) => buildCluster({ id, inside: bytes })))
+  for (const read of readClusters(fine, { maxBytes: 2000 }).values()) inside(read)
+})
+
+test('[GHD-49] given a file that is no definition, when its clusters are read, then it is refused as by readDefinition', () => {
+  for (const bytes of [new Uint8Array(0), buildInside(PASSING)]) {
+    const [first, second] = [readClusters, readDefinition].map((read) => {
+      try {
+        return read(bytes)
+      } catch (error) {
+        assert.ok(error instanceof GrasshopperError)
+        return error.message
+      }
+    })
+    assert.equal(first, second)
+  }
+})
