@@ -32,7 +32,8 @@ function OneDocument({ documentId }: { documentId: string }) {
     ) : (
       <Navigate to={`/sign-in?to=${encodeURIComponent(pathname)}`} />
     )
-  if (answer.isError) return <Failure error={answer.error} retry={answer.refetch} />
+  // One that cannot be read again is still the one that is open.
+  if (answer.isLoadingError) return <Failure error={answer.error} retry={answer.refetch} />
   const isMember = Boolean(document?.role && me.data)
   if (isMember && problem) return <Failure error={problem} retry={() => location.reload()} />
   if (!document || me.isPending || (isMember && !live))

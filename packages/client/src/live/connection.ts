@@ -11,7 +11,8 @@ export interface Connection {
   readonly doc: Y.Doc
   readonly provider: HocuspocusProvider
   readonly acknowledgements: Acknowledgements
-  close(): void
+  /** Who waits for an edit to be safe is told of the error. */
+  close(error?: LiveError): void
 }
 
 export interface ConnectionEvents {
@@ -19,7 +20,9 @@ export interface ConnectionEvents {
   onSynced(): void
   onStatus(isOpen: boolean): void
   onEvent(event: LiveEvent): void
-  /** The server wants no more of this copy: `isLost` when it refused an edit. */
+  /** No socket can be had, and this is why. It is tried again until an end is put to it. */
+  onRefused(error: LiveError): void
+  /** The server wants no more of this copy. */
   onEnd(error: LiveError): void
 }
 
@@ -39,7 +42,7 @@ export const OWN_EDIT = Symbol('own edit')
 
 export function openConnection(
   { address, cookie, documentId }: ConnectionOptions,
-  { onSynced, onStatus, onEvent, onEnd }: ConnectionEvents,
+  { onSynced, onStatus, onEvent, onRefused, onEnd }: ConnectionEvents,
 ): Connection {
   const doc = new Y.Doc()
   const acknowledgements = createAcknowledgements()
@@ -64,7 +67,7 @@ export function openConnection(
       const error = toError(event)
       if (error) end(error)
       else if (!isOver) onStatus(false)
-      if (!isConnected) void endIfSignedOut()
+      if (!isConnected) void askWhy()
       isConnected = false
     },
   })
@@ -87,13 +90,13 @@ export function openConnection(
   })
   provider.attach()
 
-  /** A socket that is refused does not tell why, and would be tried for ever. */
-  async function endIfSignedOut(): Promise<void> {
+  /** A socket that is refused does not tell why. */
+  async function askWhy(): Promise<void> {
     if (isOver || isAsking) return
     isAsking = true
     const error = await findReason(address, cookie)
     isAsking = false
-    if (error?.fault === 'not_signed_in') end(error)
+    if (error && !isOver) onRefused(error)
   }
 
   function end(error: LiveError): void {
@@ -111,7 +114,7 @@ export function openConnection(
     doc.destroy()
   }
 
-  return { doc, provider, acknowledgements, close: () => close() }
+  return { doc, provider, acknowledgements, close }
 }
 
 /** The provider's socket, which would begin anew when it is destroyed in the pause before a reconnection. */

@@ -125,7 +125,7 @@ export class LiveSession implements LiveDocument {
     if (this.#status === 'closed') return
     this.#error = error
     this.#connection.reader.close()
-    this.#connection.close()
+    this.#connection.close(error)
     this.#untold ??= this.#connection.acknowledgements.untold
     this.#opening.reject(error)
     this.#isTold.reject(error)
@@ -140,6 +140,10 @@ export class LiveSession implements LiveDocument {
         this.#solve = event
         this.#isTold.resolve()
         this.#listeners.tell('solve', event)
+      },
+      onRefused: (error) => {
+        // A server that is away for a while comes back; one that never answered may not be there at all.
+        if (error.fault === 'not_signed_in' || !this.#isOpened) this.fail(error)
       },
       onEnd: (error) => this.#ended(error),
     })

@@ -1,4 +1,3 @@
-import { findReason } from './find-reason.ts'
 import type { LiveDocument } from './live-document.ts'
 import { LiveError } from './live-error.ts'
 import { LiveSession } from './live-session.ts'
@@ -19,8 +18,6 @@ const TIMEOUT_MS = 20_000
 export async function openLive(options: LiveOptions): Promise<LiveDocument> {
   const { cookie, documentId, timeoutMs = TIMEOUT_MS } = options
   const address = options.address.replace(/\/+$/, '')
-  const refusal = await findReason(address, cookie)
-  if (refusal) throw refusal
   const session = new LiveSession({ address, cookie, documentId })
   const late = setTimeout(
     () => session.fail(new LiveError('not_reachable', 'The document did not come in time.')),

@@ -17,9 +17,12 @@ export function checkInflated(inflated: Inflated, packed: Uint8Array, maxBytes: 
   return inflated.bytes
 }
 
-/** Of a file that is cut short within its first bytes, nobody can tell. */
+/** The length of a root's name, and the name. */
+const SHORTEST_START = 5
+
+/** Of a file that is cut short within its first bytes, nobody can tell. One that breaks off there is something else. */
 const startsAsArchive = ({ end, bytes }: Inflated): boolean =>
-  bytes.length === 0 ? end === 'truncated' : startsWithRootName(bytes)
+  (end === 'truncated' || bytes.length >= SHORTEST_START) && startsWithRootName(bytes)
 
 function checkEnd({ end }: Inflated, maxBytes: number): void {
   if (end === 'too_large')

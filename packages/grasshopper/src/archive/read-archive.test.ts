@@ -60,7 +60,8 @@ test('[GHA-2] given any text but XML, when read, then it is not told to be a dam
         code: /^(not_an_archive|truncated)$/,
       })
     }),
-    { numRuns: 1000 },
+    // The first byte of what this inflates to is that of an archive; then it is damaged.
+    { numRuns: 1000, examples: [['bA ']] },
   )
 })
 

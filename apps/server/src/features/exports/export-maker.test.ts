@@ -77,20 +77,22 @@ for (const kind of DATABASES) {
         await open.promise
         return makeAnything(request)
       })
-      const [making, waiting, last] = await Promise.all(
-        ['A', 'B', 'C'].map(async (name) => want(await solved(name))),
-      )
+      const [making, waiting, last] = [
+        await want(await solved('A')),
+        await want(await solved('B')),
+        await want(await solved('C')),
+      ]
       const clients = [new AbortController(), new AbortController()]
-      const gone = [maker.get(making!, clients[0]!.signal)]
+      const gone = [maker.get(making, clients[0]!.signal)]
       await until('the first is being made', async () => asked.length > 0)
-      gone.push(maker.get(waiting!, clients[1]!.signal))
-      const patient = maker.get(last!, NOBODY)
+      gone.push(maker.get(waiting, clients[1]!.signal))
+      const patient = maker.get(last, NOBODY)
       for (const client of clients) client.abort()
       for (const one of gone) await assert.rejects(one, { code: 'stopping' })
       open.resolve()
       await patient
-      assert.ok(await maker.find(making!))
-      assert.equal(await maker.find(waiting!), undefined)
+      assert.ok(await maker.find(making))
+      assert.equal(await maker.find(waiting), undefined)
       assert.equal(asked.length, 2)
     })
 
