@@ -8,18 +8,20 @@ const ANSWER = 1
 const UPDATE = 2
 
 /**
- * Tells what of the local edits is safe. The provider's own count is no help: edits that were made without a connection
- * are sent twice, and the acknowledgement of one is taken for that of another.
+ * Tells what of the local edits is safe. The provider's own count is no help: it takes the acknowledgement of one edit
+ * for that of another.
  *
  * The server acknowledges in order each message that brings something. On a new socket the answer to what the server
- * asks for holds all edits so far; from then on each edit is sent as it is made.
+ * asks for holds all edits so far; from then on each edit is sent as it is made. Before that answer no edit is sent by
+ * itself: the provider would, and the server has to refuse one that builds on others that it does not have yet.
  */
 export interface Acknowledgements {
   /** Something was edited here. */
   edited(): void
   /** A new socket: what was on its way on the old one is not known to have arrived. */
   connected(): void
-  sent(message: Uint8Array): void
+  /** False for what is not to be sent. */
+  sends(message: Uint8Array): boolean
   received(message: Uint8Array): void
   /** Resolves when all that was edited so far is safe; rejects when `fail` is called before. */
   durable(): Promise<void>
@@ -57,10 +59,12 @@ export function createAcknowledgements(): Acknowledgements {
       onTheirWay = []
       isAnswered = false
     },
-    sent(message) {
+    sends(message) {
       const step = findStep(message)
       if (step === ANSWER) isAnswered = true
-      if (step === ANSWER || step === UPDATE) onTheirWay.push(isAnswered ? made : 0)
+      if (step === UPDATE && !isAnswered) return false
+      if (step === ANSWER || step === UPDATE) onTheirWay.push(made)
+      return true
     },
     received(message) {
       if (!isAcknowledgement(message)) return

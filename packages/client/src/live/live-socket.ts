@@ -1,7 +1,8 @@
 /** What is to be known of the messages of a socket, in the order in which they are really sent and received. */
 export interface SocketTap {
   connected(): void
-  sent(message: Uint8Array): void
+  /** Called before a message is sent: whether it may be. */
+  sends(message: Uint8Array): boolean
   received(message: Uint8Array): void
 }
 
@@ -21,8 +22,7 @@ export function createSocketClass(tap: SocketTap, cookie: string | undefined): t
     }
 
     override send(data: Uint8Array<ArrayBuffer>): void {
-      tap.sent(data)
-      super.send(data)
+      if (tap.sends(data)) super.send(data)
     }
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { openLive } from '@meadow/client/live'
 import { atEnd } from '../../testing/at-end.ts'
 import { until } from '../../testing/until.ts'
@@ -80,6 +81,42 @@ test('[LIV-7] given an open document, when the server is told to stop, then its 
   await live.durable()
   const reader = await open(id, cookie)
   assert.deepEqual(Object.keys(reader.read().nodes).sort(), [before, meanwhile].sort())
+})
+
+test('[LIV-7] given edits without a connection, each building on the one before, when there is one again, then none is lost', async (t) => {
+  const { given, team, person, open, service, startAnother, address, dataDir } = await startLiveServer(t)
+  const id = await given.document(team)
+  const { cookie } = await person('ann')
+  const live = await open(id, cookie)
+  const beside = openBeside(t, dataDir)
+  const gone = nextEvent(live, 'status', (status) => status === 'reconnecting')
+  beside.exec('alter table document_change rename to elsewhere')
+  // On its way on a connection that breaks, and therefore not known to have arrived.
+  const made = [addSlider(live)]
+  await gone
+  await service.stop()
+  beside.exec('alter table elsewhere rename to document_change')
+  let isLost = false
+  live.on('reset', () => {
+    isLost = true
+  })
+  // At any moment of the attempts to connect.
+  const stopEditing = new AbortController()
+  const editing = (async () => {
+    while (!stopEditing.signal.aborted) {
+      made.push(addSlider(live))
+      await setImmediate()
+      await setImmediate()
+    }
+  })()
+  await startAnother({ MEADOW_PORT: new URL(address).port })
+  await nextEvent(live, 'status', (status) => status === 'open')
+  stopEditing.abort()
+  await editing
+  await live.durable()
+  assert.equal(isLost, false)
+  const reader = await open(id, cookie)
+  assert.deepEqual(Object.keys(reader.read().nodes).sort(), made.sort())
 })
 
 test('[LIV-7] given clients that go away while they are let in, then their documents are left again, and the server can stop', async (t) => {
