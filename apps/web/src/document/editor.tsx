@@ -3,17 +3,15 @@ import type { GraphContent } from '@meadow/contract'
 import { type AppDocument, readEditorSolution } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { queryOf } from '../api/queries.ts'
 import { DocumentHeader, type PaneChoice } from './document-header.tsx'
 import styles from './editor.module.css'
 import { GraphPane } from './graph/graph-pane.tsx'
+import { LazyModelView } from './lazy-model-view.tsx'
 import type { LiveSession } from './live-session.ts'
 import { MessageList } from './message-list.tsx'
 import { Panes } from './panes.tsx'
-
-// The graph does not wait for what draws in three dimensions.
-const ModelView = lazy(async () => ({ default: (await import('./view/model-view.tsx')).ModelView }))
 
 interface EditorProps {
   document: AppDocument
@@ -56,7 +54,7 @@ export function Editor({ document, content, live, notices }: EditorProps) {
   const model = (
     <section className={styles.section} aria-label="Geometry">
       <Suspense fallback={null}>
-        <ModelView
+        <LazyModelView
           documentId={document.id}
           solutionId={solution?.hasGeometry ? solution.id : undefined}
           selectedIds={selectedIds}

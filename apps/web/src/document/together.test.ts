@@ -84,6 +84,9 @@ describe('people in one document', { skip: noBrowser }, () => {
   test('[WEB-34] given a server that is killed, when edits go on, then the page says so, and they are there when it is back', async () => {
     const id = await app.make('Interrupted')
     const page = await app.show(id)
+    // Its code comes later than the graph's, and may not have come when the server goes.
+    await page.route(/\/model-view-[^/]+\.js$/, (route) => route.abort(), { times: 1 })
+    await page.reload()
     await addNode(page, '"before', { x: 60, y: 60 })
     isCut = true
     await app.demo.stop()
@@ -96,6 +99,9 @@ describe('people in one document', { skip: noBrowser }, () => {
     const other = await app.show(id)
     await findNode(other, 'before').waitFor()
     await findNode(other, 'meanwhile').waitFor()
+    await page.getByText('The geometry cannot be shown').waitFor()
+    await page.reload()
+    await page.getByText('There is no geometry to show.').waitFor()
     await Promise.all([page.context().close(), other.context().close()])
   })
 })

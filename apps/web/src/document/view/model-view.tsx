@@ -26,7 +26,7 @@ const COLOURS: Record<'light' | 'dark', Colours> = {
 /** A pointer that moved no further than this was a click, in CSS pixels. */
 const CLICK_REACH = 4
 
-interface ModelViewProps {
+export interface ModelViewProps {
   documentId: string
   /** Undefined: there is no solution with geometry. */
   solutionId: string | undefined
