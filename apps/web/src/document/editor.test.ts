@@ -148,6 +148,10 @@ describe('the document page', { skip: noBrowser }, () => {
     await solved(page)
     await page.getByRole('button', { name: 'Fit the view' }).click()
     await page.getByLabel('Loading the geometry').waitFor({ state: 'detached' })
+    // Near enough to read the nodes.
+    await page.mouse.move(300, 420)
+    await page.mouse.wheel(0, -500)
+    await page.getByRole('tooltip').waitFor({ state: 'detached' })
     await app.keepPicture(page, 'editor')
     await page.context().close()
   })
