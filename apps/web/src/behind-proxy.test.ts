@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { findFreePort } from '../../server/src/testing/find-free-port.ts'
 import { noBrowser } from './testing/browser.ts'
-import { findPort } from './testing/find-port.ts'
 import { signIn, useApp } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
 import { startProxy, type TestProxy } from './testing/start-proxy.ts'
@@ -12,7 +12,7 @@ const PATH = '/tools/meadow'
 describe('the app under a path of its own', { skip: noBrowser }, () => {
   let proxy: TestProxy
   const app = useApp(async () => {
-    const port = await findPort()
+    const port = await findFreePort()
     proxy = await startProxy(PATH, port)
     return startDemo({ MEADOW_PORT: String(port), MEADOW_BASE_URL: proxy.address })
   })

@@ -8,10 +8,11 @@ import { parseArgs } from 'node:util'
 import { repairGraph } from '@meadow/document'
 import { type KillableServer, runCrashes } from '@meadow/server/src/features/live/testing/crash-runs.ts'
 import type { DatabaseLocation } from '@meadow/server/src/platform/database/open-database.ts'
+import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import { say } from '../say.ts'
 import { endWithThisProcess } from '../servers/server-process.ts'
 import { MEADOW_SERVER, meadowEnvironment } from '../servers/start-meadow.ts'
-import { findFreePort, startPostgres } from '../servers/start-postgres.ts'
+import { startPostgres } from '../servers/start-postgres.ts'
 import { buildEditedTeam } from './edited-team.ts'
 
 /** What a server that is killed again and again while several edit has lost. */

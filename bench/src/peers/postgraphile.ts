@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import type { Read } from '../cases.ts'
 import type { HttpRequest } from '../load/request.ts'
 import type { ServerProcess } from '../servers/server-process.ts'
-import { findFreePort } from '../servers/start-postgres.ts'
 import { patternOf } from './prepare-database.ts'
 import { startPeer } from './start-peer.ts'
 

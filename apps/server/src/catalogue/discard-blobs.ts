@@ -1,16 +1,18 @@
 import type { Write } from '../platform/database/database.ts'
+import { inPortions } from '../platform/database/in-portions.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
 
 /** Notes blobs that perhaps nothing names any more: they are removed after a while, unless something does. */
 export async function discardBlobs(write: Write, digests: readonly string[]): Promise<void> {
-  if (digests.length === 0) return
   const discarded_at = Date.now()
-  await write
-    .insertInto('discarded_blob')
-    // In one order, so that nobody waits for somebody who waits for them.
-    .values(digests.toSorted().map((digest) => ({ digest, discarded_at })))
-    .onConflict((conflict) => conflict.column('digest').doUpdateSet({ discarded_at }))
-    .execute()
+  // In one order, so that nobody waits for somebody who waits for them.
+  for (const portion of inPortions(digests.toSorted())) {
+    await write
+      .insertInto('discarded_blob')
+      .values(portion.map((digest) => ({ digest, discarded_at })))
+      .onConflict((conflict) => conflict.column('digest').doUpdateSet({ discarded_at }))
+      .execute()
+  }
 }
 
 /** The same of the content of a document, which is about to be replaced. */

@@ -100,13 +100,7 @@ export function createContentStore(database: Database): ContentStore {
     putFirstState: (document, team, { seq, value }, values) =>
       database.transaction(async (write) => {
         await lockTeam(write, team)
-        const head = await write
-          .selectFrom('document')
-          .where('id', '=', document)
-          .where('seq', '=', seq)
-          .select('seq')
-          .executeTakeFirst()
-        if (!head) return
+        if (!(await isHead(write, document, seq))) return
         await write
           .insertInto('document_snapshot')
           .values({ document_id: document, format: 'yjs', seq, content: value, blob: null })
@@ -148,6 +142,16 @@ export function createContentStore(database: Database): ContentStore {
 const lockTeam = (write: Write, team: TeamKey) =>
   sql`update team set version = version where id = ${team}`.execute(write)
 
+async function isHead(write: Write, document: DocumentKey, seq: number): Promise<boolean> {
+  const head = await write
+    .selectFrom('document')
+    .where('id', '=', document)
+    .where('seq', '=', seq)
+    .select('seq')
+    .executeTakeFirst()
+  return head !== undefined
+}
+
 /** Unless there are newer edits, which may refer to what the state does not. */
 async function noteUnusedAtHead(
   write: Write,
@@ -162,13 +166,7 @@ async function noteUnusedAtHead(
     .executeTakeFirst()
   if (!found) return
   await lockTeam(write, found.team_id)
-  const head = await write
-    .selectFrom('document')
-    .where('id', '=', document)
-    .where('seq', '=', seq)
-    .select('seq')
-    .executeTakeFirst()
-  if (head) await noteUnusedValues(write, document, state, Date.now())
+  if (await isHead(write, document, seq)) await noteUnusedValues(write, document, state, Date.now())
 }
 
 interface SnapshotParameters {

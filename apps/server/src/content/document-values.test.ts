@@ -21,6 +21,8 @@ import { givenTeam } from '../testing/given-team.ts'
 import { ValueMissingError } from './change.ts'
 import { addSlider, givenContent } from './testing/given-content.ts'
 
+/** References of an update of 8 MiB: PostgreSQL takes 65,535 parameters in a statement, and SQLite half of that. */
+const MANY = 70_000
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 
 /** A content with a panel whose text is too large for a live document. */
@@ -140,6 +142,24 @@ for (const kind of DATABASES) {
         .select('seq')
         .execute()) as [{ seq: number }]
       assert.equal(seq, 2)
+    })
+
+    test('[LIV-15] given an edit that refers to more than fits into one statement, then it is refused if one is not there, and kept if all are', async (t) => {
+      const { references, key, changes, team, replica } = await givenLarge(t)
+      const nowhere = Array.from({ length: MANY }, (_, i) => ({
+        digest: i.toString(16).padStart(64, '0'),
+        bytes: 0,
+        isTree: false,
+      }))
+      const append = (values: Reference[]) =>
+        changes.append({ document: key, team, update: addSlider(replica.doc).update, values })
+      const own = references[0]!
+      const outcomes = await Promise.allSettled([
+        append([...nowhere, own]),
+        append(Array.from({ length: MANY }, () => own)),
+      ])
+      assert.ok(outcomes[0].status === 'rejected' && outcomes[0].reason instanceof ValueMissingError)
+      assert.deepEqual(outcomes[1], { status: 'fulfilled', value: { seq: 2 } })
     })
 
     test('[LIV-15] given documents that were live before values were noted, when the tables are brought up to date, then theirs are noted', async (t) => {

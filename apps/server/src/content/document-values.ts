@@ -1,5 +1,6 @@
 import { listReferences, type Reference } from '@meadow/document/live'
 import type { Write } from '../platform/database/database.ts'
+import { inPortions } from '../platform/database/in-portions.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 
 /** Notes that a document refers to what lies in the blob store: from now on it is kept for the document. */
@@ -38,19 +39,38 @@ export async function claimValues(
   document: DocumentKey,
   references: readonly Reference[],
 ): Promise<boolean> {
-  if (references.length === 0) return true
+  // An update has room for tens of thousands, and may say the same again and again.
+  const distinct = [...new Map(references.map((one) => [nameOf(one, one.isTree), one])).values()]
+  for (const portion of inPortions(distinct)) {
+    const known = await listKnown(write, team, portion)
+    if (!portion.every((one) => known.has(nameOf(one, one.isTree)))) return false
+  }
+  await keepValues(write, document, distinct)
+  return true
+}
+
+const nameOf = ({ digest, bytes }: Pick<Reference, 'digest' | 'bytes'>, isTree: boolean): string =>
+  `${digest} ${bytes} ${isTree}`
+
+/** What the documents of a team have of these, by name: what is a tree is JSON to another all the same. */
+async function listKnown(
+  write: Write,
+  team: TeamKey,
+  references: readonly Reference[],
+): Promise<ReadonlySet<string>> {
   const rows = await write
     .selectFrom('document_value')
     .innerJoin('document', 'document.id', 'document_value.document_id')
     .where('document.team_id', '=', team)
-    .where('document_value.digest', 'in', [...new Set(references.map(({ digest }) => digest))])
+    .where(
+      'document_value.digest',
+      'in',
+      references.map(({ digest }) => digest),
+    )
     .select(['digest', 'bytes', 'is_tree'])
+    .distinct()
     .execute()
-  const isKnown = ({ digest, bytes, isTree }: Reference) =>
-    rows.some((row) => row.digest === digest && row.bytes === bytes && (!isTree || row.is_tree === 1))
-  if (!references.every(isKnown)) return false
-  await keepValues(write, document, references)
-  return true
+  return new Set(rows.flatMap((row) => [nameOf(row, false), nameOf(row, row.is_tree === 1)]))
 }
 
 /** Whether a document has large values at all: most have none. */

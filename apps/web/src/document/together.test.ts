@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
 import { addNodes, createNode } from '@meadow/client/live'
+import { findFreePort } from '../../../server/src/testing/find-free-port.ts'
 import { noBrowser } from '../testing/browser.ts'
-import { findPort } from '../testing/find-port.ts'
 import { KINDS } from '../testing/kinds.ts'
 import { startAgain } from '../testing/start-again.ts'
 import { startDemo } from '../testing/start-demo.ts'
@@ -16,7 +16,7 @@ describe('people in one document', { skip: noBrowser }, () => {
   let stopAgain: (() => Promise<void>) | undefined
   const app = useEditor(async () => {
     where.MEADOW_DATA_DIR = await mkdtemp(join(tmpdir(), 'meadow-together-'))
-    where.MEADOW_PORT = String(await findPort())
+    where.MEADOW_PORT = String(await findFreePort())
     return startDemo(where)
   })
   let isCut = false

@@ -23,7 +23,9 @@ export function useLiveDocument(documentId: string, isAllowed: boolean): Opening
         if (isGone) document.close()
         else setLive(document)
       },
-      (error) => setProblem(error),
+      (error) => {
+        if (!isGone) setProblem(error)
+      },
     )
     return () => {
       isGone = true

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
 import { DATABASES } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
+import { findFreePort } from '../../testing/find-free-port.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { runCrashes } from './testing/crash-runs.ts'
 
@@ -52,12 +52,4 @@ for (const kind of DATABASES) {
       assert.ok(Object.keys(content.nodes).length >= 3)
     })
   })
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

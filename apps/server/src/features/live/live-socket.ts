@@ -1,6 +1,7 @@
 import { LIVE_CLOSE } from '@meadow/contract'
 import type { Peer } from 'crossws'
 import type { Person } from '../../access/sessions.store.ts'
+import { createEarlyEdits } from './early-edits.ts'
 
 /** The part of the socket beneath that is used here. */
 type RawSocket = Pick<Peer, 'bufferedAmount' | 'send' | 'close' | 'terminate' | 'websocket'>
@@ -19,6 +20,7 @@ export class LiveSocket {
   readonly person: Person
   /** The names of those that are open over it. */
   readonly documents = new Set<string>()
+  readonly early = createEarlyEdits()
   readonly #raw: RawSocket
   #isOver = false
 

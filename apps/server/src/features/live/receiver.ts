@@ -50,8 +50,10 @@ export function openReceiver(
       if (!isPublicId('doc', document)) {
         if (kind === 'auth') socket.send(createDenial(document))
       } else if (kind === 'awareness') presences.show(document, bytes)
-      else if (kind === 'ask') asks.ask(document, bytes)
-      else {
+      else if (kind === 'ask') {
+        socket.early.asked(document)
+        asks.ask(document, bytes)
+      } else {
         if (kind === 'close') for (const queue of [presences, asks]) queue.forget(document)
         pass(bytes)
       }

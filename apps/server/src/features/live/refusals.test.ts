@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { MessageType } from '@hocuspocus/server'
 import { addNodes, createNode, LIVE_LIMITS, LiveError, renameNode } from '@meadow/client/live'
 import { type DocumentId, LIVE_CLOSE } from '@meadow/contract'
+import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import type { Database } from '../../platform/database/database.ts'
-import { askFrame, awarenessFrame, connectRaw, statelessFrame, updateFrame } from './testing/raw-client.ts'
+import {
+  answerFrame,
+  askFrame,
+  awarenessFrame,
+  connectRaw,
+  type RawClient,
+  statelessFrame,
+  updateFrame,
+} from './testing/raw-client.ts'
 import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
 import { nextEvent, startLiveServer, untilRead } from './testing/start-live-server.ts'
 
@@ -20,6 +30,19 @@ function updateOf(work: (doc: Y.Doc) => void, client?: number): Uint8Array {
   if (client !== undefined) doc.clientID = client
   work(doc)
   return Y.encodeStateAsUpdate(doc)
+}
+
+/** Waits until the server has told of so many messages: 1 where one is safe, 0 where it is not. */
+async function untilStatuses({ received, next }: RawClient, wanted: number[]): Promise<void> {
+  const read = () => received.flatMap((message) => readStatus(message) ?? [])
+  while (read().length < wanted.length) await next()
+  assert.deepEqual(read(), wanted)
+}
+
+function readStatus(message: Uint8Array): number | undefined {
+  const decoder = decoding.createDecoder(message)
+  decoding.readVarString(decoder)
+  return decoding.readVarUint(decoder) === MessageType.SyncStatus ? decoding.readVarInt(decoder) : undefined
 }
 
 /** What no honest client sends, and what is said of it. */
@@ -96,6 +119,51 @@ test('[LIV-4] given each kind of hostile message, when it arrives, then its send
   await honest.durable()
   assert.ok(node in (await get(`/documents/${id}`)).json.document.nodes)
   assert.equal(honest.status, 'open')
+})
+
+test('[LIV-16] given edits that come before the answer with what they build on, when it comes, then all are kept and acknowledged; when they still build on what is not there, then refused', async (t) => {
+  const { address, database, given, team, person, get } = await startLiveServer(t)
+  const id = await given.document(team)
+  const { cookie } = await person('ann')
+  const doc = new Y.Doc()
+  const make = () => {
+    const before = Y.encodeStateVector(doc)
+    const slider = createSlider()
+    addNodes(doc, [slider])
+    return { node: slider.instanceId, update: Y.encodeStateAsUpdate(doc, before) }
+  }
+  const [lost, ...early] = [make(), make(), make()]
+  const raw = await connectRaw(t, address, cookie)
+  await raw.enter(id)
+  raw.send(askFrame(id, new Uint8Array([0])))
+  for (const { update } of early) raw.send(updateFrame(id, update))
+  await untilStatuses(raw, [0, 0])
+  assert.equal(await countChanges(database), 0)
+  raw.send(answerFrame(id, Y.encodeStateAsUpdate(doc)))
+  await untilStatuses(raw, [0, 0, 1, 1, 1])
+  const { nodes } = (await get(`/documents/${id}`)).json.document
+  for (const { node } of [lost!, ...early]) assert.ok(node in nodes)
+
+  raw.send(askFrame(id, new Uint8Array([0])))
+  make()
+  raw.send(updateFrame(id, make().update))
+  raw.send(answerFrame(id, new Uint8Array([0, 0])))
+  assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
+})
+
+test('[LIV-16] given more that comes before an answer than is kept for it, then it is refused', async (t) => {
+  const { address, given, team, person } = await startLiveServer(t)
+  const id = await given.document(team)
+  const doc = new Y.Doc()
+  addNodes(doc, [createSlider()])
+  const before = Y.encodeStateVector(doc)
+  for (let count = 0; count < 100; count++) addNodes(doc, [createSlider()])
+  const update = Y.encodeStateAsUpdate(doc, before)
+  const raw = await connectRaw(t, address, (await person('ann')).cookie)
+  await raw.enter(id)
+  raw.send(askFrame(id, new Uint8Array([0])))
+  for (let sent = 0; sent < 2 ** 20; sent += update.length) raw.send(updateFrame(id, update))
+  assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
 })
 
 test('[LIV-4] given a message beyond what a frame may hold, when it arrives, then the socket is closed', async (t) => {

@@ -24,7 +24,7 @@ export interface RoomParts {
 }
 
 /** Why an edit is not taken: sentences for the person whose editor sent it. */
-export type EditRefusal = Pick<UpdateRefusal, 'sentence' | 'detail'>
+export type EditRefusal = Pick<UpdateRefusal, 'sentence' | 'detail'> & Partial<Pick<UpdateRefusal, 'code'>>
 
 const VALUE_MISSING: EditRefusal = {
   sentence: 'This edit refers to a value that is not here.',

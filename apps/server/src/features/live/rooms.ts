@@ -1,4 +1,4 @@
-import { type Connection, type Document, Hocuspocus } from '@hocuspocus/server'
+import { type Connection, type Document, Hocuspocus, OutgoingMessage } from '@hocuspocus/server'
 import { canEdit, LIVE_CLOSE, type LiveEvent, type UserId } from '@meadow/contract'
 import { APP_REFUSALS } from '@meadow/contract/web'
 import { bringsNews } from '@meadow/document/live'
@@ -18,6 +18,8 @@ export interface LiveContext {
   place?: DocumentPlace
   /** The Yjs client that shows where this person is. */
   presenceClient?: number
+  /** The message that is being handled is an edit that is kept for later. */
+  isEarly?: boolean
 }
 
 export interface RoomsParts extends RoomParts {
@@ -123,14 +125,27 @@ export function createRooms(parts: RoomsParts): Rooms {
 
     async onDisconnect({ context, documentName }) {
       context.socket.documents.delete(documentName)
+      context.socket.early.forget(documentName)
     },
 
-    async beforeSync({ connection, context, type, payload }) {
+    async beforeSync({ connection, context, documentName, type, payload }) {
       if (type === ASKS) return
+      const early = type === ANSWERS ? context.socket.early.answered(documentName) : []
       if (context.socket.isOver) connection.readOnly = true
       else if (connection.readOnly) {
         if (bringsNews(connection.document, payload)) refuse(connection, context, VIEWERS_LOOK)
       } else await receive(connection, context, payload)
+      for (const update of early) {
+        if (context.socket.isOver) return
+        await receive(connection, context, update)
+        if (!connection.readOnly) context.socket.send(createAcknowledgement(documentName))
+      }
+    },
+
+    async afterHandleMessage({ connection, context }) {
+      if (!context.isEarly) return
+      context.isEarly = false
+      connection.readOnly = context.socket.isOver
     },
 
     async beforeHandleAwareness({ states, context, document }) {
@@ -171,7 +186,12 @@ export function createRooms(parts: RoomsParts): Rooms {
     const room = rooms.get(connection.document)
     try {
       const refusal = await room!.receive(update, context.socket.person.userId)
-      if (refusal) refuse(connection, context, refusal.sentence)
+      if (!refusal) return
+      const isEarly = refusal.code === 'behind' && context.socket.early.keep(connection.document.name, update)
+      if (!isEarly) return refuse(connection, context, refusal.sentence)
+      // Hocuspocus neither applies it nor takes it for safe.
+      context.isEarly = true
+      connection.readOnly = true
     } catch (error) {
       parts.onError(error, context.place!.document)
       drop(connection, context, LIVE_CLOSE.tryAgain, 'The edit could not be kept. Try again shortly.')
@@ -205,8 +225,12 @@ export function createRooms(parts: RoomsParts): Rooms {
   }
 }
 
-/** The step of Yjs' protocol that brings nothing. */
+/** The steps of Yjs' protocol that bring nothing, and all that the server asked for. */
 const ASKS = 0
+const ANSWERS = 1
+
+const createAcknowledgement = (document: string): Uint8Array =>
+  new OutgoingMessage(document).writeSyncStatus(true).toUint8Array()
 
 const refuse = (connection: Connection<LiveContext>, context: LiveContext, sentence: string): void =>
   drop(connection, context, LIVE_CLOSE.refused, sentence)

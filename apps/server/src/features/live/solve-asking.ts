@@ -1,6 +1,7 @@
 import type { SolveEvent } from '@meadow/contract'
 import { APP_REFUSALS } from '@meadow/contract/web'
 import { LRUCache } from 'lru-cache'
+import { inPortions } from '../../platform/database/in-portions.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import type { Standing } from './solve-standing.store.ts'
 import { toEvent } from './solve-watch.ts'
@@ -51,7 +52,7 @@ interface Waiting {
 export function createSolveAsking({ ask, find, list, tell, onError }: SolveAskingParts): SolveAsking {
   const waiting = new Map<DocumentKey, Waiting>()
   const refused = new LRUCache<DocumentKey, Pick<Waiting, 'team' | 'seq'>>({ max: MAX_REFUSED })
-  let askingAgain = Promise.resolve()
+  let askingAgain: Promise<void> | undefined
 
   async function askFor(document: DocumentKey, team: TeamKey, seq: number): Promise<void> {
     const asked = await ask(team, [document])
@@ -71,16 +72,19 @@ export function createSolveAsking({ ask, find, list, tell, onError }: SolveAskin
       for (const [document, { seq }] of [...refused.entries()])
         if (isDone(standings.get(document), seq)) refused.delete(document)
       for (const [team, of] of Map.groupBy(refused.entries(), ([, { team }]) => team)) {
-        const documents = of.map(([document]) => document)
-        if ('refusal' in (await ask(team, documents))) continue
-        for (const document of documents) refused.delete(document)
+        for (const documents of inPortions(of.map(([document]) => document))) {
+          if ('refusal' in (await ask(team, documents))) break
+          for (const document of documents) refused.delete(document)
+        }
       }
     } catch (error) {
       onError(error)
+    } finally {
+      askingAgain = undefined
     }
   }
   const timer = setInterval(() => {
-    if (refused.size > 0) askingAgain = askingAgain.then(askAgain)
+    if (refused.size > 0) askingAgain ??= askAgain()
   }, AGAIN_MS).unref()
 
   async function finish(document: DocumentKey): Promise<void> {

@@ -9,17 +9,17 @@ export interface RawClient {
   send(bytes: Uint8Array | string): void
   /** Asks to be let in to a document. */
   knock(documentId: string): void
-  /** Closes one document, and keeps the socket. */
-  close(documentId: string): void
+  /** The same, and waits for the answer to that. */
+  enter(documentId: string): Promise<Uint8Array>
+  /** Closes one document and keeps the socket; waits until it is closed there too. */
+  close(documentId: string): Promise<void>
   leave(): void
-  /** The same, and waits until that is answered. */
-  enter(documentId: string): Promise<void>
   /** With the code and the reason. */
   closed: Promise<{ code: number; reason: string }>
   /** Every message so far. */
   received: Uint8Array[]
-  /** Resolves with the next message; rejects when it is closed before. */
-  next(): Promise<Uint8Array>
+  /** Resolves with the next message that begins like this, or any; rejects when it is closed before. */
+  next(beginning?: Uint8Array): Promise<Uint8Array>
 }
 
 export async function connectRaw(t: TestContext, address: string, cookie: string): Promise<RawClient> {
@@ -36,11 +36,12 @@ export async function connectRaw(t: TestContext, address: string, cookie: string
     socket.addEventListener('close', ({ code, reason }) => resolve({ code, reason }))
   })
   await Promise.race([once(socket, 'open'), closed])
-  const next = async () => {
-    const count = received.length
+  const next = async (beginning: Uint8Array = new Uint8Array()) => {
     const ended = closed.then(({ code }) => Promise.reject(new Error(`It was closed with ${code}.`)))
-    while (received.length === count) await Promise.race([once(arrivals, 'message'), ended])
-    return received[count]!
+    for (let at = received.length; ; at++) {
+      while (received.length === at) await Promise.race([once(arrivals, 'message'), ended])
+      if (Buffer.from(received[at]!).subarray(0, beginning.length).equals(beginning)) return received[at]!
+    }
   }
   const send = (bytes: Uint8Array | string) => socket.send(bytes as never)
   return {
@@ -49,15 +50,24 @@ export async function connectRaw(t: TestContext, address: string, cookie: string
     received,
     next,
     knock: (documentId) => send(authFrame(documentId)),
-    close: (documentId) => send(frame(documentId, number(7))),
-    leave: () => socket.close(),
     async enter(documentId) {
-      const answered = next()
+      const answer = next(frame(documentId, number(AUTH)))
       send(authFrame(documentId))
-      await answered
+      return answer
     },
+    async close(documentId) {
+      const closing = frame(documentId, number(CLOSE))
+      const closed = next(closing)
+      send(closing)
+      await closed
+    },
+    leave: () => socket.close(),
   }
 }
+
+/** Kinds of messages of Hocuspocus. */
+const AUTH = 2
+const CLOSE = 7
 
 const frame = (documentId: string, ...parts: ((encoder: encoding.Encoder) => void)[]): Uint8Array => {
   const encoder = encoding.createEncoder()
@@ -71,7 +81,7 @@ const bytes = (value: Uint8Array) => (encoder: encoding.Encoder) =>
   encoding.writeVarUint8Array(encoder, value)
 const text = (value: string) => (encoder: encoding.Encoder) => encoding.writeVarString(encoder, value)
 
-export const authFrame = (documentId: string) => frame(documentId, number(2), number(0), text(''))
+export const authFrame = (documentId: string) => frame(documentId, number(AUTH), number(0), text(''))
 /** Asks for all that the sender does not have. */
 export const askFrame = (documentId: string, stateVector: Uint8Array) =>
   frame(documentId, number(0), number(0), bytes(stateVector))

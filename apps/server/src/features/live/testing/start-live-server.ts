@@ -10,6 +10,7 @@ import { createLog, type Log } from '../../../platform/log.ts'
 import { startService } from '../../../service.ts'
 import { atEnd } from '../../../testing/at-end.ts'
 import type { TestDatabase } from '../../../testing/databases.ts'
+import { findFreePort } from '../../../testing/find-free-port.ts'
 import { startServer } from '../../../testing/start-server.ts'
 
 const SECRET = 'the-secret-of-the-live-tests-0123456789'
@@ -36,7 +37,9 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
     ...where,
     ...env,
   }
-  const server = await startServer(t, settings, log)
+  // It may come back at the same address.
+  const port = { MEADOW_PORT: String(await findFreePort()) }
+  const server = await startServer(t, { ...settings, ...port }, log)
   const { database, catalogue, team, dataDir } = server
   const users = createUserStore(database)
   const sessions = createSessionStore(database, SECRET)
@@ -69,7 +72,7 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
   /** Stops the server, and starts one in its place at the same address. */
   async function restart() {
     await server.service.stop()
-    return startAnother({ MEADOW_PORT: new URL(server.address).port })
+    return startAnother(port)
   }
 
   /** A document as the API of any of the servers tells it. */
