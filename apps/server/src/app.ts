@@ -3,6 +3,7 @@ import { NAMED_SCHEMAS } from '@meadow/contract'
 import type { FastifyInstance } from 'fastify'
 import { createPlaceStore } from './access/places.store.ts'
 import { createReaderStore } from './access/reader.store.ts'
+import { readSessionCookie } from './access/session-cookie.ts'
 import type { SessionStore } from './access/sessions.store.ts'
 import { createTokenUse } from './access/token-use.ts'
 import type { Config } from './config.ts'
@@ -19,15 +20,16 @@ import { isLiveUpgrade } from './features/live/live-server.ts'
 import type { AskForSolves } from './features/live/solve-asking.ts'
 import { startLive } from './features/live/start-live.ts'
 import { createBodyMaker } from './features/solutions/bodies/body-maker.ts'
-import { openBodyThread } from './features/solutions/bodies/body-thread.ts'
+import { openBodyPool } from './features/solutions/bodies/body-pool.ts'
 import { getExportable } from './features/solutions/get-exportable.ts'
 import { solutionRoutes } from './features/solutions/solutions.routes.ts'
 import { createSolutionStore } from './features/solutions/solutions.store.ts'
-import type { SolveEnds } from './features/solutions/solve-ends.ts'
+import type { SolveWaits } from './features/solutions/solve-waits.ts'
 import { teamRoutes } from './features/team/team.routes.ts'
 import { createTeamStore } from './features/team/team.store.ts'
 import { readBuild } from './features/web-app/read-build.ts'
 import { createUnknownPage, mountPages } from './features/web-app/web-app.routes.ts'
+import { createAdmission } from './http/admission.ts'
 import { mountApi } from './http/api.ts'
 import { KeptBodies } from './http/kept-bodies.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -36,6 +38,7 @@ import { publicPath } from './http/public-address.ts'
 import { ReadyAnswers } from './http/ready-answers.ts'
 import { mountReference } from './http/reference.ts'
 import { createHttpServer } from './http/server.ts'
+import { createProxyWarning } from './http/untrusted-proxy.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { keepSmallBlobs } from './platform/blobs/small-blobs.ts'
 import type { Database } from './platform/database/database.ts'
@@ -46,7 +49,7 @@ import { mountWebApp } from './web-app.ts'
 export interface AppParts {
   database: Database
   blobs: BlobStore
-  /** Where another thread opens the same blob store. */
+  /** Where other processes open the same blob store. */
   blobsFolder: string
   contents: DocumentContents
   sessions: SessionStore
@@ -55,8 +58,8 @@ export interface AppParts {
   /** Asks for solves of documents, which this process or another one makes. */
   ask: AskForSolves
   log: Log
-  /** What ends the waiting for a solve that runs in this process. */
-  solveEnds: Pick<SolveEnds, 'listen'>
+  /** The requests that are held back until a solve has ended. */
+  solveWaits: Pick<SolveWaits, 'shares' | 'wait'>
 }
 
 /** Beside the server in the workspace. */
@@ -64,20 +67,31 @@ const WEB_BUILD = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** The whole service over an open database and blob store, not yet listening. Wiring only. */
 export async function createApp(
-  config: Pick<Config, 'baseUrl' | 'cacheBytes' | 'oidc' | 'rateLimit' | 'stopNoticeMs' | 'trustedProxies'>,
+  config: Pick<
+    Config,
+    | 'admission'
+    | 'baseUrl'
+    | 'cacheBytes'
+    | 'connections'
+    | 'maxUploads'
+    | 'oidc'
+    | 'rateLimit'
+    | 'stopNoticeMs'
+    | 'trustedProxies'
+  >,
   parts: AppParts,
 ): Promise<FastifyInstance> {
-  const { database, blobs, blobsFolder, contents, log, solveEnds } = parts
+  const { database, blobs, blobsFolder, contents, log, solveWaits } = parts
   const solutions = createSolutionStore(database)
-  const bodyThread = openBodyThread({ blobs, blobsFolder })
-  const bodies = createBodyMaker({ store: solutions, contents, thread: bodyThread, log })
+  const bodyPool = openBodyPool({ blobsFolder })
+  const bodies = createBodyMaker({ store: solutions, contents, pool: bodyPool, log })
   const exports = await openExports({ database, blobs, blobsFolder, contents, log })
   const getSolution = (team: TeamKey, id: string) => getExportable(solutions, team, id)
   const routes = [
     ...teamRoutes(createTeamStore(database)),
     ...folderRoutes(createFolderStore(database)),
     ...documentRoutes(createDocumentStore(database), contents),
-    ...solutionRoutes(solutions, bodies, solveEnds),
+    ...solutionRoutes(solutions, bodies, solveWaits),
     ...exportRoutes({ getSolution, ...exports }),
   ]
 
@@ -93,12 +107,31 @@ export async function createApp(
     tokenUse,
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
-  const app = createHttpServer(log, metrics, readyAnswers, {
-    publicPath: publicPath(config.baseUrl),
-    stopNoticeMs: config.stopNoticeMs,
-    sendUnknownPage: createUnknownPage(build),
-    trustedProxies: config.trustedProxies,
-    takesUpgrade: (request) => isLiveUpgrade(request, publicPath(config.baseUrl)),
+  metrics.watchSemaphore('waits', solveWaits.shares)
+  metrics.watchSemaphore('body_processes', bodyPool.queue)
+  metrics.watchSemaphore('export_processes', exports.queue)
+  const admission = createAdmission(config.admission, metrics)
+  const app = createHttpServer(
+    { log, metrics, readyAnswers, admission },
+    {
+      connectionLimits: config.connections,
+      findPrincipal: ({ headers, routeOptions }) => {
+        const session = readSessionCookie(headers.cookie, parts.secret)
+        return session === undefined
+          ? undefined
+          : { team: `session ${session}`, caller: routeOptions.url ?? 'none' }
+      },
+      publicPath: publicPath(config.baseUrl),
+      stopNoticeMs: config.stopNoticeMs,
+      sendUnknownPage: createUnknownPage(build),
+      trustedProxies: config.trustedProxies,
+      takesUpgrade: (request) => isLiveUpgrade(request, publicPath(config.baseUrl)),
+    },
+  )
+  const warnOfProxy = createProxyWarning(config.trustedProxies, log)
+  app.addHook('onRequest', ({ raw }, _reply, next) => {
+    warnOfProxy(raw.headers, raw.socket.remoteAddress)
+    next()
   })
   mountPages(app, build)
   await mountApi(app, {
@@ -112,7 +145,7 @@ export async function createApp(
     blobs: keepSmallBlobs(blobs, bytesForBlobs),
     log,
   })
-  app.addHook('onClose', () => bodyThread[Symbol.asyncDispose]())
+  app.addHook('onClose', () => bodyPool[Symbol.asyncDispose]())
   app.addHook('onClose', tokenUse.close)
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log })
@@ -124,12 +157,13 @@ export async function createApp(
     ...parts,
     places,
     tokenUse,
+    metrics,
     exports: { getSolution, ...exports },
     solutions,
     bodies,
     ownOrigin,
   })
-  mountHealth(app, metrics, database)
+  mountHealth(app, metrics, parts)
   await mountReference(
     app,
     describeApi(

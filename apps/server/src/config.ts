@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import {
   address,
   directory,
+  levels,
   longText,
   networks,
   oneOf,
@@ -9,9 +10,24 @@ import {
   postgresAddress,
   webAddress,
   wholeNumber,
+  writeLevels,
 } from './config/kinds.ts'
 import { type Environment, readVariables, type ValuesOf, type Variable } from './config/read-variables.ts'
 import type { OidcConfig } from './features/sign-in/auth.ts'
+import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
+import type { ConnectionLimits } from './http/connections.ts'
+
+/** For two cores and 4 GB of memory. */
+const MAX_REQUESTS = { caller: 4, team: 8, process: 32 }
+const MAX_ANSWER_MB = { caller: 32, team: 64, process: 512 }
+const MAX_OPEN_FILES = { caller: 32, team: 64, process: 256 }
+const MAX_QUEUED = { caller: 1000, team: 2000, process: 5000 }
+
+/** How many requests may be held back by `Prefer: wait`. A waiting request costs some kilobytes. */
+const MAX_WAITS = { caller: 64, team: 256, process: 2000 }
+
+/** The web app sends one file at a time. */
+const MAX_UPLOADS = { caller: 4, team: 8, process: 32 }
 
 /** Every variable that the server and its command read; `docs/configuration.md` and `--help` show this table. */
 export const VARIABLES = {
@@ -77,6 +93,62 @@ export const VARIABLES = {
     is: wholeNumber(1, 1_000_000),
     says: 'How many requests a minute each API token may make. When not set, there is no limit.',
   },
+  MEADOW_MAX_REQUESTS: {
+    is: levels(MAX_REQUESTS),
+    default: writeLevels(MAX_REQUESTS),
+    says:
+      'How many requests are worked on at once: of one caller (an API token, a signed-in person, or an address ' +
+      'without either), of one team, and in all. What comes beyond that waits its turn; on one connection, requests ' +
+      'are worked on one after the other in any case.',
+  },
+  MEADOW_MAX_QUEUED: {
+    is: levels(MAX_QUEUED),
+    default: writeLevels(MAX_QUEUED),
+    says: 'How many requests wait for their turn, of each kind of limit. One more is refused: 429, or 503 for the process.',
+  },
+  MEADOW_MAX_QUEUE_SECONDS: {
+    is: wholeNumber(1, 3600),
+    default: '10',
+    says: 'How many seconds a request waits for its turn before it is refused.',
+  },
+  MEADOW_MAX_ANSWER_MB: {
+    is: levels(MAX_ANSWER_MB),
+    default: writeLevels(MAX_ANSWER_MB),
+    says: 'How many megabytes of answers are in memory while they are made and sent; small ones do not count. An answer that is larger than its caller may have takes all of that.',
+  },
+  MEADOW_MAX_OPEN_FILES: {
+    is: levels(MAX_OPEN_FILES),
+    default: writeLevels(MAX_OPEN_FILES),
+    says: 'How many files are open at once because they are sent.',
+  },
+  MEADOW_MAX_CONNECTIONS: {
+    is: wholeNumber(10, 1_000_000),
+    default: '4000',
+    says:
+      'How many connections are open at once; half as many as the process may have files open, if that is less. Beyond ' +
+      'that the address with most connections loses one on which nothing is asked.',
+  },
+  MEADOW_MAX_PIPELINED: {
+    is: wholeNumber(100, 1_000_000),
+    default: '10000',
+    says:
+      'How many requests, on all connections, wait for the answer to one before them on their connection. Beyond that ' +
+      'the connection with most of them is closed.',
+  },
+  MEADOW_MAX_WAITS: {
+    is: levels(MAX_WAITS),
+    default: writeLevels(MAX_WAITS),
+    says:
+      'How many requests may wait for solves (`Prefer: wait`) at once: of one API token, of one team, and in the ' +
+      'process. Beyond that the answer comes at once, as without that header.',
+  },
+  MEADOW_MAX_UPLOADS: {
+    is: levels(MAX_UPLOADS),
+    default: writeLevels(MAX_UPLOADS),
+    says:
+      'How many files may be uploaded at once: by one person, by one team, and to the process. A file counts until its ' +
+      'document is there. Beyond that an upload waits for its turn, for 15 seconds at most.',
+  },
   MEADOW_CACHE_MB: {
     is: wholeNumber(0, 65_536),
     default: '64',
@@ -99,18 +171,20 @@ export const VARIABLES = {
   MEADOW_SOLVE_WORKERS: {
     is: wholeNumber(0, 256),
     says:
-      'How many documents this process solves at once. When not set, one less than the machine has processors, but ' +
-      'one at least; 0 leaves solving to `meadow-server work`.',
+      'How many documents this process solves at once, of one team one less, where there are two or more. When not ' +
+      'set, one less than the machine has processors, but two at least; 0 leaves solving to `meadow-server work`.',
   },
   MEADOW_SOLVE_SECONDS: {
     is: wholeNumber(1, 3600),
     default: '60',
-    says: 'How many seconds a solve may take, and so how many credits it may cost.',
+    says: 'How many seconds of processor time a solve may take, and how many credits it may cost.',
   },
   MEADOW_SOLVE_MEMORY_MB: {
     is: wholeNumber(16, 65_536),
     default: '1024',
-    says: 'How many megabytes of memory the values of a solve may take.',
+    says:
+      'How many megabytes of memory the values of a solve may take. Its process is ended when it has taken half as much ' +
+      'again and about 400 MB on top of what it takes by itself, which is about 130 MB.',
   },
   MEADOW_SOLVE_LEASE_SECONDS: {
     is: wholeNumber(1, 3600),
@@ -135,6 +209,12 @@ export interface Config {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
   /** Requests a minute and token; undefined for no limit. */
   readonly rateLimit: number | undefined
+  readonly admission: AdmissionLimits
+  readonly connections: ConnectionLimits
+  /** Requests held back by `Prefer: wait`. */
+  readonly maxWaits: ShareLimits
+  /** Files under way at once. */
+  readonly maxUploads: ShareLimits
   readonly cacheBytes: number
   readonly stopNoticeMs: number
   readonly stopGraceMs: number
@@ -167,11 +247,21 @@ export function readConfig(env: Environment): Config {
     oidc,
     logLevel: values.MEADOW_LOG_LEVEL,
     rateLimit: values.MEADOW_RATE_LIMIT,
+    admission: {
+      requests: values.MEADOW_MAX_REQUESTS,
+      queued: values.MEADOW_MAX_QUEUED,
+      queueMs: values.MEADOW_MAX_QUEUE_SECONDS * 1000,
+      answerMb: values.MEADOW_MAX_ANSWER_MB,
+      openFiles: values.MEADOW_MAX_OPEN_FILES,
+    },
+    connections: { connections: values.MEADOW_MAX_CONNECTIONS, pipelined: values.MEADOW_MAX_PIPELINED },
+    maxWaits: values.MEADOW_MAX_WAITS,
+    maxUploads: values.MEADOW_MAX_UPLOADS,
     cacheBytes: values.MEADOW_CACHE_MB * 2 ** 20,
     stopNoticeMs: values.MEADOW_STOP_NOTICE_SECONDS * 1000,
     stopGraceMs: values.MEADOW_STOP_GRACE_SECONDS * 1000,
     solving: {
-      workers: values.MEADOW_SOLVE_WORKERS ?? Math.max(1, availableParallelism() - 1),
+      workers: values.MEADOW_SOLVE_WORKERS ?? Math.max(2, availableParallelism() - 1),
       leaseMs: values.MEADOW_SOLVE_LEASE_SECONDS * 1000,
       limits: { timeMs: values.MEADOW_SOLVE_SECONDS * 1000, memoryMb: values.MEADOW_SOLVE_MEMORY_MB },
     },

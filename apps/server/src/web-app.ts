@@ -20,7 +20,7 @@ import { appExportRoutes } from './features/exports/app-exports.routes.ts'
 import type { ExportRouteParts } from './features/exports/exports.routes.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
-import { uploadRoutes } from './features/import/upload.routes.ts'
+import { createUploadShares, uploadRoutes } from './features/import/upload.routes.ts'
 import { openUploadReader } from './features/import/upload-reader.ts'
 import { invitationRoutes } from './features/invitations/invitations.routes.ts'
 import { createInvitationStore } from './features/invitations/invitations.store.ts'
@@ -38,11 +38,12 @@ import { startForgetting } from './features/sign-in/start-forgetting.ts'
 import type { BodyMaker } from './features/solutions/bodies/body-maker.ts'
 import { editorSolutionRoutes } from './features/solutions/editor/editor-solutions.routes.ts'
 import { createEditorSolutionStore } from './features/solutions/editor/editor-solutions.store.ts'
-import { openValuesThread } from './features/solutions/editor/values-thread.ts'
+import { openValuesPool } from './features/solutions/editor/values-pool.ts'
 import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
 import { createTeamSettingsStore } from './features/team-settings/team-settings.store.ts'
 import { mountApp } from './http/app/mount-app.ts'
+import type { Metrics } from './http/metrics.ts'
 import { publicPath } from './http/public-address.ts'
 import { Refusal } from './http/refusal.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
@@ -62,8 +63,9 @@ export interface WebAppParts {
   exports: ExportRouteParts
   solutions: SolutionStore
   bodies: BodyMaker
-  /** Where another thread opens the same blob store. */
+  /** Where other processes open the same blob store. */
   blobsFolder: string
+  metrics: Pick<Metrics, 'watchSemaphore'>
   log: Log
   /** The origin under which clients reach the server, where it is configured. */
   ownOrigin: string | undefined
@@ -74,10 +76,10 @@ const SESSION_MS = 7 * 24 * 3600 * 1000
 /** Mounts the endpoints that the web app speaks to. Wiring only. */
 export async function mountWebApp(
   app: FastifyInstance,
-  { baseUrl, oidc: provider }: Pick<Config, 'baseUrl' | 'oidc'>,
+  { baseUrl, oidc: provider, maxUploads }: Pick<Config, 'baseUrl' | 'maxUploads' | 'oidc'>,
   parts: WebAppParts,
 ): Promise<void> {
-  const { database, blobs, contents, sessions, secret, places, log } = parts
+  const { database, blobs, contents, sessions, secret, places, metrics, log } = parts
   const catalogue = createCatalogue(database)
   const me = createMeStore(database)
   const readMe = createReadMe(me)
@@ -86,8 +88,12 @@ export async function mountWebApp(
   const oidc = provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider) : undefined
   const isSecure = baseUrl?.startsWith('https:') ?? false
 
-  const uploads = openUploadReader(blobs)
-  const values = openValuesThread({ blobsFolder: parts.blobsFolder })
+  const uploads = openUploadReader(parts.blobsFolder)
+  const uploadShares = createUploadShares(maxUploads)
+  metrics.watchSemaphore('uploads', uploadShares)
+  metrics.watchSemaphore('definition_processes', uploads.queue)
+  const values = openValuesPool({ blobsFolder: parts.blobsFolder })
+  metrics.watchSemaphore('values_processes', values.queue)
   app.addHook('onClose', () => values[Symbol.asyncDispose]())
   app.addHook('onClose', startForgetting(attempts, log))
   app.addHook('onClose', startSweepingDiscarded(database, blobs, log))
@@ -95,11 +101,7 @@ export async function mountWebApp(
 
   const routes = [
     ...signInRoutes({ auth: createAuth(authParts), oidc, attempts, store: me, readMe }),
-    ...teamSettingsRoutes({
-      store: createTeamSettingsStore(database),
-      catalogue,
-      ownOrigin: parts.ownOrigin,
-    }),
+    ...teamSettingsRoutes({ store: createTeamSettingsStore(database), catalogue }),
     ...invitationRoutes({
       store: createInvitationStore(database),
       catalogue,
@@ -122,7 +124,7 @@ export async function mountWebApp(
       catalogue,
       blobs,
       search: createSearch(database),
-      readContent: async (document) => (await contents.read(document))?.value,
+      readContent: async (document, reserve) => (await contents.read(document, { reserve }))?.value,
       askForSolve: async (team, document) => !('refusal' in (await parts.ask(team, [document]))),
     }),
     ...binRoutes({
@@ -142,6 +144,8 @@ export async function mountWebApp(
       catalogue,
       blobs,
       reader: uploads,
+      shares: uploadShares,
+      log,
       discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
     }),
     ...paletteRoutes(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
 import { signIn, useApp } from './testing/start-app.ts'
@@ -145,7 +146,11 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       .getByText(/cannot be read/)
       .waitFor()
     const { documents } = await (await read('/documents?q=Truss', app.demo.token)).json()
-    const asked = await (await read(`/documents/${documents[0].id}/export?format=.gh`, app.demo.token)).json()
+    // There is no export before the demo's solve of it has ended.
+    const asked = await until('the truss is solved', async () => {
+      const answer = await read(`/documents/${documents[0].id}/export?format=.gh`, app.demo.token)
+      return answer.status === 200 && answer.json()
+    })
     const file = Buffer.from(await (await fetch(asked.export.url)).arrayBuffer())
     await files.setInputFiles({ name: 'Truss again.gh', mimeType: '', buffer: file })
     await row(page, 'Truss again').waitFor()

@@ -6,7 +6,9 @@ import { createSessionStore } from '@meadow/server/src/access/sessions.store.ts'
 import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
 import { createUserStore } from '@meadow/server/src/access/users.store.ts'
 import { createCatalogue } from '@meadow/server/src/catalogue/catalogue.ts'
+import type { Database } from '@meadow/server/src/platform/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
+import type { TeamKey } from '@meadow/server/src/platform/database/tables.ts'
 import { createContent } from '../team/graph-content.ts'
 import { createRandom } from '../team/random.ts'
 
@@ -36,15 +38,9 @@ export async function buildEditedTeam(
     const team = await catalogue.createTeam({ name: 'Edited' })
     const root = (await catalogue.findFolder(team.key, 'root'))!
     const token = createTokenSecret()
-    const users = createUserStore(database)
-    const secret = await openSessionSecret(dataDir, undefined)
-    const sessions = createSessionStore(database, secret)
     const cookies: string[] = []
     for (let count = 0; count < PEOPLE; count++) {
-      const user = await users.createUser({ email: `person${count}@example.org`, name: `Person ${count}` })
-      await catalogue.changeTeam(team.key, (change) => change.setMember(user.id, 'member'))
-      const session = { user: user.id, expiresAt: Date.now() + DAY_MS, userAgent: 'bench' }
-      cookies.push(writeSessionCookie(await sessions.createSession(session), { secret, isSecure: false }))
+      cookies.push(await addMember(database, dataDir, team.key, `Person${count}`))
     }
     await catalogue.changeTeam(team.key, (change) =>
       change.createToken({ name: 'bench', secret: token, scopes: ALL_SCOPES }),
@@ -68,6 +64,21 @@ export async function buildEditedTeam(
   } finally {
     await database.close()
   }
+}
+
+/** Makes somebody a member of a team, and gives the cookie of their session. */
+export async function addMember(
+  database: Database,
+  dataDir: string,
+  team: TeamKey,
+  name: string,
+): Promise<string> {
+  const user = await createUserStore(database).createUser({ email: `${name}@example.org`, name })
+  await createCatalogue(database).changeTeam(team, (change) => change.setMember(user.id, 'member'))
+  const secret = await openSessionSecret(dataDir, undefined)
+  const session = { user: user.id, expiresAt: Date.now() + DAY_MS, userAgent: 'bench' }
+  const created = await createSessionStore(database, secret).createSession(session)
+  return writeSessionCookie(created, { secret, isSecure: false })
 }
 
 const sums = Object.entries(

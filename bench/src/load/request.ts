@@ -4,8 +4,10 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 export interface HttpRequest {
   path: string
   headers?: Record<string, string>
-  /** JSON to be posted; left out: GET. */
+  /** JSON to be posted; without a body: GET. */
   json?: string
+  /** A file to be posted. */
+  bytes?: Uint8Array
 }
 
 export interface HttpAnswer {
@@ -14,28 +16,38 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-const methodOf = ({ json }: HttpRequest) => (json === undefined ? 'GET' : 'POST')
+const bodyOf = ({ json, bytes }: HttpRequest) => json ?? bytes
 
-const headersOf = ({ headers, json }: HttpRequest): Record<string, string> => ({
-  ...headers,
-  ...(json !== undefined && {
-    'content-type': 'application/json',
-    'content-length': String(Buffer.byteLength(json)),
-  }),
-})
+const methodOf = (request: HttpRequest) => (bodyOf(request) === undefined ? 'GET' : 'POST')
+
+function headersOf(request: HttpRequest): Record<string, string> {
+  const body = bodyOf(request)
+  if (body === undefined) return { ...request.headers }
+  return {
+    'content-type': request.json === undefined ? 'application/octet-stream' : 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...request.headers,
+  }
+}
 
 /** The request as it goes over the wire. */
 export function requestBytes(request: HttpRequest): Buffer {
   const headers = Object.entries({ host: '127.0.0.1', ...headersOf(request) })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  return Buffer.from(`${methodOf(request)} ${request.path} HTTP/1.1\r\n${lines}\r\n${request.json ?? ''}`)
+  const head = Buffer.from(`${methodOf(request)} ${request.path} HTTP/1.1\r\n${lines}\r\n`)
+  return Buffer.concat([head, Buffer.from(bodyOf(request) ?? '')])
 }
 
-/** Sends one request and reads the whole answer, through Node's own client. */
-export function ask(server: { host: string; port: number }, request: HttpRequest): Promise<HttpAnswer> {
+/** Sends one request and reads the whole answer, through Node's own client. Rejects when the signal is raised. */
+export function ask(
+  server: { host: string; port: number },
+  request: HttpRequest,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { host, port } = server
-    const options = { host, port, path: request.path, method: methodOf(request), headers: headersOf(request) }
+    const [method, headers] = [methodOf(request), headersOf(request)]
+    const options = { host, port, path: request.path, method, headers, ...(signal && { signal }) }
     const sent = httpRequest(options, async (response) => {
       try {
         const body = Buffer.concat(await response.toArray())
@@ -44,6 +56,6 @@ export function ask(server: { host: string; port: number }, request: HttpRequest
         reject(error)
       }
     })
-    sent.on('error', reject).end(request.json)
+    sent.on('error', reject).end(bodyOf(request))
   })
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** What the kernel says of a process. Only Linux tells; elsewhere everything is undefined. */
 export interface ProcessFigures {
@@ -22,6 +22,32 @@ export function readProcessFigures(pid: number): ProcessFigures {
     residentBytes: kilobytes('VmRSS'),
     peakResidentBytes: kilobytes('VmHWM'),
     cpuMs: readCpuMs(readProc(pid, 'stat')),
+  }
+}
+
+/** The resident bytes of a process and, separately, of all its descendants. Undefined where the system does not tell. */
+export interface TreeMemory {
+  own: number | undefined
+  descendants: number | undefined
+}
+
+export function readTreeMemory(pid: number): TreeMemory {
+  const descendants = listDescendants(pid)
+  return {
+    own: readProcessFigures(pid).residentBytes,
+    descendants: descendants?.reduce((sum, id) => sum + (readProcessFigures(id).residentBytes ?? 0), 0),
+  }
+}
+
+/** Each thread lists the processes that it started. */
+function listDescendants(pid: number): number[] | undefined {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const lists = threads.map((thread) => readProc(pid, `task/${thread}/children`) ?? '')
+    const children = lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
+    return children.flatMap((child) => [child, ...(listDescendants(child) ?? [])])
+  } catch {
+    return undefined
   }
 }
 

@@ -10,11 +10,17 @@ export interface MeadowOptions {
   logFile: string
   /** Left out: the default. */
   cacheMb?: number
+  /** Further variables for the server, such as `MEADOW_SOLVE_SECONDS`. */
+  env?: Record<string, string>
+  /** How many files the process may have open (`ulimit -n`); left out: as many as this one. */
+  maxOpenFiles?: number
 }
 
 export interface MeadowServer extends ServerProcess {
   /** From the start of the process until it listens. */
   readonly startMs: number
+  /** Why the process ended: its exit code or its signal; undefined while it runs. */
+  readonly ended: string | undefined
 }
 
 /** What `meadow-server` runs. */
@@ -24,9 +30,13 @@ export const MEADOW_SERVER = fileURLToPath(new URL('../../../apps/server/src/mai
 export async function startMeadow(options: MeadowOptions): Promise<MeadowServer> {
   const startedAt = performance.now()
   const log = openSync(options.logFile, 'w')
-  const child = spawn(process.execPath, [MEADOW_SERVER, 'serve', '--json'], {
+  const command = [process.execPath, MEADOW_SERVER, 'serve', '--json']
+  // `exec` keeps the process id, so that signals and figures are those of the server.
+  const limited = ['sh', '-c', `ulimit -n ${options.maxOpenFiles} && exec "$@"`, 'sh', ...command]
+  const [program, ...args] = options.maxOpenFiles === undefined ? command : limited
+  const child = spawn(program!, args, {
     stdio: ['ignore', 'pipe', log],
-    env: meadowEnvironment(options),
+    env: { ...meadowEnvironment(options), ...options.env },
   })
   closeSync(log)
   endWithThisProcess(child)
@@ -37,6 +47,9 @@ export async function startMeadow(options: MeadowOptions): Promise<MeadowServer>
     host: hostname,
     port: Number(port),
     startMs,
+    get ended() {
+      return child.signalCode ?? child.exitCode?.toString()
+    },
     [Symbol.asyncDispose]: () => stopProcess(child),
   }
 }

@@ -11,6 +11,7 @@ import { type MeadowServer, startMeadow } from '../servers/start-meadow.ts'
 import { runChild } from './child.ts'
 import { type LongestPause, measureLongestPause } from './longest-pause.ts'
 import { type MeasuredBody, measureBodies, solutionRequest } from './measure-bodies.ts'
+import type { ProcessCost } from './process-cost.ts'
 import type { GeometryReading } from './read-geometry.ts'
 import { measureSlowReaders, type SlowReaders } from './slow-readers.ts'
 import { blobPath, buildSolvedTeam, type SolvedTeam } from './solved-team.ts'
@@ -22,6 +23,7 @@ export interface SolutionFigures {
   slowReaders?: SlowReaders
   geometry?: GeometryReading & { firstRequestMs: number }
   solver?: SolverGrowth[]
+  processes?: ProcessCost
   pause?: LongestPause
 }
 
@@ -36,6 +38,10 @@ export async function measureSolutions(options: SolutionOptions): Promise<Soluti
   if (chosen('solver')) {
     say('Solving graphs of several sizes')
     figures.solver = await runChild<SolverGrowth[]>('solver-growth.ts')
+  }
+  if (chosen('processes')) {
+    say('Starting processes and threads')
+    figures.processes = await runChild<ProcessCost>('process-cost.ts')
   }
   if (!['values', 'geometry', 'slow readers', 'pause'].some(chosen)) return figures
   const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-solutions-'))

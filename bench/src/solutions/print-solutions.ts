@@ -4,6 +4,7 @@ import { table } from '../table.ts'
 import type { LongestPause } from './longest-pause.ts'
 import type { MeasuredBody } from './measure-bodies.ts'
 import type { SolutionFigures } from './measure-solutions.ts'
+import type { ProcessCost } from './process-cost.ts'
 import type { SlowReaders } from './slow-readers.ts'
 import type { SolverGrowth } from './solver-growth.ts'
 
@@ -11,12 +12,20 @@ import type { SolverGrowth } from './solver-growth.ts'
 const AIMS = { slowReadersBytes: 64 * 2 ** 20, geometryFactor: 10, pauseMs: 50 }
 
 /** A section for each part that was measured. */
-export function printSolutions({ bodies, slowReaders, geometry, solver, pause }: SolutionFigures): string[] {
+export function printSolutions({
+  bodies,
+  slowReaders,
+  geometry,
+  solver,
+  processes,
+  pause,
+}: SolutionFigures): string[] {
   return [
     ...(bodies.length > 0 ? [`## Bodies of solutions\n\n${bodiesTable(bodies)}`] : []),
     ...(slowReaders ? [`## Memory with slow readers\n\n${describeSlowReaders(slowReaders)}`] : []),
     ...(geometry ? [`## Reading geometry\n\n${describeGeometry(geometry)}`] : []),
     ...(solver ? [`## The solver\n\n${solverTable(solver)}`] : []),
+    ...(processes ? [`## A process beside a thread\n\n${processTable(processes)}`] : []),
     ...(pause ? [`## The longest pause\n\n${describePause(pause)}`] : []),
   ]
 }
@@ -68,6 +77,21 @@ function solverTable(growth: readonly SolverGrowth[]): string {
       milliseconds(ms),
       count(nsPerValue),
     ]),
+  )
+}
+
+function processTable({ start, transfer, note100kCpuMs }: ProcessCost): string {
+  const row = (name: string, { process, thread }: ProcessCost['start']) => [
+    name,
+    milliseconds(median(process)),
+    milliseconds(median(thread)),
+    process.map(milliseconds).join(' '),
+    thread.map(milliseconds).join(' '),
+  ]
+  const rows = [row('start, to the first answer', start), row('10 MB there and back', transfer)]
+  return (
+    `${table(['', 'process ms', 'thread ms', 'each process', 'each thread'], rows)}\n\n` +
+    `To note a hundred thousand places takes a job ${milliseconds(note100kCpuMs)} ms of processor time.`
   )
 }
 

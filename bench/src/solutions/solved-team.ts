@@ -66,11 +66,8 @@ export async function buildSolvedTeam(dataDir: string): Promise<SolvedTeam> {
 
   async function addLarge(bytes: number): Promise<SolvedDocument> {
     const document = await addDocument(`Values ${bytes}`, longLists(1, 1))
-    const claim = await claimNext(store, team.key, document.key)
-    const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, largeBody(claim.id, bytes))
-    const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
-    await store.end(claim, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
-    return { id: document.id, solution: claim.id, path: blobPath(dataDir, gzip.digest) }
+    const { solution, digest } = await storeSolution({ store, blobs }, team.key, document.key, bytes)
+    return { id: document.id, solution, path: blobPath(dataDir, digest) }
   }
 
   async function addObjects(): Promise<SolvedTeam['objects']> {
@@ -117,6 +114,20 @@ type Key<N extends 'team' | 'document'> = N extends 'team'
 async function claimNext(store: SolveStore, team: Key<'team'>, document: Key<'document'>) {
   await store.ask(team, [document])
   return (await store.claim(TERMS))!
+}
+
+/** Stores a solution of a document, without solving: a body of values that takes about so many bytes compressed. */
+export async function storeSolution(
+  { store, blobs }: { store: SolveStore; blobs: BlobStore },
+  team: Key<'team'>,
+  document: Key<'document'>,
+  bytes: number,
+): Promise<{ solution: SolutionId; digest: string }> {
+  const claim = await claimNext(store, team, document)
+  const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, largeBody(claim.id, bytes))
+  const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
+  await store.end(claim, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+  return { solution: claim.id, digest: gzip.digest }
 }
 
 type Claimed = Awaited<ReturnType<typeof claimNext>>

@@ -67,6 +67,6 @@ export class TeamBuilder {
     if (kind === 'empty') return { kind: 'inline', bytes: EMPTY_CONTENT }
     const bytes = createContent(this.#random, kind === 'small' ? SMALL.bytes : LARGE.bytes)
     if (bytes.length <= MAX_INLINE_BYTES) return { kind: 'inline', bytes }
-    return { kind: 'blob', digest: (await this.#blobs.put(bytes)).digest }
+    return { kind: 'blob', ...(await this.#blobs.put(bytes)) }
   }
 }

@@ -39,7 +39,10 @@ export const REFUSED_EVERYWHERE = [
   'scope_missing',
   'method_not_allowed',
   'too_many_requests',
+  'share_exceeded',
   'internal',
+  'overloaded',
+  'database_unavailable',
 ] as const satisfies readonly RefusalCode[]
 
 /** Declares an endpoint; the types of its parameters and response follow from the declaration. */

@@ -60,6 +60,12 @@ export const REFUSALS = {
       'Ask for a new export.',
   },
   too_many_requests: { status: 429, sentence: 'Too many requests with this API token. Try again later.' },
+  share_exceeded: {
+    status: 429,
+    sentence:
+      'Too many requests of this caller or its team are under way. Wait until some have finished, and try again.',
+  },
+  overloaded: { status: 503, sentence: 'The service has too much to do at the moment. Try again shortly.' },
   request_not_readable: { status: 400, sentence: 'The request could not be read as HTTP.' },
   address_not_readable: {
     status: 400,
@@ -78,6 +84,10 @@ export const REFUSALS = {
   headers_too_large: { status: 431, sentence: 'The address or the headers of the request are too long.' },
   internal: { status: 500, sentence: 'Something went wrong on our side.' },
   team_without_root: { status: 500, sentence: 'This team is not set up correctly.' },
+  database_unavailable: {
+    status: 503,
+    sentence: 'The database cannot be reached at the moment. Try again shortly.',
+  },
   stopping: { status: 503, sentence: 'The service is stopping. Try again in a moment.' },
 } as const satisfies Record<string, { status: number; sentence: string }>
 

@@ -75,6 +75,9 @@ for (const kind of DATABASES) {
       const { findReader } = createReaderStore(database)
       const reader = await findReader(hashToken(secret), 'own.example.org', NOW)
       assert.equal(reader?.atHostOfAnotherTeam, false)
+      // Of a team that was made before it too: the order of the two tells nothing.
+      const elsewhere = await findReader(hashToken(secret), 'other.example.org', NOW)
+      assert.equal(elsewhere?.atHostOfAnotherTeam, true)
     })
 
     test('given hosts that are longer than any team can have, then they are one to what is kept', {

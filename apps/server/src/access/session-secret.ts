@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OWNER_ONLY } from '../platform/data-folder.ts'
 import { findCode } from '../platform/system-errors.ts'
 
 /** In the data folder, readable by its owner alone. */
@@ -19,8 +20,8 @@ export async function openSessionSecret(dataDir: string, configured: string | un
 /** Whole or not there at all: it is given its name only once it is written. */
 async function makeSecret(dataDir: string, path: string): Promise<string> {
   const draft = `${path}.${randomBytes(8).toString('hex')}`
-  await mkdir(dataDir, { recursive: true })
-  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
+  await mkdir(dataDir, { recursive: true, mode: OWNER_ONLY.folder })
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: OWNER_ONLY.file, flush: true })
   try {
     await link(draft, path)
   } catch (error) {

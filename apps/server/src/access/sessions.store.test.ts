@@ -55,7 +55,7 @@ for (const kind of DATABASES) {
     }
 
     test('given a session, when its cookie comes among others, then its person is found, until it expires or ends', async (t) => {
-      const { sessions, ann, signIn } = await given(t)
+      const { database, sessions, ann, signIn } = await given(t)
       const cookie = await signIn()
       const person = await sessions.findPerson(`a=b; ${cookie}; theme="dark"`)
       assert.deepEqual(
@@ -73,6 +73,9 @@ for (const kind of DATABASES) {
         new Set([person!.sessionId]),
       )
       assert.equal(await sessions.findPerson(await signIn(NOW)), undefined)
+      const all = await database.read.selectFrom('session').select('id').execute()
+      const good = await sessions.findGoodSessions(all.map(({ id }) => id))
+      assert.deepEqual([all.length, good], [2, new Set([person!.sessionId])])
       assert.equal(await sessions.endSessions(ann.id), 2)
       assert.equal(await sessions.findPerson(cookie), undefined)
       assert.deepEqual(await sessions.findGoodSessions([person!.sessionId]), new Set())

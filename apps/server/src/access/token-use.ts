@@ -27,28 +27,34 @@ export function createTokenUse(
     if (noted.size === 0) return
     const used = noted
     noted = new Map()
-    await database.transaction(async (write) => {
-      for (const [token, at] of used) {
-        await write
-          .updateTable('token')
-          .set({ last_used_at: at })
-          .where('public_id', '=', token)
-          .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
-          .execute()
-      }
-    })
+    try {
+      await database.transaction(async (write) => {
+        for (const [token, at] of used) {
+          await write
+            .updateTable('token')
+            .set({ last_used_at: at })
+            .where('public_id', '=', token)
+            .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+            .execute()
+        }
+      })
+    } catch (error) {
+      // For the next time, and what was noted meanwhile is newer.
+      noted = new Map([...used, ...noted])
+      throw error
+    }
   }
-
-  const timer = setInterval(() => {
+  const flushIfPossible = () =>
     flush().catch((error) => log.error({ err: error }, 'the use of tokens could not be noted'))
-  }, EVERY_MS).unref()
+
+  const timer = setInterval(flushIfPossible, EVERY_MS).unref()
 
   return {
     note: (token) => void noted.set(token, now()),
     flush,
     async close() {
       clearInterval(timer)
-      await flush()
+      await flushIfPossible()
     },
   }
 }

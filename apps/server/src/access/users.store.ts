@@ -8,6 +8,11 @@ export interface UserRecord {
   name: string
   /** In small letters. */
   email: string
+  /**
+   * Whether the address is known to be theirs: the operator or an OpenID provider vouches for it. Somebody who came by an
+   * invitation typed one, which may be anybody's; no role is given for that (decision 40).
+   */
+  isConfirmed: boolean
   /** Milliseconds since 1970. */
   createdAt: number
 }
@@ -49,10 +54,7 @@ export function createUserStore(database: Database): UserStore {
   return {
     createUser: ({ email, name }) =>
       database.transaction((write) => insertUser(write, { email, name, isEmailVerified: true })),
-    async findUser(email) {
-      const user = await selectUsers(read).where('email', '=', foldEmail(email)).executeTakeFirst()
-      return user && readUser(user)
-    },
+    findUser: (email) => findUserByEmail(read, email),
     async listUsers() {
       return (await selectUsers(read).execute()).map(readUser)
     },
@@ -95,7 +97,13 @@ export async function insertUser(
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== 1n) throw new EmailTakenError(address)
-  return readUser(user)
+  return readUser({ ...user, emailVerified: isEmailVerified })
+}
+
+/** The user with this e-mail address, in letters of any case. */
+export async function findUserByEmail(read: Select, email: string): Promise<UserRecord | undefined> {
+  const user = await selectUsers(read).where('email', '=', foldEmail(email)).executeTakeFirst()
+  return user && readUser(user)
 }
 
 /** As better-auth stores and looks up addresses. */
@@ -104,17 +112,23 @@ const foldEmail = (email: string): string => email.toLowerCase()
 const selectUsers = (read: Select) =>
   read
     .selectFrom('user')
-    .select(['user.id', 'user.name', 'user.email', 'user.createdAt'])
+    .select(['user.id', 'user.name', 'user.email', 'user.emailVerified', 'user.createdAt'])
     .orderBy('user.email')
 
+/** A flag is a number on SQLite and a boolean on PostgreSQL. */
 const readUser = ({
   id,
   name,
   email,
+  emailVerified,
   createdAt,
-}: Omit<UserRecord, 'createdAt'> & { createdAt: string | Date }) => ({
+}: Pick<UserRecord, 'id' | 'name' | 'email'> & {
+  emailVerified: unknown
+  createdAt: string | Date
+}): UserRecord => ({
   id,
   name,
   email,
+  isConfirmed: Boolean(emailVerified),
   createdAt: new Date(createdAt).getTime(),
 })

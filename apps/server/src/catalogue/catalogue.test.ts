@@ -68,6 +68,7 @@ for (const kind of DATABASES) {
           createdAt: 0,
           expiresAt: 5e12,
           revokedAt: null,
+          endReason: null,
         },
       )
       assert.equal((await catalogue.findTeamOfToken(token.id))?.key, team)

@@ -5,6 +5,7 @@ import { type ChangeTeam, createChangeTeam } from './change-team.ts'
 import { createTeam } from './create-team.ts'
 import { discardBlobs } from './discard-blobs.ts'
 import { selectImported, selectImportedPage } from './imported-documents.ts'
+import type { TeamLimits, TeamUse } from './quotas.ts'
 import type {
   FolderRecord,
   ImportedDocument,
@@ -15,10 +16,9 @@ import type {
 } from './records.ts'
 import { listTokens, selectFolders, selectTeams } from './selections.ts'
 
-export { HostTakenError } from './create-team.ts'
 export type * from './records.ts'
 export { MAX_INLINE_BYTES } from './records.ts'
-export type { TeamChange } from './team-change.ts'
+export { RoleMissingError, type TeamChange } from './team-change.ts'
 
 /**
  * What teams there are and what they hold, for those who write: the operator's command, the import, the demo.
@@ -30,6 +30,8 @@ export interface Catalogue {
   /** The oldest first. */
   listTeams(): Promise<TeamRecord[]>
   findTeam(id: string): Promise<TeamRecord | undefined>
+  /** What the team stores and may store. */
+  getQuota(team: TeamKey): Promise<{ limits: TeamLimits; use: TeamUse }>
   /** `id` is a folder id or `root`. */
   findFolder(team: TeamKey, id: string): Promise<FolderRecord | undefined>
   /** The folder of exactly this name directly inside `parent`. */
@@ -63,6 +65,17 @@ export function createCatalogue(database: Database): Catalogue {
       isPublicId('team', id)
         ? selectTeams(read).where('team.public_id', '=', id).executeTakeFirst()
         : undefined,
+    async getQuota(team) {
+      const row = await read
+        .selectFrom('team')
+        .where('id', '=', team)
+        .select(['max_bytes', 'max_documents', 'stored_bytes', 'document_count'])
+        .executeTakeFirstOrThrow()
+      return {
+        limits: { bytes: row.max_bytes, documents: row.max_documents },
+        use: { bytes: row.stored_bytes, documents: row.document_count },
+      }
+    },
     async findFolder(team, id) {
       const folders = selectFolders(read).where('team_id', '=', team)
       if (id === 'root') return folders.where('parent_id', 'is', null).executeTakeFirst()

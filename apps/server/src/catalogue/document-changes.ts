@@ -9,6 +9,7 @@ import { discardContent, discardSource } from './discard-blobs.ts'
 import { type DocumentWrites, sourceColumns } from './document-writes.ts'
 import { getFolderPath, readFolderPath } from './folder-path.ts'
 import type { IndexChanges } from './index-changes.ts'
+import { checkQuota, sizeOf } from './quotas.ts'
 import type { DocumentChanges } from './team-change.ts'
 
 export function createDocumentChanges(
@@ -21,6 +22,7 @@ export function createDocumentChanges(
   const foldersAbove = createFoldersAbove(write, team)
   return {
     async createDocument({ folder, name, visibility = 'private', createdAt, updatedAt, content, source }) {
+      await checkQuota(write, team, { content, source })
       const id = createPublicId('doc')
       const nameFolded = foldName(name)
       const folders = await foldersAbove(folder)
@@ -36,6 +38,7 @@ export function createDocumentChanges(
         updated_at: readTime(updatedAt),
         seq,
         ...sourceColumns(source),
+        content_bytes: sizeOf(content),
         source_seq: source ? seq : null,
       })
       await writes.putContent(write, key, seq, content)
@@ -45,14 +48,23 @@ export function createDocumentChanges(
 
     async updateDocument(key, { updatedAt, content, readContent, source }) {
       const document = await getDocument(write, team, key)
+      await checkQuota(write, team, { content, source }, key)
       const replacement = await findReplacement(write, key, readContent)
       const isSame = replacement?.length === 0
       await discardContent(write, key)
       await discardSource(write, key)
       const seq = isSame ? document.seq : document.seq + 1
+      // With a log, the size is noted when the log is folded.
+      const content_bytes = replacement ? undefined : sizeOf(content)
       await write
         .updateTable('document')
-        .set({ updated_at: readTime(updatedAt), seq, ...sourceColumns(source), source_seq: seq })
+        .set({
+          updated_at: readTime(updatedAt),
+          seq,
+          ...sourceColumns(source),
+          content_bytes,
+          source_seq: seq,
+        })
         .where('id', '=', key)
         .execute()
       if (replacement && !isSame)
@@ -62,6 +74,8 @@ export function createDocumentChanges(
       const before = { ...document, team, folders: await foldersAbove(document.folder) }
       index.replace(before, { ...before, updatedAt: readTime(updatedAt) })
     },
+
+    checkQuota: (parts) => checkQuota(write, team, parts),
 
     async hasContent(key, content) {
       const stored = await write

@@ -21,7 +21,7 @@ export interface ChangeRow {
 }
 
 /** A row of `document` without its key, which the database hands out; what is written is not in the bin. */
-export type DocumentRow = Omit<DocumentTable, 'id' | 'bin_id'>
+export type DocumentRow = Omit<DocumentTable, 'id' | 'bin_id' | 'content_bytes'> & { content_bytes: number }
 
 interface SnapshotRow {
   document: DocumentKey
@@ -51,6 +51,7 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         source_size: row.source_size,
         source_mtime: row.source_mtime,
         source_blob: row.source_blob,
+        content_bytes: row.content_bytes,
         source_seq: row.source_seq,
       })
       .returning('id'),

@@ -1,7 +1,8 @@
-import type { UserId } from '@meadow/contract'
+import { canMakeTokens, type UserId } from '@meadow/contract'
 import type { Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import type { MemberChanges } from './team-change.ts'
+import { endTokensOf } from './token-changes.ts'
 
 export function createMemberChanges(write: Write, team: TeamKey): MemberChanges {
   /** Whoever may not invite any more could let themselves in again with a link that they kept. */
@@ -17,9 +18,11 @@ export function createMemberChanges(write: Write, team: TeamKey): MemberChanges 
         .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role }))
         .execute()
       if (role !== 'owner') await withdrawInvitations(user)
+      if (!canMakeTokens(role)) await endTokensOf(write, team, user, 'maker_role')
     },
     async removeMember(user) {
       await withdrawInvitations(user)
+      await endTokensOf(write, team, user, 'maker_left')
       const { numDeletedRows } = await write
         .deleteFrom('membership')
         .where('team_id', '=', team)

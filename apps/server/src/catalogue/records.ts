@@ -4,6 +4,7 @@ import type {
   GraphContent,
   Scope,
   TeamId,
+  TokenEndReason,
   TokenId,
   UserId,
   Visibility,
@@ -43,6 +44,8 @@ export interface TokenRecord {
   createdAt: number
   expiresAt: number | null
   revokedAt: number | null
+  /** Why the server ended it at `revokedAt`; null when nobody or a person revoked it. */
+  endReason: TokenEndReason | null
 }
 
 export interface NewToken {
@@ -51,12 +54,14 @@ export interface NewToken {
   secret: string
   scopes: readonly Scope[]
   expiresAt?: number | undefined
-  /** Undefined: the operator. */
+  /** Undefined: the operator. Must be a member who may make tokens. */
   createdBy?: UserId | undefined
 }
 
-/** What a document holds: the UTF-8 bytes of a `GraphContent` as JSON, or the blob that holds them. */
-export type NewContent = { kind: 'inline'; bytes: Uint8Array } | { kind: 'blob'; digest: string }
+/** What a document holds: the UTF-8 bytes of a `GraphContent` as JSON, or the blob that holds them, of `size` bytes. */
+export type NewContent =
+  | { kind: 'inline'; bytes: Uint8Array }
+  | { kind: 'blob'; digest: string; size: number }
 
 /** Contents above this go into the blob store; smaller ones are faster in the database. */
 export const MAX_INLINE_BYTES = 100_000

@@ -25,6 +25,7 @@ export const TOKEN_COLUMNS = [
   'token.created_at as createdAt',
   'token.expires_at as expiresAt',
   'token.revoked_at as revokedAt',
+  'token.end_reason as endReason',
 ] as const
 
 export const selectTeams = (read: ReadonlyKysely<Tables>) => read.selectFrom('team').select(TEAM_COLUMNS)

@@ -10,6 +10,6 @@ export async function storeContent(blobs: BlobStore, content: GraphContent): Pro
 /** The same of a content that is JSON already, in UTF-8. */
 export async function storeContentBytes(blobs: BlobStore, bytes: Uint8Array): Promise<NewContent> {
   if (bytes.length <= MAX_INLINE_BYTES) return { kind: 'inline', bytes }
-  const { digest } = await blobs.put(bytes)
-  return { kind: 'blob', digest }
+  const { digest, size } = await blobs.put(bytes)
+  return { kind: 'blob', digest, size }
 }

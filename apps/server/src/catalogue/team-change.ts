@@ -8,6 +8,7 @@ import type {
   Visibility,
 } from '@meadow/contract'
 import type { BinKey, DocumentKey, FolderKey } from '../platform/database/tables.ts'
+import type { StoredParts, TeamLimits } from './quotas.ts'
 import type {
   ChangedDocument,
   DocumentSource,
@@ -36,15 +37,19 @@ export interface TeamChange
 }
 
 export interface TokenChanges {
+  /** Throws a {@link RoleMissingError} when its maker may not make tokens of this team (any more). */
   createToken(token: NewToken): Promise<TokenRecord>
   /** False when the team has no such token. A token that was revoked before keeps its first time. */
   revokeToken(id: string): Promise<boolean>
 }
 
 export interface MemberChanges {
-  /** Makes the user a member, or gives a member another role. Only owners' invitations stay good. */
+  /**
+   * Makes the user a member, or gives a member another role. Only owners' invitations stay good, and only tokens whose
+   * makers may make tokens (decision 38).
+   */
   setMember(user: UserId, role: MemberRole): Promise<void>
-  /** False when the user is no member. Their invitations that nobody accepted yet end. */
+  /** False when the user is no member. Their invitations that nobody accepted yet end, and so do their tokens. */
   removeMember(user: UserId): Promise<boolean>
   hasOwner(): Promise<boolean>
 }
@@ -53,9 +58,12 @@ export interface TeamFactChanges {
   renameTeam(name: string): Promise<void>
   /** Null: none of its own. Throws a {@link HostTakenError}. */
   setHost(host: string | null): Promise<void>
+  /** How much the team may store; what is left out stays. */
+  setLimits(limits: Partial<TeamLimits>): Promise<void>
 }
 
 export interface InvitationChanges {
+  /** Throws a {@link RoleMissingError} when its maker is not an owner (any more). */
   createInvitation(invitation: NewInvitation): Promise<InvitationId>
   /** False when there is no such invitation. */
   withdrawInvitation(id: string): Promise<boolean>
@@ -105,6 +113,16 @@ export interface Restored {
   wentToRoot: boolean
 }
 
+/**
+ * Somebody may not do this in the team. The request was checked before, so their role changed since; without this second
+ * check, inside the transaction, they would keep what they made in that moment.
+ */
+export class RoleMissingError extends Error {
+  constructor() {
+    super('The role of this person in the team does not allow that.')
+  }
+}
+
 /** Why something cannot be put where it was to be put. */
 export class FilingError extends Error {
   readonly code: 'inside_itself' | 'too_deep' | 'gone'
@@ -115,12 +133,15 @@ export class FilingError extends Error {
 }
 
 export interface DocumentChanges {
+  /** Throws a `QuotaError` when the team may not store that much. */
   createDocument(document: NewDocument): Promise<{ key: DocumentKey; id: DocumentId }>
   /**
    * New content for an imported document, which keeps its id, name, folder and visibility. Where people have edited
-   * it, their edits make way; who has it open sees it change. Throws a `ReplaceError` when it cannot be edited then.
+   * it, their edits make way; who has it open sees it change. Throws a `ReplaceError` when it cannot be edited then, or a `QuotaError`.
    */
   updateDocument(document: DocumentKey, change: ChangedDocument): Promise<void>
+  /** Throws a `QuotaError` when there is no room for another document of that size. */
+  checkQuota(document: StoredParts): Promise<void>
   /** Whether that is what is stored of the document, to the byte. */
   hasContent(document: DocumentKey, content: NewContent): Promise<boolean>
   /** The document is no file's any more, though it keeps what it was imported of. */

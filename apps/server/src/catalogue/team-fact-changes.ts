@@ -17,5 +17,12 @@ export function createTeamFactChanges(write: Write, team: TeamKey): TeamFactChan
       if (host !== null && (await isHostTaken(write, host, team))) throw new HostTakenError(host)
       await write.updateTable('team').set({ host }).where('id', '=', team).execute()
     },
+    async setLimits({ bytes, documents }) {
+      await write
+        .updateTable('team')
+        .set({ max_bytes: bytes, max_documents: documents })
+        .where('id', '=', team)
+        .execute()
+    },
   }
 }

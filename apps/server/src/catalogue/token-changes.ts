@@ -1,15 +1,21 @@
+import { canMakeTokens, type TokenEndReason, type UserId } from '@meadow/contract'
 import { readScopes, writeScopes } from '../access/scope-list.ts'
 import { hashToken, tokenHint } from '../access/tokens.ts'
 import type { Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
+import { findRole } from './find-role.ts'
 import { TOKEN_COLUMNS } from './selections.ts'
-import type { TokenChanges } from './team-change.ts'
+import { RoleMissingError, type TokenChanges } from './team-change.ts'
 
 export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
   return {
     async createToken({ name, secret, scopes, expiresAt, createdBy }) {
+      if (createdBy !== undefined) {
+        const role = await findRole(write, team, createdBy)
+        if (role === undefined || !canMakeTokens(role)) throw new RoleMissingError()
+      }
       const row = await write
         .insertInto('token')
         .values({
@@ -39,4 +45,23 @@ export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
       return revoked.numUpdatedRows > 0n
     },
   }
+}
+
+/**
+ * Ends the tokens of a team that a person made, in the transaction that takes the right to make them from that person.
+ * Tokens that were revoked before keep their time; the operator's tokens, which have no maker, stay.
+ */
+export async function endTokensOf(
+  write: Write,
+  team: TeamKey,
+  user: UserId,
+  reason: TokenEndReason,
+): Promise<void> {
+  await write
+    .updateTable('token')
+    .set({ revoked_at: Date.now(), end_reason: reason })
+    .where('team_id', '=', team)
+    .where('created_by', '=', user)
+    .where('revoked_at', 'is', null)
+    .execute()
 }

@@ -61,7 +61,7 @@ const STDOUT = '-'
 const PATIENCE_MS = 60 * 60 * 1000
 
 async function runExport(context: CommandContext, id: string, options: Options): Promise<void> {
-  const { env, output, stdout, endWith } = context
+  const { output, stdout, endWith } = context
   const target = readTarget(options)
   if (options.output === STDOUT && output.json) {
     throw new UsageFailure('"-o -" and "--json" both write to standard output: leave one of them out.')
@@ -69,7 +69,7 @@ async function runExport(context: CommandContext, id: string, options: Options):
   using interrupt = watchInterrupt(() => output.warning('Stopped.'))
   const { signal } = interrupt
   try {
-    await using storage = await openStorage(env)
+    await using storage = await openStorage(context)
     const { file, blobs, solutionId } = await getFile(storage, id, target, signal)
     for (const warning of file.warnings) output.warning(printable(warning))
     const content = (write: WritePiece) => pour(blobs, file, write, signal)

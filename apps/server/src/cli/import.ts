@@ -51,9 +51,13 @@ export const importFiles = (start: StartCommand): Command =>
       `
 What is in PATH goes into the folder; folders are joined with those of the same name. A file that cannot be read is
 told by name and reason, the rest is imported, and the exit code is 1; so it is when the document of a changed file
-was edited, and is kept. Documents whose files are gone are told, and stay. Hidden files (.name) are left out, and links to folders are not followed. To import two folders, give each a
+was edited, and is kept. It is 3 when the team may not store all files ("team limits"); those for which there is room
+are imported. Documents whose files are gone are told, and stay. Hidden files (.name) are left out, and links to folders are not followed. To import two folders, give each a
 --folder of its own. With --json: one object, what became of each file under "files".`,
     )
+
+/** What the command ends with when the team may not store all files. */
+const OVER_QUOTA = 3
 
 interface Options {
   team: string
@@ -65,7 +69,7 @@ interface Options {
 async function runImport(context: CommandContext, given: string, options: Options): Promise<void> {
   const { env, output, stderr, endWith } = context
   const path = resolve(given)
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.catalogue, options.team)
   const target = await getFolder(storage.catalogue, team, options.folder)
 
@@ -94,6 +98,13 @@ async function runImport(context: CommandContext, given: string, options: Option
     const summary = await importDefinitions({ ...storage, blobs: await storage.openBlobs() }, request)
     progress.around(() => files.end(summary, () => describeSummary(summary)))
     if (summary.failed + summary.conflict > 0) endWith(1)
+    if (summary.overQuota > 0) {
+      endWith(OVER_QUOTA)
+      output.message(
+        `The team has no room for ${formatCount(summary.overQuota)} of the files: "meadow-server team limits ${team.id}" ` +
+          'shows and raises its limits. Then run the import again.',
+      )
+    }
     if (summary.interrupted) endWith(interrupt.exitCode)
   } catch (error) {
     const sentence =

@@ -18,7 +18,7 @@ export const linksRotateKey = (start: StartCommand): Command =>
     )
 
 async function rotateKey({ env, output }: CommandContext, options: { endLinks?: true }): Promise<void> {
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const endLinks = options.endLinks ?? false
   await createLinkKeyStore(storage.database).rotate({ endLinks })
   const said = endLinks ? 'All links that exist have ended.' : 'Links that exist work until they expire.'

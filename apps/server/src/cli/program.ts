@@ -12,6 +12,8 @@ import { sessionRevoke } from './session-revoke.ts'
 import { solve } from './solve.ts'
 import { teamCreate } from './team-create.ts'
 import { teamCredits } from './team-credits.ts'
+import { teamHost } from './team-host.ts'
+import { teamLimits } from './team-limits.ts'
 import { teamList } from './team-list.ts'
 import { tokenCreate } from './token-create.ts'
 import { tokenList } from './token-list.ts'
@@ -36,7 +38,9 @@ export function createProgram(start: StartCommand): Command {
         .description('Teams.')
         .addCommand(teamCreate(start))
         .addCommand(teamList(start))
-        .addCommand(teamCredits(start)),
+        .addCommand(teamHost(start))
+        .addCommand(teamCredits(start))
+        .addCommand(teamLimits(start)),
     )
     .addCommand(
       new Command('token')
@@ -89,5 +93,5 @@ Environment:
 ${lines.join('\n')}
 
 Data go to stdout, messages to stderr. Exit codes: 0 done, 1 not done or not wholly, 2 called wrongly,
-130 stopped by Ctrl-C, 143 by SIGTERM.`
+3 a limit of the team was reached, 130 stopped by Ctrl-C, 143 by SIGTERM.`
 }

@@ -8,7 +8,7 @@ import { createProgram } from './program.ts'
 
 /**
  * Runs `meadow-server` with these arguments and tells the exit code: 0 done, 1 not (wholly) done, 2 called wrongly,
- * 130 stopped by Ctrl-C, 143 by SIGTERM. Never throws.
+ * 3 a limit of the team was reached, 130 stopped by Ctrl-C, 143 by SIGTERM. Never throws.
  */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { env, stdout, stderr } = surroundings

@@ -38,7 +38,7 @@ async function createSession(
   options: { user: string; days: number },
 ): Promise<void> {
   const config = readConfig(env)
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const user = await getUser(storage.users, options.user)
   const sessions = await storage.openSessions()
   const expiresAt = Date.now() + options.days * DAY_MS

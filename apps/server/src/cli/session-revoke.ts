@@ -15,7 +15,7 @@ export const sessionRevoke = (start: StartCommand): Command =>
     .addHelpText('after', examples('meadow-server session revoke --user ann@example.org'))
 
 async function endSessions({ env, output }: CommandContext, options: { user: string }): Promise<void> {
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const user = await getUser(storage.users, options.user)
   const sessions = await storage.openSessions()
   const ended = await sessions.endSessions(user.id)

@@ -12,6 +12,7 @@ export const showToken = (token: TokenRecord, now = Date.now()) => ({
   createdAt: showTime(token.createdAt),
   expiresAt: showTime(token.expiresAt),
   revokedAt: showTime(token.revokedAt),
+  endReason: token.endReason,
 })
 
 function stateOf({ revokedAt, expiresAt }: TokenRecord, now: number): 'valid' | 'revoked' | 'expired' {

@@ -49,7 +49,7 @@ interface Options {
 
 async function runSolve(context: CommandContext, ids: string[], options: Options): Promise<void> {
   const { env, output } = context
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const asked = await askForAll(storage, await listWanted(storage, ids, options))
   if (options.wait) return await watch(context, storage, asked)
   const list = output.openList('solves')

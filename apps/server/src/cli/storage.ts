@@ -3,14 +3,15 @@ import { openSessionSecret } from '../access/session-secret.ts'
 import { createSessionStore, type SessionStore } from '../access/sessions.store.ts'
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
-import type { Environment } from '../config/read-variables.ts'
 import { readConfig } from '../config.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
+import { ensureDataFolder } from '../platform/data-folder.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { hasSqlite } from '../platform/database/sqlite.ts'
+import type { CommandContext } from './command-context.ts'
 import { CommandFailure } from './failure.ts'
 import { printable } from './printable.ts'
 
@@ -28,9 +29,12 @@ export interface Storage extends AsyncDisposable {
 
 /**
  * Opens what there is. Fails with a sentence when there is nothing yet, unless `isFirst`: the command may be the first
- * one ever, and makes it.
+ * one ever, and makes it. What opening changed that the operator has to know is written as a warning.
  */
-export async function openStorage(env: Environment, { isFirst = false } = {}): Promise<Storage> {
+export async function openStorage(
+  { env, output }: Pick<CommandContext, 'env' | 'output'>,
+  { isFirst = false } = {},
+): Promise<Storage> {
   const config = readConfig(env)
   if (!isFirst && !config.databaseUrl && !hasSqlite(config.dataDir)) {
     throw new CommandFailure(
@@ -38,12 +42,17 @@ export async function openStorage(env: Environment, { isFirst = false } = {}): P
         'uses, or begin with "meadow-server team create NAME".',
     )
   }
-  const database = await openDatabase(config)
+  const notify = (sentence: string) => output.warning(printable(sentence))
+  const database = await openDatabase(config, { notify })
   return {
     dataDir: config.dataDir,
     database,
     catalogue: createCatalogue(database),
-    openBlobs: () => openDiskBlobs(join(config.dataDir, 'blobs')),
+    openBlobs() {
+      // With PostgreSQL nothing was done about it before.
+      ensureDataFolder(config.dataDir, notify)
+      return openDiskBlobs(join(config.dataDir, 'blobs'))
+    },
     solves: createSolveStore(database),
     users: createUserStore(database),
     openSessions: async () =>

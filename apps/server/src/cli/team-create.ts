@@ -1,8 +1,8 @@
-import { domainToASCII } from 'node:url'
-import { Command, InvalidArgumentError } from 'commander'
-import { isHostName } from '../http/host.ts'
+import { Command } from 'commander'
+import { readConfig } from '../config.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
+import { readHost, refuseOwnHost } from './host-name.ts'
 import { printable } from './printable.ts'
 import { readCredits } from './read-credits.ts'
 import { readName } from './read-name.ts'
@@ -31,16 +31,9 @@ interface Options {
 }
 
 async function createTeam({ env, output }: CommandContext, name: string, options: Options): Promise<void> {
-  await using storage = await openStorage(env, { isFirst: true })
+  if (options.host !== undefined) refuseOwnHost(options.host, readConfig(env))
+  await using storage = await openStorage({ env, output }, { isFirst: true })
   const team = await storage.catalogue.createTeam({ name, ...options })
   output.data(showTeam(team), () => team.id)
   output.message(`Team "${printable(team.name)}" is there. Its id, printed above, is what --team asks for.`)
-}
-
-function readHost(text: string): string {
-  const host = domainToASCII(text).replace(/\.$/, '')
-  if (!isHostName(host)) {
-    throw new InvalidArgumentError('It must be a host name such as acme.example.org, without a port.')
-  }
-  return host
 }

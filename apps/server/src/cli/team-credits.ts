@@ -24,7 +24,7 @@ async function showCredits(
   id: string,
   options: { add?: number },
 ): Promise<void> {
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.catalogue, id)
   const { add } = options
   if (add !== undefined && team.credits + add > MAX_CREDITS) {

@@ -13,7 +13,7 @@ export const teamList = (start: StartCommand): Command =>
     .addHelpText('after', examples('meadow-server team list', 'meadow-server team list --json'))
 
 async function listTeams({ env, output }: CommandContext): Promise<void> {
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const teams = (await storage.catalogue.listTeams()).map(showTeam)
   output.data({ teams }, () =>
     formatTable(

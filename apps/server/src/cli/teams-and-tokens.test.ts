@@ -48,6 +48,64 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.equal((await json('team', 'list')).teams.length, 1)
   })
 
+  test('[CLI-23] given a team, when its host name is set, shown and taken away, then each command tells, and only that changes', async (t) => {
+    const { run, json } = await createCommandLine(t, { MEADOW_BASE_URL: 'https://meadow.example.org' })
+    const team = await json('team', 'create', 'Acme')
+    const other = await json('team', 'create', 'Other', '--host', 'other.example.org')
+    assert.deepEqual(await json('team', 'host', team.id), { id: team.id, host: null })
+    const set = await run('team', 'host', team.id, 'Façade.Example.org.')
+    assert.deepEqual(set, {
+      code: 0,
+      stdout: 'xn--faade-zra.example.org\n',
+      stderr:
+        'Team "Acme" has the host name "xn--faade-zra.example.org" now: under it, tokens of other teams are refused.\n',
+    })
+    assert.equal((await json('team', 'host', team.id)).host, 'xn--faade-zra.example.org')
+    const hosts = async () => (await json('team', 'list')).teams.map(({ host }: { host: string }) => host)
+    assert.deepEqual(await hosts(), ['xn--faade-zra.example.org', 'other.example.org'])
+    const taken = await run('team', 'host', team.id, 'OTHER.example.org')
+    assert.deepEqual(
+      [taken.code, taken.stderr],
+      [1, 'Error: Another team has the host name "other.example.org".\n'],
+    )
+    // Its own once more is no conflict.
+    assert.equal((await json('team', 'host', other.id, 'other.example.org')).host, 'other.example.org')
+    for (const wrong of ['acme.example.org:4000', 'https://acme.example.org', 'a b', '', '127.0.0.1']) {
+      const { code, stderr } = await run('team', 'host', team.id, wrong)
+      assert.equal(code, 2, wrong)
+      assert.match(stderr, /It must be a host name such as acme\.example\.org, without a port\./)
+    }
+    const both = await run('team', 'host', team.id, 'acme.example.org', '--none')
+    assert.equal(both.code, 2)
+    assert.equal((await run('team', 'host', 'nope')).code, 1)
+    assert.deepEqual(await hosts(), ['xn--faade-zra.example.org', 'other.example.org'])
+    assert.deepEqual(await json('team', 'host', team.id, '--none'), { id: team.id, host: null })
+    assert.deepEqual(await hosts(), [null, 'other.example.org'])
+  })
+
+  test('[CLI-23] given the name under which every team reaches the server, when a team is to have it, then that is refused; where it is not known, that is said', async (t) => {
+    const known = await createCommandLine(t, {
+      MEADOW_BASE_URL: 'https://Meadow.example.org:8443/path',
+      MEADOW_HOST: 'inside.example.org',
+    })
+    const team = await known.json('team', 'create', 'Acme')
+    for (const host of ['meadow.example.org', 'MEADOW.example.org.', 'inside.example.org']) {
+      for (const args of [
+        ['host', team.id, host],
+        ['create', 'Other', '--host', host],
+      ]) {
+        const { code, stderr } = await known.run('team', ...args)
+        assert.equal(code, 1, host)
+        assert.match(stderr, /^Error: Every team reaches this server under "(meadow|inside)\.example\.org"/)
+      }
+    }
+    assert.equal((await known.json('team', 'list')).teams.length, 1)
+    const unknown = await createCommandLine(t, { MEADOW_DATA_DIR: known.dataDir })
+    const set = await unknown.run('team', 'host', team.id, 'meadow.example.org')
+    assert.equal(set.code, 0)
+    assert.match(set.stderr, /MEADOW_BASE_URL is not set here, so it was not checked/)
+  })
+
   test('[CLI-10] given a token, when it is made, then its secret is printed this once', async (t) => {
     const { run, json } = await createCommandLine(t)
     const team = await json('team', 'create', 'Acme')
@@ -69,6 +127,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
         createdAt: '',
         expiresAt: null,
         revokedAt: null,
+        endReason: null,
       },
     )
     assert.ok(token.hint.length < 12)

@@ -49,7 +49,7 @@ interface Options {
 }
 
 async function createToken({ env, output }: CommandContext, options: Options): Promise<void> {
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.catalogue, options.team)
   const secret = createTokenSecret()
   const scopes = options.scope ? ALL_SCOPES.filter((scope) => options.scope!.includes(scope)) : ALL_SCOPES

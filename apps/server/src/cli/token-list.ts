@@ -1,3 +1,4 @@
+import type { TokenEndReason } from '@meadow/contract'
 import { Command } from 'commander'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
@@ -16,18 +17,23 @@ export const tokenList = (start: StartCommand): Command =>
       examples('meadow-server token list --team <ID>', 'meadow-server token list --team <ID> --json'),
     )
 
+const END_REASONS: Record<TokenEndReason, string> = {
+  maker_left: 'its maker left',
+  maker_role: 'its maker may not make tokens',
+}
+
 async function listTokens({ env, output }: CommandContext, options: { team: string }): Promise<void> {
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.catalogue, options.team)
   const tokens = (await storage.catalogue.listTokens(team.key)).map((token) => showToken(token))
   output.data({ tokens }, () =>
     formatTable(
       ['ID', 'NAME', 'SECRET', 'STATE', 'CREATED', 'EXPIRES', 'SCOPES'],
-      tokens.map(({ id, name, hint, state, createdAt, expiresAt, scopes }) => [
+      tokens.map(({ id, name, hint, state, endReason, createdAt, expiresAt, scopes }) => [
         id,
         name,
         `${hint}…`,
-        state,
+        endReason === null ? state : `${state}, ${END_REASONS[endReason]}`,
         createdAt ?? '',
         expiresAt ?? 'never',
         scopes.join(' '),

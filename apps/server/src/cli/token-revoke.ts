@@ -15,7 +15,7 @@ export const tokenRevoke = (start: StartCommand): Command =>
     .addHelpText('after', examples('meadow-server token revoke <ID>'))
 
 async function revokeToken({ env, output }: CommandContext, id: string): Promise<void> {
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const { catalogue } = storage
   const team = await catalogue.findTeamOfToken(id)
   // The id is not repeated: a secret may have been pasted in its place.

@@ -13,8 +13,10 @@ export const userList = (start: StartCommand): Command =>
     .action(start(listUsers))
     .addHelpText('after', examples('meadow-server user list', 'meadow-server user list --team <ID> --json'))
 
+const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no')
+
 async function listUsers({ env, output }: CommandContext, options: { team?: string }): Promise<void> {
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const { catalogue, users } = storage
   if (options.team !== undefined) {
     const team = await getTeam(catalogue, options.team)
@@ -24,16 +26,22 @@ async function listUsers({ env, output }: CommandContext, options: { team?: stri
     }))
     return output.data({ users: members }, () =>
       formatTable(
-        ['E-MAIL', 'NAME', 'ROLE', 'ID'],
-        members.map(({ email, name, role, id }) => [email, name, role, id]),
+        ['E-MAIL', 'NAME', 'ROLE', 'ID', 'CONFIRMED'],
+        members.map(({ email, name, role, id, confirmed }) => [email, name, role, id, yesOrNo(confirmed)]),
       ),
     )
   }
   const all = (await users.listUsers()).map(showUser)
   output.data({ users: all }, () =>
     formatTable(
-      ['E-MAIL', 'NAME', 'ID', 'CREATED'],
-      all.map(({ email, name, id, createdAt }) => [email, name, id, createdAt]),
+      ['E-MAIL', 'NAME', 'ID', 'CREATED', 'CONFIRMED'],
+      all.map(({ email, name, id, createdAt, confirmed }) => [
+        email,
+        name,
+        id,
+        createdAt,
+        yesOrNo(confirmed),
+      ]),
     ),
   )
 }

@@ -20,7 +20,7 @@ async function removeMember(
   email: string,
   { team: id }: { team: string },
 ): Promise<void> {
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const { catalogue, users } = storage
   const team = await getTeam(catalogue, id)
   const user = await getUser(users, email)

@@ -31,7 +31,7 @@ async function setUserPassword(
   options: { passwordEnv?: string },
 ): Promise<void> {
   const given = readGiven(env, options.passwordEnv)
-  await using storage = await openStorage(env)
+  await using storage = await openStorage({ env, output })
   const user = await getUser(storage.users, email)
   const password = given ?? createPassword()
   const hash = await hashPassword(password)

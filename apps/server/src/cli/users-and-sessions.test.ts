@@ -57,7 +57,7 @@ describe('users and sessions', { skip: noLauncher }, () => {
     assert.equal((await list('--team', team.id)).length, 1)
     assert.match(
       (await run('user', 'list')).stdout,
-      /^E-MAIL +NAME +ID +CREATED\nann@example\.org +Ann +usr_/,
+      /^E-MAIL +NAME +ID +CREATED +CONFIRMED\nann@example\.org +Ann +usr_/,
     )
   })
 

@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts'
 import { createDocumentContents } from '../content/document-contents.ts'
 import { startSolving } from '../features/solves/start-solving.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
+import { ensureDataFolder } from '../platform/data-folder.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import { createLog } from '../platform/log.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
@@ -43,8 +44,9 @@ async function runSolvers({ env, output }: CommandContext, options: { workers?: 
     throw new CommandFailure('MEADOW_SOLVE_WORKERS is 0 here: say --workers, or set it to more.')
   const log = createLog(config.logLevel)
   const blobsFolder = join(config.dataDir, 'blobs')
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, { log })
   try {
+    ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
     const blobs = await openDiskBlobs(blobsFolder)
     const contents = createDocumentContents(database, blobs)
     const { stopGraceMs } = config

@@ -18,6 +18,34 @@ export const wholeNumber = (min: number, max: number): Kind<number> => ({
   },
 })
 
+/**
+ * A limit with several levels, written as `team=64, process=256`. Levels that the text does not name keep their
+ * default.
+ */
+export function levels<const Level extends string>(
+  defaults: Readonly<Record<Level, number>>,
+): Kind<Readonly<Record<Level, number>>> {
+  const names = Object.keys(defaults)
+  return {
+    accepts: `one or more of ${names.join(', ')}, each with a whole number, such as "${writeLevels(defaults)}"`,
+    read: (text) => {
+      const limits = { ...defaults } as Record<string, number>
+      for (const part of text.split(',')) {
+        const [, name = '', digits = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(part) ?? []
+        if (!names.includes(name) || Number(digits) === 0) return undefined
+        limits[name] = Number(digits)
+      }
+      return limits as Record<Level, number>
+    },
+  }
+}
+
+/** A limit with several levels as text: what {@link levels} reads. */
+export const writeLevels = (limits: Readonly<Record<string, number>>): string =>
+  Object.entries(limits)
+    .map(([name, limit]) => `${name}=${limit}`)
+    .join(', ')
+
 export const port: Kind<number> = wholeNumber(0, 65_535)
 
 export const oneOf = <const T extends string>(...choices: T[]): Kind<T> => ({

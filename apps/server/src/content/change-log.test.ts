@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { createSessionStore } from '../access/sessions.store.ts'
 import { createUserStore } from '../access/users.store.ts'
+import { createCatalogue } from '../catalogue/catalogue.ts'
 import { DATABASES } from '../testing/databases.ts'
-import { ClientTakenError, DocumentGoneError } from './change.ts'
+import {
+  ClientTakenError,
+  DocumentGoneError,
+  EditForbiddenError,
+  type Editor,
+  SessionEndedError,
+} from './change.ts'
 import { createChangeLog } from './change-log.ts'
 import { addSlider, givenContent } from './testing/given-content.ts'
+
+/** So often a removal meets edits that are under way. */
+const ROUNDS = 10
 
 for (const kind of DATABASES) {
   describe(`the log of edits on ${kind.name}`, kind.options, () => {
@@ -55,17 +67,13 @@ for (const kind of DATABASES) {
     })
 
     test('[LIV-5] given an edit of a Yjs client that is somebody else’s, then it is left out, and those beside it are kept', async (t) => {
-      const { database, team, live, open, changes, store } = await givenContent(t, kind)
-      const users = createUserStore(database)
-      const [ann, bob] = [
-        await users.createUser({ email: 'ann@example.org', name: 'Ann' }),
-        await users.createUser({ email: 'bob@example.org', name: 'Bob' }),
-      ]
+      const { team, live, open, changes, store, editor } = await givenContent(t, kind)
+      const [ann, bob] = [await editor('ann'), await editor('bob')]
       const { key } = await live()
       const { doc } = await open(key)
-      const append = (user: typeof ann, client: number) => {
+      const append = (by: Editor, client: number) => {
         const { update } = addSlider(doc)
-        return changes.append({ document: key, team, update, user: user.id, newClients: [client] })
+        return changes.append({ document: key, team, update, editor: by, newClients: [client] })
       }
       const results = await Promise.allSettled([
         append(ann, 7),
@@ -82,8 +90,8 @@ for (const kind of DATABASES) {
       assert.deepEqual(
         await store.listOwners(key),
         new Map([
-          [7, ann.id],
-          [8, bob.id],
+          [7, ann.user],
+          [8, bob.user],
         ]),
       )
     })
@@ -102,6 +110,81 @@ for (const kind of DATABASES) {
       ])
       assert.ok(first.status === 'rejected' && first.reason instanceof DocumentGoneError)
       assert.deepEqual(second.status === 'fulfilled' && second.value, { seq: 2 })
+    })
+
+    test('[LIV-17] given editors whose session or membership ended, or whose role may not edit, when edits of them come with those of others, then only the others’ are kept, and each is told why', async (t) => {
+      const { catalogue, team, live, open, changes, store, editor, sessions } = await givenContent(t, kind)
+      const other = (await catalogue.createTeam({ name: 'Other' })).key
+      const [member, owner, viewer, stranger, late, removed, out, elsewhere] = [
+        await editor('member'),
+        await editor('owner', 'owner'),
+        await editor('viewer', 'viewer'),
+        await editor('stranger', null),
+        await editor('late', 'member', Date.now() - 1),
+        await editor('removed'),
+        await editor('out'),
+        await editor('elsewhere', null),
+      ]
+      await catalogue.changeTeam(team, (change) => change.removeMember(removed.user))
+      await catalogue.changeTeam(other, (change) => change.setMember(elsewhere.user, 'owner'))
+      await sessions.endSessions(out.user)
+      const { key } = await live()
+      const { doc } = await open(key)
+      const append = (by?: Editor) =>
+        changes.append({ document: key, team, update: addSlider(doc).update, editor: by })
+      const thief = { user: member.user, session: owner.session }
+      const editors = [member, viewer, stranger, late, removed, out, elsewhere, thief, undefined, owner]
+      const results = await Promise.allSettled(editors.map(append))
+      assert.deepEqual(
+        results.map((result) =>
+          result.status === 'fulfilled' ? result.value.seq : result.reason.constructor,
+        ),
+        [
+          2,
+          EditForbiddenError,
+          EditForbiddenError,
+          SessionEndedError,
+          EditForbiddenError,
+          SessionEndedError,
+          EditForbiddenError,
+          SessionEndedError,
+          3,
+          4,
+        ],
+      )
+      assert.equal((await store.listChanges(key, 1)).length, 3)
+    })
+
+    test('[LIV-17] given edits that are being appended, when another process ends the session or the membership, then nothing is kept from the moment on in which that is committed', async (t) => {
+      const { team, live, open, changes, store, editor, openElsewhere } = await givenContent(t, kind)
+      const elsewhere = await openElsewhere()
+      const [catalogue, sessions] = [createCatalogue(elsewhere), createSessionStore(elsewhere, '')]
+      const { key } = await live()
+      const { doc } = await open(key)
+      const { update } = addSlider(doc)
+      const head = async () => (await store.findHead(key))!.seq
+      for (let round = 0; round < ROUNDS; round++) {
+        const by = await editor(`editor${round}`)
+        let kept = 0
+        const begun = Promise.withResolvers<void>()
+        const append = async () => {
+          for (;;) {
+            await changes.append({ document: key, team, update, editor: by })
+            // SQLite answers without a turn of the event loop, which the other process of this test needs.
+            await setImmediate()
+            if (++kept === 50) begun.resolve()
+          }
+        }
+        const appending = Promise.allSettled(Array.from({ length: 20 }, append))
+        await begun.promise
+        if (round % 2) await sessions.endSessions(by.user)
+        else await catalogue.changeTeam(team, (change) => change.removeMember(by.user))
+        const after = await head()
+        // Each goes on until it is refused.
+        const ends = await appending
+        assert.equal(await head(), after, `round ${round}`)
+        for (const end of ends) assert.ok(end.status === 'rejected')
+      }
     })
   })
 }

@@ -7,7 +7,10 @@ import type { KeptChange, NewChange } from './change.ts'
  * while others are written are written together, in one transaction, in their order.
  */
 export interface ChangeLog {
-  /** Throws a {@link ClientTakenError}, a {@link ValueMissingError}, a {@link DocumentGoneError}, or what the database says. */
+  /**
+   * Throws a {@link ClientTakenError}, {@link ValueMissingError}, {@link DocumentGoneError}, {@link SessionEndedError} or
+   * {@link EditForbiddenError}, or what the database says.
+   */
   append(change: NewChange): Promise<KeptChange>
   /** Resolves when all that was appended so far is written, or has failed to be. */
   settle(): Promise<void>

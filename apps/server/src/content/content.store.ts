@@ -110,7 +110,16 @@ export function createContentStore(database: Database): ContentStore {
       }),
     fold: (document, { seq, state, json }) =>
       database.transaction(async (write) => {
-        if (await hasValues(write, document)) await noteUnusedAtHead(write, document, seq, state)
+        const found = await write
+          .selectFrom('document')
+          .where('id', '=', document)
+          .select('team_id')
+          .executeTakeFirst()
+        if (!found) return
+        // The size that is noted below counts for the team.
+        await lockTeam(write, found.team_id)
+        if ((await hasValues(write, document)) && (await isHead(write, document, seq)))
+          await noteUnusedValues(write, document, state, Date.now())
         await discardContent(write, document)
         await write
           .insertInto('document_snapshot')
@@ -129,6 +138,7 @@ export function createContentStore(database: Database): ContentStore {
               .where(({ eb, ref }) => eb('document_snapshot.seq', '<', ref('excluded.seq'))),
           )
           .execute()
+        await noteSize(write, document, seq, json.length)
         await write
           .deleteFrom('document_change')
           .where('document_id', '=', document)
@@ -152,21 +162,28 @@ async function isHead(write: Write, document: DocumentKey, seq: number): Promise
   return head !== undefined
 }
 
-/** Unless there are newer edits, which may refer to what the state does not. */
-async function noteUnusedAtHead(
-  write: Write,
-  document: DocumentKey,
-  seq: number,
-  state: Uint8Array,
-): Promise<void> {
-  const found = await write
-    .selectFrom('document')
-    .where('id', '=', document)
-    .select('team_id')
+/** Of the content with its large values, unless a newer one is stored already. */
+async function noteSize(write: Write, document: DocumentKey, seq: number, jsonBytes: number): Promise<void> {
+  const values = await write
+    .selectFrom('document_value')
+    .where('document_id', '=', document)
+    .where('unused_at', 'is', null)
+    .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))
     .executeTakeFirst()
-  if (!found) return
-  await lockTeam(write, found.team_id)
-  if (await isHead(write, document, seq)) await noteUnusedValues(write, document, state, Date.now())
+  await write
+    .updateTable('document')
+    .set({ content_bytes: jsonBytes + Number(values?.bytes ?? 0) })
+    .where('id', '=', document)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('document_snapshot')
+          .where('document_id', '=', document)
+          .where('format', '=', 'json')
+          .where('seq', '=', seq)
+          .select('seq'),
+      ),
+    )
+    .execute()
 }
 
 interface SnapshotParameters {

@@ -4,21 +4,28 @@ import type { Database } from '../platform/database/database.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
 import { type AsOf, type ContentStore, createContentStore, type StoredJson } from './content.store.ts'
 import { openReplica, type Replica } from './replica.ts'
-import { type Composer, createComposer, readStoredJson } from './stored-json.ts'
+import { bytesToRead, type Composer, createComposer, type Reserve, readStoredJson } from './stored-json.ts'
 
 export interface ContentParts {
   store: ContentStore
   blobs: BlobStore
 }
 
+export interface ReadOptions {
+  /** As of which place in the log at least; without it, as of now. */
+  seq?: number
+  /** Is told before the content is in memory how many bytes that takes, the copy that is sent included. */
+  reserve?: Reserve
+}
+
 /** What documents hold, as their editors see it now, for all who read. */
 export interface DocumentContents {
   /**
-   * The UTF-8 bytes of a document's `GraphContent` as JSON, as of `seq` at least: of what is stored when that is so,
-   * else of a replica that follows the log. Undefined when there is no such document.
+   * The UTF-8 bytes of a document's `GraphContent` as JSON: of what is stored when that is new enough, else of a replica
+   * that follows the log. Undefined when there is no such document.
    */
-  read(document: DocumentKey, seq?: number): Promise<AsOf<Uint8Array> | undefined>
-  /** The same as of now, or the blob that holds it, for who reads it in another thread. */
+  read(document: DocumentKey, options?: ReadOptions): Promise<AsOf<Uint8Array> | undefined>
+  /** The same as of now, or the blob that holds it, for who reads it in another process. */
   find(document: DocumentKey): Promise<({ seq: number } & StoredJson) | undefined>
   /** While a document is open for editing here, reads are made of that replica. Returns what ends it. */
   lend(document: DocumentKey, replica: Replica): () => void
@@ -62,9 +69,14 @@ export function createDocumentContents(
     setImmediate(() => replica.fold().catch(onError))
   }
 
-  async function readReplica(document: DocumentKey, seq: number): Promise<AsOf<Uint8Array>> {
+  async function readReplica(
+    document: DocumentKey,
+    seq: number,
+    reserve: Reserve | undefined,
+  ): Promise<AsOf<Uint8Array>> {
     const replica = await findReplica(document)
     await replica.catchUp(seq)
+    await reserve?.(bytesToRead(replica.readJson().value))
     let last = composed.get(replica)
     if (last?.seq !== replica.seq) {
       const { seq, value } = replica.readJson()
@@ -75,12 +87,15 @@ export function createDocumentContents(
     return { seq: last.seq, value: await last.value }
   }
 
-  async function read(document: DocumentKey, seq?: number): Promise<AsOf<Uint8Array> | undefined> {
+  async function read(
+    document: DocumentKey,
+    { seq, reserve }: ReadOptions = {},
+  ): Promise<AsOf<Uint8Array> | undefined> {
     const wanted = seq ?? (await store.findHead(document))?.seq
     if (wanted === undefined) return undefined
     const stored = await store.findJson(document, wanted)
-    if (stored) return { seq: stored.seq, value: await readStoredJson(blobs, stored.value) }
-    return readReplica(document, wanted)
+    if (stored) return { seq: stored.seq, value: await readStoredJson(blobs, stored.value, reserve) }
+    return readReplica(document, wanted, reserve)
   }
 
   return {
@@ -90,7 +105,7 @@ export function createDocumentContents(
       const stored = head && (await store.findJson(document, head.seq))
       // Blobs hold what was imported, which refers to no other blobs.
       if (stored && 'digest' in stored.value) return { seq: stored.seq, ...stored.value }
-      const content = head && (await read(document, head.seq))
+      const content = head && (await read(document, { seq: head.seq }))
       return content && { seq: content.seq, bytes: content.value }
     },
     lend(document, replica) {

@@ -104,10 +104,10 @@ for (const kind of DATABASES) {
       }
     })
 
-    test('given a content in a blob, then its digest is given to who reads in another thread, and its bytes to others', async (t) => {
+    test('given a content in a blob, then its digest is given to who reads in another process, and its bytes to others', async (t) => {
       const { document, blobs, database } = await givenContent(t, kind)
-      const { digest } = await blobs.put(Buffer.from('{"nodes":{}}'))
-      const { key } = await document({ content: { kind: 'blob', digest } })
+      const { digest, size } = await blobs.put(Buffer.from('{"nodes":{}}'))
+      const { key } = await document({ content: { kind: 'blob', digest, size } })
       const contents = createDocumentContents(database, blobs)
       assert.deepEqual(await contents.find(key), { seq: 1, digest })
       assert.equal(Buffer.from((await contents.read(key))!.value).toString(), '{"nodes":{}}')

@@ -62,8 +62,8 @@ export function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
-/** Whether a path that {@link readAddress} has read belongs to the API. */
-export const isUnderPrefix = (url: string): boolean => isBelow(url, API_PREFIX)
+/** Whether a path that {@link readAddress} has read belongs to the API, or to what else lies below a prefix. */
+export const isUnderPrefix = (url: string, prefix: string = API_PREFIX): boolean => isBelow(url, prefix)
 
 const isBelow = (url: string, path: string): boolean =>
   url.startsWith(path) && (url.length === path.length || '/?'.includes(url[path.length]!))

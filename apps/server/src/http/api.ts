@@ -50,7 +50,8 @@ export interface ApiParts extends StoredBodies {
 
 /**
  * Mounts every route under the prefix. The order of the checks is decision 1: token (401), team (403), route and
- * method (404, 405), scope (403); the handler goes on with parameters (400), existence (404) and state.
+ * method (404, 405), scope (403); then the request waits for its share (429, 503); the handler goes on with parameters
+ * (400), existence (404) and state.
  */
 export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<void> {
   await app.register(
@@ -61,8 +62,11 @@ export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<v
         parts.tokenUse.note(request.reader.tokenId)
       })
       if (parts.rateLimit !== undefined) await limitRate(api, parts.rateLimit)
-      api.addHook('onRequest', (request, _reply, next) => {
-        next(findFault(request))
+      api.addHook('onRequest', async (request) => {
+        const fault = findFault(request)
+        if (fault) throw fault
+        const { teamId, tokenId } = request.reader!
+        await request.share.admit({ team: teamId, caller: tokenId })
       })
       // Makes the hooks of this scope hold for what is not found too, so that they come first.
       api.setNotFoundHandler(() => {
@@ -130,6 +134,7 @@ function toApiRequest(request: FastifyRequest, reply: FastifyReply, { baseUrl }:
     get hurry() {
       return createHurry(request, reply)
     },
+    share: request.share,
     get publicAddress() {
       return publicAddress(baseUrl, request.raw)
     },
@@ -144,9 +149,11 @@ async function send(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const tag = body.tagIn(encoding)
-  describeAnswer(reply, tag)
-  if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  if (matchesTag(request.headers['if-none-match'], tag)) return describeAnswer(reply, tag).code(304).send()
   const form = await body.in(encoding)
+  await request.share.reserve(form.bytes.length)
+  request.share.finish()
+  describeAnswer(reply, tag)
   if (form.encoding) reply.header('content-encoding', form.encoding)
   return reply.type('application/json; charset=utf-8').send(form.bytes)
 }

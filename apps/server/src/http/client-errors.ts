@@ -50,6 +50,8 @@ export function createConnectionRefusals(
       // The parser goes on to complain of every piece that still arrives.
       if (refused.has(socket)) return
       refused.add(socket)
+      // The rest of a connection whose last request has its answer, or gets it.
+      if (connections.isOver(socket)) return
       const refusal = findRefusal(error)
       if (!refusal) socket.destroy()
       else if (connections.isAnswered(socket)) endGently(socket, '')

@@ -33,19 +33,6 @@ test('given a client that goes away, then whoever works for it is told', async (
   await once(hurry, 'abort')
 })
 
-test('given a client that goes away with a second request behind the first, then both are told', async (t) => {
-  const { port, arrival } = await startWaiting(t)
-  const first = arrival()
-  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
-  const firstHurry = await first
-  const second = arrival()
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-  const secondHurry = await second
-  const told = Promise.all([once(firstHurry, 'abort'), once(secondHurry, 'abort')])
-  socket.destroy()
-  await told
-})
-
 test('given a server that stops, then requests under way are told, and answered', async (t) => {
   const { app, port, arrival } = await startWaiting(t)
   const arrived = arrival()

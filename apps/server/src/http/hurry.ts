@@ -1,11 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ClientGone } from './piece-writer.ts'
+
+/** A signal that is raised when the client of this request has gone, with a {@link ClientGone} as its reason. */
+export function createGoneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  const abort = () => gone.abort(new ClientGone('The client closed the connection.'))
+  const { socket } = request.raw
+  if (socket.destroyed) abort()
+  socket.once('close', abort)
+  reply.raw.once('close', () => socket.off('close', abort))
+  return gone.signal
+}
 
 /** A signal that is raised when the client of this request has gone, or the server is told to stop. */
-export function createHurry(request: FastifyRequest, reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  const tell = () => gone.abort()
-  if (request.socket.destroyed) tell()
-  request.socket.once('close', tell)
-  reply.raw.once('close', () => request.socket.off('close', tell))
-  return AbortSignal.any([request.server.stopping, gone.signal])
-}
+export const createHurry = (request: FastifyRequest, reply: FastifyReply): AbortSignal =>
+  AbortSignal.any([request.server.stopping, createGoneSignal(request, reply)])

@@ -1,4 +1,5 @@
 import type { RefusalCode } from '@meadow/contract'
+import { SemaphoreFullError } from '../platform/concurrency/fair-semaphore.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
 /** What Fastify and its plugins refuse, by the status that they give it. */
@@ -18,11 +19,19 @@ interface LibraryError {
   headers?: Record<string, string>
 }
 
+/** How soon a caller may find room, in seconds. */
+const RETRY_AFTER = '5'
+
 /**
- * The refusal that an error of Fastify or one of its plugins stands for when it is the caller's doing; undefined for
- * all else, a bug of ours whatever properties it has.
+ * The refusal that an error of Fastify, of one of its plugins or of a full queue stands for; undefined for all else, a
+ * bug of ours whatever properties it has.
  */
 export function findLibraryRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof SemaphoreFullError)
+    return refuse(error.level === 0 ? 'overloaded' : 'share_exceeded', {
+      cause: error,
+      headers: { 'retry-after': RETRY_AFTER },
+    })
   if (!isLibraryError(error) || error.statusCode < 400 || error.statusCode > 499) return undefined
   const code = CODES[error.statusCode] ?? 'request_not_acceptable'
   return refuse(code, { cause: error, headers: error.headers ?? {} })

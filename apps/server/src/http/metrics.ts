@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts'
 
 /** What the service counts, for Prometheus. */
 export interface Metrics {
@@ -6,7 +7,14 @@ export interface Metrics {
   /** A request was answered. `route` is the pattern, never an address: addresses are without number. */
   observeRequest(route: string, status: number, durationMs: number): void
   observeRefusal(code: string): void
+  /** From now on, tells how much of a limited resource is in use, how many wait for it, and how many were refused. */
+  watchSemaphore(resource: string, semaphore: SemaphoreFigures): void
 }
+
+type SemaphoreFigures = Pick<FairSemaphore, 'held' | 'waiting' | 'refusals'>
+
+/** The levels of the limits of a semaphore. */
+const LEVELS = ['process', 'team', 'caller'] as const
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -24,6 +32,30 @@ export function createMetrics(): Metrics {
     labelNames: ['code'],
     registers: [registry],
   })
+  const semaphores = new Map<string, SemaphoreFigures>()
+  const watch = (name: string, help: string, member: 'held' | 'waiting') =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['resource'],
+      registers: [registry],
+      collect() {
+        for (const [resource, semaphore] of semaphores) this.labels(resource).set(semaphore[member])
+      },
+    })
+  watch('meadow_limited_in_use', 'How much of a limited resource is in use.', 'held')
+  watch('meadow_limited_waiting', 'How many wait for a limited resource.', 'waiting')
+  new Counter({
+    name: 'meadow_limited_refusals_total',
+    help: 'Refusals for want of a limited resource, by the level whose limit was reached.',
+    labelNames: ['resource', 'level'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [resource, { refusals }] of semaphores)
+        for (const [level, count] of refusals.entries()) this.labels(resource, LEVELS[level]!).inc(count)
+    },
+  })
   // Looking a series up by its labels costs more than counting.
   const seriesOf = new Map<string, { observe(seconds: number): void }>()
   return {
@@ -38,5 +70,6 @@ export function createMetrics(): Metrics {
       series.observe(durationMs / 1000)
     },
     observeRefusal: (code) => refusals.labels(code).inc(),
+    watchSemaphore: (resource, semaphore) => void semaphores.set(resource, semaphore),
   }
 }

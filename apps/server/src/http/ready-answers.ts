@@ -123,6 +123,7 @@ function toLatin1(bytes: Uint8Array): string | undefined {
 const isPlain = ({ method, headers }: IncomingMessage) =>
   method === 'GET' &&
   headers.host !== undefined &&
+  headers.upgrade === undefined &&
   headers['content-length'] === undefined &&
   headers['transfer-encoding'] === undefined
 

@@ -23,6 +23,7 @@ export async function sendFile(
     throw refuse('precondition_failed')
   }
   if (matchesTag(headers['if-none-match'], tag)) return describe(reply, tag).code(304).send()
+  await request.share.reserveFile()
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of a download is missing.`)
   const range = wantsPart(request, tag) ? readRange(headers.range, blob.size) : undefined

@@ -14,6 +14,7 @@ export async function sendPieces(
   log: Log,
   pour: (write: WritePiece) => Promise<void>,
 ): Promise<FastifyReply> {
+  request.share.finish()
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   try {

@@ -28,6 +28,7 @@ export async function sendStored(
   const tag = encoding ? encodedTag(body.tag, encoding) : body.tag
   if (matchesTag(request.headers['if-none-match'], tag)) return describeAnswer(reply, tag).code(304).send()
   const digest = body.digests[encoding ?? 'gzip']
+  await request.share.reserveFile()
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of an answer is missing.`)
   describeAnswer(reply, tag)

@@ -1,18 +1,24 @@
 import { type IncomingMessage, METHODS, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
+import { APP_PREFIX } from '@meadow/contract/web'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { isUnderPrefix, pathOf, readAddress } from './address.ts'
+import { type Admission, anonymous, type Principal, type RequestShare } from './admission.ts'
 import { carriesToken } from './authenticate.ts'
 import { createConnectionRefusals } from './client-errors.ts'
-import { type Connections, watchConnections } from './connections.ts'
+import { type ConnectionLimits, type Connections, trackConnections } from './connections.ts'
 import { isHost } from './host.ts'
 import { logRequests } from './log-requests.ts'
 import type { Metrics } from './metrics.ts'
+import { ClientGone } from './piece-writer.ts'
 import type { ReadyAnswers } from './ready-answers.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { requestId } from './request-id.ts'
 import { sendFailure, toAnswer } from './to-answer.ts'
+
+/** Refusals whose cause the operator has to know. */
+const LOGGED: ReadonlySet<string> = new Set(['internal', 'database_unavailable'])
 
 /** Long addresses are allowed, since an id is any string that an address can hold (decision 5). */
 const MAX_HEADER_BYTES = 64 * 1024
@@ -29,6 +35,20 @@ declare module 'fastify' {
     stopping: AbortSignal
     connections: Connections
   }
+  interface FastifyRequest {
+    /** The share of the service that the request takes. */
+    share: RequestShare
+  }
+}
+
+/** What counts against nobody's share: monitoring has to get through when nothing else does (decision 37). */
+const EXEMPT = new Set(['/healthz', '/readyz'])
+
+export interface HttpServerParts {
+  log: Log
+  metrics: Metrics
+  readyAnswers: ReadyAnswers
+  admission: Admission
 }
 
 export interface HttpServerOptions {
@@ -36,6 +56,9 @@ export interface HttpServerOptions {
   publicPath?: string
   /** For how long requests are still answered after the server is told to stop. */
   stopNoticeMs?: number
+  connectionLimits?: ConnectionLimits
+  /** Whose share a request for a page or a file counts against; undefined: that of the address it comes from. */
+  findPrincipal?: (request: FastifyRequest) => Principal | undefined
   /** Which requests for another protocol are to become its sockets; all others are answered as if they did not ask. */
   takesUpgrade?: (request: IncomingMessage) => boolean
   /** The proxies in front, whose word for where a request comes from is taken: addresses, and ranges as `10.0.0.0/8`. */
@@ -46,12 +69,12 @@ export interface HttpServerOptions {
 
 /** A Fastify instance with what is true of every answer: request id, error body, log line, metrics. */
 export function createHttpServer(
-  log: Log,
-  metrics: Metrics,
-  readyAnswers: ReadyAnswers,
+  { log, metrics, readyAnswers, admission }: HttpServerParts,
   {
     publicPath = '',
     stopNoticeMs = 0,
+    connectionLimits = { connections: Number.POSITIVE_INFINITY, pipelined: Number.POSITIVE_INFINITY },
+    findPrincipal = () => undefined,
     takesUpgrade = () => false,
     sendUnknownPage,
     trustedProxies = [],
@@ -91,9 +114,10 @@ export function createHttpServer(
   app.decorateRequest('reader', undefined)
   app.decorateRequest('refusalCode', undefined)
   app.decorateRequest('mark', undefined)
+  app.decorateRequest('share', undefined as never)
 
   const stopping = new AbortController()
-  const connections = watchConnections(server)
+  const connections = trackConnections(server, connectionLimits)
   const refusals = createConnectionRefusals(connections, { log, metrics })
   app.decorate('stopping', stopping.signal)
   app.decorate('connections', connections)
@@ -104,11 +128,15 @@ export function createHttpServer(
 
   const [handle] = server.listeners('request') as RequestListener[]
   const answer: RequestListener = (request, response) => {
+    if (connections.isOver(request.socket)) return
     if (!stopping.signal.aborted && readyAnswers.answer(request, response)) return
-    connections.answer(response, () => {
+    const handleNow = () => {
       readAddress(request, publicPath)
       handle!(request, response)
-    })
+    }
+    // Node's parser takes what follows such a request for the other protocol, and cannot read it as HTTP any more.
+    if (request.headers.upgrade !== undefined) connections.answerLast(response, handleNow)
+    else connections.answer(response, handleNow)
   }
   server.removeAllListeners('request')
   server.on('request', answer)
@@ -118,13 +146,19 @@ export function createHttpServer(
 
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id)
-    next(findFault(request))
+    request.share = admission.openShare(request, reply)
+    const fault = findFault(request)
+    if (fault || hasOwnAdmission(request)) return next(fault)
+    request.share.admit(findPrincipal(request) ?? anonymous(request)).then(() => next(), next)
   })
   logRequests(app, log, metrics)
   app.setErrorHandler((error, request, reply) => {
+    // Nobody reads the answer; the status is for the log.
+    if (error instanceof ClientGone) return reply.code(CLIENT_CLOSED_REQUEST).send()
     const answer = toAnswer(error)
     request.refusalCode = answer.refusal.code
-    if (answer.refusal.code === 'internal') log.error({ requestId: request.id, err: error }, 'request failed')
+    // An outage says so once a minute: it is the log that sees to that.
+    if (LOGGED.has(answer.refusal.code)) log.error({ requestId: request.id, err: error }, 'request failed')
     if (answer.refusal.code === 'page_not_found' && sendUnknownPage?.(request, reply)) return reply
     return sendFailure(reply, answer)
   })
@@ -134,6 +168,13 @@ export function createHttpServer(
   })
   return app
 }
+
+/** nginx's word for it: the client went away before it had an answer. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** The API and the web app's endpoints know more about the caller once token or session are looked up. */
+const hasOwnAdmission = ({ url }: FastifyRequest): boolean =>
+  isUnderPrefix(url) || isUnderPrefix(url, APP_PREFIX) || EXEMPT.has(pathOf(url))
 
 /** What is wrong with a request wherever it goes; outside the prefix also with its method. */
 function findFault({ url, method, raw, is404, server }: FastifyRequest): Refusal | undefined {

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { findUnavailable } from '../platform/database/unavailable.ts'
 import { findLibraryRefusal } from './library-refusal.ts'
 import { Refusal, refuse } from './refusal.ts'
 
@@ -18,11 +19,30 @@ export const COMMON_HEADERS = {
 /** What the 405 of every kind carries (decision 6). */
 export const READ_ONLY = { headers: { allow: 'GET, HEAD' } }
 
+/** In seconds: about what it takes to be there again once the database is. */
+const RETRY_AFTER = '5'
+const UNWRITABLE = 'Nothing can be stored at the moment. Try again shortly.'
+
 /** The one place where whatever was thrown becomes a response. The message of a bug stays inside. */
 export function toAnswer(error: unknown): FailedAnswer {
   const refusal =
-    error instanceof Refusal ? error : (findLibraryRefusal(error) ?? refuse('internal', { cause: error }))
+    error instanceof Refusal
+      ? error
+      : (findOutage(error) ?? findLibraryRefusal(error) ?? refuse('internal', { cause: error }))
   return { refusal, body: JSON.stringify({ error: refusal.sentence }) }
+}
+
+/** What callers are told when it is the database's doing; why exactly is for the operator. */
+function findOutage(cause: unknown): Refusal | undefined {
+  const unavailable = findUnavailable(cause)
+  return (
+    unavailable &&
+    refuse('database_unavailable', {
+      cause,
+      headers: { 'retry-after': RETRY_AFTER },
+      ...(unavailable.kind === 'unwritable' && { sentence: UNWRITABLE }),
+    })
+  )
 }
 
 export const sendFailure = (reply: FastifyReply, { refusal, body }: FailedAnswer): FastifyReply =>

@@ -1,17 +1,51 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { findCode, reasonOf } from './system-errors.ts'
 
 const REFUSED = ['EACCES', 'EPERM', 'EROFS']
 
-/** Makes a folder for Meadow's files where there is none. Throws a sentence for the operator when it cannot be written. */
-export function ensureDataFolder(path: string): void {
+/** For folders and files with what the service keeps: password hashes, sessions, keys, documents. */
+export const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const
+
+/** What lies directly in a data folder; what is below `blobs` is closed by that folder. */
+const KEPT = ['blobs', 'meadow.sqlite', 'meadow.sqlite-wal', 'meadow.sqlite-shm', 'session-secret']
+
+const STICKY = 0o1000
+const OTHERS = 0o077
+
+/**
+ * Makes a folder for Meadow's files where there is none, and closes it, and what is in it, to all but its owner.
+ * `notify` gets a sentence about what could not be closed. Throws a sentence for the operator when the folder cannot be
+ * written.
+ */
+export function ensureDataFolder(path: string, notify: (sentence: string) => void = () => {}): void {
   try {
-    mkdirSync(path, { recursive: true })
+    mkdirSync(path, { recursive: true, mode: OWNER_ONLY.folder })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     const advice = REFUSED.includes(findCode(cause) ?? '')
       ? ' Let this user write there, or set MEADOW_DATA_DIR to another folder.'
       : ''
     throw new Error(`The data folder "${path}" cannot be used: ${reasonOf(cause)}.${advice}`, { cause })
+  }
+  closeDataFolder(path, notify)
+}
+
+/** Takes from everybody but the owner what older versions let them read. Windows has no such permissions. */
+function closeDataFolder(path: string, notify: (sentence: string) => void): void {
+  if (process.platform === 'win32') return
+  for (const part of [path, ...KEPT.map((name) => join(path, name))]) {
+    const facts = statSync(part, { throwIfNoEntry: false })
+    if (!facts || (facts.mode & OTHERS) === 0) continue
+    try {
+      // Such as /tmp: other programs keep their files there.
+      if (facts.mode & STICKY) throw new Error('it is a folder for everybody')
+      chmodSync(part, facts.isDirectory() ? OWNER_ONLY.folder : OWNER_ONLY.file)
+    } catch (error) {
+      notify(
+        `"${part}" can be read by other users of this machine, and that could not be changed: ${reasonOf(error)}. ` +
+          'It holds passwords (hashed), sessions and documents: take the permissions of group and others away.',
+      )
+    }
   }
 }

@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { findUnavailable } from './database/unavailable.ts'
 
 /** Structured lines on standard error. What callers hand in holds no token, query text or document content. */
 export type Log = pino.Logger
@@ -8,6 +9,27 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 /** Lines are written together, so that a busy server does not spend its time on small writes; but soon. */
 const FLUSH_AFTER_MS = 100
 const FLUSH_AT_LENGTH = 64 * 1024
+
+/** What an outage of the database makes fail says so this often at most, however often it is tried. */
+const REPEAT_AFTER_MS = 60_000
+
+/**
+ * For pino's `logMethod`: a line whose `err` is that the database is unavailable has the reason in place of a stack,
+ * and is left out when the same was said a moment ago.
+ */
+export function createOutageHook(now: () => number = performance.now.bind(performance)): LogHook {
+  const saidAt = new Map<string, number>()
+  return function (this: Log, args, write) {
+    const [facts, message] = args as [unknown, string?]
+    const unavailable = findUnavailable((facts as { err?: unknown } | undefined)?.err)
+    if (!unavailable || message === undefined) return write.apply(this, args)
+    if (now() - (saidAt.get(message) ?? Number.NEGATIVE_INFINITY) < REPEAT_AFTER_MS) return
+    saidAt.set(message, now())
+    write.call(this, { ...(facts as object), err: undefined, reason: unavailable.message }, message)
+  }
+}
+
+type LogHook = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>
 
 /** A log that writes what it has soon, and the rest when the process ends. */
 export function createLog(level: LogLevel): Log {
@@ -35,6 +57,7 @@ export function createLog(level: LogLevel): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      hooks: { logMethod: createOutageHook() },
     },
     { write },
   )

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import type { Log } from '../platform/log.ts'
+import { createOutageHook, type Log } from '../platform/log.ts'
 
 /** A line of the log. */
 export interface LogLine {
@@ -12,7 +12,12 @@ export interface LogLine {
 export function createCapturedLog(level: 'info' | 'error' = 'info'): { log: Log; lines: LogLine[] } {
   const lines: LogLine[] = []
   const log = pino(
-    { level, base: null, formatters: { level: (label) => ({ level: label }) } },
+    {
+      level,
+      base: null,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { logMethod: createOutageHook() },
+    },
     { write: (line) => lines.push(JSON.parse(line)) },
   )
   return { log, lines }

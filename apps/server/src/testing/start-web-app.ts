@@ -7,6 +7,7 @@ import { openSessionSecret } from '../access/session-secret.ts'
 import { createSessionStore } from '../access/sessions.store.ts'
 import { createUserStore } from '../access/users.store.ts'
 import type { TeamRecord } from '../catalogue/catalogue.ts'
+import type { Log } from '../platform/log.ts'
 import type { TestDatabase } from './databases.ts'
 import { type Answer, startServer } from './start-server.ts'
 
@@ -31,12 +32,15 @@ export interface Signed extends Browser {
 }
 
 /** A real server with people who are signed in to it. On the database of this kind; on SQLite without one. */
-export async function startWebApp(t: TestContext, kind?: TestDatabase, env: Record<string, string> = {}) {
+export async function startWebApp(
+  t: TestContext,
+  kind?: TestDatabase,
+  env: Record<string, string> = {},
+  log?: Log,
+) {
   const place = await kind?.place(t)
-  const server = await startServer(t, {
-    ...(place?.databaseUrl && { DATABASE_URL: place.databaseUrl }),
-    ...env,
-  })
+  const databaseUrl = place?.databaseUrl && { DATABASE_URL: place.databaseUrl }
+  const server = await startServer(t, { ...databaseUrl, ...env }, log)
   const { database, catalogue, request } = server
   const users = createUserStore(database)
   const sessionSecret = await openSessionSecret(server.dataDir, undefined)
@@ -101,5 +105,5 @@ export async function startWebApp(t: TestContext, kind?: TestDatabase, env: Reco
     })
   }
 
-  return { ...server, users, open, createPerson, signIn }
+  return { ...server, databaseUrl: place?.databaseUrl, users, open, createPerson, signIn }
 }

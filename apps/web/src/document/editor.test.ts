@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { addNodes, createNode } from '@meadow/client/live'
 import type { GraphContent } from '@meadow/contract'
 import type { Locator, Page } from 'playwright-core'
+import { until } from '../../../server/src/testing/until.ts'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
@@ -94,11 +95,11 @@ describe('the document page', { skip: noBrowser }, () => {
     of: Locator,
     isThere: (colour: number[]) => boolean,
   ): Promise<number[]> {
-    for (let left = 100; ; left--) {
-      const colour = await readMiddle(page, of)
-      if (isThere(colour)) return colour
-      if (left === 0) assert.fail(`The middle stays ${colour}`)
-    }
+    let colour: number[] = []
+    return until('the middle is drawn as it should be', async () => {
+      colour = await readMiddle(page, of)
+      return isThere(colour) && colour
+    }).catch((error) => assert.fail(`${error.message} It stays ${colour}.`))
   }
 
   async function exportAs(page: Page, name: string): Promise<void> {

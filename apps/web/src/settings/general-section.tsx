@@ -12,7 +12,7 @@ import { queryOf } from '../api/queries.ts'
 import { sentenceOf } from '../api/refusal.ts'
 import { Failure } from '../shell/failure.tsx'
 
-/** The team's name and host name. */
+/** The team's name, and its host name, which only the operator sets. */
 export function GeneralSection({ team }: { team: Membership }) {
   const settings = useQuery(queryOf(readTeamSettings, { params: [team.id] }))
   if (settings.isLoadingError) return <Failure error={settings.error} retry={settings.refetch} />
@@ -22,19 +22,12 @@ export function GeneralSection({ team }: { team: Membership }) {
 
 function General({ team }: { team: TeamSettings }) {
   const [name, setName] = useState(team.name)
-  const [hostName, setHostName] = useState(team.hostName ?? '')
   const isOwner = team.role === 'owner'
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: () =>
       // What somebody else changed meanwhile stays.
-      call(changeTeamSettings, {
-        params: [team.id],
-        body: {
-          ...(name !== team.name && { name }),
-          ...(hostName !== (team.hostName ?? '') && { hostName: hostName.trim() || null }),
-        },
-      }),
+      call(changeTeamSettings, { params: [team.id], body: name === team.name ? {} : { name } }),
     // The team's name stands in many places.
     onSuccess: () => queryClient.invalidateQueries(),
   })
@@ -59,11 +52,10 @@ function General({ team }: { team: TeamSettings }) {
         />
         <TextInput
           label="Host name"
-          description="Under a host name of its own, the server lets in this team’s tokens only"
-          placeholder="acme.example.org"
-          readOnly={!isOwner}
-          value={hostName}
-          onChange={({ currentTarget }) => setHostName(currentTarget.value)}
+          description="Under a host name of its own, the server lets in this team’s tokens only. The operator of the server sets it, with “meadow-server team host”."
+          placeholder="none"
+          readOnly
+          value={team.hostName ?? ''}
         />
         <div aria-live="polite">
           {change.isError && <Alert color="red">{sentenceOf(change.error)}</Alert>}

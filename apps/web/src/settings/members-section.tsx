@@ -80,9 +80,16 @@ function MemberRow({ member, team }: { member: Member; team: Membership }) {
           <Text fw={500}>{member.name}</Text>
           {isMe && <Badge size="sm">you</Badge>}
         </Group>
-        <Text size="sm" c="dimmed">
-          {member.email}
-        </Text>
+        <Group gap={6}>
+          <Text size="sm" c="dimmed">
+            {member.email}
+          </Text>
+          {!member.isEmailConfirmed && (
+            <Badge size="sm" variant="light" color="gray">
+              address not confirmed
+            </Badge>
+          )}
+        </Group>
       </Table.Td>
       <Table.Td>
         {isOwner ? (
@@ -139,7 +146,7 @@ function RemoveButton({ member, team, isMe }: { member: Member; team: Membership
         isOpen={isAsking}
         close={() => setIsAsking(false)}
         title={isMe ? `Leave ${team.name}?` : `Remove ${member.name}?`}
-        text="API tokens that they made go on working: revoke those that should not."
+        text={`API tokens that ${isMe ? 'you' : 'they'} made for this team end.`}
         action={action}
         mutation={remove}
       />

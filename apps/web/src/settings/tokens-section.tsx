@@ -1,4 +1,5 @@
 import { Badge, Button, Code, Group, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { canMakeTokens, type TokenEndReason } from '@meadow/contract'
 import { type ApiToken, listApiTokens, type Membership } from '@meadow/contract/web'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,14 +12,16 @@ import { RevokeTokenButton } from './revoke-token-button.tsx'
 
 const COLOURS = { valid: 'meadow', expired: 'gray', revoked: 'red' } as const
 
+const END_REASONS: Record<TokenEndReason, string> = {
+  maker_left: 'ended: who made it left the team',
+  maker_role: 'ended: who made it may not make tokens any more',
+}
+
 /** The team's API tokens: what a script shows to be let in. */
 export function TokensSection({ team }: { team: Membership }) {
   const [isMaking, setIsMaking] = useState(false)
-  const tokens = useQuery({
-    ...queryOf(listApiTokens, { params: [team.id] }),
-    enabled: team.role !== 'viewer',
-  })
-  if (team.role === 'viewer') return <Text>Viewers cannot see or make API tokens.</Text>
+  const tokens = useQuery(queryOf(listApiTokens, { params: [team.id] }))
+  const mayMake = canMakeTokens(team.role)
   if (tokens.isLoadingError) return <Failure error={tokens.error} retry={tokens.refetch} />
   return (
     <Stack>
@@ -27,13 +30,16 @@ export function TokensSection({ team }: { team: Membership }) {
           Scripts read this team’s folders, documents, solutions and exports with a token. It cannot change
           anything. Whoever has the secret can read what its scopes allow.
         </Text>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
-          New token
-        </Button>
+        {mayMake && (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
+            New token
+          </Button>
+        )}
       </Group>
       <NewTokenDialog team={team} isOpen={isMaking} close={() => setIsMaking(false)} />
       {tokens.isPending && <Loader aria-label="Loading" />}
-      {tokens.data?.tokens.length === 0 && <Text>There is no token yet.</Text>}
+      {!mayMake && <Text>Viewers cannot make API tokens, and see only those that they made before.</Text>}
+      {mayMake && tokens.data?.tokens.length === 0 && <Text>There is no token yet.</Text>}
       {tokens.data && tokens.data.tokens.length > 0 && (
         <Table.ScrollContainer minWidth={720}>
           <Table verticalSpacing="sm" aria-label="API tokens">
@@ -62,7 +68,7 @@ export function TokensSection({ team }: { team: Membership }) {
 }
 
 function TokenRow({ token, team }: { token: ApiToken; team: Membership }) {
-  const { name, prefix, scopes, state, createdAt, createdBy, lastUsedAt, expiresAt } = token
+  const { name, prefix, scopes, state, endReason, createdAt, createdBy, lastUsedAt, expiresAt } = token
   return (
     <Table.Tr>
       <Table.Td>
@@ -73,6 +79,11 @@ function TokenRow({ token, team }: { token: ApiToken; team: Membership }) {
             {state}
           </Badge>
         </Group>
+        {endReason && (
+          <Text size="xs" c="dimmed">
+            {END_REASONS[endReason]}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td maw={220}>
         <Text size="sm">{scopes.join(', ')}</Text>

@@ -32,8 +32,27 @@ export const noBrowser =
   (process.platform !== 'linux' || process.arch !== 'x64') &&
   'npm brings a Chromium for Linux on x64 only: set MEADOW_TEST_BROWSER to one of your own'
 
-/** A headless Chromium with WebGL in software. Close it. */
+/** The packaged browser dies in the first moments of some launches, once in tens to hundreds: it is started so often. */
+const MAX_STARTS = 3
+
+/** A headless Chromium with WebGL in software, which has shown a page. Close it. */
 export async function startBrowser(): Promise<Browser> {
+  for (let left = MAX_STARTS - 1; ; left--) {
+    let browser: Browser | undefined
+    try {
+      browser = await launch()
+      const context = await browser.newContext()
+      await context.newPage()
+      await context.close()
+      return browser
+    } catch (error) {
+      await browser?.close()
+      if (left === 0) throw error
+    }
+  }
+}
+
+async function launch(): Promise<Browser> {
   if (OWN_BROWSER) return chromium.launch({ executablePath: OWN_BROWSER, args: ARGUMENTS })
   const folder = await unpack()
   return chromium.launch({

@@ -10,7 +10,7 @@ import { type Demo, startDemo } from './start-demo.ts'
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
 
 /** Long enough for a busy machine that draws in software; nothing waits for it but what fails. */
-const PATIENCE_MS = 45_000
+const PATIENCE_MS = 180_000
 
 export interface StartedApp {
   readonly demo: Demo

@@ -4,6 +4,9 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { type StartedApp, useApp } from './start-app.ts'
 import type { Demo } from './start-demo.ts'
 
+/** Nothing waits for it but what fails. */
+const PATIENCE_MS = 180_000
+
 type Fill = Parameters<LiveDocument['edit']>[0]
 
 export interface Person {
@@ -94,7 +97,7 @@ export function useEditor(start?: () => Promise<Demo>): EditorApp {
     },
     async edit(documentId, work) {
       const { cookie } = await editor.owner()
-      const live = await openLive({ address: app.demo.address, documentId, cookie })
+      const live = await openLive({ address: app.demo.address, documentId, cookie, timeoutMs: PATIENCE_MS })
       live.edit(work)
       await live.durable()
       live.close()

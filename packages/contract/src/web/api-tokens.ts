@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp, type TokenId as TokenIdType } from '../ids.ts'
+import { TOKEN_END_REASONS } from '../members.ts'
 import { ALL_SCOPES } from '../scopes.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { None, Nothing } from './bodies.ts'
@@ -26,15 +27,18 @@ export const ApiToken = Type.Object({
   lastUsedAt: OptionalTimestamp,
   expiresAt: OptionalTimestamp,
   revokedAt: OptionalTimestamp,
+  /** Why the server ended it at `revokedAt`: its maker left the team, or may not make tokens any more. */
+  endReason: Type.Union([Type.Enum([...TOKEN_END_REASONS]), Type.Null()]),
 })
 export type ApiToken = Static<typeof ApiToken>
 
+/** A viewer is told of those that they made themselves, before they were a viewer. */
 export const listApiTokens = appEndpoint({
   name: 'listApiTokens',
   method: 'GET',
   path: '/teams/:teamId/tokens',
   summary: "The team's API tokens, the newest first, revoked and expired ones too.",
-  needs: 'member',
+  needs: 'viewer',
   params: TeamParams,
   query: None,
   body: undefined,
@@ -59,16 +63,16 @@ export const createApiToken = appEndpoint({
   }),
   response: Type.Object({ token: ApiToken, secret: Type.String() }),
   status: 201,
-  refuses: ['name_not_acceptable', 'expiry_not_acceptable'],
+  refuses: ['role_missing', 'name_not_acceptable', 'expiry_not_acceptable'],
 })
 
-/** Members revoke those that they made; owners any. */
+/** Owners revoke any; everyone else those that they made, whatever their role is now. */
 export const revokeApiToken = appEndpoint({
   name: 'revokeApiToken',
   method: 'DELETE',
   path: '/teams/:teamId/tokens/:tokenId',
   summary: 'Revoke an API token: the very next request with it is refused.',
-  needs: 'member',
+  needs: 'viewer',
   params: Type.Object({ teamId: Type.String(), tokenId: Type.String() }),
   query: None,
   body: undefined,

@@ -69,7 +69,7 @@ export const createAppDocument = appEndpoint({
   body: Type.Object({ name: Type.String() }),
   response: DocumentAnswer,
   status: 201,
-  refuses: ['name_not_acceptable'],
+  refuses: ['name_not_acceptable', 'quota_reached'],
 })
 
 export const duplicateDocument = appEndpoint({
@@ -87,7 +87,7 @@ export const duplicateDocument = appEndpoint({
   }),
   response: DocumentAnswer,
   status: 201,
-  refuses: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team'],
+  refuses: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team', 'quota_reached'],
 })
 
 export const changeAppDocument = appEndpoint({

@@ -56,6 +56,7 @@ export const APP_REFUSED_EVERYWHERE = [
   'body_too_large',
   'request_not_acceptable',
   'stopping',
+  'database_unavailable',
   'internal',
 ] as const satisfies readonly AppRefusalCode[]
 

@@ -64,8 +64,11 @@ export const APP_REFUSALS = {
     status: 410,
     sentence: 'This invitation was used, withdrawn, or has expired. Ask for a new one.',
   },
-  host_name_not_acceptable: { status: 400, sentence: 'That is not a host name such as acme.example.org.' },
-  host_name_taken: { status: 409, sentence: 'Another team has that host name.' },
+  host_name_of_operator: {
+    status: 403,
+    sentence:
+      'Only the operator of this server sets a team\'s host name, with "meadow-server team host". Nothing was changed.',
+  },
   expiry_not_acceptable: {
     status: 400,
     sentence: 'The expiry must lie in the future, and not beyond ten years.',
@@ -74,10 +77,17 @@ export const APP_REFUSALS = {
   // Files.
   file_not_readable: { status: 422, sentence: 'That file could not be read as a Grasshopper definition.' },
   file_kind_not_accepted: { status: 415, sentence: 'Only .gh and .ghx files can be uploaded.' },
-  too_many_uploads: {
-    status: 503,
-    sentence: 'Many files are being uploaded at the moment. Try again shortly.',
+  quota_reached: {
+    status: 409,
+    sentence:
+      'The team has no room for this. Delete documents for ever, or ask whoever runs this service to raise the limit.',
   },
+  upload_too_slow: {
+    status: 408,
+    sentence:
+      'The upload stood still or came too slowly, so it was ended. Try again over a better connection.',
+  },
+  upload_broke_off: { status: 400, sentence: 'The upload broke off before all of the file had arrived.' },
   solution_too_large: {
     status: 502,
     sentence: 'This solution is too large to be looked into here. The API gives all of it.',

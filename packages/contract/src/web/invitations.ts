@@ -50,7 +50,7 @@ export const createInvitation = appEndpoint({
     url: Type.String(),
   }),
   status: 201,
-  refuses: [],
+  refuses: ['role_missing'],
 })
 
 export const withdrawInvitation = appEndpoint({

@@ -6,7 +6,13 @@ import { Person } from './people.ts'
 import { Role } from './roles.ts'
 import { TeamParams } from './team-settings.ts'
 
-export const Member = Type.Object({ ...Person.properties, role: Role, since: Timestamp })
+export const Member = Type.Object({
+  ...Person.properties,
+  role: Role,
+  since: Timestamp,
+  /** False: they typed the address with an invitation, and nobody vouches that it is theirs. */
+  isEmailConfirmed: Type.Boolean(),
+})
 export type Member = Static<typeof Member>
 
 const MemberParams = Type.Object({ teamId: Type.String(), userId: Type.String() })

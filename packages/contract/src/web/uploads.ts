@@ -40,5 +40,14 @@ export const uploadFile = appEndpoint({
   }),
   body: Bytes,
   response: Type.Object({ upload: Upload }),
-  refuses: ['file_kind_not_accepted', 'file_not_readable', 'name_not_acceptable', 'too_many_uploads'],
+  refuses: [
+    'file_kind_not_accepted',
+    'file_not_readable',
+    'name_not_acceptable',
+    'share_exceeded',
+    'overloaded',
+    'quota_reached',
+    'upload_too_slow',
+    'upload_broke_off',
+  ],
 })

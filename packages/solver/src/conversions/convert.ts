@@ -1,4 +1,5 @@
 import { findPath, type Path } from '@meadow/document'
+import { reserveText } from '../budget/budget.ts'
 import { WORLD_XY } from '../geometry/plane.ts'
 import type { PortType, PortValues } from '../kinds/port-types.ts'
 import { findBounds } from '../values/bounding-box.ts'
@@ -36,7 +37,7 @@ const CONVERTERS: Converters = {
   boolean: toBoolean,
   integer: toInteger,
   number: toNumber,
-  text: formatValue,
+  text: toText,
   colour: toColour,
   domain: toDomain,
   domain2: ofKind('domain2'),
@@ -71,6 +72,13 @@ export function toValue(native: unknown, type: PortType): Value {
   if (type === 'integer' && typeof native === 'number') return integer(native)
   if (type === 'path') return pathValue(native as Path)
   return native as Value
+}
+
+function toText(value: Value): string {
+  if (typeof value === 'string') return value
+  const text = formatValue(value)
+  reserveText(text.length)
+  return text
 }
 
 function toColour(value: Value): Colour | undefined {

@@ -20,8 +20,12 @@ export function findColour(text: string): Colour | undefined {
   return parts.length === 4 ? colour(b, c, d, a) : undefined
 }
 
+const MAX_DOMAIN_LENGTH = 1000
+
 /** `0 to 10`, or a number alone for the domain from 0 to it. */
 export function findDomain(text: string): Domain | undefined {
+  // Splitting takes the square of a run of white space.
+  if (text.length > MAX_DOMAIN_LENGTH) return undefined
   const ends = text.split(/\s+to\s+/i).map((end) => toNumber(end))
   const [start, end] = ends
   if (start === undefined || ends.includes(undefined)) return undefined

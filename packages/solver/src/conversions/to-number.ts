@@ -2,7 +2,7 @@ import { evaluateConstant } from '../expressions/evaluate-constant.ts'
 import { kindOf, type Value } from '../values/value.ts'
 import { roundHalfToEven } from './round.ts'
 
-const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+const DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 /** A number from a number, a truth value (1 and 0) or a text that is a number or an expression of numbers. */
 export function toNumber(value: Value): number | undefined {

@@ -1,3 +1,4 @@
+import { reserveText } from '../budget/budget.ts'
 import { formatValue } from '../values/format-value.ts'
 import type { Value } from '../values/value.ts'
 import { ExpressionError } from './expression-error.ts'
@@ -10,6 +11,7 @@ const MAX_WIDTH = 1000
  * Source: .NET's composite formatting, in the invariant culture.
  */
 export function formatComposite(pattern: string, values: readonly (Value | null)[]): string {
+  reserveText(pattern.length)
   return pattern.replace(
     /\{\{|\}\}|\{(\d+)(?:,(-?\d+))?(?::([^{}]*))?\}|[{}]/g,
     (gap, place, width, format) => {
@@ -17,7 +19,9 @@ export function formatComposite(pattern: string, values: readonly (Value | null)
       if (place === undefined) throw new ExpressionError('A brace of the format has no partner')
       const index = Number(place)
       if (index >= values.length) throw new ExpressionError(`The format has no value for {${index}}`)
-      return pad(formatOne(values[index] ?? null, format ?? ''), Number(width ?? 0))
+      const filled = pad(formatOne(values[index] ?? null, format ?? ''), Number(width ?? 0))
+      reserveText(filled.length)
+      return filled
     },
   )
 }

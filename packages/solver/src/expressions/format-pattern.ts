@@ -1,4 +1,8 @@
+import { ExpressionError } from './expression-error.ts'
+
 const MAX_DIGITS = 50
+/** Grouping the digits of a picture takes the square of its length. */
+const MAX_FORMAT_LENGTH = 1000
 
 /**
  * A number in one of .NET's formats, invariant culture: `F2`, `N0`, `D3`, `E2`, `P1`, `R`, `G`, `X`, or a picture of
@@ -6,6 +10,7 @@ const MAX_DIGITS = 50
  * An empty format is the shortest text that reads back as the number.
  */
 export function formatWithPattern(value: number, format: string, isWhole: boolean): string {
+  if (format.length > MAX_FORMAT_LENGTH) throw new ExpressionError('The format is too long')
   const standard = /^([a-z])(\d{0,3})$/i.exec(format)
   if (!Number.isFinite(value)) return String(value)
   if (format === '') return String(value)

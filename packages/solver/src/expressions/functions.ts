@@ -1,7 +1,9 @@
+import { reserveText } from '../budget/budget.ts'
 import { roundHalfToEven } from '../conversions/round.ts'
 import { cross, distance, dot, length } from '../geometry/vector.ts'
 import { formatValue } from '../values/format-value.ts'
 import { toVector, type Xyz } from '../values/points.ts'
+import { replaceAll } from '../values/texts.ts'
 import type { Value } from '../values/value.ts'
 import { ExpressionError } from './expression-error.ts'
 import { formatComposite } from './format-composite.ts'
@@ -68,8 +70,8 @@ export const FUNCTIONS: ReadonlyMap<string, Callable> = new Map<string, Callable
   ['hm', many((numbers) => numbers.length / sum(numbers.map((x) => 1 / x)))],
   ['hypot', many((numbers) => Math.hypot(...numbers))],
   ['isnull', { arity: [1, 1], run: ([x]) => (x ?? null) === null }],
-  ['lcase', onText((text) => text.toLowerCase())],
-  ['ucase', onText((text) => text.toUpperCase())],
+  ['lcase', onText((text) => countText(text).toLowerCase())],
+  ['ucase', onText((text) => countText(text).toUpperCase())],
   ['left', { arity: [2, 2], run: ([text, count]) => toText(text).slice(0, toCount(count)) }],
   ['right', { arity: [2, 2], run: ([text, count]) => takeRight(toText(text), toCount(count)) }],
   ['mid', { arity: [2, 3], run: ([text, from, count]) => takeMiddle(toText(text), toCount(from), count) }],
@@ -87,7 +89,7 @@ export const FUNCTIONS: ReadonlyMap<string, Callable> = new Map<string, Callable
   ['pow', two((x, y) => x ** y)],
   [
     'replace',
-    { arity: [3, 3], run: ([text, old, now]) => toText(text).replaceAll(toText(old), () => toText(now)) },
+    { arity: [3, 3], run: ([text, old, now]) => replaceText(toText(text), toText(old), toText(now)) },
   ],
   ['round', { arity: [1, 2], run: ([x, places]) => round(toFloat(x ?? null), places) }],
   ['sign', rounding(Math.sign)],
@@ -121,6 +123,17 @@ function toPresent(operand: Operand | undefined): Value {
 
 function toText(operand: Operand | undefined): string {
   return operand === undefined || operand === null ? '' : formatValue(operand)
+}
+
+/** A text of which one as long is made. */
+function countText(text: string): string {
+  reserveText(text.length)
+  return text
+}
+
+function replaceText(text: string, old: string, now: string): string {
+  if (old === '') throw new ExpressionError('There is nothing to find')
+  return replaceAll(text, old, now)
 }
 
 function toXyz(operand: Operand | undefined): Xyz {

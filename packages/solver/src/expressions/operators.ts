@@ -1,6 +1,7 @@
 import { add, scale, subtract } from '../geometry/vector.ts'
 import { formatValue } from '../values/format-value.ts'
 import { type Point, toPoint, toVector, type Vector, type Xyz } from '../values/points.ts'
+import { joinTexts } from '../values/texts.ts'
 import { integer, kindOf, type Value } from '../values/value.ts'
 import { ExpressionError } from './expression-error.ts'
 
@@ -18,7 +19,7 @@ export const BINARY: Readonly<Record<string, Operator>> = {
   '%': remainder,
   mod: remainder,
   '^': (a, b) => raise(a, b),
-  '&': (a, b) => formatValue(a) + formatValue(b),
+  '&': (a, b) => joinTexts([formatValue(a), formatValue(b)]),
   '=': (a, b) => isEqual(a, b),
   '<>': (a, b) => !isEqual(a, b),
   '~': (a, b) => isSimilar(toFloat(a), toFloat(b)),
@@ -82,7 +83,8 @@ function combine(
     return a.type === 'point' || b.type === 'point' ? toPoint(result) : toVector(result)
   }
   if (isXyz(a) || isXyz(b)) throw mismatch(a, sign, b)
-  if (sign === '+' && (typeof a === 'string' || typeof b === 'string')) return formatValue(a) + formatValue(b)
+  if (sign === '+' && (typeof a === 'string' || typeof b === 'string'))
+    return joinTexts([formatValue(a), formatValue(b)])
   return keepWhole([a, b], numbers(toFloat(a), toFloat(b)))
 }
 

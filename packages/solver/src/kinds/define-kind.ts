@@ -23,10 +23,11 @@ export interface KindContext {
   warn(message: string): void
   remark(message: string): void
   /**
-   * To be called before making many values, and now and then in long loops: ends the solve when its time is up or
-   * the values would be too many. `count` is how many will be made.
+   * To be called before making many values: ends the solve when they would be too many, take too much memory, or its
+   * time is up. `bytesEach` is the memory of one, that of a number unless told. Long loops that make nothing call
+   * `checkpoint`, and what makes texts `reserveText`.
    */
-  reserve(count?: number): void
+  reserve(count?: number, bytesEach?: number): void
   /** Geometry is drawn in this colour, wherever it came from; of several the last one counts. */
   paint(value: Value, colour: Colour): void
 }

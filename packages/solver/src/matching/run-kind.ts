@@ -1,4 +1,5 @@
 import type { Path } from '@meadow/document'
+import { checkpoint } from '../budget/budget.ts'
 import type { Kind, KindContext, RunContext } from '../kinds/define-kind.ts'
 import type { PortSpec } from '../kinds/ports.ts'
 import { type Branch, createTree, EMPTY_TREE, FIRST_PATH, type Tree } from '../tree/tree.ts'
@@ -106,7 +107,12 @@ function takeInput(
   run: number,
 ): unknown {
   if (port.access === 'tree') return tree
-  if (port.access === 'list') return branch?.values ?? NO_VALUES
+  if (port.access === 'list') {
+    const values = branch?.values ?? NO_VALUES
+    // Most kinds go through a list once a run, however many runs there are.
+    checkpoint(values.length)
+    return values
+  }
   const value = branch && pick(branch.values, run)
   if (value !== undefined && value !== null) return value
   if (value === null && port.takesNull) return null

@@ -1,6 +1,6 @@
 import type { GraphContent, Node } from '@meadow/contract'
 import { findCycle } from '@meadow/document'
-import { SolveError } from './solve-error.ts'
+import { SolveError } from '../budget/solve-error.ts'
 
 /**
  * The nodes so that each comes after all that feed it, otherwise in the order of the document.

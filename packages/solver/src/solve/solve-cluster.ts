@@ -1,5 +1,6 @@
 import type { GraphContent, Node, Port } from '@meadow/contract'
 import type { ClusterInside } from '@meadow/document'
+import { SolveError } from '../budget/solve-error.ts'
 import { getPortType } from '../kinds/port-types.ts'
 import { countWork, createList, EMPTY_TREE } from '../tree/tree.ts'
 import { applyFlags } from './apply-flags.ts'
@@ -7,7 +8,6 @@ import { collectData } from './collect-data.ts'
 import { listPorts } from './list-ports.ts'
 import type { MessageBook, SolutionMessage } from './messages.ts'
 import type { SolveContext } from './solve-context.ts'
-import { SolveError } from './solve-error.ts'
 import { emptyOutputs, nullOutputs, type PortData } from './solve-node.ts'
 import { type Data, treatValues } from './treat-data.ts'
 
@@ -67,7 +67,7 @@ function takeInputs(
   node: Node,
   { hooks }: ClusterInside,
   messages: MessageBook,
-  { solved, budget, decodeGeometry }: SolveContext,
+  context: SolveContext,
 ): ReadonlyMap<string, Data> | undefined {
   const given = new Map<string, Data>()
   let lacks = false
@@ -77,7 +77,7 @@ function takeInputs(
       messages.add('error', `Inside this cluster nothing takes its input ${nameOf(port, id)}`)
       continue
     }
-    const data = treat(collectData(node, id, solved, budget, decodeGeometry), port, messages)
+    const data = treat(collectData(node, id, messages, context), port, messages)
     given.set(hook, data)
     if (data.branches.length > 0 || port.options?.includes('optional')) continue
     messages.add('warning', `Input parameter ${nameOf(port, id)} failed to collect data`)

@@ -1,7 +1,7 @@
 import type { ClusterInsides } from '@meadow/document'
+import type { Budget } from '../budget/budget.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
-import type { Budget } from './budget.ts'
 import type { SolvedPorts } from './collect-data.ts'
 import type { Data } from './treat-data.ts'
 

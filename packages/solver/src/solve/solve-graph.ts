@@ -1,5 +1,6 @@
 import type { GraphContent, Node } from '@meadow/contract'
 import { findCanvasObject, findComponentName, findScript } from '@meadow/document'
+import { SolveError } from '../budget/solve-error.ts'
 import { findKind } from '../kinds/index.ts'
 import { findLeftOut } from '../kinds/left-out.ts'
 import { EMPTY_TREE } from '../tree/tree.ts'
@@ -7,7 +8,6 @@ import { createMessageBook, type MessageBook, type SolutionMessage } from './mes
 import { orderNodes } from './order-nodes.ts'
 import { CLUSTER, solveCluster } from './solve-cluster.ts'
 import type { SolveContext } from './solve-context.ts'
-import { SolveError } from './solve-error.ts'
 import { nullOutputs, type PortData, solveNode } from './solve-node.ts'
 import { solveParameter } from './solve-parameter.ts'
 

@@ -1,20 +1,20 @@
 import type { Node, Port } from '@meadow/contract'
+import { BRANCH_BYTES, type Budget, VALUE_BYTES } from '../budget/budget.ts'
+import { SolveError } from '../budget/solve-error.ts'
 import { convert, toValue } from '../conversions/convert.ts'
 import type { Kind } from '../kinds/define-kind.ts'
 import { getPortType, type PortType } from '../kinds/port-types.ts'
 import type { PortSpec } from '../kinds/ports.ts'
 import { type KindInput, type KindOutput, runKind } from '../matching/run-kind.ts'
-import { countWork, createList, EMPTY_TREE, mapValues } from '../tree/tree.ts'
+import { countValues, countWork, createList, EMPTY_TREE, mapValues } from '../tree/tree.ts'
 import type { Value } from '../values/value.ts'
 import { applyFlags } from './apply-flags.ts'
-import type { Budget } from './budget.ts'
 import { collectData } from './collect-data.ts'
 import { listPorts } from './list-ports.ts'
 import type { MessageBook } from './messages.ts'
 import { createRunContext } from './run-context.ts'
 import type { SolveContext } from './solve-context.ts'
-import { SolveError } from './solve-error.ts'
-import { type Data, treatValues } from './treat-data.ts'
+import { type Data, refuseInvalid, treatValues } from './treat-data.ts'
 
 /** What a node's ports hold once it is solved: its outputs, and the one port of a parameter. */
 export type PortData = ReadonlyMap<string, Data>
@@ -39,18 +39,20 @@ export function solveNode(node: Node, kind: Kind, messages: MessageBook, solve: 
       messages.add('error', `Solution exception: ${error instanceof Error ? error.message : String(error)}`)
     },
   })
-  return new Map(
-    outputIds.map((id, i) => [
-      id,
-      giveOutput(
-        trees[i] as Data,
-        outputs[i]?.port ?? UNKNOWN_OUTPUT,
-        node.ports[id],
-        messages,
-        solve.budget,
-      ),
-    ]),
-  )
+  let bytes = 0
+  const given = outputIds.map((id, i) => {
+    const output = giveOutput(
+      trees[i] as Data,
+      outputs[i]?.port ?? UNKNOWN_OUTPUT,
+      node.ports[id],
+      messages,
+      solve.budget,
+    )
+    bytes += output.bytes
+    return [id, output.data] as const
+  })
+  solve.budget.settle(bytes)
+  return new Map(given)
 }
 
 const UNKNOWN_OUTPUT: PortSpec = { type: 'any', access: 'item', isOptional: true, takesNull: true }
@@ -62,10 +64,10 @@ function takeInput(
   key: string | undefined,
   spec: PortSpec,
   messages: MessageBook,
-  { solved, budget, decodeGeometry }: SolveContext,
+  solve: SolveContext,
 ): KindInput {
   const type = findInputType(key, spec, port)
-  const collected = collectData(node, id, solved, budget, decodeGeometry)
+  const collected = collectData(node, id, messages, solve)
   const data = applyFlags(treatValues(collected, type, port, messages), port.flags)
   return {
     ...(key === undefined ? {} : { key }),
@@ -113,18 +115,22 @@ export function nullOutputs(node: Node): PortData {
   return new Map(listPorts(node.outputs).map((id) => [id, createList([null])]))
 }
 
+/** What an output gives, and the memory that this takes, as estimated. What is not valid becomes null (rule F-8). */
 function giveOutput(
   tree: Data,
   spec: PortSpec,
   port: Port | undefined,
   messages: MessageBook,
   budget: Budget,
-): Data {
-  const data = unwraps(spec.type)
+): { data: Data; bytes: number } {
+  const values = unwraps(spec.type)
     ? mapValues(tree, (value): Value | null => (value === null ? null : toValue(value, spec.type)))
     : tree
-  if (!port) return data
-  const given = applyFlags(port.expression ? treatValues(data, spec.type, port, messages) : data, port.flags)
+  const { data, bytes } = refuseInvalid(values, 'error', messages)
+  const treated = port?.expression ? treatValues(data, spec.type, port, messages) : data
+  const given = port ? applyFlags(treated, port.flags) : treated
   budget.reserve(countWork(given))
-  return given
+  // Lists and trees of any type are handed on: their values count where they were made.
+  const own = spec.type === 'any' && spec.access !== 'item' ? VALUE_BYTES * countValues(given) : bytes
+  return { data: given, bytes: own + BRANCH_BYTES * given.branches.length }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DataValue, GraphContent } from '@meadow/contract'
+import { SolveError } from '../budget/solve-error.ts'
 import { type NodeSketch, sketchGraph } from '../testing/graph.ts'
 import { show } from '../testing/run.ts'
 import type { Geometry } from '../values/value.ts'
 import { type Solution, solve } from './solve.ts'
-import { SolveError } from './solve-error.ts'
 import { toWireData } from './to-wire-data.ts'
 
 const NUMBER = '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312'

@@ -1,8 +1,8 @@
 import type { GraphContent, Node } from '@meadow/contract'
 import type { ClusterInsides } from '@meadow/document'
+import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
-import { type BudgetOptions, createBudget } from './budget.ts'
 import type { SolvedPorts } from './collect-data.ts'
 import type { SolutionMessage } from './messages.ts'
 import { solveGraph } from './solve-graph.ts'
@@ -35,21 +35,22 @@ export interface Solution {
  * Solves a document: every node once, after all that feed it.
  * Lengths are in the document's unit, angles in radians. A node that fails does not stop the rest; it becomes a
  * message on that node, and its outputs null. A disabled node gives nothing.
- * Fails: `SolveError`: `document_cyclic` with the node ids; `deadline_exceeded`, `aborted`, `too_many_values` with
- * the node where it was.
+ * Fails: `SolveError`: `document_cyclic` with the node ids; `deadline_exceeded`, `aborted`, `too_many_values`,
+ * `too_much_memory` with the node where it was.
  * Time and memory grow with nodes, wires and values, but where a kind itself does not.
  * Source: the semantics of Grasshopper 1, rule by rule in SPEC.md.
  */
 export function solve(document: GraphContent, options: SolveOptions = {}): Solution {
   const colours = new Map<Geometry, Colour>()
   const { tolerance = 0.001, angleTolerance = Math.PI / 180, decodeGeometry, insides, onNode } = options
+  const budget = createBudget(options)
   const terms = {
-    budget: createBudget(options),
+    budget,
     tolerance,
     angleTolerance,
     colours,
     ...(decodeGeometry ? { decodeGeometry } : {}),
     ...(insides ? { insides } : {}),
   }
-  return { ...solveGraph(document, terms, onNode), colours }
+  return { ...runWithin(budget, () => solveGraph(document, terms, onNode)), colours }
 }

@@ -1,10 +1,12 @@
 import type { Port } from '@meadow/contract'
+import { VALUE_BYTES } from '../budget/budget.ts'
 import { convert, toValue } from '../conversions/convert.ts'
 import { type PortType, TYPE_NAMES } from '../kinds/port-types.ts'
 import { mapValues, type Tree } from '../tree/tree.ts'
+import { measureValue } from '../values/measure-value.ts'
 import { reparameterise } from '../values/reparameterise.ts'
 import { kindOf, type Value, type ValueKind } from '../values/value.ts'
-import type { MessageBook } from './messages.ts'
+import type { MessageBook, SolutionMessage } from './messages.ts'
 import { createPortExpression } from './port-expression.ts'
 
 /** Values as they flow along wires. */
@@ -12,8 +14,8 @@ export type Data = Tree<Value | null>
 
 /**
  * What a port makes of the values that reach it: converted to its type, its expression applied, then its other
- * switches (rules F-2 to F-4). What cannot be converted becomes null, with a warning. Paths stay as they are.
- * With `keepsUnread`, geometry that nobody could read is passed on instead.
+ * switches (rules F-2 to F-4, F-8). What cannot be converted or is not valid then becomes null, with a warning.
+ * Paths stay as they are. With `keepsUnread`, geometry that nobody could read is passed on instead.
  */
 export function treatValues(
   data: Data,
@@ -26,10 +28,54 @@ export function treatValues(
   let treated = type === 'any' ? data : mapValues(data, convertOne)
   if (port.expression) {
     const run = createPortExpression(port.expression, (message) => messages.add('error', message))
-    treated = mapValues(treated, (value) => convertOne(run(value)))
+    treated = refuseInvalid(
+      mapValues(treated, (value) => convertOne(run(value))),
+      'warning',
+      messages,
+    ).data
   }
   const change = findChange(port, type)
-  return change ? mapValues(treated, (value) => (value === null ? null : change(value))) : treated
+  if (!change) return treated
+  return refuseInvalid(
+    mapValues(treated, (value) => (value === null ? null : change(value))),
+    'warning',
+    messages,
+  ).data
+}
+
+/**
+ * Replaces geometry, vectors and transformations with a coordinate that is not a finite number by null, and says so
+ * once for each type (rule F-8). `bytes` is the memory of the values, as estimated, without that of the branches.
+ */
+export function refuseInvalid(
+  data: Data,
+  level: SolutionMessage['level'],
+  messages: MessageBook,
+): { data: Data; bytes: number } {
+  let bytes = 0
+  let isValid = true
+  for (const { values } of data.branches) {
+    bytes += VALUE_BYTES * values.length
+    for (const value of values) {
+      // Most values by far: numbers, whole numbers and texts, which are always valid.
+      if (typeof value !== 'object' || value === null || value.type === 'integer') continue
+      const own = measureValue(value)
+      if (own === undefined) isValid = false
+      else bytes += own
+    }
+  }
+  if (isValid) return { data, bytes }
+  return { data: mapValues(data, (value) => refuseValue(value, level, messages)), bytes }
+}
+
+function refuseValue(
+  value: Value | null,
+  level: SolutionMessage['level'],
+  messages: MessageBook,
+): Value | null {
+  if (value === null || measureValue(value) !== undefined) return value
+  messages.add(level, `${nameKind(value)} is invalid: a coordinate is not a finite number`)
+  return null
 }
 
 function createConverter(
@@ -40,7 +86,8 @@ function createConverter(
   return (value) => {
     if (value === null || (keepsUnread && isUnread(value))) return value
     const converted = convert(value, type)
-    if (converted !== undefined) return toValue(converted, type)
+    if (converted === value) return value
+    if (converted !== undefined) return refuseValue(toValue(converted, type), 'warning', messages)
     messages.add('warning', `Data conversion failed from ${nameKind(value)} to ${TYPE_NAMES[type]}`)
     return null
   }

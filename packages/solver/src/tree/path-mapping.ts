@@ -15,6 +15,7 @@ export interface PathFacts {
 
 const SOURCE = /^\s*\{([^{}]*)\}\s*(?:\(([^()]*)\))?\s*$/
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
+const MAX_LENGTH = 10_000
 const FACTS = ['path_index', 'path_count', 'item_count']
 
 /**
@@ -24,6 +25,7 @@ const FACTS = ['path_index', 'path_count', 'item_count']
  * target, and sources of another shape.
  */
 export function createPathMapping(source: string, target: string): PathMapping {
+  if (source.length + target.length > MAX_LENGTH) throw new ExpressionError('The rule is too long')
   const [, pathNames, indexName] = SOURCE.exec(source) ?? []
   if (pathNames === undefined) throw new ExpressionError(`The source ${source} is not supported`)
   const names = splitPath(pathNames)

@@ -1,4 +1,5 @@
 import { comparePaths, type Path } from '@meadow/document'
+import { checkpoint } from '../budget/budget.ts'
 
 /** A list of values at a path. Null is an absent value that keeps its place. */
 export interface Branch<T> {
@@ -19,7 +20,10 @@ export const EMPTY_TREE: Tree<never> = { branches: [] }
  */
 export function createTree<T>(branches: readonly Branch<T>[]): Tree<T> {
   if (isInOrder(branches)) return { branches }
-  const sorted = [...branches].sort((a, b) => comparePaths(a.path, b.path))
+  const sorted = [...branches].sort((a, b) => {
+    checkpoint()
+    return comparePaths(a.path, b.path)
+  })
   const merged: { path: Path; values: T[] }[] = []
   for (const { path, values } of sorted) {
     const last = merged.at(-1)

@@ -1,7 +1,7 @@
-import { ALL_SCOPES } from '@meadow/contract'
+import { ALL_SCOPES, canMakeTokens } from '@meadow/contract'
 import { createApiToken, listApiTokens, revokeApiToken } from '@meadow/contract/web'
 import { createTokenSecret } from '../../access/tokens.ts'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { type Catalogue, RoleMissingError } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
 import { refuse } from '../../http/refusal.ts'
@@ -17,9 +17,10 @@ export interface ApiTokenParts {
 const TEN_YEARS_MS = 3653 * 24 * 3600 * 1000
 
 export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) => [
-  serveApp(listApiTokens, async ({ here }) => {
+  serveApp(listApiTokens, async ({ here, person }) => {
     await flushUse()
-    return { tokens: await store.list(here.team) }
+    const maker = canMakeTokens(here.role) ? undefined : person.userId
+    return { tokens: await store.list(here.team, maker) }
   }),
 
   serveApp(createApiToken, async ({ here, body, person }) => {
@@ -27,16 +28,23 @@ export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) =>
     const expiresAt = readExpiry(body.expiresAt ?? undefined)
     const secret = createTokenSecret()
     const scopes = body.scopes ?? ALL_SCOPES
-    const { id } = await catalogue.changeTeam(here.team, (change) =>
-      change.createToken({ name, secret, scopes, expiresAt, createdBy: person.userId }),
-    )
+    const { id } = await catalogue
+      .changeTeam(here.team, (change) =>
+        change.createToken({ name, secret, scopes, expiresAt, createdBy: person.userId }),
+      )
+      .catch((error) => {
+        throw error instanceof RoleMissingError ? refuse('role_missing') : error
+      })
     return { token: (await store.find(here.team, id))!, secret }
   }),
 
   serveApp(revokeApiToken, async ({ here, params, person }) => {
     const token = await store.find(here.team, params.tokenId)
     if (!token) throw refuse('token_not_found')
-    if (here.role !== 'owner' && token.createdBy?.id !== person.userId) throw refuse('role_missing')
+    if (here.role !== 'owner' && token.createdBy?.id !== person.userId) {
+      // A viewer is not told of the tokens of others.
+      throw refuse(canMakeTokens(here.role) ? 'role_missing' : 'token_not_found')
+    }
     await catalogue.changeTeam(here.team, (change) => change.revokeToken(token.id))
   }),
 ]

@@ -1,4 +1,4 @@
-import type { TokenId } from '@meadow/contract'
+import type { TokenId, UserId } from '@meadow/contract'
 import type { ApiToken } from '@meadow/contract/web'
 import { readScopes } from '../../access/scope-list.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -8,8 +8,8 @@ import { isPublicId } from '../../platform/public-ids.ts'
 
 /** What the team settings show of API tokens. */
 export interface ApiTokenStore {
-  /** The newest first. */
-  list(team: TeamKey): Promise<ApiToken[]>
+  /** The newest first; only those that `maker` made, where one is given. */
+  list(team: TeamKey, maker?: UserId): Promise<ApiToken[]>
   /** `id` is what the caller sent. */
   find(team: TeamKey, id: string): Promise<ApiToken | undefined>
 }
@@ -32,6 +32,7 @@ export function createApiTokenStore(
         'token.created_at',
         'token.expires_at',
         'token.revoked_at',
+        'token.end_reason',
         'token.last_used_at',
         'user.id as userId',
         'user.name as userName',
@@ -48,9 +49,15 @@ export function createApiTokenStore(
     lastUsedAt: toTimestampOrNull(row.last_used_at),
     expiresAt: toTimestampOrNull(row.expires_at),
     revokedAt: toTimestampOrNull(row.revoked_at),
+    endReason: row.end_reason,
   })
   return {
-    list: async (team) => (await select(team).execute()).map(toToken),
+    async list(team, maker) {
+      const tokens = select(team).$if(maker !== undefined, (all) =>
+        all.where('token.created_by', '=', maker!),
+      )
+      return (await tokens.execute()).map(toToken)
+    },
     async find(team, id) {
       if (!isPublicId('tok', id)) return undefined
       const row = await select(team)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ALL_SCOPES } from '@meadow/contract'
+import { createTokenSecret } from '../../access/tokens.ts'
+import { RoleMissingError } from '../../catalogue/catalogue.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
@@ -46,6 +48,101 @@ for (const kind of DATABASES) {
       assert.equal((await get('/team', { token: secret })).status, 200)
       assert.equal((await revoke(ann, id)).status, 204)
       assert.equal((await get('/team', { token: secret })).status, 401)
+    })
+
+    for (const [how, reason] of [
+      ['is removed', 'maker_left'],
+      ['leaves', 'maker_left'],
+      ['becomes a viewer', 'maker_role'],
+    ] as const) {
+      test(`[TOK-5] given tokens of a member and of others, when the member ${how}, then theirs end with the very next request, and no other`, async (t) => {
+        const { signIn, team, given, catalogue, get } = await startWebApp(t, kind)
+        const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
+        const other = await given.team('Other')
+        await catalogue.changeTeam(other.key, (change) => change.setMember(ben.userId, 'member'))
+        const make = async (who: typeof ann, to = team): Promise<string> =>
+          (await who.ask('POST', `/teams/${to.id}/tokens`, { name: 'CI' })).json.secret
+        const { secret: operators } = await given.token(team)
+        const [bens, anns, elsewhere] = [await make(ben), await make(ann), await make(ben, other)]
+        const statusOf = async (token: string) => (await get('/team', { token })).status
+        assert.deepEqual(
+          await Promise.all([bens, anns, elsewhere, operators].map(statusOf)),
+          [200, 200, 200, 200],
+        )
+        const membership = `/teams/${team.id}/members/${ben.userId}`
+        const asMember = await ann.ask('PATCH', membership, { role: 'member' })
+        assert.deepEqual([asMember.status, await statusOf(bens)], [200, 200])
+        const ended =
+          how === 'becomes a viewer'
+            ? await ann.ask('PATCH', membership, { role: 'viewer' })
+            : await (how === 'leaves' ? ben : ann).ask('DELETE', membership)
+        assert.ok(ended.status < 300)
+        assert.deepEqual(
+          await Promise.all([bens, anns, elsewhere, operators].map(statusOf)),
+          [401, 200, 200, 200],
+        )
+        const { tokens } = (await ann.get(`/teams/${team.id}/tokens`)).json
+        const told = tokens.map(({ state, endReason }: Record<string, unknown>) => [state, endReason])
+        assert.deepEqual(told, [
+          ['valid', null],
+          ['revoked', reason],
+          ['valid', null],
+          ['valid', null],
+        ])
+        await catalogue.changeTeam(team.key, (change) => change.setMember(ben.userId, 'owner'))
+        assert.equal(await statusOf(bens), 401)
+      })
+    }
+
+    test('[TOK-3] given somebody who is a viewer now, when they look at tokens, then they see their own and no others, and revoke their own only', async (t) => {
+      const { signIn, team, given, database } = await startWebApp(t, kind)
+      const ben = await signIn('Ben', 'member')
+      const { id: others } = await given.token(team)
+      const { token } = (await ben.ask('POST', `/teams/${team.id}/tokens`, { name: 'Bens' })).json
+      // As it was before tokens ended with the role.
+      await database.transaction((write) =>
+        write.updateTable('membership').set({ role: 'viewer' }).where('user_id', '=', ben.userId).execute(),
+      )
+      const path = `/teams/${team.id}/tokens`
+      const list = async () => (await ben.get(path)).json.tokens
+      assert.deepEqual(
+        (await list()).map(({ id, state }: Record<string, string>) => [id, state]),
+        [[token.id, 'valid']],
+      )
+      assert.equal((await ben.ask('DELETE', `${path}/${others}`)).status, 404)
+      assert.equal((await ben.ask('DELETE', `${path}/${token.id}`)).status, 204)
+      assert.deepEqual(
+        (await list()).map(({ state, endReason }: Record<string, string>) => [state, endReason]),
+        [['revoked', null]],
+      )
+      assert.equal((await ben.ask('POST', path, { name: 'Another' })).status, 403)
+    })
+
+    test('[TOK-6] given somebody whose role was taken while they made a token or an invitation, when that is stored, then it is refused', async (t) => {
+      const { signIn, team, catalogue } = await startWebApp(t, kind)
+      const [viewer, member, stranger] = [
+        await signIn('Vic', 'viewer'),
+        await signIn('Mel', 'member'),
+        await signIn('Sam'),
+      ]
+      const secret = createTokenSecret()
+      for (const { userId: createdBy } of [viewer, stranger]) {
+        await assert.rejects(
+          catalogue.changeTeam(team.key, (change) =>
+            change.createToken({ name: 'late', secret, scopes: ALL_SCOPES, createdBy }),
+          ),
+          RoleMissingError,
+        )
+      }
+      for (const { userId: createdBy } of [viewer, member, stranger]) {
+        const times = { createdAt: Date.now(), expiresAt: Date.now() + 60_000 }
+        await assert.rejects(
+          catalogue.changeTeam(team.key, (change) =>
+            change.createInvitation({ role: 'owner', note: '', secret, createdBy, ...times }),
+          ),
+          RoleMissingError,
+        )
+      }
     })
   })
 }

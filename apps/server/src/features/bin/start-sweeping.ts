@@ -1,6 +1,7 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { measureContents } from './measure-contents.ts'
 import { KEPT_DISCARDED_MS, sweepDiscarded, sweepUnusedValues } from './sweep-discarded.ts'
 
 const EVERY_MS = 60 * 60 * 1000
@@ -10,6 +11,7 @@ export function startSweepingDiscarded(database: Database, blobs: BlobStore, log
   let sweeping = Promise.resolve()
   async function sweep(): Promise<void> {
     try {
+      await measureContents(database, blobs)
       const before = Date.now() - KEPT_DISCARDED_MS
       await sweepUnusedValues(database, before)
       const count = await sweepDiscarded(database, blobs, before)

@@ -12,6 +12,7 @@ import {
 import type { DocumentPlace, PlaceStore } from '../../access/places.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { storeContent, storeContentBytes } from '../../catalogue/store-content.ts'
+import type { Reserve } from '../../content/stored-json.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { findTarget } from '../../http/app/find-target.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
@@ -30,7 +31,7 @@ export interface AppDocumentParts {
   blobs: BlobStore
   search: Search
   /** The UTF-8 bytes of what a document holds now, as its editors see it; undefined when it is gone. */
-  readContent(document: DocumentKey): Promise<Uint8Array | undefined>
+  readContent(document: DocumentKey, reserve: Reserve): Promise<Uint8Array | undefined>
   /** Asks for a solve; false when the team has no credits. */
   askForSolve(team: TeamKey, document: DocumentKey): Promise<boolean>
 }
@@ -45,8 +46,8 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     if (!document) throw refuse('document_not_found')
     return { document }
   }
-  const readContent = async (document: DocumentKey) => {
-    const content = await parts.readContent(document)
+  const readContent = async (document: DocumentKey, reserve: Reserve) => {
+    const content = await parts.readContent(document, reserve)
     if (!content) throw refuse('document_not_found')
     return content
   }
@@ -60,8 +61,8 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
 
     serveApp(readAppDocument, ({ here }) => tell(here)),
 
-    serveApp(readAppGraph, async ({ here }) => {
-      const content = await readContent(here.document)
+    serveApp(readAppGraph, async ({ here, share }) => {
+      const content = await readContent(here.document, share.reserve)
       return Buffer.concat([Buffer.from('{"graph":'), content, Buffer.from('}')])
     }),
 
@@ -77,7 +78,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       return tell({ ...here, document: made.key, documentId: made.id, visibility: 'private' })
     }),
 
-    serveApp(duplicateDocument, async ({ here, body, person, host }) => {
+    serveApp(duplicateDocument, async ({ here, body, person, host, share }) => {
       const original = await store.findOriginal(here.document)
       if (!original) throw refuse('document_not_found')
       const name = body.name === undefined ? copyName(original.name) : readNameOrRefuse(body.name)
@@ -85,7 +86,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
         body.folderId === undefined
           ? original.folder
           : await findTarget(places, { user: person.userId, host }, here.team, body.folderId)
-      const content = await storeContentBytes(blobs, await readContent(here.document))
+      const content = await storeContentBytes(blobs, await readContent(here.document, share.reserve))
       const now = Date.now()
       const made = await catalogue
         .changeTeam(here.team, (change) =>

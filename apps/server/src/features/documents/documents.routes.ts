@@ -1,5 +1,6 @@
 import { readDocument, searchDocuments } from '@meadow/contract'
 import type { DocumentContents } from '../../content/document-contents.ts'
+import type { Reserve } from '../../content/stored-json.ts'
 import { JsonBody } from '../../http/json-body.ts'
 import { refuse } from '../../http/refusal.ts'
 import { serve } from '../../http/serve.ts'
@@ -15,14 +16,14 @@ export const documentRoutes = (documents: DocumentStore, contents: Pick<Document
     return found
   }),
 
-  serve(readDocument, async ({ params: { documentId }, reader: { team } }) => {
+  serve(readDocument, async ({ params: { documentId }, reader: { team }, share }) => {
     const find = async () => {
       const document = await documents.find(team, documentId)
       if (!document) throw refuse('document_not_found')
       return document
     }
     const document = await find()
-    return new TaggedJson(documentTag(document), () => readBody(document, find, contents))
+    return new TaggedJson(documentTag(document), () => readBody(document, find, contents, share.reserve))
   }),
 ]
 
@@ -31,8 +32,9 @@ async function readBody(
   document: StoredDocument,
   find: () => Promise<StoredDocument>,
   contents: Pick<DocumentContents, 'read'>,
+  reserve: Reserve,
 ): Promise<JsonBody> {
-  const content = await contents.read(document.key, document.seq)
-  if (content?.seq !== document.seq) return readBody(await find(), find, contents)
+  const content = await contents.read(document.key, { seq: document.seq, reserve })
+  if (content?.seq !== document.seq) return readBody(await find(), find, contents, reserve)
   return new JsonBody(documentJson(document, content.value), documentTag(document))
 }

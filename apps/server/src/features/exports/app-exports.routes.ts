@@ -12,11 +12,11 @@ export const appExportRoutes = ({
   links,
   baseUrl,
 }: ExportRouteParts & { baseUrl: string | undefined }) => [
-  serveApp(exportFromEditor, async ({ here, body, person, raw, hurry }) => {
+  serveApp(exportFromEditor, async ({ here, body, person, raw, hurry, share }) => {
     const target = readTarget(new URLSearchParams({ ...body }))
     const solution = await getSolution(here.team, here.documentId)
     const wanted = { team: here.team, solution, target }
-    const file = await maker.get(wanted, hurry)
+    const file = await share.waitFor(() => maker.get(wanted, hurry))
     const holder = { token: person.userId, publicAddress: publicAddress(baseUrl, raw) }
     return { export: await giveExport(wanted, file, holder, links) }
   }),

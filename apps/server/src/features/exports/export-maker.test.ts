@@ -96,7 +96,7 @@ for (const kind of DATABASES) {
       assert.equal(asked.length, 2)
     })
 
-    test('[EXP-11] given a thread that fails, then all who wait are told, and the next request tries again', async (t) => {
+    test('[EXP-11] given a process that fails, then all who wait are told, and the next request tries again', async (t) => {
       const { solved, want, openMaker, makeAnything, readFiles } = await givenExports(t, await kind.open(t))
       const wanted = await want(await solved())
       let fails = true
@@ -120,7 +120,7 @@ for (const kind of DATABASES) {
         return makeAnything(request)
       })
       const busy = maker.get(other, NOBODY)
-      await until('the thread is busy', async () => asked.length > 0)
+      await until('the process is busy', async () => asked.length > 0)
       const waiting = maker.get(await want(id, '.gh'), NOBODY)
       await edit(id, { edit: 1 })
       open.resolve()

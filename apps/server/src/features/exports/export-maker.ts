@@ -4,8 +4,9 @@ import type { DocumentContents } from '../../content/document-contents.ts'
 import { refuse } from '../../http/refusal.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
-import type { JobThread } from '../../platform/job-thread.ts'
+import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
+import type { ProcessPool } from '../../platform/processes/process-pool.ts'
 import type { ExportRequest, MadeFile } from './export-request.ts'
 import type { ExportTarget } from './export-target.ts'
 import type { Exportable, ExportFacts } from './exportable.ts'
@@ -13,7 +14,6 @@ import type { ExportStore } from './exports.store.ts'
 import { toRecipe } from './file-recipe.ts'
 import { keepClaim } from './keep-claim.ts'
 import { createSharedWork } from './shared-work.ts'
-import { createTurns } from './turns.ts'
 
 export interface WantedExport {
   team: TeamKey
@@ -42,8 +42,7 @@ export interface MakerParts {
   store: ExportStore
   blobs: BlobStore
   contents: Pick<DocumentContents, 'read'>
-  /** So many files are made at once. */
-  threads: readonly JobThread<ExportRequest, MadeFile>[]
+  pool: Pick<ProcessPool<ExportRequest, MadeFile>, 'acquire'> & AsyncDisposable
   log: Log
 }
 
@@ -65,8 +64,7 @@ const KEPT_MS = 24 * LINK_LIFETIME_MS
 const SPARE_MS = 10 * 60 * 1000
 
 export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): ExportMaker {
-  const { store, blobs, contents, threads, log } = parts
-  const turns = createTurns(threads)
+  const { store, blobs, contents, pool, log } = parts
   const shared = createSharedWork<ExportFile>()
 
   async function getFacts({ solution }: WantedExport): Promise<ExportFacts> {
@@ -109,7 +107,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
   }
 
   async function makeInTurn(wanted: WantedExport, unwanted: AbortSignal): Promise<ExportFile | undefined> {
-    using turn = await turns.take(wanted.team, unwanted)
+    using turn = await pool.acquire({ group: String(wanted.team), signal: unwanted })
     const facts = await getFacts(wanted)
     const before = await findFile(wanted, facts)
     if (before) return before
@@ -121,7 +119,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     const startedAt = performance.now()
     const said = { document: wanted.solution.documentId, solution: wanted.solution.id, ...wanted.target }
     try {
-      const file = await turn.lent.ask(toRequest(wanted, current, content?.value))
+      const file = await turn.run(toRequest(wanted, current, content?.value))
       await store.end(claim, file, Date.now() + KEPT_MS)
       const durationMs = Math.round(performance.now() - startedAt)
       log.info(
@@ -129,6 +127,8 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
         'an export was made',
       )
     } catch (error) {
+      // Nothing is wrong with the export, and its lease will end.
+      if (findUnavailable(error)) throw error
       await store.giveUp(claim)
       log.error({ ...said, err: error }, 'an export could not be made')
       throw refuse('export_not_made', { cause: error })
@@ -137,7 +137,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
   }
 
   async function readContent({ solution }: WantedExport, { seq }: ExportFacts) {
-    const content = await contents.read(solution.document, seq)
+    const content = await contents.read(solution.document, { seq })
     if (!content) throw refuse('document_not_found')
     return content
   }
@@ -159,7 +159,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
       }
     },
     async [Symbol.asyncDispose]() {
-      for (const thread of threads) await thread[Symbol.asyncDispose]()
+      await pool[Symbol.asyncDispose]()
       await shared.settled()
     },
   }

@@ -1,8 +1,8 @@
 import type { ArchiveVersion } from '@meadow/contract'
 import type { StoredModel } from './exportable.ts'
 
-/** What a thread that makes files is given when it starts. */
-export interface ExportThreadSetup {
+/** What a process that makes files is given when it starts. */
+export interface ExportSetup {
   /** The folder of the blob store. */
   blobsFolder: string
 }

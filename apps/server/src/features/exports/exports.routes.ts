@@ -18,11 +18,13 @@ export const exportRoutes = ({ getSolution, maker, links }: ExportRouteParts) =>
   serve(
     requestExport,
     async (request) => {
-      const { params, query, reader } = request
+      const { params, query, reader, share } = request
       const target = readTarget(query)
       const solution = await getSolution(reader.team, params.documentId)
       const wanted = { team: reader.team, solution, target }
-      const file = await (request.isHead ? maker.find(wanted) : maker.get(wanted, request.hurry))
+      const file = await (request.isHead
+        ? maker.find(wanted)
+        : share.waitFor(() => maker.get(wanted, request.hurry)))
       if (!file) return NO_BODY
       const holder = { token: reader.tokenId, publicAddress: request.publicAddress }
       return { export: await giveExport(wanted, file, holder, links) }

@@ -1,27 +1,28 @@
-import { availableParallelism } from 'node:os'
 import { createLinkKeyStore } from '../../access/link-keys.store.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { createSignedLinks, type SignedLinks } from '../../platform/blobs/signed-links.ts'
+import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type JobLimits, openJobThread } from '../../platform/job-thread.ts'
 import type { Log } from '../../platform/log.ts'
+import type { JobLimits } from '../../platform/processes/job-process.ts'
+import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import { createExportMaker, type ExportMaker, type MakerOptions } from './export-maker.ts'
-import type { ExportRequest, ExportThreadSetup, MadeFile } from './export-request.ts'
+import type { ExportRequest, ExportSetup, MadeFile } from './export-request.ts'
 import { createExportStore, type ExportStore } from './exports.store.ts'
 import { sweepExports } from './sweep-exports.ts'
 
-/** The library's own memory, a gigabyte at most, comes on top. */
-const LIMITS: JobLimits = { deadlineMs: 120_000, heapMb: 1024 }
-/** Each takes memory in proportion to the largest file; a second one lets small files pass a large one. */
-const THREADS = availableParallelism() > 2 ? 2 : 1
+/** The library's own memory is a gigabyte at most. */
+const LIMITS: JobLimits = { cpuMs: 120_000, heapMb: 1024, otherMb: 1024 }
+/** Each takes memory in proportion to the largest file. What takes long for one team does not hold up another. */
+const PROCESSES = 2
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000
 
 export interface ExportParts {
   database: Database
   blobs: BlobStore
-  /** Where another thread opens the same blob store. */
+  /** Where other processes open the same blob store. */
   blobsFolder: string
   contents: Pick<DocumentContents, 'read'>
   log: Log
@@ -34,6 +35,8 @@ export interface Exports extends AsyncDisposable {
   store: ExportStore
   maker: ExportMaker
   links: SignedLinks
+  /** Of the files that are made, or wait to be. */
+  queue: FairSemaphore
   /** Clears away, from now on and every hour, what no link leads to any more. */
   startSweeping(): void
 }
@@ -44,12 +47,15 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
   const keys = createLinkKeyStore(database)
   await keys.getCurrent()
   const store = createExportStore(database)
-  const setup: ExportThreadSetup = { blobsFolder }
-  const script = new URL('./export.worker.ts', import.meta.url)
-  const threads = Array.from({ length: THREADS }, () =>
-    openJobThread<ExportRequest, MadeFile>(script, { setup, limits: LIMITS }),
-  )
-  const maker = createExportMaker({ store, blobs, contents, threads, log }, options)
+  const pool = openProcessPool<ExportRequest, MadeFile>({
+    script: new URL('./export.worker.ts', import.meta.url),
+    setup: { blobsFolder } satisfies ExportSetup,
+    limits: LIMITS,
+    folder: blobsFolder,
+    processes: PROCESSES,
+    processesPerGroup: 1,
+  })
+  const maker = createExportMaker({ store, blobs, contents, pool, log }, options)
   let sweeping = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
@@ -65,6 +71,7 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
   return {
     store,
     maker,
+    queue: pool.queue,
     links: createSignedLinks(keys),
     startSweeping() {
       const sweepNext = () => {

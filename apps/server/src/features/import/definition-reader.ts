@@ -1,94 +1,103 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import { findCode } from '../../platform/system-errors.ts'
+import type { Note } from '@meadow/grasshopper'
+import type { NewContent } from '../../catalogue/catalogue.ts'
+import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
+import { JobFailure, type JobLimits } from '../../platform/processes/job-process.ts'
+import { openProcessPool } from '../../platform/processes/process-pool.ts'
+import { findSystemReason } from '../../platform/system-errors.ts'
 import { ImportError } from './import-error.ts'
 import type { MadeDocument } from './make-document.ts'
 
-/** What the thread is sent. The bytes go over to it and come back with the answer, without being copied. */
-export interface ReadRequest {
-  bytes: Uint8Array<ArrayBuffer>
+/** What the process is given when it starts. */
+export interface ReaderSetup {
+  /** The folder of the blob store, for a reader that reads from there. */
+  blobsFolder: string | undefined
 }
 
-export type ReadAnswer = { bytes: Uint8Array<ArrayBuffer>; document: MadeDocument } | { reason: string }
+/** The bytes of a file, or the digest of the blob that holds them. */
+export type ReadRequest = { bytes: Uint8Array } | { digest: string }
 
-export interface ReadLimits {
-  /** Wall clock time for one file. The worst that was made on purpose took 15 s, real ones take 0.2 s at most. */
-  deadlineMs: number
-  /** Memory of JavaScript values for one file. The worst that was made on purpose took 2.5 GB, real ones 0.1 GB. */
-  heapMb: number
+export type ReadAnswer = MadeDocument | StoredDocument | { reason: string }
+
+/** A document that was made of a file in the blob store; a large content is there too. */
+export interface StoredDocument {
+  content: NewContent
+  notes: Note[]
 }
 
-const LIMITS: ReadLimits = { deadlineMs: 60_000, heapMb: 1024 }
+export interface ReaderOptions {
+  /** When it is raised, the file that is being read is given up, and so are all that wait. */
+  signal?: AbortSignal
+  blobsFolder?: string
+  limits?: JobLimits
+}
+
+/** While a file of one team takes its time, those of another are read. */
+const PROCESSES = 2
 
 /**
- * Reads definitions in a thread of its own, one after the other: a file that would take all time or all memory costs
- * the thread, not the import. The thread starts with the first file, and again after it was lost.
+ * Reads definitions in child processes, one of each group at a time: a file that would take all time or all memory costs the
+ * process, not the import.
  */
-export class DefinitionReader implements AsyncDisposable {
-  readonly #signal: AbortSignal
-  readonly #limits: ReadLimits
-  #worker: Worker | undefined
-  #turn: Promise<unknown> = Promise.resolve()
-  #isClosed = false
+export interface DefinitionReader extends AsyncDisposable {
+  /** Of the files that are read, or wait to be. */
+  readonly queue: FairSemaphore
+  /** The document of a file. Throws an {@link ImportError} that tells what is wrong with the file. */
+  read(bytes: Uint8Array): Promise<MadeDocument>
+  /** The same of a file in the blob store. Those of several groups are read in turn. */
+  readBlob(digest: string, group: string): Promise<StoredDocument>
+}
 
-  /** When `signal` is raised, the file that is being read is given up, and so are all that wait. */
-  constructor(signal: AbortSignal, limits: ReadLimits = LIMITS) {
-    this.#signal = signal
-    this.#limits = limits
-  }
+/**
+ * The worst file that was made on purpose took 15 s and 2.5 GB, real ones take 0.2 s and 0.1 GB at most. A content of
+ * 256 MB lies outside of the heap twice: as it is written, and as it is sent or stored. After a large file the process
+ * is ended, since starting one takes less than reading such a file.
+ */
+const LIMITS: JobLimits = { cpuMs: 60_000, heapMb: 1024, otherMb: 768, keptMb: 128 }
 
-  /** The document of a file. `bytes` cannot be used any more; those in the answer can. Throws {@link ImportError}. */
-  read(bytes: Uint8Array<ArrayBuffer>): Promise<Extract<ReadAnswer, { document: object }>> {
-    const answer = this.#turn.then(() => this.#read(bytes))
-    this.#turn = answer.catch(() => {})
-    return answer
-  }
+export function openDefinitionReader({
+  signal,
+  blobsFolder,
+  limits = LIMITS,
+}: ReaderOptions = {}): DefinitionReader {
+  const pool = openProcessPool<ReadRequest, ReadAnswer>({
+    script: new URL('./definition.worker.ts', import.meta.url),
+    setup: { blobsFolder } satisfies ReaderSetup,
+    limits,
+    folder: blobsFolder,
+    processes: PROCESSES,
+    processesPerGroup: 1,
+  })
 
-  /** What is being read is given up, and so is all that waits. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true
-    await this.#worker?.terminate()
-  }
-
-  async #read(bytes: Uint8Array<ArrayBuffer>) {
-    this.#signal.throwIfAborted()
-    if (this.#isClosed) throw ENDED
-    this.#worker ??= new Worker(new URL('./definition.worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb },
-    })
-    this.#worker.postMessage({ bytes } satisfies ReadRequest, [bytes.buffer])
-    const answer = await this.#answerOf(this.#worker)
-    if ('reason' in answer) throw new ImportError(answer.reason)
-    return answer
-  }
-
-  async #answerOf(worker: Worker): Promise<ReadAnswer> {
-    const settled = new AbortController()
-    const stop = () => worker.terminate()
-    const deadline = setTimeout(stop, this.#limits.deadlineMs)
-    this.#signal.addEventListener('abort', stop, settled)
+  async function ask(request: ReadRequest, group: string): Promise<Exclude<ReadAnswer, { reason: string }>> {
     try {
-      const [answer] = await Promise.race([
-        once(worker, 'message', settled),
-        once(worker, 'exit', settled).then(fail),
-      ])
+      const answer = await pool.run(request, { group, ...(signal && { signal }) })
+      if ('reason' in answer) throw new ImportError(answer.reason)
       return answer
     } catch (error) {
-      this.#worker = undefined
-      if (findCode(error) === 'ERR_WORKER_OUT_OF_MEMORY')
-        throw new ImportError('it takes too much memory to read')
-      if (error !== ENDED || this.#isClosed || this.#signal.aborted) throw error
-      throw new ImportError(`it takes more than ${this.#limits.deadlineMs / 1000} s to read`)
-    } finally {
-      clearTimeout(deadline)
-      settled.abort()
+      throw toImportError(error, limits)
     }
+  }
+
+  return {
+    queue: pool.queue,
+    read: async (bytes) => (await ask({ bytes }, '')) as MadeDocument,
+    readBlob: async (digest, group) => (await ask({ digest }, group)) as StoredDocument,
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }
 
-/** The thread was ended by us. */
-const ENDED = new Error('The thread has ended.')
-
-function fail(): never {
-  throw ENDED
+/** What the process died of is the file's doing, unless our own storage failed. */
+function toImportError(error: unknown, { cpuMs }: JobLimits): unknown {
+  if (!(error instanceof JobFailure) || findSystemReason(error)) return error
+  switch (error.kind) {
+    case 'memory':
+      return new ImportError('it takes too much memory to read', { cause: error })
+    case 'time':
+    case 'hung':
+      return new ImportError(`it takes more than ${cpuMs / 1000} s to read`, { cause: error })
+    case 'crashed':
+      return new ImportError('it cannot be read: the process that read it ended', { cause: error })
+    case 'threw':
+      return error
+  }
 }

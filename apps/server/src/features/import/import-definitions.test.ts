@@ -31,7 +31,7 @@ async function start(t: TestContext, kind: TestDatabase) {
 
   const read = async (id: string): Promise<Document> => {
     const document = (await documents.find(team, id))!
-    const { value } = (await contents.read(document.key, document.seq))!
+    const { value } = (await contents.read(document.key, { seq: document.seq }))!
     return JSON.parse(String(documentJson(document, value))).document
   }
   const show = async (id: string, at: string): Promise<Record<string, string>> => {

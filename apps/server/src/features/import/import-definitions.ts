@@ -5,7 +5,7 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { isDefinitionName } from './definition-name.ts'
-import { DefinitionReader } from './definition-reader.ts'
+import { openDefinitionReader } from './definition-reader.ts'
 import { ImportBatch } from './import-batch.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportResult, ImportSummary } from './import-result.ts'
@@ -50,7 +50,7 @@ export async function importDefinitions(
     counter.add(result)
     request.onResult(result)
   }
-  await using reader = new DefinitionReader(signal)
+  await using reader = openDefinitionReader({ signal })
   const batch = new ImportBatch(
     { ...storage, reader },
     { ...request, onConflict, force, from, onResult: report },

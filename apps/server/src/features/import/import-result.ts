@@ -18,8 +18,8 @@ export type ImportResult =
   | { path: string; outcome: 'conflict'; documentId: DocumentId }
   /** The bytes are those of the last import. */
   | { path: string; outcome: 'unchanged'; documentId: DocumentId }
-  /** `reason` completes "…: permission denied". A folder that cannot be opened fails as one. */
-  | { path: string; outcome: 'failed'; reason: string }
+  /** `reason` completes "…: permission denied"; with `overQuota` the team has no room for it. A folder that cannot be opened fails as one. */
+  | { path: string; outcome: 'failed'; reason: string; overQuota?: true }
   /** Left out on purpose. */
   | { path: string; outcome: 'skipped'; reason: string }
   /** A document whose file is no longer in the folder. It stays. */
@@ -29,6 +29,8 @@ export type Outcome = ImportResult['outcome']
 
 /** What an import did, counted. */
 export interface ImportSummary extends Record<Outcome, number> {
+  /** Files that failed since the team may not store more; they are in `failed` too. */
+  overQuota: number
   /** Files that are no definitions. */
   ignored: number
   foldersCreated: number

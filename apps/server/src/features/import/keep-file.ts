@@ -27,9 +27,7 @@ export async function keepFile(
   await catalogue.noteBlobs(digests)
   try {
     const [kept] = await Promise.all([isLarge && blobs.put(content), blobs.put(original)])
-    const stored: NewContent = kept
-      ? { kind: 'blob', digest: kept.digest }
-      : { kind: 'inline', bytes: content }
+    const stored: NewContent = kept ? { kind: 'blob', ...kept } : { kind: 'inline', bytes: content }
     return { ...file, document: { content: stored, notes } }
   } catch (error) {
     throw new StorageError(reasonOf(error), { cause: error })

@@ -22,13 +22,13 @@ export async function makeDocument(bytes: Uint8Array, measurer: GeometryMeasurer
   return { content: json, notes }
 }
 
-/** Memory of its own, so that it can be handed to another thread without a copy. */
 function encode(content: object): Uint8Array<ArrayBuffer> {
   try {
     return new TextEncoder().encode(JSON.stringify(content))
   } catch (error) {
     // Texts end at 512 MB in JavaScript.
-    if (error instanceof RangeError) throw new ImportError('its document would be larger than 256 MB')
+    if (error instanceof RangeError && /string length/.test(error.message))
+      throw new ImportError('its document would be larger than 256 MB')
     throw error
   }
 }

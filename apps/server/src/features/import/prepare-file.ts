@@ -68,8 +68,8 @@ export async function prepareFile(
     source: createSource(place, definition.path, file.facts, sha256),
   }
   if (before?.sha256 === sha256 && !place.force) return { ...prepared, document: undefined }
-  const { bytes, document } = await reader.read(file.bytes)
-  return { ...prepared, document: { original: bytes, ...document } }
+  const document = await reader.read(file.bytes)
+  return { ...prepared, document: { original: file.bytes, ...document } }
 }
 
 function createSource(place: ImportPlace, path: string, facts: FileFacts, sha256: string): DocumentSource {

@@ -11,7 +11,6 @@ export interface FileFacts {
   birthtimeMs: number
 }
 
-/** Memory of its own, so that it can be handed to another thread without a copy. */
 export type FileBytes = Uint8Array<ArrayBuffer>
 
 /** A definition is a few megabytes at most; this bounds what one file can take of the memory. */

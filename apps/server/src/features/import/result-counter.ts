@@ -7,7 +7,10 @@ export class ResultCounter {
   readonly #outcomes = { created: 0, updated: 0, unchanged: 0, conflict: 0, failed: 0, skipped: 0, gone: 0 }
   readonly #notes = new Map<Note['kind'], NoteCount>()
 
+  #overQuota = 0
+
   add(result: ImportResult): void {
+    if ('overQuota' in result) this.#overQuota++
     this.#outcomes[result.outcome]++
     const kinds = 'notes' in result ? result.notes.map((note) => note.kind) : []
     for (const kind of new Set(kinds)) {
@@ -20,6 +23,7 @@ export class ResultCounter {
   summarise(rest: Pick<ImportSummary, 'ignored' | 'foldersCreated' | 'interrupted'>): ImportSummary {
     return {
       ...this.#outcomes,
+      overQuota: this.#overQuota,
       ...rest,
       notes: [...this.#notes.values()].sort((a, b) => b.count - a.count),
       durationMs: Math.round(performance.now() - this.#startedAt),

@@ -1,16 +1,19 @@
 import { MAX_UPLOAD_BYTES, uploadFile } from '@meadow/contract/web'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { storeContentBytes } from '../../catalogue/store-content.ts'
+import type { ShareLimits } from '../../http/admission.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
 import { refuseFiling } from '../../http/app/refuse-filing.ts'
-import { refuse } from '../../http/refusal.ts'
+import { Refusal, refuse } from '../../http/refusal.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import type { Log } from '../../platform/log.ts'
 import { isDefinitionName, withoutExtension } from './definition-name.ts'
+import type { StoredDocument } from './definition-reader.ts'
 import { ImportError } from './import-error.ts'
-import type { MadeDocument } from './make-document.ts'
 import { describeNotes } from './note-words.ts'
-import { receiveUpload } from './receive-upload.ts'
+import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
 import { writeUpload } from './upload-file.ts'
 import type { UploadReader } from './upload-reader.ts'
 
@@ -20,43 +23,48 @@ export interface UploadParts {
   reader: Pick<UploadReader, 'read'>
   /** Notes that nothing names a blob. */
   discard(digest: string): Promise<void>
+  /** Of `createUploadShares`. */
+  shares: FairSemaphore
+  log: Log
 }
 
-/** So many arrive, or wait to be read, at once. */
-const MAX_AT_ONCE = 32
+/** An upload that waits for its turn takes a connection, and nothing of its file is read meanwhile. */
+const QUEUE = { maxWaiting: [256, 64, 32], maxWaitMs: 15_000 }
 
-export const uploadRoutes = ({ catalogue, blobs, reader, discard }: UploadParts) => {
-  let underWay = 0
-  return [
-    serveApp(uploadFile, async ({ here, query, body }) => {
-      const fileName = readFileName(query.fileName)
-      if (underWay >= MAX_AT_ONCE) throw refuse('too_many_uploads', { headers: { 'retry-after': '5' } })
-      underWay++
-      try {
-        const { digest, size } = await receiveUpload(blobs, body, MAX_UPLOAD_BYTES)
-        // Whatever comes of it: what a document names is kept all the same.
-        await discard(digest)
-        const document = await readOrRefuse(reader, digest)
-        const content = await storeContentBytes(blobs, document.content)
-        if (content.kind === 'blob') await discard(content.digest)
-        const upload = await catalogue
-          .changeTeam(here.team, (change) =>
-            writeUpload(
-              change,
-              here.folder,
-              { fileName, digest, bytes: size, content },
-              query.onConflict ?? 'ask',
-              blobs,
-            ),
-          )
-          .catch(refuseFiling('folder_not_found'))
-        return { upload: { ...upload, remarks: describeNotes(document.notes) } }
-      } finally {
-        underWay--
-      }
-    }),
-  ]
-}
+/** Limits how many uploads may be under way at once: of one person, of one team, and in this process. */
+export const createUploadShares = ({ caller, team, process }: ShareLimits): FairSemaphore =>
+  new FairSemaphore({ limits: [process, team, caller], ...QUEUE })
+
+export const uploadRoutes = ({ catalogue, blobs, reader, discard, shares, log }: UploadParts) => [
+  serveApp(uploadFile, async ({ here, query, body, person, hurry }) => {
+    const fileName = readFileName(query.fileName)
+    // From the first byte until the document is written: it counts while it waits to be read, too.
+    using _ = await shares.acquire([here.teamId, person.userId], { signal: hurry })
+    const limits = { maxBytes: MAX_UPLOAD_BYTES, ...RECEIVE_LIMITS }
+    const { digest, size } = await receiveUpload(blobs, body, limits).catch((error) => {
+      // Nobody is left to be answered, so no request is logged.
+      if (error instanceof Refusal && error.code === 'upload_broke_off')
+        log.info({ team: here.teamId, user: person.userId, refusal: error.code }, 'upload broke off')
+      throw error
+    })
+    // Whatever comes of it: what a document names is kept all the same.
+    await discard(digest)
+    const { content, notes } = await readOrRefuse(reader, digest, here.team)
+    if (content.kind === 'blob') await discard(content.digest)
+    const upload = await catalogue
+      .changeTeam(here.team, (change) =>
+        writeUpload(
+          change,
+          here.folder,
+          { fileName, digest, bytes: size, content },
+          query.onConflict ?? 'ask',
+          blobs,
+        ),
+      )
+      .catch(refuseFiling('folder_not_found'))
+    return { upload: { ...upload, remarks: describeNotes(notes) } }
+  }),
+]
 
 /** Browsers send a name alone; whatever else sends a path is told by its end. */
 function readFileName(text: string): string {
@@ -66,9 +74,13 @@ function readFileName(text: string): string {
   return readNameOrRefuse(fileName)
 }
 
-async function readOrRefuse(reader: Pick<UploadReader, 'read'>, digest: string): Promise<MadeDocument> {
+async function readOrRefuse(
+  reader: Pick<UploadReader, 'read'>,
+  digest: string,
+  team: TeamKey,
+): Promise<StoredDocument> {
   try {
-    return await reader.read(digest)
+    return await reader.read(digest, team)
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     throw refuse('file_not_readable', {

@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Log } from '../../platform/log.ts'
+import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
-import { receiveUpload } from './receive-upload.ts'
+import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
 
-async function startUploads(t: TestContext, kind?: TestDatabase) {
-  const app = await startWebApp(t, kind)
+async function startUploads(
+  t: TestContext,
+  kind?: TestDatabase,
+  env: Record<string, string> = {},
+  log?: Log,
+) {
+  const app = await startWebApp(t, kind, env, log)
   const ann = await app.signIn('Ann', 'member')
   const folder = await app.given.folder(app.team, 'Towers')
   const headers = { 'content-type': 'application/octet-stream' }
@@ -75,6 +85,27 @@ test('[UPL-4] given files that are none, when they are uploaded, then the answer
   assert.deepEqual(await list(), [])
 })
 
+test('[UPL-9] given a disk that is full, over its quota or read-only, when a file is uploaded, then it is 503 with a sentence, and the log has the reason once', async (t) => {
+  const { log, lines } = createCapturedLog()
+  const { upload, list, service } = await startUploads(t, undefined, {}, log)
+  for (const code of ['ENOSPC', 'EDQUOT', 'EROFS']) {
+    const full = Object.assign(new Error(`${code}: write '/srv/meadow/blobs'`), { code })
+    const put = t.mock.method(service.blobs, 'put', () => Promise.reject(full))
+    const { status, json, headers } = await upload('Tower.gh', createDefinitionFile())
+    assert.equal(status, 503, code)
+    assert.deepEqual(json, { error: 'Nothing can be stored at the moment. Try again shortly.' })
+    assert.equal(headers.get('retry-after'), '5')
+    put.mock.restore()
+  }
+  assert.equal((await upload('Tower.gh', createDefinitionFile())).status, 200)
+  assert.deepEqual(await list(), ['Tower'])
+  const errors = lines.filter(({ level }) => level === 'error')
+  assert.deepEqual(
+    errors.map(({ reason, err }) => [reason, err]),
+    [['The file store cannot be written: the disk is full.', undefined]],
+  )
+})
+
 test('[UPL-4] given a file that is too large, when it arrives, then it is refused as soon as that is known, and not kept', async (t) => {
   const { service } = await startUploads(t)
   let sent = 0
@@ -84,7 +115,7 @@ test('[UPL-4] given a file that is too large, when it arrives, then it is refuse
       yield Buffer.alloc(1000)
     }
   }
-  await assert.rejects(receiveUpload(service.blobs, endless(), 10_000), {
+  await assert.rejects(receiveUpload(service.blobs, endless(), { ...RECEIVE_LIMITS, maxBytes: 10_000 }), {
     code: 'body_too_large',
     status: 413,
   })
@@ -95,6 +126,7 @@ test('[UPL-4] given a file that is too large, when it arrives, then it is refuse
 async function begin(
   { ann, folder, address, dataDir }: Awaited<ReturnType<typeof startUploads>>,
   count: number,
+  atOnce = count,
 ) {
   const path = `/app/v1/folders/${folder.id}/uploads?fileName=Tower.gh`
   const headers = { cookie: ann.cookie, 'content-type': 'application/octet-stream', 'content-length': 10_000 }
@@ -109,30 +141,104 @@ async function begin(
       const names = await readdir(join(dataDir, 'blobs', 'unfinished'))
       return names.length === expected
     })
-  await untilWritten(count)
+  await untilWritten(atOnce)
   return async () => {
     for (const sending of sendings) sending.destroy()
     await untilWritten(0)
   }
 }
 
-test('[UPL-4] given an upload that breaks off, when its rest does not come, then nothing of it is left', async (t) => {
-  const app = await startUploads(t)
-  const breakOff = await begin(app, 1)
+test('[UPL-4, UPL-8] given an upload that breaks off, when its rest does not come, then nothing of it is left, and it is no error', async (t) => {
+  const { log, lines } = createCapturedLog()
+  const app = await startUploads(t, undefined, {}, log)
+  const breakOff = await begin(app, 3)
   await breakOff()
   assert.deepEqual(await app.list(), [])
+  const logged = await until('all are logged', async () => {
+    const found = lines.filter(({ refusal }) => refusal === 'upload_broke_off')
+    return found.length === 3 && found
+  })
+  for (const { level, user, err } of logged)
+    assert.deepEqual([level, user, err], ['info', app.ann.userId, undefined])
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 'error'),
+    [],
+  )
 })
 
-test('[UPL-5] given as many uploads as there is room for, when another one comes, then it is refused, until there is room', async (t) => {
+test('[UPL-6] given 32 silent uploads of one member, when somebody of another team uploads a file, then it is taken at once', async (t) => {
   const app = await startUploads(t)
-  const breakOff = await begin(app, 32)
-  const refused = await app.upload('Tower.gh', createDefinitionFile())
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5'])
+  const breakOff = await begin(app, 32, 4)
+  const other = await app.given.team('Other')
+  const ben = await app.signIn('Ben', 'member', other)
+  const { id } = await app.given.root(other)
+  const path = `/folders/${id}/uploads?fileName=Tower.gh`
+  const headers = { 'content-type': 'application/octet-stream' }
+  const answer = await ben.ask('POST', path, createDefinitionFile(), { headers })
+  assert.equal(answer.status, 200, answer.text)
+  // The other member of the first team is not kept out either.
+  const cem = await app.signIn('Cem', 'member')
+  const own = `/folders/${app.folder.id}/uploads?fileName=Own.gh`
+  assert.equal((await cem.ask('POST', own, createDefinitionFile(), { headers })).status, 200)
+  await breakOff()
+})
+
+test('[UPL-6] given as many uploads as a person or the process may have, when more wait than may, then the next one is refused with Retry-After, until there is room', async (t) => {
+  const app = await startUploads(t)
+  const breakOff = await begin(app, 4 + 32, 4)
+  const refused = await until('the queue is full', async () => {
+    const answer = await app.upload('Tower.gh', createDefinitionFile())
+    return answer.status === 429 && answer
+  })
+  assert.equal(refused.headers.get('retry-after'), '5')
   await breakOff()
   await until(
     'there is room',
     async () => (await app.upload('Tower.gh', createDefinitionFile())).status === 200,
   )
+})
+
+test('[UPL-7] given bodies that stand still, drip, or are slow to be taken, then the first two are refused with 408, and nothing of them is left', async (t) => {
+  const { service, dataDir } = await startUploads(t)
+  const limits = { maxBytes: 10_000, stallMs: 200, graceMs: 300, minBytesPerSecond: 100_000 }
+  async function* silent() {
+    yield Buffer.alloc(100)
+    await new Promise(() => {})
+  }
+  async function* dripping() {
+    for (;;) {
+      yield Buffer.alloc(1)
+      await sleep(20)
+    }
+  }
+  for (const body of [silent(), dripping()]) {
+    await assert.rejects(receiveUpload(service.blobs, body, limits), { code: 'upload_too_slow', status: 408 })
+  }
+  assert.deepEqual(await readdir(join(dataDir, 'blobs', 'unfinished')), [])
+  async function* prompt() {
+    for (let i = 0; i < 10; i++) yield Buffer.alloc(10)
+  }
+  const slowDisk: BlobStore = {
+    ...service.blobs,
+    async put(bytes) {
+      for await (const _ of bytes as AsyncIterable<Uint8Array>) await sleep(50)
+      return service.blobs.put(Buffer.alloc(1))
+    },
+  }
+  await receiveUpload(slowDisk, prompt(), limits)
+})
+
+test('[UPL-7] given an upload that stands still, then its client is told with 408, and the connection closes', async (t) => {
+  const { ann, folder, address } = await startUploads(t)
+  const path = `/app/v1/folders/${folder.id}/uploads?fileName=Tower.gh`
+  const headers = { cookie: ann.cookie, 'content-type': 'application/octet-stream', 'content-length': 10_000 }
+  const sending = httpRequest(address + path, { method: 'POST', headers, agent: false })
+  sending.write(Buffer.alloc(5000))
+  const [answer] = (await once(sending, 'response')) as [IncomingMessage]
+  assert.deepEqual([answer.statusCode, answer.headers.connection], [408, 'close'])
+  const body = JSON.parse(Buffer.concat(await answer.toArray()).toString())
+  assert.match(body.error, /stood still/)
+  sending.destroy()
 })
 
 test('[UPL-5] given many files at once, when they are uploaded, then each becomes a document', async (t) => {

@@ -1,5 +1,6 @@
 import type { Note } from '@meadow/grasshopper'
 import type { ChangedDocument, ImportedDocument, TeamChange } from '../../catalogue/catalogue.ts'
+import { QuotaError } from '../../catalogue/quotas.ts'
 import { ReplaceError } from '../../content/replace-live.ts'
 import { readSmallContent, toStoredJson } from '../../content/small-content.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -18,7 +19,17 @@ export interface WriteTerms {
  * Writes one file, inside a transaction. `known` was looked up in it, so it is what holds now, whatever another
  * import or an editor did since the file was prepared.
  */
-export async function writeFile(
+export async function writeFile(...given: Parameters<typeof writeUnlessFull>): Promise<ImportResult> {
+  try {
+    return await writeUnlessFull(...given)
+  } catch (error) {
+    // Nothing of the file was written; smaller ones may still have room.
+    if (!(error instanceof QuotaError)) throw error
+    return { path: given[2].source.path, outcome: 'failed', reason: error.message, overQuota: true }
+  }
+}
+
+async function writeUnlessFull(
   change: TeamChange,
   folder: FolderKey,
   file: KeptFile,
@@ -37,6 +48,7 @@ export async function writeFile(
   const wasEdited = known.seq > known.sourceSeq
   if (wasEdited && onConflict === 'keep') return { path, outcome: 'conflict', documentId: known.id }
   if (wasEdited && onConflict === 'copy') {
+    await change.checkQuota({ content: document.content, source })
     await change.releaseSource(known.key)
     const copy = await create(change, folder, `${known.name} (imported)`, file)
     return { ...copy, besides: known.id }

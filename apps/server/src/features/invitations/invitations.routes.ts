@@ -11,7 +11,7 @@ import type { NewAccount } from '../../access/create-account.ts'
 import { readEmailAddress } from '../../access/email.ts'
 import { hashPassword, isAcceptablePassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { type Catalogue, RoleMissingError } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
 import { publicAddress } from '../../http/public-address.ts'
@@ -44,9 +44,13 @@ export const invitationRoutes = (parts: InvitationParts) => {
       const secret = createInvitationSecret()
       const createdAt = Date.now()
       const expiresAt = createdAt + expiresInDays * DAY_MS
-      const id = await catalogue.changeTeam(here.team, (change) =>
-        change.createInvitation({ role, note, secret, createdBy: person.userId, createdAt, expiresAt }),
-      )
+      const id = await catalogue
+        .changeTeam(here.team, (change) =>
+          change.createInvitation({ role, note, secret, createdBy: person.userId, createdAt, expiresAt }),
+        )
+        .catch((error) => {
+          throw error instanceof RoleMissingError ? refuse('role_missing') : error
+        })
       return {
         invitation: {
           id,

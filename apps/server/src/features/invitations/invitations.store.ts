@@ -2,6 +2,7 @@ import type { MemberRole, TeamId, UserId } from '@meadow/contract'
 import type { Invitation } from '@meadow/contract/web'
 import { createAccount, type NewAccount } from '../../access/create-account.ts'
 import { hashToken } from '../../access/tokens.ts'
+import { findRole } from '../../catalogue/find-role.ts'
 import { createMemberChanges } from '../../catalogue/member-changes.ts'
 import { raiseVersion } from '../../catalogue/raise-version.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
@@ -83,7 +84,7 @@ export function createInvitationStore(database: Database, now: () => number = Da
       if (!offer) return { refusal: 'invitation_not_valid' }
       return database.transaction(async (write): Promise<Accepted> => {
         await raiseVersion(write, offer.team)
-        if ('userId' in by && (await isMember(write, offer.team, by.userId)))
+        if ('userId' in by && (await findRole(write, offer.team, by.userId)) !== undefined)
           return { refusal: 'already_a_member' }
         if (!(await useUp(write, secret, now()))) return { refusal: 'invitation_not_valid' }
         const user = 'userId' in by ? by : await createPerson(write, by)
@@ -102,16 +103,6 @@ async function useUp(write: Write, secret: string, now: number): Promise<boolean
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return numDeletedRows > 0n
-}
-
-async function isMember(write: Write, team: TeamKey, user: UserId): Promise<boolean> {
-  const member = await write
-    .selectFrom('membership')
-    .where('team_id', '=', team)
-    .where('user_id', '=', user)
-    .select('role')
-    .executeTakeFirst()
-  return member !== undefined
 }
 
 async function createPerson(write: Write, account: NewAccount) {

@@ -7,7 +7,7 @@ const ACCOUNT = { name: 'Ben', email: 'Ben@Example.org', password: 'correct hors
 
 for (const kind of DATABASES) {
   describe(`invitations on ${kind.name}`, kind.options, () => {
-    test('[INV-1, INV-2] given an invitation, when somebody without an account accepts it, then they are in the team, and signed in', async (t) => {
+    test('[INV-1, INV-2, INV-6] given an invitation, when somebody without an account accepts it, then they are in the team, and signed in, and their address is not confirmed', async (t) => {
       const { signIn, team, open, database, address } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       const { status, json } = await ann.ask('POST', `/teams/${team.id}/invitations`, {
@@ -35,6 +35,9 @@ for (const kind of DATABASES) {
       assert.deepEqual(accepted.json.me.person.email, 'ben@example.org')
       const me = (await ben.get('/me')).json
       assert.deepEqual([me.person.name, me.hasPassword, me.teams[0].role], ['Ben', true, 'member'])
+      const { members } = (await ann.get(`/teams/${team.id}/members`)).json
+      const joined = members.find(({ name }: { name: string }) => name === ACCOUNT.name)
+      assert.equal(joined.isEmailConfirmed, false)
       const signed = await open().ask('POST', '/sign-in', {
         email: ACCOUNT.email,
         password: ACCOUNT.password,

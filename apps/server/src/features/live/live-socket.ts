@@ -3,6 +3,11 @@ import type { Peer } from 'crossws'
 import type { Person } from '../../access/sessions.store.ts'
 import { createEarlyEdits } from './early-edits.ts'
 
+/** Why a socket is closed over which a document cannot be edited any more, or not as before: sentences. */
+export const SIGNED_OUT = 'Your session has ended. Sign in again.'
+export const CHANGED = 'What you may do with this document has changed. Open it again.'
+export const GONE = 'This document was deleted. It may be in the bin of its team.'
+
 /** The part of the socket beneath that is used here. */
 type RawSocket = Pick<Peer, 'bufferedAmount' | 'send' | 'close' | 'terminate' | 'websocket'>
 

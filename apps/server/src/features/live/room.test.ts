@@ -10,12 +10,10 @@ import { DATABASES } from '../../testing/databases.ts'
 import { openRoom } from './room.ts'
 import { createSlider } from './testing/sliders.ts'
 
-const ANN = 'usr_0000000000000000' as UserId
-
 for (const kind of DATABASES) {
   describe(`a document that is open, on ${kind.name}`, kind.options, () => {
     test('[LIV-5] given an editor who goes on editing, then whose the edits are is known, and not looked up again', async (t) => {
-      const { live, team, changes, parts, database } = await givenContent(t, kind)
+      const { live, team, changes, parts, database, editor } = await givenContent(t, kind)
       const { key } = await live()
       let looks = 0
       const listOwners: typeof parts.store.listOwners = (document) => {
@@ -39,15 +37,16 @@ for (const kind of DATABASES) {
         () => {},
       )
       atEnd(t, () => room.close())
-      const editor = new Y.Doc()
+      const ann = await editor('ann')
+      const copy = new Y.Doc()
       const sent: Uint8Array[] = []
-      editor.on('update', (edit: Uint8Array) => sent.push(edit))
+      copy.on('update', (edit: Uint8Array) => sent.push(edit))
       const slider = createSlider()
-      addNodes(editor, [slider])
-      for (let x = 1; x <= 3; x++) moveNodes(editor, { [slider.instanceId]: { x, y: 0 } })
-      for (const edit of sent) assert.equal(await room.receive(edit, ANN), undefined)
+      addNodes(copy, [slider])
+      for (let x = 1; x <= 3; x++) moveNodes(copy, { [slider.instanceId]: { x, y: 0 } })
+      for (const edit of sent) assert.equal(await room.receive(edit, ann), undefined)
       assert.equal(looks, 1)
-      assert.equal(room.mayBe(editor.clientID, 'usr_1111111111111111' as UserId), false)
+      assert.equal(room.mayBe(copy.clientID, 'usr_1111111111111111' as UserId), false)
     })
   })
 }

@@ -7,7 +7,7 @@ import {
   type UpdateRefusal,
 } from '@meadow/document/live'
 import type * as Y from 'yjs'
-import { ClientTakenError, ValueMissingError } from '../../content/change.ts'
+import { ClientTakenError, type Editor, ValueMissingError } from '../../content/change.ts'
 import type { ChangeLog } from '../../content/change-log.ts'
 import type { ContentParts, DocumentContents } from '../../content/document-contents.ts'
 import type { HeadWatch } from '../../content/head-watch.ts'
@@ -20,7 +20,7 @@ export interface RoomParts {
   contents: Pick<DocumentContents, 'lend'>
   changes: ChangeLog
   heads: HeadWatch
-  onError(error: unknown, document: DocumentKey): void
+  onError(error: unknown, document?: DocumentKey): void
 }
 
 /** Why an edit is not taken: sentences for the person whose editor sent it. */
@@ -41,9 +41,9 @@ export interface Room {
   readonly team: TeamKey
   /**
    * Takes an edit: checked, then safe in the log, then part of the document. Resolves to why it was refused, which
-   * leaves no trace, or to undefined. Throws when it could not be kept.
+   * leaves no trace, or to undefined. Throws when it could not be kept, as `ChangeLog.append` does.
    */
-  receive(update: Uint8Array, user: UserId): Promise<EditRefusal | undefined>
+  receive(update: Uint8Array, editor: Editor): Promise<EditRefusal | undefined>
   /** Whether this Yjs client is nobody else's. */
   mayBe(client: number, user: UserId): boolean
   fold(): Promise<void>
@@ -87,13 +87,14 @@ export async function openRoom(
   return {
     document,
     team,
-    async receive(update, user) {
+    async receive(update, editor) {
       if (!bringsNews(doc, update)) return undefined
+      const { user } = editor
       const checked = await checkUpdate(update, user)
       if (checked.refused) return checked.refused
       const { newClients, values } = checked
       try {
-        const { seq } = await changes.append({ document, team, update, user, newClients, values })
+        const { seq } = await changes.append({ document, team, update, editor, newClients, values })
         for (const client of newClients) owners.set(client, user)
         await replica.take({ seq, update })
         folding.note()

@@ -4,8 +4,9 @@ import { APP_REFUSALS } from '@meadow/contract/web'
 import { bringsNews } from '@meadow/document/live'
 import type * as Y from 'yjs'
 import type { DocumentPlace } from '../../access/places.store.ts'
+import { DocumentGoneError, EditForbiddenError, SessionEndedError } from '../../content/change.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
-import type { LiveSocket } from './live-socket.ts'
+import { CHANGED, GONE, type LiveSocket, SIGNED_OUT } from './live-socket.ts'
 import { readPresence } from './presence.ts'
 import { openRoom, type Room, type RoomParts } from './room.ts'
 
@@ -28,6 +29,8 @@ export interface RoomsParts extends RoomParts {
   onJoin(visitor: Visitor): void
   /** A document was edited, at `seq` of its log, such that a solve gives something else. */
   onComputing(document: DocumentKey, team: TeamKey, seq: number): void
+  /** An edit was not kept since its sender may not edit the document any more, or it is gone; `reason` is for the log. */
+  onForbidden(reason: string, document: DocumentKey, user: UserId): void
   /** Nobody has the document open here any more. */
   onLeft(document: DocumentKey): Promise<void>
 }
@@ -81,7 +84,12 @@ export function createRooms(parts: RoomsParts): Rooms {
 
     async onAuthenticate({ context, documentName, connectionConfig, request, socketId }) {
       const { socket } = context
-      const place = await parts.findDocument(context, documentName)
+      const place = await parts.findDocument(context, documentName).catch((error) => {
+        // Not a denial, after which a client would not come back.
+        parts.onError(error)
+        socket.close(LIVE_CLOSE.tryAgain, SORRY.reason)
+        throw SORRY
+      })
       if (!place?.role) throw { reason: APP_REFUSALS.document_not_found.sentence }
       if (socket.documents.size >= MAX_DOCUMENTS) throw { reason: TOO_MANY }
       socket.documents.add(documentName)
@@ -184,8 +192,9 @@ export function createRooms(parts: RoomsParts): Rooms {
     update: Uint8Array,
   ): Promise<void> {
     const room = rooms.get(connection.document)
+    const { userId: user, sessionId: session } = context.socket.person
     try {
-      const refusal = await room!.receive(update, context.socket.person.userId)
+      const refusal = await room!.receive(update, { user, session })
       if (!refusal) return
       const isEarly = refusal.code === 'behind' && context.socket.early.keep(connection.document.name, update)
       if (!isEarly) return refuse(connection, context, refusal.sentence)
@@ -193,6 +202,11 @@ export function createRooms(parts: RoomsParts): Rooms {
       context.isEarly = true
       connection.readOnly = true
     } catch (error) {
+      const end = findEnd(error)
+      if (end) {
+        parts.onForbidden(end.reason, context.place!.document, user)
+        return drop(connection, context, end.code, end.sentence)
+      }
       parts.onError(error, context.place!.document)
       drop(connection, context, LIVE_CLOSE.tryAgain, 'The edit could not be kept. Try again shortly.')
     }
@@ -228,6 +242,19 @@ export function createRooms(parts: RoomsParts): Rooms {
 /** The steps of Yjs' protocol that bring nothing, and all that the server asked for. */
 const ASKS = 0
 const ANSWERS = 1
+
+/** How a connection ends over which nothing can be edited any more; undefined for a failure on our side. */
+function findEnd(error: unknown): { code: number; sentence: string; reason: string } | undefined {
+  const end = (code: number, sentence: string) => ({
+    code,
+    sentence,
+    reason: `an edit was refused: ${(error as Error).message}`,
+  })
+  if (error instanceof SessionEndedError) return end(LIVE_CLOSE.signedOut, SIGNED_OUT)
+  if (error instanceof EditForbiddenError) return end(LIVE_CLOSE.changed, CHANGED)
+  if (error instanceof DocumentGoneError) return end(LIVE_CLOSE.changed, GONE)
+  return undefined
+}
 
 const createAcknowledgement = (document: string): Uint8Array =>
   new OutgoingMessage(document).writeSyncStatus(true).toUint8Array()

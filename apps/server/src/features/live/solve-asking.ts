@@ -3,6 +3,7 @@ import { APP_REFUSALS } from '@meadow/contract/web'
 import { LRUCache } from 'lru-cache'
 import { inPortions } from '../../platform/database/in-portions.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Standing } from './solve-standing.store.ts'
 import { toEvent } from './solve-watch.ts'
 
@@ -87,6 +88,17 @@ export function createSolveAsking({ ask, find, list, tell, onError }: SolveAskin
     if (refused.size > 0) askingAgain ??= askAgain()
   }, AGAIN_MS).unref()
 
+  let isStopped = false
+
+  function wait(document: DocumentKey, team: TeamKey, seq: number, forMs: number): void {
+    const before = waiting.get(document)
+    clearTimeout(before?.timer)
+    const now = performance.now()
+    const sinceMs = before?.sinceMs ?? now
+    const timer = setTimeout(finish, Math.min(forMs, sinceMs + LONGEST_MS - now), document).unref()
+    waiting.set(document, { team, seq, sinceMs, timer })
+  }
+
   async function finish(document: DocumentKey): Promise<void> {
     const due = waiting.get(document)
     if (!due) return
@@ -96,6 +108,9 @@ export function createSolveAsking({ ask, find, list, tell, onError }: SolveAskin
       if (!isDone(await find(document), due.seq)) await askFor(document, due.team, due.seq)
     } catch (error) {
       onError(error)
+      // The edit is kept, so its solve is asked for once the database is back.
+      if (findUnavailable(error) && !isStopped && !waiting.has(document))
+        wait(document, due.team, due.seq, AGAIN_MS)
     }
   }
 
@@ -104,16 +119,13 @@ export function createSolveAsking({ ask, find, list, tell, onError }: SolveAskin
       if (!(await find(document))) await askFor(document, team, 0)
     },
     edited(document, team, seq) {
-      const before = waiting.get(document)
-      clearTimeout(before?.timer)
-      const now = performance.now()
-      const sinceMs = before?.sinceMs ?? now
-      const timer = setTimeout(finish, Math.min(QUIET_MS, sinceMs + LONGEST_MS - now), document).unref()
-      waiting.set(document, { team, seq, sinceMs, timer })
+      wait(document, team, seq, QUIET_MS)
     },
     finish,
     async stop() {
+      isStopped = true
       clearInterval(timer)
+      for (const { timer } of waiting.values()) clearTimeout(timer)
       await askingAgain
     },
   }

@@ -62,6 +62,11 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
       unfollows.delete(document)
       await asking.finish(document)
     },
+    onForbidden(reason, document, user) {
+      log.info({ document, user }, reason)
+      // They may have more open, over other sockets.
+      visits.checkNow()
+    },
     onError: (error, document) => log.error({ err: error, document }, 'a document could not be edited'),
   })
   const server = mountLiveServer(app, { ...parts, hocuspocus: rooms.hocuspocus, onError })

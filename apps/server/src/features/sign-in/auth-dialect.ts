@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -13,6 +14,33 @@ import {
 } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import { type DatabaseUnavailableError, findUnavailable } from '../../platform/database/unavailable.ts'
+
+/** The outage, if any, that a call of better-auth met. */
+interface AuthCall {
+  outage?: DatabaseUnavailableError
+}
+
+const calls = new AsyncLocalStorage<AuthCall>()
+
+/** The outage that the call of better-auth met that runs now. */
+export const findOutageOfCall = (): DatabaseUnavailableError | undefined => calls.getStore()?.outage
+
+/** Does `work` so that `findOutageOfCall` knows, in all that it starts, which outage it met. */
+export const trackOutage = <T>(work: () => T): T => calls.run({}, work)
+
+/**
+ * Calls better-auth, and fails with a `DatabaseUnavailableError` if one of its statements did. better-auth itself turns
+ * that into answers of its own: no session, an internal error, or a sign-out that succeeds while the session lives on.
+ */
+export const callAuth = <T>(call: () => Promise<T>): Promise<T> =>
+  trackOutage(async () => {
+    const [outcome] = await Promise.allSettled([call()])
+    const outage = findOutageOfCall()
+    if (outage) throw outage
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
 
 /**
  * Lets better-auth speak to our database, each of its statements through the same door as everyone's: a connection of
@@ -49,11 +77,18 @@ function createConnection(database: Database): DatabaseConnection {
   // Its type forbids statements of others, which might write; these are looked at first.
   const reader = database.read as unknown as Pick<Kysely<Tables>, 'executeQuery'>
   return {
-    executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       const statement = query as CompiledQuery<R>
-      return query.query.kind === 'SelectQueryNode'
-        ? reader.executeQuery(statement)
-        : database.transaction((write) => write.executeQuery(statement))
+      try {
+        return await (query.query.kind === 'SelectQueryNode'
+          ? reader.executeQuery(statement)
+          : database.transaction((write) => write.executeQuery(statement)))
+      } catch (error) {
+        const call = calls.getStore()
+        const outage = findUnavailable(error)
+        if (call && outage) call.outage = outage
+        throw error
+      }
     },
     streamQuery() {
       throw new Error('Sign-in reads nothing piece by piece.')

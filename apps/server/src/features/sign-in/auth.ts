@@ -7,7 +7,7 @@ import { publicPath } from '../../http/public-address.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
-import { createAuthDialect } from './auth-dialect.ts'
+import { createAuthDialect, findOutageOfCall, trackOutage } from './auth-dialect.ts'
 
 /** An OpenID provider, as it is configured. */
 export interface OidcConfig {
@@ -35,7 +35,12 @@ export const OIDC_PROVIDER = 'oidc'
 export const AUTH_PATH = `${APP_PREFIX}/auth`
 
 /** Sessions, passwords and the OpenID provider, kept by better-auth in our own database (0017). */
-export function createAuth({ database, secret, baseUrl, log }: AuthParts, oidc?: OidcConfig) {
+export function createAuth(parts: AuthParts, oidc?: OidcConfig) {
+  // It looks at the database at once, by itself.
+  return trackOutage(() => openAuth(parts, oidc))
+}
+
+function openAuth({ database, secret, baseUrl, log }: AuthParts, oidc: OidcConfig | undefined) {
   return betterAuth({
     appName: 'Meadow',
     // Only what goes through a provider needs to know where it is, and that is configured with an address.
@@ -56,7 +61,10 @@ export function createAuth({ database, secret, baseUrl, log }: AuthParts, oidc?:
       },
     },
     telemetry: { enabled: false },
-    logger: { level: 'error', log: (_level, message) => log.error({ message }, 'sign-in') },
+    logger: {
+      level: 'error',
+      log: (_level, message) => log.error({ message, err: findOutageOfCall() }, 'sign-in'),
+    },
     databaseHooks: {
       user: {
         create: {

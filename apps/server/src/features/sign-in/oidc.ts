@@ -11,6 +11,7 @@ import {
   OIDC_PROVIDER,
   type OidcConfig,
 } from './auth.ts'
+import { callAuth } from './auth-dialect.ts'
 
 /** Signing in through an OpenID provider. */
 export interface Oidc {
@@ -56,25 +57,29 @@ export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcC
     },
     async start(to, headers) {
       const auth = await open()
-      const { response, headers: set } = await auth.api.signInSocial({
-        body: {
-          provider: OIDC_PROVIDER,
-          callbackURL: pageOf(parts.baseUrl, to),
-          errorCallbackURL: `${parts.baseUrl}${FAILED}`,
-        },
-        headers,
-        returnHeaders: true,
-      })
+      const { response, headers: set } = await callAuth(() =>
+        auth.api.signInSocial({
+          body: {
+            provider: OIDC_PROVIDER,
+            callbackURL: pageOf(parts.baseUrl, to),
+            errorCallbackURL: `${parts.baseUrl}${FAILED}`,
+          },
+          headers,
+          returnHeaders: true,
+        }),
+      )
       if (!response.url) throw new Error('better-auth gave no address to go to.')
       return { url: response.url, cookies: set.getSetCookie() }
     },
     async finish({ url, headers }) {
       const auth = await open()
       const query = url!.slice(url!.indexOf('?') + 1)
-      return auth.handler(
-        new Request(`${parts.baseUrl}${AUTH_PATH}/callback/${OIDC_PROVIDER}?${query}`, {
-          headers: { cookie: headers.cookie ?? '', 'user-agent': headers['user-agent'] ?? '' },
-        }),
+      return callAuth(() =>
+        auth.handler(
+          new Request(`${parts.baseUrl}${AUTH_PATH}/callback/${OIDC_PROVIDER}?${query}`, {
+            headers: { cookie: headers.cookie ?? '', 'user-agent': headers['user-agent'] ?? '' },
+          }),
+        ),
       )
     },
   }

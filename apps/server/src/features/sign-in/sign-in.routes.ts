@@ -16,6 +16,7 @@ import { refuse } from '../../http/refusal.ts'
 import { keysOfSignIn } from './attempt-keys.ts'
 import type { Attempts } from './attempts.ts'
 import type { Auth } from './auth.ts'
+import { callAuth } from './auth-dialect.ts'
 import type { MeStore } from './me.store.ts'
 import type { Oidc } from './oidc.ts'
 import type { ReadMe } from './read-me.ts'
@@ -38,11 +39,13 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
       .run(
         keysOfSignIn(ip, body.email),
         () =>
-          auth.api.signInEmail({
-            body,
-            headers: new Headers({ 'user-agent': headers['user-agent'] ?? '' }),
-            returnHeaders: true,
-          }),
+          callAuth(() =>
+            auth.api.signInEmail({
+              body,
+              headers: new Headers({ 'user-agent': headers['user-agent'] ?? '' }),
+              returnHeaders: true,
+            }),
+          ),
         isAPIError,
       )
       .catch((error) => {
@@ -54,19 +57,23 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
   }),
 
   serveApp(signOut, async ({ headers, setCookies }) => {
-    const { headers: set } = await auth.api.signOut({
-      headers: cookieOf(headers.cookie),
-      returnHeaders: true,
-    })
+    const { headers: set } = await callAuth(() =>
+      auth.api.signOut({
+        headers: cookieOf(headers.cookie),
+        returnHeaders: true,
+      }),
+    )
     setCookies(set.getSetCookie())
   }),
 
   serveApp(readMe, async ({ person, headers, host, setCookies }) => {
     // Extends the session where that is due, and its cookie.
-    const { headers: set } = await auth.api.getSession({
-      headers: cookieOf(headers.cookie),
-      returnHeaders: true,
-    })
+    const { headers: set } = await callAuth(() =>
+      auth.api.getSession({
+        headers: cookieOf(headers.cookie),
+        returnHeaders: true,
+      }),
+    )
     setCookies(set.getSetCookie())
     return tell(person, host)
   }),
@@ -83,11 +90,13 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
       .run(
         keysOfSignIn(ip, person.email),
         () =>
-          auth.api.changePassword({
-            body: { currentPassword: body.current, newPassword: body.next, revokeOtherSessions: true },
-            headers: cookieOf(headers.cookie),
-            returnHeaders: true,
-          }),
+          callAuth(() =>
+            auth.api.changePassword({
+              body: { currentPassword: body.current, newPassword: body.next, revokeOtherSessions: true },
+              headers: cookieOf(headers.cookie),
+              returnHeaders: true,
+            }),
+          ),
         isAPIError,
       )
       .catch((error) => {

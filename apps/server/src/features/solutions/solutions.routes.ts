@@ -6,28 +6,35 @@ import { findBody } from './find-body.ts'
 import { readForm } from './read-form.ts'
 import { refuseUnsolved } from './refuse-unsolved.ts'
 import type { SolutionStore } from './solutions.store.ts'
-import type { SolveEnds } from './solve-ends.ts'
-import { waitForSolve } from './wait-for-solve.ts'
+import type { SolveWaits } from './solve-waits.ts'
 
 export const solutionRoutes = (
   solutions: SolutionStore,
   bodies: BodyMaker,
-  ends: Pick<SolveEnds, 'listen'>,
+  waits: Pick<SolveWaits, 'wait'>,
 ) => [
   serve(
     readSolution,
     async (request) => {
       const form = readForm(request.query)
-      const find = () => solutions.find(request.reader.team, request.params.documentId)
-      const waitS = readWait(request.headers.prefer)
+      const { team, tokenId: token } = request.reader
+      const find = () => solutions.find(team, request.params.documentId)
+      const seconds = readWait(request.headers.prefer)
       let standing = await find()
-      if (standing?.state === 'running' && waitS > 0) {
-        standing = await waitForSolve(standing.document, waitS, { ends, find, hurry: request.hurry })
+      let waited = false
+      if (standing?.state === 'running' && seconds > 0) {
+        const { document } = standing
+        const wait = { document, team, token, seconds, find, signal: request.hurry }
+        const held = await request.share.waitFor(() => waits.wait(wait))
+        if (held) [standing, waited] = [held.standing, true]
       }
       if (standing?.state !== 'solved') {
-        throw refuseUnsolved(standing, waitS > 0 ? { 'preference-applied': `wait=${waitS}` } : {})
+        throw refuseUnsolved(standing, waited ? { 'preference-applied': `wait=${seconds}` } : {})
       }
-      return findBody(standing.solution, form, bodies)
+      const { solution } = standing
+      return form === 'values'
+        ? findBody(solution, form, bodies)
+        : request.share.waitFor(() => findBody(solution, form, bodies))
     },
     { kept: false },
   ),

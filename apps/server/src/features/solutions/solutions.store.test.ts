@@ -77,6 +77,7 @@ for (const kind of DATABASES) {
         id: solution,
         document: key,
         documentId: id,
+        team,
         values: VALUES,
         model: { digest: 'c'.repeat(64), bytes: 5, objects: 2 },
         units: 'meters',

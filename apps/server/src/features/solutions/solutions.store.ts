@@ -1,6 +1,7 @@
 import type { DocumentId } from '@meadow/contract'
 import type { Database } from '../../platform/database/database.ts'
-import type { SolveKey, TeamKey } from '../../platform/database/tables.ts'
+import { inPortions } from '../../platform/database/in-portions.ts'
+import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { selectStandings, toStanding } from './solve-standing.ts'
 import type { MadeForm, SolveStanding, StoredForms } from './stored-solution.ts'
@@ -11,6 +12,8 @@ export interface SolutionStore {
   find(team: TeamKey, id: string): Promise<SolveStanding | undefined>
   /** The same of the most recent solve that succeeded, and only where none did of the most recent one (decision 27). */
   findExportable(team: TeamKey, id: string): Promise<SolveStanding | undefined>
+  /** Those of these documents that are there and whose most recent solve has not ended. One query for some hundreds. */
+  listRunning(documents: readonly DocumentKey[]): Promise<ReadonlySet<DocumentKey>>
   /** Notes a body that was made of a solution. What the API answers stays the same, so no version is raised. */
   keepBody(solve: SolveKey, form: MadeForm, forms: StoredForms): Promise<void>
 }
@@ -33,6 +36,21 @@ export function createSolutionStore(database: Database): SolutionStore {
     async findExportable(team, id) {
       const row = isPublicId('doc', id) ? await latestSuccess.first({ team, id }) : undefined
       return row && toStanding(row)
+    },
+    async listRunning(documents) {
+      const running = new Set<DocumentKey>()
+      for (const portion of inPortions(documents)) {
+        const rows = await database.read
+          .selectFrom('solve')
+          .innerJoin('document', 'document.id', 'solve.document_id')
+          .where('solve.document_id', 'in', portion)
+          .where('solve.state', 'in', ['queued', 'running'])
+          .where('document.bin_id', 'is', null)
+          .select('solve.document_id as document')
+          .execute()
+        for (const { document } of rows) running.add(document)
+      }
+      return running
     },
     keepBody: (solve, form, { gzip, zstd, bytes }) =>
       database.transaction(async (write) => {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, test } from 'node:test'
+import { createUserStore } from '../../access/users.store.ts'
+import type { DocumentKey } from '../../platform/database/tables.ts'
+import { DATABASES } from '../../testing/databases.ts'
+import { givenTeam } from '../../testing/given-team.ts'
 import { startServer } from '../../testing/start-server.ts'
+import { until } from '../../testing/until.ts'
+import { createSolveStore } from '../solves/solves.store.ts'
+import { createSolutionStore } from './solutions.store.ts'
+import { createSolveWaits } from './solve-waits.ts'
 import { numbers } from './testing/graphs.ts'
 import { startSolutions } from './testing/start-solutions.ts'
 
@@ -31,6 +39,18 @@ describe('Prefer: wait', () => {
     const failed = get(`/documents/${id}/solution?format=bimz`, wait(30))
     await failClaimed(next, 'For a test.')
     assert.equal((await failed).status, 502)
+  })
+
+  test('[HTTP-17] given a token that may have one request under way, when one waits for a solve, then the next one is answered', async (t) => {
+    const { document, run, solveClaimed, get } = await startSolutions(t, undefined, {
+      MEADOW_MAX_REQUESTS: 'caller=1, team=1, process=1',
+    })
+    const id = await document(numbers())
+    const running = await run(id)
+    const answer = get(`/documents/${id}/solution`, wait(30))
+    for (let i = 0; i < 5; i++) assert.equal((await get('/team')).status, 200)
+    const solutionId = await solveClaimed(running)
+    assert.equal((await answer).json.data.solutionId, solutionId)
   })
 
   test('[D9] given a solve that goes on, when the time is up, then 202 that tells how long it was held back', async (t) => {
@@ -70,6 +90,104 @@ describe('Prefer: wait', () => {
     for (const answer of answers) assert.equal((await answer).status, 202)
     assert.ok(performance.now() - start < 10_000)
   })
+})
+
+const LIMITS = { caller: 1000, team: 1000, process: 1000 }
+
+for (const kind of DATABASES) {
+  describe(`waiting on ${kind.name}`, kind.options, () => {
+    test('[WAIT-1] given hundreds who wait for two documents, when one is solved elsewhere, then each look was one query for both, and those who waited for that one go on', async (t) => {
+      const database = await kind.open(t)
+      const { team, document } = await givenTeam(database)
+      await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
+      const solves = createSolveStore(database)
+      const [solved, other] = [await document(), await document()]
+      await solves.ask(team, [solved.key])
+      const claimed = (await solves.claim({ leaseMs: 600_000, maxCredits: 1 }))!
+      await solves.ask(team, [other.key])
+
+      const store = createSolutionStore(database)
+      const looks: (readonly DocumentKey[])[] = []
+      const waits = createSolveWaits(
+        {
+          listRunning(documents) {
+            looks.push(documents)
+            return store.listRunning(documents)
+          },
+        },
+        LIMITS,
+      )
+      const stop = new AbortController()
+      let finds = 0
+      const wait = ({ key, id }: Awaited<ReturnType<typeof document>>) =>
+        waits.wait({
+          document: key,
+          team,
+          token: 'tok',
+          seconds: 600,
+          signal: stop.signal,
+          find() {
+            finds++
+            return store.find(team, id)
+          },
+        })
+      const first = Array.from({ length: 200 }, () => wait(solved))
+      const second = Array.from({ length: 200 }, () => wait(other))
+      await until('several looks are made', async () => looks.length >= 4)
+      assert.equal(finds, 0)
+      for (const look of looks) assert.deepEqual(look, [solved.key, other.key])
+      await solves.end(claimed, { state: 'failed', durationMs: 1, reason: 'For a test.' })
+      for (const answer of await Promise.all(first)) assert.equal(answer!.standing!.state, 'failed')
+      assert.equal(finds, 200)
+      stop.abort()
+      for (const answer of await Promise.all(second)) assert.equal(answer!.standing!.state, 'running')
+    })
+
+    test('[WAIT-1] given a solve that ended before its document was waited for, or a document in the bin, then nobody waits for it', async (t) => {
+      const database = await kind.open(t)
+      const { team, document, catalogue } = await givenTeam(database)
+      const store = createSolutionStore(database)
+      const { key } = await document()
+      assert.deepEqual(await store.listRunning([key]), new Set())
+      await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
+      const solves = createSolveStore(database)
+      await solves.ask(team, [key])
+      assert.deepEqual(await store.listRunning([key]), new Set([key]))
+      await solves.claim({ leaseMs: 600_000, maxCredits: 1 })
+      assert.deepEqual(await store.listRunning([key]), new Set([key]))
+      const user = (await createUserStore(database).createUser({ name: 'Ann', email: 'ann@example.org' })).id
+      await catalogue.changeTeam(team, (change) => change.binDocument(key, user))
+      assert.deepEqual(await store.listRunning([key]), new Set())
+    })
+  })
+}
+
+test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may have, when it sends another one, then that is answered at once without Preference-Applied, until one of them is gone', async (t) => {
+  const { document, queue, given, team, get } = await startSolutions(t, undefined, {
+    MEADOW_MAX_WAITS: 'caller=2, team=3',
+  })
+  const id = await document(numbers())
+  await queue(id)
+  const path = `/documents/${id}/solution`
+  const hold = (token?: string) => {
+    const leave = new AbortController()
+    const answer = get(path, { ...wait(30), signal: leave.signal, ...(token && { token }) })
+    answer.catch(() => {})
+    return { answer, leave: () => leave.abort() }
+  }
+  const isRefused = async (token?: string) => {
+    const { status, headers } = await get(path, { ...wait(1), ...(token && { token }) })
+    assert.equal(status, 202)
+    return headers.get('preference-applied') === null
+  }
+  const [first] = [hold(), hold()]
+  await until('the token has its share', () => isRefused())
+  // The team has room for one more, of another token; then that one is refused too.
+  const others = [(await given.token(team)).secret, (await given.token(team)).secret] as const
+  hold(others[0])
+  await until('the team has its share', () => isRefused(others[1]))
+  first.leave()
+  await until('there is room again', async () => !(await isRefused()))
 })
 
 /** Resolves when so many requests have arrived. */

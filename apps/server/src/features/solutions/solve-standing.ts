@@ -14,6 +14,7 @@ export const selectStandings = (read: Select, team: TeamKey, id: DocumentId) =>
     .select([
       'document.id as document',
       'document.public_id as documentId',
+      'document.team_id as team',
       'solve.id as key',
       'solve.public_id as id',
       'solve.state',
@@ -59,12 +60,13 @@ export function toStanding(row: Row): SolveStanding {
 
 /** What a solved row has is a check of the table. */
 function toSolution(row: Row): StoredSolution {
-  const { document, documentId, model, model_bytes, model_objects, units } = row
+  const { document, documentId, team, model, model_bytes, model_objects, units } = row
   return {
     key: row.key!,
     id: row.id!,
     document,
     documentId,
+    team,
     values: toForms(row.values_gzip, row.values_zstd, row.values_bytes)!,
     geometry: toForms(row.geometry_gzip, row.geometry_zstd, row.geometry_bytes),
     bimz: toForms(row.bimz_gzip, row.bimz_zstd, row.bimz_bytes),

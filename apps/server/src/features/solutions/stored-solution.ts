@@ -1,5 +1,5 @@
 import type { DocumentId, SolutionId } from '@meadow/contract'
-import type { DocumentKey, SolveKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 
 /** A body in the blob store: the digests of its compressed forms, and its length in bytes before. */
 export interface StoredForms {
@@ -25,6 +25,7 @@ export interface StoredSolution extends Record<MadeForm, StoredForms | undefined
   id: SolutionId
   document: DocumentKey
   documentId: DocumentId
+  team: TeamKey
   /** The body without geometry. */
   values: StoredForms
   /** Undefined when there is no geometry. */

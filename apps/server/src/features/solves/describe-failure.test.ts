@@ -11,6 +11,13 @@ test('[JOB-13] given a solve that had to end, when it is described, then the nod
   assert.equal(say('a'), 'The solve would make more values than it may. It was at "Series" (a).')
 })
 
+test('[JOB-13] given limits, when the solver ended a solve at one of them, then the sentence is that of its host', () => {
+  const say = (code: 'deadline_exceeded' | 'too_much_memory') =>
+    describeFailure(new SolveError(code, ['a']), { nodes: NODES }, { timeMs: 1500, memoryMb: 64 })
+  assert.equal(say('deadline_exceeded'), 'The solve took longer than 1.5 s. It was at "Series" (a).')
+  assert.equal(say('too_much_memory'), 'The solve took more than 64 MB of memory. It was at "Series" (a).')
+})
+
 test('[JOB-13] given a circle of many nodes, when it is described, then the first ones are named, and how many more there are', () => {
   const ids = ['b', ...Array.from({ length: 9 }, (_, i) => `n${i}`)]
   assert.equal(

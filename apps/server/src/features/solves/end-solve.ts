@@ -17,7 +17,8 @@ export function endSolve(database: Database, claim: Claim, outcome: Outcome, now
         lease_until: null,
       })
       .executeTakeFirst()
-    if (ended.numUpdatedRows === 0n) return false
+    // The answer to an earlier try may have been lost with the connection, after it was committed.
+    if (ended.numUpdatedRows === 0n) return wasEnded(write, claim, outcome)
     await noteSpent(write, claim, outcome, credits, now)
     await write
       .updateTable('team')
@@ -27,6 +28,16 @@ export function endSolve(database: Database, claim: Claim, outcome: Outcome, now
     await supersedeOlder(write, claim, outcome, now)
     return true
   })
+}
+
+/** Whether the solve is stored with this outcome; its blobs are then in use. */
+async function wasEnded(write: Write, { key, attempt }: Claim, outcome: Outcome): Promise<boolean> {
+  const rows = write.selectFrom('solve').where('id', '=', key).where('state', '=', outcome.state)
+  const same =
+    outcome.state === 'failed'
+      ? rows.where('attempts', '=', attempt).where('reason', '=', outcome.reason)
+      : rows.where('values_gzip', '=', outcome.files.valuesGzip)
+  return (await same.select('id').executeTakeFirst()) !== undefined
 }
 
 /** Decision 32: one for each second that was started. Ending a solver takes a moment, which is not the team's. */

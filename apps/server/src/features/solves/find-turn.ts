@@ -10,13 +10,25 @@ export interface Turn {
   isLeft: boolean
 }
 
+/** Whose turn it may be: solves whose lease has run out by `now`, and those of any team but `exceptTeam`. */
+interface TurnParameters {
+  now: number
+  exceptTeam: TeamKey
+}
+
+/** No team has it. */
+const NO_TEAM = 0 as TeamKey
+
 /** Finds whose turn it is, without a transaction: solvers that have nothing to do ask every second. */
-export function createFindTurn(database: Database): (now: number) => Promise<Turn | undefined> {
-  const findLeft = database.prepare((read, { now }: { now: number }) =>
+export function createFindTurn(
+  database: Database,
+): (now: number, exceptTeam?: TeamKey) => Promise<Turn | undefined> {
+  const findLeft = database.prepare((read, { now, exceptTeam }: TurnParameters) =>
     read
       .selectFrom('solve')
       .where('state', '=', RUNNING)
       .where('lease_until', '<', now)
+      .where('team_id', '<>', exceptTeam)
       .orderBy('lease_until')
       // Those that were given back have all the same: of them the oldest.
       .orderBy('id')
@@ -24,10 +36,10 @@ export function createFindTurn(database: Database): (now: number) => Promise<Tur
       .limit(1),
   )
   const findWaiting = database.prepare(selectWaiting)
-  return async (now) => {
-    const left = await findLeft.first({ now })
+  return async (now, exceptTeam = NO_TEAM) => {
+    const left = await findLeft.first({ now, exceptTeam })
     if (left) return { ...left, isLeft: true }
-    const waiting = await findWaiting.first({})
+    const waiting = await findWaiting.first({ exceptTeam })
     return waiting && { ...waiting, isLeft: false }
   }
 }
@@ -36,11 +48,12 @@ export function createFindTurn(database: Database): (now: number) => Promise<Tur
  * The oldest solve that waits of the team that was served longest ago, so that a thousand solves of one team do not
  * hold up the one of another. A team without credits is not left out: its solves are given up when it is their turn.
  */
-const selectWaiting = (read: Select) =>
+const selectWaiting = (read: Select, { exceptTeam }: Pick<TurnParameters, 'exceptTeam'>) =>
   read
     .selectFrom('solve as waiting')
     .innerJoin('team', 'team.id', 'waiting.team_id')
     .where('waiting.state', '=', QUEUED)
+    .where('team.id', '<>', exceptTeam)
     .where(({ not, ref }) => not(isRunning(ref('waiting.document_id'))))
     .where(({ eb, or, ref }) =>
       or([eb('team.credits', '<=', 0), eb('team.credits', '>', reservedBy(ref('team.id')))]),

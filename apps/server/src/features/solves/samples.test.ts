@@ -8,7 +8,7 @@ import { readDefinition } from '@meadow/grasshopper'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
-import { openSolverThread } from './solver-thread.ts'
+import { openSolver } from './solver.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../shared/samples', import.meta.url))
 
@@ -21,8 +21,9 @@ test('[JOB-13] given real definitions, when one solver solves all of them, then 
   const crashes: unknown[] = []
   const blobsFolder = await createFolder(t)
   const blobs = await openDiskBlobs(blobsFolder)
-  const thread = openSolverThread({ blobs, blobsFolder }, LIMITS, (error) => crashes.push(error))
-  atEnd(t, async () => thread[Symbol.asyncDispose]())
+  const onCrash = (error: unknown) => crashes.push(error)
+  const solver = openSolver({ blobsFolder, limits: LIMITS, processes: 1, onCrash })
+  atEnd(t, async () => solver[Symbol.asyncDispose]())
   const faults: string[] = []
   for (const path of globSync('**/*.{gh,ghx}', { cwd: SAMPLES })) {
     const bytes = readFileSync(join(SAMPLES, path))
@@ -33,7 +34,7 @@ test('[JOB-13] given real definitions, when one solver solves all of them, then 
       content: { seq: 1, bytes: Buffer.from(JSON.stringify(content)) },
       original: (await blobs.put(bytes)).digest,
     }
-    const { outcome } = (await thread.solve(request, new AbortController().signal))!
+    const { outcome } = (await solver.solve(request, new AbortController().signal))!
     const reason = outcome.state === 'failed' ? outcome.reason : outcome.files.modelFault
     if (reason !== undefined && !/in a circle/.test(reason)) faults.push(`${path}: ${reason}`)
   }

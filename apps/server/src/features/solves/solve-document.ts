@@ -2,17 +2,23 @@ import type { GraphContent } from '@meadow/contract'
 import { ModelFault, type ModelLibrary } from '@meadow/model'
 import { type Solution, SolveError, solve } from '@meadow/solver'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { type PutBody, putCompressed } from '../../platform/blobs/put-compressed.ts'
+import { putCompressed } from '../../platform/blobs/put-compressed.ts'
+import type { JobPlace } from '../../platform/processes/job-child.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
 import { decodeTypedIn } from './decode-typed-in.ts'
 import { describeFailure, nameNode } from './describe-failure.ts'
 import { listModelValues } from './model-values.ts'
 import { readInsides } from './read-insides.ts'
 import { summarise } from './solution-summary.ts'
-import type { SolvePlace } from './solve-place.ts'
 import type { ModelFile } from './solve-record.ts'
 import type { SolveAnswer, SolveRequest } from './solve-request.ts'
+import type { SolveLimits } from './solver.ts'
 import { writeValuesBody } from './values-body.ts'
+
+/** Of the memory that a solve may take: the rest is for the document, copies on the way, and the solver itself. */
+const VALUES_SHARE = 0.75
+/** Of the time that it may take: the solver ends before its host does, and names the node. */
+const TIME_SHARE = 0.95
 
 /** Definitions do not say in which unit they are drawn. */
 const UNITS = 'none'
@@ -22,10 +28,10 @@ const ARCHIVE_VERSION = 7
 export interface SolverParts {
   blobs: BlobStore
   library: ModelLibrary
-  /** Compresses and stores the body of the values; without it, that is done in this thread. */
-  putBody?: PutBody
+  /** Within which the solver ends a solve itself, and names the node where it was; without them the host has to. */
+  limits?: SolveLimits
   /** Told where the solve is, as it goes. */
-  place?: Pick<SolvePlace, 'note'>
+  place?: JobPlace
 }
 
 /**
@@ -34,9 +40,10 @@ export interface SolverParts {
  */
 export async function solveDocument(
   request: SolveRequest,
-  { blobs, library, place, putBody = (chunks) => putCompressed(blobs, chunks) }: SolverParts,
+  { blobs, library, limits, place }: SolverParts,
 ): Promise<SolveAnswer> {
   const content: GraphContent = JSON.parse(new TextDecoder().decode(await readBytes(request, blobs)))
+  const cpuStart = readCpuMs()
   const start = performance.now()
   const elapsedMs = () => Math.round(performance.now() - start)
   try {
@@ -46,6 +53,11 @@ export async function solveDocument(
     const solution = solve(content, {
       decodeGeometry: await decodeTypedIn(content, insides, library),
       insides,
+      ...(limits && {
+        deadlineMs: limits.timeMs * TIME_SHARE - (readCpuMs() - cpuStart),
+        now: readCpuMs,
+        maxBytes: limits.memoryMb * 2 ** 20 * VALUES_SHARE,
+      }),
       onNode: (node) => place?.note(`at ${nameNode(node.instanceId, node)}`),
     })
     const durationMs = elapsedMs()
@@ -53,7 +65,10 @@ export async function solveDocument(
     const { solutionId } = request
     place?.note('writing its results')
     const written = await writeModel(request, content, solution, endedAt, blobs, library)
-    const values = await putBody(writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }))
+    const values = await putCompressed(
+      blobs,
+      writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
+    )
     const summary = await blobs.put(Buffer.from(JSON.stringify({ solutionId, ...summarise(solution) })))
     const files = {
       valuesGzip: values.gzip.digest,
@@ -65,15 +80,21 @@ export async function solveDocument(
     }
     return { outcome: { state: 'solved', seq: request.content.seq, endedAt, durationMs, files } }
   } catch (error) {
-    const reason = findReason(error, content)
+    const reason = findReason(error, content, limits)
     if (reason === undefined) throw error
     return { outcome: { state: 'failed', durationMs: elapsedMs(), reason } }
   }
 }
 
+/** Processor time of this process, in milliseconds: what a solve is limited by, so that a busy machine fails none. */
+function readCpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 /** What a solve fails of; undefined for what should never happen. */
-function findReason(error: unknown, content: GraphContent): string | undefined {
-  if (error instanceof SolveError) return describeFailure(error, content)
+function findReason(error: unknown, content: GraphContent, limits?: SolveLimits): string | undefined {
+  if (error instanceof SolveError) return describeFailure(error, content, limits)
   const why = findSystemReason(error)
   return why && `The server could not store what the solve made: ${why}.`
 }

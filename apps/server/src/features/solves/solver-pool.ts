@@ -1,12 +1,13 @@
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import type { DocumentKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import { retryWhileUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import { createBell } from './bell.ts'
 import { keepLease } from './keep-lease.ts'
 import type { Claim, Outcome } from './solve-record.ts'
 import type { SolveAnswer } from './solve-request.ts'
-import { openSolverThread, type SolveLimits, type SolverThread } from './solver-thread.ts'
+import { openSolver, type SolveLimits } from './solver.ts'
 import type { SolveStore } from './solves.store.ts'
 
 export interface PoolOptions {
@@ -47,56 +48,59 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
   const terms = { leaseMs, maxCredits: Math.ceil(limits.timeMs / 1000) }
   const bell = createBell()
   const giveUp = new AbortController()
-  const running = new Set<Promise<void>>()
+  /** The jobs that run, with the teams that they are for. */
+  const running = new Map<Promise<void>, TeamKey>()
   const onCrash = (error: unknown) => log.error({ err: error }, 'a solver stopped unexpectedly')
-  const threads = Array.from({ length: workers }, () =>
-    openSolverThread({ blobs, blobsFolder }, limits, onCrash),
-  )
-  const idle = [...threads]
+  const solver = openSolver({ blobsFolder, limits, processes: workers, onCrash })
   let isStopping = false
 
   /** The claim of the next solve; undefined too when the database does not answer. */
   async function findClaim(): Promise<Claim | undefined> {
     try {
-      return await store.claim(terms)
+      return await store.claim({ ...terms, exceptTeam: findGreedyTeam() })
     } catch (error) {
       log.error({ err: error }, 'no solve could be claimed')
       return undefined
     }
   }
 
+  /** The team that has all processes but one: the last one is for other teams. */
+  function findGreedyTeam(): TeamKey | undefined {
+    const [team, ...others] = new Set(running.values())
+    return workers > 1 && running.size === workers - 1 && others.length === 0 ? team : undefined
+  }
+
   async function takeTurns(): Promise<void> {
     while (!isStopping) {
-      const thread = idle.pop()
-      const claim = thread && (await findClaim())
+      const claim = running.size < workers ? await findClaim() : undefined
       if (!claim) {
-        if (thread) idle.push(thread)
         await bell.wait(pollMs)
         continue
       }
-      const job = work(thread, claim).finally(() => {
+      const job = work(claim).finally(() => {
         running.delete(job)
-        idle.push(thread)
         bell.ring()
       })
-      running.add(job)
+      running.set(job, claim.team)
     }
   }
 
-  async function work(thread: SolverThread, claim: Claim): Promise<void> {
+  async function work(claim: Claim): Promise<void> {
     const lost = new AbortController()
     using _ = keepLease(store, claim, leaseMs, () => lost.abort(), log)
     const said = { solution: claim.id, document: claim.documentId, attempt: claim.attempt }
+    // A solve is not lost to an outage of the database. Nobody else can claim it meanwhile, and the claim tells afterwards.
+    const surely = <T>(ask: () => Promise<T>) => retryWhileUnavailable(ask, giveUp.signal)
     try {
-      const content = await contents.find(claim.document)
+      const content = await surely(() => contents.find(claim.document))
       if (!content) return // The document is gone, and its solves with it.
       const { id: solutionId, documentId } = claim
       // After the content: what is imported in between makes the content old, and is never taken for solved.
-      const original = await store.findOriginal(claim.document)
+      const original = await surely(() => store.findOriginal(claim.document))
       const signal = AbortSignal.any([lost.signal, giveUp.signal])
-      const answer = await thread.solve({ solutionId, documentId, content, original }, signal)
+      const answer = await solver.solve({ solutionId, documentId, content, original }, signal)
       if (!answer) await store.giveBack(claim)
-      else if (await store.end(claim, answer.outcome)) {
+      else if (await surely(() => store.end(claim, answer.outcome))) {
         parts.onEnded?.(claim.document)
         log.info({ ...said, ...toLogLine(answer) }, 'a solve ended')
       } else await removeBlobs(answer.outcome)
@@ -120,9 +124,9 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       bell.ring()
       await turns
       const cutOff = setTimeout(() => giveUp.abort(), stopGraceMs)
-      await Promise.all(running)
+      await Promise.all(running.keys())
       clearTimeout(cutOff)
-      for (const thread of threads) await thread[Symbol.asyncDispose]()
+      await solver[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Database } from '../../platform/database/database.ts'
@@ -59,6 +60,18 @@ const TWO_GIVEN_BACK: Step[] = [
   { do: 'claim' },
 ]
 
+/** A claim that was given back could once be renewed and ended. */
+const ENDED_AFTER_GIVEN_BACK: Step[] = [
+  { do: 'ask', document: 3 },
+  { do: 'claim' },
+  { do: 'giveBack', claim: 0 },
+  { do: 'renew', claim: 0 },
+  { do: 'giveBack', claim: 0 },
+  { do: 'end', claim: 0, state: 'failed', durationMs: 0 },
+  { do: 'end', claim: 0, state: 'failed', durationMs: 0 },
+  { do: 'claim' },
+]
+
 for (const kind of DATABASES) {
   describe(`the queue of solves on ${kind.name}`, kind.options, () => {
     test('[JOB-1, JOB-2, JOB-3, JOB-4, JOB-5, JOB-6, JOB-7, JOB-8, JOB-9] given anything that solvers do and do not do, then the queue is as the model', async (t) => {
@@ -71,7 +84,7 @@ for (const kind of DATABASES) {
             await followModel(database, [one, two], steps)
           },
         ),
-        { numRuns: 20, examples: [[[9, 9, TWO_GIVEN_BACK]]] },
+        { numRuns: 20, examples: [[[9, 9, TWO_GIVEN_BACK]], [[9, 9, ENDED_AFTER_GIVEN_BACK]]] },
       )
     })
   })
@@ -145,7 +158,13 @@ async function takeStep(step: Step, { store, model, documents, claims, clock }: 
       await store.giveBack(claim.real)
       model.giveBack(claim.model)
     } else {
-      const outcome = step.state === 'solved' ? solvedIn(step.durationMs) : failedIn(step.durationMs)
+      // No two claims end in the very same way.
+      const { claimedBy } = claim.real
+      const digest = createHash('sha256').update(claimedBy).digest('hex')
+      const outcome =
+        step.state === 'solved'
+          ? solvedIn(step.durationMs, digest)
+          : failedIn(step.durationMs, `Claim ${claimedBy}.`)
       assert.equal(await store.end(claim.real, outcome), model.end(claim.model, step.state, step.durationMs))
     }
   }

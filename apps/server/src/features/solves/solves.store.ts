@@ -29,7 +29,7 @@ export interface SolveStore {
    * The solve whose turn it is, for the caller alone while its lease lasts; undefined when there is none. One that a
    * solver left behind comes first, then that of the team that was served longest ago.
    */
-  claim(terms: ClaimTerms): Promise<Claim | undefined>
+  claim(terms: ClaimTerms & { exceptTeam?: TeamKey | undefined }): Promise<Claim | undefined>
   /** The digest of the file that a document was imported from; undefined for what was made here. */
   findOriginal(document: DocumentKey): Promise<string | undefined>
   /** Keeps a claim for another `leaseMs`. False when it is lost: somebody else may solve it now. */
@@ -43,6 +43,9 @@ export interface SolveStore {
   /** Forgets superseded solves, once their blobs are removed. */
   drop(solves: readonly SupersededSolve[]): Promise<void>
 }
+
+/** Of a solve that was given back: a renewal that is still on its way then finds the claim lost. */
+const NOBODY = ''
 
 /** Losing more races than this in a row is no reason to keep the database busy. */
 const MAX_LOOKS = 50
@@ -68,10 +71,10 @@ export function createSolveStore(database: Database, now: () => number = Date.no
         .orderBy('solve.id', 'desc')
         .limit(1)
         .executeTakeFirst(),
-    async claim(terms) {
+    async claim({ exceptTeam, ...terms }) {
       // Whoever loses a race looks again: somebody else has got on meanwhile.
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
-        const turn = await findTurn(now())
+        const turn = await findTurn(now(), exceptTeam)
         if (!turn) return undefined
         const claimedBy = randomUUID()
         const claim = await database.transaction((write) =>
@@ -99,7 +102,7 @@ export function createSolveStore(database: Database, now: () => number = Date.no
     giveBack: (claim) =>
       database.transaction(async (write) => {
         await updateClaimed(write, claim)
-          .set(({ eb }) => ({ lease_until: 0, attempts: eb('attempts', '-', 1) }))
+          .set(({ eb }) => ({ claimed_by: NOBODY, lease_until: 0, attempts: eb('attempts', '-', 1) }))
           .execute()
       }),
     end: (claim, outcome) => endSolve(database, claim, outcome, now()),

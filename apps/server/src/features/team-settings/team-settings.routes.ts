@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import {
   changeMember,
   changeTeamSettings,
@@ -8,10 +7,9 @@ import {
   removeMember,
 } from '@meadow/contract/web'
 import type { TeamPlace } from '../../access/places.store.ts'
-import { type Catalogue, HostTakenError, type TeamChange } from '../../catalogue/catalogue.ts'
+import type { Catalogue, TeamChange } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
-import { hostNameOf, isHostName } from '../../http/host.ts'
 import { refuse } from '../../http/refusal.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import type { TeamSettingsStore } from './team-settings.store.ts'
@@ -19,11 +17,9 @@ import type { TeamSettingsStore } from './team-settings.store.ts'
 export interface TeamSettingsParts {
   store: TeamSettingsStore
   catalogue: Pick<Catalogue, 'changeTeam'>
-  /** The origin under which everyone reaches the server, where it is configured. */
-  ownOrigin: string | undefined
 }
 
-export const teamSettingsRoutes = ({ store, catalogue, ownOrigin }: TeamSettingsParts) => {
+export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
   const tell = async (place: TeamPlace) => {
     const team = await store.read(place)
     if (!team) throw refuse('team_without_root')
@@ -35,25 +31,15 @@ export const teamSettingsRoutes = ({ store, catalogue, ownOrigin }: TeamSettings
     return member
   }
 
-  const ownHost = ownOrigin && hostNameOf(new URL(ownOrigin).host)
-
   return [
     serveApp(readTeamSettings, ({ here }) => tell(here)),
 
-    serveApp(changeTeamSettings, async ({ here, body, host: current }) => {
+    serveApp(changeTeamSettings, async ({ here, body }) => {
+      if (body.hostName !== undefined) throw refuse('host_name_of_operator')
       const name = body.name === undefined ? undefined : readNameOrRefuse(body.name)
-      const host = readHost(body.hostName)
-      // Whoever took the name that everyone comes under would keep all other teams out.
-      const isShared = host === ownHost || (host === current && host !== (await tell(here)).team.hostName)
-      if (host && isShared) throw refuse('host_name_taken')
-      await catalogue
-        .changeTeam(here.team, async (change) => {
-          if (name !== undefined) await change.renameTeam(name)
-          if (host !== undefined) await change.setHost(host)
-        })
-        .catch((error) => {
-          throw error instanceof HostTakenError ? refuse('host_name_taken') : error
-        })
+      await catalogue.changeTeam(here.team, async (change) => {
+        if (name !== undefined) await change.renameTeam(name)
+      })
       return tell(here)
     }),
 
@@ -77,14 +63,6 @@ export const teamSettingsRoutes = ({ store, catalogue, ownOrigin }: TeamSettings
       )
     }),
   ]
-}
-
-/** Null takes the host name away; undefined leaves it. */
-function readHost(text: string | null | undefined): string | null | undefined {
-  if (text === undefined || text === null) return text
-  const host = text.trim().toLowerCase()
-  if (!isHostName(host) || !host.includes('.') || isIP(host)) throw refuse('host_name_not_acceptable')
-  return host
 }
 
 /** Undoes a change of the people that leaves a team without an owner, however many make one at once. */

@@ -31,9 +31,18 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
       .selectFrom('membership')
       .innerJoin('user', 'user.id', 'membership.user_id')
       .where('membership.team_id', '=', team)
-      .select(['user.id', 'user.name', 'user.email', 'membership.role', 'membership.created_at as since'])
-  const toMember = ({ since, ...facts }: Omit<Member, 'since'> & { since: number }): Member => ({
+      .select([
+        'user.id',
+        'user.name',
+        'user.email',
+        'user.emailVerified',
+        'membership.role',
+        'membership.created_at as since',
+      ])
+  type Row = Omit<Member, 'since' | 'isEmailConfirmed'> & { since: number; emailVerified: unknown }
+  const toMember = ({ since, emailVerified, ...facts }: Row): Member => ({
     ...facts,
+    isEmailConfirmed: Boolean(emailVerified),
     since: toTimestamp(since),
   })
   return {

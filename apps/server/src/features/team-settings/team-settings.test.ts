@@ -1,34 +1,39 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { APP_REFUSALS } from '@meadow/contract/web'
+import { createCatalogue } from '../../catalogue/catalogue.ts'
+import { openDatabase } from '../../platform/database/open-database.ts'
+import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES } from '../../testing/databases.ts'
+import { startServer } from '../../testing/start-server.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import { EMPTY_GRAPH } from '../solves/testing/graphs.ts'
 
+const HOST_SENTENCE = APP_REFUSALS.host_name_of_operator.sentence
+
 for (const kind of DATABASES) {
   describe(`team settings on ${kind.name}`, kind.options, () => {
-    test('[TEAM-1] given an owner, when they rename the team and give it a host name, then the API tells it at once, and nobody else gets that name', async (t) => {
-      const { signIn, team, given, get } = await startWebApp(t, kind)
+    test('[TEAM-1] given an owner, when they rename the team, then the API tells it at once; a host name is refused, whatever it is, and changes nothing', async (t) => {
+      const { signIn, team, given, get, catalogue } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       assert.equal((await get('/team')).json.team.name, 'Acme')
-      const changed = await ann.ask('PATCH', `/teams/${team.id}`, {
-        name: ' Facades ',
-        hostName: 'Facades.Example.org',
-      })
-      assert.deepEqual(
-        [changed.json.team.name, changed.json.team.hostName],
-        ['Facades', 'facades.example.org'],
-      )
+      const path = `/teams/${team.id}`
+      const changed = await ann.ask('PATCH', path, { name: ' Facades ' })
+      assert.deepEqual([changed.status, changed.json.team.name], [200, 'Facades'])
       assert.equal((await get('/team')).json.team.name, 'Facades')
+      await catalogue.changeTeam(team.key, (change) => change.setHost('facades.example.org'))
+      assert.equal((await ann.get(path)).json.team.hostName, 'facades.example.org')
+      // Under this name every team came; with it, the tokens of all others were refused (S1).
       const other = await given.team('Other')
-      const ben = await signIn('Ben', 'owner', other)
-      const take = (hostName: string) => ben.ask('PATCH', `/teams/${other.id}`, { hostName })
-      assert.equal((await take('facades.example.org')).status, 409)
-      for (const name of ['localhost', '127.0.0.1', 'a b', 'x..y', 'http://x.y', 'x.y:80', '']) {
-        assert.equal((await take(name)).status, 400, name)
+      const { secret } = await given.token(other)
+      for (const hostName of ['localhost', 'meadow.example.org', 'facades.example.org', null, '', 5, 'a b']) {
+        const refused = await ann.ask('PATCH', path, { name: 'Taken', hostName })
+        assert.deepEqual([refused.status, refused.json], [403, { error: HOST_SENTENCE }], String(hostName))
       }
-      assert.equal((await ann.ask('PATCH', `/teams/${team.id}`, { hostName: null })).json.team.hostName, null)
-      assert.equal((await take('facades.example.org')).status, 200)
+      const { name, hostName } = (await ann.get(path)).json.team
+      assert.deepEqual([name, hostName], ['Facades', 'facades.example.org'])
+      assert.equal((await get('/team', { token: secret })).status, 200)
     })
 
     test('[TEAM-2] given members, when an owner changes a role or removes one, then it holds from the next request on', async (t) => {
@@ -96,11 +101,28 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[TEAM-1] given a service with an address, when a team wants its host name, then it stays everyone’s', async (t) => {
-  const { signIn, team } = await startWebApp(t, undefined, { MEADOW_BASE_URL: 'http://meadow.example.org' })
-  const ann = await signIn('Ann', 'owner')
-  const { status } = await ann.ask('PATCH', `/teams/${team.id}`, { hostName: 'meadow.example.org' })
-  assert.equal(status, 409)
+test('[TEAM-6] given a team that has the host name of the service, when the server starts, then it says so; not of other names', async (t) => {
+  const place = await DATABASES[0]!.place(t)
+  const database = await openDatabase(place)
+  const catalogue = createCatalogue(database)
+  const taker = await catalogue.createTeam({ name: 'Taker', host: 'meadow.example.org' })
+  await catalogue.createTeam({ name: 'Fine', host: 'fine.example.org' })
+  await database.close()
+  const { log, lines } = createCapturedLog()
+  await startServer(
+    t,
+    { MEADOW_DATA_DIR: place.dataDir, MEADOW_BASE_URL: 'https://Meadow.example.org:8443/path' },
+    log,
+  )
+  const warnings = lines.filter(({ level, msg }) => level === 'warn' && msg.includes('host name'))
+  assert.deepEqual(
+    warnings.map(({ msg }) => msg),
+    [
+      `The team "Taker" (${taker.id}) has the host name "meadow.example.org", under which every team reaches this ` +
+        'server: the tokens of all other teams are refused there. ' +
+        `Take it away with "meadow-server team host ${taker.id} --none".`,
+    ],
+  )
 })
 
 test('[TEAM-5] given more changes than a page holds, when the pages are read, then each is there once', async (t) => {

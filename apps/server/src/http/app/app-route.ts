@@ -4,6 +4,7 @@ import type { Access, AppBody, AppEndpoint, AppParams, AppQuery, AppResponse } f
 import type { Static } from 'typebox'
 import type { BinPlace, DocumentPlace, FolderPlace, TeamPlace } from '../../access/places.store.ts'
 import type { Person } from '../../access/sessions.store.ts'
+import type { RequestShare } from '../admission.ts'
 import type { StoredBody } from '../stored-body.ts'
 
 /** What a handler is told of a request that it may answer. */
@@ -26,6 +27,8 @@ export interface AppRequest<E extends AppEndpoint = AppEndpoint> {
   setCookies(lines: readonly string[]): void
   /** Raised when nobody waits for the answer any more, or the server stops. */
   readonly hurry: AbortSignal
+  /** What of the service the request takes: to be told before much memory is taken, and of work that only waits. */
+  readonly share: Pick<RequestShare, 'waitFor' | 'reserve'>
 }
 
 type PersonOf<Needs extends Access> = Needs extends 'anyone' | 'visitor' ? Person | undefined : Person

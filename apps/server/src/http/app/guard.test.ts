@@ -244,6 +244,29 @@ test('[APP-7] given bodies and parameters that are not what is declared, when th
   assert.deepEqual([status, json.error], [404, APP_REFUSALS.document_not_found.sentence])
 })
 
+test('[APP-6] given every endpoint that writes, when a browser calls it for a page of another site, then it is refused, and nothing changes', async (t) => {
+  const { people, team, given, secret, get, catalogue } = await startGuard(t)
+  const { id } = await given.document(team).then((id) => ({ id }))
+  const token = (await catalogue.listTokens(team.key))[0]!
+  const headers = { origin: 'https://evil.example' }
+  for (const { name, method, path, body } of APP_ENDPOINTS.filter(({ method }) => method !== 'GET')) {
+    const filled = path
+      .replace(':teamId', team.id)
+      .replace(':documentId', id)
+      .replace(':tokenId', token.id)
+      .replace(':userId', people.member.userId)
+      .replaceAll(/:\w+/g, 'nothing')
+    const { status, json } = await people.owner.ask(method, filled, bodyOf({ body } as AppEndpoint), {
+      headers,
+    })
+    const refused = [403, { error: APP_REFUSALS.request_from_another_site.sentence }]
+    assert.deepEqual([status, json], refused, `${name} ${method}`)
+  }
+  assert.equal((await people.owner.get(`/documents/${id}`)).status, 200)
+  assert.equal((await people.owner.get(`/teams/${team.id}/members`)).json.members.length, 3)
+  assert.equal((await get('/team', { token: secret })).status, 200)
+})
+
 test('[APP-8] given the host name of a team, when people ask there, then only that team is there', async (t) => {
   const { people, given, catalogue, team, address } = await startGuard(t)
   const other = await given.team('Beta', 'localhost')

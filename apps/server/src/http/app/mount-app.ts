@@ -1,5 +1,6 @@
 import { APP_PREFIX, type AppEndpoint, Bytes } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { anonymous, type Principal } from '../admission.ts'
 import { hostNameOf } from '../host.ts'
 import { createHurry } from '../hurry.ts'
 import { refuse } from '../refusal.ts'
@@ -66,11 +67,23 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
         parts,
       )
     },
+    // After the body, so that one that arrives slowly holds up nobody.
+    preHandler: (request) => request.share.admit(findPrincipal(request)),
     async handler(request, reply) {
+      // A file takes as long as its sender wants. What is done with it has limits of its own.
+      if (endpoint.body === Bytes) request.share.finish()
       const answer = await route.answer(toAppRequest(endpoint, request, reply))
       return sendAnswer(answer, endpoint, request, reply, parts)
     },
   })
+}
+
+/** A person counts as one caller in each of their teams, and as a team of one where it is about no team. */
+function findPrincipal(request: FastifyRequest): Principal {
+  const { person, here } = request.caller!
+  if (!person) return anonymous(request)
+  const caller = `person ${person.userId}`
+  return { team: here && here.role !== null ? here.teamId : caller, caller }
 }
 
 function toAppRequest(endpoint: AppEndpoint, request: FastifyRequest, reply: FastifyReply): AppRequest {
@@ -90,6 +103,7 @@ function toAppRequest(endpoint: AppEndpoint, request: FastifyRequest, reply: Fas
     get hurry() {
       return createHurry(request, reply)
     },
+    share: request.share,
   }
 }
 

@@ -1,4 +1,5 @@
-import type { AppRefusalCode } from '@meadow/contract/web'
+import { APP_REFUSALS, type AppRefusalCode } from '@meadow/contract/web'
+import { QuotaError } from '../../catalogue/quotas.ts'
 import { FilingError } from '../../catalogue/team-change.ts'
 import { refuse } from '../refusal.ts'
 
@@ -8,6 +9,10 @@ const CODES = { inside_itself: 'folder_inside_itself', too_deep: 'folders_too_de
 export const refuseFiling =
   (gone: AppRefusalCode) =>
   (error: unknown): never => {
+    if (error instanceof QuotaError) {
+      const { sentence } = APP_REFUSALS.quota_reached
+      throw refuse('quota_reached', { sentence: `${sentence} It is full: ${error.message}.`, cause: error })
+    }
     if (!(error instanceof FilingError)) throw error
     throw refuse(error.code === 'gone' ? gone : CODES[error.code], { cause: error })
   }

@@ -22,6 +22,8 @@ export async function sendAnswer(
   if (answer instanceof Redirection) return reply.header('cache-control', 'no-store').redirect(answer.to, 302)
   if (answer === undefined) return reply.header('cache-control', 'no-store').code(204).send()
   const body = new JsonBody(answer as object)
+  await request.share.reserve(body.size)
+  request.share.finish()
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   if (endpoint.method === 'GET') {
     const tag = body.tagIn(encoding)

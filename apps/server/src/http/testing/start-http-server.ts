@@ -1,7 +1,9 @@
 import type { TestContext } from 'node:test'
 import type { FastifyInstance } from 'fastify'
+import { readConfig } from '../../config.ts'
 import { createLog, createRequestLog, type Log } from '../../platform/log.ts'
-import { createMetrics } from '../metrics.ts'
+import { type AdmissionLimits, createAdmission } from '../admission.ts'
+import { createMetrics, type Metrics } from '../metrics.ts'
 import { ReadyAnswers } from '../ready-answers.ts'
 import { createHttpServer, type HttpServerOptions } from '../server.ts'
 
@@ -9,17 +11,22 @@ import { createHttpServer, type HttpServerOptions } from '../server.ts'
 export async function startHttpServer(
   t: TestContext,
   mount: (app: FastifyInstance) => void,
-  { log = createLog('silent'), ...options }: HttpServerOptions & { log?: Log } = {},
-): Promise<{ app: FastifyInstance; address: string }> {
+  {
+    log = createLog('silent'),
+    admissionLimits = readConfig({}).admission,
+    ...options
+  }: HttpServerOptions & { log?: Log; admissionLimits?: AdmissionLimits } = {},
+): Promise<{ app: FastifyInstance; address: string; metrics: Metrics }> {
   const metrics = createMetrics()
+  const admission = createAdmission(admissionLimits, metrics)
   const readyAnswers = new ReadyAnswers(0, () => undefined, {
     metrics,
     log: createRequestLog(log),
     tokenUse: { note: () => {} },
   })
-  const app = createHttpServer(log, metrics, readyAnswers, options)
+  const app = createHttpServer({ log, metrics, readyAnswers, admission }, options)
   mount(app)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => app.close())
-  return { app, address }
+  return { app, address, metrics }
 }

@@ -39,6 +39,8 @@ export interface BlobStore {
   /** The whole blob, for those known to be small enough to be held in memory. */
   read(digest: string): Promise<Buffer | undefined>
   has(digest: string): Promise<boolean>
+  /** In bytes. */
+  size(digest: string): Promise<number | undefined>
   /**
    * Removes a blob; one that is not there is no mistake. A writer that puts the same bytes now will count on them:
    * remove only what no record names and nobody has put for longer than a write can take.

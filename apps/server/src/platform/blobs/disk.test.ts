@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { chown, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createFolder } from '../../testing/definition-folder.ts'
@@ -140,5 +140,16 @@ test('given a blob that is put again and again, when another removes it unless i
       blobs.removeUnlessPut(sha256('wanted again'), before),
     ])
     assert.equal(await blobs.has(digest), true)
+  }
+})
+
+test('[DATA-1] given a store of another user, when the administrator puts a blob, then it belongs to that user', {
+  skip: process.getuid?.() !== 0 && 'only the administrator can give files away',
+}, async (t) => {
+  const folder = await createFolder(t)
+  await chown(folder, 65534, 65534)
+  const { digest } = await (await openDiskBlobs(folder)).put(Buffer.from('a definition'))
+  for (const path of [digest.slice(0, 2), join(digest.slice(0, 2), digest)]) {
+    assert.equal((await stat(join(folder, path))).uid, 65534, path)
   }
 })

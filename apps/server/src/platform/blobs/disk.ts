@@ -1,6 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import {
+  chown,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { OWNER_ONLY } from '../data-folder.ts'
 import { type BlobStore, type Digest, isDigest, type OpenBlob, type StoredBlob } from './blobs.ts'
 import { pourFile } from './pour-file.ts'
 
@@ -14,7 +26,7 @@ const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
  */
 export async function openDiskBlobs(folder: string): Promise<BlobStore> {
   const unfinished = join(folder, 'unfinished')
-  await mkdir(unfinished, { recursive: true })
+  await mkdir(unfinished, { recursive: true, mode: OWNER_ONLY.folder })
   await removeLeftovers(unfinished)
   const pathOf = (digest: Digest) => join(folder, digest.slice(0, 2), digest)
 
@@ -39,6 +51,8 @@ export async function openDiskBlobs(folder: string): Promise<BlobStore> {
     },
     read: async (digest) => (isDigest(digest) ? unlessMissing(readFile(pathOf(digest))) : undefined),
     has: async (digest) => isDigest(digest) && (await unlessMissing(stat(pathOf(digest)))) !== undefined,
+    size: async (digest) =>
+      isDigest(digest) ? (await unlessMissing(stat(pathOf(digest))))?.size : undefined,
     async remove(digest) {
       if (isDigest(digest)) await rm(pathOf(digest), { force: true })
     },
@@ -70,7 +84,7 @@ async function writeDurably(
 ): Promise<StoredBlob> {
   const hash = createHash('sha256')
   let size = 0
-  await using file = await open(path, 'wx')
+  await using file = await open(path, 'wx', OWNER_ONLY.file)
   for await (const chunk of chunks) {
     hash.update(chunk)
     size += chunk.length
@@ -83,10 +97,18 @@ async function writeDurably(
 /** Gives a finished file its name. The folders are synced too: the name is to survive a loss of power as well. */
 async function nameDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to)
-  const made = await mkdir(folder, { recursive: true })
+  const made = await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder })
+  await giveToOwner([from, ...(made ? [folder] : [])], dirname(folder))
   await rename(from, to)
   await syncFolder(folder)
   if (made) await syncFolder(dirname(folder))
+}
+
+/** What the administrator's command writes belongs to whoever runs the server, as SQLite's files do, or could not be read. */
+async function giveToOwner(paths: readonly string[], store: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(store)
+  await Promise.all(paths.map((path) => chown(path, uid, gid)))
 }
 
 async function syncFolder(folder: string): Promise<void> {

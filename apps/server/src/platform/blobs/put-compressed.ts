@@ -5,23 +5,17 @@ import { findCode } from '../system-errors.ts'
 import type { BlobStore, StoredBlob } from './blobs.ts'
 
 /** A body in the encodings that callers ask for. */
-export interface CompressedBody {
+interface CompressedBody {
   gzip: StoredBlob
   zstd: StoredBlob
   /** Before it was compressed. */
   bytes: number
 }
 
-export interface CompressOptions {
+interface CompressOptions {
   /** From 1, the fastest, to 9. */
   gzipLevel?: number
 }
-
-/** `putCompressed` over a store. */
-export type PutBody = (
-  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  options?: CompressOptions,
-) => Promise<CompressedBody>
 
 /**
  * Stores a body compressed in both ways, while it is made: no more than a few of its chunks are held at a time.

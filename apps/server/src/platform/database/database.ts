@@ -21,6 +21,7 @@ export interface Database {
   readonly searchIndex: SearchIndex
   /**
    * Runs `work` in one transaction: committed, and safe on disk, when the promise resolves; undone when `work` throws.
+   * Throws a `DatabaseUnavailableError` when the database is lost: during the commit, it may be committed all the same.
    * Keep it short: other writers wait. Calling `transaction` inside of `work` would wait for itself.
    */
   transaction<T>(work: (write: Write) => Promise<T>): Promise<T>
@@ -46,6 +47,11 @@ export interface Database {
   watch(tell: Tell): Watch
   /** Says something, of some hundred letters at most, to all who watch, once `write` is committed. */
   announce(write: Write, said: string): Promise<void>
+  /**
+   * Resolves when a write would reach the disk. Fails with the reason when none would. Costs a small write; what was
+   * read stays true (`readCommitMark` stays, where there is one).
+   */
+  checkWritable(): Promise<void>
   /** Waits for a write that is under way; nothing may be asked afterwards, and nobody may watch any more. */
   close(): Promise<void>
 }

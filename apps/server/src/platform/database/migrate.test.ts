@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
+import { ALL_SCOPES, type UserId } from '@meadow/contract'
 import { sql } from 'kysely'
+import { createUserStore } from '../../access/users.store.ts'
+import { createCatalogue } from '../../catalogue/catalogue.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import type { Database } from './database.ts'
 import { type Migration, migrate } from './migrate.ts'
@@ -59,6 +62,66 @@ for (const kind of DATABASES) {
         database.transaction((write) => sql`select * from ${sql.table(table)}`.execute(write))
       await select('new_table')
       await assert.rejects(select('half_made'))
+    })
+
+    test('[TOK-5] given tokens whose makers left or became viewers before the rule, when the tables are brought up to date, then those end and are named, and no others', async (t) => {
+      const database = await kind.open(t)
+      const [catalogue, users] = [createCatalogue(database), createUserStore(database)]
+      const team = await catalogue.createTeam({ name: 'Acme' })
+      const other = await catalogue.createTeam({ name: 'Other' })
+      const people = {
+        owner: await users.createUser({ email: 'owner@x.org', name: 'Owner' }),
+        viewer: await users.createUser({ email: 'viewer@x.org', name: 'Viewer' }),
+        gone: await users.createUser({ email: 'gone@x.org', name: 'Gone' }),
+      }
+      await catalogue.changeTeam(other.key, (change) => change.setMember(people.gone.id, 'owner'))
+      const ids = await catalogue.changeTeam(team.key, async (change) => {
+        const make = async (name: string, createdBy?: UserId, expiresAt?: number) =>
+          (await change.createToken({ name, secret: name, scopes: ALL_SCOPES, createdBy, expiresAt })).id
+        for (const { id } of Object.values(people)) await change.setMember(id, 'owner')
+        await change.revokeToken(await make('revoked', people.gone.id))
+        await make('expired', people.gone.id, 5)
+        await make('operator')
+        await make('of owner', people.owner.id)
+        return {
+          viewer: await make('of viewer', people.viewer.id),
+          gone: await make('of gone', people.gone.id),
+        }
+      })
+      await database.transaction(async (write) => {
+        // As version 7 left them.
+        const { viewer, gone } = people
+        await sql`update membership set role = 'viewer' where user_id = ${viewer.id}`.execute(write)
+        await sql`delete from membership where user_id = ${gone.id} and team_id = ${team.key}`.execute(write)
+        await sql`alter table token drop column end_reason`.execute(write)
+        await sql`delete from schema_version where version >= 8`.execute(write)
+      })
+      const versionsOf = () => database.read.selectFrom('team').select('version').orderBy('id').execute()
+      const before = await versionsOf()
+      const notes: string[] = []
+      await migrate(database, MIGRATIONS.slice(0, 8), (note) => notes.push(note))
+      assert.deepEqual(notes, [
+        `The API token "of viewer" (${ids.viewer}) of team "Acme" (${team.id}) has ended: the person who made it may no longer make API tokens there.`,
+        `The API token "of gone" (${ids.gone}) of team "Acme" (${team.id}) has ended: the person who made it is no longer a member of the team.`,
+      ])
+      const tokens = await database.read
+        .selectFrom('token')
+        .select(['name', 'revoked_at', 'end_reason'])
+        .orderBy('id')
+        .execute()
+      assert.deepEqual(
+        tokens.map(({ name, revoked_at, end_reason }) => [name, revoked_at !== null, end_reason]),
+        [
+          ['revoked', true, null],
+          ['expired', false, null],
+          ['operator', false, null],
+          ['of owner', false, null],
+          ['of viewer', true, 'maker_role'],
+          ['of gone', true, 'maker_left'],
+        ],
+      )
+      const raised = (await versionsOf()).map(({ version }, index) => version - before[index]!.version)
+      assert.deepEqual(raised, [1, 0])
     })
 
     test('given a database of a newer Meadow, when it is opened, then it is refused with a sentence', async (t) => {

@@ -5,9 +5,15 @@ import { MIGRATIONS } from './migrations/index.ts'
 /** One step from a version of the tables to the next. It stays as it is once it was released. */
 export interface Migration {
   name: string
-  /** Runs inside of a transaction, the one that records the step. */
-  up(write: Write, dialect: Dialect): Promise<void>
+  /**
+   * Runs inside of a transaction, the one that records the step. May return sentences for the operator about data that
+   * it changed; they hold no secrets.
+   */
+  up(write: Write, dialect: Dialect): Promise<void> | Promise<readonly string[]>
 }
+
+/** Hands a sentence to the operator. */
+export type Notify = (sentence: string) => void
 
 /** Any number, but the same in every process: what PostgreSQL locks while tables change. */
 const LOCK = 612_743_001
@@ -15,19 +21,27 @@ const LOCK = 612_743_001
 /**
  * Brings the tables up to the newest version, each step in one transaction with its record.
  * Of several processes that start at once, one does the work and the others wait for it.
+ * `notify` gets what a step says about the data it changed, once the step is committed.
  * Throws when the database comes from a newer Meadow.
  */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
+  notify: Notify = () => {},
 ): Promise<void> {
-  let isCurrent = false
-  while (!isCurrent)
-    isCurrent = await database.transaction((write) => step(write, database.dialect, migrations))
+  for (;;) {
+    const taken = await database.transaction((write) => step(write, database.dialect, migrations))
+    if (!taken) return
+    for (const note of taken.notes) notify(note)
+  }
 }
 
-/** Takes the next step; true when there is none left. */
-async function step(write: Write, dialect: Dialect, migrations: readonly Migration[]): Promise<boolean> {
+/** Takes the next step; undefined when there is none left. */
+async function step(
+  write: Write,
+  dialect: Dialect,
+  migrations: readonly Migration[],
+): Promise<{ notes: readonly string[] } | undefined> {
   // SQLite's transaction holds the one write lock already.
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(write)
   await sql`create table if not exists schema_version (
@@ -40,11 +54,11 @@ async function step(write: Write, dialect: Dialect, migrations: readonly Migrati
     )
   }
   const migration = migrations[version]
-  if (!migration) return true
-  await migration.up(write, dialect)
+  if (!migration) return undefined
+  const notes = (await migration.up(write, dialect)) ?? []
   const at = new Date().toISOString()
   await sql`insert into schema_version values (${version + 1}, ${migration.name}, ${at})`.execute(write)
-  return false
+  return { notes }
 }
 
 async function readVersion(write: Write): Promise<number> {

@@ -1,9 +1,12 @@
 import { ensureDataFolder } from '../data-folder.ts'
+import type { Log } from '../log.ts'
 import { reasonOf } from '../system-errors.ts'
 import type { Database } from './database.ts'
-import { migrate } from './migrate.ts'
+import { migrate, type Notify } from './migrate.ts'
+import { MIGRATIONS } from './migrations/index.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
+import { findUnavailable } from './unavailable.ts'
 
 export interface DatabaseLocation {
   /** `postgres://…`: PostgreSQL. Undefined: SQLite in `dataDir`. */
@@ -12,11 +15,21 @@ export interface DatabaseLocation {
   dataDir: string
 }
 
+export interface OpenOptions {
+  /** Is told of outages. */
+  log?: Log
+  /** Gets sentences for the operator about what was changed on the way; by default the log does, as warnings. */
+  notify?: Notify
+}
+
 /** Opens the database and brings its tables up to date. Throws an `Error` with a sentence for the operator. */
-export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  const database = await connect(location)
+export async function openDatabase(
+  location: DatabaseLocation,
+  { log, notify = (sentence) => log?.warn(sentence) }: OpenOptions = {},
+): Promise<Database> {
+  const database = await connect(location, notify, log)
   try {
-    await migrate(database)
+    await migrate(database, MIGRATIONS, notify)
     return database
   } catch (error) {
     await database.close()
@@ -24,14 +37,19 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   }
 }
 
-async function connect({ databaseUrl, dataDir }: DatabaseLocation): Promise<Database> {
-  if (!databaseUrl) ensureDataFolder(dataDir)
+async function connect(
+  { databaseUrl, dataDir }: DatabaseLocation,
+  notify: Notify,
+  log?: Log,
+): Promise<Database> {
+  if (!databaseUrl) ensureDataFolder(dataDir, notify)
   try {
-    return databaseUrl ? await openPostgres(databaseUrl) : openSqlite(dataDir)
+    return databaseUrl ? await openPostgres(databaseUrl, log) : openSqlite(dataDir)
   } catch (cause) {
     // Not the address itself: it holds a password.
     const which = databaseUrl ? `PostgreSQL database at ${hostOf(databaseUrl)}` : `database in "${dataDir}"`
-    throw new Error(`Cannot open the ${which}: ${reasonOf(cause)}.`, { cause })
+    const reason = findUnavailable(cause)?.reason ?? reasonOf(cause)
+    throw new Error(`Cannot open the ${which}: ${reason}.`, { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
 import type { Write } from './database.ts'
+import type { PostgresPool } from './postgres-pool.ts'
 import type { IndexedDocument, IndexQuery, SearchIndex } from './search-index.ts'
 import { tokensOf, tokensOfQuery } from './search-tokens.ts'
 import type { DocumentKey } from './tables.ts'
@@ -9,7 +9,7 @@ import type { DocumentKey } from './tables.ts'
  * The index is a table of each document's tokens, as numbers, with a GIN index on them. GIN knows no order, so
  * what very many names match is found the other way round: among the newest documents, a bounded number of them.
  */
-export function createPostgresSearchIndex(pool: pg.Pool): SearchIndex {
+export function createPostgresSearchIndex(pool: Pick<PostgresPool, 'query'>): SearchIndex {
   return {
     async apply(write, { remove, add }) {
       if (remove.length > 0) await removeDocuments(write, remove)
@@ -79,7 +79,7 @@ const IS_IN_FOLDER = `($3::int is null or exists (
   select 1 from folder where folder.id = document.folder_id and strpos('/' || folder.path, '/' || $3 || '/') > 0))`
 
 /** Looks at the newest documents, one by one. */
-async function findAmongNewest(pool: pg.Pool, { team, textFolded, folder }: IndexQuery) {
+async function findAmongNewest(pool: Pick<PostgresPool, 'query'>, { team, textFolded, folder }: IndexQuery) {
   const { rows } = await pool.query({
     name: 'meadow_search_newest',
     text: `
@@ -99,21 +99,21 @@ async function findAmongNewest(pool: pg.Pool, { team, textFolded, folder }: Inde
 
 /** Not a named statement: which way is best depends on the tokens. */
 async function findByTokens(
-  pool: pg.Pool,
+  pool: Pick<PostgresPool, 'query'>,
   { textFolded, folder }: IndexQuery,
   tokens: string[],
   group: Group,
   limit: number,
 ): Promise<Found[]> {
-  const { rows } = await pool.query(
-    `
+  const { rows } = await pool.query({
+    text: `
     with hit as materialized (select document_id from document_search where tokens @> $1::int[])
     select id, strpos(name_folded, $2) as at
     from hit join document on document.id = hit.document_id
     where strpos(name_folded, $2) ${group === 'prefix' ? '= 1' : '> 1'} and ${IS_IN_FOLDER}
     order by updated_at desc, public_id
     limit $4`,
-    [tokens.map(asNumber), textFolded, folder ?? null, limit],
-  )
+    values: [tokens.map(asNumber), textFolded, folder ?? null, limit],
+  })
   return rows
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Tell, Watch, Write } from './database.ts'
+import { PostgresClient } from './postgres-client.ts'
 
 const CHANNEL = 'meadow'
 /** A connection that does not answer for so long is taken for broken: TCP alone notices after many minutes. */
@@ -31,7 +32,7 @@ export function watchPostgres(url: string, tell: Tell): Watch {
 
 async function listenAgainAndAgain(url: string, tell: Tell, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const client = new pg.Client({
+    const client = new PostgresClient({
       connectionString: url,
       application_name: 'meadow watch',
       connectionTimeoutMillis: HEARTBEAT_MS,

@@ -1,25 +1,19 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
+import type { Log } from '../log.ts'
 import type { BuildRead, Database, PreparedRead } from './database.ts'
 import { compileOnce } from './placeholders.ts'
+import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
 import { announce, watchPostgres } from './postgres-watch.ts'
 import { createPreparedWrite } from './prepared-write.ts'
 import type { Tables } from './tables.ts'
-
-const CONNECT_TIMEOUT_MS = 10_000
+import { createWriteOutcomes } from './unavailable.ts'
 
 /** Opens a pool of connections to the database that `url` names. Throws when it is not reachable or not in UTF-8. */
-export async function openPostgres(url: string): Promise<Database> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'meadow',
-    types: { getTypeParser: typeParser },
-  })
-  // A connection that breaks while nobody uses it: the pool replaces it, and the next query tells if that fails.
-  pool.on('error', () => {})
+export async function openPostgres(url: string, log?: Log): Promise<Database> {
+  const pool = openPostgresPool(url, { log, types: { getTypeParser: typeParser } })
   try {
     await checkEncoding(pool)
   } catch (error) {
@@ -29,25 +23,31 @@ export async function openPostgres(url: string): Promise<Database> {
   const write = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   // The one place where Kysely becomes read-only: its type forbids to write.
   const read = write as never as ReadonlyKysely<Tables>
+  const outcomes = createWriteOutcomes()
   let statements = 0
 
   return {
     dialect: 'postgres',
     read,
     searchIndex: createPostgresSearchIndex(pool),
-    transaction: (work) => write.transaction().execute(work),
+    transaction: (work) => outcomes.watch(write.transaction().execute(work)),
     prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitMark: () => undefined,
     watch: (tell) => watchPostgres(url, tell),
     announce,
+    async checkWritable() {
+      outcomes.check()
+      // A row of ours that nothing else writes. The commit waits for the disk, as every other one does.
+      await pool.query({ text: 'update schema_version set name = name where version = 1' })
+    },
     close: () => pool.end(),
   }
 }
 
 /** A named statement is parsed and planned once for each connection. */
 function createPreparedRead<Parameters extends object, Row>(
-  pool: pg.Pool,
+  pool: PostgresPool,
   name: string,
   read: ReadonlyKysely<Tables>,
   build: BuildRead<Parameters, Row>,
@@ -63,8 +63,8 @@ function typeParser(type: number, format?: 'text' | 'binary') {
   return type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format as 'text')
 }
 
-async function checkEncoding(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query('show server_encoding')
+async function checkEncoding(pool: PostgresPool): Promise<void> {
+  const { rows } = await pool.query({ text: 'show server_encoding' })
   const encoding = rows[0]?.server_encoding
   if (encoding !== 'UTF8') {
     throw new Error(`it is encoded in ${encoding}, and has to be created with ENCODING 'UTF8'`)

@@ -1,20 +1,23 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, Kysely } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
+import { OWNER_ONLY } from '../data-folder.ts'
+import { probeFolder } from '../probe-folder.ts'
+import { reasonOf } from '../system-errors.ts'
 import type { BuildRead, Database, PreparedRead } from './database.ts'
 import { createMutex } from './mutex.ts'
 import { compileOnce } from './placeholders.ts'
 import { createPreparedWrite } from './prepared-write.ts'
 import { openCommitMark } from './sqlite-commit-mark.ts'
 import { createSqliteDialect, UNSHARED } from './sqlite-dialect.ts'
-import { explainSqliteFailure } from './sqlite-failure.ts'
 import { createSqliteSearchIndex } from './sqlite-search-index.ts'
 import { createSqliteStatements } from './sqlite-statements.ts'
 import { watchSqlite } from './sqlite-watch.ts'
 import type { Tables } from './tables.ts'
+import { createWriteOutcomes, DatabaseUnavailableError, explainSqliteFailure } from './unavailable.ts'
 
 /** How long a write waits for the writes of other processes. */
 const MAX_WAIT_MS = 10_000
@@ -32,6 +35,8 @@ export const hasSqlite = (dataDir: string): boolean => existsSync(join(dataDir, 
  */
 export function openSqlite(dataDir: string): Database {
   const path = join(dataDir, SQLITE_FILE)
+  // Made here, since SQLite would let everybody read it; the two files beside it get the same permissions.
+  closeSync(openSync(path, 'a', OWNER_ONLY.file))
   const writer = openWriter(path)
   const reader = new DatabaseSync(path, { readOnly: true, timeout: MAX_WAIT_MS })
   reader.exec('pragma cache_size = -65536')
@@ -50,24 +55,34 @@ export function openSqlite(dataDir: string): Database {
   const readStatements = createSqliteStatements(reader)
   const write = new Kysely<Tables>({ dialect: writeDialect })
   const read = createReadonlyKysely(createSqliteDialect(readStatements, UNSHARED))
+  const outcomes = createWriteOutcomes()
 
   return {
     dialect: 'sqlite',
     read,
     searchIndex: createSqliteSearchIndex(reader),
     transaction: (work) =>
-      write
-        .transaction()
-        .execute(work)
-        .catch((error) => {
-          throw explainSqliteFailure(error, dataDir)
-        }),
+      outcomes.watch(
+        write
+          .transaction()
+          .execute(work)
+          .catch((error) => {
+            throw explainSqliteFailure(error, dataDir)
+          }),
+      ),
     prepare: (build) => createPreparedRead(reader, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitMark: commitMark.read,
     watch: (tell) => watchSqlite(commitMark.read, tell),
     // Those who watch look for themselves.
     announce: async () => {},
+    async checkWritable() {
+      outcomes.check()
+      // Not a commit: it would move the commit mark, and so empty the response cache.
+      await probeFolder(dataDir).catch((cause) => {
+        throw new DatabaseUnavailableError('unwritable', reasonOf(cause), { cause })
+      })
+    },
     async close() {
       await turns.take()
       reader.close()

@@ -6,6 +6,7 @@ import type {
   MemberRole,
   SolutionId,
   TeamId,
+  TokenEndReason,
   TokenId,
   UserId,
   Visibility,
@@ -38,6 +39,13 @@ export interface TeamTable {
   /** Grows with every change of the team's tree, documents, solves or tokens, in the same transaction. */
   version: Generated<number>
   created_at: Milliseconds
+  /** How many documents there are, those in the bin included. Triggers keep it, as they do `stored_bytes`. */
+  document_count: Generated<number>
+  /** The sum of its documents' `source_size` and `content_bytes`. */
+  stored_bytes: Generated<number>
+  /** Null: no limit. */
+  max_documents: Generated<number | null>
+  max_bytes: Generated<number | null>
 }
 
 export interface FolderTable {
@@ -79,6 +87,8 @@ export interface DocumentTable {
   source_mtime: Milliseconds | null
   /** The blob that holds the imported file, byte for byte. */
   source_blob: string | null
+  /** Of the content as JSON with its large values, as it was stored last; null: a blob that is still to be measured. */
+  content_bytes: Generated<number | null>
   /** What `seq` was once the last import was in; where `seq` is greater, people have edited the document since. */
   source_seq: number | null
   /** The item of the bin that it is in; null: it is there. */
@@ -194,6 +204,8 @@ export interface TokenTable {
   created_by: UserId | null
   /** To the minute. */
   last_used_at: Milliseconds | null
+  /** Why the server ended it, at `revoked_at`; null when nobody or a person revoked it. */
+  end_reason: TokenEndReason | null
 }
 
 /**

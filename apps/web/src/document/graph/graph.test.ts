@@ -248,24 +248,26 @@ describe('the canvas', { skip: noBrowser }, () => {
         y: (a.y + a.height / 2 + b.y + b.height / 2) / 2,
       }
     }
-    const middle = await between(
-      grips(findNode(page, 'Series'), 'right'),
-      grips(findNode(page, 'Graft'), 'left'),
-    )
-    // It is drawn with the next frame, which takes as long as it takes.
-    await page.waitForFunction(({ x, y }) => {
-      const canvas = document.querySelector<HTMLCanvasElement>('[data-wires] canvas')!
-      const { left, top, width } = canvas.getBoundingClientRect()
-      const scale = canvas.width / width
-      const place = [Math.round((x - left) * scale), Math.round((y - top) * scale) - 8] as const
-      const { data } = canvas.getContext('2d')!.getImageData(...place, 1, 17)
-      const rows = Array.from({ length: 17 }, (_, row) => {
-        const [red, opacity] = [data[4 * row]!, data[4 * row + 3]!]
-        return opacity <= 100 ? 'nothing' : red > 150 ? 'light' : 'dark'
-      })
-      const bands = rows.filter((colour, row) => colour !== rows[row - 1])
-      return bands.join() === 'nothing,dark,light,dark,nothing'
-    }, middle)
+    // It is drawn with the next frame, which takes as long as it takes; the nodes may still be moving until then.
+    await until('the wire is drawn as two lines', async () => {
+      const middle = await between(
+        grips(findNode(page, 'Series'), 'right'),
+        grips(findNode(page, 'Graft'), 'left'),
+      )
+      const bands = await page.evaluate(({ x, y }) => {
+        const canvas = document.querySelector<HTMLCanvasElement>('[data-wires] canvas')!
+        const { left, top, width } = canvas.getBoundingClientRect()
+        const scale = canvas.width / width
+        const place = [Math.round((x - left) * scale), Math.round((y - top) * scale) - 8] as const
+        const { data } = canvas.getContext('2d')!.getImageData(...place, 1, 17)
+        const rows = Array.from({ length: 17 }, (_, row) => {
+          const [red, opacity] = [data[4 * row]!, data[4 * row + 3]!]
+          return opacity <= 100 ? 'nothing' : red > 150 ? 'light' : 'dark'
+        })
+        return rows.filter((colour, row) => colour !== rows[row - 1]).join()
+      }, middle)
+      return bands === 'nothing,dark,light,dark,nothing'
+    })
     await page.context().close()
   })
 })

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { createBrepOfSurface } from '../../conversions/surface-brep.ts'
 import type { Brep, BrepEdge, BrepFace, BrepTrim } from '../../values/brep.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
@@ -38,6 +39,7 @@ export function createBrepBuilder(tolerance: number): BrepBuilder {
     const [start, end] = [vertices.take(getStart(curve)), vertices.take(getEnd(curve))]
     const key = start < end ? `${start},${end}` : `${end},${start}`
     const others = edgesBetween.get(key) ?? []
+    checkpoint(others.length)
     for (const edge of others) {
       if ((uses[edge] as number) > 1) continue
       const match = compareCurves((edges[edge] as BrepEdge).curve, curve, tolerance)

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import type { BrepFace, BrepTrim } from '../../values/brep.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
@@ -62,6 +63,7 @@ function createInner(
   isFlat: boolean,
 ) {
   return (u: number, v: number): number[] => {
+    checkpoint(cuts.length)
     const sums = new Array<number>(size).fill(0)
     const touch = touchAlong(surface, v)
     const at = (s: number) => {

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import type { Brep, BrepFace } from '../../values/brep.ts'
 import { isClosed } from '../../values/describe-geometry.ts'
 import { createBrepBuilder } from './brep-builder.ts'
@@ -38,6 +39,7 @@ function listGroups({ edges, faces }: Brep): BrepFace[][] {
     for (const at of group) {
       for (const { edge } of faces[at]?.loops.flat() ?? []) {
         const beside = edge === undefined ? [] : (sides[edge] as Side[])
+        checkpoint(beside.length)
         const own = beside.find(({ face }) => face === at)
         if (beside.length !== 2 || !own) continue
         for (const other of beside) {

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { type Bounds, findBounds } from '../../values/bounding-box.ts'
 import type { Brep } from '../../values/brep.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
@@ -54,6 +55,7 @@ function createRegion(outline: Curve, plane: Plane): Region {
 function groupByPlane(regions: readonly Region[], tolerance: number): Region[][] {
   const groups: Region[][] = []
   for (const region of regions) {
+    checkpoint(groups.length + region.places.length)
     const group = groups.find(([first]) => {
       if (!first) return false
       const isParallel = Math.abs(dot(first.plane.zAxis, region.plane.zAxis)) > 1 - 1e-6
@@ -71,6 +73,7 @@ function groupByPlane(regions: readonly Region[], tolerance: number): Region[][]
 function nest(group: readonly Region[]): void {
   const bySize = group.toSorted((a, b) => b.area - a.area)
   for (const [i, region] of bySize.entries()) {
+    checkpoint(i)
     const around = bySize.slice(0, i).filter((other) => isAround(other, region))
     region.depth = around.length
     const parent = around.reduce<Region | undefined>(

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import type { Xyz } from '../../values/points.ts'
 import { distance } from '../vector.ts'
 
@@ -24,6 +25,7 @@ export function createVertexGrid(tolerance: number): VertexGrid {
         for (let j = -1; j <= 1; j++) {
           for (let k = -1; k <= 1; k++) {
             for (const index of cells.get(key(x + i, y + j, z + k)) ?? []) {
+              checkpoint()
               const gap = distance(places[index] as Xyz, place)
               if (gap <= tolerance && (best < 0 || gap < distance(places[best] as Xyz, place))) best = index
             }

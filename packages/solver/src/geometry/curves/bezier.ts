@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
@@ -25,6 +26,7 @@ function cutPiece(piece: Piece): Bezier[] {
   const range = getCurveDomain(nurbs)
   const rate = (piece.end - piece.start) / (range.end - range.start)
   return listBezierSpans(nurbs).map((span): Bezier => {
+    checkpoint()
     const start = piece.start + (span.start - range.start) * rate
     const end = span.end === range.end ? piece.end : piece.start + (span.end - range.start) * rate
     return { points: span.points, start, end, toParameter: createMap(piece, span.points, start, end) }
@@ -60,6 +62,7 @@ function evaluateBezier(points: readonly Weighted[], u: number): Xyz {
 
 /** Cut in two in the middle. Source: de Casteljau. */
 export function halveBezier(points: readonly Weighted[]): [Weighted[], Weighted[]] {
+  checkpoint(points.length)
   const [left, right]: [Weighted[], Weighted[]] = [[], []]
   let work = [...points]
   while (work.length > 0) {

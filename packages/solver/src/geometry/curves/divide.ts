@@ -1,3 +1,4 @@
+import { reserveValues } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
@@ -6,35 +7,30 @@ import { getPoint } from './evaluate.ts'
 import { getLength, getParameterAtLength } from './length.ts'
 import { isClosed } from './split.ts'
 
-/** Hears of every parameter before it is made, and may end it all by throwing. */
-type OnStep = () => void
-
-const IGNORE: OnStep = () => {}
-
 /**
  * The parameters that cut a curve into so many parts of one length: both ends of an open curve among them, of a
  * closed one its seam once. None for a curve without length.
  */
-export function divideByCount(curve: Curve, count: number, onStep = IGNORE): number[] {
+export function divideByCount(curve: Curve, count: number): number[] {
   const whole = getLength(curve)
   if (!(whole > 0) || count < 1) return []
   const { start, end } = getCurveDomain(curve)
+  reserveValues(count)
   const parameters = [start]
   for (let i = 1; i < count; i++) {
-    onStep()
     parameters.push(getParameterAtLength(curve, (whole * i) / count))
   }
   return isClosed(curve) ? parameters : [...parameters, end]
 }
 
 /** The parameters at multiples of a length from the start, the start itself the first. */
-export function divideByLength(curve: Curve, step: number, onStep = IGNORE): number[] {
+export function divideByLength(curve: Curve, step: number): number[] {
   const whole = getLength(curve)
   const { start, end } = getCurveDomain(curve)
   const parameters = [start]
   const slack = 1e-9 * whole
   for (let i = 1; i * step < whole - slack; i++) {
-    onStep()
+    reserveValues(1)
     parameters.push(getParameterAtLength(curve, i * step))
   }
   const reachesEnd = Math.abs(Math.round(whole / step) * step - whole) <= slack
@@ -48,7 +44,7 @@ const MAX_HALVINGS = 60
  * The parameters, from the start on, each at which the curve first gets the distance away from the place before.
  * Pieces are looked at in steps of a 32nd of the distance along the curve.
  */
-export function divideByChord(curve: Curve, distance: number, onStep = IGNORE): number[] {
+export function divideByChord(curve: Curve, distance: number): number[] {
   const whole = getLength(curve)
   const parameters = [getCurveDomain(curve).start]
   let place = getPoint(curve, parameters[0] as number)
@@ -56,7 +52,7 @@ export function divideByChord(curve: Curve, distance: number, onStep = IGNORE): 
   // The way along a curve is never shorter than the straight one.
   let step = distance
   while (along < whole) {
-    onStep()
+    reserveValues(1)
     const next = Math.min(along + step, whole)
     if (measureGap(curve, place, getParameterAtLength(curve, next)) < distance * (1 - 1e-12)) {
       along = next

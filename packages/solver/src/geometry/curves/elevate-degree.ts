@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import { interpolate } from '../vector.ts'
 import { createNurbs, listBezierSpans, type Weighted } from './knots.ts'
@@ -12,6 +13,7 @@ export function elevateDegree(curve: NurbsCurve, degree: number): NurbsCurve {
   const knots: number[] = []
   for (const { start, end, points } of listBezierSpans(curve)) {
     let span = points
+    checkpoint(degree)
     while (span.length <= degree) span = raise(span)
     for (const point of raised.length === 0 ? span : span.slice(1)) raised.push(point)
     for (const knot of raised.length === span.length ? [start, end] : [end]) {

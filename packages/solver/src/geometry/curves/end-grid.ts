@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import type { Xyz } from '../../values/points.ts'
 
 /** Finds curves by where they begin and end. */
@@ -29,6 +30,11 @@ export function createEndGrid(tolerance: number): EndGrid {
       put(index, start)
       put(index, end)
     },
-    listNear: (place) => [...new Set(listKeys(place, STEPS).flatMap((key) => cells.get(key) ?? []))],
+    listNear: (place) => {
+      const near = new Set(listKeys(place, STEPS).flatMap((key) => cells.get(key) ?? []))
+      // All ends can fall into one cell.
+      checkpoint(near.size)
+      return [...near]
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
 import { type FlatNurbs, flatten } from './flat-nurbs.ts'
@@ -50,6 +51,7 @@ export function getNurbsSpeed(curve: NurbsCurve, t: number): number {
 }
 
 function findFlatSpan({ knots, degree, points }: FlatNurbs, t: number, side: Side): number {
+  checkpoint(degree)
   let [low, high] = [0, points.length / 4 - degree - 1]
   while (low < high) {
     const middle = (low + high + 1) >> 1

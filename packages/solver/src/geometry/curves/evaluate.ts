@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Arc } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
@@ -85,6 +86,7 @@ export function findPiece(pieces: readonly Piece[], t: number, side: Side = 'abo
 }
 
 export function evaluatePiece(piece: Piece, t: number, order: number, side: Side): Xyz[] {
+  checkpoint()
   const { shape, start, end } = piece
   const local = getLocalDomain(shape)
   const rate = end === start ? 0 : (local.end - local.start) / (end - start)

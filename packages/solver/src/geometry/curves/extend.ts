@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import { arc, line, type NurbsCurve, polyline } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
@@ -79,7 +80,10 @@ function extendNurbs(curve: NurbsCurve, by: number): NurbsCurve {
   const speed = length(evaluate(curve, end, 1, 'below')[1] ?? ORIGIN)
   const measure = (size: number) => getLength(trimNurbs(prolong(curve, end + size), end, end + size))
   let [low, high] = [0, by / speed]
-  while (measure(high) < by) high *= 2
+  while (measure(high) < by) {
+    checkpoint()
+    high *= 2
+  }
   for (let round = 0; round < 60 && high - low > 1e-14 * high; round++) {
     const middle = (low + high) / 2
     if (measure(middle) < by) low = middle

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
@@ -36,6 +37,7 @@ export function findCrossings(a: Curve, b: Curve, tolerance: number): Crossing[]
   for (const bezier of listBeziers(a)) {
     const own = createStretch(bezier, bezier.points, 0, 1)
     for (const other of others) {
+      checkpoint()
       if (!overlap(own, other, tolerance)) continue
       const starts = isStraight(own) && isStraight(other) ? [] : search(own, other, tolerance)
       if (!starts) return undefined
@@ -57,6 +59,7 @@ function search(a: Stretch, b: Stretch, tolerance: number): [number, number][] |
     if (pairs.length > MAX_PAIRS) return undefined
     const next: [Stretch, Stretch][] = []
     for (const [one, other] of pairs) {
+      checkpoint()
       if (isNearlyStraight(one, tolerance) && isNearlyStraight(other, tolerance)) {
         for (const [s, t] of listStraightStarts(one, other)) starts.push([s, t])
         continue
@@ -118,6 +121,7 @@ function withoutRepeats(found: readonly Crossing[], a: Curve, b: Curve, toleranc
   }))
   const kept: Crossing[] = []
   for (const crossing of turned.sort((one, other) => one.a - other.a)) {
+    checkpoint(kept.length)
     const isSame = kept.some((other) => {
       return (
         length(subtract(other.point, crossing.point)) <= tolerance &&

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { findVertices } from '../../conversions/to-curve.ts'
 import { polyline } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
@@ -66,6 +67,7 @@ function grow(
     end: getEnd(first),
   }
   for (;;) {
+    checkpoint()
     const near = [...grid.listNear(chain.start), ...grid.listNear(chain.end)].filter((i) => !used.has(i))
     const next = near
       .sort((a, b) => a - b)

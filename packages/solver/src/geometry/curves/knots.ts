@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
@@ -36,6 +37,7 @@ export function createNurbs(
   degree: number,
   knots: readonly number[],
 ): NurbsCurve {
+  checkpoint(points.length)
   const places = points.map(({ x, y, z, w }) => ({ x: x / w, y: y / w, z: z / w }))
   const weights = points.map(({ w }) => w)
   const isRational = weights.some((weight) => Math.abs(weight - 1) > 1e-14)
@@ -53,6 +55,7 @@ export function insertKnot(curve: NurbsCurve, t: number, multiplicity: number): 
     while (span >= 0 && (knots[span] as number) > t) span--
     // knots[span] <= t < knots[span + 1]; the control points from `first` on are shaped anew.
     const first = span - degree + 1
+    checkpoint(points.length)
     const inserted: Weighted[] = []
     for (let i = 0; i <= points.length; i++) inserted.push(blend(points, knots, degree, first, i, t))
     points = inserted

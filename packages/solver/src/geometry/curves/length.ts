@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Curve } from '../../values/value.ts'
 import { distance } from '../vector.ts'
@@ -89,6 +90,7 @@ function halve(
   end: number,
   halvings: number,
 ): Pick<Stretch, 'start' | 'end' | 'length'>[] {
+  checkpoint()
   const length = integrate(piece, start, end)
   if (piece.shape.type !== 'nurbsCurve' || halvings === 0) return [{ start, end, length }]
   const middle = (start + end) / 2

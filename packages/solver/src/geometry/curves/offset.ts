@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { findVertices } from '../../conversions/to-curve.ts'
 import { arc, circle, line, polyline } from '../../values/curves.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
@@ -118,6 +119,7 @@ function findEnd(sides: readonly Side[]): Uv {
 function crossesItself(places: readonly Uv[], isClosed: boolean): boolean {
   const last = places.length - 2
   for (let i = 0; i <= last; i++) {
+    checkpoint(last - i)
     for (let j = i + 2; j <= last; j++) {
       if (isClosed && i === 0 && j === last) continue
       const [a, b, c, d] = [places[i], places[i + 1], places[j], places[j + 1]] as [Uv, Uv, Uv, Uv]

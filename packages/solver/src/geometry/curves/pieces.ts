@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { findVertices } from '../../conversions/to-curve.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Arc, Line, NurbsCurve } from '../../values/curves.ts'
@@ -49,6 +50,7 @@ function toArc(plane: Arc['plane'], radius: number): Arc {
 
 function* cutStraight(vertices: readonly Xyz[], range: Domain): Generator<Piece> {
   const last = vertices.length - 1
+  checkpoint(last)
   for (let i = 0; i < last; i++) {
     const shape = line(vertices[i] as Xyz, vertices[i + 1] as Xyz)
     yield { shape, start: at(range, i / last), end: at(range, (i + 1) / last) }

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { toLocal } from '../plane.ts'
@@ -17,6 +18,7 @@ export function countTurns(curve: Curve, plane: Plane, place: Xyz): number {
 
 /** The angle that a stretch of the curve takes up, seen from the place. */
 function sweep(piece: Piece, plane: Plane, place: Xyz, from: number, to: number, halvings: number): number {
+  checkpoint()
   const [start, end] = [getPoint(piece, from), getPoint(piece, to)]
   if (halvings === 0 || isShort(piece, from, to, Math.max(distance(start, place), distance(end, place)))) {
     const [a, b] = [toLocal(plane, start), toLocal(plane, end)]

@@ -1,3 +1,5 @@
+import { checkpoint } from '../../budget/budget.ts'
+
 /** Halvings until a root is known to the last digit. */
 const MAX_HALVINGS = 52
 
@@ -23,6 +25,7 @@ function* isolate(
   to: number,
   halvings: number,
 ): Generator<number> {
+  checkpoint(coefficients.length)
   const [first, last] = [coefficients[0] as number, coefficients.at(-1) as number]
   const changes = countSignChanges(coefficients)
   if (first === 0) yield from

@@ -1,3 +1,4 @@
+import { POINT_BYTES, reserveValues } from '../../budget/budget.ts'
 import { findVertices } from '../../conversions/to-curve.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Arc, NurbsCurve } from '../../values/curves.ts'
@@ -42,6 +43,7 @@ function toOwnNurbs({ shape, start, end }: Piece): NurbsCurve {
 function fromArc({ plane, radius, startAngle, endAngle }: Arc, start: number, end: number): NurbsCurve {
   const spans = Math.max(1, Math.ceil(((endAngle - startAngle) / (Math.PI / 2)) * (1 - 1e-12)))
   const step = (endAngle - startAngle) / spans
+  reserveValues(2 * spans, POINT_BYTES)
   const weight = Math.cos(step / 2)
   const points: Weighted[] = []
   const knots: number[] = []

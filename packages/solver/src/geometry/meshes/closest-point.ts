@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import type { Mesh } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
 import { addScaled, distance, dot, subtract } from '../vector.ts'
@@ -33,6 +34,7 @@ export function findClosestOnMesh(mesh: Mesh, target: Xyz): MeshPlace | undefine
   const root = KNOWN.get(mesh)
   let [best, bestDistance]: [MeshPlace | undefined, number] = [undefined, Infinity]
   const visit = (branch: Branch): void => {
+    checkpoint(LEAVES)
     for (const leaf of branch.leaves ?? []) {
       const found = findOnTriangle(leaf, target)
       const gap = distance(found.place, target)
@@ -55,6 +57,7 @@ function listLeaves(mesh: Mesh): Leaf[] {
 
 function createTree(leaves: readonly Leaf[]): Branch | undefined {
   if (leaves.length === 0) return undefined
+  checkpoint(leaves.length)
   const min = { x: Infinity, y: Infinity, z: Infinity }
   const max = { x: -Infinity, y: -Infinity, z: -Infinity }
   for (const { places } of leaves) {

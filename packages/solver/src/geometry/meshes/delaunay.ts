@@ -1,34 +1,28 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { createPredicates, type Predicates, type Xy } from './predicates.ts'
 
 export type Triangle = readonly [a: number, b: number, c: number]
 
 /**
  * The Delaunay triangulation of places in a plane: triangles by index, counter-clockwise. Places that repeat an
- * earlier one belong to none; places all in line have none.
+ * earlier one belong to none; places all in line have none. Coordinates are finite.
  * Source: a sweep along x that grows the hull, and Lawson's flips of edges after each place; half edges are kept as
- * in Guibas and Stolfi. `onStep` is called once for each place, and may throw to end it.
+ * in Guibas and Stolfi.
  */
-export function triangulatePlaces(places: readonly Xy[], onStep: () => void = () => {}): Triangle[] {
-  const order = sortWithoutRepeats(places)
-  if (order.length < 3) return []
+export function triangulatePlaces(places: readonly Xy[]): Triangle[] {
   const predicates = createPredicates(places)
+  const order = sortWithoutRepeats(places.length, predicates)
+  if (order.length < 3) return []
   const inLine = countInLine(order, predicates)
   if (inLine === order.length) return []
   const net = createNet(order, inLine, predicates)
-  for (const place of order.slice(inLine + 1)) {
-    onStep()
-    net.add(place)
-  }
+  for (const place of order.slice(inLine + 1)) net.add(place)
   return net.list()
 }
 
-function sortWithoutRepeats(places: readonly Xy[]): number[] {
-  const at = (index: number) => places[index] as Xy
-  const sorted = places.map((_, i) => i).sort((a, b) => at(a).x - at(b).x || at(a).y - at(b).y || a - b)
-  return sorted.filter((index, i) => {
-    const before = sorted[i - 1]
-    return before === undefined || at(before).x !== at(index).x || at(before).y !== at(index).y
-  })
+function sortWithoutRepeats(count: number, { compare }: Predicates): number[] {
+  const sorted = Array.from({ length: count }, (_, i) => i).sort((a, b) => compare(a, b) || a - b)
+  return sorted.filter((index, i) => i === 0 || compare(sorted[i - 1] as number, index) !== 0)
 }
 
 /** How many of the first places are in one line. */
@@ -72,6 +66,7 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
   function legalise(edge: number): void {
     const stack = [edge]
     for (let a = stack.pop(); a !== undefined; a = stack.pop()) {
+      checkpoint()
       const b = twins[a] as number
       if (b === NONE) continue
       const [an, ap, bn, bp] = [next(a), previous(a), next(b), previous(b)]
@@ -110,6 +105,7 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
       let [from, to] = [last, last]
       let [toPlace, fromPlace] = [NONE, NONE]
       for (let end = after.get(to)!; orient(to, end, place) < 0; end = after.get(to)!) {
+        checkpoint()
         const made = addTriangle(end, to, place)
         link(made, outer.get(to)!)
         if (fromPlace === NONE) toPlace = made + 1
@@ -119,6 +115,7 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
         to = end
       }
       for (let start = before.get(from)!; orient(start, from, place) < 0; start = before.get(from)!) {
+        checkpoint()
         const made = addTriangle(from, start, place)
         link(made, outer.get(start)!)
         if (toPlace === NONE) fromPlace = made + 2

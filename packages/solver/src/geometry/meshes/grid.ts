@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { type Mesh, quad } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
 import { withNormals } from './vertex-normals.ts'
@@ -5,6 +6,7 @@ import { withNormals } from './vertex-normals.ts'
 /** A mesh of quads over rows of places: the first row along one side, all rows as long as each other. */
 export function createGridMesh(rows: readonly (readonly Xyz[])[]): Mesh {
   const width = rows[0]?.length ?? 0
+  checkpoint(rows.length * width)
   const faces = rows.slice(1).flatMap((_, r) =>
     Array.from({ length: Math.max(0, width - 1) }, (_, c) => {
       const corner = r * width + c

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import type { Mesh } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
 import { listIndices } from './face-geometry.ts'
@@ -25,6 +26,7 @@ export function createMeshTopology(mesh: Mesh): MeshTopology {
   const { vertexMap, places } = mergeVertices(mesh.vertices)
   const edges = new Map<string, { start: number; end: number; faces: number[] }>()
   mesh.faces.forEach((face, faceIndex) => {
+    checkpoint()
     const corners = listIndices(face).map((index) => vertexMap[index] ?? -1)
     corners.forEach((from, i) => {
       const to = corners[(i + 1) % corners.length] as number

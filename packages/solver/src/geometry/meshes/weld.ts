@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { type Mesh, quad } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
 import { dot } from '../vector.ts'
@@ -69,6 +70,7 @@ function* listNeighbours(
     const [first, ...others] = faces
     if (first === undefined) continue
     for (const face of others) {
+      checkpoint()
       const [a, b] = [normals[first], normals[face]]
       const between = a && b ? Math.acos(Math.min(1, Math.max(-1, dot(a, b)))) : 0
       if (which === 'up to' ? between > angle : between >= angle) continue

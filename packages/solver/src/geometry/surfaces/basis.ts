@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 /** The functions of a B-spline that are not zero at a parameter, and their derivatives. */
 export interface Basis {
   /** The first control point that counts. */
@@ -18,6 +19,7 @@ export function findBasis(
   t: number,
   order: number,
 ): Basis {
+  checkpoint(degree)
   const first = findSpan(knots, degree, pointCount, t)
   const values = [findFunctions(knots, degree, first, t)]
   for (let k = 1; k <= order; k++) {

@@ -1,3 +1,4 @@
+import { checkpoint, POINT_BYTES, reserveValues } from '../../budget/budget.ts'
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
@@ -34,6 +35,7 @@ export function findClosestOnSurface(surface: NurbsSurface, target: Xyz): Surfac
 
 function sample(surface: NurbsSurface): (SurfaceParameter & { readonly place: Xyz })[] {
   const [us, vs] = [listStops(surface.knotsU), listStops(surface.knotsV)]
+  reserveValues(us.length * vs.length, POINT_BYTES)
   return us.flatMap((u) => vs.map((v) => ({ u, v, place: getSurfacePoint(surface, u, v) })))
 }
 
@@ -52,6 +54,7 @@ function listStops(knots: readonly number[]): number[] {
 }
 
 function pickNearest<T extends { readonly place: Xyz }>(samples: readonly T[], target: Xyz): T[] {
+  checkpoint(samples.length)
   const nearest: { sample: T; gap: number }[] = []
   for (const sample of samples) {
     const gap = distance(sample.place, target)

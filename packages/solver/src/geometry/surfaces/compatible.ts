@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import { domain } from '../../values/value.ts'
@@ -54,6 +55,7 @@ function snap(knot: number, known: ReadonlyMap<number, number>): number {
 
 function findNear(knot: number, known: ReadonlyMap<number, number>): number | undefined {
   if (known.has(knot)) return knot
+  checkpoint(known.size)
   for (const other of known.keys()) if (Math.abs(other - knot) <= SAME) return other
   return undefined
 }

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
@@ -43,6 +44,7 @@ export function touchSurface(surface: NurbsSurface, u: number, v: number): Surfa
 export function touchAlong(surface: NurbsSurface, v: number): (u: number) => SurfaceTouch {
   const { points, weights, degreeU, degreeV, knotsU, knotsV } = surface
   const { first, values } = findBasis(knotsV, degreeV, points[0]?.length ?? 0, v, 1)
+  checkpoint(points.length)
   const [here, across] = values.map((shares) =>
     points.map((row, i) => combine(row, weights?.[i], shares, first)),
   )

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
@@ -37,6 +38,7 @@ function findHighest(patches: readonly Patch[]): number {
   const slack = PRECISION * (best - lowest)
   let open = patches.map((patch) => ({ patch, bound: getBound(patch) }))
   for (let cuts = 0; cuts < MAX_CUTS; cuts++) {
+    checkpoint(open.length)
     open = open.filter(({ bound }) => bound > best + slack)
     const [first, ...others] = open
     if (!first) break

@@ -1,3 +1,5 @@
+import { checkpoint } from '../../budget/budget.ts'
+
 type Rule = readonly (readonly [node: number, weight: number])[]
 
 /** Gauss and Legendre's quadrature with so many points on -1 to 1; the nodes by Newton's method on the polynomial. */
@@ -65,6 +67,7 @@ export function integrateFinely(
   precision: number,
   depth = 8,
 ): number[] {
+  checkpoint()
   const fine = integrate(size, from, to, evaluate, FINE)
   const check = integrate(size, from, to, evaluate, CHECK)
   const scale = Math.max(...fine.map(Math.abs))

@@ -1,3 +1,4 @@
+import { POINT_BYTES, reserveValues } from '../../budget/budget.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import { arc } from '../../values/curves.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
@@ -35,6 +36,7 @@ export function revolve(
     angles,
   ) as NurbsCurve
   const isFull = Math.abs(angles.end - angles.start - 2 * Math.PI) < 1e-12
+  reserveValues(circle.points.length * profile.points.length, POINT_BYTES)
   const columns = profile.points.map((place) => {
     const foot = addScaled(origin, unit, dot(subtract(place, origin), unit))
     const radius = subtract(place, foot)

@@ -30,7 +30,7 @@ export const DIVISIONS: readonly Kind[] = [
         context.error('The count must be 1 or more')
         return {}
       }
-      const even = divideByCount(curve, count, () => context.reserve())
+      const even = divideByCount(curve, count)
       return describe(curve, atKinks ? addBetween(even, findKinks(curve), getCurveDomain(curve).end) : even)
     },
   }),
@@ -48,10 +48,7 @@ export const DIVISIONS: readonly Kind[] = [
         )
         return {}
       }
-      return describe(
-        curve,
-        divideByLength(curve, length, () => context.reserve()),
-      )
+      return describe(curve, divideByLength(curve, length))
     },
   }),
   defineKind({
@@ -68,10 +65,7 @@ export const DIVISIONS: readonly Kind[] = [
         )
         return {}
       }
-      return describe(
-        curve,
-        divideByChord(curve, distance, () => context.reserve()),
-      )
+      return describe(curve, divideByChord(curve, distance))
     },
   }),
   defineKind({
@@ -96,8 +90,8 @@ export const DIVISIONS: readonly Kind[] = [
       isAligned: named('Align (A)', item.boolean),
     },
     outputs: { frames: named('Frames (F)', list.plane), parameters: named('Parameters (t)', list.number) },
-    solve: ({ curve, count, isAligned }, context) => {
-      const parameters = divideByCount(curve, count, () => context.reserve())
+    solve: ({ curve, count, isAligned }) => {
+      const parameters = divideByCount(curve, count)
       const frames = isAligned
         ? listPerpFrames(curve, parameters)
         : parameters.map((t) => findFreeFrame(curve, t))

@@ -60,7 +60,7 @@ function defineFrames(guid: string, name: string, description: string, findFrame
         context.error('The count must be 1 or more')
         return {}
       }
-      const parameters = divideByCount(curve, count, () => context.reserve())
+      const parameters = divideByCount(curve, count)
       return { frames: parameters.map((t) => findFrame(curve, t) ?? null), parameters }
     },
   })

@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { findVertices } from '../../conversions/to-curve.ts'
 import { roundCorners } from '../../geometry/curves/corners.ts'
 import { getLength } from '../../geometry/curves/length.ts'
@@ -37,7 +38,7 @@ export const POLYGONS: readonly Kind[] = [
         context.error(radius === 0 ? 'The radius is zero' : 'A polygon has at least three sides')
         return {}
       }
-      context.reserve(segments)
+      context.reserve(2 * segments, POINT_BYTES)
       const corners = Array.from({ length: segments }, (_, i) => {
         const angle = (2 * Math.PI * i) / segments
         return pointAt(plane, radius * Math.cos(angle), radius * Math.sin(angle))

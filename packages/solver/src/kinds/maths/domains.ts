@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { type Domain, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, named, present } from '../ports.ts'
@@ -87,7 +88,7 @@ export const DOMAINS: readonly Kind[] = [
     outputs: { segments: named('Segments (S)', list.domain) },
     solve: ({ domain: whole, count }, context) => {
       const parts = Math.max(0, count)
-      context.reserve(parts)
+      context.reserve(parts, POINT_BYTES)
       return { segments: divideDomain(whole, parts) }
     },
   }),
@@ -98,7 +99,7 @@ export const DOMAINS: readonly Kind[] = [
     inputs: { numbers: named('Numbers (N)', list.number), additive: named('Additive (A)', item.boolean) },
     outputs: { domains: named('Domains (D)', list.domain) },
     solve: ({ numbers, additive }, context) => {
-      context.reserve(numbers.length)
+      context.reserve(numbers.length, POINT_BYTES)
       let sum = 0
       const ends = present(numbers).map((number) => {
         sum += number

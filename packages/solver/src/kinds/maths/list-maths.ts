@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { roundHalfToEven } from '../../conversions/round.ts'
 import { ExpressionError } from '../../expressions/expression-error.ts'
 import { isXyz, toFloat } from '../../expressions/operators.ts'
@@ -42,9 +43,10 @@ export const LIST_MATHS: readonly Kind[] = [
         context.error('Iterations must be 0 or more')
         return {}
       }
+      context.reserve(2 * numbers.length)
       let blurred: readonly number[] = present(numbers)
       for (let round = 0; round < iterations; round++) {
-        context.reserve(blurred.length)
+        checkpoint(1 + blurred.length)
         blurred = blur(blurred, strength, isLocked, wraps)
       }
       return { numbers: blurred }

@@ -6,7 +6,7 @@ import { integer, type Value } from '../../values/value.ts'
 import type { KindContext } from '../define-kind.ts'
 
 const WHOLE = /^\s*[+-]?\d{1,9}\s*$/
-const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+const DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
 /** A text that is a number or a point, as panels hold them, counts as that. */
 export function readOperand(value: Value): Value {

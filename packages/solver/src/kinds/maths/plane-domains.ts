@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { type Domain2, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, named, present } from '../ports.ts'
@@ -75,7 +76,7 @@ export const PLANE_DOMAINS: readonly Kind[] = [
         context.error('Counts must be 1 or more')
         return {}
       }
-      context.reserve(u * v)
+      context.reserve(u * v, 2 * POINT_BYTES)
       const columns = divideDomain(whole.v, v)
       const segments = divideDomain(whole.u, u).flatMap((part) =>
         columns.map((other): Domain2 => ({ type: 'domain2', u: part, v: other })),

@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { computeVertexNormals, withNormals } from '../../geometry/meshes/vertex-normals.ts'
 import type { Mesh } from '../../values/mesh.ts'
 import { toPoint, toVector, type Xyz } from '../../values/points.ts'
@@ -14,7 +15,7 @@ export const MESH_CONSTRUCTION: readonly Kind[] = [
     solve: ({ vertices, faces, colours }, context) => {
       const places = present(vertices).map(({ x, y, z }): Xyz => ({ x, y, z }))
       const known = present(faces)
-      context.reserve(places.length + known.length)
+      context.reserve(places.length + known.length, POINT_BYTES)
       const isThere = (index: number) => index >= 0 && index < places.length
       if (!known.every(({ a, b, c, d }) => [a, b, c, d].every(isThere))) {
         context.error('Mesh faces refer to vertices that are not there')
@@ -30,7 +31,7 @@ export const MESH_CONSTRUCTION: readonly Kind[] = [
     inputs: { mesh: item.mesh },
     outputs: { vertices: list.point, faces: list.meshFace, colours: list.colour, normals: list.vector },
     solve: ({ mesh }, context) => {
-      context.reserve(2 * mesh.vertices.length + mesh.faces.length)
+      context.reserve(2 * mesh.vertices.length + mesh.faces.length, POINT_BYTES)
       return {
         vertices: mesh.vertices.map(toPoint),
         faces: mesh.faces,

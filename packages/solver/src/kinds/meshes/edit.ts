@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { joinMeshes, triangulate } from '../../geometry/meshes/rearrange.ts'
 import { unweld, weld } from '../../geometry/meshes/weld.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
@@ -11,7 +12,10 @@ export const MESH_EDITING: readonly Kind[] = [
     outputs: { mesh: item.mesh },
     solve: ({ meshes }, context) => {
       const known = present(meshes)
-      context.reserve(known.reduce((sum, { vertices, faces }) => sum + vertices.length + faces.length, 0))
+      context.reserve(
+        known.reduce((sum, { vertices, faces }) => sum + vertices.length + faces.length, 0),
+        POINT_BYTES,
+      )
       return known.length === 0 ? {} : { mesh: joinMeshes(known) }
     },
   }),
@@ -29,7 +33,7 @@ export const MESH_EDITING: readonly Kind[] = [
     inputs: { mesh: named('Mesh (M)', item.mesh), angle: named('Angle (A)', item.number) },
     outputs: { mesh: named('Result (R)', item.mesh) },
     solve: ({ mesh, angle }, context) => {
-      context.reserve(mesh.faces.length)
+      context.reserve(8 * mesh.faces.length, POINT_BYTES)
       return { mesh: weld(mesh, angle) }
     },
   }),
@@ -40,7 +44,7 @@ export const MESH_EDITING: readonly Kind[] = [
     inputs: { mesh: named('Mesh (M)', item.mesh), angle: named('Angle (A)', item.number) },
     outputs: { mesh: named('Result (R)', item.mesh) },
     solve: ({ mesh, angle }, context) => {
-      context.reserve(mesh.faces.length)
+      context.reserve(8 * mesh.faces.length, POINT_BYTES)
       return { mesh: unweld(mesh, angle) }
     },
   }),

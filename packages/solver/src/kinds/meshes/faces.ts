@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { findFaceNormal, getCorners, getFaceCentre } from '../../geometry/meshes/face-geometry.ts'
 import { createMeshTopology, type MeshEdge } from '../../geometry/meshes/topology.ts'
 import { line, polyline } from '../../values/curves.ts'
@@ -41,7 +42,7 @@ export const MESH_FACES: readonly Kind[] = [
     inputs: { mesh: named('Mesh (M)', item.mesh) },
     outputs: { centres: named('Centers (C)', list.point), normals: named('Normals (N)', list.vector) },
     solve: ({ mesh }, context) => {
-      context.reserve(2 * mesh.faces.length)
+      context.reserve(2 * mesh.faces.length, POINT_BYTES)
       return {
         centres: mesh.faces.map((face) => toPoint(getFaceCentre(mesh, face))),
         normals: mesh.faces.map((face) => {
@@ -58,7 +59,7 @@ export const MESH_FACES: readonly Kind[] = [
     inputs: { mesh: named('Mesh (M)', item.mesh) },
     outputs: { boundaries: named('Boundaries (B)', list.curve) },
     solve: ({ mesh }, context) => {
-      context.reserve(mesh.faces.length)
+      context.reserve(5 * mesh.faces.length, POINT_BYTES)
       return {
         boundaries: mesh.faces.map((face) => {
           const corners = getCorners(mesh, face)
@@ -74,7 +75,7 @@ export const MESH_FACES: readonly Kind[] = [
     outputs: { naked: list.line, interior: list.line, nonManifold: list.line },
     solve: ({ mesh }, context) => {
       const { edges, places } = createMeshTopology(mesh)
-      context.reserve(edges.length)
+      context.reserve(edges.length, 2 * POINT_BYTES)
       const pick = (isWanted: (count: number) => boolean) =>
         edges
           .filter(({ faces }) => isWanted(faces.length))

@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { createGridMesh } from '../../geometry/meshes/grid.ts'
 import { pointAt } from '../../geometry/plane.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
@@ -20,7 +21,7 @@ export const MESH_PRIMITIVES: readonly Kind[] = [
         context.error('Counts must be 1 or more')
         return {}
       }
-      context.reserve(2 * (width + 1) * (height + 1))
+      context.reserve(2 * (width + 1) * (height + 1), 2 * POINT_BYTES)
       const rows = Array.from({ length: height + 1 }, (_, j) =>
         Array.from({ length: width + 1 }, (_, i) => {
           const place = pointAt(plane, atShare(x, i / width), atShare(y, j / height))

@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { triangulatePlaces } from '../../geometry/meshes/delaunay.ts'
 import { withNormals } from '../../geometry/meshes/vertex-normals.ts'
 import { toLocal } from '../../geometry/plane.ts'
@@ -15,11 +16,9 @@ export const MESH_TRIANGULATION: readonly Kind[] = [
     outputs: { mesh: item.mesh },
     solve: ({ points, plane }, context) => {
       const vertices = present(points).map(({ x, y, z }): Xyz => ({ x, y, z }))
-      context.reserve(3 * vertices.length)
-      const triangles = triangulatePlaces(
-        vertices.map((vertex) => toLocal(plane, vertex)),
-        context.reserve,
-      )
+      // Twice as many triangles as vertices, each first as three half edges.
+      context.reserve(3 * vertices.length, 2 * POINT_BYTES)
+      const triangles = triangulatePlaces(vertices.map((vertex) => toLocal(plane, vertex)))
       if (triangles.length === 0) {
         context.warn('Three points that are not in one line are needed')
         return {}

@@ -1,3 +1,4 @@
+import { checkpoint, reserveValues } from '../../budget/budget.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { findOption } from '../options.ts'
@@ -31,7 +32,10 @@ export const LIST_KINDS: readonly Kind[] = [
     solve: ({ keys, more }, context) => {
       context.reserve(keys.length)
       const order = keys.map((_, i) => i).filter((i) => keys[i] !== null)
-      order.sort((a, b) => (keys[a] as number) - (keys[b] as number))
+      order.sort((a, b) => {
+        checkpoint()
+        return (keys[a] as number) - (keys[b] as number)
+      })
       return {
         keys: order.map((i) => keys[i] as number),
         more: more.map((values) => order.filter((i) => i < values.length).map((i) => values[i] ?? null)),
@@ -101,6 +105,8 @@ function weave(pattern: readonly number[], streams: readonly Values[], fillsGaps
   const taken = streams.map(() => 0)
   const hasMore = (index: number) => (taken[index] ?? 0) < (streams[index]?.length ?? 0)
   while (pattern.some(hasMore)) {
+    // Some of the pattern, and with gaps all of it, is woven in each round.
+    reserveValues(pattern.length)
     for (const index of pattern) {
       if (hasMore(index)) {
         const place = taken[index] ?? 0

@@ -1,3 +1,5 @@
+import { checkpoint, reserveText } from '../../budget/budget.ts'
+import { replaceAll } from '../../values/texts.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { atShare } from '../maths/domains.ts'
@@ -28,7 +30,7 @@ export const SEQUENCES: readonly Kind[] = [
         context.error('Steps must be 1 or more')
         return {}
       }
-      context.reserve(steps)
+      context.reserve(steps + 1)
       return { range: Array.from({ length: steps + 1 }, (_, i) => atShare(domain, i / steps)) }
     },
   }),
@@ -111,11 +113,16 @@ export const SEQUENCES: readonly Kind[] = [
         context.error('Count must be 0 or more')
         return {}
       }
-      context.reserve(pool.length === 1 ? (count * count) / 2 : count)
+      context.reserve(count)
       if (pool === '') return { sequence: [] }
-      const tags = Array.from({ length: count }, (_, i) => countWith(pool, i))
-      const fill = (tag: string) => (format === undefined ? tag : format.replaceAll('{0}', () => tag))
-      return { sequence: tags.map(fill) }
+      const fill = (tag: string) => (format === undefined ? tag : replaceAll(format, '{0}', tag))
+      return {
+        sequence: Array.from({ length: count }, (_, i) => {
+          const tag = countWith(pool, i)
+          reserveText(tag.length)
+          return fill(tag)
+        }),
+      }
     },
   }),
 ]
@@ -124,6 +131,7 @@ export const SEQUENCES: readonly Kind[] = [
 function countWith(pool: string, number: number): string {
   let tag = ''
   for (let rest = number; rest >= 0; rest = Math.floor(rest / pool.length) - 1) {
+    checkpoint()
     tag = pool.charAt(rest % pool.length) + tag
   }
   return tag

@@ -1,4 +1,5 @@
 import { formatPath } from '@meadow/document'
+import { checkpoint } from '../../budget/budget.ts'
 import type { Value } from '../../values/value.ts'
 
 const objectKeys = new WeakMap<object, string>()
@@ -11,6 +12,7 @@ let made = 0
  */
 export function getValueKey(value: Value | null): string {
   if (value === null) return 'null'
+  checkpoint(typeof value === 'string' ? 1 + value.length / 64 : 1)
   if (typeof value !== 'object') return `${typeof value} ${value}`
   switch (value.type) {
     case 'integer':

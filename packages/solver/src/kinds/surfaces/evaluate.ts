@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { plane } from '../../geometry/plane.ts'
 import { fromKnots, toKnots } from '../../geometry/surfaces/arcs.ts'
 import { findClosestOnSurface } from '../../geometry/surfaces/closest-point.ts'
@@ -129,7 +130,7 @@ function turnFrame({ origin, xAxis, yAxis, zAxis }: Plane, isReversed: boolean):
 function listParameters(surface: Surface, countU: number, countV: number, context: KindContext) {
   if (countU < 0 || countV < 0) context.error('Counts must not be less than 0')
   if (countU < 1 || countV < 1) return undefined
-  context.reserve(3 * (countU + 1) * (countV + 1))
+  context.reserve(3 * (countU + 1) * (countV + 1), POINT_BYTES)
   const { u, v } = getSurfaceDomains(getSurface(surface).surface)
   return Array.from({ length: countU + 1 }, (_, i) =>
     Array.from({ length: countV + 1 }, (__, j) => point(atShare(u, i / countU), atShare(v, j / countV), 0)),

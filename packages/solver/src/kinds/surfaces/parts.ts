@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { countUses } from '../../geometry/breps/extrude.ts'
 import { listFaces } from '../../geometry/breps/list-faces.ts'
 import type { ArcSurface } from '../../geometry/surfaces/arcs.ts'
@@ -20,7 +21,7 @@ export const SURFACE_PARTS: readonly Kind[] = [
     inputs: { brep: item.brep },
     outputs: { faces: list.surface, edges: list.curve, vertices: list.point },
     solve: ({ brep }, context) => {
-      context.reserve(brep.faces.length + brep.edges.length + brep.vertices.length)
+      context.reserve(brep.faces.length + brep.edges.length + brep.vertices.length, POINT_BYTES)
       return {
         faces: listFaces(brep),
         edges: brep.edges.map(({ curve }) => curve),

@@ -1,3 +1,5 @@
+import { reserveText } from '../../budget/budget.ts'
+import { replaceAll } from '../../values/texts.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, named, optional } from '../ports.ts'
 import { matchesPattern } from './matches-pattern.ts'
@@ -11,6 +13,7 @@ export const TEXT_EDITS: readonly Kind[] = [
     outputs: { fragments: named('Result (R)', list.text) },
     solve: ({ text, separators }, context) => {
       context.reserve(text.length)
+      reserveText(text.length)
       return { fragments: split(text, new Set(separators.split(''))) }
     },
   }),
@@ -25,6 +28,7 @@ export const TEXT_EDITS: readonly Kind[] = [
     },
     outputs: { text: named('Result (R)', item.text) },
     solve: ({ text, start, end }) => {
+      reserveText(text.length)
       const rest = start ? text.trimStart() : text
       return { text: end ? rest.trimEnd() : rest }
     },
@@ -35,7 +39,11 @@ export const TEXT_EDITS: readonly Kind[] = [
     description: 'A text in capitals, and in small letters, by the same rules whatever the culture.',
     inputs: { text: named('Text (T)', item.text), culture: named('Culture (C)', optional(item.any)) },
     outputs: { upper: named('Upper Case (U)', item.text), lower: named('Lower Case (L)', item.text) },
-    solve: ({ text }) => ({ upper: text.toUpperCase(), lower: text.toLowerCase() }),
+    solve: ({ text }) => {
+      // One letter can become three: ﬃ.
+      reserveText(2 * text.length)
+      return { upper: text.toUpperCase(), lower: text.toLowerCase() }
+    },
   }),
   defineKind({
     guid: 'dca05f6f-e3d9-42e3-b3bb-eb20363fb335',
@@ -60,9 +68,7 @@ export const TEXT_EDITS: readonly Kind[] = [
         context.error('There is nothing to find')
         return {}
       }
-      const parts = text.split(find)
-      context.reserve(Math.ceil((parts.length * replace.length) / 64))
-      return { text: parts.join(replace) }
+      return { text: replaceAll(text, find, replace) }
     },
   }),
   defineKind({
@@ -82,7 +88,7 @@ export const TEXT_EDITS: readonly Kind[] = [
         return {}
       }
       if (pattern === undefined) return { matches: true }
-      context.reserve(Math.ceil((text.length * pattern.length) / 64))
+      if (!keepsCase) reserveText(text.length + pattern.length)
       const fold = (value: string) => (keepsCase ? value : value.toLowerCase())
       const matches = matchesPattern(fold(text), fold(pattern))
       if (matches === undefined) context.error(`The pattern ${pattern} cannot be read`)

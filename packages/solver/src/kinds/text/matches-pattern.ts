@@ -1,3 +1,5 @@
+import { checkpoint } from '../../budget/budget.ts'
+
 /** What stands for one character, or `*` for any number of them. */
 type Part = '*' | ((character: string) => boolean)
 
@@ -14,6 +16,7 @@ export function matchesPattern(text: string, pattern: string): boolean | undefin
   // Where the last * stood, and up to where it reaches: all that a failure has to change.
   let [star, reached] = [-1, 0]
   while (place < text.length) {
+    checkpoint()
     const next = parts[part]
     if (next === '*') {
       star = part++
@@ -53,5 +56,8 @@ function readGroup(group: string): Part {
   const ranges = [...(isNegated ? group.slice(1) : group).matchAll(/([\s\S])-([\s\S])|[\s\S]/g)].map(
     ([whole, from = whole, to = whole]) => [from, to] as const,
   )
-  return (character) => ranges.some(([from, to]) => character >= from && character <= to) !== isNegated
+  return (character) => {
+    checkpoint(ranges.length)
+    return ranges.some(([from, to]) => character >= from && character <= to) !== isNegated
+  }
 }

@@ -1,3 +1,4 @@
+import { checkpoint, reserveText } from '../../budget/budget.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, named, optional } from '../ports.ts'
 
@@ -17,6 +18,7 @@ export const TEXT_PARTS: readonly Kind[] = [
     outputs: { fragment: named('Fragment (F)', item.text) },
     solve: ({ text, start, count }, context) => {
       if (start >= 0 && (count ?? 0) >= 0) {
+        reserveText(Math.min(text.length, count ?? text.length))
         return { fragment: text.slice(start, count === undefined ? undefined : start + count) }
       }
       context.error('Start and count must be 0 or more')
@@ -41,7 +43,10 @@ export const TEXT_PARTS: readonly Kind[] = [
         return {}
       }
       const order = keys.flatMap((key, i) => (key === null ? [] : [i]))
-      order.sort((a, b) => ORDER.compare(keys[a] as string, keys[b] as string))
+      order.sort((a, b) => {
+        checkpoint()
+        return ORDER.compare(keys[a] as string, keys[b] as string)
+      })
       return {
         keys: order.map((i) => keys[i] as string),
         values: values.length === 0 ? [] : order.map((i) => values[i] ?? null),

@@ -1,5 +1,6 @@
 import { ExpressionError } from '../../expressions/expression-error.ts'
 import { formatComposite } from '../../expressions/format-composite.ts'
+import { joinTexts } from '../../values/texts.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, named, nullable, optional, present } from '../ports.ts'
 
@@ -11,7 +12,7 @@ export const TEXTS: readonly Kind[] = [
     inputs: {},
     moreInputs: named('Fragment', optional(item.text)),
     outputs: { result: named('Result (R)', item.text) },
-    solve: ({ more }) => ({ result: more.map((fragment) => fragment ?? '').join('') }),
+    solve: ({ more }) => ({ result: joinTexts(more.map((fragment) => fragment ?? '')) }),
   }),
   defineKind({
     guid: '1274d51a-81e6-4ccf-ad1f-0edf4c769cac',
@@ -20,7 +21,7 @@ export const TEXTS: readonly Kind[] = [
     inputs: { texts: named('Text (T)', list.text), separator: named('Join (J)', optional(item.text)) },
     outputs: { result: named('Result (R)', item.text) },
     solve: ({ texts, separator = '' }) => ({
-      result: texts.length === 0 ? null : present(texts).join(separator),
+      result: texts.length === 0 ? null : joinTexts(present(texts), separator),
     }),
   }),
   defineKind({
@@ -30,7 +31,7 @@ export const TEXTS: readonly Kind[] = [
     inputs: { text: named('Text (T)', item.text) },
     outputs: { characters: named('Result (C)', list.text), codes: named('Unicode (U)', list.integer) },
     solve: ({ text }, context) => {
-      context.reserve(text.length)
+      context.reserve(2 * text.length)
       const characters = text.split('')
       return { characters, codes: characters.map((character) => character.charCodeAt(0)) }
     },

@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { createTranslation, findRotation } from '../../geometry/transform/create.ts'
 import { scale } from '../../geometry/vector.ts'
 import type { Geometry, Transform } from '../../values/value.ts'
@@ -44,7 +45,7 @@ function copy(
     context.error('Count must be 1 or more')
     return {}
   }
-  context.reserve(count)
+  context.reserve(count, 2 * POINT_BYTES)
   const copies = Array.from({ length: count }, (_, i) => {
     const transform = find(i)
     return transform ? giveTransformed(geometry, transform, context) : {}

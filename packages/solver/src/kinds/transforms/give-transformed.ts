@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { applyTransform } from '../../geometry/transform/apply-transform.ts'
 import { countPlaces } from '../../geometry/transform/count-places.ts'
 import type { Geometry, Transform } from '../../values/value.ts'
@@ -35,7 +36,7 @@ export function findMoved(
   transform: Transform,
   context: KindContext,
 ): Geometry | undefined {
-  context.reserve(countPlaces(geometry))
+  context.reserve(countPlaces(geometry), POINT_BYTES)
   const moved = applyTransform(geometry, transform)
   if (!moved) context.warn('Geometry that is scaled to nothing has no form')
   return moved

@@ -1,3 +1,4 @@
+import { checkpoint } from '../../budget/budget.ts'
 import { findPathMask } from '../../tree/path-mask.ts'
 import { type Branch, countValues, createList, EMPTY_TREE, findBranch, type Tree } from '../../tree/tree.ts'
 import type { Value } from '../../values/value.ts'
@@ -103,9 +104,10 @@ function split({ branches }: Data, texts: readonly (string | null)[], context: K
     return mask
   })
   if (masks.includes(undefined)) return {}
-  context.reserve(countValues({ branches }) * masks.length)
+  context.reserve(countValues({ branches }))
   const [positive, negative]: [Branch<Value | null>[], Branch<Value | null>[]] = [[], []]
   for (const { path, values } of branches) {
+    checkpoint(masks.length * (1 + values.length))
     const own = masks.filter((mask) => mask?.matchesPath(path))
     const isSelected = (index: number) => own.some((mask) => mask?.matchesIndex(index))
     const [chosen, others] = [values.filter((_, i) => isSelected(i)), values.filter((_, i) => !isSelected(i))]

@@ -1,3 +1,4 @@
+import { BRANCH_BYTES } from '../../budget/budget.ts'
 import { ExpressionError } from '../../expressions/expression-error.ts'
 import { createPathMapping, type PathMapping } from '../../tree/path-mapping.ts'
 import { type Branch, createTree, type Tree } from '../../tree/tree.ts'
@@ -38,7 +39,7 @@ function mapData({ branches }: Data, mappings: readonly PathMapping[], context: 
       context.warn(`No rule is for paths of ${path.length} numbers`)
       continue
     }
-    context.reserve(values.length)
+    context.reserve(values.length, BRANCH_BYTES)
     for (const [index, value] of values.entries()) {
       mapped.push({ path: mapping({ path, index, facts }) ?? path, values: [value] })
     }

@@ -1,5 +1,6 @@
+import { BRANCH_BYTES } from '../../budget/budget.ts'
 import { flatten, flip, graft, merge, shiftPaths, simplify, trim, unflatten } from '../../tree/structure.ts'
-import { type Branch, createTree, listValues, mapPaths, type Tree } from '../../tree/tree.ts'
+import { type Branch, countValues, createTree, listValues, mapPaths, type Tree } from '../../tree/tree.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
 import { findOption } from '../options.ts'
@@ -13,7 +14,9 @@ export const STRUCTURES: readonly Kind[] = [
     description: 'Each item in a branch of its own.',
     inputs: { tree: tree.any },
     outputs: { tree: tree.any },
-    solve: ({ tree: data }, { node }) => {
+    solve: ({ tree: data }, context) => {
+      const { node } = context
+      context.reserve(countValues(data), BRANCH_BYTES)
       const grafted = graft(data)
       // The switches are in the file only where users turned them; both are on without.
       const keepsNulls = findOption<boolean>(node, 'includeNullItems', 'boolean') ?? true

@@ -1,3 +1,4 @@
+import { checkpoint, POINT_BYTES } from '../../budget/budget.ts'
 import { distance } from '../../geometry/vector.ts'
 import type { Point } from '../../values/points.ts'
 import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
@@ -15,7 +16,7 @@ export const CLOSENESS: readonly Kind[] = [
       distance: named('Distance (D)', item.number),
     },
     solve: ({ point: place, cloud }, context) => {
-      context.reserve(cloud.length)
+      checkpoint(cloud.length)
       let nearest: number | undefined
       let least = Infinity
       for (const [i, candidate] of cloud.entries()) {
@@ -76,7 +77,7 @@ export const CLOSENESS: readonly Kind[] = [
 
 /** Those as far in their order. */
 function sortByDistance(place: Point, cloud: readonly (Point | null)[], context: KindContext) {
-  context.reserve(cloud.length)
+  context.reserve(cloud.length, POINT_BYTES)
   const known = cloud.flatMap((candidate, index) =>
     candidate ? [{ candidate, index, away: distance(place, candidate) }] : [],
   )

@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { pointAt } from '../../geometry/plane.ts'
 import type { Rectangle } from '../../values/curves.ts'
 import type { Plane, Point } from '../../values/points.ts'
@@ -41,7 +42,7 @@ function layRectangles(
   context: KindContext,
 ) {
   if (!isGrid(sizeX, sizeY, countX, countY, context)) return {}
-  context.reserve(2 * (countX + 1) * (countY + 1))
+  context.reserve(2 * (countX + 1) * (countY + 1), 2 * POINT_BYTES)
   return {
     cells: layRows(
       context,

@@ -1,3 +1,4 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
 import { pointAt } from '../../geometry/plane.ts'
 import { type Polyline, polyline } from '../../values/curves.ts'
 import type { Plane, Point } from '../../values/points.ts'
@@ -17,7 +18,7 @@ export const OTHER_GRIDS: readonly Kind[] = [
     outputs: { cells: tree.curve, points: tree.point },
     solve: ({ plane, size, countX, countY }, context) => {
       if (!isGrid(size, size, countX, countY, context)) return {}
-      context.reserve(8 * countX * countY)
+      context.reserve(8 * countX * countY, POINT_BYTES)
       const [width, height] = [1.5 * size, Math.sqrt(3) * size]
       const getCentre = (i: number, j: number) => [i * width, (j + (i % 2) / 2) * height] as const
       return {
@@ -40,7 +41,7 @@ export const OTHER_GRIDS: readonly Kind[] = [
     outputs: { cells: named('Cells (C)', tree.curve), points: named('Points (P)', tree.point) },
     solve: ({ plane, size, countX, countY }, context) => {
       if (!isGrid(size, size, countX, countY, context)) return {}
-      context.reserve(5 * countX * countY)
+      context.reserve(5 * countX * countY, POINT_BYTES)
       return {
         cells: layRows(context, countX, countY, (i, j) => createCell(plane, listTriangle(size, i, j))),
         points: layRows(context, countX, countY, (i, j) => {
@@ -64,7 +65,7 @@ export const OTHER_GRIDS: readonly Kind[] = [
     outputs: { cells: named('Cells (C)', tree.curve), points: named('Points (P)', tree.point) },
     solve: ({ plane, size, rings, sectors }, context) => {
       if (!isGrid(size, size, rings, sectors, context)) return {}
-      context.reserve(6 * (rings + 1) * sectors)
+      context.reserve(6 * (rings + 1) * sectors, POINT_BYTES)
       const at = (ring: number, sector: number): Uv => {
         const angle = Math.PI / 2 - (sector * 2 * Math.PI) / sectors
         return [ring * size * Math.cos(angle), ring * size * Math.sin(angle)]

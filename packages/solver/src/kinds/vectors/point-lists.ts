@@ -1,3 +1,4 @@
+import { checkpoint, POINT_BYTES } from '../../budget/budget.ts'
 import { distance } from '../../geometry/vector.ts'
 import { type Point, point } from '../../values/points.ts'
 import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
@@ -86,12 +87,13 @@ function groupNear(points: readonly (Point | null)[], tolerance: number, context
   const size = tolerance > 0 ? tolerance : 1
   const cellOf = (place: Point) => AXES.map((axis) => Math.floor(place[axis] / size))
   for (const [index, place] of points.entries()) {
-    context.reserve()
+    context.reserve(1, POINT_BYTES)
     if (!place) continue
     const [x = 0, y = 0, z = 0] = cellOf(place)
     let found: NearGroup | undefined
     for (const key of listAround(x, y, z)) {
       for (const group of cells.get(key) ?? []) {
+        checkpoint()
         if (distance(group.seed, place) <= tolerance && (!found || group.index < found.index)) found = group
       }
     }

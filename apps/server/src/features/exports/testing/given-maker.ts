@@ -2,8 +2,8 @@ import type { TestContext } from 'node:test'
 import type { DocumentId } from '@meadow/contract'
 import { createDocumentContents } from '../../../content/document-contents.ts'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
+import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { JobThread } from '../../../platform/job-thread.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { givenTeam } from '../../../testing/given-team.ts'
@@ -11,13 +11,13 @@ import { getExportable } from '../../solutions/get-exportable.ts'
 import { createSolutionStore } from '../../solutions/solutions.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
 import { TERMS } from '../../solves/testing/given-solves.ts'
-import { createExportMaker, type MakerOptions, type WantedExport } from '../export-maker.ts'
+import { createExportMaker, type MakerOptions, type MakerParts, type WantedExport } from '../export-maker.ts'
 import type { ExportRequest, MadeFile } from '../export-request.ts'
 import { createExportStore } from '../exports.store.ts'
 
 const OPTIONS: MakerOptions = { patienceMs: 60_000, leaseMs: 10_000 }
 
-/** Solved documents, and makers of exports whose threads are in the hands of the test. */
+/** Solved documents, and makers of exports whose processes are in the hands of the test. */
 export async function givenExports(t: TestContext, database: Database) {
   const blobs = await openDiskBlobs(await createFolder(t))
   const store = createExportStore(database)
@@ -55,15 +55,22 @@ export async function givenExports(t: TestContext, database: Database) {
   function openMaker(make: (request: ExportRequest) => Promise<MadeFile>) {
     const options = { ...OPTIONS }
     const asked: ExportRequest[] = []
-    const thread: JobThread<ExportRequest, MadeFile> = {
-      ask(request) {
-        asked.push(request)
-        return make(request)
+    const turns = new FairSemaphore({ limits: [1], maxWaiting: [100], maxWaitMs: 60_000 })
+    const pool: MakerParts['pool'] = {
+      async acquire({ group, signal }) {
+        const permit = await turns.acquire([group], signal && { signal })
+        return {
+          run(request) {
+            asked.push(request)
+            return make(request)
+          },
+          [Symbol.dispose]: () => permit.release(),
+        }
       },
       async [Symbol.asyncDispose]() {},
     }
     const log = createLog('silent')
-    const maker = createExportMaker({ store, blobs, contents, threads: [thread], log }, options)
+    const maker = createExportMaker({ store, blobs, contents, pool, log }, options)
     return { maker, asked, options }
   }
 

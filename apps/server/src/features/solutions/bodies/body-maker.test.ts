@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DocumentId, SolutionId } from '@meadow/contract'
-import type { DocumentKey, SolveKey } from '../../../platform/database/tables.ts'
+import { SemaphoreFullError } from '../../../platform/concurrency/fair-semaphore.ts'
+import type { DocumentKey, SolveKey, TeamKey } from '../../../platform/database/tables.ts'
 import { createLog } from '../../../platform/log.ts'
+import { JobFailure, type JobFailureKind } from '../../../platform/processes/job-process.ts'
 import type { MadeForm, StoredForms, StoredSolution } from '../stored-solution.ts'
 import { createBodyMaker } from './body-maker.ts'
 import type { BodyRequest, MadeBody } from './body-request.ts'
@@ -14,6 +16,7 @@ const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
   id: 'sol_1' as SolutionId,
   document: 1 as DocumentKey,
   documentId: 'doc_1' as DocumentId,
+  team: 1 as TeamKey,
   values: { gzip: 'vg', zstd: 'vz', bytes: 2 },
   model: { digest: 'm', bytes: 3, objects: 4 },
   units: 'none',
@@ -27,13 +30,16 @@ const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
   ...facts,
 })
 
-/** A maker over a thread that answers as the test wants, and a store that keeps in memory. */
+const failure = (kind: JobFailureKind, message: string) =>
+  new JobFailure(kind, message, { place: '', durationMs: 1, detail: '' })
+
+/** A maker over processes that answers as the test wants, and a store that keeps in memory. */
 function createMaker(answer: (request: BodyRequest) => Promise<MadeBody>) {
   const asked: BodyRequest[] = []
   const kept: [SolveKey, MadeForm, StoredForms][] = []
   const maker = createBodyMaker({
-    thread: {
-      make(request) {
+    pool: {
+      run(request) {
         asked.push(request)
         return answer(request)
       },
@@ -77,9 +83,9 @@ test('[C4] given a model file that gave no geometry, then that is remembered for
   assert.deepEqual(kept, [])
 })
 
-test('[C4, D26] given a model file that the thread dies of, then no geometry, and a BIM document without', async () => {
+test('[C4, D26] given a model file that the process dies of, then no geometry, and a BIM document without', async () => {
   const { maker, asked } = createMaker(async ({ model }) => {
-    if (model) throw new Error('It took too much memory.')
+    if (model) throw failure('memory', 'It took more than 1 MB of memory.')
     return { forms: FORMS }
   })
   assert.equal(await maker.get(solution(), 'geometry'), undefined)
@@ -88,7 +94,19 @@ test('[C4, D26] given a model file that the thread dies of, then no geometry, an
 })
 
 test('given values that cannot be read, then a BIM document fails, and is not tried again at once', async () => {
-  const { maker, asked } = createMaker(() => Promise.reject(new Error('The values are missing.')))
+  const { maker, asked } = createMaker(() => Promise.reject(failure('threw', 'The values are missing.')))
   for (let i = 0; i < 3; i++) await assert.rejects(maker.get(solution({ model: undefined }), 'bimz'))
   assert.equal(asked.length, 1)
+})
+
+test('given a queue that is full, when a body is wanted, then the caller is told, and the next one tries again', async () => {
+  let isFull = true
+  const { maker, asked } = createMaker(async () => {
+    if (isFull) throw new SemaphoreFullError(1)
+    return { forms: FORMS }
+  })
+  await assert.rejects(maker.get(solution(), 'geometry'), { name: 'SemaphoreFullError' })
+  isFull = false
+  assert.deepEqual(await maker.get(solution(), 'geometry'), { forms: FORMS, isWhole: true })
+  assert.equal(asked.length, 2)
 })

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { DocumentContents } from '../../../content/document-contents.ts'
 import type { Log } from '../../../platform/log.ts'
+import { JobFailure } from '../../../platform/processes/job-process.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
 import type { SolutionStore } from '../solutions.store.ts'
 import type { MadeForm, StoredForms, StoredSolution } from '../stored-solution.ts'
+import type { BodyPool } from './body-pool.ts'
 import type { BodyRequest, MadeBody } from './body-request.ts'
-import type { BodyThread } from './body-thread.ts'
 
 /** A model file that could not be read is not looked at again before. */
 const RETRY_AFTER_MS = 60_000
@@ -29,11 +30,11 @@ export interface FoundBody {
 export interface BodyMakerParts {
   store: Pick<SolutionStore, 'keepBody'>
   contents: Pick<DocumentContents, 'find'>
-  thread: Pick<BodyThread, 'make'>
+  pool: Pick<BodyPool, 'run'>
   log: Log
 }
 
-export function createBodyMaker({ store, contents, thread, log }: BodyMakerParts): BodyMaker {
+export function createBodyMaker({ store, contents, pool, log }: BodyMakerParts): BodyMaker {
   // What is being made, and for a while what came of it.
   const made = new LRUCache<string, Promise<FoundBody | undefined>>({ max: MAX_REMEMBERED })
 
@@ -41,7 +42,7 @@ export function createBodyMaker({ store, contents, thread, log }: BodyMakerParts
     const { id, documentId, units, values, model } = solution
     const content = form === 'bimz' ? await contents.find(solution.document) : undefined
     const request: BodyRequest = { form, documentId, solutionId: id, units, values, model, content }
-    const { forms, fault } = await makeAnyhow(request)
+    const { forms, fault } = await makeAnyhow(request, String(solution.team))
     if (fault !== undefined) log.error({ solution: id, form, fault }, 'a model file gave no geometry')
     if (!forms) return undefined
     const isWhole = fault === undefined
@@ -58,15 +59,16 @@ export function createBodyMaker({ store, contents, thread, log }: BodyMakerParts
     }
   }
 
-  /** A model file that is too much for the thread counts as one that cannot be read. */
-  async function makeAnyhow(request: BodyRequest): Promise<MadeBody> {
+  /** A model file that is too much for the process counts as one that cannot be read. */
+  async function makeAnyhow(request: BodyRequest, group: string): Promise<MadeBody> {
     try {
-      return await thread.make(request)
+      return await pool.run(request, { group })
     } catch (error) {
+      if (!(error instanceof JobFailure)) throw error
       const fault = reasonOf(error)
       if (request.form !== 'bimz') return { forms: undefined, fault }
       if (!request.model) throw error
-      return { ...(await thread.make({ ...request, model: undefined })), fault }
+      return { ...(await pool.run({ ...request, model: undefined }, { group })), fault }
     }
   }
 
@@ -80,8 +82,9 @@ export function createBodyMaker({ store, contents, thread, log }: BodyMakerParts
       if (known) return known
       const making = make(solution, form)
       made.set(key, making)
-      const forget = () => made.set(key, making, { ttl: RETRY_AFTER_MS })
-      making.then(forget, forget)
+      const remember = () => made.set(key, making, { ttl: RETRY_AFTER_MS })
+      // That there was no turn says nothing of the solution.
+      making.then(remember, (error) => (error instanceof JobFailure ? remember() : made.delete(key)))
       return making
     },
   }

@@ -1,14 +1,11 @@
-import type { MessagePort } from 'node:worker_threads'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import type { StoredJson } from '../../../content/content.store.ts'
 import type { MadeForm, StoredForms, StoredModel } from '../stored-solution.ts'
 
-/** What the thread that makes bodies is given when it starts. */
-export interface BodyThreadSetup {
+/** What the process that makes bodies is given when it starts. */
+export interface BodySetup {
   /** The folder of the blob store. */
   blobsFolder: string
-  /** Of `receiveBodies`. */
-  bodies: MessagePort
 }
 
 /** A body to make. */

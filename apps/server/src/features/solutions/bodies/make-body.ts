@@ -4,7 +4,7 @@ import { readModelGeometry } from '@meadow/model'
 import type { StoredJson } from '../../../content/content.store.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { gunzip } from '../../../platform/blobs/gunzip.ts'
-import { type PutBody, putCompressed } from '../../../platform/blobs/put-compressed.ts'
+import { putCompressed } from '../../../platform/blobs/put-compressed.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
 import { writeScene } from '../scene/write-scene.ts'
 import type { StoredForms, StoredModel } from '../stored-solution.ts'
@@ -18,39 +18,34 @@ const NOTHING: GeometryByPlace = new Map()
 /**
  * Makes a body of a solution and puts it into the blob store. A model file that is missing or broken gives a BIM
  * document without geometry, and no body with geometry. Fails when the values cannot be read, or nothing be stored.
- * `putBody` compresses and stores it; without it, that is done in this thread.
  */
-export async function makeBody(
-  request: BodyRequest,
-  blobs: BlobStore,
-  putBody: PutBody = (chunks, options) => putCompressed(blobs, chunks, options),
-): Promise<MadeBody> {
+export async function makeBody(request: BodyRequest, blobs: BlobStore): Promise<MadeBody> {
   const { form, model, content } = request
-  if (form === 'scene') return makeScene(request, blobs, putBody)
+  if (form === 'scene') return makeScene(request, blobs)
   const read = model ? await readGeometry(model, blobs) : { geometry: NOTHING }
   const fault = 'reason' in read ? { fault: read.reason } : {}
   if (form === 'geometry') {
     if ('reason' in read) return { forms: undefined, ...fault }
-    return { forms: await put(addGeometry(await readValues(request.values, blobs), read.geometry), putBody) }
+    return { forms: await put(addGeometry(await readValues(request.values, blobs), read.geometry), blobs) }
   }
   const geometry = 'reason' in read ? NOTHING : read.geometry
   const namePort = await readPortNames(content, blobs)
   const values = await readValues(request.values, blobs)
-  return { forms: await put(writeObjects(values, request, geometry, namePort), putBody), ...fault }
+  return { forms: await put(writeObjects(values, request, geometry, namePort), blobs), ...fault }
 }
 
 /** What the editor draws. A model file that is missing or broken gives none. */
-async function makeScene(request: BodyRequest, blobs: BlobStore, putBody: PutBody): Promise<MadeBody> {
+async function makeScene(request: BodyRequest, blobs: BlobStore): Promise<MadeBody> {
   const { model } = request
   const file = model && (await blobs.read(model.digest))
   if (!file) return { forms: undefined, fault: 'The model file is missing.' }
   if (createHash('sha256').update(file).digest('hex') !== model.digest)
     return { forms: undefined, fault: 'The bytes of the model file are not those that were written.' }
-  return { forms: await put(writeScene(file, request), putBody) }
+  return { forms: await put(writeScene(file, request), blobs) }
 }
 
-async function put(parts: Iterable<Uint8Array | string>, putBody: PutBody): Promise<StoredForms> {
-  const { gzip, zstd, bytes } = await putBody(inPieces(parts), { gzipLevel: 3 })
+async function put(parts: Iterable<Uint8Array | string>, blobs: BlobStore): Promise<StoredForms> {
+  const { gzip, zstd, bytes } = await putCompressed(blobs, inPieces(parts), { gzipLevel: 3 })
   return { gzip: gzip.digest, zstd: zstd.digest, bytes }
 }
 

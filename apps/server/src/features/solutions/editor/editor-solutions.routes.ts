@@ -11,13 +11,13 @@ import { EMPTY_SCENE } from '../scene/write-header.ts'
 import type { SolutionStore } from '../solutions.store.ts'
 import type { StoredSolution } from '../stored-solution.ts'
 import type { EditorSolutionStore } from './editor-solutions.store.ts'
-import type { ValuesThread } from './values-thread.ts'
+import type { ValuesPool } from './values-pool.ts'
 
 export interface EditorSolutionParts {
   solutions: Pick<SolutionStore, 'findExportable'>
   store: EditorSolutionStore
   bodies: BodyMaker
-  values: Pick<ValuesThread, 'ask'>
+  values: Pick<ValuesPool, 'run'>
   blobs: Pick<BlobStore, 'read'>
 }
 
@@ -42,25 +42,21 @@ export const editorSolutionRoutes = ({ solutions, store, bodies, values, blobs }
       return { ...state, solution }
     }),
 
-    serveApp(readPortData, async ({ here, params, query }) => {
+    serveApp(readPortData, async ({ here, params, query, share }) => {
       const solution = await getSolution(here, params.solutionId)
       if (solution.values.bytes > MAX_VALUES_BYTES) throw refuse('solution_too_large')
       const { from = 0, limit = DEFAULT_LIMIT } = query
       const { nodeInstanceId, portInstanceId } = params
-      const page = await values.ask({
-        values: solution.values,
-        nodeInstanceId,
-        portInstanceId,
-        page: { from, limit },
-      })
+      const request = { values: solution.values, nodeInstanceId, portInstanceId, page: { from, limit } }
+      const page = await share.waitFor(() => values.run(request, { group: String(here.team) }))
       if (!page) throw refuse('port_not_found')
       return page
     }),
 
-    serveApp(readEditorScene, async ({ here, params }) => {
+    serveApp(readEditorScene, async ({ here, params, share }) => {
       const solution = await getSolution(here, params.solutionId)
       if (!solution.model) return EMPTY_SCENE
-      const made = await bodies.get(solution, 'scene')
+      const made = await share.waitFor(() => bodies.get(solution, 'scene'))
       if (!made) throw refuse('geometry_not_readable')
       return toBody(`${solution.id}.scene`, made.forms, 'application/octet-stream')
     }),

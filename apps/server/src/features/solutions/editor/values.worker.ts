@@ -1,16 +1,13 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { gunzip } from '../../../platform/blobs/gunzip.ts'
-import { indexPorts, readPage, toPortKey } from './port-pages.ts'
-import type { ValuesRequest, ValuesThreadSetup } from './values-thread.ts'
+import { jobSetup, serveJobs } from '../../../platform/processes/job-child.ts'
+import { indexPorts, type PortPage, readPage, toPortKey } from './port-pages.ts'
+import { KEPT_BYTES, type ValuesRequest, type ValuesSetup } from './values-pool.ts'
 
-/** The thread of `openValuesThread`: keeps the values that were looked into last, so that the next look is a slice. */
-const { blobsFolder } = workerData as ValuesThreadSetup
-const port = parentPort!
+/** The process of `openValuesPool`: keeps the values that were read last, so that the next page is a slice. */
+const { blobsFolder } = jobSetup as ValuesSetup
 const blobs = await openDiskBlobs(blobsFolder)
-
-const KEPT_BYTES = 256 * 2 ** 20
 
 const bodies = new LRUCache<string, { body: Buffer; ports: Map<string, number> }>({
   maxSize: KEPT_BYTES,
@@ -28,8 +25,8 @@ async function open(digest: string, bytes: number) {
   return opened
 }
 
-port.on('message', async ({ values, nodeInstanceId, portInstanceId, page }: ValuesRequest) => {
+serveJobs<ValuesRequest, PortPage | undefined>(async ({ values, nodeInstanceId, portInstanceId, page }) => {
   const { body, ports } = await open(values.gzip, values.bytes)
   const at = ports.get(toPortKey(nodeInstanceId, portInstanceId))
-  port.postMessage(at === undefined ? undefined : readPage(body, at, page))
+  return at === undefined ? undefined : readPage(body, at, page)
 })

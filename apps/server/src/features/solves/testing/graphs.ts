@@ -19,6 +19,23 @@ export const longList = (count: number, times = 1): GraphContent =>
     panel('Last', numbers)
   })
 
+const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
+const CONCATENATE = '2013e425-8713-42e2-a661-b57e78840337'
+
+/** A text of 80 KB that doubles with each node: a small file, and all the memory there is. */
+export function doublingText(times: number): GraphContent {
+  const content = createGraph('Doubling text', ({ group, add }) => {
+    group('All', 'inputs')
+    let text = add('Addition', ['x'.repeat(40_000), 'y'.repeat(40_000)], 'Text 0')
+    for (let i = 1; i < times; i++) text = add('Addition', [text, text], `Text ${i}`)
+  })
+  // The catalogue does not know the ports of nodes that have as many as anyone wants.
+  for (const node of Object.values(content.nodes)) {
+    if (node.templateId === ADDITION) node.templateId = CONCATENATE
+  }
+  return content
+}
+
 export const circle = circularBasin
 
 export const EMPTY_GRAPH: GraphContent = {

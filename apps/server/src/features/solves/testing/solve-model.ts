@@ -26,6 +26,8 @@ export class SolveModel {
   readonly teams: ModelTeam[]
   solves: ModelSolve[] = []
   #claims = 0
+  /** How claims were ended. */
+  readonly #ended = new Map<number, 'solved' | 'failed'>()
   readonly #terms: { leaseMs: number; maxCredits: number }
 
   constructor(teams: ModelTeam[], terms: { leaseMs: number; maxCredits: number }) {
@@ -58,10 +60,11 @@ export class SolveModel {
     }
   }
 
-  /** False when the claim is lost. */
+  /** False when the claim is lost; true again when it was ended in the same way before (JOB-30). */
   end(claim: number, state: 'solved' | 'failed', durationMs: number): boolean {
     const solve = this.#claimed(claim)
-    if (!solve) return false
+    if (!solve) return this.#ended.get(claim) === state
+    this.#ended.set(claim, state)
     const credits = Math.min(Math.max(1, Math.ceil(durationMs / 1000)), this.#terms.maxCredits)
     this.#team(solve.team).credits -= credits
     this.#close(solve, state)
@@ -77,6 +80,7 @@ export class SolveModel {
   giveBack(claim: number): void {
     const solve = this.#claimed(claim)
     if (!solve) return
+    solve.claim = undefined
     solve.leaseUntil = 0
     solve.attempts--
   }

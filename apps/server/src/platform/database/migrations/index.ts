@@ -6,6 +6,8 @@ import { usersAndLiveDocuments } from './0004-users-and-live-documents.ts'
 import { webApp } from './0005-web-app.ts'
 import { valuesOfLiveDocuments } from './0006-values-of-live-documents.ts'
 import { failedAttempts } from './0007-failed-attempts.ts'
+import { tokensOfMembers } from './0008-tokens-of-members.ts'
+import { teamQuotas } from './0009-team-quotas.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -16,4 +18,6 @@ export const MIGRATIONS: readonly Migration[] = [
   webApp,
   valuesOfLiveDocuments,
   failedAttempts,
+  tokensOfMembers,
+  teamQuotas,
 ]

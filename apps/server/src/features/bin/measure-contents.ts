@@ -1,0 +1,44 @@
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
+
+const BATCH = 100
+
+/**
+ * Notes the sizes of contents that lie in the blob store since before sizes were noted (migration 9), so that they count
+ * for the quota of their team. Each is measured once. Returns how many were.
+ */
+export async function measureContents(database: Database, blobs: BlobStore): Promise<number> {
+  for (let measured = 0; ; ) {
+    const rows = await database.read
+      .selectFrom('document')
+      .leftJoin('document_snapshot as stored', (join) =>
+        join.onRef('stored.document_id', '=', 'document.id').on('stored.format', '=', 'json'),
+      )
+      .where('document.content_bytes', 'is', null)
+      .orderBy('document.id')
+      .limit(BATCH)
+      .select(['document.id', 'document.team_id as team', 'stored.blob'])
+      .execute()
+    for (const { id, team, blob } of rows) {
+      const opened = blob === null ? undefined : await blobs.open(blob)
+      await opened?.close()
+      await database.transaction(async (write) => {
+        // The counters are the team's: its changes come one after the other.
+        await write
+          .updateTable('team')
+          .set(({ ref }) => ({ version: ref('version') }))
+          .where('id', '=', team)
+          .execute()
+        await write
+          .updateTable('document')
+          .set({ content_bytes: opened?.size ?? 0 })
+          .where('id', '=', id)
+          // An edit or an import may have noted another size meanwhile.
+          .where('content_bytes', 'is', null)
+          .execute()
+      })
+    }
+    measured += rows.length
+    if (rows.length < BATCH) return measured
+  }
+}

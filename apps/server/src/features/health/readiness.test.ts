@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { PROBE_NAME } from '../../platform/probe-folder.ts'
+import { DATABASES } from '../../testing/databases.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { startFaultProxy } from '../../testing/fault-proxy.ts'
+import { startServer } from '../../testing/start-server.ts'
+import { until } from '../../testing/until.ts'
+import { createReadiness } from './readiness.ts'
+
+const [sqlite, postgres] = DATABASES
+
+type Request = Awaited<ReturnType<typeof startServer>>['request']
+
+/** Waits until `/readyz` answers so; tells its body. Each answer has to come in time. */
+const untilReadyz = (request: Request, status: number) =>
+  until(`/readyz is ${status}`, async () => {
+    const { json, headers, ...answer } = await request('/readyz')
+    if (answer.status !== status) return undefined
+    if (status === 503) assert.equal(headers.get('retry-after'), '5')
+    return json
+  })
+
+test('[RDY-1] given a full disk below the database or the files, then /readyz says so, and is ready again when there is room', {
+  skip: process.platform !== 'linux' && 'there is no /dev/full',
+}, async (t) => {
+  const { request, dataDir } = await startServer(t)
+  await untilReadyz(request, 200)
+  const sentences = {
+    [dataDir]: 'The database cannot be written: the disk is full.',
+    [join(dataDir, 'blobs', 'unfinished')]: 'The file store cannot be written: the disk is full.',
+  }
+  for (const [folder, error] of Object.entries(sentences)) {
+    const probe = join(folder, PROBE_NAME)
+    await rm(probe)
+    // Whatever is written there fails as on a full disk.
+    await symlink('/dev/full', probe)
+    assert.deepEqual(await untilReadyz(request, 503), { error })
+    await rm(probe)
+    await untilReadyz(request, 200)
+  }
+})
+
+test('[RDY-1] given a folder of files that is gone, then /readyz says so, without its path', async (t) => {
+  const { request, dataDir } = await startServer(t)
+  const blobs = join(dataDir, 'blobs')
+  await rename(blobs, `${blobs} elsewhere`)
+  assert.deepEqual(await untilReadyz(request, 503), {
+    error: 'The file store cannot be written: it does not exist.',
+  })
+  await rename(`${blobs} elsewhere`, blobs)
+  await untilReadyz(request, 200)
+})
+
+test('[RDY-1, DB-4] given a SQLite database that is full, when something is written, then /readyz says why, and reads go on', async (t) => {
+  const { request, database, get } = await startServer(t)
+  // Beside what limits the file: the write that fails is a real one.
+  const fill = database.transaction(async (write) => {
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(write)
+    await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(write)
+    await sql`create table filling (bytes blob)`.execute(write)
+    await sql`insert into filling values (zeroblob(1000000))`.execute(write)
+  })
+  await assert.rejects(fill, /cannot be written: the disk is full/)
+  assert.deepEqual(await untilReadyz(request, 503), {
+    error: 'The database cannot be written: the disk is full.',
+  })
+  assert.equal((await get('/team')).status, 200)
+  await untilReadyz(request, 200)
+})
+
+test(
+  '[RDY-1] given PostgreSQL that refuses, hangs or is read-only, then /readyz says so, and is ready again when it is over',
+  postgres!.options,
+  async (t) => {
+    const { databaseUrl } = await postgres!.place(t)
+    const proxy = await startFaultProxy(t, databaseUrl!)
+    const { request } = await startServer(t, { DATABASE_URL: proxy.url, MEADOW_SOLVE_WORKERS: '0' })
+    for (const [fail, sentence] of [
+      [
+        proxy.refuse,
+        /^The database cannot be reached: (nothing answers at that address|the connection was lost)\.$/,
+      ],
+      [proxy.freeze, /^The database (does not answer|cannot be reached: .*)\.$/],
+    ] as const) {
+      await untilReadyz(request, 200)
+      fail()
+      const since = performance.now()
+      const { error } = await untilReadyz(request, 503)
+      const took = performance.now() - since
+      assert.ok(took < 5000, `${took} ms until it showed`)
+      assert.match(error, sentence)
+      await proxy.resume()
+      const back = performance.now()
+      await untilReadyz(request, 200)
+      assert.ok(performance.now() - back < 5000, `${performance.now() - back} ms until it was ready`)
+    }
+  },
+)
+
+test('[RDY-2] given a check that never ends, when many ask, then all are told within the deadline, and it was begun once', async (t) => {
+  const blobsFolder = await createFolder(t, {})
+  await writeFile(join(blobsFolder, 'unfinished'), '')
+  let begun = 0
+  const hanging = Promise.withResolvers<void>()
+  const database = await sqlite!.open(t)
+  const find = createReadiness({
+    database: {
+      read: database.read,
+      checkWritable: () => {
+        begun++
+        return hanging.promise
+      },
+    },
+    blobsFolder,
+  })
+  const since = performance.now()
+  const faults = await Promise.all(Array.from({ length: 20 }, find))
+  assert.ok(performance.now() - since < 15_000)
+  assert.deepEqual(new Set(faults), new Set(['The database does not answer.']))
+  // Nobody waits twice.
+  const again = performance.now()
+  await find()
+  assert.ok(performance.now() - again < 1000)
+  assert.equal(begun, 1)
+  hanging.resolve()
+})
+
+test('[RDY-2] given SQLite, when it is checked again and again, then what was read before still stands', async (t) => {
+  const database = await sqlite!.open(t)
+  const before = database.readCommitMark()
+  for (let time = 0; time < 5; time++) await database.checkWritable()
+  assert.equal(database.readCommitMark(), before)
+})

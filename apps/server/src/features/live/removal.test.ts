@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { addNodes, type LiveDocument, setSlider } from '@meadow/client/live'
+import { type DocumentId, LIVE_CLOSE } from '@meadow/contract'
+import { APP_PREFIX } from '@meadow/contract/web'
+import * as Y from 'yjs'
+import { createCapturedLog } from '../../testing/captured-log.ts'
+import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
+import { connectRaw, updateFrame } from './testing/raw-client.ts'
+import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
+import { startLiveServer } from './testing/start-live-server.ts'
+
+/** The edits that each copy has acknowledged before somebody is removed. */
+const BEFORE = 5
+const COPIES = 3
+
+/** Edits without a pause until the server takes no more. `begun` resolves once some edits are safe. */
+function editOn(live: LiveDocument): { begun: Promise<void>; ended: Promise<void> } {
+  const begun = Promise.withResolvers<void>()
+  async function edit(): Promise<void> {
+    const slider = addSlider(live)
+    for (let count = 1; ; count++) {
+      live.edit((doc) => setSlider(doc, slider, (count % 1000) / 1000))
+      await live.durable()
+      if (count === BEFORE) begun.resolve()
+    }
+  }
+  // How it ends is up to the client: what counts is what the server has kept.
+  return { begun: begun.promise, ended: edit().catch(begun.reject) }
+}
+
+for (const kind of DATABASES) {
+  /** Two servers on one database, and somebody who edits a document at both. */
+  async function start(t: Parameters<TestDatabase['open']>[0]) {
+    const server = await startLiveServer(t, { kind })
+    const elsewhere = await server.startAnother()
+    const { database, given, team, person, open, settings, dataDir } = server
+    const owner = await person('owner', 'owner')
+    const { run } = await createCommandLine(t, { ...settings, MEADOW_DATA_DIR: dataDir })
+
+    /** Edits that are stored, as the database has it now. */
+    const countEdits = async (id: DocumentId) =>
+      (
+        await database.read
+          .selectFrom('document')
+          .where('public_id', '=', id)
+          .select('seq')
+          .executeTakeFirstOrThrow()
+      ).seq
+
+    /** Asks the other server, as the browser of whoever has the cookie. */
+    async function ask(cookie: string, method: string, path: string, body?: object) {
+      const { status } = await fetch(elsewhere.address + APP_PREFIX + path, {
+        method,
+        headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      assert.ok(status < 300, `${method} ${path} answered ${status}`)
+    }
+
+    async function command(...args: string[]) {
+      const { code, stderr } = await run(...args)
+      assert.equal(code, 0, stderr)
+    }
+
+    /** Somebody edits in several copies at both servers, until `end` ends it. Returns the edits stored after it was done. */
+    async function editUntil(name: string, end: (who: Who) => Promise<void>): Promise<number> {
+      const id = await given.document(team, { name })
+      const who = { ...(await person(name)), document: id }
+      const addresses = [...Array(COPIES).fill(server.address), elsewhere.address]
+      const copies = await Promise.all(addresses.map((address) => open(id, who.cookie, address)))
+      const editing = copies.map(editOn)
+      await Promise.all(editing.map(({ begun }) => begun))
+      await end(who)
+      const kept = await countEdits(id)
+      await Promise.all(editing.map(({ ended }) => ended))
+      return (await countEdits(id)) - kept
+    }
+
+    return { ...server, owner, ask, command, editUntil }
+  }
+
+  describe(`somebody who may not edit any more, on ${kind.name}`, kind.options, () => {
+    test('[LIV-17] given somebody who edits at two servers without a pause, when they are removed, made a viewer, signed out, or their document is deleted, at one of the two, then nothing of theirs is stored after the answer', async (t) => {
+      const { team, owner, ask, editUntil } = await start(t)
+      const member = (id: string) => `/teams/${team.id}/members/${id}`
+      const ends: Record<string, (who: Who) => Promise<void>> = {
+        removed: ({ id }) => ask(owner.cookie, 'DELETE', member(id)),
+        left: ({ id, cookie }) => ask(cookie, 'DELETE', member(id)),
+        demoted: ({ id }) => ask(owner.cookie, 'PATCH', member(id), { role: 'viewer' }),
+        signed: ({ cookie }) => ask(cookie, 'POST', '/sign-out'),
+        deleted: ({ document }) => ask(owner.cookie, 'DELETE', `/documents/${document}`),
+      }
+      for (const [name, end] of Object.entries(ends)) assert.equal(await editUntil(name, end), 0, name)
+    })
+
+    test('[LIV-17] given somebody who edits without a pause, when a command takes them out of the team or ends their sessions, then nothing of theirs is stored after it has ended', {
+      skip: noLauncher,
+    }, async (t) => {
+      const { team, command, editUntil } = await start(t)
+      const removed = await editUntil('bob', () =>
+        command('user', 'remove', 'bob@example.org', '--team', team.id),
+      )
+      assert.equal(removed, 0, 'user remove')
+      const revoked = await editUntil('eve', () => command('session', 'revoke', '--user', 'eve@example.org'))
+      assert.equal(revoked, 0, 'session revoke')
+    })
+
+    test('[LIV-18] given a document that was deleted, when somebody who has it open edits it, then they are told that it is gone, and it is no error in the log', async (t) => {
+      const { log, lines } = createCapturedLog()
+      const { address, given, team, person, catalogue, database } = await startLiveServer(t, { kind, log })
+      const id = await given.document(team, { content: sliderContent(1) })
+      const ann = await person('ann')
+      const raw = await connectRaw(t, address, ann.cookie)
+      await raw.enter(id)
+      const { key } = await database.read
+        .selectFrom('document')
+        .where('public_id', '=', id)
+        .select('id as key')
+        .executeTakeFirstOrThrow()
+      await catalogue.changeTeam(team.key, (change) => change.binDocument(key, ann.id))
+      const copy = new Y.Doc()
+      addNodes(copy, [createSlider()])
+      raw.send(updateFrame(id, Y.encodeStateAsUpdate(copy)))
+      assert.deepEqual(await raw.closed, {
+        code: LIVE_CLOSE.changed,
+        reason: 'This document was deleted. It may be in the bin of its team.',
+      })
+      assert.deepEqual(
+        lines.filter(({ level, err }) => level === 'error' || err),
+        [],
+      )
+    })
+  })
+}
+
+interface Who {
+  id: string
+  cookie: string
+  document: DocumentId
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
+import { readArchiveVersion, readModelGeometry, toPlaceKey } from '@meadow/model'
+import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { listChildren, noProc } from '../../testing/child-processes.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { until } from '../../testing/until.ts'
+import type { SolveFiles } from './solve-record.ts'
+import type { SolveRequest } from './solve-request.ts'
+import { openSolver, type SolveLimits } from './solver.ts'
+import { circle, doublingText, EMPTY_GRAPH, longList, points } from './testing/graphs.ts'
+
+const FAR_OFF = new AbortController().signal
+const WIDE: SolveLimits = { timeMs: 60_000, memoryMb: 512 }
+
+async function openSolverHere(t: TestContext, limits: Partial<SolveLimits> = {}) {
+  const blobsFolder = join(await createFolder(t), 'blobs')
+  const blobs = await openDiskBlobs(blobsFolder)
+  const crashes: unknown[] = []
+  const onCrash = (error: unknown) => {
+    crashes.push(error)
+    t.diagnostic(String(error))
+  }
+  const solver = openSolver({ blobsFolder, limits: { ...WIDE, ...limits }, processes: 1, onCrash })
+  atEnd(t, async () => solver[Symbol.asyncDispose]())
+  const solve = async (content: GraphContent) => (await solver.solve(requestFor(content), FAR_OFF))!.outcome
+  return { blobs, crashes, solver, solve }
+}
+
+const requestFor = (content: GraphContent): SolveRequest => ({
+  documentId: 'doc_1' as DocumentId,
+  solutionId: 'sol_1' as SolutionId,
+  content: { seq: 7, bytes: Buffer.from(JSON.stringify(content)) },
+})
+
+async function solveWell(solve: (content: GraphContent) => Promise<unknown>, content: GraphContent) {
+  const outcome = (await solve(content)) as {
+    state: string
+    files: SolveFiles
+    seq: number
+    durationMs: number
+  }
+  assert.equal(outcome.state, 'solved', JSON.stringify(outcome))
+  return outcome
+}
+
+test('[JOB-10] given a document with geometry, when it is solved, then its values are there in both encodings', async (t) => {
+  const { blobs, solve } = await openSolverHere(t)
+  const content = points()
+  const { files, seq, durationMs } = await solveWell(solve, content)
+  const body = gunzipSync((await blobs.read(files.valuesGzip))!)
+  assert.deepEqual(zstdDecompressSync((await blobs.read(files.valuesZstd))!), body)
+  assert.equal(body.length, files.valuesBytes)
+  assert.equal(seq, 7)
+  const { data, ...rest } = JSON.parse(body.toString())
+  const node = Object.values(content.nodes).find(({ nickName }) => nickName === 'Points')!
+  const [port] = Object.keys(node.outputs)
+  assert.equal(data.solutionId, 'sol_1')
+  assert.deepEqual(data[node.instanceId][port!], {
+    branches: [{ path: '{0;0}', values: [0, 1, 2].map((x) => ({ type: 'point', value: [x, 0, 0] })) }],
+  })
+  assert.deepEqual(rest, { includesGeometry: false, solvedAt: rest.solvedAt, durationMs, messages: [] })
+  assert.equal(new Date(rest.solvedAt).toISOString(), rest.solvedAt)
+})
+
+test('[JOB-10] given a document with geometry, when it is solved, then each value is in the model file', async (t) => {
+  const { blobs, solve } = await openSolverHere(t)
+  const content = points()
+  const { model } = (await solveWell(solve, content)).files
+  const bytes = (await blobs.read(model!.digest))!
+  assert.equal(readArchiveVersion(bytes), 70)
+  const { digest: sha256, bytes: length, objects: objectCount, units } = model!
+  assert.equal(units, 'none')
+  const read = await readModelGeometry(bytes, { sha256, length, objectCount })
+  assert.ok('geometry' in read)
+  const node = Object.values(content.nodes).find(({ nickName }) => nickName === 'Points')!
+  const place = {
+    nodeInstanceId: node.instanceId,
+    portInstanceId: Object.keys(node.outputs)[0]!,
+    path: '{0;0}',
+  }
+  assert.ok([0, 1, 2].every((index) => read.geometry.has(toPlaceKey({ ...place, index }))))
+})
+
+test('[JOB-10] given a document without geometry, when it is solved, then there is no model file', async (t) => {
+  const { solve } = await openSolverHere(t)
+  for (const content of [EMPTY_GRAPH, longList(3)])
+    assert.equal((await solveWell(solve, content)).files.model, undefined)
+})
+
+test('[JOB-13] given wires in a circle, when it is solved, then it fails and names the nodes, and the next is solved', async (t) => {
+  const { solve, crashes } = await openSolverHere(t)
+  const content = circle()
+  const outcome = await solve(content)
+  assert.ok(outcome.state === 'failed')
+  for (const name of ['Width', 'Depth', 'Side']) {
+    const { instanceId } = Object.values(content.nodes).find(({ nickName }) => nickName === name)!
+    assert.ok(outcome.reason.includes(`"${name}" (${instanceId})`), outcome.reason)
+  }
+  assert.match(outcome.reason, /^The wires of the document run in a circle, .*\.$/)
+  await solveWell(solve, points())
+  assert.deepEqual(crashes, [])
+})
+
+test('[JOB-13] given a document that takes too long, when it is solved, then it fails and says so, and the next is solved', async (t) => {
+  const { solve, crashes } = await openSolverHere(t, { timeMs: 1200 })
+  const outcome = await solve(longList(500_000, 90))
+  assert.ok(outcome.state === 'failed')
+  assert.match(
+    outcome.reason,
+    /^The solve took longer than 1\.2 s\. It was at "(Numbers|Sum \d+)" \([^)]+\)\.$/,
+  )
+  assert.ok(outcome.durationMs > 0)
+  await solveWell(solve, EMPTY_GRAPH)
+  assert.deepEqual(crashes, [])
+})
+
+test('[JOB-13] given a document that takes too much memory, when it is solved, then it fails and says so, and the next is solved', async (t) => {
+  const { solve, crashes } = await openSolverHere(t, { memoryMb: 64 })
+  const outcome = await solve(longList(3_000_000, 10))
+  assert.ok(outcome.state === 'failed')
+  assert.match(outcome.reason, /^The solve took more than 64 MB of memory\. It was at "[^"]+" \([^)]+\)\.$/)
+  await solveWell(solve, points())
+  assert.deepEqual(crashes, [])
+})
+
+test('[JOB-13] given what crashes the solver, when it is solved, then it fails and says so, and the next is solved', async (t) => {
+  const { solve, crashes } = await openSolverHere(t)
+  const outcome = await solve({ nodes: null } as never)
+  assert.ok(outcome.state === 'failed')
+  assert.equal(outcome.reason, 'The solver stopped unexpectedly. It was reading what is inside its clusters.')
+  assert.equal(crashes.length, 1)
+  await solveWell(solve, points())
+})
+
+test('[JOB-14] given a solve under way, when it is called off, then there is no answer, and the next is solved', async (t) => {
+  const { solver, solve } = await openSolverHere(t)
+  const stop = new AbortController()
+  const solving = solver.solve(requestFor(longList(1_000_000, 40)), stop.signal)
+  setImmediate(() => stop.abort())
+  assert.equal(await solving, undefined)
+  assert.equal(await solver.solve(requestFor(points()), AbortSignal.abort()), undefined)
+  await solveWell(solve, points())
+})
+
+/** By the limits of the process, or by those that the solver has itself. */
+const TOO_MUCH =
+  /^(The solve took more than \d+ MB of memory|The solve would make more .*)\. It was (at "[^"]+" \([^)]+\)|writing its results)\.$/
+
+for (const memoryMb of [16, 128, 256, 512]) {
+  test(`[JOB-17] given ${memoryMb} MB and documents that would take far more, when they are solved, then each fails and tells where it was, the next is solved, and the memory is given back`, async (t) => {
+    const { solve, crashes } = await openSolverHere(t, { memoryMb })
+    await solveWell(solve, points())
+    const before = process.memoryUsage.rss()
+    for (const content of [longList(90_000_000), doublingText(24), doublingText(40)]) {
+      const outcome = await solve(content)
+      assert.ok(outcome.state === 'failed')
+      assert.match(outcome.reason, TOO_MUCH)
+      await solveWell(solve, points())
+    }
+    const grown = process.memoryUsage.rss() - before
+    assert.ok(grown < 64 * 2 ** 20, `${grown >> 20} MB more`)
+    assert.deepEqual(crashes, [])
+  })
+}
+
+test('[JOB-17] given a solver that is killed from outside, then its document fails, and the next is solved', {
+  skip: noProc,
+}, async (t) => {
+  const { solve, crashes } = await openSolverHere(t)
+  await solveWell(solve, points())
+  const [before] = listChildren('solve.worker')
+  const solving = solve(longList(500_000, 90))
+  await until('it is solving', async () => listChildren('solve.worker')[0]!.cpuMs > before!.cpuMs + 300)
+  process.kill(before!.pid, 'SIGKILL')
+  const outcome = await solving
+  assert.ok(outcome.state === 'failed')
+  assert.match(outcome.reason, /^The solver stopped unexpectedly\. It was at "[^"]+" \([^)]+\)\.$/)
+  assert.equal(crashes.length, 1)
+  await solveWell(solve, points())
+})

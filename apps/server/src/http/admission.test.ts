@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { type TestContext, test } from 'node:test'
+import { createCapturedLog } from '../testing/captured-log.ts'
+import { startServer } from '../testing/start-server.ts'
+import { until } from '../testing/until.ts'
+import type { AdmissionLimits } from './admission.ts'
+import { startHttpServer } from './testing/start-http-server.ts'
+
+/** More than the system takes off a socket's hands. */
+const LARGE_MB = 40
+
+const LIMITS: AdmissionLimits = {
+  requests: { caller: 1, team: 2, process: 3 },
+  answerMb: { caller: 1, team: 2, process: 3 },
+  openFiles: { caller: 1, team: 2, process: 3 },
+  queued: { caller: 1, team: 2, process: 3 },
+  queueMs: 60_000,
+}
+
+/** Whose word counts is in two headers. Pages take their time until `give` is called, or take `?mb=` of memory. */
+async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}) {
+  const { log, lines } = createCapturedLog()
+  const begun: string[] = []
+  const held = Promise.withResolvers<void>()
+  t.after(() => held.resolve())
+  const { app, address, metrics } = await startHttpServer(
+    t,
+    (app) => {
+      app.get('/held', async ({ headers }) => {
+        begun.push(String(headers['x-caller']))
+        await held.promise
+        return 'held'
+      })
+      app.get('/large', async ({ share }) => {
+        const bytes = Buffer.alloc(LARGE_MB * 2 ** 20)
+        await share.reserve(bytes.length)
+        return bytes
+      })
+      app.get('/healthz', () => 'well')
+    },
+    {
+      log,
+      admissionLimits: { ...LIMITS, ...limits },
+      findPrincipal: ({ headers }) => ({
+        team: String(headers['x-team']),
+        caller: String(headers['x-caller']),
+      }),
+    },
+  )
+  const ask = (path: string, team: string, caller = `${team}1`, signal?: AbortSignal) =>
+    fetch(address + path, { headers: { 'x-team': team, 'x-caller': caller }, signal: signal ?? null })
+  const waiting = async (count: number) => {
+    await until(`${count} wait`, async () => {
+      const text = await metrics.registry.getSingleMetricAsString('meadow_limited_waiting')
+      return text.includes(`{resource="requests"} ${count}`)
+    })
+  }
+  return { app, address, metrics, ask, begun, lines, give: held.resolve, waiting }
+}
+
+/** Reads the head of an answer, and nothing of its body. */
+async function begin(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
+  const request = httpRequest(url, { headers, agent: false })
+  request.end()
+  const [answer] = await once(request, 'response')
+  return answer
+}
+
+async function assertRefused(answer: Promise<Response>, status: number): Promise<void> {
+  const response = await answer
+  assert.equal(response.status, status)
+  assert.match(response.headers.get('retry-after')!, /^\d+$/)
+  assert.deepEqual(Object.keys((await response.json()) as object), ['error'])
+}
+
+test('[HTTP-17, D37] given a caller with all it may have, then its next request waits, the one after that is refused with 429, and other callers pass', async (t) => {
+  const { ask, begun, waiting, give } = await startShares(t)
+  const answers = [ask('/held', 'a', 'a1')]
+  await until('the first is worked on', async () => begun.length === 1)
+  answers.push(ask('/held', 'a', 'a1'))
+  await waiting(1)
+  await assertRefused(ask('/held', 'a', 'a1'), 429)
+  answers.push(ask('/held', 'a', 'a2'), ask('/held', 'b', 'b1'))
+  await until('others pass', async () => begun.length === 3)
+  assert.deepEqual(begun.toSorted(), ['a1', 'a2', 'b1'])
+  give()
+  for (const answer of answers) assert.equal((await answer).status, 200)
+})
+
+test('[HTTP-17, D37] given a process with all it may have, then requests wait, and are refused with 503, but for the health check', async (t) => {
+  const { ask, address, begun, waiting, give } = await startShares(t)
+  const answers = ['a', 'b', 'c'].map((team) => ask('/held', team))
+  await until('all are worked on', async () => begun.length === 3)
+  answers.push(...['d', 'e', 'f'].map((team) => ask('/held', team)))
+  await waiting(3)
+  await assertRefused(ask('/held', 'g'), 503)
+  assert.equal(await (await fetch(`${address}/healthz`)).text(), 'well')
+  give()
+  for (const answer of answers) assert.equal((await answer).status, 200)
+})
+
+test('[HTTP-17, D37] given a request that waits too long, then 429 for its own share, and 503 for that of the process', async (t) => {
+  const { ask, begun } = await startShares(t, { queueMs: 50 })
+  const answers = [ask('/held', 'a')]
+  await until('the first is worked on', async () => begun.length === 1)
+  await assertRefused(ask('/held', 'a'), 429)
+  answers.push(ask('/held', 'b'), ask('/held', 'c'))
+  await until('all are worked on', async () => begun.length === 3)
+  await assertRefused(ask('/held', 'd'), 503)
+})
+
+test('[HTTP-17] given a request that waits, when its client goes away, then its place is free, and it is no failure', async (t) => {
+  const { ask, begun, waiting, lines, give } = await startShares(t)
+  const first = ask('/held', 'a')
+  await until('the first is worked on', async () => begun.length === 1)
+  const gone = new AbortController()
+  const second = ask('/held', 'a', 'a1', gone.signal)
+  await waiting(1)
+  gone.abort()
+  await assert.rejects(second)
+  await waiting(0)
+  const third = ask('/held', 'a')
+  await waiting(1)
+  give()
+  assert.deepEqual([(await first).status, (await third).status], [200, 200])
+  assert.deepEqual(begun, ['a1', 'a1'])
+  assert.deepEqual(
+    lines.filter(({ level }) => level === 'error'),
+    [],
+  )
+})
+
+test('[HTTP-17] given a client that goes away while its token is looked up, then nothing of its share stays taken', async (t) => {
+  const found = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const admitted = Promise.withResolvers<unknown>()
+  const { app, address, metrics } = await startHttpServer(
+    t,
+    (app) => {
+      app.get('/api/v1/own', async ({ share }) => {
+        begun.resolve()
+        await found.promise
+        const outcome = share.admit({ team: 'a', caller: 'a1' })
+        admitted.resolve(outcome)
+        outcome.catch(() => {})
+        await outcome
+        return 'never read'
+      })
+    },
+    { admissionLimits: LIMITS },
+  )
+  const closed = new Promise((resolve) => {
+    app.server.once('connection', (socket) => socket.once('close', resolve))
+  })
+  const gone = new AbortController()
+  const answer = fetch(`${address}/api/v1/own`, { signal: gone.signal })
+  await begun.promise
+  gone.abort()
+  await assert.rejects(answer)
+  await closed
+  found.resolve()
+  await assert.rejects(admitted.promise as Promise<unknown>)
+  const text = await metrics.registry.getSingleMetricAsString('meadow_limited_in_use')
+  assert.match(text, /\{resource="requests"\} 0/)
+})
+
+test('[HTTP-18] given a client that takes nothing of a large answer, then the next one of its caller waits, others pass, and it is free again when it goes', async (t) => {
+  const { address, metrics, ask } = await startShares(t, {
+    answerMb: { caller: LARGE_MB, team: LARGE_MB, process: 2 * LARGE_MB },
+  })
+  const slow = await begin(`${address}/large`, { 'x-team': 'a', 'x-caller': 'a1' })
+  const inUse = (count: number) =>
+    until(`${count} bytes are in use`, async () => {
+      const text = await metrics.registry.getSingleMetricAsString('meadow_limited_in_use')
+      return text.includes(`{resource="answer_bytes"} ${count}`)
+    })
+  await inUse(LARGE_MB * 2 ** 20)
+  const next = ask('/large', 'a', 'a2')
+  assert.equal((await (await ask('/large', 'b')).arrayBuffer()).byteLength, LARGE_MB * 2 ** 20)
+  slow.destroy()
+  assert.equal((await (await next).arrayBuffer()).byteLength, LARGE_MB * 2 ** 20)
+  await inUse(0)
+})
+
+test('[HTTP-18, D37] given clients of one team that take nothing of their answers, when it has all it may have, then 429 for it, and another team reads on', async (t) => {
+  const { address, given, team, secret, get } = await startServer(t, {
+    MEADOW_MAX_ANSWER_MB: 'caller=1, team=1, process=64',
+    MEADOW_MAX_QUEUE_SECONDS: '1',
+    MEADOW_CACHE_MB: '0',
+  })
+  const text = 'x'.repeat(LARGE_MB * 2 ** 20)
+  const document = await given.document(team, { content: { nodes: {}, groups: [], configuration: { text } } })
+  const other = await given.team('Other')
+  const theirs = await given.token(other)
+  const slow = await begin(`${address}/api/v1/documents/${document}`, { authorization: `Bearer ${secret}` })
+  t.after(() => slow.destroy())
+  assert.equal(slow.statusCode, 200)
+  const refused = await get(`/documents/${document}`)
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5'])
+  assert.equal((await get('/folders/root', { token: theirs.secret })).status, 200)
+  slow.destroy()
+  await until('it is free again', async () => (await get(`/documents/${document}`)).status === 200)
+})
+
+test('[HTTP-21] given the counters, then they tell what is in use, what waits, and what was refused, with few labels', async (t) => {
+  const { request, get } = await startServer(t)
+  await get('/team')
+  const { text } = await request('/metrics')
+  for (const resource of ['requests', 'answer_bytes', 'open_files']) {
+    assert.match(text, new RegExp(`meadow_limited_in_use\\{resource="${resource}"\\} \\d`))
+    assert.match(text, new RegExp(`meadow_limited_waiting\\{resource="${resource}"\\} 0`))
+  }
+})

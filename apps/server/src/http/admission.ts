@@ -1,0 +1,152 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { FairSemaphore, type Permit } from '../platform/concurrency/fair-semaphore.ts'
+import { createGoneSignal } from './hurry.ts'
+import type { Metrics } from './metrics.ts'
+import { ClientGone } from './piece-writer.ts'
+
+/** A limit for one caller, for all callers of one team, and for the process. */
+export type ShareLimits = Readonly<Record<'caller' | 'team' | 'process', number>>
+
+export interface AdmissionLimits {
+  /** Requests that are worked on at once. Those whose answer is only being sent do not count. */
+  requests: ShareLimits
+  /** Megabytes of answers that are in memory, being made or sent. */
+  answerMb: ShareLimits
+  /** Files that are open because they are being sent. */
+  openFiles: ShareLimits
+  /** Requests that wait for their turn. */
+  queued: ShareLimits
+  /** How long one waits, in milliseconds. */
+  queueMs: number
+}
+
+/** Whose share a request counts against (decision 37). */
+export interface Principal {
+  /** The team, or what stands for it where a caller belongs to none: the address of a visitor. */
+  team: string
+  /** A token, a session, or a page that a visitor asks for. */
+  caller: string
+}
+
+/** The share of the service that one request takes. All of it is given back when its answer has left. */
+export interface RequestShare {
+  /** Waits until the request may be worked on. Rejects with a `SemaphoreFullError`, which becomes 429 or 503. */
+  admit(principal: Principal): Promise<void>
+  /**
+   * Runs work that waits for something else, for a solve or another process: meanwhile the request does not count as
+   * one that is worked on.
+   */
+  waitFor<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Waits until so much memory may be taken for the answer. Only the first call counts: it is for the whole answer.
+   * Small answers never wait.
+   */
+  reserve(bytes: number): Promise<void>
+  /** Waits until a file may be opened to be sent. */
+  reserveFile(): Promise<void>
+  /** The answer is made, and only has to be sent. */
+  finish(): void
+}
+
+export interface Admission {
+  openShare(request: FastifyRequest, reply: FastifyReply): RequestShare
+}
+
+const LEVELS = ['process', 'team', 'caller'] as const
+const MB = 2 ** 20
+/** So little is not counted: who reads small answers is not to wait for those who read large ones. */
+const SMALL_ANSWER_BYTES = 64 * 1024
+/** What a file that is sent, or unpacked on its way, takes of memory. */
+const SEND_BUFFER_BYTES = 512 * 1024
+
+/** Divides what the process can do between those who ask, so that none of them can take it all (decision 0019). */
+export function createAdmission(limits: AdmissionLimits, metrics: Metrics): Admission {
+  const resources = {
+    requests: createResource('requests', limits.requests),
+    answers: createResource('answer_bytes', limits.answerMb, MB),
+    files: createResource('open_files', limits.openFiles),
+  }
+
+  function createResource(name: string, limit: ShareLimits, unit = 1): FairSemaphore {
+    const semaphore = new FairSemaphore({
+      limits: LEVELS.map((level) => limit[level] * unit),
+      maxWaiting: LEVELS.map((level) => limits.queued[level]),
+      maxWaitMs: limits.queueMs,
+    })
+    metrics.watchSemaphore(name, semaphore)
+    return semaphore
+  }
+
+  return {
+    openShare(request, reply) {
+      let path: readonly string[] | undefined
+      let working: Permit | undefined
+      let isReserved = false
+      const held: Permit[] = []
+      let isOver = false
+
+      const end = () => {
+        isOver = true
+        request.raw.socket.off('close', end)
+        working?.release()
+        for (const permit of held) permit.release()
+      }
+
+      /** Undefined where nothing is limited: for a request that nobody is asked to admit. */
+      async function acquire(semaphore: FairSemaphore, weight = 1): Promise<Permit | undefined> {
+        if (!path) return undefined
+        const permit = await semaphore.acquire(path, {
+          weight,
+          get signal() {
+            return createGoneSignal(request, reply)
+          },
+        })
+        if (!isOver) return permit
+        permit.release()
+        throw new ClientGone('The client closed the connection.')
+      }
+
+      return {
+        async admit({ team, caller }) {
+          // It would never tell that it closed.
+          if (request.raw.socket.destroyed) throw new ClientGone('The client closed the connection.')
+          path = [team, caller]
+          // The socket too: a response whose turn to be sent has not come hears nothing of its end.
+          reply.raw.once('close', end)
+          request.raw.socket.once('close', end)
+          working = await acquire(resources.requests)
+        },
+        async waitFor(work) {
+          working?.release()
+          try {
+            return await work()
+          } finally {
+            working = await acquire(resources.requests)
+          }
+        },
+        async reserve(bytes) {
+          if (isReserved || bytes < SMALL_ANSWER_BYTES) return
+          isReserved = true
+          const permit = await acquire(resources.answers, bytes)
+          if (permit) held.push(permit)
+        },
+        async reserveFile() {
+          for (const [resource, weight] of [
+            [resources.files, 1],
+            [resources.answers, SEND_BUFFER_BYTES],
+          ] as const) {
+            const permit = await acquire(resource, weight)
+            if (permit) held.push(permit)
+          }
+        },
+        finish: () => working?.release(),
+      }
+    },
+  }
+}
+
+/** A caller without token or session: what limits it is the address it comes from, page by page. */
+export const anonymous = (request: FastifyRequest): Principal => ({
+  team: `address ${request.ip}`,
+  caller: request.routeOptions.url ?? 'none',
+})

@@ -1,0 +1,249 @@
+export interface FairSemaphoreOptions {
+  /**
+   * How much may be held at once: altogether, then by each group of the first level of a path, of the second, and so
+   * on. Levels without a limit here have none.
+   */
+  limits: readonly number[]
+  /** How many may wait at once: altogether, then in each group of the first level of a path, and so on. */
+  maxWaiting: readonly number[]
+  /** How long anyone waits, in milliseconds. */
+  maxWaitMs: number
+}
+
+export interface AcquireOptions {
+  /** How much of the limits is taken, 1 by default. What exceeds the limit of a group takes all of that group's share. */
+  weight?: number
+  /** Ends the wait with the signal's reason. Read only when there is a wait, so that a getter may make it. */
+  readonly signal?: AbortSignal
+}
+
+/** A part of a semaphore that is held until it is released; releasing it twice does no harm. */
+export interface Permit extends Disposable {
+  release(): void
+}
+
+/** The queue is full, or the wait was too long. */
+export class SemaphoreFullError extends Error {
+  override readonly name = 'SemaphoreFullError'
+  /** Whose limit was in the way: 0 is everyone's, 1 that of the group of the first level of the path, and so on. */
+  readonly level: number
+
+  constructor(level: number) {
+    super(`A limit of level ${level} was reached.`)
+    this.level = level
+  }
+}
+
+/** A node of the tree of groups. It exists while something below it is held or waits. */
+interface Group {
+  readonly key: string
+  readonly parent: Group | undefined
+  readonly level: number
+  readonly limit: number
+  readonly children: Map<string, Group>
+  /** The children in which someone waits; the one whose turn it is comes first. */
+  readonly waitingChildren: Set<Group>
+  /** Those who wait in this very group, in the order in which they came. */
+  readonly queue: Set<Waiter>
+  /** How many wait here and below. */
+  waiting: number
+  held: number
+}
+
+interface Waiter {
+  readonly group: Group
+  readonly weight: number
+  grant(): void
+}
+
+/**
+ * A weighted semaphore. Whoever acquires it names a path of groups, such as `[team, caller]`; each group has a limit of
+ * its own. Waiting callers are served in turn, group by group at every level: a group with one waiting caller does not
+ * wait behind a group with a thousand. Within a group the order is that of arrival, and a heavy request that does not
+ * fit yet is not overtaken by light ones of its own group.
+ */
+export class FairSemaphore {
+  /** How often a wait was refused, by the level of the limit that was in the way. */
+  readonly refusals: readonly number[]
+  readonly #options: FairSemaphoreOptions
+  readonly #root: Group
+
+  constructor(options: FairSemaphoreOptions) {
+    this.#options = options
+    this.refusals = options.limits.map(() => 0)
+    this.#root = createGroup('', undefined, options.limits)
+  }
+
+  /** The sum of the weights that are held. */
+  get held(): number {
+    return this.#root.held
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#root.waiting
+  }
+
+  /**
+   * Takes a part of the semaphore: at once where it is free, so that the common case costs no promise. Rejects with a
+   * {@link SemaphoreFullError} when the queue is full or the wait too long, and with the signal's reason.
+   */
+  acquire(path: readonly string[], options: AcquireOptions = {}): Permit | Promise<Permit> {
+    const group = this.#getGroup(path)
+    const weight = Math.min(options.weight ?? 1, ...this.#options.limits.slice(0, path.length + 1))
+    const isFree = this.#root.waiting === 0 && findFullLevel(group, weight) === undefined
+    return isFree ? this.#hold(group, weight) : this.#wait(group, weight, options.signal)
+  }
+
+  #wait(group: Group, weight: number, signal: AbortSignal | undefined): Permit | Promise<Permit> {
+    const fullLevel = this.#findFullQueue(group, weight)
+    const { promise, resolve, reject } = Promise.withResolvers<Permit>()
+    let permit: Permit | undefined
+    const stopWaiting = (reason: unknown) => {
+      leaveQueue(waiter)
+      removeIfUnused(group)
+      settle()
+      if (reason instanceof SemaphoreFullError) (this.refusals as number[])[reason.level]!++
+      reject(reason)
+      // What was in the way of others may have been this one.
+      this.#serve()
+    }
+    const onAbort = () => stopWaiting(signal!.reason)
+    const timer = setTimeout(
+      () => stopWaiting(new SemaphoreFullError(findFullLevel(group, weight) ?? 0)),
+      this.#options.maxWaitMs,
+    )
+    const settle = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    const waiter: Waiter = {
+      group,
+      weight,
+      grant: () => {
+        settle()
+        permit = this.#hold(group, weight)
+        resolve(permit)
+      },
+    }
+    signal?.addEventListener('abort', onAbort)
+    enterQueue(waiter)
+    this.#serve()
+    if (permit) return permit
+    // Only now: those who wait may all be held up by limits of their own.
+    if (fullLevel !== undefined) stopWaiting(new SemaphoreFullError(fullLevel))
+    else if (signal?.aborted) stopWaiting(signal.reason)
+    return promise
+  }
+
+  /** The level of the group whose queue has no room, or undefined. */
+  #findFullQueue(group: Group, weight: number): number | undefined {
+    const { maxWaiting } = this.#options
+    for (let at: Group | undefined = group; at; at = at.parent) {
+      if (at.waiting < (maxWaiting[at.level] ?? Number.POSITIVE_INFINITY)) continue
+      return at.parent ? at.level : (findFullLevel(group, weight) ?? 0)
+    }
+    return undefined
+  }
+
+  #hold(group: Group, weight: number): Permit {
+    for (let at: Group | undefined = group; at; at = at.parent) at.held += weight
+    let isHeld = true
+    const release = () => {
+      if (!isHeld) return
+      isHeld = false
+      for (let at: Group | undefined = group; at; at = at.parent) at.held -= weight
+      removeIfUnused(group)
+      this.#serve()
+    }
+    return { release, [Symbol.dispose]: release }
+  }
+
+  /** Grants what can be granted now. */
+  #serve(): void {
+    for (;;) {
+      const waiter = this.#root.waiting > 0 ? findNext(this.#root) : undefined
+      if (!waiter) return
+      leaveQueue(waiter)
+      moveBehindOthers(waiter.group)
+      waiter.grant()
+    }
+  }
+
+  #getGroup(path: readonly string[]): Group {
+    let group = this.#root
+    for (const key of path) {
+      let child = group.children.get(key)
+      if (!child) {
+        child = createGroup(key, group, this.#options.limits)
+        group.children.set(key, child)
+      }
+      group = child
+    }
+    return group
+  }
+}
+
+function createGroup(key: string, parent: Group | undefined, limits: readonly number[]): Group {
+  const level = parent ? parent.level + 1 : 0
+  return {
+    key,
+    parent,
+    level,
+    limit: limits[level] ?? Number.POSITIVE_INFINITY,
+    children: new Map(),
+    waitingChildren: new Set(),
+    queue: new Set(),
+    waiting: 0,
+    held: 0,
+  }
+}
+
+const fits = ({ held, limit }: Group, weight: number): boolean => held + weight <= limit
+
+/** The level of the deepest group that has no room, or undefined when all have. */
+function findFullLevel(group: Group, weight: number): number | undefined {
+  for (let at: Group | undefined = group; at; at = at.parent) if (!fits(at, weight)) return at.level
+  return undefined
+}
+
+/** The waiter in the group or below whose turn it is, if the group and all below it have room for it. */
+function findNext(group: Group): Waiter | undefined {
+  for (const child of group.waitingChildren) {
+    const waiter = findNext(child)
+    if (waiter) return fits(group, waiter.weight) ? waiter : undefined
+  }
+  const [first] = group.queue
+  return first && fits(group, first.weight) ? first : undefined
+}
+
+function enterQueue(waiter: Waiter): void {
+  waiter.group.queue.add(waiter)
+  for (let at: Group | undefined = waiter.group; at; at = at.parent) {
+    at.waiting++
+    at.parent?.waitingChildren.add(at)
+  }
+}
+
+function leaveQueue(waiter: Waiter): void {
+  waiter.group.queue.delete(waiter)
+  for (let at: Group | undefined = waiter.group; at; at = at.parent) {
+    at.waiting--
+    if (at.waiting === 0) at.parent?.waitingChildren.delete(at)
+  }
+}
+
+/** It was its turn: at every level the groups that wait beside it come first now. */
+function moveBehindOthers(group: Group): void {
+  for (let at = group; at.parent; at = at.parent) {
+    const { waitingChildren } = at.parent
+    if (waitingChildren.delete(at)) waitingChildren.add(at)
+  }
+}
+
+function removeIfUnused(group: Group): void {
+  for (let at = group; at.parent && at.held === 0 && at.waiting === 0 && at.children.size === 0; ) {
+    at.parent.children.delete(at.key)
+    at = at.parent
+  }
+}

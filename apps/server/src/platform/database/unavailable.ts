@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findCode, findSystemReason } from '../system-errors.ts'
+
+/**
+ * The database cannot be used at the moment, which is nobody's mistake: the same call may succeed soon. Whether a
+ * transaction that fails with it was committed is unknown when the connection was lost during COMMIT.
+ */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError'
+  /** `unreachable`: no connection, or a lost one. `unwritable`: it answers, but takes no writes. */
+  readonly kind: 'unreachable' | 'unwritable'
+  /** Completes "…: the disk is full". */
+  readonly reason: string
+
+  constructor(
+    kind: DatabaseUnavailableError['kind'],
+    reason: string,
+    { database = 'database', cause }: { database?: string; cause?: unknown } = {},
+  ) {
+    super(`The ${database} cannot be ${kind === 'unwritable' ? 'written' : 'reached'}: ${reason}.`, { cause })
+    this.kind = kind
+    this.reason = reason
+  }
+}
+
+/** The codes of writes to a file that may succeed later. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
+
+/**
+ * The error itself, or the one among its causes, that says that the database is unavailable. A file store that takes no
+ * files is the same to callers: an error of that kind is made of the system's, or of that of a child process.
+ */
+export function findUnavailable(error: unknown): DatabaseUnavailableError | undefined {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (one instanceof DatabaseUnavailableError) return one
+    if (NO_ROOM.has(findCode(one) ?? ''))
+      return new DatabaseUnavailableError('unwritable', findSystemReason(one)!, {
+        database: 'file store',
+        cause: one,
+      })
+  }
+  return undefined
+}
+
+/** The codes of system calls that fail when the way to a server is not there; ENOENT is that of a missing Unix socket. */
+const LOST = new Set(
+  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN ENOENT'.split(
+    ' ',
+  ),
+)
+
+/** What `pg` says of connections that it gave up; it gives these errors no code. */
+const LOST_MESSAGES =
+  /^(Connection terminated|timeout (expired|exceeded)|Query read timeout|Client (has encountered a connection error|was closed))/
+
+/** By SQLSTATE (PostgreSQL's Appendix A). */
+const STATES: Record<string, [DatabaseUnavailableError['kind'], reason: string]> = {
+  '25006': ['unwritable', 'it is read-only'],
+  '25P03': ['unreachable', 'it ended a transaction that was idle for too long'],
+  '53100': ['unwritable', 'its disk is full'],
+  '53300': ['unreachable', 'it takes no more connections'],
+  '57P01': ['unreachable', 'it ended the connection'],
+  '57P02': ['unreachable', 'it crashed'],
+  '57P03': ['unreachable', 'it is starting or stopping'],
+  '57P05': ['unreachable', 'it ended an idle connection'],
+  '58030': ['unwritable', 'its disk reports an error'],
+}
+
+/** What an error of `pg` says about PostgreSQL being unavailable; undefined for all else, such as a wrong statement. */
+export function explainPostgresFailure(cause: unknown): DatabaseUnavailableError | undefined {
+  if (cause instanceof DatabaseUnavailableError) return cause
+  const code = findCode(cause)
+  const known = STATES[code ?? '']
+  if (known) return new DatabaseUnavailableError(...known, { cause })
+  const isLost =
+    code === undefined
+      ? cause instanceof Error && LOST_MESSAGES.test(cause.message)
+      : LOST.has(code) || /^08...$/.test(code)
+  if (!isLost) return undefined
+  const reason = code === 'ENOENT' ? undefined : findSystemReason(cause)
+  return new DatabaseUnavailableError('unreachable', reason ?? 'the connection was lost', { cause })
+}
+
+/** Result codes of SQLite, in the low byte, after which the same write may succeed later: busy, disk full and the like. */
+const SQLITE_PASSING = new Set([5, 8, 10, 13, 14])
+
+/** The failure of a write to the SQLite database in `dataDir`; other errors stay what they are. */
+export function explainSqliteFailure(cause: unknown, dataDir: string): unknown {
+  const reason = findSystemReason(cause)
+  if (!(cause instanceof Error) || !('errcode' in cause) || reason === undefined) return cause
+  const database = `database in "${dataDir}"`
+  return SQLITE_PASSING.has(Number(cause.errcode) & 0xff)
+    ? new DatabaseUnavailableError('unwritable', reason, { database, cause })
+    : new Error(`The ${database} cannot be written: ${reason}.`, { cause })
+}
+
+const RETRY_EVERY_MS = 250
+
+/**
+ * Does `work` again and again for as long as the database is unavailable; fails with the last error once `signal` is
+ * raised. For work that does no harm when it is repeated after a COMMIT whose answer was lost.
+ */
+export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted || !findUnavailable(error)) throw error
+      await sleep(RETRY_EVERY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+/** So long a write that failed counts as the state of the database, when nothing newer is known. */
+const REMEMBERED_MS = 3000
+
+/** Remembers the last write that failed because the database takes none. */
+export interface WriteOutcomes {
+  /** Hands on what `write` gives, and notes how it ended. */
+  watch<T>(write: Promise<T>): Promise<T>
+  /** Throws the error of the last write, when it failed a moment ago. */
+  check(): void
+}
+
+export function createWriteOutcomes(): WriteOutcomes {
+  let failed: { at: number; error: DatabaseUnavailableError } | undefined
+  return {
+    async watch(write) {
+      try {
+        const result = await write
+        failed = undefined
+        return result
+      } catch (error) {
+        const unavailable = findUnavailable(error)
+        if (unavailable?.kind === 'unwritable') failed = { at: performance.now(), error: unavailable }
+        throw error
+      }
+    },
+    check() {
+      if (failed && performance.now() - failed.at < REMEMBERED_MS) throw failed.error
+    },
+  }
+}

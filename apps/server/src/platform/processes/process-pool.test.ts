@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { atEnd } from '../../testing/at-end.ts'
+import { isAlive, listChildren, noProc } from '../../testing/child-processes.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { until } from '../../testing/until.ts'
+import { JobFailure } from './job-process.ts'
+import { openProcessPool, type PoolOptions } from './process-pool.ts'
+import type { HostileRequest, MemoryTaker } from './testing/hostile.worker.ts'
+
+const SCRIPT = new URL('./testing/hostile.worker.ts', import.meta.url)
+
+// biome-ignore lint/suspicious/noExplicitAny: each request has an answer of another shape.
+type Answer = any
+
+function openPool(t: TestContext, options: Partial<PoolOptions> = {}) {
+  const limits = { cpuMs: 60_000, heapMb: 64, otherMb: 128, ...options.limits }
+  const pool = openProcessPool<HostileRequest, Answer>({
+    script: SCRIPT,
+    setup: {},
+    processes: 1,
+    ...options,
+    limits,
+  })
+  atEnd(t, async () => pool[Symbol.asyncDispose]())
+  const run = (request: HostileRequest, signal?: AbortSignal) =>
+    pool.run(request, { group: 'a', ...(signal && { signal }) })
+  const echo = (length = 1) => run({ do: 'echo', bytes: new Uint8Array(length) })
+  const fail = (request: HostileRequest): Promise<JobFailure> =>
+    run(request).then(
+      (answer) => assert.fail(`It answered ${JSON.stringify(answer)}.`),
+      (error) => {
+        assert.ok(error instanceof JobFailure, String(error))
+        return error
+      },
+    )
+  return { pool, run, echo, fail }
+}
+
+test('[PRC-1] given jobs, when they are done one after the other, then one warm process does them, and large bytes arrive whole', async (t) => {
+  const { run, echo } = openPool(t)
+  const first = await echo()
+  const bytes = crypto.getRandomValues(new Uint8Array(65_536))
+  const large = new Uint8Array(8 * 2 ** 20)
+  for (let start = 0; start < large.length; start += bytes.length) large.set(bytes, start)
+  const second = await run({ do: 'echo', bytes: large })
+  assert.deepEqual([second.pid, second.jobs], [first.pid, 2])
+  assert.ok(Buffer.from(large).equals(second.bytes))
+})
+
+test('[PRC-2] given an endless loop, when it has used its processor time, then it fails and tells where it was, and the next job has a fresh process', async (t) => {
+  const { echo, fail } = openPool(t, { limits: { cpuMs: 300, heapMb: 64 } })
+  const { pid } = await echo()
+  const { kind, message, place } = await fail({ do: 'loop' })
+  assert.deepEqual([kind, message, place], ['time', 'It took longer than 0.3 s.', 'in a loop'])
+  assert.notEqual((await echo()).pid, pid)
+  assert.equal(isAlive(pid), false)
+})
+
+test('[PRC-2] given a loop that notes where it is all the time, when it is ended, then the last note is told', async (t) => {
+  const { fail } = openPool(t, { limits: { cpuMs: 1000, heapMb: 64 } })
+  assert.match((await fail({ do: 'count' })).place, /^at the next$/)
+})
+
+const TAKERS: MemoryTaker[] = [
+  'one list',
+  'many values',
+  'texts that double',
+  'buffers',
+  'a buffer that is too large',
+  'WebAssembly',
+]
+for (const by of TAKERS) {
+  test(`[PRC-3] given a job that takes all memory by ${by}, when it passes its limit, then it alone fails, and the memory is given back`, async (t) => {
+    const { echo, fail } = openPool(t)
+    const before = process.memoryUsage.rss()
+    const { kind, message, place } = await fail({ do: 'takeMemory', by })
+    assert.deepEqual([kind, message], ['memory', 'It took more than 64 MB of memory.'])
+    assert.equal(place, `taking memory by ${by}`)
+    assert.equal((await echo()).jobs, 1)
+    const grown = process.memoryUsage.rss() - before
+    assert.ok(grown < 32 * 2 ** 20, `${grown >> 20} MB more`)
+  })
+}
+
+test('[PRC-4] given a process that gets no processor time for longer than its limit, when it goes on, then its job succeeds', {
+  skip: noProc,
+}, async (t) => {
+  const { run, echo } = openPool(t, { limits: { cpuMs: 1000, heapMb: 64 } })
+  const { pid } = await echo()
+  const asleep = run({ do: 'sleep', ms: 100 })
+  process.kill(pid, 'SIGSTOP')
+  await sleep(2500)
+  process.kill(pid, 'SIGCONT')
+  assert.deepEqual(await asleep, { pid })
+})
+
+test('[PRC-5] given a job that throws, then it fails with what it threw, and the next one has a fresh process', async (t) => {
+  const { echo, fail } = openPool(t)
+  const { pid } = await echo()
+  const { kind, message, code } = await fail({ do: 'throw' })
+  assert.deepEqual([kind, message, code], ['threw', 'no room', 'ENOSPC'])
+  assert.notEqual((await echo()).pid, pid)
+})
+
+test('[PRC-5] given a process that dies, or is killed from outside, then its job fails, and what it printed is one short line', async (t) => {
+  const { echo, run, fail } = openPool(t)
+  const died = await fail({ do: 'die' })
+  assert.deepEqual([died.kind, died.message], ['crashed', 'Its process ended unexpectedly.'])
+  assert.equal(died.place, 'about to die')
+  assert.ok(died.detail.length < 5000 && !died.detail.includes('\n'), died.detail)
+  const { pid } = await echo()
+  const killed = assert.rejects(run({ do: 'sleep', ms: 600_000 }), {
+    kind: 'crashed',
+    detail: 'signal SIGKILL',
+  })
+  process.kill(pid, 'SIGKILL')
+  await killed
+  assert.equal((await echo()).jobs, 1)
+})
+
+test('[PRC-6] given a process, then it has no environment of ours, and can read, write and start nothing beside its job', async (t) => {
+  const secretFile = join(await createFolder(t), 'secret')
+  await writeFile(secretFile, 'secret')
+  const { run } = openPool(t, { setup: { secretFile } })
+  const { environment, folder, ...attempts } = await run({ do: 'lookAround' })
+  assert.deepEqual(
+    environment.filter((name: string) => !/^(NODE_COMPILE_CACHE|NODE_CHANNEL_.*)$/.test(name)),
+    [],
+  )
+  assert.notEqual(folder, process.cwd())
+  assert.deepEqual(attempts, {
+    reads: 'ERR_ACCESS_DENIED',
+    writes: 'ERR_ACCESS_DENIED',
+    starts: 'ERR_ACCESS_DENIED',
+  })
+})
+
+test('[PRC-7] given an owner that is killed within an endless job, then its child ends too', {
+  skip: noProc,
+}, async (t) => {
+  const owner = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./testing/owner.worker.ts', import.meta.url)), SCRIPT.href],
+    {
+      stdio: 'ignore',
+    },
+  )
+  atEnd(t, () => void owner.kill('SIGKILL'))
+  const child = await until('the job loops', async () =>
+    listChildren('hostile.worker', owner.pid).find(({ cpuMs }) => cpuMs > 1500),
+  )
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  await until('the child is gone', async () => !isAlive(child.pid))
+})
+
+test('[PRC-8] given groups that wait, when there is one process, then they are served in turn', async (t) => {
+  const { pool } = openPool(t)
+  const first = await pool.acquire({ group: 'a' })
+  const served: string[] = []
+  const jobs = ['a1', 'a2', 'a3', 'b1'].map(async (name) => {
+    using _ = await pool.acquire({ group: name[0]! })
+    served.push(name)
+  })
+  first[Symbol.dispose]()
+  await Promise.all(jobs)
+  assert.ok(served.indexOf('b1') <= 1, served.join())
+})
+
+test('[PRC-9] given a process without a job for a while, then it is ended', async (t) => {
+  const { echo } = openPool(t, { idleMs: 50 })
+  const { pid } = await echo()
+  await until('it is gone', async () => !isAlive(pid))
+  assert.notEqual((await echo()).pid, pid)
+})
+
+test('[PRC-9] given a process that holds much memory after its job, then it is ended sooner', async (t) => {
+  const limits = { cpuMs: 60_000, heapMb: 64, otherMb: 512, keptMb: 512 }
+  const { echo, run } = openPool(t, { limits, idleMs: 600_000, spareIdleMs: 50 })
+  const { pid } = await run({ do: 'keep', megabytes: 300 })
+  await until('it is gone', async () => !isAlive(pid))
+  assert.notEqual((await echo()).pid, pid)
+})
+
+test('[PRC-9] given two idle processes, then one of them stays warm', async (t) => {
+  const { echo, run } = openPool(t, { processes: 2, idleMs: 600_000, spareIdleMs: 50 })
+  const [one, other] = await Promise.all([run({ do: 'sleep', ms: 300 }), run({ do: 'sleep', ms: 300 })])
+  assert.notEqual(one.pid, other.pid)
+  await until('one of them is gone', async () => !isAlive(one.pid) || !isAlive(other.pid))
+  const { pid } = await echo()
+  assert.ok(pid === one.pid || pid === other.pid)
+})
+
+test('[PRC-10] given a job that leaves memory behind, then the next one is not blamed for it', async (t) => {
+  const { run } = openPool(t, { limits: { cpuMs: 60_000, heapMb: 64, otherMb: 128, keptMb: 64 } })
+  const pids = new Set<number>()
+  for (let i = 0; i < 4; i++) pids.add((await run({ do: 'keep', megabytes: 100 })).pid)
+  assert.equal(pids.size, 4)
+})
+
+test('[PRC-11] given a job under way, when its signal is raised, then it is ended; when the pool is closed, then all are', async (t) => {
+  const { pool, run, echo } = openPool(t)
+  const { pid } = await echo()
+  const stop = new AbortController()
+  const reason = new Error('not wanted any more')
+  const stopped = assert.rejects(run({ do: 'loop' }, stop.signal), reason)
+  setImmediate(() => stop.abort(reason))
+  await stopped
+  assert.equal(isAlive(pid), false)
+  const jobs = [run({ do: 'loop' }), run({ do: 'loop' })].map((job) => assert.rejects(job, /is stopping/))
+  setImmediate(() => pool[Symbol.asyncDispose]())
+  await Promise.all(jobs)
+  await assert.rejects(echo(), /is stopping/)
+})

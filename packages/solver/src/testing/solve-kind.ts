@@ -1,0 +1,40 @@
+import type { DataValue } from '@meadow/contract'
+import { type Solution, type SolveOptions, solve } from '../solve/solve.ts'
+import { encodeValue } from '../values/encode-value.ts'
+import { isGeometry } from '../values/is-geometry.ts'
+import type { Geometry, Value } from '../values/value.ts'
+import { type NodeSketch, sketchGraph } from './graph.ts'
+
+const RELAY = 'b6236720-8d88-4289-93c3-ac4c99f9b97b'
+
+/**
+ * Solves a document in which one node of a kind, called `node`, is fed with these lists, each from a relay of its own.
+ * `sketch` adds to the node.
+ */
+export function solveKind(
+  guid: string,
+  inputs: readonly (readonly (Value | null)[])[],
+  options: SolveOptions = {},
+  sketch: Partial<NodeSketch> = {},
+): Solution {
+  // The wire has no shape for these that reads back: they are handed over as geometry that the host reads.
+  const isHandedOver = (value: Value): value is Geometry =>
+    isGeometry(value) || (typeof value === 'object' && value.type === 'domain2')
+  const known = new Map<string, Geometry>()
+  const encode = (value: Value | null): DataValue | null => {
+    if (value === null || !isHandedOver(value)) return encodeValue(value)
+    const data = String(known.size)
+    known.set(data, value)
+    const geometry = { version: 10000, archive3dm: 70, opennurbs: 1, data }
+    return { type: 'curve', value: { description: '', boundingBox: null }, geometry }
+  }
+  const sources = inputs.map((given, i) => [
+    `in${i}`,
+    { guid: RELAY, isParameter: true, inputs: [{ typed: given.map(encode) }] },
+  ])
+  const node = { guid, inputs: inputs.map((_, i) => `in${i}`), ...sketch }
+  return solve(sketchGraph({ ...Object.fromEntries(sources), node }), {
+    decodeGeometry: ({ data }) => known.get(data),
+    ...options,
+  })
+}

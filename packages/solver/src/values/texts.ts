@@ -1,0 +1,20 @@
+import { checkpoint, reserveText } from '../budget/budget.ts'
+
+/** Texts one after the other, with another between each two. Its length counts before it is made. */
+export function joinTexts(texts: readonly string[], separator = ''): string {
+  checkpoint(texts.length)
+  const own = texts.reduce((sum, { length }) => sum + length, 0)
+  reserveText(own + separator.length * Math.max(0, texts.length - 1))
+  return texts.join(separator)
+}
+
+/** A text with each occurrence of another replaced; its length counts before it is made. `part` is not empty. */
+export function replaceAll(text: string, part: string, replacement: string): string {
+  let count = 0
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
+    checkpoint()
+    count++
+  }
+  reserveText(text.length + count * (replacement.length - part.length))
+  return text.replaceAll(part, () => replacement)
+}
