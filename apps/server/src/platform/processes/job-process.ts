@@ -317,7 +317,7 @@ function keepBeginning(child: ChildProcess): () => string {
 }
 
 /** As Linux tells it in `/proc`; undefined when the process is gone. */
-async function readUsage(pid: number): Promise<{ residentBytes: number; cpuMs: number } | undefined> {
+export async function readUsage(pid: number): Promise<{ residentBytes: number; cpuMs: number } | undefined> {
   try {
     const [status, stat] = await Promise.all([
       readFile(`/proc/${pid}/status`, 'utf8'),

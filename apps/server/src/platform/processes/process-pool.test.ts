@@ -10,7 +10,7 @@ import { atEnd } from '../../testing/at-end.ts'
 import { isAlive, listChildren, noProc } from '../../testing/child-processes.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { until } from '../../testing/until.ts'
-import { JobFailure } from './job-process.ts'
+import { JobFailure, readUsage } from './job-process.ts'
 import { openProcessPool, type PoolOptions } from './process-pool.ts'
 import type { HostileRequest, MemoryTaker } from './testing/hostile.worker.ts'
 
@@ -196,6 +196,18 @@ test('[PRC-9] given two idle processes, then one of them stays warm', async (t) 
   await until('one of them is gone', async () => !isAlive(one.pid) || !isAlive(other.pid))
   const { pid } = await echo()
   assert.ok(pid === one.pid || pid === other.pid)
+})
+
+test('[PRC-9] given a job that leaves garbage, when no other follows at once, then its memory is given back and the process stays', {
+  skip: noProc,
+}, async (t) => {
+  const limits = { cpuMs: 60_000, heapMb: 512, otherMb: 512, keptMb: 512 }
+  const { echo, run } = openPool(t, { limits, idleMs: 600_000 })
+  const { pid } = await echo()
+  const before = (await readUsage(pid))!.residentBytes
+  await run({ do: 'litter', megabytes: 300 })
+  await until('its memory is given back', async () => (await readUsage(pid))!.residentBytes < before + 64 * 2 ** 20)
+  assert.equal((await echo()).pid, pid)
 })
 
 test('[PRC-10] given a job that leaves memory behind, then the next one is not blamed for it', async (t) => {

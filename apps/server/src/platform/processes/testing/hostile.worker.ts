@@ -10,7 +10,7 @@ export type HostileRequest =
   | { do: 'loop' | 'count' | 'hide' | 'throw' | 'die' | 'lookAround' }
   | { do: 'sleep'; ms: number }
   | { do: 'note'; times: number }
-  | { do: 'keep'; megabytes: number }
+  | { do: 'keep' | 'litter'; megabytes: number }
 
 export type MemoryTaker = keyof typeof TAKERS
 
@@ -73,6 +73,11 @@ serveJobs<HostileRequest, unknown>(async (request, place) => {
     case 'keep':
       kept.push(new Uint8Array(request.megabytes * 2 ** 20).fill(1))
       return { pid: process.pid }
+    case 'litter': {
+      const littered = []
+      for (let i = 0; i < request.megabytes; i++) littered.push(new Array(2 ** 17).fill(0.5))
+      return { pid: process.pid, megabytes: littered.length }
+    }
     case 'hide':
       // As if it were forged by code that got out of its job.
       process.removeAllListeners('disconnect')
