@@ -73,19 +73,28 @@ export async function createApp(
     | 'baseUrl'
     | 'cacheBytes'
     | 'connections'
-    | 'maxUploads'
+    | 'jobs'
+    | 'live'
     | 'oidc'
     | 'rateLimit'
     | 'stopNoticeMs'
     | 'trustedProxies'
+    | 'uploads'
   >,
   parts: AppParts,
 ): Promise<FastifyInstance> {
   const { database, blobs, blobsFolder, contents, log, solveWaits } = parts
   const solutions = createSolutionStore(database)
-  const bodyPool = openBodyPool({ blobsFolder })
+  const bodyPool = openBodyPool({ blobsFolder }, config.jobs.bodies)
   const bodies = createBodyMaker({ store: solutions, contents, pool: bodyPool, log })
-  const exports = await openExports({ database, blobs, blobsFolder, contents, log })
+  const exports = await openExports({
+    database,
+    blobs,
+    blobsFolder,
+    contents,
+    log,
+    limits: config.jobs.exports,
+  })
   const getSolution = (team: TeamKey, id: string) => getExportable(solutions, team, id)
   const routes = [
     ...teamRoutes(createTeamStore(database)),
@@ -152,7 +161,7 @@ export async function createApp(
   exports.startSweeping()
   const places = createPlaceStore(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
-  startLive(app, { ...parts, places, ownOrigin })
+  startLive(app, { ...parts, places, ownOrigin, metrics, limits: config.live })
   await mountWebApp(app, config, {
     ...parts,
     places,

@@ -6,6 +6,7 @@ import { addNodes, LiveError, openLive } from '@meadow/client/live'
 import { LIVE_CLOSE } from '@meadow/contract'
 import * as Y from 'yjs'
 import { createPlaceStore } from '../../access/places.store.ts'
+import { until } from '../../testing/until.ts'
 import { connectRaw, updateFrame } from './testing/raw-client.ts'
 import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
 import { nextEvent, startLiveServer, untilRead } from './testing/start-live-server.ts'
@@ -70,6 +71,21 @@ test('[LIV-1] given an upgrade elsewhere, or no upgrade there, then it is answer
   assert.deepEqual([plain.status, plain.headers.get('upgrade')], [426, 'websocket'])
   assert.equal((await ask('/live')).status, 401)
   assert.equal((await ask('/live', { token: secret })).status, 403)
+})
+
+test('[LIV-1] given as many sockets as one person, or all, may have, when one more is asked for, then 429 or 503 with Retry-After, until one is closed', async (t) => {
+  const { address, person } = await startLiveServer(t, { env: { MEADOW_MAX_SOCKETS: 'caller=1, process=2' } })
+  const [ann, bob, cem] = [await person('ann'), await person('bob'), await person('cem')]
+  const first = await connectRaw(t, address, ann.cookie)
+  const own = await shake(address, { cookie: ann.cookie })
+  assert.deepEqual([own.status, own.headers['retry-after']], [429, '5'])
+  await connectRaw(t, address, bob.cookie)
+  const other = await shake(address, { cookie: cem.cookie })
+  assert.deepEqual([other.status, other.headers['retry-after']], [503, '5'])
+  assert.match(other.body.error, /too much to do/)
+  first.leave()
+  await first.closed
+  await until('there is room', async () => (await shake(address, { cookie: cem.cookie })).status === 101)
 })
 
 test('[LIV-2] given a document of another team, one that is not there, or one in the bin, then it is not found, all alike', async (t) => {
