@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Hocuspocus } from '@hocuspocus/server'
 import { LIVE_CLOSE, LIVE_PATH, MAX_LIVE_MESSAGE_BYTES, type UserId } from '@meadow/contract'
 import type { Peer } from 'crossws'
@@ -11,6 +12,7 @@ import { refuseOtherSite } from '../../http/app/refuse-other-sites.ts'
 import { carriesToken } from '../../http/authenticate.ts'
 import { hostNameOf, isHost } from '../../http/host.ts'
 import type { Metrics } from '../../http/metrics.ts'
+import { ClientGone } from '../../http/piece-writer.ts'
 import { refuse } from '../../http/refusal.ts'
 import { toAnswer } from '../../http/to-answer.ts'
 import { FairSemaphore, type Permit } from '../../platform/concurrency/fair-semaphore.ts'
@@ -38,6 +40,11 @@ export interface LiveServerParts {
   /** The origin under which clients reach the server, where it is configured. */
   ownOrigin: string | undefined
   limits: LiveLimits
+  /**
+   * Waits until a handshake of the session that a cookie names may be worked on; it counts until the permit is released.
+   * Undefined when the cookie names none: nothing has to be looked up then.
+   */
+  admit(cookie: string | undefined, signal: AbortSignal): Promise<Permit> | undefined
   metrics: Pick<Metrics, 'watchSemaphore'>
   /** Told of what goes wrong here and is nobody's fault. */
   onError(error: unknown): void
@@ -134,28 +141,47 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
     // A client that goes away in the middle is no failure of ours.
     socket.on('error', () => socket.destroy())
     let guest: Guest | undefined
+    // An open socket has limits of its own.
+    using working = new DisposableStack()
     try {
       const invitation = new Request(NO_REQUEST)
-      guest = await letIn(request)
+      guest = await letIn(request, () => admit(request, socket, working))
       guests.set(invitation, guest)
       await sockets.handleUpgrade(request, socket, head, invitation)
       // What was no handshake after all is answered there.
       if (!welcomed.has(guest)) guest.permit.release()
     } catch (error) {
       guest?.permit.release()
+      if (error instanceof ClientGone) return
       const answer = toAnswer(error)
       if (answer.refusal.code === 'internal') parts.onError(error)
       refuseUpgrade(request, socket, answer)
     }
   })
 
-  /** Who it is. Refuses whoever is not to have a socket here. */
-  async function letIn(request: IncomingMessage): Promise<Guest> {
+  /** Waits until the handshake may be worked on; until `working` is disposed of, it counts. */
+  async function admit(request: IncomingMessage, socket: Duplex, working: DisposableStack): Promise<void> {
+    const gone = new AbortController()
+    const abort = () => gone.abort(new ClientGone('The client closed the connection.'))
+    socket.once('close', abort)
+    working.defer(() => socket.off('close', abort))
+    const signal = AbortSignal.any([gone.signal, app.stopping])
+    try {
+      const permit = await parts.admit(request.headers.cookie, signal)
+      if (permit) working.use(permit)
+    } catch (error) {
+      throw app.stopping.aborted ? refuseStopping() : error
+    }
+  }
+
+  /** Who it is. Refuses whoever is not to have a socket here; `admitted` is waited for before anything is looked up. */
+  async function letIn(request: IncomingMessage, admitted = async () => {}): Promise<Guest> {
     const { authorization, cookie, host } = request.headers
-    if (app.stopping.aborted) throw refuse('stopping', { headers: { 'retry-after': '5' } })
+    if (app.stopping.aborted) throw refuseStopping()
     if (host === undefined || !isHost(host)) throw refuse('host_not_valid')
     if (carriesToken(authorization)) throw refuse('token_outside_the_api')
     refuseOtherSite(request, parts.ownOrigin)
+    await admitted()
     const person = await parts.sessions.findPerson(cookie)
     if (!person) throw refuse('not_signed_in')
     const permit = await places.acquire([person.userId, person.userId])
@@ -179,6 +205,8 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
     },
   }
 }
+
+const refuseStopping = () => refuse('stopping', { headers: { 'retry-after': '5' } })
 
 /** The sockets that are open, those on their way in included: many may knock in the same moment. Nobody queues. */
 const createPlaces = ({ process, caller }: LiveLimits['sockets']): FairSemaphore =>

@@ -1,5 +1,5 @@
 /** So much at once, and so much each second in the long run. */
-export interface Allowance {
+interface Allowance {
   messages: Rate
   bytes: Rate
 }

@@ -15,7 +15,7 @@ import { type AskForSolves, createSolveAsking } from './solve-asking.ts'
 import { openSolveWatch, toEvent } from './solve-watch.ts'
 import { startVisitCheck } from './visit-check.ts'
 
-export interface LiveParts extends Pick<LiveServerParts, 'limits' | 'metrics' | 'ownOrigin'> {
+export interface LiveParts extends Pick<LiveServerParts, 'admit' | 'limits' | 'metrics' | 'ownOrigin'> {
   database: Database
   blobs: BlobStore
   contents: DocumentContents
