@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { NAMED_SCHEMAS } from '@meadow/contract'
+import { LIVE_PATH, NAMED_SCHEMAS } from '@meadow/contract'
 import type { FastifyInstance } from 'fastify'
 import { createPlaceStore } from './access/places.store.ts'
 import { createReaderStore } from './access/reader.store.ts'
@@ -16,7 +16,7 @@ import { openExports } from './features/exports/open-exports.ts'
 import { folderRoutes } from './features/folders/folders.routes.ts'
 import { createFolderStore } from './features/folders/folders.store.ts'
 import { mountHealth } from './features/health/health.routes.ts'
-import { isLiveUpgrade } from './features/live/live-server.ts'
+import { isLiveUpgrade, type LiveServerParts } from './features/live/live-server.ts'
 import type { AskForSolves } from './features/live/solve-asking.ts'
 import { startLive } from './features/live/start-live.ts'
 import { createBodyMaker } from './features/solutions/bodies/body-maker.ts'
@@ -29,7 +29,7 @@ import { teamRoutes } from './features/team/team.routes.ts'
 import { createTeamStore } from './features/team/team.store.ts'
 import { readBuild } from './features/web-app/read-build.ts'
 import { createUnknownPage, mountPages } from './features/web-app/web-app.routes.ts'
-import { createAdmission } from './http/admission.ts'
+import { createAdmission, type Principal } from './http/admission.ts'
 import { mountApi } from './http/api.ts'
 import { KeptBodies } from './http/kept-bodies.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -73,19 +73,28 @@ export async function createApp(
     | 'baseUrl'
     | 'cacheBytes'
     | 'connections'
-    | 'maxUploads'
+    | 'jobs'
+    | 'live'
     | 'oidc'
     | 'rateLimit'
     | 'stopNoticeMs'
     | 'trustedProxies'
+    | 'uploads'
   >,
   parts: AppParts,
 ): Promise<FastifyInstance> {
   const { database, blobs, blobsFolder, contents, log, solveWaits } = parts
   const solutions = createSolutionStore(database)
-  const bodyPool = openBodyPool({ blobsFolder })
+  const bodyPool = openBodyPool({ blobsFolder }, config.jobs.bodies)
   const bodies = createBodyMaker({ store: solutions, contents, pool: bodyPool, log })
-  const exports = await openExports({ database, blobs, blobsFolder, contents, log })
+  const exports = await openExports({
+    database,
+    blobs,
+    blobsFolder,
+    contents,
+    log,
+    limits: config.jobs.exports,
+  })
   const getSolution = (team: TeamKey, id: string) => getExportable(solutions, team, id)
   const routes = [
     ...teamRoutes(createTeamStore(database)),
@@ -111,16 +120,16 @@ export async function createApp(
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
   const admission = createAdmission(config.admission, metrics)
+  /** Of a page or a socket: a session that its signed cookie names, before anybody looks it up. */
+  const findPrincipal = (cookie: string | undefined, caller: string): Principal | undefined => {
+    const session = readSessionCookie(cookie, parts.secret)
+    return session === undefined ? undefined : { team: `session ${session}`, caller }
+  }
   const app = createHttpServer(
     { log, metrics, readyAnswers, admission },
     {
       connectionLimits: config.connections,
-      findPrincipal: ({ headers, routeOptions }) => {
-        const session = readSessionCookie(headers.cookie, parts.secret)
-        return session === undefined
-          ? undefined
-          : { team: `session ${session}`, caller: routeOptions.url ?? 'none' }
-      },
+      findPrincipal: ({ headers, routeOptions }) => findPrincipal(headers.cookie, routeOptions.url ?? 'none'),
       publicPath: publicPath(config.baseUrl),
       stopNoticeMs: config.stopNoticeMs,
       sendUnknownPage: createUnknownPage(build),
@@ -152,7 +161,11 @@ export async function createApp(
   exports.startSweeping()
   const places = createPlaceStore(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
-  startLive(app, { ...parts, places, ownOrigin })
+  const admit: LiveServerParts['admit'] = (cookie, signal) => {
+    const principal = findPrincipal(cookie, LIVE_PATH)
+    return principal && admission.admit(principal, signal)
+  }
+  startLive(app, { ...parts, places, ownOrigin, metrics, admit, limits: config.live })
   await mountWebApp(app, config, {
     ...parts,
     places,

@@ -17,10 +17,13 @@ const mistakesOf = (env: Record<string, string>): string[] => {
   return []
 }
 
+const QUEUE = { maxWaiting: { team: 250, process: 1000 }, maxWaitMs: 600_000 }
+
 test('given an empty environment, when it is read, then the defaults hold', () => {
   assert.deepEqual(readConfig({}), {
     dataDir: resolve('data'),
     databaseUrl: undefined,
+    databaseConnections: 10,
     host: '127.0.0.1',
     port: 4000,
     baseUrl: undefined,
@@ -38,7 +41,23 @@ test('given an empty environment, when it is read, then the defaults hold', () =
     },
     connections: { connections: 4000, pipelined: 10_000 },
     maxWaits: { caller: 64, team: 256, process: 2000 },
-    maxUploads: { caller: 4, team: 8, process: 32 },
+    uploads: {
+      atOnce: { caller: 4, team: 8, process: 32 },
+      queued: { caller: 32, team: 64, process: 256 },
+      queueMs: 15_000,
+    },
+    jobs: {
+      definitions: { processes: 2, cpuMs: 60_000, heapMb: 1024, ...QUEUE },
+      bodies: { processes: 2, cpuMs: 120_000, heapMb: 1024, ...QUEUE },
+      exports: { processes: 2, cpuMs: 120_000, heapMb: 1024, ...QUEUE },
+      values: { processes: 2, cpuMs: 30_000, heapMb: 512, ...QUEUE },
+    },
+    live: {
+      sockets: { caller: 100, process: 2000 },
+      waitingMb: { socket: 128, process: 512 },
+      messages: { socket: 200, caller: 1000 },
+      inputMb: { socket: 4, caller: 16 },
+    },
     cacheBytes: 64 * 2 ** 20,
     stopNoticeMs: 1000,
     stopGraceMs: 25_000,
@@ -58,6 +77,7 @@ test('given every variable, when they are read, then each has its value and its 
   const config = readConfig({
     MEADOW_DATA_DIR: '/var/lib/meadow',
     DATABASE_URL: 'postgres://meadow:secret@db:5432/meadow',
+    MEADOW_DATABASE_CONNECTIONS: '20',
     MEADOW_HOST: '0.0.0.0',
     MEADOW_PORT: '0',
     MEADOW_BASE_URL: 'https://Example.org/meadow//',
@@ -78,6 +98,17 @@ test('given every variable, when they are read, then each has its value and its 
     MEADOW_MAX_PIPELINED: '100',
     MEADOW_MAX_WAITS: 'team=100, process=500',
     MEADOW_MAX_UPLOADS: 'caller=2',
+    MEADOW_MAX_QUEUED_UPLOADS: 'caller=3, team=6',
+    MEADOW_MAX_UPLOAD_QUEUE_SECONDS: '3',
+    MEADOW_JOB_PROCESSES: 'exports=3',
+    MEADOW_JOB_MEMORY_MB: 'definitions=64, values=256',
+    MEADOW_JOB_SECONDS: 'bodies=7',
+    MEADOW_MAX_QUEUED_JOBS: 'team=9',
+    MEADOW_MAX_JOB_QUEUE_SECONDS: '8',
+    MEADOW_MAX_SOCKETS: 'process=50',
+    MEADOW_MAX_LIVE_MB: 'socket=8',
+    MEADOW_MAX_LIVE_MESSAGES: 'caller=400',
+    MEADOW_MAX_LIVE_INPUT_MB: 'socket=1, caller=2',
     MEADOW_CACHE_MB: '1',
     MEADOW_STOP_NOTICE_SECONDS: '2',
     MEADOW_STOP_GRACE_SECONDS: '0',
@@ -86,9 +117,11 @@ test('given every variable, when they are read, then each has its value and its 
     MEADOW_SOLVE_MEMORY_MB: '64',
     MEADOW_SOLVE_LEASE_SECONDS: '1',
   })
+  const queue = { maxWaiting: { team: 9, process: 1000 }, maxWaitMs: 8000 }
   assert.deepEqual(config, {
     dataDir: '/var/lib/meadow',
     databaseUrl: 'postgres://meadow:secret@db:5432/meadow',
+    databaseConnections: 20,
     host: '0.0.0.0',
     port: 0,
     baseUrl: 'https://example.org/meadow',
@@ -111,7 +144,23 @@ test('given every variable, when they are read, then each has its value and its 
     },
     connections: { connections: 20, pipelined: 100 },
     maxWaits: { caller: 64, team: 100, process: 500 },
-    maxUploads: { caller: 2, team: 8, process: 32 },
+    uploads: {
+      atOnce: { caller: 2, team: 8, process: 32 },
+      queued: { caller: 3, team: 6, process: 256 },
+      queueMs: 3000,
+    },
+    jobs: {
+      definitions: { processes: 2, cpuMs: 60_000, heapMb: 64, ...queue },
+      bodies: { processes: 2, cpuMs: 7000, heapMb: 1024, ...queue },
+      exports: { processes: 3, cpuMs: 120_000, heapMb: 1024, ...queue },
+      values: { processes: 2, cpuMs: 30_000, heapMb: 256, ...queue },
+    },
+    live: {
+      sockets: { caller: 100, process: 50 },
+      waitingMb: { socket: 8, process: 512 },
+      messages: { socket: 200, caller: 400 },
+      inputMb: { socket: 1, caller: 2 },
+    },
     cacheBytes: 1_048_576,
     stopNoticeMs: 2000,
     stopGraceMs: 0,
@@ -144,6 +193,18 @@ for (const [name, values] of Object.entries({
     'caller=-1',
     'team=1e3',
   ],
+  MEADOW_MAX_QUEUED_UPLOADS: ['32', 'caller=0'],
+  MEADOW_MAX_UPLOAD_QUEUE_SECONDS: ['0', '3601'],
+  MEADOW_JOB_PROCESSES: ['2', 'exports=0', 'exports=65', 'solves=1'],
+  MEADOW_JOB_MEMORY_MB: ['values=63', 'values=65537'],
+  MEADOW_JOB_SECONDS: ['bodies=3601'],
+  MEADOW_MAX_QUEUED_JOBS: ['caller=1'],
+  MEADOW_MAX_JOB_QUEUE_SECONDS: ['0'],
+  MEADOW_MAX_SOCKETS: ['team=1', 'caller=0'],
+  MEADOW_MAX_LIVE_MB: ['socket=7'],
+  MEADOW_MAX_LIVE_MESSAGES: ['socket=9', 'team=10'],
+  MEADOW_MAX_LIVE_INPUT_MB: ['caller=0'],
+  MEADOW_DATABASE_CONNECTIONS: ['1', '1001'],
   MEADOW_PORT: ['-1', '4000.5', '4e3', ' 4000', 'tcp://10.0.0.1:4000'],
   MEADOW_HOST: ['example.org:80', 'a b', '-a', 'http://localhost'],
   MEADOW_BASE_URL: ['example.org', 'ftp://example.org', 'https://example.org/?a', 'https://example.org/#a'],

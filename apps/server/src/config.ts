@@ -13,9 +13,12 @@ import {
   writeLevels,
 } from './config/kinds.ts'
 import { type Environment, readVariables, type ValuesOf, type Variable } from './config/read-variables.ts'
+import type { UploadLimits } from './features/import/upload.routes.ts'
+import type { LiveLimits } from './features/live/live-server.ts'
 import type { OidcConfig } from './features/sign-in/auth.ts'
 import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connections.ts'
+import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
 
 /** For two cores and 4 GB of memory. */
 const MAX_REQUESTS = { caller: 4, team: 8, process: 32 }
@@ -28,6 +31,14 @@ const MAX_WAITS = { caller: 64, team: 256, process: 2000 }
 
 /** The web app sends one file at a time. */
 const MAX_UPLOADS = { caller: 4, team: 8, process: 32 }
+const MAX_QUEUED_UPLOADS = { caller: 32, team: 64, process: 256 }
+
+/** Of live editing: tabs and agents of one person, and half of all connections. */
+const MAX_SOCKETS = { caller: 100, process: 2000 }
+/** The first is more than the largest document takes at once. */
+const MAX_LIVE_MB = { socket: 128, process: 512 }
+const MAX_LIVE_MESSAGES = { socket: 200, caller: 1000 }
+const MAX_LIVE_INPUT_MB = { socket: 4, caller: 16 }
 
 /** Every variable that the server and its command read; `docs/configuration.md` and `--help` show this table. */
 export const VARIABLES = {
@@ -40,6 +51,11 @@ export const VARIABLES = {
     is: postgresAddress,
     secret: true,
     says: 'The PostgreSQL database to use in place of the embedded one. Files stay in MEADOW_DATA_DIR.',
+  },
+  MEADOW_DATABASE_CONNECTIONS: {
+    is: wholeNumber(2, 1000),
+    default: '10',
+    says: 'How many connections to PostgreSQL this process has at once at most, and one more to be told of changes.',
   },
   MEADOW_HOST: {
     is: address,
@@ -147,7 +163,72 @@ export const VARIABLES = {
     default: writeLevels(MAX_UPLOADS),
     says:
       'How many files may be uploaded at once: by one person, by one team, and to the process. A file counts until its ' +
-      'document is there. Beyond that an upload waits for its turn, for 15 seconds at most.',
+      'document is there. Beyond that an upload waits for its turn.',
+  },
+  MEADOW_MAX_QUEUED_UPLOADS: {
+    is: levels(MAX_QUEUED_UPLOADS),
+    default: writeLevels(MAX_QUEUED_UPLOADS),
+    says: 'How many uploads wait for their turn. One more is refused: 429, or 503 for the process.',
+  },
+  MEADOW_MAX_UPLOAD_QUEUE_SECONDS: {
+    is: wholeNumber(1, 3600),
+    default: '15',
+    says: 'How many seconds an upload waits for its turn before it is refused.',
+  },
+  MEADOW_JOB_PROCESSES: {
+    is: levels(JOB_DEFAULTS.processes, [1, 64]),
+    default: writeLevels(JOB_DEFAULTS.processes),
+    says:
+      'How many child processes read uploaded definitions, make the bodies of solutions, make files to download, and ' +
+      'read values for the editor; of one team one less, where there are two or more. Each does one job at a time.',
+  },
+  MEADOW_JOB_MEMORY_MB: {
+    is: levels(JOB_DEFAULTS.memoryMb, [64, 65_536]),
+    default: writeLevels(JOB_DEFAULTS.memoryMb),
+    says:
+      'How many megabytes of memory the values of one such job may take. Its process is ended when it has taken half ' +
+      'as much again and about 1 GB on top.',
+  },
+  MEADOW_JOB_SECONDS: {
+    is: levels(JOB_DEFAULTS.seconds, [1, 3600]),
+    default: writeLevels(JOB_DEFAULTS.seconds),
+    says: 'How many seconds of processor time one such job may take.',
+  },
+  MEADOW_MAX_QUEUED_JOBS: {
+    is: levels(JOB_DEFAULTS.queued),
+    default: writeLevels(JOB_DEFAULTS.queued),
+    says: 'How many such jobs of a kind wait for a process. One more is refused: 429, or 503 for the process.',
+  },
+  MEADOW_MAX_JOB_QUEUE_SECONDS: {
+    is: wholeNumber(1, 3600),
+    default: String(JOB_DEFAULTS.queueSeconds),
+    says: 'How many seconds such a job waits for a process before it is refused.',
+  },
+  MEADOW_MAX_SOCKETS: {
+    is: levels(MAX_SOCKETS),
+    default: writeLevels(MAX_SOCKETS),
+    says:
+      'How many sockets for live editing are open at once: of one person, and in all. One more is refused: 429, or ' +
+      '503 for the process.',
+  },
+  MEADOW_MAX_LIVE_MB: {
+    is: levels(MAX_LIVE_MB, [8, 65_536]),
+    default: writeLevels(MAX_LIVE_MB),
+    says:
+      'How many megabytes wait in memory for the clients of live editing to take them: those of one socket, which is ' +
+      'closed beyond that, and of all, beyond which the slowest ones are closed. A socket needs room for its largest document.',
+  },
+  MEADOW_MAX_LIVE_MESSAGES: {
+    is: levels(MAX_LIVE_MESSAGES, [10, 1_000_000]),
+    default: writeLevels(MAX_LIVE_MESSAGES),
+    says:
+      'How many messages a second may come over one socket for live editing, and over all of one person; twenty times ' +
+      'as many at once. What is answered from a whole document counts for fifty. Beyond that the socket is closed.',
+  },
+  MEADOW_MAX_LIVE_INPUT_MB: {
+    is: levels(MAX_LIVE_INPUT_MB, [1, 1000]),
+    default: writeLevels(MAX_LIVE_INPUT_MB),
+    says: 'The same in megabytes a second; sixteen times as many at once.',
   },
   MEADOW_CACHE_MB: {
     is: wholeNumber(0, 65_536),
@@ -198,6 +279,8 @@ export interface Config {
   /** Absolute. */
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** To PostgreSQL. */
+  readonly databaseConnections: number
   readonly host: string
   readonly port: number
   /** Without a closing slash. */
@@ -213,8 +296,10 @@ export interface Config {
   readonly connections: ConnectionLimits
   /** Requests held back by `Prefer: wait`. */
   readonly maxWaits: ShareLimits
-  /** Files under way at once. */
-  readonly maxUploads: ShareLimits
+  readonly uploads: UploadLimits
+  /** Of child processes, solvers aside. */
+  readonly jobs: ReturnType<typeof toPoolLimits>
+  readonly live: LiveLimits
   readonly cacheBytes: number
   readonly stopNoticeMs: number
   readonly stopGraceMs: number
@@ -239,6 +324,7 @@ export function readConfig(env: Environment): Config {
   return Object.freeze({
     dataDir: values.MEADOW_DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    databaseConnections: values.MEADOW_DATABASE_CONNECTIONS,
     host: values.MEADOW_HOST,
     port: values.MEADOW_PORT,
     baseUrl: values.MEADOW_BASE_URL,
@@ -256,7 +342,24 @@ export function readConfig(env: Environment): Config {
     },
     connections: { connections: values.MEADOW_MAX_CONNECTIONS, pipelined: values.MEADOW_MAX_PIPELINED },
     maxWaits: values.MEADOW_MAX_WAITS,
-    maxUploads: values.MEADOW_MAX_UPLOADS,
+    uploads: {
+      atOnce: values.MEADOW_MAX_UPLOADS,
+      queued: values.MEADOW_MAX_QUEUED_UPLOADS,
+      queueMs: values.MEADOW_MAX_UPLOAD_QUEUE_SECONDS * 1000,
+    },
+    jobs: toPoolLimits({
+      processes: values.MEADOW_JOB_PROCESSES,
+      memoryMb: values.MEADOW_JOB_MEMORY_MB,
+      seconds: values.MEADOW_JOB_SECONDS,
+      queued: values.MEADOW_MAX_QUEUED_JOBS,
+      queueSeconds: values.MEADOW_MAX_JOB_QUEUE_SECONDS,
+    }),
+    live: {
+      sockets: values.MEADOW_MAX_SOCKETS,
+      waitingMb: values.MEADOW_MAX_LIVE_MB,
+      messages: values.MEADOW_MAX_LIVE_MESSAGES,
+      inputMb: values.MEADOW_MAX_LIVE_INPUT_MB,
+    },
     cacheBytes: values.MEADOW_CACHE_MB * 2 ** 20,
     stopNoticeMs: values.MEADOW_STOP_NOTICE_SECONDS * 1000,
     stopGraceMs: values.MEADOW_STOP_GRACE_SECONDS * 1000,

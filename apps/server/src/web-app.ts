@@ -76,7 +76,7 @@ const SESSION_MS = 7 * 24 * 3600 * 1000
 /** Mounts the endpoints that the web app speaks to. Wiring only. */
 export async function mountWebApp(
   app: FastifyInstance,
-  { baseUrl, oidc: provider, maxUploads }: Pick<Config, 'baseUrl' | 'maxUploads' | 'oidc'>,
+  { baseUrl, oidc: provider, ...limits }: Pick<Config, 'baseUrl' | 'jobs' | 'oidc' | 'uploads'>,
   parts: WebAppParts,
 ): Promise<void> {
   const { database, blobs, contents, sessions, secret, places, metrics, log } = parts
@@ -88,11 +88,11 @@ export async function mountWebApp(
   const oidc = provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider) : undefined
   const isSecure = baseUrl?.startsWith('https:') ?? false
 
-  const uploads = openUploadReader(parts.blobsFolder)
-  const uploadShares = createUploadShares(maxUploads)
+  const uploads = openUploadReader(parts.blobsFolder, limits.jobs.definitions)
+  const uploadShares = createUploadShares(limits.uploads)
   metrics.watchSemaphore('uploads', uploadShares)
   metrics.watchSemaphore('definition_processes', uploads.queue)
-  const values = openValuesPool({ blobsFolder: parts.blobsFolder })
+  const values = openValuesPool({ blobsFolder: parts.blobsFolder }, limits.jobs.values)
   metrics.watchSemaphore('values_processes', values.queue)
   app.addHook('onClose', () => values[Symbol.asyncDispose]())
   app.addHook('onClose', startForgetting(attempts, log))

@@ -183,6 +183,28 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
+  test('[WEB-19] given a team without limits and with them, when its settings are opened, then they show what it stores, and of how much', async () => {
+    const page = await app.open({ isShared: true })
+    await page.getByRole('link', { name: 'Settings' }).click()
+    const storage = page.getByRole('region', { name: 'Storage' })
+    await storage.getByText(/^[\d.]+ [KM]B$/).waitFor()
+    assert.equal(await storage.getByRole('progressbar').count(), 0)
+    const [, team] = /teams\/([^/]+)/.exec(page.url())!
+    await app.demo.run('team', 'limits', team!, '--bytes', '10GB', '--documents', '5000')
+    await page.reload()
+    await storage.getByText(/^[\d.]+ [KM]B of 10 GB$/).waitFor()
+    await storage.getByText(/^\d+ of 5,000$/).waitFor()
+    assert.equal(await storage.getByRole('progressbar').count(), 2)
+    await assertAccessible(page)
+    await app.keepPicture(page, 'team-settings')
+    await app.demo.run('team', 'limits', team!, '--bytes', '1', '--documents', '1')
+    await page.reload()
+    await storage.getByText(/^\d+ of 1$/).waitFor()
+    await app.keepPicture(page, 'team-settings-full')
+    await app.demo.run('team', 'limits', team!, '--bytes', 'none', '--documents', 'none')
+    await page.close()
+  })
+
   test('[WEB-6, WEB-16] given an invitation, when somebody new follows it, then they are in, as what it says', async () => {
     const page = await app.open({ isShared: true })
     await page.getByRole('link', { name: 'Settings' }).click()

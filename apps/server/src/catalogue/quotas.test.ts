@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { formatBytes } from '@meadow/contract'
 import { createUserStore } from '../access/users.store.ts'
 import { createContentStore } from '../content/content.store.ts'
 import { deleteForEver } from '../features/bin/delete-for-ever.ts'
@@ -16,7 +17,6 @@ import { givenTeam } from '../testing/given-team.ts'
 import { createCommandLine } from '../testing/meadow-server.ts'
 import { startWebApp } from '../testing/start-web-app.ts'
 import type { DocumentSource, NewContent } from './catalogue.ts'
-import { formatBytes } from './quotas.ts'
 
 async function start(t: TestContext, kind: TestDatabase) {
   const database = await kind.open(t)

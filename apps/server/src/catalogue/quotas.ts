@@ -1,3 +1,4 @@
+import { formatBytes } from '@meadow/contract'
 import type { Write } from '../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 import type { DocumentSource, NewContent } from './records.ts'
@@ -78,11 +79,3 @@ async function findSize(write: Write, document: DocumentKey | undefined): Promis
 }
 
 const count = (number: number): string => number.toLocaleString('en')
-
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
-
-/** `1.5 GB`; a KB has 1024 bytes. */
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
-  return `${(bytes / 1024 ** power).toLocaleString('en', { maximumFractionDigits: 1 })} ${UNITS[power]}`
-}

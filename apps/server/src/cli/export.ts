@@ -96,7 +96,7 @@ function readTarget({ format, modelerVersion }: Options): ExportTarget {
 }
 
 async function getFile(storage: Storage, id: string, target: ExportTarget, signal: AbortSignal) {
-  const { database, dataDir } = storage
+  const { database, dataDir, jobs } = storage
   const [document] = await getDocuments(storage, [id])
   const { team } = document!
   const solution = await getExportable(createSolutionStore(database), team, id)
@@ -107,6 +107,7 @@ async function getFile(storage: Storage, id: string, target: ExportTarget, signa
     blobsFolder: join(dataDir, 'blobs'),
     contents: createDocumentContents(database, blobs),
     log: createLog('silent'),
+    limits: jobs.exports,
     options: { ...MAKER_OPTIONS, patienceMs: PATIENCE_MS },
   })
   const file = await exports.maker.get({ team, solution, target }, signal)

@@ -95,7 +95,10 @@ async function runImport(context: CommandContext, given: string, options: Option
     const { signal } = interrupt
     const { onConflict, force } = options
     const request = { path, team: team.key, target: target.key, onConflict, force, signal, onResult }
-    const summary = await importDefinitions({ ...storage, blobs: await storage.openBlobs() }, request)
+    const summary = await importDefinitions(
+      { ...storage, blobs: await storage.openBlobs(), limits: storage.jobs.definitions },
+      request,
+    )
     progress.around(() => files.end(summary, () => describeSummary(summary)))
     if (summary.failed + summary.conflict > 0) endWith(1)
     if (summary.overQuota > 0) {

@@ -3,7 +3,7 @@ import { openSessionSecret } from '../access/session-secret.ts'
 import { createSessionStore, type SessionStore } from '../access/sessions.store.ts'
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
@@ -18,6 +18,8 @@ import { printable } from './printable.ts'
 /** What a command works on, beside a running server that has the same opened. */
 export interface Storage extends AsyncDisposable {
   dataDir: string
+  /** The limits of child processes. */
+  jobs: Config['jobs']
   database: Database
   catalogue: Catalogue
   openBlobs(): Promise<BlobStore>
@@ -46,6 +48,7 @@ export async function openStorage(
   const database = await openDatabase(config, { notify })
   return {
     dataDir: config.dataDir,
+    jobs: config.jobs,
     database,
     catalogue: createCatalogue(database),
     openBlobs() {

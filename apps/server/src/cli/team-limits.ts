@@ -1,5 +1,6 @@
+import { formatBytes } from '@meadow/contract'
 import { Command, InvalidArgumentError } from 'commander'
-import { formatBytes, type TeamLimits } from '../catalogue/quotas.ts'
+import type { TeamLimits } from '../catalogue/quotas.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
 import { formatCount } from './format-count.ts'

@@ -20,20 +20,24 @@ export const wholeNumber = (min: number, max: number): Kind<number> => ({
 
 /**
  * A limit with several levels, written as `team=64, process=256`. Levels that the text does not name keep their
- * default.
+ * default. `range`: the least and the greatest number of each.
  */
 export function levels<const Level extends string>(
   defaults: Readonly<Record<Level, number>>,
+  range?: readonly [min: number, max: number],
 ): Kind<Readonly<Record<Level, number>>> {
   const names = Object.keys(defaults)
+  const [min, max] = range ?? [1, 999_999_999]
+  const number = range ? `a whole number from ${min} to ${max}` : 'a whole number'
   return {
-    accepts: `one or more of ${names.join(', ')}, each with a whole number, such as "${writeLevels(defaults)}"`,
+    accepts: `one or more of ${names.join(', ')}, each with ${number}, such as "${writeLevels(defaults)}"`,
     read: (text) => {
       const limits = { ...defaults } as Record<string, number>
       for (const part of text.split(',')) {
         const [, name = '', digits = ''] = /^\s*(\w+)\s*=\s*(\d{1,9})\s*$/.exec(part) ?? []
-        if (!names.includes(name) || Number(digits) === 0) return undefined
-        limits[name] = Number(digits)
+        const limit = Number(digits)
+        if (!names.includes(name) || limit < min || limit > max) return undefined
+        limits[name] = limit
       }
       return limits as Record<Level, number>
     },

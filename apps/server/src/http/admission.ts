@@ -50,6 +50,11 @@ export interface RequestShare {
 
 export interface Admission {
   openShare(request: FastifyRequest, reply: FastifyReply): RequestShare
+  /**
+   * Waits until a request that has no answer of Fastify's may be worked on: one that is to become a socket. It counts
+   * until the permit is released. Rejects as `RequestShare.admit` does, and with the signal's reason.
+   */
+  admit(principal: Principal, signal: AbortSignal): Promise<Permit>
 }
 
 const LEVELS = ['process', 'team', 'caller'] as const
@@ -78,6 +83,7 @@ export function createAdmission(limits: AdmissionLimits, metrics: Metrics): Admi
   }
 
   return {
+    admit: async ({ team, caller }, signal) => resources.requests.acquire([team, caller], { signal }),
     openShare(request, reply) {
       let path: readonly string[] | undefined
       let working: Permit | undefined

@@ -1,4 +1,5 @@
-import { Alert, Button, Loader, Paper, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Loader, Paper, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
+import { formatBytes } from '@meadow/contract'
 import {
   changeTeamSettings,
   type Membership,
@@ -12,12 +13,17 @@ import { queryOf } from '../api/queries.ts'
 import { sentenceOf } from '../api/refusal.ts'
 import { Failure } from '../shell/failure.tsx'
 
-/** The team's name, and its host name, which only the operator sets. */
+/** The team's name, and what only the operator sets: its host name, and how much it may store. */
 export function GeneralSection({ team }: { team: Membership }) {
   const settings = useQuery(queryOf(readTeamSettings, { params: [team.id] }))
   if (settings.isLoadingError) return <Failure error={settings.error} retry={settings.refetch} />
   if (!settings.data) return <Loader aria-label="Loading" />
-  return <General team={settings.data.team} />
+  return (
+    <Stack>
+      <General team={settings.data.team} />
+      <Storage team={settings.data.team} />
+    </Stack>
+  )
 }
 
 function General({ team }: { team: TeamSettings }) {
@@ -70,5 +76,55 @@ function General({ team }: { team: TeamSettings }) {
         )}
       </Stack>
     </Paper>
+  )
+}
+
+const count = (number: number): string => number.toLocaleString('en')
+
+function Storage({ team: { stored, limits } }: { team: TeamSettings }) {
+  return (
+    <Paper component="section" aria-label="Storage" withBorder p="md" maw={520}>
+      <Stack>
+        <Title order={2} size="h4">
+          Storage
+        </Title>
+        <Use label="Documents" used={stored.documents} limit={limits.documents} format={count} />
+        <Use label="Files and contents" used={stored.bytes} limit={limits.bytes} format={formatBytes} />
+        <Text c="dimmed" size="sm">
+          What is in the bin counts until it is deleted for ever; solutions and exports do not count. The
+          operator of the server sets limits.
+        </Text>
+      </Stack>
+    </Paper>
+  )
+}
+
+interface UseProps {
+  label: string
+  used: number
+  /** Null when there is none. */
+  limit: number | null
+  format(amount: number): string
+}
+
+function Use({ label, used, limit, format }: UseProps) {
+  const percent = limit === null ? 0 : Math.min(100, limit > 0 ? (used / limit) * 100 : 100)
+  return (
+    <div>
+      <Group justify="space-between">
+        <Text size="sm">{label}</Text>
+        <Text size="sm" fw={600}>
+          {limit === null ? format(used) : `${format(used)} of ${format(limit)}`}
+        </Text>
+      </Group>
+      {limit !== null && (
+        <Progress
+          mt={4}
+          value={percent}
+          color={percent >= 100 ? 'red' : 'meadow'}
+          aria-label={`${label}: how much of the limit is used`}
+        />
+      )}
+    </div>
   )
 }

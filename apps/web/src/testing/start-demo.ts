@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 
@@ -14,15 +15,19 @@ export interface Demo {
   password: string
   /** Of the API. */
   token: string
+  /** Runs a command of `meadow-server` on the same data, as the operator does. */
+  run(...command: string[]): Promise<void>
   stop(): Promise<void>
 }
 
 /** Resolves when it listens: its documents may still be being solved. `env` is set beside what is needed. */
 export async function startDemo(env: Record<string, string> = {}): Promise<Demo> {
   const dataDir = await mkdtemp(join(tmpdir(), 'meadow-web-'))
+  const settings = { MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', MEADOW_HOST: '127.0.0.1', ...env }
+  // biome-ignore lint/style/noProcessEnv: it gets what we have.
+  const given = { ...process.env, ...settings }
   const server = spawn(process.execPath, [MAIN, 'serve', '--demo'], {
-    // biome-ignore lint/style/noProcessEnv: it gets what we have.
-    env: { ...process.env, MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', MEADOW_HOST: '127.0.0.1', ...env },
+    env: given,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(server, 'exit')
@@ -48,6 +53,9 @@ export async function startDemo(env: Record<string, string> = {}): Promise<Demo>
     email: find(/e-mail\s+(\S+)/),
     password: find(/password\s+(\S+)/),
     token: find(/(mdw_\w+)/),
+    async run(...command) {
+      await promisify(execFile)(process.execPath, [MAIN, ...command], { env: given })
+    },
     async stop() {
       server.kill('SIGKILL')
       await ended

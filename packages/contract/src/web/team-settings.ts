@@ -6,9 +6,22 @@ import { Membership } from './people.ts'
 
 export const TeamParams = Type.Object({ teamId: Type.String() })
 
+const Limit = Type.Union([Type.Integer(), Type.Null()])
+
 export const TeamSettings = Type.Object({
   ...Membership.properties,
   credits: Type.Integer({ description: 'Seconds of solver time that are left.' }),
+  stored: Type.Object(
+    { bytes: Type.Integer(), documents: Type.Integer() },
+    {
+      description:
+        'What the team stores: the original files and the contents of its documents, the bin included.',
+    },
+  ),
+  limits: Type.Object(
+    { bytes: Limit, documents: Limit },
+    { description: 'How much of that it may store, as the operator set it; null for no limit.' },
+  ),
   createdAt: Timestamp,
 })
 export type TeamSettings = Static<typeof TeamSettings>

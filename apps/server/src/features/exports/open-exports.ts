@@ -5,7 +5,7 @@ import { createSignedLinks, type SignedLinks } from '../../platform/blobs/signed
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
-import type { JobLimits } from '../../platform/processes/job-process.ts'
+import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platform/processes/pool-limits.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import { createExportMaker, type ExportMaker, type MakerOptions } from './export-maker.ts'
 import type { ExportRequest, ExportSetup, MadeFile } from './export-request.ts'
@@ -13,9 +13,7 @@ import { createExportStore, type ExportStore } from './exports.store.ts'
 import { sweepExports } from './sweep-exports.ts'
 
 /** The library's own memory is a gigabyte at most. */
-const LIMITS: JobLimits = { cpuMs: 120_000, heapMb: 1024, otherMb: 1024 }
-/** Each takes memory in proportion to the largest file. What takes long for one team does not hold up another. */
-const PROCESSES = 2
+const OTHER_MB = 1024
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000
 
@@ -26,6 +24,8 @@ export interface ExportParts {
   blobsFolder: string
   contents: Pick<DocumentContents, 'read'>
   log: Log
+  /** Of the processes in which files are made. */
+  limits?: PoolLimits
   /** In place of the usual ones. */
   options?: MakerOptions
 }
@@ -43,17 +43,15 @@ export interface Exports extends AsyncDisposable {
 
 /** The key that links are signed with is made when there is none yet. */
 export async function openExports(parts: ExportParts): Promise<Exports> {
-  const { database, blobs, blobsFolder, contents, log, options } = parts
+  const { database, blobs, blobsFolder, contents, log, options, limits = DEFAULT_POOL_LIMITS.exports } = parts
   const keys = createLinkKeyStore(database)
   await keys.getCurrent()
   const store = createExportStore(database)
   const pool = openProcessPool<ExportRequest, MadeFile>({
     script: new URL('./export.worker.ts', import.meta.url),
     setup: { blobsFolder } satisfies ExportSetup,
-    limits: LIMITS,
     folder: blobsFolder,
-    processes: PROCESSES,
-    processesPerGroup: 1,
+    ...toPoolOptions(limits, { otherMb: OTHER_MB }),
   })
   const maker = createExportMaker({ store, blobs, contents, pool, log }, options)
   let sweeping = Promise.resolve()

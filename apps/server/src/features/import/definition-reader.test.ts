@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { DEFAULT_POOL_LIMITS } from '../../platform/processes/pool-limits.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
@@ -36,7 +37,7 @@ test('given a file that is no definition, when it is read, then the reason is to
 })
 
 test('[IMP-15] given a file that takes too long, when it is read, then it fails and says so', async (t) => {
-  const reader = openReader(t, { limits: { cpuMs: 1, heapMb: 1024 } })
+  const reader = openReader(t, { limits: { ...DEFAULT_POOL_LIMITS.definitions, cpuMs: 1 } })
   await assert.rejects(reader.read(heavyFile()), {
     name: 'ImportError',
     message: 'it takes more than 0.001 s to read',
@@ -44,7 +45,7 @@ test('[IMP-15] given a file that takes too long, when it is read, then it fails 
 })
 
 test('[IMP-15] given a file that takes too much memory, when it is read, then it fails alone', async (t) => {
-  const reader = openReader(t, { limits: { cpuMs: 60_000, heapMb: 64 } })
+  const reader = openReader(t, { limits: { ...DEFAULT_POOL_LIMITS.definitions, heapMb: 64 } })
   const [heavy, next] = await Promise.allSettled([reader.read(heavyFile()), reader.read(fileOf())])
   assert.equal(heavy.status === 'rejected' && heavy.reason.message, 'it takes too much memory to read')
   assert.equal(next.status, 'fulfilled')

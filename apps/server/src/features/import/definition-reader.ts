@@ -1,7 +1,8 @@
 import type { Note } from '@meadow/grasshopper'
 import type { NewContent } from '../../catalogue/catalogue.ts'
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
-import { JobFailure, type JobLimits } from '../../platform/processes/job-process.ts'
+import { JobFailure } from '../../platform/processes/job-process.ts'
+import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platform/processes/pool-limits.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
 import { ImportError } from './import-error.ts'
@@ -28,15 +29,12 @@ export interface ReaderOptions {
   /** When it is raised, the file that is being read is given up, and so are all that wait. */
   signal?: AbortSignal
   blobsFolder?: string
-  limits?: JobLimits
+  limits?: PoolLimits
 }
 
-/** While a file of one team takes its time, those of another are read. */
-const PROCESSES = 2
-
 /**
- * Reads definitions in child processes, one of each group at a time: a file that would take all time or all memory costs the
- * process, not the import.
+ * Reads definitions in child processes: a file that would take all time or all memory costs the process, not the import.
+ * Groups are served in turn.
  */
 export interface DefinitionReader extends AsyncDisposable {
   /** Of the files that are read, or wait to be. */
@@ -52,20 +50,18 @@ export interface DefinitionReader extends AsyncDisposable {
  * 256 MB lies outside of the heap twice: as it is written, and as it is sent or stored. After a large file the process
  * is ended, since starting one takes less than reading such a file.
  */
-const LIMITS: JobLimits = { cpuMs: 60_000, heapMb: 1024, otherMb: 768, keptMb: 128 }
+const BESIDE_HEAP = { otherMb: 768, keptMb: 128 }
 
 export function openDefinitionReader({
   signal,
   blobsFolder,
-  limits = LIMITS,
+  limits = DEFAULT_POOL_LIMITS.definitions,
 }: ReaderOptions = {}): DefinitionReader {
   const pool = openProcessPool<ReadRequest, ReadAnswer>({
     script: new URL('./definition.worker.ts', import.meta.url),
     setup: { blobsFolder } satisfies ReaderSetup,
-    limits,
     folder: blobsFolder,
-    processes: PROCESSES,
-    processesPerGroup: 1,
+    ...toPoolOptions(limits, BESIDE_HEAP),
   })
 
   async function ask(request: ReadRequest, group: string): Promise<Exclude<ReadAnswer, { reason: string }>> {
@@ -87,7 +83,7 @@ export function openDefinitionReader({
 }
 
 /** What the process died of is the file's doing, unless our own storage failed. */
-function toImportError(error: unknown, { cpuMs }: JobLimits): unknown {
+function toImportError(error: unknown, { cpuMs }: PoolLimits): unknown {
   if (!(error instanceof JobFailure) || findSystemReason(error)) return error
   switch (error.kind) {
     case 'memory':

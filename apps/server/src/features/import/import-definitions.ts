@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
+import type { PoolLimits } from '../../platform/processes/pool-limits.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { isDefinitionName } from './definition-name.ts'
 import { openDefinitionReader } from './definition-reader.ts'
@@ -36,7 +37,7 @@ export interface ImportRequest {
  * well, and run again: what is there already stays what it is, with its id.
  */
 export async function importDefinitions(
-  storage: { catalogue: Catalogue; blobs: BlobStore },
+  { limits, ...storage }: { catalogue: Catalogue; blobs: BlobStore; limits?: PoolLimits },
   request: ImportRequest,
 ): Promise<ImportSummary> {
   const { path, signal, onConflict = 'keep', force = false } = request
@@ -50,7 +51,7 @@ export async function importDefinitions(
     counter.add(result)
     request.onResult(result)
   }
-  await using reader = openDefinitionReader({ signal })
+  await using reader = openDefinitionReader({ signal, ...(limits && { limits }) })
   const batch = new ImportBatch(
     { ...storage, reader },
     { ...request, onConflict, force, from, onResult: report },

@@ -28,12 +28,22 @@ export interface UploadParts {
   log: Log
 }
 
-/** An upload that waits for its turn takes a connection, and nothing of its file is read meanwhile. */
-const QUEUE = { maxWaiting: [256, 64, 32], maxWaitMs: 15_000 }
+/** Of one person, of one team, and in this process. */
+export interface UploadLimits {
+  atOnce: ShareLimits
+  /** An upload that waits for its turn takes a connection, and nothing of its file is read meanwhile. */
+  queued: ShareLimits
+  /** How long one waits, in milliseconds. */
+  queueMs: number
+}
 
-/** Limits how many uploads may be under way at once: of one person, of one team, and in this process. */
-export const createUploadShares = ({ caller, team, process }: ShareLimits): FairSemaphore =>
-  new FairSemaphore({ limits: [process, team, caller], ...QUEUE })
+/** Limits how many uploads may be under way at once. */
+export const createUploadShares = ({ atOnce, queued, queueMs }: UploadLimits): FairSemaphore =>
+  new FairSemaphore({
+    limits: [atOnce.process, atOnce.team, atOnce.caller],
+    maxWaiting: [queued.process, queued.team, queued.caller],
+    maxWaitMs: queueMs,
+  })
 
 export const uploadRoutes = ({ catalogue, blobs, reader, discard, shares, log }: UploadParts) => [
   serveApp(uploadFile, async ({ here, query, body, person, hurry }) => {

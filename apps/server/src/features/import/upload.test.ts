@@ -198,6 +198,33 @@ test('[UPL-6] given as many uploads as a person or the process may have, when mo
   )
 })
 
+test('[UPL-6] given queues that the operator made short, when an upload is one too many, or waits too long, then it is refused with 429', async (t) => {
+  const app = await startUploads(t, undefined, {
+    MEADOW_MAX_UPLOADS: 'caller=1',
+    MEADOW_MAX_QUEUED_UPLOADS: 'caller=1',
+    MEADOW_MAX_UPLOAD_QUEUE_SECONDS: '1',
+  })
+  const breakOff = await begin(app, 1)
+  // Of two, one finds the queue full, and the other one waits in vain.
+  const refused = await Promise.all(
+    ['A.gh', 'B.gh'].map((fileName) => app.upload(fileName, createDefinitionFile())),
+  )
+  for (const { status, headers } of refused)
+    assert.deepEqual([status, headers.get('retry-after')], [429, '5'])
+  await breakOff()
+  assert.deepEqual(await app.list(), [])
+})
+
+test('[UPL-5] given little memory for reading files, when a file needs more, then it is refused, and the next one is read', async (t) => {
+  const { upload } = await startUploads(t, undefined, { MEADOW_JOB_MEMORY_MB: 'definitions=64' })
+  const heavy = await upload('Heavy.gh', createDefinitionFile({ panels: 30_000 }))
+  assert.deepEqual(
+    [heavy.status, heavy.json.error],
+    [422, 'That file cannot be read: it takes too much memory to read.'],
+  )
+  assert.equal((await upload('Tower.gh', createDefinitionFile())).status, 200)
+})
+
 test('[UPL-7] given bodies that stand still, drip, or are slow to be taken, then the first two are refused with 408, and nothing of them is left', async (t) => {
   const { service, dataDir } = await startUploads(t)
   const limits = { maxBytes: 10_000, stallMs: 200, graceMs: 300, minBytesPerSecond: 100_000 }

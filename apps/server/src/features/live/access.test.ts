@@ -6,6 +6,7 @@ import { addNodes, LiveError, openLive } from '@meadow/client/live'
 import { LIVE_CLOSE } from '@meadow/contract'
 import * as Y from 'yjs'
 import { createPlaceStore } from '../../access/places.store.ts'
+import { until } from '../../testing/until.ts'
 import { connectRaw, updateFrame } from './testing/raw-client.ts'
 import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
 import { nextEvent, startLiveServer, untilRead } from './testing/start-live-server.ts'
@@ -70,6 +71,66 @@ test('[LIV-1] given an upgrade elsewhere, or no upgrade there, then it is answer
   assert.deepEqual([plain.status, plain.headers.get('upgrade')], [426, 'websocket'])
   assert.equal((await ask('/live')).status, 401)
   assert.equal((await ask('/live', { token: secret })).status, 403)
+})
+
+test('[LIV-1] given as many sockets as one person, or all, may have, when one more is asked for, then 429 or 503 with Retry-After, until one is closed', async (t) => {
+  const { address, person } = await startLiveServer(t, { env: { MEADOW_MAX_SOCKETS: 'caller=1, process=2' } })
+  const [ann, bob, cem] = [await person('ann'), await person('bob'), await person('cem')]
+  const first = await connectRaw(t, address, ann.cookie)
+  const own = await shake(address, { cookie: ann.cookie })
+  assert.deepEqual([own.status, own.headers['retry-after']], [429, '5'])
+  await connectRaw(t, address, bob.cookie)
+  const other = await shake(address, { cookie: cem.cookie })
+  assert.deepEqual([other.status, other.headers['retry-after']], [503, '5'])
+  assert.match(other.body.error, /too much to do/)
+  first.leave()
+  await first.closed
+  await until('there is room', async () => (await shake(address, { cookie: cem.cookie })).status === 101)
+})
+
+test('[HTTP-17, LIV-1] given a process with all it may have, when sockets are asked for, then they wait; beyond the queue 429 for the session and 503 for the process, with Retry-After; and open sockets take no share', async (t) => {
+  const env = {
+    MEADOW_MAX_REQUESTS: 'process=1',
+    MEADOW_MAX_QUEUED: 'caller=1, process=2',
+    MEADOW_MAX_QUEUE_SECONDS: '600',
+  }
+  const { address, database, team, person, request: ask, secret } = await startLiveServer(t, { env })
+  const [ann, bob, cem] = [await person('ann', 'owner'), await person('bob'), await person('cem')]
+  const begun = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const { transaction } = database
+  const hold = t.mock.method(database, 'transaction', async (work: never) => {
+    begun.resolve()
+    await held.promise
+    return transaction(work)
+  })
+  const busy = ask(`/app/v1/teams/${team.id}`, {
+    method: 'PATCH',
+    headers: { cookie: ann.cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Renamed' }),
+  })
+  await begun.promise
+
+  // Nothing is looked up for those whose cookie is none of ours.
+  assert.equal((await shake(address, { cookie: `${ann.cookie}x` })).status, 401)
+  const ofAnn = [0, 1].map(() => shake(address, { cookie: ann.cookie }))
+  const own = await Promise.race(ofAnn)
+  const ofOthers = [bob, cem].map(({ cookie }) => shake(address, { cookie }))
+  const other = await Promise.race(ofOthers)
+  assert.deepEqual([own.status, own.headers['retry-after']], [429, '5'])
+  assert.deepEqual([other.status, other.headers['retry-after']], [503, '5'])
+  assert.match(own.body.error, /under way/)
+  assert.match(other.body.error, /too much to do/)
+
+  held.resolve()
+  hold.mock.restore()
+  assert.equal((await busy).status, 200)
+  const statuses = async (shakes: ReturnType<typeof shake>[]) =>
+    (await Promise.all(shakes)).map(({ status }) => status).sort()
+  assert.deepEqual(await statuses(ofAnn), [101, 429])
+  assert.deepEqual(await statuses(ofOthers), [101, 503])
+  await connectRaw(t, address, bob.cookie)
+  assert.equal((await ask('/api/v1/team', { token: secret })).status, 200)
 })
 
 test('[LIV-2] given a document of another team, one that is not there, or one in the bin, then it is not found, all alike', async (t) => {

@@ -66,6 +66,17 @@ test('[LIV-4] given somebody who asks for everything again and again over many s
   await honest.durable()
 })
 
+test('[LIV-4] given few messages that the operator allows, when more come over one socket, then it is closed', async (t) => {
+  const env = { MEADOW_MAX_LIVE_MESSAGES: 'socket=10' }
+  const { address, given, team, person } = await startLiveServer(t, { env })
+  const id = await given.document(team)
+  const raw = await connectRaw(t, address, (await person('ann')).cookie)
+  await raw.enter(id)
+  // Each counts for fifty, of two hundred at once.
+  for (let count = 0; count < 10; count++) raw.send(askFrame(id, EVERYTHING))
+  assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
+})
+
 test('[LIV-4] given a viewer who sends nothing new again and again, for which the server would look through the whole document, then they are stopped', async (t) => {
   const { address, given, team, person } = await startLiveServer(t)
   const id = await given.document(team)

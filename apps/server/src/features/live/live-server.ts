@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Hocuspocus } from '@hocuspocus/server'
 import { LIVE_CLOSE, LIVE_PATH, MAX_LIVE_MESSAGE_BYTES, type UserId } from '@meadow/contract'
 import type { Peer } from 'crossws'
@@ -10,21 +11,41 @@ import { pathOf } from '../../http/address.ts'
 import { refuseOtherSite } from '../../http/app/refuse-other-sites.ts'
 import { carriesToken } from '../../http/authenticate.ts'
 import { hostNameOf, isHost } from '../../http/host.ts'
+import type { Metrics } from '../../http/metrics.ts'
+import { ClientGone } from '../../http/piece-writer.ts'
 import { refuse } from '../../http/refusal.ts'
 import { toAnswer } from '../../http/to-answer.ts'
+import { FairSemaphore, type Permit } from '../../platform/concurrency/fair-semaphore.ts'
 import { cutOffSlowest } from './cut-off-slowest.ts'
-import { createGuestPlaces } from './guest-places.ts'
 import { LiveSocket } from './live-socket.ts'
-import { createMessageLimit, type MessageLimit, OF_A_PERSON } from './message-limit.ts'
+import { createAllowance, createMessageLimit, type MessageLimit } from './message-limit.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
 import type { LiveContext } from './rooms.ts'
+
+export interface LiveLimits {
+  /** How many are open at once: of one person, and in this process. */
+  sockets: Readonly<Record<'caller' | 'process', number>>
+  /** Megabytes that wait in memory for clients to take them. */
+  waitingMb: Readonly<Record<'socket' | 'process', number>>
+  /** Messages a second, over one socket and over all of one person. */
+  messages: Readonly<Record<'socket' | 'caller', number>>
+  /** The same in megabytes. */
+  inputMb: Readonly<Record<'socket' | 'caller', number>>
+}
 
 export interface LiveServerParts {
   hocuspocus: Hocuspocus<LiveContext>
   sessions: Pick<SessionStore, 'findPerson'>
   /** The origin under which clients reach the server, where it is configured. */
   ownOrigin: string | undefined
+  limits: LiveLimits
+  /**
+   * Waits until a handshake of the session that a cookie names may be worked on; it counts until the permit is released.
+   * Undefined when the cookie names none: nothing has to be looked up then.
+   */
+  admit(cookie: string | undefined, signal: AbortSignal): Promise<Permit> | undefined
+  metrics: Pick<Metrics, 'watchSemaphore'>
   /** Told of what goes wrong here and is nobody's fault. */
   onError(error: unknown): void
 }
@@ -39,17 +60,13 @@ export interface LiveServer {
 interface Guest {
   person: Person
   host: string
-  /** Gives the place back: to be called once the socket is closed, or when none comes of it. */
-  leave(): void
+  /** To be released once the socket is closed, or when none comes of it. */
+  permit: Permit
 }
 
-/** Of one person at once, in one process. */
-const MAX_SOCKETS = 100
 /** Whose messages are counted: longer than they are here, or to come back would be to begin anew. */
 const MAX_COUNTED = 10_000
 
-/** Of all that waits in memory for clients to take it. */
-const MAX_WAITING_BYTES = 512 * 2 ** 20
 const RELIEVE_EVERY_MS = 1000
 
 /** A client that was told goodbye has so long to say it too. */
@@ -68,30 +85,35 @@ export function isLiveUpgrade({ url = '', headers }: IncomingMessage, publicPath
 
 /** Takes sockets at `/live` on the port of the service, of people who are signed in. */
 export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): LiveServer {
-  const open = new Map<Peer, { socket: LiveSocket; receiver: Receiver; leave(): void }>()
+  const open = new Map<Peer, { socket: LiveSocket; receiver: Receiver; permit: Permit }>()
   const guests = new WeakMap<Request, Guest>()
   const welcomed = new WeakSet<Guest>()
-  const places = createGuestPlaces(MAX_SOCKETS)
-  const limits = new LRUCache<UserId, MessageLimit>({
+  const { limits } = parts
+  const places = createPlaces(limits.sockets)
+  parts.metrics.watchSemaphore('live_sockets', places)
+  const ofSocket = createAllowance(limits.messages.socket, limits.inputMb.socket)
+  const ofPerson = createAllowance(limits.messages.caller, limits.inputMb.caller)
+  const people = new LRUCache<UserId, MessageLimit>({
     max: MAX_COUNTED,
-    memoMethod: () => createMessageLimit(OF_A_PERSON),
+    memoMethod: () => createMessageLimit(ofPerson),
   })
   let onEmpty = () => {}
 
   function welcome(peer: Peer): void {
     const guest = peer.context.guest as Guest
     welcomed.add(guest)
-    const { person, host, leave } = guest
-    const socket = new LiveSocket(peer, person)
+    const { person, host, permit } = guest
+    const socket = new LiveSocket(peer, person, limits.waitingMb.socket * 2 ** 20)
     const connection = parts.hocuspocus.handleConnection(socket, NO_REQUEST, { socket, host })
-    const receiver = openReceiver(socket, connection, limits.memo(person.userId))
-    open.set(peer, { socket, receiver, leave })
+    const counted = [createMessageLimit(ofSocket), people.memo(person.userId)]
+    const receiver = openReceiver(socket, connection, counted)
+    open.set(peer, { socket, receiver, permit })
     if (app.stopping.aborted) socket.close(LIVE_CLOSE.restarting, GOODBYE)
   }
 
   const relieving = setInterval(() => {
     const sockets = Array.from(open.values(), ({ socket }) => socket)
-    cutOffSlowest(sockets, MAX_WAITING_BYTES)
+    cutOffSlowest(sockets, limits.waitingMb.process * 2 ** 20)
   }, RELIEVE_EVERY_MS).unref()
 
   const sockets = crossws({
@@ -104,48 +126,66 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
         const gone = open.get(peer)
         open.delete(peer)
         gone?.receiver.close({ code, reason })
-        gone?.leave()
+        gone?.permit.release()
         if (open.size === 0) onEmpty()
       },
     },
   })
 
   app.get(LIVE_PATH, async ({ raw }) => {
-    const { leave } = await letIn(raw)
-    leave()
+    const { permit } = await letIn(raw)
+    permit.release()
     throw refuse('upgrade_needed', { headers: { upgrade: 'websocket' } })
   })
   app.server.on('upgrade', async (request, socket, head) => {
     // A client that goes away in the middle is no failure of ours.
     socket.on('error', () => socket.destroy())
     let guest: Guest | undefined
+    // An open socket has limits of its own.
+    using working = new DisposableStack()
     try {
       const invitation = new Request(NO_REQUEST)
-      guest = await letIn(request)
+      guest = await letIn(request, () => admit(request, socket, working))
       guests.set(invitation, guest)
       await sockets.handleUpgrade(request, socket, head, invitation)
       // What was no handshake after all is answered there.
-      if (!welcomed.has(guest)) guest.leave()
+      if (!welcomed.has(guest)) guest.permit.release()
     } catch (error) {
-      guest?.leave()
+      guest?.permit.release()
+      if (error instanceof ClientGone) return
       const answer = toAnswer(error)
       if (answer.refusal.code === 'internal') parts.onError(error)
       refuseUpgrade(request, socket, answer)
     }
   })
 
-  /** Who it is. Refuses whoever is not to have a socket here. */
-  async function letIn(request: IncomingMessage): Promise<Guest> {
+  /** Waits until the handshake may be worked on; until `working` is disposed of, it counts. */
+  async function admit(request: IncomingMessage, socket: Duplex, working: DisposableStack): Promise<void> {
+    const gone = new AbortController()
+    const abort = () => gone.abort(new ClientGone('The client closed the connection.'))
+    socket.once('close', abort)
+    working.defer(() => socket.off('close', abort))
+    const signal = AbortSignal.any([gone.signal, app.stopping])
+    try {
+      const permit = await parts.admit(request.headers.cookie, signal)
+      if (permit) working.use(permit)
+    } catch (error) {
+      throw app.stopping.aborted ? refuseStopping() : error
+    }
+  }
+
+  /** Who it is. Refuses whoever is not to have a socket here; `admitted` is waited for before anything is looked up. */
+  async function letIn(request: IncomingMessage, admitted = async () => {}): Promise<Guest> {
     const { authorization, cookie, host } = request.headers
-    if (app.stopping.aborted) throw refuse('stopping', { headers: { 'retry-after': '5' } })
+    if (app.stopping.aborted) throw refuseStopping()
     if (host === undefined || !isHost(host)) throw refuse('host_not_valid')
     if (carriesToken(authorization)) throw refuse('token_outside_the_api')
     refuseOtherSite(request, parts.ownOrigin)
+    await admitted()
     const person = await parts.sessions.findPerson(cookie)
     if (!person) throw refuse('not_signed_in')
-    const leave = places.take(person.userId)
-    if (!leave) throw refuse('too_many_attempts', { headers: { 'retry-after': '60' } })
-    return { person, host: hostNameOf(host), leave }
+    const permit = await places.acquire([person.userId, person.userId])
+    return { person, host: hostNameOf(host), permit }
   }
 
   return {
@@ -165,3 +205,13 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
     },
   }
 }
+
+const refuseStopping = () => refuse('stopping', { headers: { 'retry-after': '5' } })
+
+/** The sockets that are open, those on their way in included: many may knock in the same moment. Nobody queues. */
+const createPlaces = ({ process, caller }: LiveLimits['sockets']): FairSemaphore =>
+  new FairSemaphore({
+    limits: [process, Number.POSITIVE_INFINITY, caller],
+    maxWaiting: [0],
+    maxWaitMs: 0,
+  })

@@ -11,9 +11,6 @@ export const GONE = 'This document was deleted. It may be in the bin of its team
 /** The part of the socket beneath that is used here. */
 type RawSocket = Pick<Peer, 'bufferedAmount' | 'send' | 'close' | 'terminate' | 'websocket'>
 
-/** A reader that is so far behind is not going to catch up: more than the largest document takes at once. */
-const MAX_BUFFERED_BYTES = 128 * 2 ** 20
-
 /** What a close frame has room for, in UTF-8. */
 const MAX_REASON_BYTES = 123
 
@@ -27,10 +24,13 @@ export class LiveSocket {
   readonly documents = new Set<string>()
   readonly early = createEarlyEdits()
   readonly #raw: RawSocket
+  readonly #maxWaitingBytes: number
   #isOver = false
 
-  constructor(raw: RawSocket, person: Person) {
+  /** A reader for whom more than `maxWaitingBytes` wait is not going to catch up, and is cut off. */
+  constructor(raw: RawSocket, person: Person, maxWaitingBytes: number) {
     this.#raw = raw
+    this.#maxWaitingBytes = maxWaitingBytes
     this.person = person
   }
 
@@ -49,7 +49,7 @@ export class LiveSocket {
   }
 
   send(data: unknown): void {
-    if (this.waitingBytes > MAX_BUFFERED_BYTES) this.#raw.terminate()
+    if (this.waitingBytes > this.#maxWaitingBytes) this.#raw.terminate()
     else if (this.readyState === OPEN) this.#raw.send(data)
   }
 

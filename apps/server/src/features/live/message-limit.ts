@@ -9,16 +9,14 @@ interface Rate {
   eachSecond: number
 }
 
-export const OF_A_SOCKET: Allowance = {
-  messages: { atOnce: 4000, eachSecond: 200 },
-  bytes: { atOnce: 64 * 2 ** 20, eachSecond: 4 * 2 ** 20 },
-}
+/** What a client sends when it connects again after a long time counts for as many seconds. */
+const AT_ONCE = { messages: 20, bytes: 16 }
 
-/** Over all sockets of a person, in one process: tabs and agents. */
-export const OF_A_PERSON: Allowance = {
-  messages: { atOnce: 20_000, eachSecond: 1000 },
-  bytes: { atOnce: 256 * 2 ** 20, eachSecond: 16 * 2 ** 20 },
-}
+/** The allowance of so many messages and megabytes each second. */
+export const createAllowance = (messages: number, megabytes: number): Allowance => ({
+  messages: { atOnce: AT_ONCE.messages * messages, eachSecond: messages },
+  bytes: { atOnce: AT_ONCE.bytes * megabytes * 2 ** 20, eachSecond: megabytes * 2 ** 20 },
+})
 
 /** What is answered from the whole document costs the server far more than a small edit. */
 const WHOLE_COSTS = 50

@@ -5,7 +5,7 @@ import { isPublicId } from '../../platform/public-ids.ts'
 import { createAskQueue } from './ask-queue.ts'
 import { type Frame, readFrame } from './frame.ts'
 import type { LiveSocket } from './live-socket.ts'
-import { createMessageLimit, type MessageLimit, OF_A_SOCKET } from './message-limit.ts'
+import type { MessageLimit } from './message-limit.ts'
 import { createPresencePace } from './presence-pace.ts'
 
 /** Takes what arrives at a socket. */
@@ -22,14 +22,13 @@ const TOO_MUCH = 'Too much was sent in a short time. Load the document again, an
 
 /**
  * Looks at each message before Hocuspocus does: what cannot be read, and what is too much, ends the connection.
- * `ofPerson` counts over all sockets of whoever this one is of.
+ * `limits`: that of the socket, and that of all sockets of whoever this one is of.
  */
 export function openReceiver(
   socket: LiveSocket,
   connection: HocuspocusConnection,
-  ofPerson: MessageLimit,
+  limits: readonly MessageLimit[],
 ): Receiver {
-  const limits = [createMessageLimit(OF_A_SOCKET), ofPerson]
   const presences = createPresencePace(pass)
   const asks = createAskQueue(socket, pass)
 

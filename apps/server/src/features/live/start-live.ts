@@ -9,21 +9,19 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
-import { mountLiveServer } from './live-server.ts'
+import { type LiveServerParts, mountLiveServer } from './live-server.ts'
 import { createRooms, type Visitor } from './rooms.ts'
 import { type AskForSolves, createSolveAsking } from './solve-asking.ts'
 import { openSolveWatch, toEvent } from './solve-watch.ts'
 import { startVisitCheck } from './visit-check.ts'
 
-export interface LiveParts {
+export interface LiveParts extends Pick<LiveServerParts, 'admit' | 'limits' | 'metrics' | 'ownOrigin'> {
   database: Database
   blobs: BlobStore
   contents: DocumentContents
   sessions: SessionStore
   places: PlaceStore
   ask: AskForSolves
-  /** The origin under which clients reach the server, where it is configured. */
-  ownOrigin: string | undefined
   log: Log
 }
 

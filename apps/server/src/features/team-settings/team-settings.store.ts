@@ -57,6 +57,10 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
           'team.name',
           'team.host',
           'team.credits',
+          'team.stored_bytes',
+          'team.document_count',
+          'team.max_bytes',
+          'team.max_documents',
           'team.created_at',
           'root.public_id as rootFolderId',
         ])
@@ -69,6 +73,8 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
           rootFolderId: row.rootFolderId,
           hostName: row.host,
           credits: row.credits,
+          stored: { bytes: row.stored_bytes, documents: row.document_count },
+          limits: { bytes: row.max_bytes, documents: row.max_documents },
           createdAt: toTimestamp(row.created_at),
         }
       )

@@ -76,6 +76,24 @@ for (const kind of DATABASES) {
       assert.deepEqual(left.map(({ status }) => status).sort(), [204, 409])
     })
 
+    test('[TEAM-7] given a team with limits and without, when a viewer reads it, then what it stores and may store is told', async (t) => {
+      const { signIn, team, given, catalogue } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'viewer')
+      const read = async () => {
+        const { stored, limits } = (await ann.get(`/teams/${team.id}`)).json.team
+        return { stored, limits }
+      }
+      const none = { bytes: null, documents: null }
+      assert.deepEqual(await read(), { stored: { bytes: 0, documents: 0 }, limits: none })
+      const content = { ...EMPTY_GRAPH, configuration: { inputs: [], outputs: [], text: 'x'.repeat(5000) } }
+      await given.document(team, { content })
+      const stored = { bytes: JSON.stringify(content).length, documents: 1 }
+      assert.deepEqual(await read(), { stored, limits: none })
+      const limits = { bytes: 3 * 2 ** 40, documents: 5000 }
+      await catalogue.changeTeam(team.key, (change) => change.setLimits(limits))
+      assert.deepEqual(await read(), { stored, limits })
+    })
+
     test('[TEAM-5] given credits that are added and spent, when a member looks, then each change is there, also of a document that is gone', async (t) => {
       const { signIn, team, catalogue, given } = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
       const ann = await signIn('Ann', 'owner')

@@ -11,6 +11,8 @@ import { findUnavailable } from './unavailable.ts'
 export interface DatabaseLocation {
   /** `postgres://…`: PostgreSQL. Undefined: SQLite in `dataDir`. */
   databaseUrl?: string | undefined
+  /** How many connections to PostgreSQL are open at once at most; 10 by default. */
+  databaseConnections?: number | undefined
   /** The folder of the SQLite file; made when it is not there. */
   dataDir: string
 }
@@ -38,13 +40,15 @@ export async function openDatabase(
 }
 
 async function connect(
-  { databaseUrl, dataDir }: DatabaseLocation,
+  { databaseUrl, databaseConnections, dataDir }: DatabaseLocation,
   notify: Notify,
   log?: Log,
 ): Promise<Database> {
   if (!databaseUrl) ensureDataFolder(dataDir, notify)
   try {
-    return databaseUrl ? await openPostgres(databaseUrl, log) : openSqlite(dataDir)
+    return databaseUrl
+      ? await openPostgres(databaseUrl, { log, connections: databaseConnections })
+      : openSqlite(dataDir)
   } catch (cause) {
     // Not the address itself: it holds a password.
     const which = databaseUrl ? `PostgreSQL database at ${hostOf(databaseUrl)}` : `database in "${dataDir}"`

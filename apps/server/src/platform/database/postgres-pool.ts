@@ -5,6 +5,8 @@ import type { Log } from '../log.ts'
 import { PostgresClient } from './postgres-client.ts'
 import { DatabaseUnavailableError, explainPostgresFailure } from './unavailable.ts'
 
+/** When nothing else is said. */
+const MAX_CONNECTIONS = 10
 /** How long a query waits for a connection while all are in use; SQLite's writers wait as long for each other. */
 const MAX_WAIT_MS = 10_000
 /** A statement that takes longer is looked after: PostgreSQL is asked whether it still works on it. */
@@ -42,10 +44,19 @@ export interface PostgresPool extends KyselyPool {
  */
 export function openPostgresPool(
   url: string,
-  { log, types }: { log?: Pick<Log, 'info' | 'warn'> | undefined; types: pg.CustomTypesConfig },
+  {
+    log,
+    types,
+    connections = MAX_CONNECTIONS,
+  }: {
+    log?: Pick<Log, 'info' | 'warn'> | undefined
+    types: pg.CustomTypesConfig
+    connections?: number | undefined
+  },
 ): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
+    max: connections,
     connectionTimeoutMillis: MAX_WAIT_MS,
     application_name: 'meadow',
     types,

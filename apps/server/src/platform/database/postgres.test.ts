@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
@@ -23,5 +24,22 @@ test(
     })
     const url = new URL(`/${name}`, databaseUrl)
     await assert.rejects(openDatabase({ databaseUrl: url.href, dataDir: '' }), /encoded in SQL_ASCII/)
+  },
+)
+
+test(
+  'given so many connections to PostgreSQL, when more is asked at once, then no more are made',
+  postgres.options,
+  async (t) => {
+    const location = await postgres.place(t)
+    const database = await openDatabase({ ...location, databaseConnections: 3 })
+    atEnd(t, () => database.close())
+    const asked = Array.from({ length: 20 }, () =>
+      database.transaction(async (write) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(write)
+        return rows[0]!.pid
+      }),
+    )
+    assert.equal(new Set(await Promise.all(asked)).size, 3)
   },
 )

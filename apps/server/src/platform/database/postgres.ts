@@ -12,8 +12,11 @@ import type { Tables } from './tables.ts'
 import { createWriteOutcomes } from './unavailable.ts'
 
 /** Opens a pool of connections to the database that `url` names. Throws when it is not reachable or not in UTF-8. */
-export async function openPostgres(url: string, log?: Log): Promise<Database> {
-  const pool = openPostgresPool(url, { log, types: { getTypeParser: typeParser } })
+export async function openPostgres(
+  url: string,
+  { log, connections }: { log?: Log | undefined; connections?: number | undefined } = {},
+): Promise<Database> {
+  const pool = openPostgresPool(url, { log, connections, types: { getTypeParser: typeParser } })
   try {
     await checkEncoding(pool)
   } catch (error) {

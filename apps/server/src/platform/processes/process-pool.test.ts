@@ -11,6 +11,7 @@ import { isAlive, listChildren, noProc } from '../../testing/child-processes.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { until } from '../../testing/until.ts'
 import { JobFailure, readUsage } from './job-process.ts'
+import { DEFAULT_POOL_LIMITS, toPoolOptions } from './pool-limits.ts'
 import { openProcessPool, type PoolOptions } from './process-pool.ts'
 import type { HostileRequest, MemoryTaker } from './testing/hostile.worker.ts'
 
@@ -172,6 +173,20 @@ test('[PRC-8] given groups that wait, when there is one process, then they are s
   first[Symbol.dispose]()
   await Promise.all(jobs)
   assert.ok(served.indexOf('b1') <= 1, served.join())
+})
+
+test('[PRC-8] given limits of a kind of jobs, when a team has all but one process, then it waits and others pass; when too many wait, then refused', async (t) => {
+  const limits = { ...DEFAULT_POOL_LIMITS.bodies, maxWaiting: { team: 1, process: 2 } }
+  const { pool } = openPool(t, toPoolOptions(limits, {}))
+  const first = await pool.acquire({ group: 'a' })
+  const second = pool.acquire({ group: 'a' })
+  await assert.rejects(pool.acquire({ group: 'a' }), { name: 'SemaphoreFullError', level: 1 })
+  const other = await pool.acquire({ group: 'b' })
+  const third = pool.acquire({ group: 'c' })
+  await assert.rejects(pool.acquire({ group: 'd' }), { name: 'SemaphoreFullError', level: 0 })
+  first[Symbol.dispose]()
+  other[Symbol.dispose]()
+  for (const turn of await Promise.all([second, third])) turn[Symbol.dispose]()
 })
 
 test('[PRC-9] given a process without a job for a while, then it is ended', async (t) => {

@@ -10,6 +10,8 @@ export interface PoolOptions extends JobProcessOptions {
   idleMs?: number
   /** The same for one that holds much memory, or is not the only one. */
   spareIdleMs?: number
+  /** How many callers wait for their turn at most: altogether, and of one group. Any number by default. */
+  maxWaiting?: readonly number[]
   /** How long a caller waits for its turn at most. */
   maxWaitMs?: number
 }
@@ -42,8 +44,6 @@ export interface Turn<Request, Answer> extends Disposable {
 const IDLE_MS = 60_000
 const SPARE_IDLE_MS = 20_000
 const MAX_WAIT_MS = 10 * 60_000
-/** Altogether, and of one group. */
-const MAX_WAITING = [1000, 250]
 
 /** Processes start when they are needed; those that are idle are used again, the warmest first. */
 export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessPool<Request, Answer> {
@@ -52,11 +52,12 @@ export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessP
     processesPerGroup = processes,
     idleMs = IDLE_MS,
     spareIdleMs = SPARE_IDLE_MS,
+    maxWaiting = [],
     maxWaitMs = MAX_WAIT_MS,
   } = options
   const turns = new FairSemaphore({
     limits: [processes, processesPerGroup],
-    maxWaiting: MAX_WAITING,
+    maxWaiting,
     maxWaitMs,
   })
   const closing = new AbortController()

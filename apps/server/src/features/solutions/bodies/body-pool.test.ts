@@ -3,13 +3,13 @@ import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
-import type { JobLimits } from '../../../platform/processes/job-process.ts'
+import { DEFAULT_POOL_LIMITS } from '../../../platform/processes/pool-limits.ts'
 import { atEnd } from '../../../testing/at-end.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { openBodyPool } from './body-pool.ts'
 import type { BodyRequest } from './body-request.ts'
 
-async function openPool(t: TestContext, limits?: JobLimits) {
+async function openPool(t: TestContext, limits = DEFAULT_POOL_LIMITS.bodies) {
   const blobsFolder = await createFolder(t)
   const blobs = await openDiskBlobs(blobsFolder)
   const pool = openBodyPool({ blobsFolder }, limits)
@@ -47,7 +47,7 @@ test('given a request that fails, then its reason, and those that wait are answe
 })
 
 test('given a body that takes longer than it may, then it fails, and the next one starts anew', async (t) => {
-  const opened = await openPool(t, { cpuMs: 1, heapMb: 256 })
+  const opened = await openPool(t, { ...DEFAULT_POOL_LIMITS.bodies, cpuMs: 1 })
   const request = await givenValues(opened, 100_000)
   const { make } = opened
   await assert.rejects(make(request), /longer than 0.001 s/)

@@ -3,14 +3,14 @@ import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { gunzip } from '../../../platform/blobs/gunzip.ts'
 import { jobSetup, serveJobs } from '../../../platform/processes/job-child.ts'
 import { indexPorts, type PortPage, readPage, toPortKey } from './port-pages.ts'
-import { KEPT_BYTES, type ValuesRequest, type ValuesSetup } from './values-pool.ts'
+import type { ValuesRequest, ValuesSetup } from './values-pool.ts'
 
 /** The process of `openValuesPool`: keeps the values that were read last, so that the next page is a slice. */
-const { blobsFolder } = jobSetup as ValuesSetup
+const { blobsFolder, keptBytes } = jobSetup as ValuesSetup
 const blobs = await openDiskBlobs(blobsFolder)
 
 const bodies = new LRUCache<string, { body: Buffer; ports: Map<string, number> }>({
-  maxSize: KEPT_BYTES,
+  maxSize: keptBytes,
   sizeCalculation: ({ body, ports }) => body.length + 200 * ports.size + 1,
 })
 

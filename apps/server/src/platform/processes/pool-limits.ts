@@ -1,0 +1,68 @@
+import type { JobLimits } from './job-process.ts'
+
+/** What child processes do beside solving: read files, make bodies and files, and read values for the editor. */
+type JobKind = 'definitions' | 'bodies' | 'exports' | 'values'
+
+export type JobLevels = Readonly<Record<JobKind, number>>
+
+/** What an operator can set about the jobs. */
+export interface JobSettings {
+  /** How many jobs of each kind are done at once, each in a process of its own. */
+  processes: JobLevels
+  /** JavaScript values of one job, in megabytes. */
+  memoryMb: JobLevels
+  /** Processor time of one job. */
+  seconds: JobLevels
+  /** Of each kind, how many jobs wait. */
+  queued: Readonly<Record<'team' | 'process', number>>
+  /** How long one waits. */
+  queueSeconds: number
+}
+
+/** The limits of the jobs of one kind. */
+export interface PoolLimits {
+  processes: number
+  cpuMs: number
+  heapMb: number
+  maxWaiting: Readonly<Record<'team' | 'process', number>>
+  maxWaitMs: number
+}
+
+/** For two cores and 4 GB of memory. */
+export const JOB_DEFAULTS: JobSettings = {
+  processes: { definitions: 2, bodies: 2, exports: 2, values: 2 },
+  memoryMb: { definitions: 1024, bodies: 1024, exports: 1024, values: 512 },
+  seconds: { definitions: 60, bodies: 120, exports: 120, values: 30 },
+  queued: { team: 250, process: 1000 },
+  queueSeconds: 600,
+}
+
+export function toPoolLimits(settings: JobSettings): Readonly<Record<JobKind, PoolLimits>> {
+  const limitsOf = (kind: JobKind): PoolLimits => ({
+    processes: settings.processes[kind],
+    cpuMs: settings.seconds[kind] * 1000,
+    heapMb: settings.memoryMb[kind],
+    maxWaiting: settings.queued,
+    maxWaitMs: settings.queueSeconds * 1000,
+  })
+  return {
+    definitions: limitsOf('definitions'),
+    bodies: limitsOf('bodies'),
+    exports: limitsOf('exports'),
+    values: limitsOf('values'),
+  }
+}
+
+export const DEFAULT_POOL_LIMITS = toPoolLimits(JOB_DEFAULTS)
+
+/** The options of a pool whose groups are teams: what takes long for one of them does not hold up another. */
+export const toPoolOptions = (
+  { processes, cpuMs, heapMb, maxWaiting, maxWaitMs }: PoolLimits,
+  more: Omit<JobLimits, 'cpuMs' | 'heapMb'>,
+) => ({
+  processes,
+  processesPerGroup: Math.max(1, processes - 1),
+  maxWaiting: [maxWaiting.process, maxWaiting.team],
+  maxWaitMs,
+  limits: { cpuMs, heapMb, ...more },
+})
