@@ -125,12 +125,13 @@ export async function mountWebApp(
       blobs,
       search: createSearch(database),
       readContent: async (document, reserve) => (await contents.read(document, { reserve }))?.value,
-      askForSolve: async (team, document) => !('refusal' in (await parts.ask(team, [document]))),
+      askForSolve: async (actor, document) =>
+        !('refusal' in (await parts.ask(actor.team, [document], actor))),
     }),
     ...binRoutes({
       store: createBinStore(database),
       catalogue,
-      deleteForEver: (team, item) => deleteForEver(database, team, item),
+      deleteForEver: (actor, item) => deleteForEver(database, actor, item),
     }),
     ...editorSolutionRoutes({
       solutions: parts.solutions,

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { DocumentId, MemberRole, UserId } from '@meadow/contract'
+import type { UserId } from '@meadow/contract'
 import type { Database } from '../platform/database/database.ts'
-import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
-import { isPublicId } from '../platform/public-ids.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** Who is signed in. */
@@ -15,13 +13,6 @@ export interface Person {
   expiresAt: number
 }
 
-/** A document, as someone who may see it stands to it. */
-export interface Membership {
-  document: DocumentKey
-  team: TeamKey
-  role: MemberRole
-}
-
 export interface NewSession {
   user: UserId
   /** Milliseconds since 1970. */
@@ -30,7 +21,7 @@ export interface NewSession {
   userAgent: string
 }
 
-/** Sessions, and what who is signed in may do. Sessions are those of better-auth (0015). */
+/** Sessions: they are those of better-auth (0015). */
 export interface SessionStore {
   /** A new session's token, which belongs into a signed cookie and nowhere else. */
   createSession(session: NewSession): Promise<string>
@@ -43,8 +34,6 @@ export interface SessionStore {
   findPerson(cookieHeader: string | undefined): Promise<Person | undefined>
   /** Those of the sessions, by id, that are still good. */
   findGoodSessions(ids: readonly string[]): Promise<Set<string>>
-  /** Undefined when there is no such document, or the user is no member of its team. `id` is what the caller sent. */
-  findMembership(user: UserId, id: string): Promise<Membership | undefined>
 }
 
 export function createSessionStore(
@@ -65,15 +54,6 @@ export function createSessionStore(
         'session.id as sessionId',
         'session.expiresAt',
       ]),
-  )
-  const readMembership = database.prepare((read, { user, id }: { user: UserId; id: DocumentId }) =>
-    read
-      .selectFrom('document')
-      .innerJoin('membership', 'membership.team_id', 'document.team_id')
-      .where('document.public_id', '=', id)
-      .where('document.bin_id', 'is', null)
-      .where('membership.user_id', '=', user)
-      .select(['document.id as document', 'document.team_id as team', 'membership.role']),
   )
   return {
     async createSession({ user, expiresAt, userAgent }) {
@@ -119,7 +99,5 @@ export function createSessionStore(
       const good = rows.filter(({ expiresAt }) => new Date(expiresAt).getTime() > now())
       return new Set(good.map(({ id }) => id))
     },
-    findMembership: async (user, id) =>
-      isPublicId('doc', id) ? readMembership.first({ user, id }) : undefined,
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createTokenSecret } from '../access/tokens.ts'
+import { createUserStore } from '../access/users.store.ts'
 import { createContentStore } from '../content/content.store.ts'
 import { createDocumentStore } from '../features/documents/documents.store.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -9,7 +10,7 @@ import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/table
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../testing/given-team.ts'
-import type { DocumentSource } from './catalogue.ts'
+import type { DocumentSource, TeamChange } from './catalogue.ts'
 import { HostTakenError } from './create-team.ts'
 
 const sourceIn = (root: FolderKey, facts: Partial<DocumentSource> = {}): DocumentSource => ({
@@ -246,10 +247,20 @@ for (const kind of DATABASES) {
 
     test('given folders and documents of another team, then they cannot be written to', async (t) => {
       const database = await kind.open(t)
-      const { catalogue, team, document } = await givenTeam(database)
+      const { catalogue, team, root, document } = await givenTeam(database)
       const other = await givenTeam(database, 'Other')
       const foreign = await other.document()
+      const folder = await other.folder('Theirs')
+      const { id: user } = await createUserStore(database).createUser({
+        name: 'Ann',
+        email: 'ann@example.org',
+      })
+      const binned = await other.document()
+      await catalogue.changeTeam(other.team, (change) => change.binDocument(binned.key, user))
+      const item = await database.read.selectFrom('bin_item').select('id').executeTakeFirstOrThrow()
       const source = sourceIn(other.root.key)
+      const change = (work: (change: TeamChange) => Promise<unknown>) => () =>
+        catalogue.changeTeam(team, work)
       const refused = [
         () => document({ folder: other.root.key }),
         () => catalogue.changeTeam(team, (change) => change.ensureFolder(other.root.key, 'New')),
@@ -259,8 +270,16 @@ for (const kind of DATABASES) {
           catalogue.changeTeam(team, (change) =>
             change.updateDocument(foreign.key, { updatedAt: 1, content: EMPTY_CONTENT, readContent, source }),
           ),
+        change(({ renameDocument }) => renameDocument(foreign.key, 'Ours')),
+        change(({ moveDocument }) => moveDocument(foreign.key, root.key)),
+        change(({ setVisibility }) => setVisibility(foreign.key, 'public')),
+        change(({ binDocument }) => binDocument(foreign.key, user)),
+        change(({ renameFolder }) => renameFolder(folder.key, 'Ours')),
+        change(({ moveFolder }) => moveFolder(folder.key, root.key)),
+        change(({ binFolder }) => binFolder(folder.key, user)),
       ]
       for (const write of refused) await assert.rejects(write(), /The team \d+ has no/)
+      await assert.rejects(change(({ restore }) => restore(item.id))(), /There is no item/)
     })
 
     test('given names that no database takes, then they are refused, and halves of characters are replaced', async (t) => {

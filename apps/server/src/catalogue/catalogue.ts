@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/database.ts'
 import type { FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
-import { type ChangeTeam, createChangeTeam } from './change-team.ts'
+import { type ChangeTeam, type ChangeTeamFor, createChangeTeam } from './change-team.ts'
 import { createTeam } from './create-team.ts'
 import { discardBlobs } from './discard-blobs.ts'
 import { selectImported, selectImportedPage } from './imported-documents.ts'
@@ -18,7 +18,7 @@ import { listTokens, selectFolders, selectTeams } from './selections.ts'
 
 export type * from './records.ts'
 export { MAX_INLINE_BYTES } from './records.ts'
-export { RoleMissingError, type TeamChange } from './team-change.ts'
+export type { TeamChange } from './team-change.ts'
 
 /**
  * What teams there are and what they hold, for those who write: the operator's command, the import, the demo.
@@ -49,6 +49,11 @@ export interface Catalogue {
    * all writers do: read and parse files before, and write some dozens of documents at a time.
    */
   changeTeam: ChangeTeam
+  /**
+   * The same for a request of a user. Throws an `AccessEndedError`, and changes nothing, when the user's session, membership
+   * or role is no longer what the change needs.
+   */
+  changeTeamFor: ChangeTeamFor
   /**
    * Notes blobs that are about to be put for a document. When no document has come to name them some time later, they
    * are removed: whoever put them was killed in between.
@@ -93,7 +98,7 @@ export function createCatalogue(database: Database): Catalogue {
         : undefined,
     findImported: (root, paths) => selectImported(read, root, paths),
     listImported: (root, page) => selectImportedPage(read, root, page),
-    changeTeam: createChangeTeam(database),
+    ...createChangeTeam(database),
     noteBlobs: (digests) => database.transaction((write) => discardBlobs(write, digests)),
   }
 }

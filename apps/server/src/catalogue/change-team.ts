@@ -1,3 +1,4 @@
+import { type Actor, checkActor } from '../access/current-roles.ts'
 import { sayChanged } from '../content/head-watch.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
@@ -19,12 +20,19 @@ import { createTokenChanges } from './token-changes.ts'
 /** `Catalogue.changeTeam`. */
 export type ChangeTeam = <T>(team: TeamKey, work: (change: TeamChange) => Promise<T>) => Promise<T>
 
-export function createChangeTeam(database: Database): ChangeTeam {
+/** `Catalogue.changeTeamFor`. */
+export type ChangeTeamFor = <T>(actor: Actor, work: (change: TeamChange) => Promise<T>) => Promise<T>
+
+export function createChangeTeam(database: Database): {
+  changeTeam: ChangeTeam
+  changeTeamFor: ChangeTeamFor
+} {
   const writes = createDocumentWrites(database)
-  return (team, work) =>
+  const run = <T>(team: TeamKey, actor: Actor | undefined, work: (change: TeamChange) => Promise<T>) =>
     database.transaction(async (write) => {
       // First of all: on PostgreSQL this is the lock that the changes of one team wait for.
       await raiseVersion(write, team)
+      if (actor) await checkActor(database, write, actor)
       const index = createIndexChanges()
       const result = await work({
         ...createTokenChanges(write, team),
@@ -43,4 +51,8 @@ export function createChangeTeam(database: Database): ChangeTeam {
       await database.searchIndex.apply(write, index.collected())
       return result
     })
+  return {
+    changeTeam: (team, work) => run(team, undefined, work),
+    changeTeamFor: (actor, work) => run(actor.team, actor, work),
+  }
 }

@@ -2,13 +2,11 @@ import { hashToken } from '../access/tokens.ts'
 import type { Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
-import { findRole } from './find-role.ts'
-import { type InvitationChanges, RoleMissingError } from './team-change.ts'
+import type { InvitationChanges } from './team-change.ts'
 
 export function createInvitationChanges(write: Write, team: TeamKey): InvitationChanges {
   return {
     async createInvitation({ role, note, secret, createdBy, createdAt, expiresAt }) {
-      if ((await findRole(write, team, createdBy)) !== 'owner') throw new RoleMissingError()
       const { id } = await write
         .insertInto('invitation')
         .values({

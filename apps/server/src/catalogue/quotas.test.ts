@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { formatBytes } from '@meadow/contract'
-import { createUserStore } from '../access/users.store.ts'
 import { createContentStore } from '../content/content.store.ts'
 import { deleteForEver } from '../features/bin/delete-for-ever.ts'
 import { measureContents } from '../features/bin/measure-contents.ts'
@@ -13,6 +12,7 @@ import type { Database } from '../platform/database/database.ts'
 import { DATABASES, type TestDatabase } from '../testing/databases.ts'
 import { createDefinitionFile } from '../testing/definition-file.ts'
 import { createFolder, putFile } from '../testing/definition-folder.ts'
+import { givenActor } from '../testing/given-actor.ts'
 import { givenTeam } from '../testing/given-team.ts'
 import { createCommandLine } from '../testing/meadow-server.ts'
 import { startWebApp } from '../testing/start-web-app.ts'
@@ -59,7 +59,7 @@ for (const kind of DATABASES) {
   describe(`quotas on ${kind.name}`, kind.options, () => {
     test('[QUO-1, QUO-2] given documents, when they are made, replaced, put into the bin, restored, folded and deleted for ever, then the counters follow', async (t) => {
       const { database, catalogue, team, root, document, use } = await start(t, kind)
-      const user = await createUserStore(database).createUser({ name: 'Ann', email: 'ann@example.org' })
+      const ann = await givenActor(database, team, { name: 'ann', role: 'owner' })
       assert.deepEqual(await use(), { documents: 0, bytes: 0 })
       const first = await document({ content: inline(100), source: sourceOf(root.key, 'a.gh', 1000) })
       const second = await document({ content: inline(50) })
@@ -92,10 +92,10 @@ for (const kind of DATABASES) {
           throw new Error('For a test.')
         }),
       )
-      await catalogue.changeTeam(team, (change) => change.binDocument(first.key, user.id))
+      await catalogue.changeTeam(team, (change) => change.binDocument(first.key, ann.user))
       assert.deepEqual(await use(), { documents: 2, bytes: 730 })
       const { id: item } = await database.read.selectFrom('bin_item').select('id').executeTakeFirstOrThrow()
-      await deleteForEver(database, team, item)
+      await deleteForEver(database, ann, item)
       assert.deepEqual(await use(), { documents: 1, bytes: 500 })
       assert.deepEqual(await use(), await countAnew(database))
     })

@@ -37,7 +37,6 @@ export interface TeamChange
 }
 
 export interface TokenChanges {
-  /** Throws a {@link RoleMissingError} when its maker may not make tokens of this team (any more). */
   createToken(token: NewToken): Promise<TokenRecord>
   /** False when the team has no such token. A token that was revoked before keeps its first time. */
   revokeToken(id: string): Promise<boolean>
@@ -63,7 +62,6 @@ export interface TeamFactChanges {
 }
 
 export interface InvitationChanges {
-  /** Throws a {@link RoleMissingError} when its maker is not an owner (any more). */
   createInvitation(invitation: NewInvitation): Promise<InvitationId>
   /** False when there is no such invitation. */
   withdrawInvitation(id: string): Promise<boolean>
@@ -111,16 +109,6 @@ export interface Restored {
   /** Where it is now. */
   folder: FolderRecord & { parent: FolderKey | null }
   wentToRoot: boolean
-}
-
-/**
- * Somebody may not do this in the team. The request was checked before, so their role changed since; without this second
- * check, inside the transaction, they would keep what they made in that moment.
- */
-export class RoleMissingError extends Error {
-  constructor() {
-    super('The role of this person in the team does not allow that.')
-  }
 }
 
 /** Why something cannot be put where it was to be put. */

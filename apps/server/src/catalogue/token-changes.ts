@@ -1,21 +1,16 @@
-import { canMakeTokens, type TokenEndReason, type UserId } from '@meadow/contract'
+import type { TokenEndReason, UserId } from '@meadow/contract'
 import { readScopes, writeScopes } from '../access/scope-list.ts'
 import { hashToken, tokenHint } from '../access/tokens.ts'
 import type { Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../platform/public-ids.ts'
-import { findRole } from './find-role.ts'
 import { TOKEN_COLUMNS } from './selections.ts'
-import { RoleMissingError, type TokenChanges } from './team-change.ts'
+import type { TokenChanges } from './team-change.ts'
 
 export function createTokenChanges(write: Write, team: TeamKey): TokenChanges {
   return {
     async createToken({ name, secret, scopes, expiresAt, createdBy }) {
-      if (createdBy !== undefined) {
-        const role = await findRole(write, team, createdBy)
-        if (role === undefined || !canMakeTokens(role)) throw new RoleMissingError()
-      }
       const row = await write
         .insertInto('token')
         .values({

@@ -1,4 +1,5 @@
-import { canEdit, type UserId } from '@meadow/contract'
+import { canEdit } from '@meadow/contract'
+import { type CurrentRole, lockCurrentRoles, type Writer } from '../access/current-roles.ts'
 import { createDocumentWrites } from '../catalogue/document-writes.ts'
 import { readFolderPath } from '../catalogue/folder-path.ts'
 import { createIndexChanges, type IndexChanges } from '../catalogue/index-changes.ts'
@@ -9,7 +10,6 @@ import {
   ClientTakenError,
   DocumentGoneError,
   EditForbiddenError,
-  type Editor,
   type KeptChange,
   type NewChange,
   SessionEndedError,
@@ -48,7 +48,7 @@ export function createAppendBatch(database: Database, now: () => number = Date.n
     write: Write,
     { document, team }: DocumentParameters,
     changes: readonly NewChange[],
-    editors: Editors,
+    roleOf: (editor: Writer) => CurrentRole,
     index: IndexChanges,
   ): Promise<(KeptChange | Error)[]> {
     const [found] = await findDocument(write, { document, team })
@@ -57,7 +57,7 @@ export function createAppendBatch(database: Database, now: () => number = Date.n
     let { seq } = found
     const outcomes: (KeptChange | Error)[] = []
     for (const change of changes) {
-      const refusal = change.editor && editors.refuse(change.editor, team)
+      const refusal = change.editor && refuseEdit(roleOf({ ...change.editor, team }))
       if (refusal) {
         outcomes.push(refusal)
         continue
@@ -88,11 +88,12 @@ export function createAppendBatch(database: Database, now: () => number = Date.n
       // In one order, whoever does it: nobody waits in a circle.
       const teams = [...new Set(changes.map(({ team }) => team))].sort((a, b) => a - b)
       for (const team of teams) await raiseVersion(write, team)
-      const editors = await lockEditors(database, write, changes, now())
+      const writers = changes.flatMap(({ editor, team }) => (editor ? [{ ...editor, team }] : []))
+      const roleOf = await lockCurrentRoles(database, write, writers, now())
       const index = createIndexChanges()
       const outcomes = new Map<NewChange, KeptChange | Error>()
       for (const ofDocument of Map.groupBy(changes, ({ document }) => document).values()) {
-        const kept = await appendTo(write, ofDocument[0]!, ofDocument, editors, index)
+        const kept = await appendTo(write, ofDocument[0]!, ofDocument, roleOf, index)
         for (const [at, change] of ofDocument.entries()) outcomes.set(change, kept[at]!)
       }
       await database.searchIndex.apply(write, index.collected())
@@ -100,52 +101,12 @@ export function createAppendBatch(database: Database, now: () => number = Date.n
     })
 }
 
-/** Who of a batch may edit, as of its transaction. */
-interface Editors {
-  /** Why an edit is not kept; undefined when it may be. */
-  refuse(editor: Editor, team: TeamKey): Error | undefined
-}
-
-/**
- * Reads sessions and roles of all editors of a batch, in one query, such that none of them changes until `write` ends:
- * what ends a session or a membership is committed before this reads, or after the edits are.
- * Changes of members wait for the lock of the team (`raiseVersion`), which the transaction has to hold already. Ending a
- * session takes no such lock, so on PostgreSQL the sessions are locked here; on SQLite only one transaction writes.
- * A session that is being deleted at this moment counts as ended: waiting for it could deadlock with a transaction that
- * deletes several sessions of one user.
- */
-async function lockEditors(
-  database: Database,
-  write: Write,
-  changes: readonly NewChange[],
-  now: number,
-): Promise<Editors> {
-  const edited = changes.filter(({ editor }) => editor !== undefined)
-  if (edited.length === 0) return { refuse: () => undefined }
-  const teams = [...new Set(edited.map(({ team }) => team))]
-  const rows = await write
-    .selectFrom('session')
-    .leftJoin('membership', (join) =>
-      join.onRef('membership.user_id', '=', 'session.userId').on('membership.team_id', 'in', teams),
-    )
-    .where('session.id', 'in', [...new Set(edited.map(({ editor }) => editor!.session))])
-    .select(['session.id', 'session.userId', 'session.expiresAt', 'membership.team_id', 'membership.role'])
-    .$if(database.dialect === 'postgres', (query) => query.forKeyShare('session').skipLocked())
-    .execute()
-  const sessions = new Map<string, UserId>()
-  const allowed = new Set<string>()
-  for (const { id, userId, expiresAt, team_id, role } of rows) {
-    if (new Date(expiresAt).getTime() > now) sessions.set(id, userId)
-    if (role !== null && canEdit(role)) allowed.add(`${userId} ${team_id}`)
-  }
-  return {
-    refuse({ user, session }, team) {
-      if (sessions.get(session) !== user) return new SessionEndedError('The session of the editor has ended.')
-      if (!allowed.has(`${user} ${team}`))
-        return new EditForbiddenError('The editor may not edit documents of the team.')
-      return undefined
-    },
-  }
+/** Why an edit is not kept; undefined when it may be. */
+function refuseEdit(role: CurrentRole): Error | undefined {
+  if (role === 'signed_out') return new SessionEndedError('The session of the editor has ended.')
+  return role !== undefined && canEdit(role)
+    ? undefined
+    : new EditForbiddenError('The editor may not edit documents of the team.')
 }
 
 /**

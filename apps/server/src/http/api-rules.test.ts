@@ -84,6 +84,39 @@ describe('token and team', () => {
     assert.equal(await statusAt('nobody.example.org', secret), 200)
     assert.equal(await statusAt('nobody.example.org', others), 200)
   })
+
+  test("[C5.1, D3] given answers that are ready, when the same is asked with another team's token, without one, or under the host name of another team, then each gets its own answer", async (t) => {
+    const { address, given, team, secret } = await startServer(t)
+    const other = await given.team('Other', 'other.example.org')
+    // Both teams are at the same version then.
+    const { secret: others } = await given.token(other)
+    const ask = async (host: string, token?: string) => {
+      const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
+      const request = `GET /api/v1/team HTTP/1.1\r\nHost: ${host}\r\n${authorization}Connection: close\r\n\r\n`
+      const { status, text } = await askRawOnce(address, request)
+      return status === 200 ? JSON.parse(text).team.name : status
+    }
+    for (const _ of ['first', 'ready']) {
+      assert.equal(await ask('meadow.example.org', secret), team.name)
+      assert.equal(await ask('meadow.example.org', others), other.name)
+      assert.equal(await ask('meadow.example.org'), 401)
+      assert.equal(await ask('other.example.org', others), other.name)
+      assert.equal(await ask('other.example.org', secret), 403)
+    }
+  })
+
+  test('[D2] given an answer that is ready, when the token expires without any change of the data, then it is not given any more', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    const { get, given, team } = await startServer(t)
+    const expiresAt = Date.now() + 60_000
+    const { secret: token } = await given.token(team, { expiresAt })
+    const statusAt = async (now: number) => {
+      t.mock.timers.setTime(now)
+      return (await get('/team', { token })).status
+    }
+    for (const _ of ['first', 'ready']) assert.equal(await statusAt(expiresAt - 1), 200)
+    assert.equal(await statusAt(expiresAt), 401)
+  })
 })
 
 describe('order of the checks', () => {

@@ -3,13 +3,13 @@ import type { MemberRole } from '@meadow/contract'
 import { addNodes, createNode } from '@meadow/document/live'
 import * as Y from 'yjs'
 import { createSessionStore } from '../../access/sessions.store.ts'
-import { createUserStore } from '../../access/users.store.ts'
 import type { NewDocument } from '../../catalogue/catalogue.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import type { TestDatabase } from '../../testing/databases.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
+import { givenActor } from '../../testing/given-actor.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import type { Editor } from '../change.ts'
 import { createChangeLog } from '../change-log.ts'
@@ -18,7 +18,6 @@ import { openReplica } from '../replica.ts'
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const SECRET = 'the-secret-of-the-content-tests-0123456789'
-const HOUR_MS = 3600 * 1000
 const EMPTY = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
 
 /** A team, a blob store, and what documents are made and edited with. */
@@ -33,23 +32,19 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
   const given = await givenTeam(database)
   const blobs = await openDiskBlobs(await createFolder(t))
   const store = createContentStore(database)
-  const users = createUserStore(database)
   const sessions = createSessionStore(database, SECRET)
 
   /** Somebody who is signed in, until `expiresAt` (milliseconds since 1970), with a role in the team where one is given. */
   async function editor(
     name: string,
     role: MemberRole | null = 'member',
-    expiresAt = Date.now() + HOUR_MS,
+    expiresAt?: number,
   ): Promise<Editor> {
-    const { id: user } = await users.createUser({ email: `${name}@example.org`, name })
-    if (role) await given.catalogue.changeTeam(given.team, (change) => change.setMember(user, role))
-    const token = await sessions.createSession({ user, expiresAt, userAgent: 'test' })
-    const { id: session } = await database.read
-      .selectFrom('session')
-      .where('token', '=', token)
-      .select('id')
-      .executeTakeFirstOrThrow()
+    const { user, session } = await givenActor(database, given.team, {
+      name,
+      role,
+      ...(expiresAt && { expiresAt }),
+    })
     return { user, session }
   }
 

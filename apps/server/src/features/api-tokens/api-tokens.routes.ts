@@ -1,7 +1,7 @@
 import { ALL_SCOPES, canMakeTokens } from '@meadow/contract'
 import { createApiToken, listApiTokens, revokeApiToken } from '@meadow/contract/web'
 import { createTokenSecret } from '../../access/tokens.ts'
-import { type Catalogue, RoleMissingError } from '../../catalogue/catalogue.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
 import { refuse } from '../../http/refusal.ts'
@@ -9,7 +9,7 @@ import type { ApiTokenStore } from './api-tokens.store.ts'
 
 export interface ApiTokenParts {
   store: ApiTokenStore
-  catalogue: Pick<Catalogue, 'changeTeam'>
+  catalogue: Pick<Catalogue, 'changeTeamFor'>
   /** Writes when tokens were used, which is told here. */
   flushUse(): Promise<void>
 }
@@ -23,29 +23,27 @@ export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) =>
     return { tokens: await store.list(here.team, maker) }
   }),
 
-  serveApp(createApiToken, async ({ here, body, person }) => {
+  serveApp(createApiToken, async ({ here, body, person, actor }) => {
     const name = readNameOrRefuse(body.name)
     const expiresAt = readExpiry(body.expiresAt ?? undefined)
     const secret = createTokenSecret()
     const scopes = body.scopes ?? ALL_SCOPES
-    const { id } = await catalogue
-      .changeTeam(here.team, (change) =>
-        change.createToken({ name, secret, scopes, expiresAt, createdBy: person.userId }),
-      )
-      .catch((error) => {
-        throw error instanceof RoleMissingError ? refuse('role_missing') : error
-      })
+    const { id } = await catalogue.changeTeamFor(actor, (change) =>
+      change.createToken({ name, secret, scopes, expiresAt, createdBy: person.userId }),
+    )
     return { token: (await store.find(here.team, id))!, secret }
   }),
 
-  serveApp(revokeApiToken, async ({ here, params, person }) => {
+  serveApp(revokeApiToken, async ({ here, params, person, actor }) => {
     const token = await store.find(here.team, params.tokenId)
     if (!token) throw refuse('token_not_found')
-    if (here.role !== 'owner' && token.createdBy?.id !== person.userId) {
+    const isOwn = token.createdBy?.id === person.userId
+    if (here.role !== 'owner' && !isOwn) {
       // A viewer is not told of the tokens of others.
       throw refuse(canMakeTokens(here.role) ? 'role_missing' : 'token_not_found')
     }
-    await catalogue.changeTeam(here.team, (change) => change.revokeToken(token.id))
+    const needs = isOwn ? 'viewer' : 'owner'
+    await catalogue.changeTeamFor({ ...actor, needs }, (change) => change.revokeToken(token.id))
   }),
 ]
 

@@ -1,3 +1,4 @@
+import { type Actor, checkActor } from '../../access/current-roles.ts'
 import { discardBlobs } from '../../catalogue/discard-blobs.ts'
 import { rebase } from '../../catalogue/move-folder.ts'
 import { raiseVersion } from '../../catalogue/raise-version.ts'
@@ -10,12 +11,15 @@ const BATCH = 200
 /**
  * Deletes an item of the bin with all that is in it, some hundreds of documents at a time. One that is cut off is still
  * in the bin, with what is left of it. What was in it and deleted before stays in the bin, as if it had been in the root.
+ * Throws an `AccessEndedError` when the actor may not delete any more; what was deleted until then stays deleted.
  */
-export async function deleteForEver(database: Database, team: TeamKey, item: BinKey): Promise<void> {
+export async function deleteForEver(database: Database, actor: Actor, item: BinKey): Promise<void> {
+  const { team } = actor
   let isDone = false
   while (!isDone) {
     isDone = await database.transaction(async (write) => {
       await raiseVersion(write, team)
+      await checkActor(database, write, actor)
       const documents = await listDocuments(write, team, item)
       await deleteDocuments(write, documents)
       if (documents.length === BATCH) return false

@@ -9,6 +9,7 @@ import {
   readAppGraph,
   searchTeam,
 } from '@meadow/contract/web'
+import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentPlace, PlaceStore } from '../../access/places.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { storeContent, storeContentBytes } from '../../catalogue/store-content.ts'
@@ -20,20 +21,20 @@ import { refuseFiling } from '../../http/app/refuse-filing.ts'
 import { refuse } from '../../http/refusal.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { MAX_NAME_LENGTH } from '../../platform/database/fold-name.ts'
-import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import type { DocumentKey } from '../../platform/database/tables.ts'
 import type { AppDocumentStore } from './app-documents.store.ts'
 import type { Search } from './search.store.ts'
 
 export interface AppDocumentParts {
   store: AppDocumentStore
   places: PlaceStore
-  catalogue: Pick<Catalogue, 'changeTeam'>
+  catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
   search: Search
   /** The UTF-8 bytes of what a document holds now, as its editors see it; undefined when it is gone. */
   readContent(document: DocumentKey, reserve: Reserve): Promise<Uint8Array | undefined>
   /** Asks for a solve; false when the team has no credits. */
-  askForSolve(team: TeamKey, document: DocumentKey): Promise<boolean>
+  askForSolve(actor: Actor, document: DocumentKey): Promise<boolean>
 }
 
 const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
@@ -66,19 +67,19 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       return Buffer.concat([Buffer.from('{"graph":'), content, Buffer.from('}')])
     }),
 
-    serveApp(createAppDocument, async ({ here, body }) => {
+    serveApp(createAppDocument, async ({ here, body, actor }) => {
       const name = readNameOrRefuse(body.name)
       const content = await storeContent(blobs, EMPTY)
       const now = Date.now()
       const made = await catalogue
-        .changeTeam(here.team, (change) =>
+        .changeTeamFor(actor, (change) =>
           change.createDocument({ folder: here.folder, name, createdAt: now, updatedAt: now, content }),
         )
         .catch(refuseFiling('folder_not_found'))
       return tell({ ...here, document: made.key, documentId: made.id, visibility: 'private' })
     }),
 
-    serveApp(duplicateDocument, async ({ here, body, person, host, share }) => {
+    serveApp(duplicateDocument, async ({ here, body, person, host, share, actor }) => {
       const original = await store.findOriginal(here.document)
       if (!original) throw refuse('document_not_found')
       const name = body.name === undefined ? copyName(original.name) : readNameOrRefuse(body.name)
@@ -89,21 +90,21 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       const content = await storeContentBytes(blobs, await readContent(here.document, share.reserve))
       const now = Date.now()
       const made = await catalogue
-        .changeTeam(here.team, (change) =>
+        .changeTeamFor(actor, (change) =>
           change.createDocument({ folder, name, createdAt: now, updatedAt: now, content }),
         )
         .catch(refuseFiling('folder_not_found'))
       return tell({ ...here, document: made.key, documentId: made.id })
     }),
 
-    serveApp(changeAppDocument, async ({ here, body, person, host }) => {
+    serveApp(changeAppDocument, async ({ here, body, person, host, actor }) => {
       const name = body.name === undefined ? undefined : readNameOrRefuse(body.name)
       const folder =
         body.folderId === undefined
           ? undefined
           : await findTarget(places, { user: person.userId, host }, here.team, body.folderId)
       await catalogue
-        .changeTeam(here.team, async (change) => {
+        .changeTeamFor(actor, async (change) => {
           if (name !== undefined) await change.renameDocument(here.document, name)
           if (folder !== undefined) await change.moveDocument(here.document, folder)
           if (body.visibility !== undefined) await change.setVisibility(here.document, body.visibility)
@@ -112,14 +113,14 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       return tell(here)
     }),
 
-    serveApp(binDocument, async ({ here, person }) => {
+    serveApp(binDocument, async ({ here, person, actor }) => {
       await catalogue
-        .changeTeam(here.team, (change) => change.binDocument(here.document, person.userId))
+        .changeTeamFor(actor, (change) => change.binDocument(here.document, person.userId))
         .catch(refuseFiling('document_not_found'))
     }),
 
-    serveApp(askForSolve, async ({ here }) => {
-      if (!(await parts.askForSolve(here.team, here.document))) throw refuse('no_credits')
+    serveApp(askForSolve, async ({ here, actor }) => {
+      if (!(await parts.askForSolve(actor, here.document))) throw refuse('no_credits')
       const { document } = await tell(here)
       return { solve: document.solve }
     }),

@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { REFUSALS } from '@meadow/contract'
 import fc from 'fast-check'
 import { createLinkKeyStore } from '../../access/link-keys.store.ts'
+import { createUserStore } from '../../access/users.store.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { tubes } from '../solutions/testing/graphs.ts'
 import { follow, startExports } from './testing/start-exports.ts'
@@ -144,6 +145,25 @@ for (const kind of DATABASES) {
         (await readFiles()).map(({ document_id, solve_id }) => [document_id, solve_id]),
         [[null, null]],
       )
+    })
+
+    test('[EXP-15] given a link, when its document is put into the bin, then it answers 410, until the document is restored', async (t) => {
+      const { link, database, catalogue, team, statusOf, id } = await startWithLink(t, kind)
+      const { url } = await link()
+      const { key } = await database.read
+        .selectFrom('document')
+        .where('public_id', '=', id)
+        .select('id as key')
+        .executeTakeFirstOrThrow()
+      const { id: user } = await createUserStore(database).createUser({
+        name: 'Ann',
+        email: 'ann@example.org',
+      })
+      await catalogue.changeTeam(team.key, (change) => change.binDocument(key, user))
+      assert.equal(await statusOf(url), 410)
+      const item = await database.read.selectFrom('bin_item').select('id').executeTakeFirstOrThrow()
+      await catalogue.changeTeam(team.key, (change) => change.restore(item.id))
+      assert.equal(await statusOf(url), 200)
     })
 
     test('[EXP-17] given a new key, then links of the old one work until they expire, and new ones are signed with it', async (t) => {

@@ -17,7 +17,7 @@ import type { AppFolderStore } from './app-folders.store.ts'
 export interface AppFolderParts {
   store: AppFolderStore
   places: PlaceStore
-  catalogue: Pick<Catalogue, 'changeTeam'>
+  catalogue: Pick<Catalogue, 'changeTeamFor'>
 }
 
 export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) => {
@@ -35,15 +35,15 @@ export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) =>
 
     serveApp(readAppFolder, ({ here }) => tell(here)),
 
-    serveApp(createAppFolder, async ({ here, body }) => {
+    serveApp(createAppFolder, async ({ here, body, actor }) => {
       const name = readNameOrRefuse(body.name)
       const made = await catalogue
-        .changeTeam(here.team, (change) => change.createFolder(here.folder, name))
+        .changeTeamFor(actor, (change) => change.createFolder(here.folder, name))
         .catch(refuseFiling('folder_not_found'))
       return tell({ ...here, folder: made.key })
     }),
 
-    serveApp(changeAppFolder, async ({ here, body, person, host }) => {
+    serveApp(changeAppFolder, async ({ here, body, person, host, actor }) => {
       if (here.parent === null) throw refuse('root_folder_stays')
       const name = body.name === undefined ? undefined : readNameOrRefuse(body.name)
       const parent =
@@ -51,7 +51,7 @@ export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) =>
           ? undefined
           : await findTarget(places, { user: person.userId, host }, here.team, body.parentId)
       await catalogue
-        .changeTeam(here.team, async (change) => {
+        .changeTeamFor(actor, async (change) => {
           if (name !== undefined) await change.renameFolder(here.folder, name)
           if (parent !== undefined && parent !== here.parent) await change.moveFolder(here.folder, parent)
         })
@@ -59,10 +59,10 @@ export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) =>
       return tell(here)
     }),
 
-    serveApp(binFolder, async ({ here, person }) => {
+    serveApp(binFolder, async ({ here, person, actor }) => {
       if (here.parent === null) throw refuse('root_folder_stays')
       await catalogue
-        .changeTeam(here.team, (change) => change.binFolder(here.folder, person.userId))
+        .changeTeamFor(actor, (change) => change.binFolder(here.folder, person.userId))
         .catch(refuseFiling('folder_not_found'))
     }),
   ]

@@ -18,7 +18,7 @@ import { writeUpload } from './upload-file.ts'
 import type { UploadReader } from './upload-reader.ts'
 
 export interface UploadParts {
-  catalogue: Pick<Catalogue, 'changeTeam'>
+  catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
   reader: Pick<UploadReader, 'read'>
   /** Notes that nothing names a blob. */
@@ -46,7 +46,7 @@ export const createUploadShares = ({ atOnce, queued, queueMs }: UploadLimits): F
   })
 
 export const uploadRoutes = ({ catalogue, blobs, reader, discard, shares, log }: UploadParts) => [
-  serveApp(uploadFile, async ({ here, query, body, person, hurry }) => {
+  serveApp(uploadFile, async ({ here, query, body, person, hurry, actor }) => {
     const fileName = readFileName(query.fileName)
     // From the first byte until the document is written: it counts while it waits to be read, too.
     using _ = await shares.acquire([here.teamId, person.userId], { signal: hurry })
@@ -62,7 +62,7 @@ export const uploadRoutes = ({ catalogue, blobs, reader, discard, shares, log }:
     const { content, notes } = await readOrRefuse(reader, digest, here.team)
     if (content.kind === 'blob') await discard(content.digest)
     const upload = await catalogue
-      .changeTeam(here.team, (change) =>
+      .changeTeamFor(actor, (change) =>
         writeUpload(
           change,
           here.folder,

@@ -11,7 +11,7 @@ import type { NewAccount } from '../../access/create-account.ts'
 import { readEmailAddress } from '../../access/email.ts'
 import { hashPassword, isAcceptablePassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
-import { type Catalogue, RoleMissingError } from '../../catalogue/catalogue.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
 import { publicAddress } from '../../http/public-address.ts'
@@ -22,7 +22,7 @@ import type { InvitationStore } from './invitations.store.ts'
 
 export interface InvitationParts {
   store: InvitationStore
-  catalogue: Pick<Catalogue, 'changeTeam'>
+  catalogue: Pick<Catalogue, 'changeTeamFor'>
   baseUrl: string | undefined
   /** Refuses who has tried too often; what `work` refuses counts as a try. */
   limitTries<T>(ip: string, work: () => Promise<T>): Promise<T>
@@ -39,18 +39,14 @@ export const invitationRoutes = (parts: InvitationParts) => {
   return [
     serveApp(listInvitations, async ({ here }) => ({ invitations: await store.list(here.team) })),
 
-    serveApp(createInvitation, async ({ here, body, person, raw }) => {
+    serveApp(createInvitation, async ({ body, person, raw, actor }) => {
       const { role, note = '', expiresInDays = DEFAULT_DAYS } = body
       const secret = createInvitationSecret()
       const createdAt = Date.now()
       const expiresAt = createdAt + expiresInDays * DAY_MS
-      const id = await catalogue
-        .changeTeam(here.team, (change) =>
-          change.createInvitation({ role, note, secret, createdBy: person.userId, createdAt, expiresAt }),
-        )
-        .catch((error) => {
-          throw error instanceof RoleMissingError ? refuse('role_missing') : error
-        })
+      const id = await catalogue.changeTeamFor(actor, (change) =>
+        change.createInvitation({ role, note, secret, createdBy: person.userId, createdAt, expiresAt }),
+      )
       return {
         invitation: {
           id,
@@ -64,8 +60,8 @@ export const invitationRoutes = (parts: InvitationParts) => {
       }
     }),
 
-    serveApp(withdrawInvitation, async ({ here, params }) => {
-      const isGone = await catalogue.changeTeam(here.team, (change) =>
+    serveApp(withdrawInvitation, async ({ params, actor }) => {
+      const isGone = await catalogue.changeTeamFor(actor, (change) =>
         change.withdrawInvitation(params.invitationId),
       )
       if (!isGone) throw refuse('invitation_not_found')

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DATABASES } from '../../testing/databases.ts'
+import { givenActor } from '../../testing/given-actor.ts'
+import { givenTeam } from '../../testing/given-team.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
+import { createInvitationSecret } from './invitation-secret.ts'
+import { createInvitationStore } from './invitations.store.ts'
 
 const ACCOUNT = { name: 'Ben', email: 'Ben@Example.org', password: 'correct horse' }
 
@@ -118,6 +122,62 @@ for (const kind of DATABASES) {
         )
       }
       assert.deepEqual((await ann.get(`/teams/${team.id}/invitations`)).json.invitations, [])
+    })
+
+    test('[INV-1, INV-3] given several invitations, when one is looked at or accepted, then it is that one, and the others stay; a secret that was made up is none of them', async (t) => {
+      const { signIn, team, open } = await startWebApp(t, kind)
+      const ann = await signIn('Ann', 'owner')
+      const secrets = new Map<string, string>()
+      for (const role of ['viewer', 'member', 'owner']) {
+        const { json } = await ann.ask('POST', `/teams/${team.id}/invitations`, { role })
+        secrets.set(role, json.url.split('#')[1])
+      }
+      const look = (secret: string) => open().ask('POST', '/invitations/look', { secret })
+      for (const [role, secret] of secrets) assert.equal((await look(secret)).json.role, role)
+      const madeUp = createInvitationSecret()
+      assert.equal((await look(madeUp)).status, 410)
+      const account = { ...ACCOUNT, email: 'made@example.org' }
+      assert.equal((await open().ask('POST', '/invitations/accept', { secret: madeUp, account })).status, 410)
+      await open().ask('POST', '/invitations/accept', { secret: secrets.get('member')!, account: ACCOUNT })
+      const { members } = (await ann.get(`/teams/${team.id}/members`)).json
+      assert.deepEqual(
+        members.map(({ role }: { role: string }) => role),
+        ['owner', 'member'],
+      )
+      const statuses = [...secrets.values()].map(async (secret) => (await look(secret)).status)
+      assert.deepEqual(await Promise.all(statuses), [200, 410, 200])
+    })
+
+    test('[INV-3] given an invitation, when the moment comes in which it expires, then it cannot be looked at any more, nor accepted by somebody who looked before', async (t) => {
+      const database = await kind.open(t)
+      const { catalogue, team } = await givenTeam(database)
+      const [ann, ben] = [
+        await givenActor(database, team, { name: 'ann', role: 'owner' }),
+        await givenActor(database, team, { name: 'ben', role: null }),
+      ]
+      const secret = createInvitationSecret()
+      const expiresAt = Date.UTC(2026, 10, 22)
+      await catalogue.changeTeam(team, (change) =>
+        change.createInvitation({
+          role: 'member',
+          note: '',
+          secret,
+          createdBy: ann.user,
+          createdAt: expiresAt - 1,
+          expiresAt,
+        }),
+      )
+      const times: number[] = []
+      const store = createInvitationStore(database, () => times.shift() ?? expiresAt)
+      assert.equal(await store.find(secret), undefined)
+      times.push(expiresAt - 1)
+      assert.equal((await store.find(secret))?.role, 'member')
+      // It is there when it is looked for, and expires before it is used.
+      times.push(expiresAt - 1)
+      const by = { userId: ben.user, name: 'ben', email: 'ben@example.org' }
+      assert.deepEqual(await store.accept(secret, by), { refusal: 'invitation_not_valid' })
+      times.push(expiresAt - 1, expiresAt - 1)
+      assert.ok('teamId' in (await store.accept(secret, by)))
     })
   })
 }

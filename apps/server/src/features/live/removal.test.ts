@@ -132,6 +132,23 @@ for (const kind of DATABASES) {
         [],
       )
     })
+
+    test('[LIV-18] given a document that is deleted, when somebody has it open and edits nothing, then they are told that it is gone', async (t) => {
+      const { address, given, team, person } = await startLiveServer(t, { kind })
+      const id = await given.document(team, { content: sliderContent(1) })
+      const ann = await person('ann')
+      const raw = await connectRaw(t, address, ann.cookie)
+      await raw.enter(id)
+      const deleted = await fetch(`${address}${APP_PREFIX}/documents/${id}`, {
+        method: 'DELETE',
+        headers: { cookie: ann.cookie },
+      })
+      assert.equal(deleted.status, 204)
+      assert.deepEqual(await raw.closed, {
+        code: LIVE_CLOSE.changed,
+        reason: 'This document was deleted. It may be in the bin of its team.',
+      })
+    })
   })
 }
 

@@ -1,6 +1,7 @@
 import type { SolveEvent } from '@meadow/contract'
 import { APP_REFUSALS } from '@meadow/contract/web'
 import { LRUCache } from 'lru-cache'
+import type { Actor } from '../../access/current-roles.ts'
 import { inPortions } from '../../platform/database/in-portions.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
@@ -16,10 +17,11 @@ const AGAIN_MS = 2000
 /** So many documents at most whose solves were refused. */
 const MAX_REFUSED = 10_000
 
-/** Asks for solves; the refusal tells that the team has no credits. */
+/** Asks for solves, for `actor` where a request does; the refusal tells that the team has no credits. */
 export type AskForSolves = (
   team: TeamKey,
   documents: readonly DocumentKey[],
+  actor?: Actor,
 ) => Promise<{ refusal: 'no_credits' } | object>
 
 export interface SolveAskingParts {

@@ -1,5 +1,6 @@
+import { type Actor, checkActor } from '../../access/current-roles.ts'
 import { raiseVersion } from '../../catalogue/raise-version.ts'
-import type { Write } from '../../platform/database/database.ts'
+import type { Dialect, Write } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
 import type { Asked } from './solve-record.ts'
@@ -7,10 +8,12 @@ import { QUEUED } from './solve-states.ts'
 
 /** `SolveStore.ask`. */
 export async function askForSolves(
+  dialect: Dialect,
   write: Write,
   team: TeamKey,
   documents: readonly DocumentKey[],
   now: number,
+  actor: Actor | undefined,
 ): Promise<Asked> {
   const { credits } = await write
     .selectFrom('team')
@@ -20,6 +23,7 @@ export async function askForSolves(
   if (credits <= 0) return { refusal: 'no_credits' }
   if (documents.length === 0) return { solves: [] }
   await raiseVersion(write, team)
+  if (actor) await checkActor({ dialect }, write, actor)
   const current = await write
     .selectFrom('document')
     .where('team_id', '=', team)

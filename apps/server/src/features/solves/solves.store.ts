@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SolutionId } from '@meadow/contract'
+import type { Actor } from '../../access/current-roles.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { askForSolves } from './ask-for-solves.ts'
@@ -19,8 +20,9 @@ export interface SolveStore {
   /**
    * Asks for a solve of each of these documents of a team, in this order; some dozens are fine. Those that are gone
    * are left out. A document that has one waiting keeps it, and it will solve the document as it is then.
+   * Throws an `AccessEndedError` when `actor`, for whom it is asked, may not do so any more.
    */
-  ask(team: TeamKey, documents: readonly DocumentKey[]): Promise<Asked>
+  ask(team: TeamKey, documents: readonly DocumentKey[], actor?: Actor): Promise<Asked>
   /** The solves with these ids, the oldest first; one that was given up is not among them any more. */
   listSolves(ids: readonly SolutionId[]): Promise<SolveRecord[]>
   /** The most recent solve of a document; undefined when it was never asked for. */
@@ -60,7 +62,8 @@ export function createSolveStore(database: Database, now: () => number = Date.no
       return ids.flatMap((id) => found.find((document) => document.id === id) ?? [])
     },
     listDocuments: (team, after, limit) => listSolvable(read, team, after, limit),
-    ask: (team, documents) => database.transaction((write) => askForSolves(write, team, documents, now())),
+    ask: (team, documents, actor) =>
+      database.transaction((write) => askForSolves(database.dialect, write, team, documents, now(), actor)),
     listSolves: async (ids) =>
       ids.length === 0
         ? []

@@ -1,3 +1,4 @@
+import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -24,7 +25,7 @@ export interface SolvingParts {
 export interface Solving {
   store: SolveStore
   /** As `SolveStore.ask`, and this process begins at once. */
-  ask(team: TeamKey, documents: readonly DocumentKey[]): Promise<Asked>
+  ask(team: TeamKey, documents: readonly DocumentKey[], actor?: Actor): Promise<Asked>
   /** Takes nothing new, and gives back what still runs after the grace. */
   stop(): Promise<void>
 }
@@ -59,8 +60,8 @@ export function startSolving(parts: SolvingParts, options: PoolOptions): Solving
 
   return {
     store,
-    async ask(team, documents) {
-      const asked = await store.ask(team, documents)
+    async ask(team, documents, actor) {
+      const asked = await store.ask(team, documents, actor)
       pool?.wake()
       return asked
     },

@@ -1,6 +1,7 @@
 import {
   changeMember,
   changeTeamSettings,
+  hasRole,
   listCredits,
   listMembers,
   readTeamSettings,
@@ -16,7 +17,7 @@ import type { TeamSettingsStore } from './team-settings.store.ts'
 
 export interface TeamSettingsParts {
   store: TeamSettingsStore
-  catalogue: Pick<Catalogue, 'changeTeam'>
+  catalogue: Pick<Catalogue, 'changeTeamFor'>
 }
 
 export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
@@ -34,10 +35,10 @@ export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
   return [
     serveApp(readTeamSettings, ({ here }) => tell(here)),
 
-    serveApp(changeTeamSettings, async ({ here, body }) => {
+    serveApp(changeTeamSettings, async ({ here, body, actor }) => {
       if (body.hostName !== undefined) throw refuse('host_name_of_operator')
       const name = body.name === undefined ? undefined : readNameOrRefuse(body.name)
-      await catalogue.changeTeam(here.team, async (change) => {
+      await catalogue.changeTeamFor(actor, async (change) => {
         if (name !== undefined) await change.renameTeam(name)
       })
       return tell(here)
@@ -47,18 +48,19 @@ export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
 
     serveApp(listMembers, async ({ here }) => ({ members: await store.listMembers(here.team) })),
 
-    serveApp(changeMember, async ({ here, params, body }) => {
+    serveApp(changeMember, async ({ here, params, body, actor }) => {
       const member = await getMember(here, params.userId)
-      await catalogue.changeTeam(here.team, (change) =>
+      await catalogue.changeTeamFor(actor, (change) =>
         keepingOwner(change, () => change.setMember(member.id, body.role)),
       )
       return { member: await getMember(here, params.userId) }
     }),
 
-    serveApp(removeMember, async ({ here, params, person }) => {
-      if (here.role !== 'owner' && params.userId !== person.userId) throw refuse('role_missing')
+    serveApp(removeMember, async ({ here, params, person, actor }) => {
+      const needs = params.userId === person.userId ? 'viewer' : 'owner'
+      if (!hasRole(here.role, needs)) throw refuse('role_missing')
       const member = await getMember(here, params.userId)
-      await catalogue.changeTeam(here.team, (change) =>
+      await catalogue.changeTeamFor({ ...actor, needs }, (change) =>
         keepingOwner(change, () => change.removeMember(member.id)),
       )
     }),

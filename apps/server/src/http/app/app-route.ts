@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { MemberRole } from '@meadow/contract'
 import type { Access, AppBody, AppEndpoint, AppParams, AppQuery, AppResponse } from '@meadow/contract/web'
 import type { Static } from 'typebox'
+import type { Actor } from '../../access/current-roles.ts'
 import type { BinPlace, DocumentPlace, FolderPlace, TeamPlace } from '../../access/places.store.ts'
 import type { Person } from '../../access/sessions.store.ts'
 import type { RequestShare } from '../admission.ts'
@@ -23,6 +24,8 @@ export interface AppRequest<E extends AppEndpoint = AppEndpoint> {
   person: PersonOf<E['needs']>
   /** What the path names, and how the person stands to it. */
   here: PlaceOf<E>
+  /** Who writes, for the transaction that does: access may have ended since it was checked here. */
+  actor: E['needs'] extends MemberRole ? Actor : undefined
   /** Cookies to set, each as a `Set-Cookie` line. */
   setCookies(lines: readonly string[]): void
   /** Raised when nobody waits for the answer any more, or the server stops. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { MEMBER_ROLES, REFUSALS } from '@meadow/contract'
-import { APP_ENDPOINTS, APP_REFUSALS, type AppEndpoint, hasRole } from '@meadow/contract/web'
+import { MEMBER_ROLES, type MemberRole, REFUSALS } from '@meadow/contract'
+import { type Access, APP_ENDPOINTS, APP_REFUSALS, type AppEndpoint } from '@meadow/contract/web'
 import { createTokenSecret } from '../../access/tokens.ts'
+import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
 async function startGuard(t: TestContext) {
@@ -50,6 +51,13 @@ const MISSING: string[] = [
   APP_REFUSALS.bin_item_not_found,
 ].map(({ sentence }) => sentence)
 
+/** What each role may do, written out: the server's own comparison of roles is what is tested. */
+const MAY: Record<MemberRole, readonly Access[]> = {
+  owner: ['owner', 'member', 'viewer'],
+  member: ['member', 'viewer'],
+  viewer: ['viewer'],
+}
+
 /** Those that name something of a team. */
 const ofTeam = APP_ENDPOINTS.filter(({ needs }) => needs !== 'anyone' && needs !== 'person')
 
@@ -67,7 +75,7 @@ test('[APP-2, APP-3, APP-4, APP-5] given every endpoint, when each kind of perso
       else if (needs === 'person') assert.notEqual(status, 401, told)
       else if (who === 'nobody' || who === 'stranger') {
         assert.deepEqual([status, MISSING.includes(error)], [404, true], told)
-      } else if (needs === 'visitor' || hasRole(who, needs)) {
+      } else if (needs === 'visitor' || MAY[who].includes(needs)) {
         assert.ok(status !== 401 && !MISSING.includes(error), told)
         if (!endpoint.refuses.includes('role_missing')) assert.notEqual(status, 403, told)
       } else assert.deepEqual([status, error], [403, APP_REFUSALS.role_missing.sentence], told)
@@ -192,6 +200,19 @@ test('[APP-5] given a public document, when somebody without an account looks, t
   }
 })
 
+test('[APP-5] given a public document that was imported, when somebody of no team looks, then they are not told the name of its file, and its team is', async (t) => {
+  const { people, given, team } = await startGuard(t)
+  const folder = await given.folder(team, 'Folder')
+  const octets = { headers: { 'content-type': 'application/octet-stream' } }
+  const path = `/folders/${folder.id}/uploads?fileName=secret-client.gh`
+  const { json } = await people.member.ask('POST', path, createDefinitionFile(), octets)
+  const document = `/documents/${json.upload.documentId}`
+  await people.member.ask('PATCH', document, { visibility: 'public', name: 'Shown' })
+  assert.equal((await people.viewer.get(document)).json.document.fileName, 'secret-client.gh')
+  for (const who of ['nobody', 'stranger'] as const)
+    assert.equal((await people[who].get(document)).json.document.fileName, null, who)
+})
+
 test('[APP-6] given a page of another site, when a browser sends a write for it, then it is refused; reads and our own pages are not', async (t) => {
   const { people, address } = await startGuard(t)
   const rename = (headers: Record<string, string>) =>
@@ -215,6 +236,20 @@ test('[APP-6] given a page of another site, when a browser sends a write for it,
     })
     assert.equal(sent.status, 415, type)
   }
+})
+
+test('[APP-6] given a base URL, when a page below it sends a write through a proxy that changes the host, then it is accepted; pages of other origins are refused', async (t) => {
+  const { signIn } = await startWebApp(t, undefined, { MEADOW_BASE_URL: 'https://meadow.example.org' })
+  const ann = await signIn('Ann')
+  const statusFor = async (origin: string) =>
+    (await ann.ask('PATCH', '/me', { name: 'Changed' }, { headers: { origin } })).status
+  assert.equal(await statusFor('https://meadow.example.org'), 200)
+  for (const origin of [
+    'http://meadow.example.org',
+    'https://meadow.example.org:8443',
+    'https://example.org',
+  ])
+    assert.equal(await statusFor(origin), 403, origin)
 })
 
 test('[APP-7] given bodies and parameters that are not what is declared, when they are sent, then the answer tells what', async (t) => {

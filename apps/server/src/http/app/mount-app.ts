@@ -1,11 +1,12 @@
 import { APP_PREFIX, type AppEndpoint, Bytes } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AccessEndedError } from '../../access/current-roles.ts'
 import { anonymous, type Principal } from '../admission.ts'
 import { hostNameOf } from '../host.ts'
 import { createHurry } from '../hurry.ts'
 import { refuse } from '../refusal.ts'
 import type { StoredBodies } from '../send-stored.ts'
-import type { AppRequest, AppRoute } from './app-route.ts'
+import type { AppAnswer, AppRequest, AppRoute } from './app-route.ts'
 import { type Caller, type CallerParts, findCaller } from './find-caller.ts'
 import { readBody, readQuery } from './read-input.ts'
 import { refuseOtherSite } from './refuse-other-sites.ts'
@@ -72,10 +73,26 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
     async handler(request, reply) {
       // A file takes as long as its sender wants. What is done with it has limits of its own.
       if (endpoint.body === Bytes) request.share.finish()
-      const answer = await route.answer(toAppRequest(endpoint, request, reply))
+      const answer = await answerOrRefuse(route, request, reply, parts)
       return sendAnswer(answer, endpoint, request, reply, parts)
     },
   })
+}
+
+/** Whose access ended meanwhile gets the answer that they would get to the same request now. */
+async function answerOrRefuse(
+  { endpoint, answer }: AppRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: AppApiParts,
+): Promise<AppAnswer> {
+  try {
+    return await answer(toAppRequest(endpoint, request, reply))
+  } catch (error) {
+    if (!(error instanceof AccessEndedError)) throw error
+    await findCaller(endpoint, request.params as Record<string, string>, request.headers, parts)
+    throw refuse(error.code, { cause: error })
+  }
 }
 
 /** A person counts as one caller in each of their teams, and as a team of one where it is about no team. */
@@ -99,6 +116,13 @@ function toAppRequest(endpoint: AppEndpoint, request: FastifyRequest, reply: Fas
     ip: request.ip,
     person: person as never,
     here: here as never,
+    actor: (person &&
+      here && {
+        user: person.userId,
+        session: person.sessionId,
+        team: here.team,
+        needs: endpoint.needs,
+      }) as never,
     setCookies: (lines) => void reply.header('set-cookie', lines),
     get hurry() {
       return createHurry(request, reply)

@@ -144,6 +144,23 @@ test('[EDIT-6] given a solved document, when a viewer exports it from the editor
   assert.equal((await fetch(url)).status, 410)
 })
 
+test('[EDIT-6] given a link, when its document is in the bin, then it does not work; when its holder leaves the team, then neither, whatever other team they are in', async (t) => {
+  const { ann, path, solve, signIn, team, given, catalogue } = await startEditor(t, points())
+  await solve()
+  const other = await given.team('Other')
+  const ben = await signIn('Ben', 'viewer')
+  await catalogue.changeTeam(other.key, (change) => change.setMember(ben.userId, 'owner'))
+  const { url } = (await ben.ask('POST', `${path}/exports`, { format: '.gh' })).json.export
+  const status = async () => (await fetch(url)).status
+  assert.equal((await ann.ask('DELETE', path)).status, 204)
+  assert.equal(await status(), 410)
+  const [item] = (await ann.get(`/teams/${team.id}/bin`)).json.items
+  assert.equal((await ann.ask('POST', `/bin/${item.id}/restore`)).status, 200)
+  assert.equal(await status(), 200)
+  assert.equal((await ben.ask('DELETE', `/teams/${team.id}/members/${ben.userId}`)).status, 204)
+  assert.equal(await status(), 410)
+})
+
 /** Points far away, circles, and cylinders that are drawn in red. */
 const drawn = (): GraphContent =>
   createGraph('Drawn', ({ group, slider, add, paint, panel }) => {

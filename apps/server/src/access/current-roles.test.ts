@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { DATABASES } from '../testing/databases.ts'
+import { givenActor } from '../testing/given-actor.ts'
+import { givenTeam } from '../testing/given-team.ts'
+import { lockCurrentRoles } from './current-roles.ts'
+
+const NOW = Date.UTC(2026, 10, 22)
+
+for (const kind of DATABASES) {
+  describe(`current roles on ${kind.name}`, kind.options, () => {
+    test('given people of two teams, when the roles of all are read at once, then each has in each team the role that they have there, while the session lasts', async (t) => {
+      const database = await kind.open(t)
+      const [{ catalogue, team }, { team: other }] = [
+        await givenTeam(database),
+        await givenTeam(database, 'Other'),
+      ]
+      const [ann, ben, cem] = [
+        await givenActor(database, team, { name: 'ann', role: 'owner', expiresAt: NOW + 1 }),
+        await givenActor(database, other, { name: 'ben', role: 'member', expiresAt: NOW + 1 }),
+        await givenActor(database, team, { name: 'cem', role: 'owner', expiresAt: NOW }),
+      ]
+      await catalogue.changeTeam(other, (change) => change.setMember(ann.user, 'viewer'))
+      const writers = [
+        { ...ann, team },
+        { ...ann, team: other },
+        { ...ben, team },
+        { ...ben, team: other },
+        { ...cem, team },
+        { ...ben, session: ann.session },
+      ]
+      const roles = await database.transaction(async (write) => {
+        const roleOf = await lockCurrentRoles(database, write, writers, NOW)
+        return writers.map(roleOf)
+      })
+      assert.deepEqual(roles, ['owner', 'viewer', undefined, 'member', 'signed_out', 'signed_out'])
+    })
+  })
+}

@@ -1,0 +1,79 @@
+import type { MemberRole, UserId } from '@meadow/contract'
+import { hasRole } from '@meadow/contract/web'
+import type { Database, Write } from '../platform/database/database.ts'
+import type { TeamKey } from '../platform/database/tables.ts'
+
+/** A user who writes to a team, in one of their sessions. */
+export interface Writer {
+  user: UserId
+  /** The id of the session, not its token. */
+  session: string
+  team: TeamKey
+}
+
+/** A writer, and the role that the write needs. */
+export interface Actor extends Writer {
+  needs: MemberRole
+}
+
+/** What a writer may do at this moment; `signed_out`: the session has ended; undefined: the user is no member. */
+export type CurrentRole = MemberRole | 'signed_out' | undefined
+
+/**
+ * The access of a user ended, or became less, between the check of the request and the transaction that writes for it.
+ * The code is that of the refusal.
+ */
+export class AccessEndedError extends Error {
+  readonly code: 'not_signed_in' | 'role_missing'
+  constructor(code: AccessEndedError['code']) {
+    super(`The user may not write to the team any more: ${code}.`)
+    this.code = code
+  }
+}
+
+/**
+ * Reads the sessions and roles of all writers, in one query, such that none of them changes until `write` ends: what ends
+ * a session or a membership is committed before this reads, or after `write` is.
+ * Changes of members wait for the lock of the team (`raiseVersion`), which the transaction has to hold already. Ending a
+ * session takes no such lock, so on PostgreSQL the sessions are locked here; on SQLite only one transaction writes.
+ * A session that is being deleted at this moment counts as ended: waiting for it could deadlock with a transaction that
+ * deletes several sessions of one user.
+ */
+export async function lockCurrentRoles(
+  { dialect }: Pick<Database, 'dialect'>,
+  write: Write,
+  writers: readonly Writer[],
+  now: number,
+): Promise<(writer: Writer) => CurrentRole> {
+  if (writers.length === 0) return () => undefined
+  const rows = await write
+    .selectFrom('session')
+    .leftJoin('membership', (join) =>
+      join
+        .onRef('membership.user_id', '=', 'session.userId')
+        .on('membership.team_id', 'in', [...new Set(writers.map(({ team }) => team))]),
+    )
+    .where('session.id', 'in', [...new Set(writers.map(({ session }) => session))])
+    .select(['session.id', 'session.userId', 'session.expiresAt', 'membership.team_id', 'membership.role'])
+    .$if(dialect === 'postgres', (query) => query.forKeyShare('session').skipLocked())
+    .execute()
+  const sessions = new Map<string, UserId>()
+  const roles = new Map<string, MemberRole>()
+  for (const { id, userId, expiresAt, team_id, role } of rows) {
+    if (new Date(expiresAt).getTime() > now) sessions.set(id, userId)
+    if (role !== null) roles.set(`${userId} ${team_id}`, role)
+  }
+  return ({ user, session, team }) =>
+    sessions.get(session) === user ? roles.get(`${user} ${team}`) : 'signed_out'
+}
+
+/** Throws an {@link AccessEndedError} when the actor may not write any more. Locks as {@link lockCurrentRoles} does. */
+export async function checkActor(
+  database: Pick<Database, 'dialect'>,
+  write: Write,
+  actor: Actor,
+): Promise<void> {
+  const role = (await lockCurrentRoles(database, write, [actor], Date.now()))(actor)
+  if (role === 'signed_out') throw new AccessEndedError('not_signed_in')
+  if (role === undefined || !hasRole(role, actor.needs)) throw new AccessEndedError('role_missing')
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { APP_ENDPOINTS } from '@meadow/contract/web'
+import type { Database } from '../../platform/database/database.ts'
+import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
+
+/** Writes that need a role in a team. Files of exports are nobody's: who may load one is looked at with each download. */
+const WRITES = APP_ENDPOINTS.filter(
+  ({ name, method, needs }) =>
+    method !== 'GET' && name !== 'exportFromEditor' && !['anyone', 'person', 'visitor'].includes(needs),
+).map(({ name }) => name)
+
+/** The next transaction of the server waits, after the request was checked, until it is let go. */
+function holdNextTransaction(database: Database) {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { transaction } = database
+  database.transaction = async (work) => {
+    database.transaction = transaction
+    reached.resolve()
+    await released.promise
+    return transaction(work)
+  }
+  return { reached: reached.promise, release: released.resolve }
+}
+
+/** What each endpoint is asked for; all of it is new for each call. */
+async function startLate(t: TestContext, kind: TestDatabase) {
+  // Solvers write to the team too.
+  const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })
+  const { given, team, catalogue, signIn, database } = app
+  const ann = await signIn('Ann', 'owner')
+  const teamPath = `/teams/${team.id}`
+  await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
+  const folder = async () => `/folders/${(await given.folder(team, `Folder ${Math.random()}`)).id}`
+  const document = async () => `/documents/${await given.document(team)}`
+  const binned = async () => {
+    await ann.ask('DELETE', await document())
+    return `/bin/${(await ann.get(`${teamPath}/bin`)).json.items[0].id}`
+  }
+  const member = async () => `${teamPath}/members/${(await signIn('Mel', 'member')).userId}`
+  const invitation = async () => {
+    const { json } = await ann.ask('POST', `${teamPath}/invitations`, { role: 'viewer' })
+    return `${teamPath}/invitations/${json.invitation.id}`
+  }
+  const token = async () => `${teamPath}/tokens/${(await given.token(team)).id}`
+  const octets = { headers: { 'content-type': 'application/octet-stream' } }
+  const calls: Record<string, () => Promise<Parameters<Signed['ask']>>> = {
+    changeTeamSettings: async () => ['PATCH', teamPath, { name: 'Changed' }],
+    changeMember: async () => ['PATCH', await member(), { role: 'viewer' }],
+    removeMember: async () => ['DELETE', await member()],
+    createInvitation: async () => ['POST', `${teamPath}/invitations`, { role: 'viewer' }],
+    withdrawInvitation: async () => ['DELETE', await invitation()],
+    createApiToken: async () => ['POST', `${teamPath}/tokens`, { name: 'CI' }],
+    revokeApiToken: async () => ['DELETE', await token()],
+    createAppFolder: async () => ['POST', `${await folder()}/folders`, { name: 'New' }],
+    changeAppFolder: async () => ['PATCH', await folder(), { name: 'Changed' }],
+    binFolder: async () => ['DELETE', await folder()],
+    createAppDocument: async () => ['POST', `${await folder()}/documents`, { name: 'New' }],
+    duplicateDocument: async () => ['POST', `${await document()}/duplicate`, {}],
+    changeAppDocument: async () => ['PATCH', await document(), { name: 'Changed' }],
+    binDocument: async () => ['DELETE', await document()],
+    askForSolve: async () => ['POST', `${await document()}/solves`],
+    uploadFile: async () => [
+      'POST',
+      `${await folder()}/uploads?fileName=a.gh`,
+      createDefinitionFile(),
+      octets,
+    ],
+    restoreBinItem: async () => ['POST', `${await binned()}/restore`],
+    deleteBinItem: async () => ['DELETE', await binned()],
+    emptyBin: async () => {
+      await binned()
+      return ['DELETE', `${teamPath}/bin`]
+    },
+  }
+  const readVersion = async () => {
+    const { version } = await database.read
+      .selectFrom('team')
+      .where('id', '=', team.key)
+      .select('version')
+      .executeTakeFirstOrThrow()
+    return version
+  }
+  return { ...app, ann, calls, readVersion, memberPath: `${teamPath}/members` }
+}
+
+for (const kind of DATABASES) {
+  describe(`a write whose sender loses the right to it, on ${kind.name}`, kind.options, () => {
+    test('[APP-11] given every endpoint that changes a team, when its sender is removed, demoted or signed out between the check and the write, then nothing is stored, and the answer is the one that they get from now on', async (t) => {
+      const { ann, calls, signIn, database, readVersion, memberPath } = await startLate(t, kind)
+      assert.deepEqual(Object.keys(calls).sort(), WRITES.toSorted())
+      const ends: Record<string, [number, (bob: Signed) => ReturnType<Signed['ask']>]> = {
+        removed: [404, ({ userId }) => ann.ask('DELETE', `${memberPath}/${userId}`)],
+        demoted: [403, ({ userId }) => ann.ask('PATCH', `${memberPath}/${userId}`, { role: 'viewer' })],
+        signedOut: [401, (bob) => bob.ask('POST', '/sign-out')],
+      }
+      for (const [name, prepare] of Object.entries(calls)) {
+        for (const [how, [expected, end]] of Object.entries(ends)) {
+          const bob = await signIn('Bob', 'owner')
+          const call = await prepare()
+          const { reached, release } = holdNextTransaction(database)
+          const answer = bob.ask(...call)
+          await reached
+          const { status, text } = await end(bob)
+          assert.ok(status < 300, text)
+          const before = await readVersion()
+          release()
+          const late = await answer
+          assert.equal(late.status, expected, `${name}, ${how}: ${late.text}`)
+          assert.equal(await readVersion(), before, `${name}, ${how}`)
+        }
+      }
+    })
+
+    test('[APP-11] given a member who is made an owner between the check and the write, when the write is stored, then it is accepted', async (t) => {
+      const { ann, calls, signIn, database, memberPath } = await startLate(t, kind)
+      const bob = await signIn('Bob', 'member')
+      const call = await calls.createAppFolder!()
+      const { reached, release } = holdNextTransaction(database)
+      const answer = bob.ask(...call)
+      await reached
+      await ann.ask('PATCH', `${memberPath}/${bob.userId}`, { role: 'owner' })
+      release()
+      assert.equal((await answer).status, 201)
+    })
+  })
+}
