@@ -14,6 +14,7 @@ const LARGE_MB = 40
 const LIMITS: AdmissionLimits = {
   requests: { caller: 1, team: 2, process: 3 },
   answerMb: { caller: 1, team: 2, process: 3 },
+  answerMbPerSecond: { caller: 1000, team: 1000 },
   openFiles: { caller: 1, team: 2, process: 3 },
   queued: { caller: 1, team: 2, process: 3 },
   queueMs: 60_000,
@@ -36,7 +37,12 @@ async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}
       app.get('/large', async ({ share }) => {
         const bytes = Buffer.alloc(LARGE_MB * 2 ** 20)
         await share.reserve(bytes.length)
+        await share.finish(bytes.length)
         return bytes
+      })
+      app.get('/small', async ({ share }) => {
+        await share.finish(5)
+        return 'small'
       })
       app.get('/healthz', () => 'well')
     },
@@ -164,6 +170,46 @@ test('[HTTP-17] given a client that goes away while its token is looked up, then
   await assert.rejects(admitted.promise as Promise<unknown>)
   const text = await metrics.registry.getSingleMetricAsString('meadow_limited_in_use')
   assert.match(text, /\{resource="requests"\} 0/)
+})
+
+test('[HTTP-18, D37] given a caller that was sent much, when it asks for more, then that waits; what is small, and what others are sent, does not', async (t) => {
+  const { ask, metrics } = await startShares(t, {
+    requests: { caller: 2, team: 4, process: 8 },
+    answerMb: { caller: 200, team: 200, process: 400 },
+    // Two answers owe minutes.
+    answerMbPerSecond: { caller: 0.1, team: 1000 },
+  })
+  const read = async (team: string, caller: string) =>
+    (await (await ask('/large', team, caller)).arrayBuffer()).byteLength
+  const size = LARGE_MB * 2 ** 20
+  assert.equal(await read('a', 'a1'), size)
+  const gone = new AbortController()
+  const second = ask('/large', 'a', 'a1', gone.signal)
+  const inUse = (count: number) =>
+    until(`${count} bytes are in use`, async () => {
+      const text = await metrics.registry.getSingleMetricAsString('meadow_limited_in_use')
+      return text.includes(`{resource="answer_bytes"} ${count}`)
+    })
+  await inUse(size)
+  assert.equal(await (await ask('/small', 'a', 'a1')).text(), 'small')
+  assert.equal(await read('a', 'a2'), size)
+  assert.equal(await read('b', 'b1'), size)
+  assert.equal(await Promise.race([second, 'waits']), 'waits')
+  gone.abort()
+  await assert.rejects(second, { name: 'AbortError' })
+  await inUse(0)
+})
+
+test('[HTTP-18, D37] given callers of a team that were sent much together, then the next of them waits until the team owes nothing', async (t) => {
+  const { ask } = await startShares(t, {
+    answerMb: { caller: 200, team: 200, process: 400 },
+    answerMbPerSecond: { caller: 1000, team: 2 * LARGE_MB },
+  })
+  const startedAt = performance.now()
+  for (const caller of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
+    await (await ask('/large', 'a', caller)).arrayBuffer()
+  // Four at once; the last one waits for the fifth.
+  assert.ok(performance.now() - startedAt >= 490)
 })
 
 test('[HTTP-18] given a client that takes nothing of a large answer, then the next one of its caller waits, others pass, and it is free again when it goes', async (t) => {

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { FairSemaphore, type Permit } from '../platform/concurrency/fair-semaphore.ts'
+import { TokenBucket } from '../platform/concurrency/token-bucket.ts'
 import { createGoneSignal } from './hurry.ts'
 import type { Metrics } from './metrics.ts'
 import { ClientGone } from './piece-writer.ts'
@@ -12,6 +15,8 @@ export interface AdmissionLimits {
   requests: ShareLimits
   /** Megabytes of answers that are in memory, being made or sent. */
   answerMb: ShareLimits
+  /** Megabytes of large answers that are sent each second, in the long run. */
+  answerMbPerSecond: Readonly<Record<'caller' | 'team', number>>
   /** Files that are open because they are being sent. */
   openFiles: ShareLimits
   /** Requests that wait for their turn. */
@@ -44,8 +49,11 @@ export interface RequestShare {
   reserve(bytes: number): Promise<void>
   /** Waits until a file may be opened to be sent. */
   reserveFile(): Promise<void>
-  /** The answer is made, and only has to be sent. */
-  finish(): void
+  /**
+   * To be called when the answer is made and `bytes` of it have to be sent: the request does not count as one that is
+   * worked on any more. Waits while the caller or its team was sent more of late than their rates allow.
+   */
+  finish(bytes: number): Promise<void>
 }
 
 export interface Admission {
@@ -61,6 +69,10 @@ const LEVELS = ['process', 'team', 'caller'] as const
 const MB = 2 ** 20
 /** So little is not counted: who reads small answers is not to wait for those who read large ones. */
 const SMALL_ANSWER_BYTES = 64 * 1024
+/** A caller that was sent nothing for so long may be sent as much at once. */
+const BURST_SECONDS = 2
+/** Callers and teams whose rates are remembered. */
+const MAX_RATES = 10_000
 /** What a file that is sent, or unpacked on its way, takes of memory. */
 const SEND_BUFFER_BYTES = 512 * 1024
 
@@ -70,6 +82,10 @@ export function createAdmission(limits: AdmissionLimits, metrics: Metrics): Admi
     requests: createResource('requests', limits.requests),
     answers: createResource('answer_bytes', limits.answerMb, MB),
     files: createResource('open_files', limits.openFiles),
+  }
+  const rates = {
+    team: createRates(limits.answerMbPerSecond.team),
+    caller: createRates(limits.answerMbPerSecond.caller),
   }
 
   function createResource(name: string, limit: ShareLimits, unit = 1): FairSemaphore {
@@ -145,11 +161,28 @@ export function createAdmission(limits: AdmissionLimits, metrics: Metrics): Admi
             if (permit) held.push(permit)
           }
         },
-        finish: () => working?.release(),
+        async finish(bytes) {
+          working?.release()
+          if (!path || bytes < SMALL_ANSWER_BYTES) return
+          const [team, caller] = path as [string, string]
+          const buckets = [rates.team.memo(team), rates.caller.memo(`${team} ${caller}`)]
+          const waitMs = Math.max(...buckets.map((bucket) => bucket.debtMs()))
+          for (const bucket of buckets) bucket.spend(bytes)
+          // Who sends an answer notices by itself that its client has gone.
+          if (waitMs > 0)
+            await sleep(waitMs, undefined, { signal: createGoneSignal(request, reply) }).catch(() => {})
+        },
       }
     },
   }
 }
+
+const createRates = (mbPerSecond: number) =>
+  new LRUCache<string, TokenBucket>({
+    max: MAX_RATES,
+    memoMethod: () =>
+      new TokenBucket({ burst: BURST_SECONDS * mbPerSecond * MB, perSecond: mbPerSecond * MB }),
+  })
 
 /** A caller without token or session: what limits it is the address it comes from, page by page. */
 export const anonymous = (request: FastifyRequest): Principal => ({

@@ -152,7 +152,7 @@ async function send(
   if (matchesTag(request.headers['if-none-match'], tag)) return describeAnswer(reply, tag).code(304).send()
   const form = await body.in(encoding)
   await request.share.reserve(form.bytes.length)
-  request.share.finish()
+  await request.share.finish(form.bytes.length)
   describeAnswer(reply, tag)
   if (form.encoding) reply.header('content-encoding', form.encoding)
   return reply.type('application/json; charset=utf-8').send(form.bytes)

@@ -14,7 +14,7 @@ export async function sendPieces(
   log: Log,
   pour: (write: WritePiece) => Promise<void>,
 ): Promise<FastifyReply> {
-  request.share.finish()
+  await request.share.finish(Number(reply.getHeader('content-length')))
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   try {

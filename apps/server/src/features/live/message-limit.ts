@@ -1,3 +1,5 @@
+import { TokenBucket } from '../../platform/concurrency/token-bucket.ts'
+
 /** So much at once, and so much each second in the long run. */
 interface Allowance {
   messages: Rate
@@ -5,8 +7,8 @@ interface Allowance {
 }
 
 interface Rate {
-  atOnce: number
-  eachSecond: number
+  burst: number
+  perSecond: number
 }
 
 /** What a client sends when it connects again after a long time counts for as many seconds. */
@@ -14,8 +16,8 @@ const AT_ONCE = { messages: 20, bytes: 16 }
 
 /** The allowance of so many messages and megabytes each second. */
 export const createAllowance = (messages: number, megabytes: number): Allowance => ({
-  messages: { atOnce: AT_ONCE.messages * messages, eachSecond: messages },
-  bytes: { atOnce: AT_ONCE.bytes * megabytes * 2 ** 20, eachSecond: megabytes * 2 ** 20 },
+  messages: { burst: AT_ONCE.messages * messages, perSecond: messages },
+  bytes: { burst: AT_ONCE.bytes * megabytes * 2 ** 20, perSecond: megabytes * 2 ** 20 },
 })
 
 /** What is answered from the whole document costs the server far more than a small edit. */
@@ -27,24 +29,10 @@ export interface MessageLimit {
   take(message: { bytes: number; isOfTheWhole: boolean }): boolean
 }
 
-export function createMessageLimit(
-  allowance: Allowance,
-  now: () => number = () => performance.now(),
-): MessageLimit {
-  const messages = createBucket(allowance.messages, now)
-  const bytes = createBucket(allowance.bytes, now)
+export function createMessageLimit(allowance: Allowance): MessageLimit {
+  const messages = new TokenBucket(allowance.messages)
+  const bytes = new TokenBucket(allowance.bytes)
   return {
-    take: (message) => messages(message.isOfTheWhole ? WHOLE_COSTS : 1) && bytes(message.bytes),
-  }
-}
-
-function createBucket({ atOnce, eachSecond }: Rate, now: () => number) {
-  let left = atOnce
-  let at = now()
-  return (cost: number): boolean => {
-    const since = now() - at
-    at += since
-    left = Math.min(atOnce, left + (since / 1000) * eachSecond) - cost
-    return left >= 0
+    take: (message) => messages.spend(message.isOfTheWhole ? WHOLE_COSTS : 1) && bytes.spend(message.bytes),
   }
 }

@@ -72,7 +72,7 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
     preHandler: (request) => request.share.admit(findPrincipal(request)),
     async handler(request, reply) {
       // A file takes as long as its sender wants. What is done with it has limits of its own.
-      if (endpoint.body === Bytes) request.share.finish()
+      if (endpoint.body === Bytes) await request.share.finish(0)
       const answer = await answerOrRefuse(route, request, reply, parts)
       return sendAnswer(answer, endpoint, request, reply, parts)
     },

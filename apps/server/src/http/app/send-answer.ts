@@ -23,7 +23,6 @@ export async function sendAnswer(
   if (answer === undefined) return reply.header('cache-control', 'no-store').code(204).send()
   const body = new JsonBody(answer as object)
   await request.share.reserve(body.size)
-  request.share.finish()
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
   if (endpoint.method === 'GET') {
     const tag = body.tagIn(encoding)
@@ -33,6 +32,7 @@ export async function sendAnswer(
     reply.header('cache-control', 'no-store').code(endpoint.status ?? 200)
   }
   const form = await body.in(encoding)
+  await request.share.finish(form.bytes.length)
   if (form.encoding) reply.header('content-encoding', form.encoding)
   const isBytes = endpoint.response === Bytes
   return reply.type(isBytes ? 'application/octet-stream' : 'application/json; charset=utf-8').send(form.bytes)
