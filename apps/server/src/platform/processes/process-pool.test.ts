@@ -221,7 +221,10 @@ test('[PRC-9] given a job that leaves garbage, when no other follows at once, th
   const { pid } = await echo()
   const before = (await readUsage(pid))!.residentBytes
   await run({ do: 'litter', megabytes: 300 })
-  await until('its memory is given back', async () => (await readUsage(pid))!.residentBytes < before + 64 * 2 ** 20)
+  await until(
+    'its memory is given back',
+    async () => (await readUsage(pid))!.residentBytes < before + 64 * 2 ** 20,
+  )
   assert.equal((await echo()).pid, pid)
 })
 
