@@ -29,7 +29,7 @@ import { teamRoutes } from './features/team/team.routes.ts'
 import { createTeamStore } from './features/team/team.store.ts'
 import { readBuild } from './features/web-app/read-build.ts'
 import { createUnknownPage, mountPages } from './features/web-app/web-app.routes.ts'
-import { createAdmission, type Principal } from './http/admission.ts'
+import { createAdmission, type Principal, TeamActivity } from './http/admission.ts'
 import { mountApi } from './http/api.ts'
 import { KeptBodies } from './http/kept-bodies.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -110,16 +110,18 @@ export async function createApp(
   const bytesForAnswers = config.cacheBytes - bytesForBlobs
   // Each request counts against a rate limit, so none may pass by it.
   const bytesForEach = config.rateLimit === undefined ? bytesForAnswers / 2 : 0
+  const activity = new TeamActivity()
   const readyAnswers = new ReadyAnswers(Math.floor(bytesForEach), database.readCommitMark, {
     metrics,
     log: createRequestLog(log),
     tokenUse,
+    activity,
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
   metrics.watchSemaphore('waits', solveWaits.shares)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
-  const admission = createAdmission(config.admission, metrics)
+  const admission = createAdmission(config.admission, metrics, activity)
   /** Of a page or a socket: a session that its signed cookie names, before anybody looks it up. */
   const findPrincipal = (cookie: string | undefined, caller: string): Principal | undefined => {
     const session = readSessionCookie(cookie, parts.secret)

@@ -138,8 +138,8 @@ export const VARIABLES = {
     is: levels(MAX_ANSWER_MB_PER_SECOND),
     default: writeLevels(MAX_ANSWER_MB_PER_SECOND),
     says:
-      'How many megabytes of answers are sent each second, in the long run: to one caller, and to one team; small ones ' +
-      'do not count. What is beyond that waits. After a pause, twice as many are sent at once.',
+      'How many megabytes of answers are sent each second while other teams ask for something, in the long run: to one ' +
+      'caller, and to one team; small ones do not count. What is beyond that waits. After a pause, twice as many are sent at once.',
   },
   MEADOW_MAX_OPEN_FILES: {
     is: levels(MAX_OPEN_FILES),

@@ -74,7 +74,14 @@ function signal(postmaster: number, name: 'SIGSTOP' | 'SIGCONT'): void {
       .filter(Boolean)
       .map(Number),
   )
-  for (const pid of [postmaster, ...children]) process.kill(pid, name)
+  for (const pid of [postmaster, ...children]) {
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      // The server may have closed a connection, and its process ended, since they were listed.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
 }
 
 export const databaseKills: readonly Attack[] = [

@@ -21,6 +21,8 @@ const LIMITS: Limits = { worstMs: 1000, medianRatio: 5, grownBytes: 300e6, comes
 /** Everything resumes within so long when the database is back. */
 const RESUMES_MS = 5000
 const DEFAULT_SOLVE_MB = 1024
+/** A solver is ended when its values have taken half as much memory again as they may. */
+const SOLVER_FACTOR = 1.5
 const WORDS: Record<WorkKind, string> = { read: 'reads', edit: 'edits', solve: 'solves', upload: 'uploads' }
 
 /** Which limits were missed, in words; none when the attack did no harm. */
@@ -52,7 +54,8 @@ function judgeMemory({ memory }: AttackFigures, attack: Attack, limits: Limits):
   const misses: string[] = []
   const grown = most.own - before.own
   if (grown >= limits.grownBytes) misses.push(`the server grew by ${megabytes(grown)}`)
-  const solveBytes = Number(attack.server?.env?.MEADOW_SOLVE_MEMORY_MB ?? DEFAULT_SOLVE_MB) * 2 ** 20
+  const solveMb = Number(attack.server?.env?.MEADOW_SOLVE_MEMORY_MB ?? DEFAULT_SOLVE_MB)
+  const solveBytes = SOLVER_FACTOR * solveMb * 2 ** 20
   const ofProcesses = (most.descendants ?? 0) - (before.descendants ?? 0)
   if (ofProcesses >= limits.grownBytes + solveBytes)
     misses.push(`its processes grew by ${megabytes(ofProcesses)}`)

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { createCapturedLog } from '../testing/captured-log.ts'
 import { startServer } from '../testing/start-server.ts'
 import { until } from '../testing/until.ts'
-import type { AdmissionLimits } from './admission.ts'
+import { type AdmissionLimits, TeamActivity } from './admission.ts'
 import { startHttpServer } from './testing/start-http-server.ts'
 
 /** More than the system takes off a socket's hands. */
@@ -21,7 +21,7 @@ const LIMITS: AdmissionLimits = {
 }
 
 /** Whose word counts is in two headers. Pages take their time until `give` is called, or take `?mb=` of memory. */
-async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}) {
+async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}, isAlone = () => true) {
   const { log, lines } = createCapturedLog()
   const begun: string[] = []
   const held = Promise.withResolvers<void>()
@@ -49,6 +49,7 @@ async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}
     {
       log,
       admissionLimits: { ...LIMITS, ...limits },
+      activity: { note() {}, isAlone },
       findPrincipal: ({ headers }) => ({
         team: String(headers['x-team']),
         caller: String(headers['x-caller']),
@@ -172,16 +173,21 @@ test('[HTTP-17] given a client that goes away while its token is looked up, then
   assert.match(text, /\{resource="requests"\} 0/)
 })
 
-test('[HTTP-18, D37] given a caller that was sent much, when it asks for more, then that waits; what is small, and what others are sent, does not', async (t) => {
-  const { ask, metrics } = await startShares(t, {
+test('[HTTP-18, D37] given a caller that was sent much, when it asks for more while another team is there, then that waits; what is small, and what others are sent, does not', async (t) => {
+  const limits = {
     requests: { caller: 2, team: 4, process: 8 },
     answerMb: { caller: 200, team: 200, process: 400 },
-    // Two answers owe minutes.
+    // An answer owes minutes.
     answerMbPerSecond: { caller: 0.1, team: 1000 },
-  })
+  }
+  let isAlone = true
+  const { ask, metrics } = await startShares(t, limits, () => isAlone)
   const read = async (team: string, caller: string) =>
     (await (await ask('/large', team, caller)).arrayBuffer()).byteLength
   const size = LARGE_MB * 2 ** 20
+  // As long as it is alone it owes nothing.
+  for (let i = 0; i < 3; i++) assert.equal(await read('a', 'a1'), size)
+  isAlone = false
   assert.equal(await read('a', 'a1'), size)
   const gone = new AbortController()
   const second = ask('/large', 'a', 'a1', gone.signal)
@@ -201,15 +207,31 @@ test('[HTTP-18, D37] given a caller that was sent much, when it asks for more, t
 })
 
 test('[HTTP-18, D37] given callers of a team that were sent much together, then the next of them waits until the team owes nothing', async (t) => {
-  const { ask } = await startShares(t, {
+  const limits = {
     answerMb: { caller: 200, team: 200, process: 400 },
     answerMbPerSecond: { caller: 1000, team: 2 * LARGE_MB },
-  })
+  }
+  const { ask } = await startShares(t, limits, () => false)
   const startedAt = performance.now()
   for (const caller of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
     await (await ask('/large', 'a', caller)).arrayBuffer()
   // Four at once; the last one waits for the fifth.
   assert.ok(performance.now() - startedAt >= 490)
+})
+
+test('[HTTP-18] given requests, then a team is alone when no other team asked for anything within the last second', () => {
+  let now = 0
+  const activity = new TeamActivity(() => now)
+  assert.ok(activity.isAlone('a'))
+  activity.note('a')
+  assert.deepEqual([activity.isAlone('a'), activity.isAlone('b')], [true, false])
+  activity.note('b')
+  assert.deepEqual([activity.isAlone('a'), activity.isAlone('b')], [false, false])
+  now = 900
+  activity.note('a')
+  assert.deepEqual([activity.isAlone('a'), activity.isAlone('b')], [false, false])
+  now = 1001
+  assert.deepEqual([activity.isAlone('a'), activity.isAlone('b')], [true, false])
 })
 
 test('[HTTP-18] given a client that takes nothing of a large answer, then the next one of its caller waits, others pass, and it is free again when it goes', async (t) => {

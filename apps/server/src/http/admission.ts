@@ -51,7 +51,8 @@ export interface RequestShare {
   reserveFile(): Promise<void>
   /**
    * To be called when the answer is made and `bytes` of it have to be sent: the request does not count as one that is
-   * worked on any more. Waits while the caller or its team was sent more of late than their rates allow.
+   * worked on any more. Waits while other teams ask for something, and the caller or its team was sent more of late
+   * than their rates allow.
    */
   finish(bytes: number): Promise<void>
 }
@@ -76,8 +77,43 @@ const MAX_RATES = 10_000
 /** What a file that is sent, or unpacked on its way, takes of memory. */
 const SEND_BUFFER_BYTES = 512 * 1024
 
+/** So long after its last request, a team counts as one that asks for something. */
+const ACTIVE_MS = 1000
+
+/** Tells whether a team has the service to itself. */
+export class TeamActivity {
+  readonly #now: () => number
+  #latest = ''
+  #latestAt = Number.NEGATIVE_INFINITY
+  /** Of the latest request of any other team. */
+  #otherAt = Number.NEGATIVE_INFINITY
+
+  /** `now` in milliseconds, from any moment on. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** Notes that a team asks for something. */
+  note(team: string): void {
+    if (team !== this.#latest) {
+      this.#otherAt = this.#latestAt
+      this.#latest = team
+    }
+    this.#latestAt = this.#now()
+  }
+
+  isAlone(team: string): boolean {
+    const otherAt = team === this.#latest ? this.#otherAt : this.#latestAt
+    return this.#now() - otherAt > ACTIVE_MS
+  }
+}
+
 /** Divides what the process can do between those who ask, so that none of them can take it all (decision 0019). */
-export function createAdmission(limits: AdmissionLimits, metrics: Metrics): Admission {
+export function createAdmission(
+  limits: AdmissionLimits,
+  metrics: Metrics,
+  activity: Pick<TeamActivity, 'note' | 'isAlone'>,
+): Admission {
   const resources = {
     requests: createResource('requests', limits.requests),
     answers: createResource('answer_bytes', limits.answerMb, MB),
@@ -133,6 +169,7 @@ export function createAdmission(limits: AdmissionLimits, metrics: Metrics): Admi
           // It would never tell that it closed.
           if (request.raw.socket.destroyed) throw new ClientGone('The client closed the connection.')
           path = [team, caller]
+          activity.note(team)
           // The socket too: a response whose turn to be sent has not come hears nothing of its end.
           reply.raw.once('close', end)
           request.raw.socket.once('close', end)
@@ -165,6 +202,8 @@ export function createAdmission(limits: AdmissionLimits, metrics: Metrics): Admi
           working?.release()
           if (!path || bytes < SMALL_ANSWER_BYTES) return
           const [team, caller] = path as [string, string]
+          // What nobody else needs is not held back.
+          if (activity.isAlone(team)) return
           const buckets = [rates.team.memo(team), rates.caller.memo(`${team} ${caller}`)]
           const waitMs = Math.max(...buckets.map((bucket) => bucket.debtMs()))
           for (const bucket of buckets) bucket.spend(bytes)

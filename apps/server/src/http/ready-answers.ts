@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TokenId } from '@meadow/contract'
+import type { TeamId, TokenId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
 import type { Reader } from '../access/reader.store.ts'
 import type { TokenUse } from '../access/token-use.ts'
 import type { RequestLog } from '../platform/log.ts'
 import { pathOf } from './address.ts'
+import type { TeamActivity } from './admission.ts'
 import type { Representation } from './json-body.ts'
 import type { Metrics } from './metrics.ts'
 import { requestId } from './request-id.ts'
@@ -16,6 +17,7 @@ interface ReadyAnswer {
   /** When the token expires. */
   validUntilMs: number
   route: string
+  team: TeamId
   token: TokenId
   tag: string
   headers: string[]
@@ -39,6 +41,13 @@ export interface Made {
   form: Representation
 }
 
+interface ReadyAnswerParts {
+  metrics: Metrics
+  log: RequestLog
+  tokenUse: Pick<TokenUse, 'note'>
+  activity: Pick<TeamActivity, 'note'>
+}
+
 /**
  * Answers that were given before, to the same token, under the same host name, for the same address: as long as
  * nothing at all was written to the database, they go out again without any of the checks being made again.
@@ -50,12 +59,13 @@ export class ReadyAnswers {
   readonly #metrics: Metrics
   readonly #log: RequestLog
   readonly #tokenUse: Pick<TokenUse, 'note'>
+  readonly #activity: Pick<TeamActivity, 'note'>
 
   /** `maxBytes` 0 keeps nothing. `readMark` tells one commit from the next; undefined: that cannot be told. */
   constructor(
     maxBytes: number,
     readMark: () => number | undefined,
-    { metrics, log, tokenUse }: { metrics: Metrics; log: RequestLog; tokenUse: Pick<TokenUse, 'note'> },
+    { metrics, log, tokenUse, activity }: ReadyAnswerParts,
   ) {
     if (maxBytes > 0)
       this.#answers = new LRUCache({ maxSize: maxBytes, maxEntrySize: Math.ceil(maxBytes / 4) })
@@ -63,6 +73,7 @@ export class ReadyAnswers {
     this.#metrics = metrics
     this.#log = log
     this.#tokenUse = tokenUse
+    this.#activity = activity
   }
 
   /** To be asked before anything about a request is looked up. */
@@ -77,6 +88,7 @@ export class ReadyAnswers {
       mark,
       validUntilMs: reader.expiresAt ?? Number.POSITIVE_INFINITY,
       route,
+      team: reader.teamId,
       token: reader.tokenId,
       tag: form.tag,
       headers: [
@@ -108,6 +120,7 @@ export class ReadyAnswers {
     }
     const durationMs = performance.now() - startedAt
     this.#tokenUse.note(answer.token)
+    this.#activity.note(answer.team)
     this.#metrics.observeRequest(answer.route, status, durationMs)
     this.#log.line(id, status, durationMs, answer.log)
     return true

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { readConfig } from '../../config.ts'
 import { createLog, createRequestLog, type Log } from '../../platform/log.ts'
-import { type AdmissionLimits, createAdmission } from '../admission.ts'
+import { type AdmissionLimits, createAdmission, TeamActivity } from '../admission.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import { ReadyAnswers } from '../ready-answers.ts'
 import { createHttpServer, type HttpServerOptions } from '../server.ts'
@@ -14,15 +14,21 @@ export async function startHttpServer(
   {
     log = createLog('silent'),
     admissionLimits = readConfig({}).admission,
+    activity = new TeamActivity(),
     ...options
-  }: HttpServerOptions & { log?: Log; admissionLimits?: AdmissionLimits } = {},
+  }: HttpServerOptions & {
+    log?: Log
+    admissionLimits?: AdmissionLimits
+    activity?: Pick<TeamActivity, 'note' | 'isAlone'>
+  } = {},
 ): Promise<{ app: FastifyInstance; address: string; metrics: Metrics }> {
   const metrics = createMetrics()
-  const admission = createAdmission(admissionLimits, metrics)
+  const admission = createAdmission(admissionLimits, metrics, activity)
   const readyAnswers = new ReadyAnswers(0, () => undefined, {
     metrics,
     log: createRequestLog(log),
     tokenUse: { note: () => {} },
+    activity,
   })
   const app = createHttpServer({ log, metrics, readyAnswers, admission }, options)
   mount(app)
