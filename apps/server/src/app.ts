@@ -59,7 +59,7 @@ export interface AppParts {
   ask: RequestSolves
   log: Log
   /** The requests that are held back until a solve has ended. */
-  solveWaits: Pick<SolveWaits, 'shares' | 'wait'>
+  solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
 }
 
 /** Beside the server in the workspace. */
@@ -118,7 +118,7 @@ export async function createApp(
     activity,
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
-  metrics.watchSemaphore('waits', solveWaits.shares)
+  metrics.watchSemaphore('waits', solveWaits.permits)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
   const admission = createAdmission(config.admission, metrics, activity)

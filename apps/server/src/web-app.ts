@@ -36,7 +36,6 @@ import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { startForgetting } from './features/sign-in/start-forgetting.ts'
 import type { BodyMaker } from './features/solutions/bodies/body-maker.ts'
 import { editorSolutionRoutes } from './features/solutions/editor/editor-solutions.routes.ts'
-import { createEditorSolutionStore } from './features/solutions/editor/editor-solutions.store.ts'
 import { openValuesPool } from './features/solutions/editor/values-pool.ts'
 import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
@@ -135,7 +134,6 @@ export async function mountWebApp(
     }),
     ...editorSolutionRoutes({
       solutions: parts.solutions,
-      store: createEditorSolutionStore(database),
       bodies: parts.bodies,
       values,
       blobs,
