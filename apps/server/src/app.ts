@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocumentStore } from './features/documents/documents.store.ts'
+import { createSearch } from './features/documents/search.store.ts'
 import { mountDownloads } from './features/exports/downloads.routes.ts'
 import { exportRoutes } from './features/exports/exports.routes.ts'
 import { openExports } from './features/exports/open-exports.ts'
@@ -99,7 +100,7 @@ export async function createApp(
   const routes = [
     ...teamRoutes(createTeamStore(database)),
     ...folderRoutes(createFolderStore(database)),
-    ...documentRoutes(createDocumentStore(database), contents),
+    ...documentRoutes(createDocumentStore(database), createSearch(database), contents),
     ...solutionRoutes(solutions, bodies, solveWaits),
     ...exportRoutes({ getSolution, ...exports }),
   ]

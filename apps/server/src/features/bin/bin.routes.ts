@@ -9,10 +9,10 @@ import type { BinStore } from './bin.store.ts'
 export interface BinParts {
   store: BinStore
   catalogue: Pick<Catalogue, 'changeTeamFor'>
-  deleteForEver(actor: Actor, item: BinKey): Promise<void>
+  deletePermanently(actor: Actor, item: BinKey): Promise<void>
 }
 
-export const binRoutes = ({ store, catalogue, deleteForEver }: BinParts) => [
+export const binRoutes = ({ store, catalogue, deletePermanently }: BinParts) => [
   serveApp(listBin, ({ here, query }) => store.list(here, query.after)),
 
   serveApp(restoreBinItem, async ({ here, actor }) => {
@@ -23,9 +23,9 @@ export const binRoutes = ({ store, catalogue, deleteForEver }: BinParts) => [
     return { ...restored, folder: { id: folder.id, name } }
   }),
 
-  serveApp(deleteBinItem, ({ here, actor }) => deleteForEver(actor, here.binItem)),
+  serveApp(deleteBinItem, ({ here, actor }) => deletePermanently(actor, here.binItem)),
 
   serveApp(emptyBin, async ({ here, actor }) => {
-    for (const item of await store.listKeys(here.team)) await deleteForEver(actor, item)
+    for (const item of await store.listKeys(here.team)) await deletePermanently(actor, item)
   }),
 ]

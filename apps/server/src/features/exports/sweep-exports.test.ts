@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT } from '../../testing/given-team.ts'
-import { sweepDiscarded } from '../bin/sweep-discarded.ts'
+import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
 import { sweepExports } from './sweep-exports.ts'
 import { givenExports, NOBODY } from './testing/given-maker.ts'
 
@@ -35,7 +35,7 @@ for (const kind of DATABASES) {
       assert.equal(await sweepExports(store, start + DAY_MS - 1), 0)
       assert.equal(await sweepExports(store, now + DAY_MS + HOUR_MS), 2)
       assert.deepEqual(await areThere(old), [true, true])
-      await sweepDiscarded(database, blobs, Date.now() + HOUR_MS)
+      await removeDiscardedBlobs(database, blobs, Date.now() + HOUR_MS)
       assert.deepEqual(await areThere(old), [false, false])
       assert.deepEqual(await areThere(current), [true, true, true])
       assert.equal((await readFiles()).length, 3)
@@ -92,7 +92,7 @@ for (const kind of DATABASES) {
       // All but B.
       for (const id of [ids[0]!, ids[2]!, ids[3]!]) await solve(id)
       assert.equal(await sweepExports(store, Date.now() + 2 * DAY_MS), 3)
-      await sweepDiscarded(database, blobs, Date.now() + HOUR_MS)
+      await removeDiscardedBlobs(database, blobs, Date.now() + HOUR_MS)
       assert.deepEqual(await Promise.all(files.map(({ digest }) => blobs.has(digest))), [
         true,
         true,

@@ -21,8 +21,8 @@ export interface AppFolderParts {
 }
 
 export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) => {
-  const tell = async (place: FolderAccess) => {
-    const folder = await store.readFolder(place)
+  const respond = async (access: FolderAccess) => {
+    const folder = await store.readFolder(access)
     if (!folder) throw new HttpError('folder_not_found')
     return { folder }
   }
@@ -33,14 +33,14 @@ export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) =>
       return tree
     }),
 
-    serveApp(readAppFolder, ({ here }) => tell(here)),
+    serveApp(readAppFolder, ({ here }) => respond(here)),
 
     serveApp(createAppFolder, async ({ here, body, actor }) => {
       const name = readNameOrRefuse(body.name)
-      const made = await catalogue
+      const created = await catalogue
         .changeTeamFor(actor, (change) => change.createFolder(here.folder, name))
         .catch(refuseFiling('folder_not_found'))
-      return tell({ ...here, folder: made.key })
+      return respond({ ...here, folder: created.key })
     }),
 
     serveApp(changeAppFolder, async ({ here, body, person, host, actor }) => {
@@ -56,7 +56,7 @@ export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) =>
           if (parent !== undefined && parent !== here.parent) await change.moveFolder(here.folder, parent)
         })
         .catch(refuseFiling('folder_not_found'))
-      return tell(here)
+      return respond(here)
     }),
 
     serveApp(binFolder, async ({ here, person, actor }) => {
