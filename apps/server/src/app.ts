@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { LIVE_PATH, NAMED_SCHEMAS } from '@meadow/contract'
 import type { FastifyInstance } from 'fastify'
-import { createPlaceStore } from './access/places.store.ts'
-import { createReaderStore } from './access/reader.store.ts'
+import { createResourceAccess } from './access/resource-access.store.ts'
 import { readSessionCookie } from './access/session-cookie.ts'
 import type { SessionStore } from './access/sessions.store.ts'
+import { createTokenPrincipalStore } from './access/token-principal.store.ts'
 import { createTokenUse } from './access/token-use.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
@@ -31,12 +31,12 @@ import { readBuild } from './features/web-app/read-build.ts'
 import { createUnknownPage, mountPages } from './features/web-app/web-app.routes.ts'
 import { createAdmission, type Principal, TeamActivity } from './http/admission.ts'
 import { mountApi } from './http/api.ts'
-import { KeptBodies } from './http/kept-bodies.ts'
+import { FastPathCache } from './http/fast-path-cache.ts'
 import { createMetrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { publicPath } from './http/public-address.ts'
-import { ReadyAnswers } from './http/ready-answers.ts'
 import { mountReference } from './http/reference.ts'
+import { ResponseCache } from './http/response-cache.ts'
 import { createHttpServer } from './http/server.ts'
 import { createProxyWarning } from './http/untrusted-proxy.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
@@ -111,7 +111,7 @@ export async function createApp(
   // Each request counts against a rate limit, so none may pass by it.
   const bytesForEach = config.rateLimit === undefined ? bytesForAnswers / 2 : 0
   const activity = new TeamActivity()
-  const readyAnswers = new ReadyAnswers(Math.floor(bytesForEach), database.readCommitMark, {
+  const readyAnswers = new FastPathCache(Math.floor(bytesForEach), database.readCommitCounter, {
     metrics,
     log: createRequestLog(log),
     tokenUse,
@@ -147,9 +147,9 @@ export async function createApp(
   mountPages(app, build)
   await mountApi(app, {
     routes,
-    readers: createReaderStore(database),
+    readers: createTokenPrincipalStore(database),
     tokenUse,
-    keptBodies: new KeptBodies(bytesForAnswers - Math.floor(bytesForEach)),
+    keptBodies: new ResponseCache(bytesForAnswers - Math.floor(bytesForEach)),
     readyAnswers,
     rateLimit: config.rateLimit,
     baseUrl: config.baseUrl,
@@ -161,7 +161,7 @@ export async function createApp(
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log })
   exports.startSweeping()
-  const places = createPlaceStore(database)
+  const places = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
   const admit: LiveServerParts['admit'] = (cookie, signal) => {
     const principal = findPrincipal(cookie, LIVE_PATH)

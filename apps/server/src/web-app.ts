@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { PlaceStore } from './access/places.store.ts'
+import type { ResourceAccess } from './access/resource-access.store.ts'
 import { writeSessionCookie } from './access/session-cookie.ts'
 import type { SessionStore } from './access/sessions.store.ts'
 import type { TokenUse } from './access/token-use.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
-import { discardBlobs } from './catalogue/discard-blobs.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
@@ -43,12 +42,13 @@ import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
 import { createTeamSettingsStore } from './features/team-settings/team-settings.store.ts'
 import { mountApp } from './http/app/mount-app.ts'
+import { HttpError } from './http/http-error.ts'
 import type { Metrics } from './http/metrics.ts'
 import { publicPath } from './http/public-address.ts'
-import { Refusal } from './http/refusal.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
+import { discardBlobs } from './team-writes/discard-blobs.ts'
 
 export interface WebAppParts {
   database: Database
@@ -57,7 +57,7 @@ export interface WebAppParts {
   sessions: SessionStore
   /** What session cookies are signed with. */
   secret: string
-  places: PlaceStore
+  places: ResourceAccess
   tokenUse: Pick<TokenUse, 'flush'>
   ask: AskForSolves
   exports: ExportRouteParts
@@ -108,7 +108,7 @@ export async function mountWebApp(
       baseUrl,
       readMe,
       limitTries: (ip, work) =>
-        attempts.run(keysOfSecret(ip), work, (error) => error instanceof Refusal && error.status === 410),
+        attempts.run(keysOfSecret(ip), work, (error) => error instanceof HttpError && error.status === 410),
       async startSession(user, userAgent) {
         const expiresAt = Date.now() + SESSION_MS
         const token = await sessions.createSession({ user, expiresAt, userAgent })

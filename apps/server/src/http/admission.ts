@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { FairSemaphore, type Permit } from '../platform/concurrency/fair-semaphore.ts'
 import { TokenBucket } from '../platform/concurrency/token-bucket.ts'
-import { createGoneSignal } from './hurry.ts'
+import { createDisconnectSignal } from './abort-signal.ts'
 import type { Metrics } from './metrics.ts'
-import { ClientGone } from './piece-writer.ts'
+import { ClientDisconnected } from './piece-writer.ts'
 
 /** A limit for one caller, for all callers of one team, and for the process. */
 export type ShareLimits = Readonly<Record<'caller' | 'team' | 'process', number>>
@@ -156,18 +156,18 @@ export function createAdmission(
         const permit = await semaphore.acquire(path, {
           weight,
           get signal() {
-            return createGoneSignal(request, reply)
+            return createDisconnectSignal(request, reply)
           },
         })
         if (!isOver) return permit
         permit.release()
-        throw new ClientGone('The client closed the connection.')
+        throw new ClientDisconnected('The client closed the connection.')
       }
 
       return {
         async admit({ team, caller }) {
           // It would never tell that it closed.
-          if (request.raw.socket.destroyed) throw new ClientGone('The client closed the connection.')
+          if (request.raw.socket.destroyed) throw new ClientDisconnected('The client closed the connection.')
           path = [team, caller]
           activity.note(team)
           // The socket too: a response whose turn to be sent has not come hears nothing of its end.
@@ -209,7 +209,7 @@ export function createAdmission(
           for (const bucket of buckets) bucket.spend(bytes)
           // Who sends an answer notices by itself that its client has gone.
           if (waitMs > 0)
-            await sleep(waitMs, undefined, { signal: createGoneSignal(request, reply) }).catch(() => {})
+            await sleep(waitMs, undefined, { signal: createDisconnectSignal(request, reply) }).catch(() => {})
         },
       }
     },

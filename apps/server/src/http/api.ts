@@ -1,33 +1,33 @@
 import { API_PREFIX, type Endpoint } from '@meadow/contract'
-import type { AppRefusalCode } from '@meadow/contract/web'
+import type { AppErrorCode } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Reader, ReaderStore } from '../access/reader.store.ts'
+import type { TokenPrincipal, TokenPrincipalStore } from '../access/token-principal.store.ts'
 import type { TokenUse } from '../access/token-use.ts'
+import { createAbortSignal } from './abort-signal.ts'
 import { authenticate } from './authenticate.ts'
 import { describeAnswer } from './describe-answer.ts'
 import { type Encoding, negotiateEncoding } from './encodings.ts'
 import { encodedTag, matchesTag } from './entity-tag.ts'
-import { createHurry } from './hurry.ts'
+import { COMMON_HEADERS, READ_ONLY } from './error-response.ts'
+import type { FastPathCache } from './fast-path-cache.ts'
+import { HttpError } from './http-error.ts'
 import { JsonBody } from './json-body.ts'
-import type { KeptBodies } from './kept-bodies.ts'
 import { publicAddress } from './public-address.ts'
 import { limitRate } from './rate-limit.ts'
-import type { ReadyAnswers } from './ready-answers.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import type { ResponseCache } from './response-cache.ts'
 import { type StoredBodies, sendStored } from './send-stored.ts'
 import { type ApiRequest, NO_BODY, type Route } from './serve.ts'
 import { StoredBody } from './stored-body.ts'
 import { TaggedJson } from './tagged-json.ts'
-import { COMMON_HEADERS, READ_ONLY } from './to-answer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, once the token was checked. */
-    reader: Reader | undefined
+    reader: TokenPrincipal | undefined
     /** Of the last commit before anything was looked up. */
     mark: number | undefined
     /** Why the request was refused, for log and metrics. */
-    refusalCode: AppRefusalCode | undefined
+    refusalCode: AppErrorCode | undefined
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -38,10 +38,10 @@ declare module 'fastify' {
 
 export interface ApiParts extends StoredBodies {
   routes: readonly Route[]
-  readers: ReaderStore
+  readers: TokenPrincipalStore
   tokenUse: Pick<TokenUse, 'note'>
-  keptBodies: KeptBodies
-  readyAnswers: ReadyAnswers
+  keptBodies: ResponseCache
+  readyAnswers: FastPathCache
   /** Requests a minute and token; undefined for no limit. */
   rateLimit: number | undefined
   /** The configured address under which clients reach the server; undefined for the one that a request comes to. */
@@ -70,7 +70,7 @@ export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<v
       })
       // Makes the hooks of this scope hold for what is not found too, so that they come first.
       api.setNotFoundHandler(() => {
-        throw refuse('endpoint_not_found')
+        throw new HttpError('endpoint_not_found')
       })
       for (const route of parts.routes) {
         api.route({
@@ -86,11 +86,12 @@ export async function mountApi(app: FastifyInstance, parts: ApiParts): Promise<v
 }
 
 /** What is wrong with the route, the method or the scope of a request. Told before anybody looks at a body. */
-function findFault(request: FastifyRequest): Refusal | undefined {
+function findFault(request: FastifyRequest): HttpError | undefined {
   const { endpoint } = request.routeOptions.config
-  if (!endpoint) return refuse('endpoint_not_found')
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse('method_not_allowed', READ_ONLY)
-  return request.reader!.scopes.has(endpoint.scope) ? undefined : refuse('scope_missing')
+  if (!endpoint) return new HttpError('endpoint_not_found')
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return new HttpError('method_not_allowed', READ_ONLY)
+  return request.reader!.scopes.has(endpoint.scope) ? undefined : new HttpError('scope_missing')
 }
 
 async function answer(
@@ -100,10 +101,10 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { keptBodies, readyAnswers } = parts
-  const reader = request.reader!
-  const key = `${reader.team} ${request.url}`
+  const principal = request.reader!
+  const key = `${principal.team} ${request.url}`
   const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
-  let body = route.kept ? keptBodies.find(key, reader.teamVersion) : undefined
+  let body = route.kept ? keptBodies.find(key, principal.teamVersion) : undefined
   if (!body) {
     const made = await route.answer(toApiRequest(request, reply, parts))
     if (made instanceof StoredBody) return sendStored(made, request, reply, parts)
@@ -114,12 +115,12 @@ async function answer(
         return describeAnswer(reply, tag).code(304).send()
       body = keptBodies.findTagged(key, made.tag) ?? (await made.make())
     } else body = new JsonBody(made as object | Uint8Array)
-    if (route.kept) keptBodies.keep(key, reader.teamVersion, body)
+    if (route.kept) keptBodies.keep(key, principal.teamVersion, body)
   }
   const { mark } = request
   if (route.kept && mark !== undefined) {
     const form = await body.in(encoding)
-    readyAnswers.keep(request.raw, { reader, mark, route: request.routeOptions.url!, form })
+    readyAnswers.keep(request.raw, { principal, mark, route: request.routeOptions.url!, form })
   }
   return send(body, encoding, request, reply)
 }
@@ -130,9 +131,9 @@ function toApiRequest(request: FastifyRequest, reply: FastifyReply, { baseUrl }:
     query: new URLSearchParams(request.query as string),
     headers: request.headers,
     isHead: request.method === 'HEAD',
-    reader: request.reader!,
-    get hurry() {
-      return createHurry(request, reply)
+    principal: request.reader!,
+    get signal() {
+      return createAbortSignal(request, reply)
     },
     share: request.share,
     get publicAddress() {

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import type { Reader, ReaderStore } from '../access/reader.store.ts'
+import type { TokenPrincipal, TokenPrincipalStore } from '../access/token-principal.store.ts'
 import { hashToken, looksLikeToken } from '../access/tokens.ts'
 import { hostNameOf } from './host.ts'
-import { refuse } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
 const BEARER = /^bearer +(\S+) *$/i
 
@@ -11,14 +11,17 @@ const BEARER = /^bearer +(\S+) *$/i
 const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } }
 
 /** Who is asking: the reader that the token stands for. Refuses with 401, or 403 for another team's host name. */
-export async function authenticate(headers: IncomingHttpHeaders, readers: ReaderStore): Promise<Reader> {
+export async function authenticate(
+  headers: IncomingHttpHeaders,
+  readers: TokenPrincipalStore,
+): Promise<TokenPrincipal> {
   const { authorization } = headers
-  if (authorization === undefined) throw refuse('token_missing', CHALLENGE)
+  if (authorization === undefined) throw new HttpError('token_missing', CHALLENGE)
   const hash = readHash(authorization)
-  if (!hash) throw refuse('token_not_valid', CHALLENGE)
-  const reader = await readers.findReader(hash, hostNameOf(headers.host), Date.now())
-  if (!reader) throw refuse('token_not_valid', CHALLENGE)
-  if (reader.atHostOfAnotherTeam) throw refuse('token_of_another_team')
+  if (!hash) throw new HttpError('token_not_valid', CHALLENGE)
+  const reader = await readers.findPrincipal(hash, hostNameOf(headers.host), Date.now())
+  if (!reader) throw new HttpError('token_not_valid', CHALLENGE)
+  if (reader.atHostOfAnotherTeam) throw new HttpError('token_of_another_team')
   return reader
 }
 

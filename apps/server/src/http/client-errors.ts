@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { RefusalCode } from '@meadow/contract'
+import type { ApiErrorCode } from '@meadow/contract'
 import type { ConnectionError } from 'fastify'
 import type { Log } from '../platform/log.ts'
 import { carriesToken } from './authenticate.ts'
 import type { Connections } from './connections.ts'
+import { COMMON_HEADERS, READ_ONLY, toErrorResponse } from './error-response.ts'
+import { HttpError } from './http-error.ts'
 import type { Metrics } from './metrics.ts'
-import { type Refusal, refuse } from './refusal.ts'
 import { requestId } from './request-id.ts'
-import { COMMON_HEADERS, READ_ONLY, toAnswer } from './to-answer.ts'
 
 /** So long a client may go on sending what nobody reads any more. */
 const LINGER_MS = 2000
 
-const CAUSES: Record<string, RefusalCode> = {
+const CAUSES: Record<string, ApiErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_INVALID_URL: 'address_not_readable',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timed_out',
@@ -34,7 +34,7 @@ export function createConnectionRefusals(
 ): ConnectionRefusals {
   const refused = new WeakSet<Socket>()
 
-  function send(socket: Socket, refusal: Refusal, id: string): void {
+  function send(socket: Socket, refusal: HttpError, id: string): void {
     if (!socket.writable) {
       socket.destroy()
       return
@@ -59,8 +59,8 @@ export function createConnectionRefusals(
     },
     refuseTunnel(request, socket) {
       const refusal = carriesToken(request.headers.authorization)
-        ? refuse('token_outside_the_api')
-        : refuse('method_not_allowed', READ_ONLY)
+        ? new HttpError('token_outside_the_api')
+        : new HttpError('method_not_allowed', READ_ONLY)
       socket.on('error', () => socket.destroy())
       connections.afterAnswers(socket, () => send(socket, refusal, requestId(request)))
     },
@@ -68,12 +68,12 @@ export function createConnectionRefusals(
 }
 
 /** Undefined when it is the connection that failed, so that nobody is left to answer. */
-function findRefusal({ code, rawPacket, bytesParsed }: ConnectionError): Refusal | undefined {
+function findRefusal({ code, rawPacket, bytesParsed }: ConnectionError): HttpError | undefined {
   if (code === 'HPE_INVALID_METHOD' && isRequestLine(rawPacket, bytesParsed)) {
-    return refuse('method_not_allowed', READ_ONLY)
+    return new HttpError('method_not_allowed', READ_ONLY)
   }
   if (code?.startsWith('HPE_') || (code && code in CAUSES))
-    return refuse(CAUSES[code] ?? 'request_not_readable')
+    return new HttpError(CAUSES[code] ?? 'request_not_readable')
   return undefined
 }
 
@@ -85,8 +85,8 @@ function isRequestLine(packet: ConnectionError['rawPacket'], at: number): boolea
   return /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/.test(text.slice(start))
 }
 
-function toText(refusal: Refusal, id: string): string {
-  const { body } = toAnswer(refusal)
+function toText(refusal: HttpError, id: string): string {
+  const { body } = toErrorResponse(refusal)
   const headers = {
     ...COMMON_HEADERS,
     ...refusal.headers,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  API_ERRORS,
   BimDocument,
   NAMED_SCHEMAS,
-  REFUSALS,
   readDocument,
   readFolder,
   readTeam,
@@ -74,7 +74,7 @@ test('given the description, then every reference in it leads somewhere', async 
 })
 
 test('[C7] given the refusals, then each is a sentence, and its status is one that the contract lists or HTTP needs', () => {
-  for (const [code, { status, sentence }] of Object.entries(REFUSALS)) {
+  for (const [code, { status, sentence }] of Object.entries(API_ERRORS)) {
     assert.match(sentence, /^[A-Z].*[.]$/s, code)
     assert.ok(STATUSES.includes(status), code)
   }

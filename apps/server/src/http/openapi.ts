@@ -1,9 +1,9 @@
 import {
+  API_ERRORS,
   API_PREFIX,
+  type ApiErrorCode,
+  COMMON_ERRORS,
   type Endpoint,
-  REFUSALS,
-  REFUSED_EVERYWHERE,
-  type RefusalCode,
   SCOPES,
 } from '@meadow/contract'
 import type { TSchema } from 'typebox'
@@ -79,7 +79,7 @@ function operation(endpoint: Endpoint) {
         content: { 'application/json': { schema: toReference(endpoint.response) } },
       },
       304: { description: 'Not changed since the entity tag that was sent.' },
-      ...refusals([...REFUSED_EVERYWHERE, ...endpoint.refuses]),
+      ...refusals([...COMMON_ERRORS, ...endpoint.errors]),
     },
   }
 }
@@ -107,18 +107,18 @@ function parameters(place: 'path' | 'query' | 'header', declared: Endpoint['head
 }
 
 /** One response a status, which lists every sentence that it can carry. */
-function refusals(codes: readonly RefusalCode[]) {
-  const byStatus = Map.groupBy(codes, (code) => REFUSALS[code].status)
+function refusals(codes: readonly ApiErrorCode[]) {
+  const byStatus = Map.groupBy(codes, (code) => API_ERRORS[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, causes]) => [
       status,
       {
-        description: causes.map((code) => REFUSALS[code].sentence).join(' · '),
+        description: causes.map((code) => API_ERRORS[code].sentence).join(' · '),
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
             examples: Object.fromEntries(
-              causes.map((code) => [code, { value: { error: REFUSALS[code].sentence } }]),
+              causes.map((code) => [code, { value: { error: API_ERRORS[code].sentence } }]),
             ),
           },
         },

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 export type WritePiece = (piece: Uint8Array) => Promise<void>
 
 /** The connection closed before the answer was whole. */
-export class ClientGone extends Error {
+export class ClientDisconnected extends Error {
   override readonly name = 'ClientGone'
 }
 
@@ -15,12 +15,12 @@ export class ClientGone extends Error {
  */
 const STALLED_AFTER_MS = 120_000
 
-/** Writes an answer piece by piece, no faster than the client takes it. Fails with a {@link ClientGone}. */
+/** Writes an answer piece by piece, no faster than the client takes it. Fails with a {@link ClientDisconnected}. */
 export function createPieceWriter(response: ServerResponse, socket: Socket): WritePiece {
   response.setTimeout(STALLED_AFTER_MS, () => response.destroy())
   // The socket tells it for every request, also for one whose turn to answer had not come yet.
   const gone = new Promise<never>((_, reject) => {
-    const tell = () => reject(new ClientGone('The client closed the connection.'))
+    const tell = () => reject(new ClientDisconnected('The client closed the connection.'))
     if (socket.destroyed) tell()
     socket.once('close', tell)
     response.once('close', () => {

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
-import { refuse } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
 /**
  * So many requests a minute for each token (decision 11), with the `RateLimit` headers of the IETF draft.
@@ -14,7 +14,7 @@ export async function limitRate(api: FastifyInstance, requestsPerMinute: number)
     enableDraftSpec: true,
     cache: 10_000,
     keyGenerator: (request) => request.reader?.tokenId ?? '',
-    errorResponseBuilder: () => refuse('too_many_requests'),
+    errorResponseBuilder: () => new HttpError('too_many_requests'),
   })
   api.addHook('onRequest', api.rateLimit())
 }

@@ -3,7 +3,7 @@ import type { LinkedFile } from '../platform/blobs/blob-links.ts'
 import { readRange } from './byte-range.ts'
 import { attachment } from './content-disposition.ts'
 import { matchesTag } from './entity-tag.ts'
-import { refuse } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 import { sendPieces } from './send-pieces.ts'
 import type { StoredBodies } from './send-stored.ts'
 
@@ -20,7 +20,7 @@ export async function sendFile(
   const { headers, method } = request
   const tag = `"${digest}"`
   if (headers['if-match'] !== undefined && !matchesStrongly(headers['if-match'], tag)) {
-    throw refuse('precondition_failed')
+    throw new HttpError('precondition_failed')
   }
   if (matchesTag(headers['if-none-match'], tag)) return describe(reply, tag).code(304).send()
   await request.share.reserveFile()
@@ -29,7 +29,7 @@ export async function sendFile(
   const range = wantsPart(request, tag) ? readRange(headers.range, blob.size) : undefined
   if (range === 'unsatisfiable' || method === 'HEAD') await blob.close()
   if (range === 'unsatisfiable') {
-    throw refuse('range_not_satisfiable', { headers: { 'content-range': `bytes */${blob.size}` } })
+    throw new HttpError('range_not_satisfiable', { headers: { 'content-range': `bytes */${blob.size}` } })
   }
   const sha256 = Buffer.from(digest, 'hex').toString('base64')
   describe(reply, tag)

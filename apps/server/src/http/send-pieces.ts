@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../platform/log.ts'
-import { ClientGone, createPieceWriter, type WritePiece } from './piece-writer.ts'
+import { ClientDisconnected, createPieceWriter, type WritePiece } from './piece-writer.ts'
 
 /**
  * Sends what `pour` writes as the body of a reply whose status and headers are set, length included: no more of it is
@@ -22,7 +22,7 @@ export async function sendPieces(
     reply.raw.end()
   } catch (error) {
     reply.raw.destroy()
-    const gone = error instanceof ClientGone
+    const gone = error instanceof ClientDisconnected
     log[gone ? 'info' : 'error'](
       { requestId: request.id, ...(!gone && { err: error }) },
       gone ? 'client went away' : 'answer broken off',

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint, ParamsOf, ResponseOf } from '@meadow/contract'
-import type { Reader } from '../access/reader.store.ts'
+import type { TokenPrincipal } from '../access/token-principal.store.ts'
 import type { RequestShare } from './admission.ts'
 import type { StoredBody } from './stored-body.ts'
 import type { TaggedJson } from './tagged-json.ts'
@@ -12,9 +12,9 @@ export interface ApiRequest<E extends Endpoint = Endpoint> {
   headers: IncomingHttpHeaders
   /** Nobody will see the body: where it takes much to make, `NO_BODY` is answer enough. */
   isHead: boolean
-  reader: Reader
+  principal: TokenPrincipal
   /** Raised when nobody waits for the answer any more, or the server stops: an answer that is held back ends then. */
-  readonly hurry: AbortSignal
+  readonly signal: AbortSignal
   /** What of the service the request takes: to be told before much memory is taken, and of work that only waits. */
   readonly share: Pick<RequestShare, 'waitFor' | 'reserve'>
   /** The public address of this server, without a closing slash: for links that leave it. Only for answers not kept. */

@@ -8,14 +8,14 @@ import { type Admission, anonymous, type Principal, type RequestShare } from './
 import { carriesToken } from './authenticate.ts'
 import { createConnectionRefusals } from './client-errors.ts'
 import { type ConnectionLimits, type Connections, trackConnections } from './connections.ts'
+import { sendFailure, toErrorResponse } from './error-response.ts'
+import type { FastPathCache } from './fast-path-cache.ts'
 import { isHost } from './host.ts'
+import { HttpError } from './http-error.ts'
 import { logRequests } from './log-requests.ts'
 import type { Metrics } from './metrics.ts'
-import { ClientGone } from './piece-writer.ts'
-import type { ReadyAnswers } from './ready-answers.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { ClientDisconnected } from './piece-writer.ts'
 import { requestId } from './request-id.ts'
-import { sendFailure, toAnswer } from './to-answer.ts'
 
 /** Refusals whose cause the operator has to know. */
 const LOGGED: ReadonlySet<string> = new Set(['internal', 'database_unavailable'])
@@ -47,7 +47,7 @@ const EXEMPT = new Set(['/healthz', '/readyz'])
 export interface HttpServerParts {
   log: Log
   metrics: Metrics
-  readyAnswers: ReadyAnswers
+  readyAnswers: FastPathCache
   admission: Admission
 }
 
@@ -154,17 +154,17 @@ export function createHttpServer(
   logRequests(app, log, metrics)
   app.setErrorHandler((error, request, reply) => {
     // Nobody reads the answer; the status is for the log.
-    if (error instanceof ClientGone) return reply.code(CLIENT_CLOSED_REQUEST).send()
-    const answer = toAnswer(error)
-    request.refusalCode = answer.refusal.code
+    if (error instanceof ClientDisconnected) return reply.code(CLIENT_CLOSED_REQUEST).send()
+    const answer = toErrorResponse(error)
+    request.refusalCode = answer.error.code
     // An outage says so once a minute: it is the log that sees to that.
-    if (LOGGED.has(answer.refusal.code)) log.error({ requestId: request.id, err: error }, 'request failed')
-    if (answer.refusal.code === 'page_not_found' && sendUnknownPage?.(request, reply)) return reply
+    if (LOGGED.has(answer.error.code)) log.error({ requestId: request.id, err: error }, 'request failed')
+    if (answer.error.code === 'page_not_found' && sendUnknownPage?.(request, reply)) return reply
     return sendFailure(reply, answer)
   })
   // The file server comes here too.
   app.setNotFoundHandler(() => {
-    throw refuse('page_not_found')
+    throw new HttpError('page_not_found')
   })
   return app
 }
@@ -177,17 +177,20 @@ const hasOwnAdmission = ({ url }: FastifyRequest): boolean =>
   isUnderPrefix(url) || isUnderPrefix(url, APP_PREFIX) || EXEMPT.has(pathOf(url))
 
 /** What is wrong with a request wherever it goes; outside the prefix also with its method. */
-function findFault({ url, method, raw, is404, server }: FastifyRequest): Refusal | undefined {
+function findFault({ url, method, raw, is404, server }: FastifyRequest): HttpError | undefined {
   const { host, authorization } = raw.headers
-  if (host === undefined ? raw.httpVersion !== '1.0' : !isHost(host)) return refuse('host_not_valid')
+  if (host === undefined ? raw.httpVersion !== '1.0' : !isHost(host)) return new HttpError('host_not_valid')
   if (isUnderPrefix(url)) return undefined
-  if (carriesToken(authorization)) return refuse('token_outside_the_api')
+  if (carriesToken(authorization)) return new HttpError('token_outside_the_api')
   if (!is404 || method === 'GET' || method === 'HEAD') return undefined
   // Told before anybody looks at a body.
   const allowed = server.supportedMethods.filter((known) =>
     server.hasRoute({ method: known, url: pathOf(url) }),
   )
-  if (allowed.length === 0) return refuse('page_not_found')
+  if (allowed.length === 0) return new HttpError('page_not_found')
   const allow = allowed.join(', ')
-  return refuse('method_not_allowed', { headers: { allow }, sentence: `This address takes ${allow} only.` })
+  return new HttpError('method_not_allowed', {
+    headers: { allow },
+    sentence: `This address takes ${allow} only.`,
+  })
 }

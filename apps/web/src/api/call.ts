@@ -5,8 +5,8 @@ import {
   type AppQuery,
   type AppResponse,
 } from '@meadow/contract/web'
+import { ApiError } from './api-error.ts'
 import { findPublicPath } from './public-path.ts'
-import { Refusal } from './refusal.ts'
 
 /** What an endpoint wants to know. */
 export type CallOf<E extends AppEndpoint> = {
@@ -17,7 +17,7 @@ export type CallOf<E extends AppEndpoint> = {
   signal?: AbortSignal
 }
 
-/** Asks an endpoint of the web app. Throws a {@link Refusal} with the server's sentence. */
+/** Asks an endpoint of the web app. Throws a {@link ApiError} with the server's sentence. */
 export async function call<E extends AppEndpoint>(
   endpoint: E,
   { params, query, body, signal }: CallOf<E> = {},
@@ -63,12 +63,12 @@ async function reach(address: string, init: RequestInit): Promise<Response> {
     return await fetch(address, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
-    throw new Refusal(0, 'The server cannot be reached. Check the connection and try again.')
+    throw new ApiError(0, 'The server cannot be reached. Check the connection and try again.')
   }
 }
 
-async function readRefusal(answer: Response): Promise<Refusal> {
+async function readRefusal(answer: Response): Promise<ApiError> {
   const body = await answer.json().catch(() => undefined)
   const sentence = typeof body?.error === 'string' ? body.error : `The server answered with ${answer.status}.`
-  return new Refusal(answer.status, sentence)
+  return new ApiError(answer.status, sentence)
 }

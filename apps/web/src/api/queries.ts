@@ -1,10 +1,10 @@
 import { type AppEndpoint, type AppResponse, readMe, readWaysToSignIn } from '@meadow/contract/web'
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError } from './api-error.ts'
 import { type CallOf, call } from './call.ts'
-import { Refusal } from './refusal.ts'
 
 /** A refusal stays one however often it is asked again; what could not be reached may come back. */
-const mayPass = (error: Error) => !(error instanceof Refusal) || error.status === 0 || error.status >= 500
+const mayPass = (error: Error) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 /** The server is asked even when the browser thinks that it is offline: it may be this same machine. */
 const networkMode = 'always'
@@ -12,7 +12,7 @@ const networkMode = 'always'
 export function createQueryClient(): QueryClient {
   /** A session that has ended is found out by whatever asks next; who is signed in is then read again. */
   function onError(error: Error): void {
-    if (error instanceof Refusal && error.status === 401)
+    if (error instanceof ApiError && error.status === 401)
       void client.invalidateQueries({ queryKey: meQuery.queryKey })
   }
   const client = new QueryClient({
@@ -45,7 +45,7 @@ export const meQuery = queryOptions({
     try {
       return await call(readMe, { signal })
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) return null
+      if (error instanceof ApiError && error.status === 401) return null
       throw error
     }
   },

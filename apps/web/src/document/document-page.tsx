@@ -1,8 +1,8 @@
 import { Center, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation, useParams } from 'react-router'
+import { ApiError } from '../api/api-error.ts'
 import { meQuery } from '../api/queries.ts'
-import { Refusal } from '../api/refusal.ts'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTitle } from '../shell/use-title.ts'
@@ -25,7 +25,7 @@ function OneDocument({ documentId }: { documentId: string }) {
   // Not waiting for the answer: most who are signed in are members.
   const { live, problem } = useLiveDocument(documentId, Boolean(me.data))
   useTitle(document?.name)
-  if (answer.error instanceof Refusal && [401, 404].includes(answer.error.status))
+  if (answer.error instanceof ApiError && [401, 404].includes(answer.error.status))
     // Whoever is signed in and does not find it is no member.
     return me.data ? (
       <NotFound what="document" />

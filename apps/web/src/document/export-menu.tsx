@@ -3,8 +3,8 @@ import type { Export } from '@meadow/contract'
 import { type AppBody, type AppDocument, exportFromEditor } from '@meadow/contract/web'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { sentenceOf } from '../api/api-error.ts'
 import { call } from '../api/call.ts'
-import { sentenceOf } from '../api/refusal.ts'
 import styles from './document-header.module.css'
 
 const CHOICES: { label: string; body: AppBody<typeof exportFromEditor> }[] = [

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Modal, Select } from '@mantine/core'
 import { readFolderTree, type TreeFolder } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sentenceOf } from '../api/api-error.ts'
 import { queryOf } from '../api/queries.ts'
-import { sentenceOf } from '../api/refusal.ts'
 import { moveThing, type Thing, useFolderChange } from './change-folders.ts'
 
 interface MoveDialogProps {

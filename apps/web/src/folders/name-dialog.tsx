@@ -1,7 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../api/refusal.ts'
+import { sentenceOf } from '../api/api-error.ts'
 
 interface NameDialogProps {
   title: string

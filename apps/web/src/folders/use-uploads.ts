@@ -1,7 +1,7 @@
 import { type Upload, uploadFile } from '@meadow/contract/web'
 import { useState } from 'react'
+import { sentenceOf } from '../api/api-error.ts'
 import { addressOf } from '../api/call.ts'
-import { sentenceOf } from '../api/refusal.ts'
 import { sendFile } from '../api/send-file.ts'
 import { useFolderChange } from './change-folders.ts'
 

@@ -8,9 +8,9 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sentenceOf } from '../api/api-error.ts'
 import { call } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
-import { sentenceOf } from '../api/refusal.ts'
 import { Failure } from '../shell/failure.tsx'
 
 /** The team's name, and what only the operator sets: its host name, and how much it may store. */

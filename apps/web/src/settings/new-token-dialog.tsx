@@ -3,8 +3,8 @@ import { ALL_SCOPES, type Scope } from '@meadow/contract'
 import { createApiToken, listApiTokens, type Membership } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sentenceOf } from '../api/api-error.ts'
 import { call } from '../api/call.ts'
-import { sentenceOf } from '../api/refusal.ts'
 import { SecretOnce } from './secret-once.tsx'
 
 const SCOPE_LABELS: Record<Scope, string> = {

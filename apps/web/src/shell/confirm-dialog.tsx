@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Text } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { sentenceOf } from '../api/refusal.ts'
+import { sentenceOf } from '../api/api-error.ts'
 
 /** Asks before something is done that cannot be undone. */
 export function ConfirmDialog({

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useRouteError } from 'react-router'
-import { sentenceOf } from '../api/refusal.ts'
+import { sentenceOf } from '../api/api-error.ts'
 import { useTitle } from './use-title.ts'
 
 /** What is left when a page breaks. A chunk that is gone after an upgrade of the server ends here too. */

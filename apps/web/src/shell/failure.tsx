@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { sentenceOf } from '../api/refusal.ts'
+import { sentenceOf } from '../api/api-error.ts'
 
 /** Tells what went wrong where the thing itself would stand; `retry` asks for it again. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => unknown }) {

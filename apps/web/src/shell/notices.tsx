@@ -1,6 +1,6 @@
 import { Affix, Alert, Stack } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
-import { sentenceOf } from '../api/refusal.ts'
+import { sentenceOf } from '../api/api-error.ts'
 
 interface Notice {
   key: number

@@ -3,9 +3,9 @@ import { acceptInvitation, lookAtInvitation } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { sentenceOf } from '../api/api-error.ts'
 import { call } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
-import { sentenceOf } from '../api/refusal.ts'
 import { CardPage } from './card-page.tsx'
 
 /** Behind the link of an invitation. Its secret stands behind the `#`, which browsers send to nobody. */

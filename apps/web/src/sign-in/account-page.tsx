@@ -2,9 +2,9 @@ import { Alert, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@m
 import { changeMe, changePassword } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sentenceOf } from '../api/api-error.ts'
 import { call } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
-import { sentenceOf } from '../api/refusal.ts'
 import { useMe } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 

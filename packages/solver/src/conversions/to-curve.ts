@@ -1,8 +1,8 @@
-import { pointAt } from '../geometry/plane.ts'
-import { areEqual } from '../geometry/vector.ts'
 import { type Arc, type Circle, isCurve, type Line, line, type Rectangle } from '../values/curves.ts'
+import { pointAt } from '../values/planes.ts'
 import type { Xyz } from '../values/points.ts'
 import type { Curve, Value } from '../values/value.ts'
+import { areEqual } from '../values/vector.ts'
 
 /** Curves as they are; a face or surface has no one curve. */
 export function toCurve(value: Value): Curve | undefined {

@@ -1,5 +1,4 @@
-import { findPlaneFromNormal, pointAt, xyPlane } from '../geometry/plane.ts'
-import { ORIGIN, subtract } from '../geometry/vector.ts'
+import { findPlaneFromNormal, pointAt, xyPlane } from '../values/planes.ts'
 import {
   type Box,
   type Plane,
@@ -10,6 +9,7 @@ import {
   type Xyz,
 } from '../values/points.ts'
 import type { Domain, Value } from '../values/value.ts'
+import { ORIGIN, subtract } from '../values/vector.ts'
 import { findXyz } from './from-text.ts'
 
 /** A point from a point, a vector, a text, or what has a centre: a plane, circle, arc, rectangle or box. */

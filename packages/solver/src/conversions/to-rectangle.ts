@@ -1,7 +1,7 @@
-import { findPlaneFromAxes, toLocal } from '../geometry/plane.ts'
-import { areEqual, distance, dot, findUnit, subtract } from '../geometry/vector.ts'
 import { isCurve, type Rectangle } from '../values/curves.ts'
+import { findPlaneFromAxes, toLocal } from '../values/planes.ts'
 import { domain, type Value } from '../values/value.ts'
+import { areEqual, distance, dot, findUnit, subtract } from '../values/vector.ts'
 import { findVertices } from './to-curve.ts'
 
 const TOLERANCE = 1e-9

@@ -1,7 +1,7 @@
+import type { PortType } from '../conversions/port-types.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { Value } from '../values/value.ts'
 import type { RunContext } from './define-kind.ts'
-import type { PortType } from './port-types.ts'
 
 type Data = Tree<Value | null>
 

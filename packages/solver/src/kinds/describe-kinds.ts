@@ -1,8 +1,8 @@
 import { findCanvasObject, findComponent, findParameterType } from '@meadow/document'
+import { TYPE_NAMES } from '../conversions/port-types.ts'
 import type { AnyKind } from './any-kind.ts'
 import type { Kind } from './define-kind.ts'
 import { listFamilies } from './index.ts'
-import { TYPE_NAMES } from './port-types.ts'
 import type { PortSpec } from './ports.ts'
 
 export interface PortDescription {

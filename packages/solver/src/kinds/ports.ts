@@ -1,5 +1,5 @@
+import { type PortType, type PortValues, TYPE_NAMES } from '../conversions/port-types.ts'
 import type { Tree } from '../tree/tree.ts'
-import { type PortType, type PortValues, TYPE_NAMES } from './port-types.ts'
 
 export type Access = 'item' | 'list' | 'tree'
 

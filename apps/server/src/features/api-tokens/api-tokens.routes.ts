@@ -4,7 +4,7 @@ import { createTokenSecret } from '../../access/tokens.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
-import { refuse } from '../../http/refusal.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { ApiTokenStore } from './api-tokens.store.ts'
 
 export interface ApiTokenParts {
@@ -36,11 +36,11 @@ export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) =>
 
   serveApp(revokeApiToken, async ({ here, params, person, actor }) => {
     const token = await store.find(here.team, params.tokenId)
-    if (!token) throw refuse('token_not_found')
+    if (!token) throw new HttpError('token_not_found')
     const isOwn = token.createdBy?.id === person.userId
     if (here.role !== 'owner' && !isOwn) {
       // A viewer is not told of the tokens of others.
-      throw refuse(canMakeTokens(here.role) ? 'role_missing' : 'token_not_found')
+      throw new HttpError(canMakeTokens(here.role) ? 'role_missing' : 'token_not_found')
     }
     const needs = isOwn ? 'viewer' : 'owner'
     await catalogue.changeTeamFor({ ...actor, needs }, (change) => change.revokeToken(token.id))
@@ -51,6 +51,6 @@ function readExpiry(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const at = Date.parse(text)
   const now = Date.now()
-  if (!(at > now && at <= now + TEN_YEARS_MS)) throw refuse('expiry_not_acceptable')
+  if (!(at > now && at <= now + TEN_YEARS_MS)) throw new HttpError('expiry_not_acceptable')
   return at
 }

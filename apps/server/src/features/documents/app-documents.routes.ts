@@ -10,24 +10,24 @@ import {
   searchTeam,
 } from '@meadow/contract/web'
 import type { Actor } from '../../access/current-roles.ts'
-import type { DocumentPlace, PlaceStore } from '../../access/places.store.ts'
+import type { DocumentAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { storeContent, storeContentBytes } from '../../catalogue/store-content.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { findTarget } from '../../http/app/find-target.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
 import { refuseFiling } from '../../http/app/refuse-filing.ts'
-import { refuse } from '../../http/refusal.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { MAX_NAME_LENGTH } from '../../platform/database/fold-name.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
+import { storeContent, storeContentBytes } from '../../team-writes/store-content.ts'
 import type { AppDocumentStore } from './app-documents.store.ts'
 import type { Search } from './search.store.ts'
 
 export interface AppDocumentParts {
   store: AppDocumentStore
-  places: PlaceStore
+  places: ResourceAccess
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
   search: Search
@@ -42,21 +42,21 @@ const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: []
 export const appDocumentRoutes = (parts: AppDocumentParts) => {
   const { store, places, catalogue, blobs, search } = parts
 
-  const tell = async (place: DocumentPlace) => {
+  const tell = async (place: DocumentAccess) => {
     const document = await store.readDocument(place)
-    if (!document) throw refuse('document_not_found')
+    if (!document) throw new HttpError('document_not_found')
     return { document }
   }
   const readContent = async (document: DocumentKey, reserve: Reserve) => {
     const content = await parts.readContent(document, reserve)
-    if (!content) throw refuse('document_not_found')
+    if (!content) throw new HttpError('document_not_found')
     return content
   }
 
   return [
     serveApp(searchTeam, async ({ here, query: { q, folderId } }) => {
       const found = await search(here.team, { q, folderId })
-      if (!found) throw refuse(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
+      if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
       return found
     }),
 
@@ -81,7 +81,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
 
     serveApp(duplicateDocument, async ({ here, body, person, host, share, actor }) => {
       const original = await store.findOriginal(here.document)
-      if (!original) throw refuse('document_not_found')
+      if (!original) throw new HttpError('document_not_found')
       const name = body.name === undefined ? copyName(original.name) : readNameOrRefuse(body.name)
       const folder =
         body.folderId === undefined
@@ -120,7 +120,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     }),
 
     serveApp(askForSolve, async ({ here, actor }) => {
-      if (!(await parts.askForSolve(actor, here.document))) throw refuse('no_credits')
+      if (!(await parts.askForSolve(actor, here.document))) throw new HttpError('no_credits')
       const { document } = await tell(here)
       return { solve: document.solve }
     }),

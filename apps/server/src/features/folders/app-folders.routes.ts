@@ -5,31 +5,31 @@ import {
   readAppFolder,
   readFolderTree,
 } from '@meadow/contract/web'
-import type { FolderPlace, PlaceStore } from '../../access/places.store.ts'
+import type { FolderAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { findTarget } from '../../http/app/find-target.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
 import { refuseFiling } from '../../http/app/refuse-filing.ts'
-import { refuse } from '../../http/refusal.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { AppFolderStore } from './app-folders.store.ts'
 
 export interface AppFolderParts {
   store: AppFolderStore
-  places: PlaceStore
+  places: ResourceAccess
   catalogue: Pick<Catalogue, 'changeTeamFor'>
 }
 
 export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) => {
-  const tell = async (place: FolderPlace) => {
+  const tell = async (place: FolderAccess) => {
     const folder = await store.readFolder(place)
-    if (!folder) throw refuse('folder_not_found')
+    if (!folder) throw new HttpError('folder_not_found')
     return { folder }
   }
   return [
     serveApp(readFolderTree, async ({ here }) => {
       const tree = await store.readTree(here)
-      if (!tree) throw refuse('team_without_root')
+      if (!tree) throw new HttpError('team_without_root')
       return tree
     }),
 
@@ -44,7 +44,7 @@ export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) =>
     }),
 
     serveApp(changeAppFolder, async ({ here, body, person, host, actor }) => {
-      if (here.parent === null) throw refuse('root_folder_stays')
+      if (here.parent === null) throw new HttpError('root_folder_stays')
       const name = body.name === undefined ? undefined : readNameOrRefuse(body.name)
       const parent =
         body.parentId === undefined
@@ -60,7 +60,7 @@ export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) =>
     }),
 
     serveApp(binFolder, async ({ here, person, actor }) => {
-      if (here.parent === null) throw refuse('root_folder_stays')
+      if (here.parent === null) throw new HttpError('root_folder_stays')
       await catalogue
         .changeTeamFor(actor, (change) => change.binFolder(here.folder, person.userId))
         .catch(refuseFiling('folder_not_found'))

@@ -4,7 +4,7 @@ import type { ShareLimits } from '../../http/admission.ts'
 import { serveApp } from '../../http/app/app-route.ts'
 import { readNameOrRefuse } from '../../http/app/read-name.ts'
 import { refuseFiling } from '../../http/app/refuse-filing.ts'
-import { Refusal, refuse } from '../../http/refusal.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
@@ -53,7 +53,7 @@ export const uploadRoutes = ({ catalogue, blobs, reader, discard, shares, log }:
     const limits = { maxBytes: MAX_UPLOAD_BYTES, ...RECEIVE_LIMITS }
     const { digest, size } = await receiveUpload(blobs, body, limits).catch((error) => {
       // Nobody is left to be answered, so no request is logged.
-      if (error instanceof Refusal && error.code === 'upload_broke_off')
+      if (error instanceof HttpError && error.code === 'upload_broke_off')
         log.info({ team: here.teamId, user: person.userId, refusal: error.code }, 'upload broke off')
       throw error
     })
@@ -79,7 +79,7 @@ export const uploadRoutes = ({ catalogue, blobs, reader, discard, shares, log }:
 /** Browsers send a name alone; whatever else sends a path is told by its end. */
 function readFileName(text: string): string {
   const fileName = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
-  if (!isDefinitionName(fileName)) throw refuse('file_kind_not_accepted')
+  if (!isDefinitionName(fileName)) throw new HttpError('file_kind_not_accepted')
   readNameOrRefuse(withoutExtension(fileName))
   return readNameOrRefuse(fileName)
 }
@@ -93,7 +93,7 @@ async function readOrRefuse(
     return await reader.read(digest, team)
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
-    throw refuse('file_not_readable', {
+    throw new HttpError('file_not_readable', {
       sentence: `That file cannot be read: ${error.message}.`,
       cause: error,
     })

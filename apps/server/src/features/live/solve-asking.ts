@@ -1,5 +1,5 @@
 import type { SolveEvent } from '@meadow/contract'
-import { APP_REFUSALS } from '@meadow/contract/web'
+import { APP_ERRORS } from '@meadow/contract/web'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../access/current-roles.ts'
 import { inPortions } from '../../platform/database/in-portions.ts'
@@ -61,7 +61,7 @@ export function createSolveAsking({ ask, find, list, tell, onError }: SolveAskin
     const asked = await ask(team, [document])
     if (!('refusal' in asked)) return
     refused.set(document, { team, seq })
-    tell(document, toEvent(await find(document), APP_REFUSALS.no_credits.sentence))
+    tell(document, toEvent(await find(document), APP_ERRORS.no_credits.sentence))
   }
 
   /** Whether it was solved or asked for since, in another process perhaps. */

@@ -17,14 +17,14 @@ export const solutionRoutes = (
     readSolution,
     async (request) => {
       const form = readForm(request.query)
-      const { team, tokenId: token } = request.reader
+      const { team, tokenId: token } = request.principal
       const find = () => solutions.find(team, request.params.documentId)
       const seconds = readWait(request.headers.prefer)
       let standing = await find()
       let waited = false
       if (standing?.state === 'running' && seconds > 0) {
         const { document } = standing
-        const wait = { document, team, token, seconds, find, signal: request.hurry }
+        const wait = { document, team, token, seconds, find, signal: request.signal }
         const held = await request.share.waitFor(() => waits.wait(wait))
         if (held) [standing, waited] = [held.standing, true]
       }

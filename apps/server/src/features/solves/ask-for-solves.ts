@@ -1,8 +1,8 @@
 import { type Actor, checkActor } from '../../access/current-roles.ts'
-import { raiseVersion } from '../../catalogue/raise-version.ts'
 import type { Dialect, Write } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
+import { raiseVersion } from '../../team-writes/raise-version.ts'
 import type { Asked } from './solve-record.ts'
 import { QUEUED } from './solve-states.ts'
 

@@ -1,5 +1,5 @@
-import { raiseVersion } from '../../catalogue/raise-version.ts'
 import type { Write } from '../../platform/database/database.ts'
+import { raiseVersion } from '../../team-writes/raise-version.ts'
 import type { Turn } from './find-turn.ts'
 import type { Claim } from './solve-record.ts'
 import { isRunning, QUEUED, RUNNING, reservedBy } from './solve-states.ts'

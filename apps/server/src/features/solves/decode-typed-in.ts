@@ -1,5 +1,5 @@
 import type { EncodedGeometry, GraphContent } from '@meadow/contract'
-import type { ClusterInsides } from '@meadow/document'
+import type { ClusterContents } from '@meadow/document'
 import type { ModelLibrary } from '@meadow/model'
 import type { DecodeGeometry } from '@meadow/solver'
 
@@ -9,7 +9,7 @@ import type { DecodeGeometry } from '@meadow/solver'
  */
 export async function decodeTypedIn(
   content: GraphContent,
-  insides: ClusterInsides,
+  insides: ClusterContents,
   library: ModelLibrary,
 ): Promise<DecodeGeometry> {
   const encoded = [...listTypedIn(content), ...listInside(insides)]
@@ -18,7 +18,7 @@ export async function decodeTypedIn(
   return (geometry) => known.get(geometry)
 }
 
-function* listInside(insides: ClusterInsides): Generator<EncodedGeometry> {
+function* listInside(insides: ClusterContents): Generator<EncodedGeometry> {
   for (const inside of insides.values()) {
     if ('unknown' in inside) continue
     yield* listTypedIn(inside.content)

@@ -1,5 +1,5 @@
-import { raiseVersion } from '../../catalogue/raise-version.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
+import { raiseVersion } from '../../team-writes/raise-version.ts'
 import type { Claim, Outcome } from './solve-record.ts'
 import { updateClaimed } from './solve-selections.ts'
 

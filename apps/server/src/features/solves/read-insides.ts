@@ -1,5 +1,5 @@
 import type { GraphContent } from '@meadow/contract'
-import type { ClusterInsides } from '@meadow/document'
+import type { ClusterContents } from '@meadow/document'
 import { GrasshopperError, readClusters } from '@meadow/grasshopper'
 import { CLUSTER } from '@meadow/solver'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -12,7 +12,7 @@ export async function readInsides(
   { nodes }: GraphContent,
   original: string | undefined,
   blobs: Pick<BlobStore, 'read'>,
-): Promise<ClusterInsides> {
+): Promise<ClusterContents> {
   const hasClusters = Object.values(nodes).some(({ templateId }) => templateId === CLUSTER)
   const bytes = hasClusters && original !== undefined && (await blobs.read(original))
   if (!bytes) return new Map()

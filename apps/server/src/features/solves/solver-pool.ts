@@ -1,9 +1,9 @@
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { retryWhileUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
-import { createBell } from './bell.ts'
 import { keepLease } from './keep-lease.ts'
 import type { Claim, Outcome } from './solve-record.ts'
 import type { SolveAnswer } from './solve-request.ts'
@@ -46,7 +46,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
   const { store, contents, blobs, blobsFolder, log } = parts
   const { workers, leaseMs, limits, stopGraceMs, pollMs = POLL_MS } = options
   const terms = { leaseMs, maxCredits: Math.ceil(limits.timeMs / 1000) }
-  const bell = createBell()
+  const bell = createWakeSignal()
   const giveUp = new AbortController()
   /** The jobs that run, with the teams that they are for. */
   const running = new Map<Promise<void>, TeamKey>()
@@ -79,7 +79,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       }
       const job = work(claim).finally(() => {
         running.delete(job)
-        bell.ring()
+        bell.wake()
       })
       running.set(job, claim.team)
     }
@@ -118,10 +118,10 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
 
   const turns = takeTurns()
   return {
-    wake: bell.ring,
+    wake: bell.wake,
     async stop() {
       isStopping = true
-      bell.ring()
+      bell.wake()
       await turns
       const cutOff = setTimeout(() => giveUp.abort(), stopGraceMs)
       await Promise.all(running.keys())

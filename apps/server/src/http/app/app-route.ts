@@ -3,7 +3,12 @@ import type { MemberRole } from '@meadow/contract'
 import type { Access, AppBody, AppEndpoint, AppParams, AppQuery, AppResponse } from '@meadow/contract/web'
 import type { Static } from 'typebox'
 import type { Actor } from '../../access/current-roles.ts'
-import type { BinPlace, DocumentPlace, FolderPlace, TeamPlace } from '../../access/places.store.ts'
+import type {
+  BinItemAccess,
+  DocumentAccess,
+  FolderAccess,
+  TeamAccess,
+} from '../../access/resource-access.store.ts'
 import type { Person } from '../../access/sessions.store.ts'
 import type { RequestShare } from '../admission.ts'
 import type { StoredBody } from '../stored-body.ts'
@@ -38,12 +43,12 @@ type PersonOf<Needs extends Access> = Needs extends 'anyone' | 'visitor' ? Perso
 
 /** What the parameters of the path name. */
 type Named<Params> = Params extends { documentId: string }
-  ? DocumentPlace
+  ? DocumentAccess
   : Params extends { folderId: string }
-    ? FolderPlace
+    ? FolderAccess
     : Params extends { binItemId: string }
-      ? BinPlace
-      : TeamPlace
+      ? BinItemAccess
+      : TeamAccess
 
 type PlaceOf<E extends AppEndpoint> = E['needs'] extends MemberRole
   ? Named<Static<E['params']>> & { role: MemberRole }

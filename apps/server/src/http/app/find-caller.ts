@@ -1,19 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Access, type AppEndpoint, type AppRefusalCode, hasRole } from '@meadow/contract/web'
-import type { Asker, DocumentPlace, PlaceStore, TeamPlace } from '../../access/places.store.ts'
+import { type Access, type AppEndpoint, type AppErrorCode, hasRole } from '@meadow/contract/web'
+import type {
+  DocumentAccess,
+  Requester,
+  ResourceAccess,
+  TeamAccess,
+} from '../../access/resource-access.store.ts'
 import type { Person, SessionStore } from '../../access/sessions.store.ts'
 import { hostNameOf } from '../host.ts'
-import { refuse } from '../refusal.ts'
+import { HttpError } from '../http-error.ts'
 
 /** Who asks, and how they stand to what the path names. */
 export interface Caller {
   person: Person | undefined
-  here: TeamPlace | undefined
+  here: TeamAccess | undefined
 }
 
 export interface CallerParts {
   sessions: Pick<SessionStore, 'findPerson'>
-  places: PlaceStore
+  places: ResourceAccess
 }
 
 /**
@@ -28,24 +33,24 @@ export async function findCaller(
 ): Promise<Caller> {
   const person = await sessions.findPerson(headers.cookie)
   if (needs === 'anyone') return { person, here: undefined }
-  if (!person && needs !== 'visitor') throw refuse('not_signed_in')
+  if (!person && needs !== 'visitor') throw new HttpError('not_signed_in')
   if (needs === 'person') return { person, here: undefined }
   const asker = { user: person?.userId, host: hostNameOf(headers.host) }
   const { place, missing } = await findPlace(params, asker, places)
-  if (!place || !maySee(place, needs)) throw refuse(missing)
-  if (needs !== 'visitor' && !hasRole(place.role!, needs)) throw refuse('role_missing')
+  if (!place || !maySee(place, needs)) throw new HttpError(missing)
+  if (needs !== 'visitor' && !hasRole(place.role!, needs)) throw new HttpError('role_missing')
   return { person, here: place }
 }
 
 /** Members see what is their team's; a public document is there for everyone who has its address (decision 15). */
-const maySee = (place: TeamPlace & Partial<DocumentPlace>, needs: Access): boolean =>
+const maySee = (place: TeamAccess & Partial<DocumentAccess>, needs: Access): boolean =>
   place.role !== null || (needs === 'visitor' && place.visibility === 'public')
 
 async function findPlace(
   { documentId, folderId, binItemId, teamId }: Record<string, string>,
-  asker: Asker,
-  places: PlaceStore,
-): Promise<{ place: TeamPlace | undefined; missing: AppRefusalCode }> {
+  asker: Requester,
+  places: ResourceAccess,
+): Promise<{ place: TeamAccess | undefined; missing: AppErrorCode }> {
   if (documentId !== undefined)
     return { place: await places.findDocument(asker, documentId), missing: 'document_not_found' }
   if (folderId !== undefined)

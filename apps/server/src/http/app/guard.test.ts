@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { MEMBER_ROLES, type MemberRole, REFUSALS } from '@meadow/contract'
-import { type Access, APP_ENDPOINTS, APP_REFUSALS, type AppEndpoint } from '@meadow/contract/web'
+import { API_ERRORS, MEMBER_ROLES, type MemberRole } from '@meadow/contract'
+import { type Access, APP_ENDPOINTS, APP_ERRORS, type AppEndpoint } from '@meadow/contract/web'
 import { createTokenSecret } from '../../access/tokens.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
@@ -45,10 +45,10 @@ const bodyOf = ({ body }: AppEndpoint) => (body === undefined ? undefined : {})
 const headersOf = ({ method }: AppEndpoint) => (method === 'GET' ? { redirect: 'manual' as const } : {})
 
 const MISSING: string[] = [
-  APP_REFUSALS.team_not_found,
-  APP_REFUSALS.folder_not_found,
-  APP_REFUSALS.document_not_found,
-  APP_REFUSALS.bin_item_not_found,
+  APP_ERRORS.team_not_found,
+  APP_ERRORS.folder_not_found,
+  APP_ERRORS.document_not_found,
+  APP_ERRORS.bin_item_not_found,
 ].map(({ sentence }) => sentence)
 
 /** What each role may do, written out: the server's own comparison of roles is what is tested. */
@@ -70,22 +70,22 @@ test('[APP-2, APP-3, APP-4, APP-5] given every endpoint, when each kind of perso
       const { status, json } = await call(who, endpoint)
       const error: string = json?.error ?? ''
       const told = `${name} as ${who}: ${status} ${error}`
-      if (needs === 'anyone') assert.notEqual(error, APP_REFUSALS.role_missing.sentence, told)
+      if (needs === 'anyone') assert.notEqual(error, APP_ERRORS.role_missing.sentence, told)
       else if (needs !== 'visitor' && who === 'nobody') assert.equal(status, 401, told)
       else if (needs === 'person') assert.notEqual(status, 401, told)
       else if (who === 'nobody' || who === 'stranger') {
         assert.deepEqual([status, MISSING.includes(error)], [404, true], told)
       } else if (needs === 'visitor' || MAY[who].includes(needs)) {
         assert.ok(status !== 401 && !MISSING.includes(error), told)
-        if (!endpoint.refuses.includes('role_missing')) assert.notEqual(status, 403, told)
-      } else assert.deepEqual([status, error], [403, APP_REFUSALS.role_missing.sentence], told)
+        if (!endpoint.errors.includes('role_missing')) assert.notEqual(status, 403, told)
+      } else assert.deepEqual([status, error], [403, APP_ERRORS.role_missing.sentence], told)
     }
   }
 })
 
 test('[APP-1] given an API token, when it comes to any endpoint, with a session or without, then it is refused with the sentence that says so', async (t) => {
   const { secret, people } = await startGuard(t)
-  const refused = [403, { error: REFUSALS.token_outside_the_api.sentence }]
+  const refused = [403, { error: API_ERRORS.token_outside_the_api.sentence }]
   for (const endpoint of APP_ENDPOINTS) {
     const path = endpoint.path.replaceAll(/:\w+/g, 'nothing')
     const call = async (who: 'owner' | 'nobody', token: string) => {
@@ -276,7 +276,7 @@ test('[APP-7] given bodies and parameters that are not what is declared, when th
     assert.match(answer.json.error, sentence)
   }
   const { status, json } = await people.owner.get(`/documents/nothing/solutions/x/nodes/y/ports/z?from=-1`)
-  assert.deepEqual([status, json.error], [404, APP_REFUSALS.document_not_found.sentence])
+  assert.deepEqual([status, json.error], [404, APP_ERRORS.document_not_found.sentence])
 })
 
 test('[APP-6] given every endpoint that writes, when a browser calls it for a page of another site, then it is refused, and nothing changes', async (t) => {
@@ -294,7 +294,7 @@ test('[APP-6] given every endpoint that writes, when a browser calls it for a pa
     const { status, json } = await people.owner.ask(method, filled, bodyOf({ body } as AppEndpoint), {
       headers,
     })
-    const refused = [403, { error: APP_REFUSALS.request_from_another_site.sentence }]
+    const refused = [403, { error: APP_ERRORS.request_from_another_site.sentence }]
     assert.deepEqual([status, json], refused, `${name} ${method}`)
   }
   assert.equal((await people.owner.get(`/documents/${id}`)).status, 200)

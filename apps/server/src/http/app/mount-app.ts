@@ -1,10 +1,10 @@
 import { APP_PREFIX, type AppEndpoint, Bytes } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AccessEndedError } from '../../access/current-roles.ts'
+import { createAbortSignal } from '../abort-signal.ts'
 import { anonymous, type Principal } from '../admission.ts'
 import { hostNameOf } from '../host.ts'
-import { createHurry } from '../hurry.ts'
-import { refuse } from '../refusal.ts'
+import { HttpError } from '../http-error.ts'
 import type { StoredBodies } from '../send-stored.ts'
 import type { AppAnswer, AppRequest, AppRoute } from './app-route.ts'
 import { type Caller, type CallerParts, findCaller } from './find-caller.ts'
@@ -46,7 +46,7 @@ export async function mountApp(app: FastifyInstance, parts: AppApiParts): Promis
         if (!READS.has(request.method)) refuseOtherSite(request.raw, parts.ownOrigin)
       })
       scope.setNotFoundHandler(() => {
-        throw refuse('endpoint_not_found')
+        throw new HttpError('endpoint_not_found')
       })
       for (const route of parts.routes) mountRoute(scope, route, parts)
     },
@@ -91,7 +91,7 @@ async function answerOrRefuse(
   } catch (error) {
     if (!(error instanceof AccessEndedError)) throw error
     await findCaller(endpoint, request.params as Record<string, string>, request.headers, parts)
-    throw refuse(error.code, { cause: error })
+    throw new HttpError(error.code, { cause: error })
   }
 }
 
@@ -125,7 +125,7 @@ function toAppRequest(endpoint: AppEndpoint, request: FastifyRequest, reply: Fas
       }) as never,
     setCookies: (lines) => void reply.header('set-cookie', lines),
     get hurry() {
-      return createHurry(request, reply)
+      return createAbortSignal(request, reply)
     },
     share: request.share,
   }
@@ -144,6 +144,6 @@ function acceptBodies(scope: FastifyInstance): void {
 
 function readStream(body: unknown): AsyncIterable<Uint8Array> {
   if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body))
-    throw refuse('body_not_bytes')
+    throw new HttpError('body_not_bytes')
   return body as AsyncIterable<Uint8Array>
 }

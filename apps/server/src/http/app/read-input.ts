@@ -1,7 +1,7 @@
 import type { AppEndpoint } from '@meadow/contract/web'
 import type { TObject, TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import { refuse } from '../refusal.ts'
+import { HttpError } from '../http-error.ts'
 
 /** The query as the endpoint declares it: the first of several values, whole numbers as numbers. */
 export function readQuery({ query }: AppEndpoint, given: URLSearchParams): Record<string, unknown> {
@@ -16,7 +16,7 @@ export function readQuery({ query }: AppEndpoint, given: URLSearchParams): Recor
 /** The body as the endpoint declares it. Members that it does not declare are nobody's. */
 export function readBody({ body }: AppEndpoint, given: unknown): unknown {
   if (body === undefined) return undefined
-  if (given === undefined || given === null) throw refuse('body_not_json')
+  if (given === undefined || given === null) throw new HttpError('body_not_json')
   return checked(body, given, 'body')
 }
 
@@ -27,5 +27,5 @@ function checked(schema: TSchema, value: unknown, where: 'query' | 'body'): unkn
   const [error] = Errors(schema, value)
   const member = error?.instancePath.slice(1).replaceAll('/', '.')
   const which = member ? `"${member}" in the ${where}` : `The ${where}`
-  throw refuse('request_not_acceptable', { sentence: `${which} is not what is accepted here.` })
+  throw new HttpError('request_not_acceptable', { sentence: `${which} is not what is accepted here.` })
 }

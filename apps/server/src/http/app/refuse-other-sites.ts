@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { refuse } from '../refusal.ts'
+import { HttpError } from '../http-error.ts'
 
 /**
  * Refuses what a browser sends for a page of another site, where the cookie would come along: older browsers send it
@@ -8,8 +8,8 @@ import { refuse } from '../refusal.ts'
  */
 export function refuseOtherSite({ headers }: IncomingMessage, ownOrigin: string | undefined): void {
   const { origin, host, 'sec-fetch-site': site } = headers
-  if (site !== undefined && site !== 'same-origin') throw refuse('request_from_another_site')
+  if (site !== undefined && site !== 'same-origin') throw new HttpError('request_from_another_site')
   if (origin === undefined || origin === ownOrigin) return
   // A proxy may have ended TLS, so the scheme tells nothing here.
-  if (URL.parse(origin)?.host !== host?.toLowerCase()) throw refuse('request_from_another_site')
+  if (URL.parse(origin)?.host !== host?.toLowerCase()) throw new HttpError('request_from_another_site')
 }

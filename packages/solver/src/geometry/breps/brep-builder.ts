@@ -1,12 +1,12 @@
 import { checkpoint } from '../../budget/budget.ts'
-import { createBrepOfSurface } from '../../conversions/surface-brep.ts'
 import type { Brep, BrepEdge, BrepFace, BrepTrim } from '../../values/brep.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
+import { areEqual } from '../../values/vector.ts'
 import { getEnd, getLength, getParameterAtLength, getPoint, getStart } from '../curves/index.ts'
-import { areEqual } from '../vector.ts'
+import { createBrepOfSurface } from './surface-brep.ts'
 import { createVertexGrid } from './vertex-grid.ts'
 
 /** A side of a loop as it is given to the builder: the edge as a curve, or none at a pole. */

@@ -1,10 +1,10 @@
 import type { Brep } from '../../values/brep.ts'
 import type { Curve } from '../../values/value.ts'
+import { distance } from '../../values/vector.ts'
 import { listWeighted, toNurbs } from '../curves/index.ts'
 import { makeCompatible } from '../surfaces/compatible.ts'
 import { createSkin } from '../surfaces/skin.ts'
 import { splitAtKinksInU } from '../surfaces/split-at-kinks.ts'
-import { distance } from '../vector.ts'
 import { createBrepBuilder } from './brep-builder.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
+import { addScaled, cross, dot, findUnit, scale, subtract, Z_AXIS } from '../../values/vector.ts'
 import { findTangent, getPoint } from '../curves/index.ts'
-import { addScaled, cross, dot, findUnit, scale, subtract, Z_AXIS } from '../vector.ts'
 
 /** A place on a curve with two directions square to the curve and to each other. */
 export interface Frame {

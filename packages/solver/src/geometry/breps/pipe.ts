@@ -2,6 +2,7 @@ import type { Brep } from '../../values/brep.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Xyz } from '../../values/points.ts'
 import { type Curve, domain } from '../../values/value.ts'
+import { add, distance, dot, findUnit, scale } from '../../values/vector.ts'
 import {
   findKinks,
   findTangent,
@@ -12,7 +13,6 @@ import {
   splitCurve,
 } from '../curves/index.ts'
 import { createBetween } from '../surfaces/ruled.ts'
-import { add, distance, dot, findUnit, scale } from '../vector.ts'
 import { createBrepBuilder } from './brep-builder.ts'
 import { addCap, createBentTube, createRing, slideRing } from './pipe-parts.ts'
 import { simplify } from './planar-face.ts'

@@ -2,10 +2,10 @@ import type { Bounds } from '../../values/bounding-box.ts'
 import { findBounds, findBoundsOfPoints, listBoxCorners } from '../../values/bounding-box.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Geometry } from '../../values/value.ts'
+import { dot, scale, X_AXIS, Y_AXIS, Z_AXIS } from '../../values/vector.ts'
 import { getCurveExtent, getExtent } from '../surfaces/extent.ts'
 import { applyTransform } from '../transform/apply-transform.ts'
 import { createTransform } from '../transform/matrix.ts'
-import { dot, scale, X_AXIS, Y_AXIS, Z_AXIS } from '../vector.ts'
 import { isParallelogram } from './face-integrals.ts'
 
 const AXES = [X_AXIS, Y_AXIS, Z_AXIS] as const

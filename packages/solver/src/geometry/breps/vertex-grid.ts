@@ -1,6 +1,6 @@
 import { checkpoint } from '../../budget/budget.ts'
 import type { Xyz } from '../../values/points.ts'
-import { distance } from '../vector.ts'
+import { distance } from '../../values/vector.ts'
 
 /** Places of which those within the tolerance are one. */
 export interface VertexGrid {

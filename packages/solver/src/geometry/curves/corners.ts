@@ -1,8 +1,8 @@
 import { type Arc, arc, line, polyline } from '../../values/curves.ts'
+import { plane } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
-import { plane } from '../plane.ts'
-import { addScaled, areEqual, cross, distance, dot, findUnit, subtract } from '../vector.ts'
+import { addScaled, areEqual, cross, distance, dot, findUnit, subtract } from '../../values/vector.ts'
 import { getEnd, getStart } from './evaluate.ts'
 import { createPolyCurve } from './segments.ts'
 

@@ -1,6 +1,6 @@
 import { checkpoint } from '../../budget/budget.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
-import { interpolate } from '../vector.ts'
+import { interpolate } from '../../values/vector.ts'
 import { createNurbs, listBezierSpans, type Weighted } from './knots.ts'
 
 /**

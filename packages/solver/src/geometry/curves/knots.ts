@@ -2,7 +2,7 @@ import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
-import { interpolate } from '../vector.ts'
+import { interpolate } from '../../values/vector.ts'
 import { findSpan } from './evaluate-nurbs.ts'
 
 /** Knots for a curve that begins and ends at its first and last control point, one apart inside. */

@@ -1,10 +1,10 @@
 import { checkpoint } from '../../budget/budget.ts'
 import { findVertices } from '../../conversions/to-curve.ts'
 import { arc, circle, line, polyline } from '../../values/curves.ts'
+import { pointAt, toLocal } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
-import { pointAt, toLocal } from '../plane.ts'
-import { areEqual, dot } from '../vector.ts'
+import { areEqual, dot } from '../../values/vector.ts'
 import { getEnd, getStart } from './evaluate.ts'
 import { createPolyCurve, listSegments } from './segments.ts'
 

@@ -1,10 +1,10 @@
 import { findVertices } from '../../conversions/to-curve.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import { circle, polyline } from '../../values/curves.ts'
+import { plane } from '../../values/planes.ts'
 import type { Plane } from '../../values/points.ts'
 import { type Curve, domain } from '../../values/value.ts'
-import { plane } from '../plane.ts'
-import { addScaled, scale } from '../vector.ts'
+import { addScaled, scale } from '../../values/vector.ts'
 import { listPieces } from './pieces.ts'
 import { createFromPieces, isClosed, SAME, splitCurve, withDomain } from './split.ts'
 

@@ -1,6 +1,6 @@
 import { findBoundsOfPoints } from '../../values/bounding-box.ts'
 import type { Xyz } from '../../values/points.ts'
-import { add, distance, dot, scale, subtract } from '../vector.ts'
+import { add, distance, dot, scale, subtract } from '../../values/vector.ts'
 import { type Bezier, halveBezier } from './bezier.ts'
 import type { Weighted } from './knots.ts'
 

@@ -1,4 +1,6 @@
-import { plane as createPlane, findPlaneFromNormal, flipPlane, toLocal } from '../../geometry/plane.ts'
+import { arc, line } from '../../values/curves.ts'
+import { plane as createPlane, findPlaneFromNormal, flipPlane, toLocal } from '../../values/planes.ts'
+import type { Plane, Xyz } from '../../values/points.ts'
 import {
   add,
   addScaled,
@@ -9,9 +11,7 @@ import {
   length,
   scale,
   subtract,
-} from '../../geometry/vector.ts'
-import { arc, line } from '../../values/curves.ts'
-import type { Plane, Xyz } from '../../values/points.ts'
+} from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, named } from '../ports.ts'
 

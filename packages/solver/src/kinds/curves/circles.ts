@@ -1,7 +1,7 @@
 import { createNurbs, listWeighted } from '../../geometry/curves/knots.ts'
 import { toNurbs } from '../../geometry/curves/to-nurbs.ts'
-import { findPlaneFromNormal, pointAt, toLocal } from '../../geometry/plane.ts'
 import { circle } from '../../values/curves.ts'
+import { findPlaneFromNormal, pointAt, toLocal } from '../../values/planes.ts'
 import type { Plane } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../define-kind.ts'

@@ -1,10 +1,10 @@
 import { divideByCount } from '../../geometry/curves/divide.ts'
 import { findTangent, getPoint } from '../../geometry/curves/evaluate.ts'
 import { findCurvatureFrame } from '../../geometry/curves/frames.ts'
-import { findPlaneFromAxes } from '../../geometry/plane.ts'
-import { cross, X_AXIS, Z_AXIS } from '../../geometry/vector.ts'
+import { findPlaneFromAxes } from '../../values/planes.ts'
 import type { Plane } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
+import { cross, X_AXIS, Z_AXIS } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, named } from '../ports.ts'
 

@@ -1,10 +1,10 @@
 import { getPoint } from '../../geometry/curves/evaluate.ts'
 import { findCrossings } from '../../geometry/curves/intersect-curves.ts'
 import { findPlaneCrossings } from '../../geometry/curves/intersect-plane.ts'
-import { findPlaneFromNormal, toLocal } from '../../geometry/plane.ts'
-import { addScaled, distance, dot, findUnit, ORIGIN, subtract } from '../../geometry/vector.ts'
 import type { Line } from '../../values/curves.ts'
+import { findPlaneFromNormal, toLocal } from '../../values/planes.ts'
 import { type Point, point, toPoint, type Xyz } from '../../values/points.ts'
+import { addScaled, distance, dot, findUnit, ORIGIN, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, named } from '../ports.ts'
 

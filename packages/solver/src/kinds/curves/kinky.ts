@@ -1,11 +1,11 @@
 import { interpolatePoints } from '../../geometry/curves/interpolate-points.ts'
 import { getLength } from '../../geometry/curves/length.ts'
 import { createPolyCurve } from '../../geometry/curves/segments.ts'
-import { areEqual, cross, dot, length, subtract } from '../../geometry/vector.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import { line, polyline } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
+import { areEqual, cross, dot, length, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, present } from '../ports.ts'
 

@@ -1,5 +1,5 @@
-import { addScaled, areEqual, findUnit } from '../../geometry/vector.ts'
 import { line } from '../../values/curves.ts'
+import { addScaled, areEqual, findUnit } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item } from '../ports.ts'
 

@@ -2,7 +2,9 @@ import { POINT_BYTES } from '../../budget/budget.ts'
 import { findVertices } from '../../conversions/to-curve.ts'
 import { roundCorners } from '../../geometry/curves/corners.ts'
 import { getLength } from '../../geometry/curves/length.ts'
-import { pointAt } from '../../geometry/plane.ts'
+import { polyline } from '../../values/curves.ts'
+import { pointAt } from '../../values/planes.ts'
+import { toPoint, type Xyz } from '../../values/points.ts'
 import {
   add,
   addScaled,
@@ -14,9 +16,7 @@ import {
   ORIGIN,
   scale,
   subtract,
-} from '../../geometry/vector.ts'
-import { polyline } from '../../values/curves.ts'
-import { toPoint, type Xyz } from '../../values/points.ts'
+} from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, named } from '../ports.ts'
 

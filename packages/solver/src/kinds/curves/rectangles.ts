@@ -1,10 +1,10 @@
 import { getLength } from '../../geometry/curves/length.ts'
 import { createPolyCurve } from '../../geometry/curves/segments.ts'
-import { plane as createPlane, findPlaneFromAxes, pointAt, toLocal } from '../../geometry/plane.ts'
-import { areEqual, distance, subtract } from '../../geometry/vector.ts'
 import { arc, line, type Rectangle } from '../../values/curves.ts'
+import { plane as createPlane, findPlaneFromAxes, pointAt, toLocal } from '../../values/planes.ts'
 import type { Plane } from '../../values/points.ts'
 import { type Curve, type Domain, domain } from '../../values/value.ts'
+import { areEqual, distance, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
 import { item, named } from '../ports.ts'
 

@@ -1,11 +1,11 @@
 import { interpolateClosed, interpolatePoints } from '../../geometry/curves/interpolate-points.ts'
 import { createClampedKnots, createPeriodicKnots } from '../../geometry/curves/knots.ts'
 import { getLength } from '../../geometry/curves/length.ts'
-import { areEqual } from '../../geometry/vector.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import { type NurbsCurve, polyline } from '../../values/curves.ts'
 import type { Point, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
+import { areEqual } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, present } from '../ports.ts'
 

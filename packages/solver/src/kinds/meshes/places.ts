@@ -6,10 +6,10 @@ import {
 } from '../../geometry/meshes/closest-point.ts'
 import { listIndices } from '../../geometry/meshes/face-geometry.ts'
 import { computeVertexNormals } from '../../geometry/meshes/vertex-normals.ts'
-import { addScaled, findUnit, ORIGIN } from '../../geometry/vector.ts'
 import type { Mesh } from '../../values/mesh.ts'
 import { toPoint, toVector, type Vector, type Xyz } from '../../values/points.ts'
 import { type Colour, colour } from '../../values/value.ts'
+import { addScaled, findUnit, ORIGIN } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, named } from '../ports.ts'
 

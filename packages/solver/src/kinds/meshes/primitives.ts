@@ -1,6 +1,6 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
 import { createGridMesh } from '../../geometry/meshes/grid.ts'
-import { pointAt } from '../../geometry/plane.ts'
+import { pointAt } from '../../values/planes.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { atShare } from '../maths/domains.ts'
 import { item, named } from '../ports.ts'

@@ -1,6 +1,6 @@
 import { listParameterTypes } from '@meadow/document'
+import { getPortType } from '../../conversions/port-types.ts'
 import { defineParameter, type ParameterKind } from '../define-parameter.ts'
-import { getPortType } from '../port-types.ts'
 
 /** Parameters that read from elsewhere than their wires and values: a model, another document. */
 const NOT_OURS: ReadonlySet<string> = new Set(['Receiver', 'Script Parameter', 'Script Variable'])

@@ -1,6 +1,6 @@
 import { findTightBounds, unite } from '../../geometry/breps/tight-bounds.ts'
-import { WORLD_XY } from '../../geometry/plane.ts'
 import type { Bounds } from '../../values/bounding-box.ts'
+import { WORLD_XY } from '../../values/planes.ts'
 import type { Box, Plane } from '../../values/points.ts'
 import { domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../define-kind.ts'

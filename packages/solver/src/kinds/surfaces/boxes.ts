@@ -1,8 +1,8 @@
-import { pointAt, toLocal } from '../../geometry/plane.ts'
-import { subtract } from '../../geometry/vector.ts'
 import { listBoxCorners } from '../../values/bounding-box.ts'
+import { pointAt, toLocal } from '../../values/planes.ts'
 import { type Box, type Plane, toPoint, toVector, type Xyz } from '../../values/points.ts'
 import { type Domain, domain } from '../../values/value.ts'
+import { subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, named } from '../ports.ts'
 

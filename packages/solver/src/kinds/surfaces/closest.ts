@@ -1,10 +1,10 @@
-import { toBrep } from '../../conversions/to-brep.ts'
 import { findClosestOnBrep } from '../../geometry/breps/closest-on-brep.ts'
+import { toBrep } from '../../geometry/breps/to-brep.ts'
 import { findClosestPoint } from '../../geometry/curves/closest-point.ts'
 import { findClosestOnMesh } from '../../geometry/meshes/closest-point.ts'
-import { distance } from '../../geometry/vector.ts'
 import { toPoint, toVector, type Xyz } from '../../values/points.ts'
 import type { Geometry } from '../../values/value.ts'
+import { distance } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, named } from '../ports.ts'
 

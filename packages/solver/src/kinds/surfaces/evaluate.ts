@@ -1,5 +1,4 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
-import { plane } from '../../geometry/plane.ts'
 import { fromKnots, toKnots } from '../../geometry/surfaces/arcs.ts'
 import { findClosestOnSurface } from '../../geometry/surfaces/closest-point.ts'
 import {
@@ -9,10 +8,11 @@ import {
   touchSurface,
 } from '../../geometry/surfaces/evaluate-surface.ts'
 import { getSurface } from '../../geometry/surfaces/get-surface.ts'
-import { distance, findUnit, scale } from '../../geometry/vector.ts'
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
+import { plane } from '../../values/planes.ts'
 import { type Plane, point, toPoint, toVector, type Vector, type Xyz } from '../../values/points.ts'
 import type { Surface } from '../../values/value.ts'
+import { distance, findUnit, scale } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
 import { atShare } from '../maths/domains.ts'
 import { item, named, tree } from '../ports.ts'

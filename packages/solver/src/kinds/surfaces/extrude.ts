@@ -1,7 +1,7 @@
-import { toBrep } from '../../conversions/to-brep.ts'
 import { extrudeBrep, extrudeCurve } from '../../geometry/breps/extrude.ts'
-import { length } from '../../geometry/vector.ts'
+import { toBrep } from '../../geometry/breps/to-brep.ts'
 import { isCurve } from '../../values/curves.ts'
+import { length } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item } from '../ports.ts'
 

@@ -7,10 +7,10 @@ import { findNormalAt, getSurfacePoint } from '../../geometry/surfaces/evaluate-
 import { getSurface } from '../../geometry/surfaces/get-surface.ts'
 import { findIsotrim } from '../../geometry/surfaces/isotrim.ts'
 import { transpose } from '../../geometry/surfaces/rows.ts'
-import { dot, scale } from '../../geometry/vector.ts'
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
 import { toPoint, type Xyz } from '../../values/points.ts'
 import type { Surface } from '../../values/value.ts'
+import { dot, scale } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, named, optional } from '../ports.ts'
 

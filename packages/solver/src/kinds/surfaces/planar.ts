@@ -1,6 +1,6 @@
 import { createPlanarBreps } from '../../geometry/breps/planar-breps.ts'
 import { createCornerSurface } from '../../geometry/surfaces/ruled.ts'
-import { areEqual } from '../../geometry/vector.ts'
+import { areEqual } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, list, optional, present } from '../ports.ts'
 

@@ -1,7 +1,7 @@
-import { pointAt } from '../../geometry/plane.ts'
 import { createSphere, revolve } from '../../geometry/surfaces/revolve.ts'
 import { createBetween } from '../../geometry/surfaces/ruled.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
+import { pointAt } from '../../values/planes.ts'
 import type { Plane } from '../../values/points.ts'
 import { type Domain, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../define-kind.ts'

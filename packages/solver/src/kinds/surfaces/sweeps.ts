@@ -1,8 +1,8 @@
-import { toBrep } from '../../conversions/to-brep.ts'
 import { coneOver } from '../../geometry/breps/extrude-to-point.ts'
 import { revolveCurve } from '../../geometry/breps/revolve-curve.ts'
-import { length, subtract } from '../../geometry/vector.ts'
+import { toBrep } from '../../geometry/breps/to-brep.ts'
 import { isCurve } from '../../values/curves.ts'
+import { length, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, named } from '../ports.ts'
 

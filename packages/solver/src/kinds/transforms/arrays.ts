@@ -1,7 +1,7 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
 import { createTranslation, findRotation } from '../../geometry/transform/create.ts'
-import { scale } from '../../geometry/vector.ts'
 import type { Geometry, Transform } from '../../values/value.ts'
+import { scale } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
 import { item, list, named, optional } from '../ports.ts'
 import { GEOMETRY, giveTransformed } from './give-transformed.ts'

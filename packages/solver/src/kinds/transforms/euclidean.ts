@@ -4,9 +4,9 @@ import {
   createTranslation,
   findRotation,
 } from '../../geometry/transform/create.ts'
-import { subtract } from '../../geometry/vector.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Geometry } from '../../values/value.ts'
+import { subtract } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
 import { item, named, optional } from '../ports.ts'
 import { GEOMETRY, giveTransformed, NAMED_TRANSFORMED, TRANSFORMED } from './give-transformed.ts'

@@ -1,6 +1,6 @@
-import { toLocal } from '../../geometry/plane.ts'
-import { add, dot, findUnit } from '../../geometry/vector.ts'
+import { toLocal } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
+import { add, dot, findUnit } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, optional } from '../ports.ts'
 

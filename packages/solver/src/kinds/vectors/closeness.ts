@@ -1,6 +1,6 @@
 import { checkpoint, POINT_BYTES } from '../../budget/budget.ts'
-import { distance } from '../../geometry/vector.ts'
 import type { Point } from '../../values/points.ts'
+import { distance } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
 import { item, list, named } from '../ports.ts'
 

@@ -1,5 +1,5 @@
-import { findUnit, length } from '../../geometry/vector.ts'
 import { toVector, type Vector, type Xyz } from '../../values/points.ts'
+import { findUnit, length } from '../../values/vector.ts'
 import type { KindContext } from '../define-kind.ts'
 
 /** Of length one. A vector without length stays as it is, as RhinoCommon's `Unitize` leaves it. */

@@ -1,6 +1,6 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
-import { pointAt } from '../../geometry/plane.ts'
 import type { Rectangle } from '../../values/curves.ts'
+import { pointAt } from '../../values/planes.ts'
 import type { Plane, Point } from '../../values/points.ts'
 import { domain } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../define-kind.ts'

@@ -1,6 +1,6 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
-import { pointAt } from '../../geometry/plane.ts'
 import { type Polyline, polyline } from '../../values/curves.ts'
+import { pointAt } from '../../values/planes.ts'
 import type { Plane, Point } from '../../values/points.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, named, tree } from '../ports.ts'

@@ -1,6 +1,6 @@
-import { add, cross, dot, findUnit, scale } from '../../geometry/vector.ts'
 import { type Line, line } from '../../values/curves.ts'
 import { type Plane, toPoint, type Xyz } from '../../values/points.ts'
+import { add, cross, dot, findUnit, scale } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, named } from '../ports.ts'
 

@@ -1,6 +1,6 @@
-import { pointAt, toLocal } from '../../geometry/plane.ts'
-import { add, distance, scale } from '../../geometry/vector.ts'
+import { pointAt, toLocal } from '../../values/planes.ts'
 import { point, toPoint } from '../../values/points.ts'
+import { add, distance, scale } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, named } from '../ports.ts'
 

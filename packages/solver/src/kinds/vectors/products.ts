@@ -1,4 +1,4 @@
-import { cross, dot, scale } from '../../geometry/vector.ts'
+import { cross, dot, scale } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, named } from '../ports.ts'
 import { giveWithLength, unitise } from './give-vector.ts'

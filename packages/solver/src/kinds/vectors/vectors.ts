@@ -1,7 +1,7 @@
 import { findRotation } from '../../geometry/transform/create.ts'
 import { transformDirection } from '../../geometry/transform/matrix.ts'
-import { findUnit, length, ORIGIN, scale, subtract, X_AXIS, Y_AXIS, Z_AXIS } from '../../geometry/vector.ts'
 import { toVector, vector, type Xyz } from '../../values/points.ts'
+import { findUnit, length, ORIGIN, scale, subtract, X_AXIS, Y_AXIS, Z_AXIS } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../define-kind.ts'
 import { item, named } from '../ports.ts'
 import { giveWithLength, unitise } from './give-vector.ts'

@@ -1,8 +1,8 @@
 import type { EditorSolution } from '@meadow/contract/web'
 import { readEditorScene, readEditorSolution, readPortData } from '@meadow/contract/web'
-import type { DocumentPlace } from '../../../access/places.store.ts'
+import type { DocumentAccess } from '../../../access/resource-access.store.ts'
 import { serveApp } from '../../../http/app/app-route.ts'
-import { refuse } from '../../../http/refusal.ts'
+import { HttpError } from '../../../http/http-error.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { toTimestamp } from '../../../platform/database/times.ts'
 import type { BodyMaker } from '../bodies/body-maker.ts'
@@ -26,9 +26,9 @@ const MAX_VALUES_BYTES = 256 * 2 ** 20
 const DEFAULT_LIMIT = 100
 
 export const editorSolutionRoutes = ({ solutions, store, bodies, values, blobs }: EditorSolutionParts) => {
-  const getSolution = async (here: DocumentPlace, id: string) => {
+  const getSolution = async (here: DocumentAccess, id: string) => {
     const solution = await store.findSolution(here.team, here.documentId, id)
-    if (!solution) throw refuse('solution_not_found')
+    if (!solution) throw new HttpError('solution_not_found')
     return solution
   }
 
@@ -44,12 +44,12 @@ export const editorSolutionRoutes = ({ solutions, store, bodies, values, blobs }
 
     serveApp(readPortData, async ({ here, params, query, share }) => {
       const solution = await getSolution(here, params.solutionId)
-      if (solution.values.bytes > MAX_VALUES_BYTES) throw refuse('solution_too_large')
+      if (solution.values.bytes > MAX_VALUES_BYTES) throw new HttpError('solution_too_large')
       const { from = 0, limit = DEFAULT_LIMIT } = query
       const { nodeInstanceId, portInstanceId } = params
       const request = { values: solution.values, nodeInstanceId, portInstanceId, page: { from, limit } }
       const page = await share.waitFor(() => values.run(request, { group: String(here.team) }))
-      if (!page) throw refuse('port_not_found')
+      if (!page) throw new HttpError('port_not_found')
       return page
     }),
 
@@ -57,7 +57,7 @@ export const editorSolutionRoutes = ({ solutions, store, bodies, values, blobs }
       const solution = await getSolution(here, params.solutionId)
       if (!solution.model) return EMPTY_SCENE
       const made = await share.waitFor(() => bodies.get(solution, 'scene'))
-      if (!made) throw refuse('geometry_not_readable')
+      if (!made) throw new HttpError('geometry_not_readable')
       return toBody(`${solution.id}.scene`, made.forms, 'application/octet-stream')
     }),
   ]
