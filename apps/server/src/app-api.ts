@@ -126,7 +126,7 @@ export async function wireAppApi(
       search: createSearch(database),
       readContent: async (document, reserve) => (await contents.read(document, { reserve }))?.value,
       askForSolve: async (actor, document) =>
-        !('refusal' in (await parts.ask(actor.team, [document], actor))),
+        !('error' in (await parts.ask(actor.team, [document], actor))),
     }),
     ...binRoutes({
       store: createBinStore(database),
