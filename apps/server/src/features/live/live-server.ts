@@ -7,15 +7,13 @@ import crossws from 'crossws/adapters/node'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Person, SessionStore } from '../../access/sessions.store.ts'
-import { pathOf } from '../../http/address.ts'
-import { refuseOtherSite } from '../../http/app/refuse-other-sites.ts'
-import { carriesToken } from '../../http/authenticate.ts'
-import { COMMON_HEADERS, type ErrorResponse, toErrorResponse } from '../../http/error-response.ts'
-import { hostNameOf, isHost } from '../../http/host.ts'
-import { HttpError } from '../../http/http-error.ts'
+import { ClientDisconnected } from '../../http/abort-signal.ts'
+import { carriesToken } from '../../http/api/authenticate.ts'
+import { checkSameSite } from '../../http/app-api/authorize.ts'
+import { hostNameOf, isHost, pathOf } from '../../http/connection/address.ts'
+import { COMMON_HEADERS, type ErrorResponse, HttpError, toErrorResponse } from '../../http/http-error.ts'
 import type { Metrics } from '../../http/metrics.ts'
-import { ClientDisconnected } from '../../http/piece-writer.ts'
-import { requestId } from '../../http/request-id.ts'
+import { readRequestId } from '../../http/request-log.ts'
 import { FairSemaphore, type Permit } from '../../platform/concurrency/fair-semaphore.ts'
 import type { LiveContext } from './document-sessions.ts'
 import { LiveSocket } from './live-socket.ts'
@@ -135,7 +133,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
     if (app.stopping.aborted) throw createStoppingError()
     if (host === undefined || !isHost(host)) throw new HttpError('host_not_valid')
     if (carriesToken(authorization)) throw new HttpError('token_outside_the_api')
-    refuseOtherSite(request, parts.ownOrigin)
+    checkSameSite(request, parts.ownOrigin)
     await admitted()
     const person = await parts.sessions.findPerson(cookie)
     if (!person) throw new HttpError('not_signed_in')
@@ -146,7 +144,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
   /** Waits until the handshake is admitted; it counts until `handshake` is disposed of. */
   async function admit(request: IncomingMessage, socket: Duplex, handshake: DisposableStack): Promise<void> {
     const disconnected = new AbortController()
-    const abort = () => disconnected.abort(new ClientDisconnected('The client closed the connection.'))
+    const abort = () => disconnected.abort(new ClientDisconnected())
     socket.once('close', abort)
     handshake.defer(() => socket.off('close', abort))
     const signal = AbortSignal.any([disconnected.signal, app.stopping])
@@ -224,7 +222,7 @@ function rejectUpgrade(request: IncomingMessage, socket: Duplex, { error, body }
   const headers = {
     ...COMMON_HEADERS,
     ...error.headers,
-    'x-request-id': requestId(request),
+    'x-request-id': readRequestId(request),
     'content-length': Buffer.byteLength(body),
     date: new Date().toUTCString(),
     connection: 'close',

@@ -1,8 +1,8 @@
 import { readSolution, SOLUTION_FORMATS } from '@meadow/contract'
+import { readWait } from '../../http/api/prefer.ts'
+import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { readWait } from '../../http/prefer.ts'
-import { serve } from '../../http/serve.ts'
-import type { StoredBody } from '../../http/stored-body.ts'
+import type { StoredBody } from '../../http/responses/response-body.ts'
 import { type BodyMaker, toStoredBody } from './bodies/body-maker.ts'
 import { createUnsolvedError } from './get-exportable.ts'
 import type { DerivedForm, SolutionStore, StoredSolution } from './solutions.store.ts'
@@ -36,7 +36,7 @@ export const solutionRoutes = (
         ? findBody(solution, form, bodies)
         : request.share.waitFor(() => findBody(solution, form, bodies))
     },
-    { kept: false },
+    { isCached: false },
   ),
 ]
 

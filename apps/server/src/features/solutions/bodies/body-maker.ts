@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { DocumentContents } from '../../../content/document-contents.ts'
-import { StoredBody } from '../../../http/stored-body.ts'
+import { StoredBody } from '../../../http/responses/response-body.ts'
 import type { Log } from '../../../platform/log.ts'
 import { JobFailure } from '../../../platform/processes/job-process.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
