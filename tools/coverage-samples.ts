@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { decodeTypedIn } from '../apps/server/src/features/solves/decode-typed-in.ts'
+import { decodeLiterals } from '../apps/server/src/features/solves/solve-document.ts'
 import type { GraphContent, Node } from '../packages/contract/src/index.ts'
 import {
-  type ClusterInsides,
+  type ClusterContents,
   findCanvasObject,
   findComponentName,
   findParameterType,
@@ -77,7 +77,7 @@ async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Covera
 }
 
 /** A cluster is known when all that is in it is. */
-function knows({ instanceId, templateId }: Node, insides: ClusterInsides): boolean {
+function knows({ instanceId, templateId }: Node, insides: ClusterContents): boolean {
   if (templateId !== CLUSTER) return findKind(templateId) !== undefined
   const inside = insides.get(instanceId)
   if (!inside || 'unknown' in inside) return false
@@ -86,7 +86,7 @@ function knows({ instanceId, templateId }: Node, insides: ClusterInsides): boole
     .every((node) => knows(node, inside.insides))
 }
 
-function countInside(insides: ClusterInsides): Coverage['inClusters'] {
+function countInside(insides: ClusterContents): Coverage['inClusters'] {
   const sum = { known: 0, total: 0 }
   for (const inside of insides.values()) {
     if ('unknown' in inside) continue
@@ -108,12 +108,12 @@ function isStandard({ templateId }: Node): boolean {
 
 async function trySolve(
   content: GraphContent,
-  insides: ClusterInsides,
+  insides: ClusterContents,
   library: ModelLibrary,
 ): Promise<string> {
   const start = performance.now()
   try {
-    const decodeGeometry = await decodeTypedIn(content, insides, library)
+    const decodeGeometry = await decodeLiterals(content, insides, library)
     const { messages } = solve(content, { decodeGeometry, insides, deadlineMs: DEADLINE_MS })
     const errors = messages.filter(({ level }) => level === 'error').length
     return `${Math.round(performance.now() - start)} ms, ${errors} errors`

@@ -115,5 +115,5 @@ export const readDocument = endpoint({
   params: Type.Object({ documentId: Type.String() }),
   query: Type.Object({}),
   response: Type.Object({ document: Document }),
-  refuses: ['document_not_found'],
+  errors: ['document_not_found'],
 })

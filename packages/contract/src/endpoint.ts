@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { RefusalCode } from './refusals.ts'
+import type { ApiErrorCode } from './errors.ts'
 import type { Scope } from './scopes.ts'
 
 /** What is true of every endpoint under /api/v1, so that server, OpenAPI and client need no list of their own. */
@@ -22,7 +22,7 @@ export interface Endpoint<
   readonly headers?: TObject
   readonly response: Response
   /** What this endpoint can refuse beside what every endpoint can (`REFUSED_EVERYWHERE`). */
-  readonly refuses: readonly RefusalCode[]
+  readonly errors: readonly ApiErrorCode[]
 }
 
 export type ParamsOf<E extends Endpoint> = Static<E['params']>
@@ -32,7 +32,7 @@ export type ResponseOf<E extends Endpoint> = Static<E['response']>
 export const API_PREFIX = '/api/v1'
 
 /** What any endpoint can answer instead of its response. */
-export const REFUSED_EVERYWHERE = [
+export const COMMON_ERRORS = [
   'token_missing',
   'token_not_valid',
   'token_of_another_team',
@@ -43,7 +43,7 @@ export const REFUSED_EVERYWHERE = [
   'internal',
   'overloaded',
   'database_unavailable',
-] as const satisfies readonly RefusalCode[]
+] as const satisfies readonly ApiErrorCode[]
 
 /** Declares an endpoint; the types of its parameters and response follow from the declaration. */
 export const endpoint = <Params extends TObject, Query extends TObject, Response extends TSchema>(

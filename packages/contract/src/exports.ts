@@ -62,7 +62,7 @@ export const requestExport = endpoint({
     ),
   }),
   response: Type.Object({ export: Export }),
-  refuses: [
+  errors: [
     'export_format_not_accepted',
     'modeler_version_not_accepted',
     'modeler_version_not_applicable',

@@ -51,5 +51,5 @@ export const readFolder = endpoint({
   }),
   query: Type.Object({}),
   response: Type.Object({ folder: Folder }),
-  refuses: ['folder_not_found', 'team_without_root'],
+  errors: ['folder_not_found', 'team_without_root'],
 })

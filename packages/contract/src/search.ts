@@ -41,7 +41,7 @@ export const searchDocuments = endpoint({
     documents: Type.Array(Type.Ref('FoundDocument')),
     truncated: Type.Boolean({ description: `True when more than ${SEARCH_LIMIT} documents match.` }),
   }),
-  refuses: ['folder_not_found', 'team_without_root'],
+  errors: ['folder_not_found', 'team_without_root'],
 })
 export interface SearchResult {
   documents: FoundDocument[]

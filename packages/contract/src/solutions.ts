@@ -122,7 +122,7 @@ export const readSolution = endpoint({
     ),
   }),
   response: Type.Union([Type.Ref('Solution'), Type.Ref('BimDocument')]),
-  refuses: [
+  errors: [
     'solution_format_not_accepted',
     'document_not_found',
     'never_solved',

@@ -16,5 +16,5 @@ export const readTeam = endpoint({
   params: Type.Object({}),
   query: Type.Object({}),
   response: Type.Object({ team: Team }),
-  refuses: ['team_without_root'],
+  errors: ['team_without_root'],
 })

@@ -30,7 +30,7 @@ export {
 } from './catalogue/catalogue.ts'
 export type { CataloguePort } from './catalogue/port-notation.ts'
 export { listClosingEdges } from './closing-edges.ts'
-export type { ClusterInside, ClusterInsides } from './cluster-inside.ts'
+export type { ClusterContent, ClusterContents } from './cluster-contents.ts'
 export { createDataTree } from './data-tree.ts'
 export { findCycle } from './find-cycle.ts'
 export { decodeNumber, encodeNumber } from './json-number.ts'

@@ -1,9 +1,9 @@
 import type { Database } from '../platform/database/database.ts'
 import type { FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
+import { discardBlobs } from '../team-writes/discard-blobs.ts'
 import { type ChangeTeam, type ChangeTeamFor, createChangeTeam } from './change-team.ts'
 import { createTeam } from './create-team.ts'
-import { discardBlobs } from './discard-blobs.ts'
 import { selectImported, selectImportedPage } from './imported-documents.ts'
 import type { TeamLimits, TeamUse } from './quotas.ts'
 import type {
@@ -16,8 +16,9 @@ import type {
 } from './records.ts'
 import { listTokens, selectFolders, selectTeams } from './selections.ts'
 
+export type { DocumentSource } from '../team-writes/document-writes.ts'
+export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/store-content.ts'
 export type * from './records.ts'
-export { MAX_INLINE_BYTES } from './records.ts'
 export type { TeamChange } from './team-change.ts'
 
 /**

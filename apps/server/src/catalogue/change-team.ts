@@ -1,18 +1,18 @@
 import { type Actor, checkActor } from '../access/current-roles.ts'
-import { sayChanged } from '../content/head-watch.ts'
+import { publishChange } from '../content/change-notifications.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
+import { createDocumentWrites } from '../team-writes/document-writes.ts'
+import { createIndexChanges } from '../team-writes/index-changes.ts'
+import { raiseVersion } from '../team-writes/raise-version.ts'
 import { addCredits } from './add-credits.ts'
 import { createBinChanges } from './bin-changes.ts'
 import { createDocumentChanges } from './document-changes.ts'
-import { createDocumentWrites } from './document-writes.ts'
 import { createFilingChanges } from './filing-changes.ts'
 import { createFolderChanges } from './folder-changes.ts'
 import { selectImported } from './imported-documents.ts'
-import { createIndexChanges } from './index-changes.ts'
 import { createInvitationChanges } from './invitation-changes.ts'
 import { createMemberChanges } from './member-changes.ts'
-import { raiseVersion } from './raise-version.ts'
 import type { TeamChange } from './team-change.ts'
 import { createTeamFactChanges } from './team-fact-changes.ts'
 import { createTokenChanges } from './token-changes.ts'
@@ -41,7 +41,7 @@ export function createChangeTeam(database: Database): {
         ...createTeamFactChanges(write, team),
         ...createFolderChanges(write, team, index),
         ...createDocumentChanges(write, team, writes, index, (document, seq) =>
-          sayChanged(database, write, document, seq),
+          publishChange(database, write, document, seq),
         ),
         ...createFilingChanges(write, team, index),
         ...createBinChanges(write, team, index),

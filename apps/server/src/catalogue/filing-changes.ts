@@ -2,9 +2,9 @@ import type { Write } from '../platform/database/database.ts'
 import { foldName } from '../platform/database/fold-name.ts'
 import { readName } from '../platform/database/names.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
-import { getFolderPath, readFolderPath } from './folder-path.ts'
-import type { IndexChanges } from './index-changes.ts'
-import { getIndexed } from './indexed-document.ts'
+import { getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
+import type { IndexChanges } from '../team-writes/index-changes.ts'
+import { getIndexed } from '../team-writes/indexed-document.ts'
 import type { FilingChanges } from './team-change.ts'
 
 export function createFilingChanges(write: Write, team: TeamKey, index: IndexChanges): FilingChanges {

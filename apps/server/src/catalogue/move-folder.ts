@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Write } from '../platform/database/database.ts'
 import type { FolderKey, TeamKey } from '../platform/database/tables.ts'
-import { getFolderPath, readFolderPath } from './folder-path.ts'
-import type { IndexChanges } from './index-changes.ts'
-import { listIndexed, pathRange } from './subtree.ts'
-import { FilingError } from './team-change.ts'
+import { FilingError, getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
+import type { IndexChanges } from '../team-writes/index-changes.ts'
+import { listIndexed, pathRange } from '../team-writes/subtree.ts'
 
 /** Deeper than any team files things, and short enough for every document to be found by all of its folders. */
 const MAX_DEPTH = 64

@@ -1,7 +1,8 @@
 import { formatBytes } from '@meadow/contract'
 import type { Write } from '../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
-import type { DocumentSource, NewContent } from './records.ts'
+import type { DocumentSource } from '../team-writes/document-writes.ts'
+import type { NewContent } from '../team-writes/store-content.ts'
 
 /** How much a team may store; null: no limit. */
 export interface TeamLimits {

@@ -10,6 +10,8 @@ import type {
   Visibility,
 } from '@meadow/contract'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
+import type { DocumentSource } from '../team-writes/document-writes.ts'
+import type { NewContent } from '../team-writes/store-content.ts'
 
 /** All times here are milliseconds since 1970. */
 export interface TeamRecord {
@@ -56,31 +58,6 @@ export interface NewToken {
   expiresAt?: number | undefined
   /** Undefined: the operator. Must be a member who may make tokens. */
   createdBy?: UserId | undefined
-}
-
-/** What a document holds: the UTF-8 bytes of a `GraphContent` as JSON, or the blob that holds them, of `size` bytes. */
-export type NewContent =
-  | { kind: 'inline'; bytes: Uint8Array }
-  | { kind: 'blob'; digest: string; size: number }
-
-/** Contents above this go into the blob store; smaller ones are faster in the database. */
-export const MAX_INLINE_BYTES = 100_000
-
-/** The file that an imported document comes from. */
-export interface DocumentSource {
-  /** The folder of the team that was imported into. */
-  root: FolderKey
-  /** The folder on the operator's disk that was imported last. */
-  from: string
-  /** The file's path below it, with `/` between the names, the file's own name included. */
-  path: string
-  /** Hexadecimal. */
-  sha256: string
-  sizeBytes: number
-  /** Null: too young to tell by it that a file is unchanged. */
-  mtimeMs: number | null
-  /** The digest of the blob that holds the file as it was. */
-  blob: string
 }
 
 export interface NewDocument {

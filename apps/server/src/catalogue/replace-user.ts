@@ -1,8 +1,8 @@
 import type { TeamId, UserId } from '@meadow/contract'
 import { findUserByEmail, insertUser, type UserRecord } from '../access/users.store.ts'
 import type { Database, Write } from '../platform/database/database.ts'
+import { raiseVersion } from '../team-writes/raise-version.ts'
 import { createMemberChanges } from './member-changes.ts'
-import { raiseVersion } from './raise-version.ts'
 
 /** A user in the place of an account with the same address that nobody had confirmed. */
 export interface ReplacedUser {

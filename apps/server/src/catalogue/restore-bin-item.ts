@@ -1,11 +1,12 @@
 import type { Write } from '../platform/database/database.ts'
 import type { BinKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
-import type { IndexChanges } from './index-changes.ts'
-import { getIndexed } from './indexed-document.ts'
+import { FilingError } from '../team-writes/folder-path.ts'
+import type { IndexChanges } from '../team-writes/index-changes.ts'
+import { getIndexed } from '../team-writes/indexed-document.ts'
+import { listIndexed } from '../team-writes/subtree.ts'
 import { rebase } from './move-folder.ts'
 import { FOLDER_COLUMNS } from './selections.ts'
-import { listIndexed } from './subtree.ts'
-import { FilingError, type Restored } from './team-change.ts'
+import type { Restored } from './team-change.ts'
 
 type Home = Restored['folder'] & { path: string }
 

@@ -8,13 +8,13 @@ import type {
   Visibility,
 } from '@meadow/contract'
 import type { BinKey, DocumentKey, FolderKey } from '../platform/database/tables.ts'
+import type { DocumentSource } from '../team-writes/document-writes.ts'
+import type { NewContent } from '../team-writes/store-content.ts'
 import type { StoredParts, TeamLimits } from './quotas.ts'
 import type {
   ChangedDocument,
-  DocumentSource,
   FolderRecord,
   ImportedDocument,
-  NewContent,
   NewDocument,
   NewToken,
   TokenRecord,
@@ -109,15 +109,6 @@ export interface Restored {
   /** Where it is now. */
   folder: FolderRecord & { parent: FolderKey | null }
   wentToRoot: boolean
-}
-
-/** Why something cannot be put where it was to be put. */
-export class FilingError extends Error {
-  readonly code: 'inside_itself' | 'too_deep' | 'gone'
-  constructor(code: FilingError['code'], message: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 export interface DocumentChanges {

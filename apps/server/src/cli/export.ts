@@ -8,7 +8,7 @@ import { toFileName } from '../features/exports/file-name.ts'
 import { openExports } from '../features/exports/open-exports.ts'
 import { getExportable } from '../features/solutions/get-exportable.ts'
 import { createSolutionStore } from '../features/solutions/solutions.store.ts'
-import { Refusal } from '../http/refusal.ts'
+import { HttpError } from '../http/http-error.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { createLog } from '../platform/log.ts'
 import { reasonOf } from '../platform/system-errors.ts'
@@ -146,7 +146,7 @@ function describe({ bytes }: ExportFile, { archiveVersion }: ExportTarget): stri
 
 /** What the API refuses, in its words; to an operator also why a file could not be made. */
 function toFailure(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error
+  if (!(error instanceof HttpError)) return error
   const { sentence, cause } = error
   return new CommandFailure(cause === undefined ? sentence : `${sentence} ${reasonOf(cause)}`)
 }

@@ -1,22 +1,22 @@
 import { canEdit } from '@meadow/contract'
 import { type CurrentRole, lockCurrentRoles, type Writer } from '../access/current-roles.ts'
-import { createDocumentWrites } from '../catalogue/document-writes.ts'
-import { readFolderPath } from '../catalogue/folder-path.ts'
-import { createIndexChanges, type IndexChanges } from '../catalogue/index-changes.ts'
-import { raiseVersion } from '../catalogue/raise-version.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
+import { createDocumentWrites } from '../team-writes/document-writes.ts'
+import { readFolderPath } from '../team-writes/folder-path.ts'
+import { createIndexChanges, type IndexChanges } from '../team-writes/index-changes.ts'
+import { raiseVersion } from '../team-writes/raise-version.ts'
 import {
   ClientTakenError,
-  DocumentGoneError,
+  DocumentDeletedError,
   EditForbiddenError,
   type KeptChange,
   type NewChange,
   SessionEndedError,
   ValueMissingError,
 } from './change.ts'
+import { publishChange } from './change-notifications.ts'
 import { claimValues } from './document-values.ts'
-import { sayChanged } from './head-watch.ts'
 
 /** What became of each change, in their order; throws when nothing was kept. */
 export type AppendBatch = (changes: readonly NewChange[]) => Promise<(KeptChange | Error)[]>
@@ -52,7 +52,7 @@ export function createAppendBatch(database: Database, now: () => number = Date.n
     index: IndexChanges,
   ): Promise<(KeptChange | Error)[]> {
     const [found] = await findDocument(write, { document, team })
-    if (!found) return changes.map(() => new DocumentGoneError('The document is gone.'))
+    if (!found) return changes.map(() => new DocumentDeletedError('The document is gone.'))
     const at = now()
     let { seq } = found
     const outcomes: (KeptChange | Error)[] = []
@@ -79,7 +79,7 @@ export function createAppendBatch(database: Database, now: () => number = Date.n
     const { path, seq: _, ...facts } = found
     const before = { ...facts, team, folders: readFolderPath(path) }
     index.replace(before, { ...before, updatedAt: at })
-    await sayChanged(database, write, document, seq)
+    await publishChange(database, write, document, seq)
     return outcomes
   }
 

@@ -7,7 +7,7 @@ import { createCatalogue } from '../catalogue/catalogue.ts'
 import { DATABASES } from '../testing/databases.ts'
 import {
   ClientTakenError,
-  DocumentGoneError,
+  DocumentDeletedError,
   EditForbiddenError,
   type Editor,
   SessionEndedError,
@@ -108,7 +108,7 @@ for (const kind of DATABASES) {
         changes.append({ document: gone.key, team, update }),
         changes.append({ document: stays.key, team, update }),
       ])
-      assert.ok(first.status === 'rejected' && first.reason instanceof DocumentGoneError)
+      assert.ok(first.status === 'rejected' && first.reason instanceof DocumentDeletedError)
       assert.deepEqual(second.status === 'fulfilled' && second.value, { seq: 2 })
     })
 

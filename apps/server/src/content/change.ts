@@ -36,7 +36,7 @@ export class ClientTakenError extends Error {}
 export class ValueMissingError extends Error {}
 
 /** The document is in the bin, or was deleted for ever. */
-export class DocumentGoneError extends Error {}
+export class DocumentDeletedError extends Error {}
 
 /** The editor's session has ended: they signed out, it expired, or an operator revoked it. */
 export class SessionEndedError extends Error {}

@@ -1,9 +1,9 @@
 import type { UserId } from '@meadow/contract'
 import type { Reference } from '@meadow/document/live'
 import { sql } from 'kysely'
-import { discardContent } from '../catalogue/discard-blobs.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, SnapshotFormat, TeamKey } from '../platform/database/tables.ts'
+import { discardContent } from '../team-writes/discard-blobs.ts'
 import { hasValues, keepValues, noteUnusedValues } from './document-values.ts'
 
 /** Something as of a place in a document's log. */

@@ -1,7 +1,7 @@
 import type { GraphContent } from '@meadow/contract'
 import { putLargeValues } from '@meadow/document/live'
-import type { NewContent } from '../catalogue/records.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
+import type { NewContent } from '../team-writes/store-content.ts'
 import type { StoredJson } from './content.store.ts'
 import { readStoredJson } from './stored-json.ts'
 

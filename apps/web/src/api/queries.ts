@@ -1,10 +1,15 @@
-import { type AppEndpoint, type AppResponse, readMe, readWaysToSignIn } from '@meadow/contract/web'
+import {
+  type AppEndpoint,
+  type AppResponse,
+  readAppDocument,
+  readMe,
+  readWaysToSignIn,
+} from '@meadow/contract/web'
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
-import { type CallOf, call } from './call.ts'
-import { Refusal } from './refusal.ts'
+import { ApiError, type CallOptions, call } from './call.ts'
 
 /** A refusal stays one however often it is asked again; what could not be reached may come back. */
-const mayPass = (error: Error) => !(error instanceof Refusal) || error.status === 0 || error.status >= 500
+const mayPass = (error: Error) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 /** The server is asked even when the browser thinks that it is offline: it may be this same machine. */
 const networkMode = 'always'
@@ -12,7 +17,7 @@ const networkMode = 'always'
 export function createQueryClient(): QueryClient {
   /** A session that has ended is found out by whatever asks next; who is signed in is then read again. */
   function onError(error: Error): void {
-    if (error instanceof Refusal && error.status === 401)
+    if (error instanceof ApiError && error.status === 401)
       void client.invalidateQueries({ queryKey: meQuery.queryKey })
   }
   const client = new QueryClient({
@@ -32,10 +37,13 @@ export function createQueryClient(): QueryClient {
 }
 
 /** A read of an endpoint, kept under the endpoint's name and what it was asked. */
-export const queryOf = <E extends AppEndpoint>(endpoint: E, asked: Omit<CallOf<E>, 'signal' | 'body'> = {}) =>
+export const queryOf = <E extends AppEndpoint>(
+  endpoint: E,
+  asked: Omit<CallOptions<E>, 'signal' | 'body'> = {},
+) =>
   queryOptions<AppResponse<E>>({
     queryKey: [endpoint.name, asked],
-    queryFn: ({ signal }) => call(endpoint, { ...asked, signal } as CallOf<E>),
+    queryFn: ({ signal }) => call(endpoint, { ...asked, signal } as CallOptions<E>),
   })
 
 /** Who is signed in; null for nobody. */
@@ -45,7 +53,7 @@ export const meQuery = queryOptions({
     try {
       return await call(readMe, { signal })
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) return null
+      if (error instanceof ApiError && error.status === 401) return null
       throw error
     }
   },
@@ -53,3 +61,11 @@ export const meQuery = queryOptions({
 })
 
 export const waysToSignInQuery = queryOf(readWaysToSignIn)
+
+export const documentQuery = (documentId: string) => queryOf(readAppDocument, { params: [documentId] })
+
+/** Asks for what the document page needs first: while its own script is still on its way. */
+export function prefetchDocument(queryClient: QueryClient, documentId: string): void {
+  void queryClient.prefetchQuery(meQuery)
+  void queryClient.prefetchQuery(documentQuery(documentId))
+}

@@ -2,8 +2,8 @@ import { Breadcrumbs, Group, Loader, Stack, Title } from '@mantine/core'
 import { type Membership, readAppFolder } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
+import { ApiError } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
-import { Refusal } from '../api/refusal.ts'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
@@ -31,7 +31,7 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
   const folder = answer.data?.folder
   const mayEdit = team.role !== 'viewer'
   useTitle(folder?.name)
-  if (answer.error instanceof Refusal && answer.error.status === 404) return <NotFound what="folder" />
+  if (answer.error instanceof ApiError && answer.error.status === 404) return <NotFound what="folder" />
   return (
     <div className={styles.page}>
       <aside className={styles.tree} aria-label="All folders">

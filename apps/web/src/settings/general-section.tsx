@@ -8,9 +8,8 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
-import { sentenceOf } from '../api/refusal.ts'
 import { Failure } from '../shell/failure.tsx'
 
 /** The team's name, and what only the operator sets: its host name, and how much it may store. */
@@ -64,7 +63,7 @@ function General({ team }: { team: TeamSettings }) {
           value={team.hostName ?? ''}
         />
         <div aria-live="polite">
-          {change.isError && <Alert color="red">{sentenceOf(change.error)}</Alert>}
+          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
           {change.isSuccess && <Alert color="meadow">Saved.</Alert>}
         </div>
         {isOwner ? (

@@ -9,9 +9,8 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
-import { sentenceOf } from '../api/refusal.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
@@ -79,7 +78,7 @@ function NewInvitation({ team }: { team: Membership }) {
       </Group>
       {invite.isError && (
         <Alert color="red" role="alert">
-          {sentenceOf(invite.error)}
+          {errorMessage(invite.error)}
         </Alert>
       )}
       {invite.data && (

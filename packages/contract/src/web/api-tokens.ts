@@ -43,7 +43,7 @@ export const listApiTokens = appEndpoint({
   query: None,
   body: undefined,
   response: Type.Object({ tokens: Type.Array(ApiToken) }),
-  refuses: [],
+  errors: [],
 })
 
 export const createApiToken = appEndpoint({
@@ -63,7 +63,7 @@ export const createApiToken = appEndpoint({
   }),
   response: Type.Object({ token: ApiToken, secret: Type.String() }),
   status: 201,
-  refuses: ['role_missing', 'name_not_acceptable', 'expiry_not_acceptable'],
+  errors: ['role_missing', 'name_not_acceptable', 'expiry_not_acceptable'],
 })
 
 /** Owners revoke any; everyone else those that they made, whatever their role is now. */
@@ -77,5 +77,5 @@ export const revokeApiToken = appEndpoint({
   query: None,
   body: undefined,
   response: Nothing,
-  refuses: ['token_not_found', 'role_missing'],
+  errors: ['token_not_found', 'role_missing'],
 })

@@ -36,7 +36,7 @@ export const readAppDocument = appEndpoint({
   query: None,
   body: undefined,
   response: DocumentAnswer,
-  refuses: [],
+  errors: [],
 })
 
 /** For visitors, who have no live connection. */
@@ -55,7 +55,7 @@ export const readAppGraph = appEndpoint({
       description: 'nodes, groups and configuration as in the `Document` of the API.',
     }),
   }),
-  refuses: [],
+  errors: [],
 })
 
 export const createAppDocument = appEndpoint({
@@ -69,7 +69,7 @@ export const createAppDocument = appEndpoint({
   body: Type.Object({ name: Type.String() }),
   response: DocumentAnswer,
   status: 201,
-  refuses: ['name_not_acceptable', 'quota_reached'],
+  errors: ['name_not_acceptable', 'quota_reached'],
 })
 
 export const duplicateDocument = appEndpoint({
@@ -87,7 +87,7 @@ export const duplicateDocument = appEndpoint({
   }),
   response: DocumentAnswer,
   status: 201,
-  refuses: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team', 'quota_reached'],
+  errors: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team', 'quota_reached'],
 })
 
 export const changeAppDocument = appEndpoint({
@@ -104,7 +104,7 @@ export const changeAppDocument = appEndpoint({
     visibility: Type.Optional(Visibility),
   }),
   response: DocumentAnswer,
-  refuses: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team'],
+  errors: ['name_not_acceptable', 'folder_not_found', 'folder_of_another_team'],
 })
 
 export const binDocument = appEndpoint({
@@ -117,7 +117,7 @@ export const binDocument = appEndpoint({
   query: None,
   body: undefined,
   response: Nothing,
-  refuses: [],
+  errors: [],
 })
 
 /** Opening a never-solved document asks by itself: the live connection does. */
@@ -132,7 +132,7 @@ export const askForSolve = appEndpoint({
   body: undefined,
   response: Type.Object({ solve: SolveState }),
   status: 202,
-  refuses: ['no_credits'],
+  errors: ['no_credits'],
 })
 
 /** The same link as the API gives; it needs no session. */
@@ -149,5 +149,5 @@ export const exportFromEditor = appEndpoint({
     modelerVersion: Type.Optional(Type.Enum([...MODELER_VERSIONS])),
   }),
   response: Type.Object({ export: Export }),
-  refuses: ['modeler_version_not_applicable', 'never_solved', 'solve_running', 'solve_failed'],
+  errors: ['modeler_version_not_applicable', 'never_solved', 'solve_running', 'solve_failed'],
 })

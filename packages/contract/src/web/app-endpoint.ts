@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { MemberRole } from '../members.ts'
-import type { AppRefusalCode } from './app-refusals.ts'
+import type { AppErrorCode } from './app-errors.ts'
 
 /** Where the web app's own endpoints live: outside the API, for sessions only. */
 export const APP_PREFIX = '/app/v1'
@@ -39,7 +39,7 @@ export interface AppEndpoint<
   /** Of an answer with a body; 200 when left out. */
   readonly status?: 201 | 202
   /** What this endpoint can refuse beside what every one of its kind of access can. */
-  readonly refuses: readonly AppRefusalCode[]
+  readonly errors: readonly AppErrorCode[]
 }
 
 export type AppParams<E extends AppEndpoint> = Static<E['params']>
@@ -48,7 +48,7 @@ export type AppBody<E extends AppEndpoint> = E['body'] extends TSchema ? Static<
 export type AppResponse<E extends AppEndpoint> = Static<E['response']>
 
 /** What any endpoint of the web app can answer instead of its response. */
-export const APP_REFUSED_EVERYWHERE = [
+export const COMMON_APP_ERRORS = [
   'token_outside_the_api',
   'request_from_another_site',
   'body_not_json',
@@ -58,7 +58,7 @@ export const APP_REFUSED_EVERYWHERE = [
   'stopping',
   'database_unavailable',
   'internal',
-] as const satisfies readonly AppRefusalCode[]
+] as const satisfies readonly AppErrorCode[]
 
 /** Declares an endpoint; the types of all that it takes and gives follow from the declaration. */
 export const appEndpoint = <

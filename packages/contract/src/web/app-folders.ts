@@ -36,7 +36,7 @@ export const readFolderTree = appEndpoint({
   query: None,
   body: undefined,
   response: Type.Object({ folders: Type.Array(TreeFolder), truncated: Type.Boolean() }),
-  refuses: ['team_without_root'],
+  errors: ['team_without_root'],
 })
 
 export const AppFolder = Type.Object({
@@ -73,7 +73,7 @@ export const readAppFolder = appEndpoint({
   query: None,
   body: undefined,
   response: FolderAnswer,
-  refuses: [],
+  errors: [],
 })
 
 /** The same search as the API's: the same order, the same limit of 50. */
@@ -90,7 +90,7 @@ export const searchTeam = appEndpoint({
   }),
   body: undefined,
   response: Type.Object({ documents: Type.Array(FoundDocument), truncated: Type.Boolean() }),
-  refuses: ['folder_not_found', 'team_without_root'],
+  errors: ['folder_not_found', 'team_without_root'],
 })
 
 export const createAppFolder = appEndpoint({
@@ -104,7 +104,7 @@ export const createAppFolder = appEndpoint({
   body: Type.Object({ name: Type.String() }),
   response: FolderAnswer,
   status: 201,
-  refuses: ['name_not_acceptable', 'folders_too_deep'],
+  errors: ['name_not_acceptable', 'folders_too_deep'],
 })
 
 export const changeAppFolder = appEndpoint({
@@ -117,7 +117,7 @@ export const changeAppFolder = appEndpoint({
   query: None,
   body: Type.Object({ name: Type.Optional(Type.String()), parentId: Type.Optional(Type.String()) }),
   response: FolderAnswer,
-  refuses: [
+  errors: [
     'name_not_acceptable',
     'root_folder_stays',
     'folder_inside_itself',
@@ -136,5 +136,5 @@ export const binFolder = appEndpoint({
   query: None,
   body: undefined,
   response: Nothing,
-  refuses: ['root_folder_stays'],
+  errors: ['root_folder_stays'],
 })

@@ -31,7 +31,7 @@ export const listBin = appEndpoint({
   query: Type.Object({ after: After }),
   body: undefined,
   response: Type.Object({ items: Type.Array(BinItem), next: Next }),
-  refuses: [],
+  errors: [],
 })
 
 const BinParams = Type.Object({ binItemId: Type.String() })
@@ -54,7 +54,7 @@ export const restoreBinItem = appEndpoint({
     /** True when the folder it was in is gone, so that it went to the root. */
     wentToRoot: Type.Boolean(),
   }),
-  refuses: ['folders_too_deep'],
+  errors: ['folders_too_deep'],
 })
 
 export const deleteBinItem = appEndpoint({
@@ -67,7 +67,7 @@ export const deleteBinItem = appEndpoint({
   query: None,
   body: undefined,
   response: Nothing,
-  refuses: [],
+  errors: [],
 })
 
 export const emptyBin = appEndpoint({
@@ -80,5 +80,5 @@ export const emptyBin = appEndpoint({
   query: None,
   body: undefined,
   response: Nothing,
-  refuses: [],
+  errors: [],
 })

@@ -53,7 +53,7 @@ export const readEditorSolution = appEndpoint({
     reason: Type.Union([Type.String(), Type.Null()]),
     solution: Type.Union([EditorSolution, Type.Null()]),
   }),
-  refuses: [],
+  errors: [],
 })
 
 /** So many values at most are in one answer. */
@@ -90,7 +90,7 @@ export const readPortData = appEndpoint({
     /** The `from` of the next page; null on the last. */
     next: Type.Union([Type.Integer(), Type.Null()]),
   }),
-  refuses: ['solution_not_found', 'port_not_found', 'solution_too_large'],
+  errors: ['solution_not_found', 'port_not_found', 'solution_too_large'],
 })
 
 /** The body is laid out as `scene.ts` tells; `readScene` reads it. The answer for a solution never changes. */
@@ -104,5 +104,5 @@ export const readEditorScene = appEndpoint({
   query: None,
   body: undefined,
   response: Bytes,
-  refuses: ['solution_not_found', 'geometry_not_readable'],
+  errors: ['solution_not_found', 'geometry_not_readable'],
 })

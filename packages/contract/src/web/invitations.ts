@@ -28,7 +28,7 @@ export const listInvitations = appEndpoint({
   query: None,
   body: undefined,
   response: Type.Object({ invitations: Type.Array(Invitation) }),
-  refuses: [],
+  errors: [],
 })
 
 export const createInvitation = appEndpoint({
@@ -50,7 +50,7 @@ export const createInvitation = appEndpoint({
     url: Type.String(),
   }),
   status: 201,
-  refuses: ['role_missing'],
+  errors: ['role_missing'],
 })
 
 export const withdrawInvitation = appEndpoint({
@@ -63,7 +63,7 @@ export const withdrawInvitation = appEndpoint({
   query: None,
   body: undefined,
   response: Nothing,
-  refuses: ['invitation_not_found'],
+  errors: ['invitation_not_found'],
 })
 
 const InvitationSecret = Type.String({
@@ -82,7 +82,7 @@ export const lookAtInvitation = appEndpoint({
   query: None,
   body: Type.Object({ secret: InvitationSecret }),
   response: Type.Object({ teamName: Type.String(), role: Role, expiresAt: Timestamp }),
-  refuses: ['invitation_not_valid', 'too_many_attempts'],
+  errors: ['invitation_not_valid', 'too_many_attempts'],
 })
 
 /**
@@ -102,7 +102,7 @@ export const acceptInvitation = appEndpoint({
     account: Type.Optional(Type.Object({ name: PersonName, email: Email, password: Password })),
   }),
   response: Type.Object({ teamId: TeamId, me: Me }),
-  refuses: [
+  errors: [
     'invitation_not_valid',
     'not_signed_in',
     'already_a_member',

@@ -27,7 +27,7 @@ export const listMembers = appEndpoint({
   query: None,
   body: undefined,
   response: Type.Object({ members: Type.Array(Member) }),
-  refuses: [],
+  errors: [],
 })
 
 export const changeMember = appEndpoint({
@@ -40,7 +40,7 @@ export const changeMember = appEndpoint({
   query: None,
   body: Type.Object({ role: Role }),
   response: Type.Object({ member: Member }),
-  refuses: ['member_not_found', 'last_owner_stays'],
+  errors: ['member_not_found', 'last_owner_stays'],
 })
 
 /** Owners remove anyone; whoever is not the last owner can leave: with the own id. */
@@ -54,5 +54,5 @@ export const removeMember = appEndpoint({
   query: None,
   body: undefined,
   response: Nothing,
-  refuses: ['role_missing', 'member_not_found', 'last_owner_stays'],
+  errors: ['role_missing', 'member_not_found', 'last_owner_stays'],
 })

@@ -38,5 +38,5 @@ export const readPalette = appEndpoint({
   query: None,
   body: undefined,
   response: Type.Object({ kinds: Type.Array(PaletteKind) }),
-  refuses: [],
+  errors: [],
 })

@@ -23,7 +23,7 @@ export const readMe = appEndpoint({
   query: None,
   body: undefined,
   response: Me,
-  refuses: [],
+  errors: [],
 })
 
 export const changeMe = appEndpoint({
@@ -36,7 +36,7 @@ export const changeMe = appEndpoint({
   query: None,
   body: Type.Object({ name: PersonName }),
   response: Me,
-  refuses: ['name_not_acceptable'],
+  errors: ['name_not_acceptable'],
 })
 
 export const readWaysToSignIn = appEndpoint({
@@ -53,7 +53,7 @@ export const readWaysToSignIn = appEndpoint({
     /** What the button says: the name of the service. Null: not set up. */
     oidc: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]),
   }),
-  refuses: [],
+  errors: [],
 })
 
 export const signIn = appEndpoint({
@@ -66,7 +66,7 @@ export const signIn = appEndpoint({
   query: None,
   body: Type.Object({ email: Email, password: Password }),
   response: Me,
-  refuses: ['sign_in_failed', 'too_many_attempts'],
+  errors: ['sign_in_failed', 'too_many_attempts'],
 })
 
 /** Why somebody who came back from the provider was not let in, where it is for them to know: the `error` of the page. */
@@ -93,7 +93,7 @@ export const signInThroughOidc = appEndpoint({
   }),
   body: undefined,
   response: Redirect,
-  refuses: ['oidc_not_set_up', 'oidc_not_reachable'],
+  errors: ['oidc_not_set_up', 'oidc_not_reachable'],
 })
 
 export const signOut = appEndpoint({
@@ -106,7 +106,7 @@ export const signOut = appEndpoint({
   query: None,
   body: undefined,
   response: Nothing,
-  refuses: [],
+  errors: [],
 })
 
 export const changePassword = appEndpoint({
@@ -119,5 +119,5 @@ export const changePassword = appEndpoint({
   query: None,
   body: Type.Object({ current: Password, next: Password }),
   response: Nothing,
-  refuses: ['password_not_right', 'password_not_acceptable', 'too_many_attempts'],
+  errors: ['password_not_right', 'password_not_acceptable', 'too_many_attempts'],
 })

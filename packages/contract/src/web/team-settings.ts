@@ -36,7 +36,7 @@ export const readTeamSettings = appEndpoint({
   query: None,
   body: undefined,
   response: Type.Object({ team: TeamSettings }),
-  refuses: [],
+  errors: [],
 })
 
 export const changeTeamSettings = appEndpoint({
@@ -53,7 +53,7 @@ export const changeTeamSettings = appEndpoint({
     hostName: Type.Optional(Type.Unknown()),
   }),
   response: Type.Object({ team: TeamSettings }),
-  refuses: ['name_not_acceptable', 'host_name_of_operator'],
+  errors: ['name_not_acceptable', 'host_name_of_operator'],
 })
 
 /** What changed a team's credits. */
@@ -93,5 +93,5 @@ export const listCredits = appEndpoint({
     entries: Type.Array(CreditEntry),
     next: Next,
   }),
-  refuses: [],
+  errors: [],
 })

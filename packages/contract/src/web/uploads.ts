@@ -40,7 +40,7 @@ export const uploadFile = appEndpoint({
   }),
   body: Bytes,
   response: Type.Object({ upload: Upload }),
-  refuses: [
+  errors: [
     'file_kind_not_accepted',
     'file_not_readable',
     'name_not_acceptable',

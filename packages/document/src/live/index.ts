@@ -1,10 +1,10 @@
-export { bringsNews } from './check/brings-news.ts'
+export { hasChanges } from './check/has-changes.ts'
 export {
   type AcceptedUpdate,
   type Checked,
   openUpdateCheck,
   type UpdateCheck,
-  type UpdateRefusal,
+  type UpdateRejection,
 } from './check/update-check.ts'
 export type { UpdateFault } from './check/update-fault.ts'
 export { createLiveDocument, encodeLiveDocument } from './create-live-document.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
-import type { ClusterInside } from '@meadow/document'
+import type { ClusterContent } from '@meadow/document'
 import fc from 'fast-check'
 import { GrasshopperError } from '../grasshopper-error.ts'
 import { buildDefinition, buildId, buildItem, buildObject, buildSources } from '../testing/build-archive.ts'
@@ -22,7 +22,7 @@ function readOne(cluster: Omit<Parameters<typeof buildCluster>[0], 'id'>, limits
   return readClusters(buildDefinition([buildCluster({ id: 30, ...cluster })]), limits).get(buildId(30))!
 }
 
-function inside(read: ReturnType<typeof readOne>): ClusterInside {
+function inside(read: ReturnType<typeof readOne>): ClusterContent {
   assert.ok('content' in read, JSON.stringify(read))
   return read
 }

@@ -1,4 +1,4 @@
-import type { ClusterInside, ClusterInsides, GraphContent } from '@meadow/document'
+import type { ClusterContent, ClusterContents, GraphContent } from '@meadow/document'
 import { inflateRaw } from '@meadow/inflate'
 import type { Chunk } from '../archive/archive.ts'
 import { findChunk, findItem } from '../archive/find.ts'
@@ -32,7 +32,7 @@ const DEFAULT_LIMITS: ClusterLimits = { maxBytes: 32 * 1024 * 1024, maxClusters:
  * of SPEC.md), by node id. An inside that cannot be read is `unknown`, and why.
  * Fails: `GrasshopperError` as `readArchive`, and with `not_a_definition` and `malformed` as `readDefinition`.
  */
-export function readClusters(bytes: Uint8Array, limits: Partial<ClusterLimits> = {}): ClusterInsides {
+export function readClusters(bytes: Uint8Array, limits: Partial<ClusterLimits> = {}): ClusterContents {
   const { maxBytes, maxClusters, maxDepth } = { ...DEFAULT_LIMITS, ...limits }
   const objects = listObjects(getDefinition(readArchive(bytes)))
   const context = createDefinitionContext([])
@@ -51,7 +51,7 @@ function readInsides(
   objects: readonly DefinitionObject[],
   allowance: Allowance,
   depth: number,
-): ClusterInsides {
+): ClusterContents {
   const clusters = objects.filter(({ classId }) => classId === CLASS.cluster)
   return new Map(clusters.map((object) => [object.instanceId, readInside(object, allowance, depth)]))
 }
@@ -87,7 +87,7 @@ function readDocument(
   document: Chunk,
   allowance: Allowance,
   depth: number,
-): ClusterInside {
+): ClusterContent {
   const objects = listObjects(document)
   const content = readContent(document, objects, listLibraries(document), allowance.context)
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { type ClusterInsides, type GraphContent, repairGraph } from '@meadow/document'
+import { type ClusterContents, type GraphContent, repairGraph } from '@meadow/document'
 import { createLiveDocument, openLiveReader } from '@meadow/document/live'
 import type { Chunk } from '../archive/archive.ts'
 import { listSamples, NO_SAMPLES } from '../archive/testing/samples.ts'
@@ -50,7 +50,7 @@ test('[GHD-28] given real definitions, when edited live, then what is read first
 test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, then every inside is a valid graph, and something in it stands for every port', {
   skip: NO_SAMPLES,
 }, () => {
-  const check = ({ nodes }: GraphContent, insides: ClusterInsides, name: string): void => {
+  const check = ({ nodes }: GraphContent, insides: ClusterContents, name: string): void => {
     for (const { instanceId, templateId, ports } of Object.values(nodes)) {
       if (templateId !== CLASS.cluster) continue
       const inside = insides.get(instanceId)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { findPlaneFromAxes, WORLD_XY, xyPlane } from '../geometry/plane.ts'
-import type { PortType } from '../kinds/port-types.ts'
 import { arc, circle, line, polyline } from '../values/curves.ts'
 import { isClosed } from '../values/describe-geometry.ts'
+import { findPlaneFromAxes, WORLD_XY, xyPlane } from '../values/planes.ts'
 import { point, vector } from '../values/points.ts'
 import { colour, domain, integer, pathValue, type Value } from '../values/value.ts'
 import { convert } from './convert.ts'
+import type { PortType } from './port-types.ts'
 
 const ORIGIN = { x: 0, y: 0, z: 0 }
 const at = (x: number, y: number, z = 0) => ({ x, y, z })

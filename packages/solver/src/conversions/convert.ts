@@ -1,10 +1,10 @@
 import { findPath, type Path } from '@meadow/document'
 import { reserveText } from '../budget/budget.ts'
-import { WORLD_XY } from '../geometry/plane.ts'
-import type { PortType, PortValues } from '../kinds/port-types.ts'
+import { toBrep, toMesh, toSurface } from '../geometry/breps/to-brep.ts'
 import { findBounds } from '../values/bounding-box.ts'
 import { formatValue } from '../values/format-value.ts'
 import { isGeometry } from '../values/is-geometry.ts'
+import { WORLD_XY } from '../values/planes.ts'
 import type { Box } from '../values/points.ts'
 import {
   type Colour,
@@ -18,11 +18,10 @@ import {
   type Value,
 } from '../values/value.ts'
 import { findColour, findDomain } from './from-text.ts'
-import { toBrep, toMesh, toSurface } from './to-brep.ts'
-import { toArc, toCircle, toCurve, toLine } from './to-curve.ts'
+import type { PortType, PortValues } from './port-types.ts'
+import { toArc, toCircle, toCurve, toLine, toRectangle } from './to-curve.ts'
 import { toBoolean, toInteger, toNumber } from './to-number.ts'
-import { toPlaneValue, toPointValue, toVectorValue } from './to-place.ts'
-import { toRectangle } from './to-rectangle.ts'
+import { toPlaneValue, toPointValue, toVectorValue } from './to-point.ts'
 
 type Converters = { readonly [T in PortType]: (value: Value) => PortValues[T] | undefined }
 

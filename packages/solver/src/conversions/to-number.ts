@@ -1,6 +1,6 @@
 import { evaluateConstant } from '../expressions/evaluate-constant.ts'
+import { roundHalfToEven } from '../values/round-half-to-even.ts'
 import { kindOf, type Value } from '../values/value.ts'
-import { roundHalfToEven } from './round.ts'
 
 const DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 

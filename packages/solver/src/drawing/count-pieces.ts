@@ -1,5 +1,5 @@
-import { cross, dot, length, subtract } from '../geometry/vector.ts'
 import type { Xyz } from '../values/points.ts'
+import { cross, dot, length, subtract } from '../values/vector.ts'
 
 /** So much the drawing turns at most, in radians, from one piece to the next: shading hides what bends a line shows. */
 export const TURN = { line: Math.PI / 24, face: Math.PI / 12 } as const

@@ -1,6 +1,6 @@
 import { computeVertexNormals } from '../geometry/meshes/vertex-normals.ts'
-import { distance } from '../geometry/vector.ts'
 import { isTriangle, type Mesh, type MeshFace } from '../values/mesh.ts'
+import { distance } from '../values/vector.ts'
 import { addVertex, type Drawing } from './drawing.ts'
 
 /** More lines than this only darken a mesh. */

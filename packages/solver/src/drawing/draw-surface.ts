@@ -1,6 +1,6 @@
 import { touchAlong } from '../geometry/surfaces/evaluate-surface.ts'
-import { cross, findUnit, scale, Z_AXIS } from '../geometry/vector.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
+import { cross, findUnit, scale, Z_AXIS } from '../values/vector.ts'
 import { addVertex, type Drawing } from './drawing.ts'
 import { createGridLines, type GridLines } from './surface-grid.ts'
 

@@ -1,8 +1,8 @@
-import { add, scale, subtract } from '../geometry/vector.ts'
 import { formatValue } from '../values/format-value.ts'
 import { type Point, toPoint, toVector, type Vector, type Xyz } from '../values/points.ts'
 import { joinTexts } from '../values/texts.ts'
 import { integer, kindOf, type Value } from '../values/value.ts'
+import { add, scale, subtract } from '../values/vector.ts'
 import { ExpressionError } from './expression-error.ts'
 
 /** An absent value: a variable without data. */

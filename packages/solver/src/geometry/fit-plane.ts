@@ -1,6 +1,6 @@
+import { findPlaneFromNormal } from '../values/planes.ts'
 import type { Plane, Xyz } from '../values/points.ts'
-import { findPlaneFromNormal } from './plane.ts'
-import { addScaled, dot, ORIGIN, scale, subtract } from './vector.ts'
+import { addScaled, dot, ORIGIN, scale, subtract } from '../values/vector.ts'
 
 /** A plane through points, and how far the one furthest from it is. */
 export interface PlaneFit {

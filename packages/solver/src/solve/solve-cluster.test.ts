@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DataValue } from '@meadow/contract'
-import type { ClusterInside } from '@meadow/document'
+import type { ClusterContent } from '@meadow/document'
 import { SolveError } from '../budget/solve-error.ts'
 import { type NodeSketch, sketchGraph } from '../testing/graph.ts'
 import { show } from '../testing/run.ts'
@@ -49,8 +49,8 @@ const cluster = (inputs: NodeSketch['inputs'], port: NodeSketch['port'] = {}): N
 function inside(
   id: string,
   sketches: Record<string, NodeSketch>,
-  insides: ClusterInside['insides'] = new Map(),
-): ClusterInside {
+  insides: ClusterContent['insides'] = new Map(),
+): ClusterContent {
   const hooks = Object.keys(sketches).flatMap((name): [string, string][] => {
     const [, at] = /^in(\d)$/.exec(name) ?? []
     return at ? [[`${id}.i${at}`, name]] : name === 'out' ? [[`${id}.o0`, name]] : []
@@ -170,7 +170,7 @@ test('[K-5] given clusters in clusters, when they are solved, then each has its 
       quotient: { guid: DIVISION, inputs: ['in0', numbers(factor)] },
       out: output('quotient.o0'),
     })
-  const outer = (factor: number): ClusterInside => ({
+  const outer = (factor: number): ClusterContent => ({
     ...inside('c', { in0: input(), sub: cluster(['in0']), out: output('sub.o0') }),
     insides: new Map([['sub', within(factor)]]),
   })

@@ -1,7 +1,7 @@
 import type { GraphContent, Node, Port } from '@meadow/contract'
-import type { ClusterInside } from '@meadow/document'
+import type { ClusterContent } from '@meadow/document'
 import { SolveError } from '../budget/solve-error.ts'
-import { getPortType } from '../kinds/port-types.ts'
+import { getPortType } from '../conversions/port-types.ts'
 import { countWork, createList, EMPTY_TREE } from '../tree/tree.ts'
 import { applyFlags } from './apply-flags.ts'
 import { collectData } from './collect-data.ts'
@@ -65,7 +65,7 @@ function attempt<T>(solve: () => T): T | undefined {
 /** What the Cluster Inputs inside give, by their node id; undefined while an input that needs data has none. */
 function takeInputs(
   node: Node,
-  { hooks }: ClusterInside,
+  { hooks }: ClusterContent,
   messages: MessageBook,
   context: SolveContext,
 ): ReadonlyMap<string, Data> | undefined {
@@ -88,7 +88,7 @@ function takeInputs(
 
 function giveOutputs(
   node: Node,
-  { hooks }: ClusterInside,
+  { hooks }: ClusterContent,
   solved: ReadonlyMap<string, PortData>,
   messages: MessageBook,
   { budget }: SolveContext,

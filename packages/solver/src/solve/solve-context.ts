@@ -1,4 +1,4 @@
-import type { ClusterInsides } from '@meadow/document'
+import type { ClusterContents } from '@meadow/document'
 import type { Budget } from '../budget/budget.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
@@ -15,7 +15,7 @@ export interface SolveContext {
   /** Fills with what is drawn in a colour of its own. */
   readonly colours?: Map<Geometry, Colour>
   /** What is inside the clusters, by node id. */
-  readonly insides?: ClusterInsides
+  readonly insides?: ClusterContents
   /** Inside a cluster: what its inputs hold, by the node id of the Cluster Input that gives it. */
   readonly given?: ReadonlyMap<string, Data>
 }

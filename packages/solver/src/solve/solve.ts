@@ -1,5 +1,5 @@
 import type { GraphContent, Node } from '@meadow/contract'
-import type { ClusterInsides } from '@meadow/document'
+import type { ClusterContents } from '@meadow/document'
 import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
@@ -15,7 +15,7 @@ export interface SolveOptions extends BudgetOptions {
   /** Reads typed-in geometry; without it such values are passed on unread. */
   decodeGeometry?: DecodeGeometry
   /** What is inside the clusters of the document; one that is not told of gets an error. */
-  insides?: ClusterInsides
+  insides?: ClusterContents
   /** Hears of each node of the document before it is solved, so that the host knows where a solve is that it has to end. */
   onNode?: (node: Node) => void
 }

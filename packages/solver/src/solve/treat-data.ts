@@ -1,7 +1,7 @@
 import type { Port } from '@meadow/contract'
 import { VALUE_BYTES } from '../budget/budget.ts'
 import { convert, toValue } from '../conversions/convert.ts'
-import { type PortType, TYPE_NAMES } from '../kinds/port-types.ts'
+import { type PortType, TYPE_NAMES } from '../conversions/port-types.ts'
 import { mapValues, type Tree } from '../tree/tree.ts'
 import { measureValue } from '../values/measure-value.ts'
 import { reparameterise } from '../values/reparameterise.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { findPlaneFromNormal, pointAt, WORLD_XY } from '../geometry/plane.ts'
 import { findBounds } from './bounding-box.ts'
 import { arc } from './curves.ts'
+import { findPlaneFromNormal, pointAt, WORLD_XY } from './planes.ts'
 import { vector } from './points.ts'
 
 const TOLERANCE = 1e-9

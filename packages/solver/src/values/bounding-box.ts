@@ -1,5 +1,5 @@
-import { pointAt } from '../geometry/plane.ts'
 import type { Arc, Circle } from './curves.ts'
+import { pointAt } from './planes.ts'
 import type { Box, Plane, Xyz } from './points.ts'
 import type { Domain, Geometry } from './value.ts'
 

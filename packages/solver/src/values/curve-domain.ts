@@ -1,7 +1,7 @@
-import { distance } from '../geometry/vector.ts'
 import type { NurbsCurve } from './curves.ts'
 import type { NurbsSurface } from './nurbs-surface.ts'
 import { type Curve, type Domain, domain } from './value.ts'
+import { distance } from './vector.ts'
 
 /**
  * The range of a curve's parameter, as RhinoCommon sets it: the length of a line, circle or arc, the number of

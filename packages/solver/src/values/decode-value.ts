@@ -6,9 +6,9 @@ import type {
   Xyz as WireXyz,
 } from '@meadow/contract'
 import { decodeNumber, findPath } from '@meadow/document'
-import { findPlaneFromAxes } from '../geometry/plane.ts'
 import { arc, circle, line, polyline } from './curves.ts'
 import { quad, triangle } from './mesh.ts'
+import { findPlaneFromAxes } from './planes.ts'
 import { type Plane, point, vector, type Xyz } from './points.ts'
 import { colour, type Domain, domain, type Geometry, integer, pathValue, type Value } from './value.ts'
 

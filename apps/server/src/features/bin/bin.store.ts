@@ -1,7 +1,7 @@
 import type { BinItem } from '@meadow/contract/web'
 import { sql } from 'kysely'
-import type { TeamPlace } from '../../access/places.store.ts'
-import { readAfter, writeAfter } from '../../http/app/page.ts'
+import type { TeamAccess } from '../../access/resource-access.store.ts'
+import { readAfter, writeAfter } from '../../http/app-api/read-input.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { BinKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -9,7 +9,7 @@ import { toTimestamp } from '../../platform/database/times.ts'
 /** What the web app shows of the bin. */
 export interface BinStore {
   /** The newest first; `after` is what the caller sent. */
-  list(place: TeamPlace, after: string | undefined): Promise<{ items: BinItem[]; next: string | null }>
+  list(place: TeamAccess, after: string | undefined): Promise<{ items: BinItem[]; next: string | null }>
   listKeys(team: TeamKey): Promise<BinKey[]>
 }
 

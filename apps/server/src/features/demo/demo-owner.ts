@@ -2,9 +2,9 @@ import { createAccount } from '../../access/create-account.ts'
 import { createPassword, hashPassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
 import { createMemberChanges } from '../../catalogue/member-changes.ts'
-import { raiseVersion } from '../../catalogue/raise-version.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
+import { raiseVersion } from '../../team-writes/raise-version.ts'
 
 /** How somebody signs in to the demo team. */
 export interface DemoOwner {

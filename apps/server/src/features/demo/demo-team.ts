@@ -1,9 +1,9 @@
 import { ALL_SCOPES, type DocumentId } from '@meadow/contract'
 import { createTokenSecret } from '../../access/tokens.ts'
 import type { Catalogue, FolderRecord, TeamChange, TeamRecord } from '../../catalogue/catalogue.ts'
-import { storeContent } from '../../catalogue/store-content.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import { storeContent } from '../../team-writes/store-content.ts'
 import { createDemoTree, type DemoDocument, type DemoFolder } from './demo-tree.ts'
 
 const NAME = 'Atelier Meadow (demo)'

@@ -1,8 +1,8 @@
 import { basename } from 'node:path/posix'
 import type { AppDocument, SolveState } from '@meadow/contract/web'
 import { sql } from 'kysely'
-import type { DocumentPlace } from '../../access/places.store.ts'
-import { readLineage } from '../../catalogue/read-lineage.ts'
+import type { DocumentAccess } from '../../access/resource-access.store.ts'
+import { readAncestors } from '../../catalogue/read-ancestors.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { toSummary } from '../../platform/database/summaries.ts'
 import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
@@ -10,7 +10,7 @@ import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
 /** What the web app shows of documents. */
 export interface AppDocumentStore {
   /** Undefined when it is gone since it was looked up. */
-  readDocument(place: DocumentPlace): Promise<AppDocument | undefined>
+  readDocument(place: DocumentAccess): Promise<AppDocument | undefined>
   /** What a copy is made of. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
 }
@@ -44,7 +44,7 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
         ...toSummary(row),
         team: { id: teamId, name: teamName },
         role,
-        path: isMember ? await readLineage(read, { team, teamName }, row.folder) : [],
+        path: isMember ? await readAncestors(read, { team, teamName }, row.folder) : [],
         solve: row.solve,
         credits: isMember ? row.credits : null,
         fileName: isMember && row.sourcePath !== null ? basename(row.sourcePath) : null,

@@ -1,25 +1,24 @@
 import { readDocument, searchDocuments } from '@meadow/contract'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { Reserve } from '../../content/stored-json.ts'
-import { JsonBody } from '../../http/json-body.ts'
-import { refuse } from '../../http/refusal.ts'
-import { serve } from '../../http/serve.ts'
-import { TaggedJson } from '../../http/tagged-json.ts'
+import { serve } from '../../http/api/route.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
 import { documentJson, documentTag } from './document-json.ts'
 import type { DocumentStore, StoredDocument } from './documents.store.ts'
 
 export const documentRoutes = (documents: DocumentStore, contents: Pick<DocumentContents, 'read'>) => [
-  serve(searchDocuments, async ({ query, reader }) => {
+  serve(searchDocuments, async ({ query, principal }) => {
     const folderId = query.get('folderId') ?? undefined
-    const found = await documents.search(reader.team, { q: query.get('q') ?? undefined, folderId })
-    if (!found) throw refuse(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
+    const found = await documents.search(principal.team, { q: query.get('q') ?? undefined, folderId })
+    if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
     return found
   }),
 
-  serve(readDocument, async ({ params: { documentId }, reader: { team }, share }) => {
+  serve(readDocument, async ({ params: { documentId }, principal: { team }, share }) => {
     const find = async () => {
       const document = await documents.find(team, documentId)
-      if (!document) throw refuse('document_not_found')
+      if (!document) throw new HttpError('document_not_found')
       return document
     }
     const document = await find()

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readlink } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
-import { REFUSALS } from '@meadow/contract'
+import { API_ERRORS } from '@meadow/contract'
 import fc from 'fast-check'
 import { DATABASES } from '../../testing/databases.ts'
 import { until } from '../../testing/until.ts'
@@ -52,7 +52,10 @@ test('[EXP-19] given a link, when it is asked otherwise, then HEAD as GET withou
   assert.deepEqual([part.status, part.headers['content-length']], [200, '5000'])
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
     const { status, headers, error } = await follow(url, { 'content-type': 'text/plain' }, method)
-    assert.deepEqual([status, headers.allow, error], [405, 'GET, HEAD', REFUSALS.method_not_allowed.sentence])
+    assert.deepEqual(
+      [status, headers.allow, error],
+      [405, 'GET, HEAD', API_ERRORS.method_not_allowed.sentence],
+    )
   }
 })
 
@@ -113,7 +116,7 @@ test('[EXP-21] given conditions, then 304 for who has the file, and 412 for who 
   }
   for (const condition of ['"other"', `W/${tag}`]) {
     const { status, error } = await follow(url, { 'if-match': condition, range: 'bytes=0-1' })
-    assert.deepEqual([status, error], [412, REFUSALS.precondition_failed.sentence])
+    assert.deepEqual([status, error], [412, API_ERRORS.precondition_failed.sentence])
   }
 })
 

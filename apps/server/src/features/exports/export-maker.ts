@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LINK_LIFETIME_MS } from '@meadow/contract'
 import type { DocumentContents } from '../../content/document-contents.ts'
-import { refuse } from '../../http/refusal.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { createSingleFlight } from '../../platform/concurrency/single-flight.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
@@ -13,7 +14,6 @@ import type { Exportable, ExportFacts } from './exportable.ts'
 import type { ExportStore } from './exports.store.ts'
 import { toRecipe } from './file-recipe.ts'
 import { keepClaim } from './keep-claim.ts'
-import { createSharedWork } from './shared-work.ts'
 
 export interface WantedExport {
   team: TeamKey
@@ -65,11 +65,11 @@ const SPARE_MS = 10 * 60 * 1000
 
 export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): ExportMaker {
   const { store, blobs, contents, pool, log } = parts
-  const shared = createSharedWork<ExportFile>()
+  const shared = createSingleFlight<ExportFile>()
 
   async function getFacts({ solution }: WantedExport): Promise<ExportFacts> {
     const facts = await store.findFacts(solution.document, solution.key)
-    if (!facts) throw refuse('document_not_found')
+    if (!facts) throw new HttpError('document_not_found')
     return facts
   }
 
@@ -77,7 +77,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
     const { solution, target } = wanted
     const documentName = facts.name
     if (target.format === '.3dm' && !solution.model && facts.modelFault !== null)
-      throw refuse('model_missing')
+      throw new HttpError('model_missing')
     // A solve leaves its model in that form, and keeps it longer than any link lives.
     if (target.archiveVersion === 7 && solution.model) {
       const { digest, bytes } = solution.model
@@ -131,14 +131,14 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
       if (findUnavailable(error)) throw error
       await store.giveUp(claim)
       log.error({ ...said, err: error }, 'an export could not be made')
-      throw refuse('export_not_made', { cause: error })
+      throw new HttpError('export_not_made', { cause: error })
     }
     return findFile(wanted, current)
   }
 
   async function readContent({ solution }: WantedExport, { seq }: ExportFacts) {
     const content = await contents.read(solution.document, { seq })
-    if (!content) throw refuse('document_not_found')
+    if (!content) throw new HttpError('document_not_found')
     return content
   }
 
@@ -151,10 +151,10 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
       const late = AbortSignal.timeout(options.patienceMs)
       const key = toRecipe(wanted.solution, wanted.target, facts).madeOf
       try {
-        return await shared.join(key, AbortSignal.any([hurry, late]), (unwanted) => make(wanted, unwanted))
+        return await shared.run(key, AbortSignal.any([hurry, late]), (unwanted) => make(wanted, unwanted))
       } catch (error) {
-        if (hurry.aborted) throw refuse('stopping', { headers: { 'retry-after': '5' } })
-        if (late.aborted) throw refuse('export_not_in_time')
+        if (hurry.aborted) throw new HttpError('stopping', { headers: { 'retry-after': '5' } })
+        if (late.aborted) throw new HttpError('export_not_in_time')
         throw error
       }
     },

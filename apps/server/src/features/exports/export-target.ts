@@ -5,7 +5,7 @@ import {
   MODELER_VERSIONS,
   type ModelerVersion,
 } from '@meadow/contract'
-import { refuse } from '../../http/refusal.ts'
+import { HttpError } from '../../http/http-error.ts'
 
 /** What kind of file is asked for. */
 export type ExportTarget =
@@ -28,11 +28,11 @@ export function readTarget(query: URLSearchParams): ExportTarget {
   const formats = query.getAll('format')
   const versions = query.getAll('modelerVersion')
   const format = EXPORT_FORMATS.find((accepted) => formats.length === 1 && accepted === formats[0])
-  if (!format) throw refuse('export_format_not_accepted')
-  if (format === '.gh' && versions.length > 0) throw refuse('modeler_version_not_applicable')
+  if (!format) throw new HttpError('export_format_not_accepted')
+  if (format === '.gh' && versions.length > 0) throw new HttpError('modeler_version_not_applicable')
   if (versions.length === 0) return toTarget(format)
   const version = MODELER_VERSIONS.find((accepted) => versions.length === 1 && accepted === versions[0])
-  if (!version) throw refuse('modeler_version_not_accepted')
+  if (!version) throw new HttpError('modeler_version_not_accepted')
   return toTarget(format, Number(version) as ModelerVersion)
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { Export, NAMED_SCHEMAS, REFUSALS } from '@meadow/contract'
+import { API_ERRORS, Export, NAMED_SCHEMAS } from '@meadow/contract'
 import { readArchiveVersion, walkModel } from '@meadow/model'
 import Value from 'typebox/value'
 import { createCapturedLog } from '../../testing/captured-log.ts'
@@ -72,7 +72,7 @@ for (const kind of DATABASES) {
       )
       for (const version of [7, 8, 9]) {
         const { status, json } = await ask(id, `format=.3dm&modelerVersion=${version}`)
-        assert.deepEqual([status, json], [500, { error: REFUSALS.model_missing.sentence }])
+        assert.deepEqual([status, json], [500, { error: API_ERRORS.model_missing.sentence }])
       }
     })
 
@@ -140,7 +140,7 @@ for (const kind of DATABASES) {
       await writeFile(blobPath(model!), Buffer.alloc(1000))
       const answers = await Promise.all([1, 2, 3].map(() => ask(damaged, 'format=.3dm')))
       for (const { status, json } of answers) {
-        assert.deepEqual([status, json], [500, { error: REFUSALS.export_not_made.sentence }])
+        assert.deepEqual([status, json], [500, { error: API_ERRORS.export_not_made.sentence }])
       }
       assert.deepEqual(await readFiles(), [])
       assert.equal((await follow((await exportOf(whole, 'format=.3dm')).url)).status, 200)

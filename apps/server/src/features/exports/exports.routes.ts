@@ -1,5 +1,5 @@
 import { requestExport } from '@meadow/contract'
-import { NO_BODY, serve } from '../../http/serve.ts'
+import { NO_BODY, serve } from '../../http/api/route.ts'
 import type { BlobLinks } from '../../platform/blobs/blob-links.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import type { ExportMaker } from './export-maker.ts'
@@ -18,17 +18,17 @@ export const exportRoutes = ({ getSolution, maker, links }: ExportRouteParts) =>
   serve(
     requestExport,
     async (request) => {
-      const { params, query, reader, share } = request
+      const { params, query, principal, share } = request
       const target = readTarget(query)
-      const solution = await getSolution(reader.team, params.documentId)
-      const wanted = { team: reader.team, solution, target }
+      const solution = await getSolution(principal.team, params.documentId)
+      const wanted = { team: principal.team, solution, target }
       const file = await (request.isHead
         ? maker.find(wanted)
-        : share.waitFor(() => maker.get(wanted, request.hurry)))
+        : share.waitFor(() => maker.get(wanted, request.signal)))
       if (!file) return NO_BODY
-      const holder = { token: reader.tokenId, publicAddress: request.publicAddress }
+      const holder = { token: principal.tokenId, publicAddress: request.publicAddress }
       return { export: await giveExport(wanted, file, holder, links) }
     },
-    { kept: false },
+    { isCached: false },
   ),
 ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { REFUSALS } from '@meadow/contract'
+import { API_ERRORS } from '@meadow/contract'
 import fc from 'fast-check'
 import { createLinkKeyStore } from '../../access/link-keys.store.ts'
 import { createUserStore } from '../../access/users.store.ts'
@@ -35,7 +35,7 @@ for (const kind of DATABASES) {
         t.mock.timers.setTime(end + after)
         for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }]) {
           const { status, error } = await follow(url, headers)
-          assert.deepEqual([status, error], [410, REFUSALS.link_expired.sentence])
+          assert.deepEqual([status, error], [410, API_ERRORS.link_expired.sentence])
         }
       }
     })
@@ -45,7 +45,7 @@ for (const kind of DATABASES) {
       const { url, expiresAt } = await link()
       const path = url.slice(address.length)
       const expected = await follow(`${address}/downloads/nothing/here`)
-      assert.deepEqual([expected.status, expected.error], [404, REFUSALS.page_not_found.sentence])
+      assert.deepEqual([expected.status, expected.error], [404, API_ERRORS.page_not_found.sentence])
       const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
       const changed = fc
         .record({
@@ -111,7 +111,7 @@ for (const kind of DATABASES) {
       const { url } = await link()
       for (const address of [url, `${url}x`]) {
         const { status, error } = await follow(address, { authorization: `Bearer ${secret}` })
-        assert.deepEqual([status, error], [403, REFUSALS.token_outside_the_api.sentence])
+        assert.deepEqual([status, error], [403, API_ERRORS.token_outside_the_api.sentence])
       }
       assert.equal((await follow(url, { authorization: 'Basic Zm9vOmJhcg==' })).status, 200)
     })
@@ -122,7 +122,7 @@ for (const kind of DATABASES) {
       const [theirs, ours] = [await link(secret), await link()]
       await catalogue.changeTeam(team.key, (change) => change.revokeToken(id))
       const { status, error } = await follow(theirs.url)
-      assert.deepEqual([status, error], [410, REFUSALS.link_ended.sentence])
+      assert.deepEqual([status, error], [410, API_ERRORS.link_ended.sentence])
       assert.equal(await statusOf(ours.url), 200)
     })
 

@@ -1,8 +1,8 @@
 import type { DocumentSummary } from '@meadow/contract'
 import { type AppFolder, type SolveState, TREE_LIMIT, type TreeFolder } from '@meadow/contract/web'
 import { type RawBuilder, sql } from 'kysely'
-import type { FolderPlace, TeamPlace } from '../../access/places.store.ts'
-import { readLineage } from '../../catalogue/read-lineage.ts'
+import type { FolderAccess, TeamAccess } from '../../access/resource-access.store.ts'
+import { readAncestors } from '../../catalogue/read-ancestors.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type DocumentFacts, toSummary } from '../../platform/database/summaries.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
@@ -10,9 +10,9 @@ import { sortByName } from '../../platform/sort-by-name.ts'
 /** What the web app shows of folders. In place of the root's name stands the team's (contract, part 2). */
 export interface AppFolderStore {
   /** Undefined when the team is not set up correctly. */
-  readTree(place: TeamPlace): Promise<{ folders: TreeFolder[]; truncated: boolean } | undefined>
+  readTree(place: TeamAccess): Promise<{ folders: TreeFolder[]; truncated: boolean } | undefined>
   /** Undefined when the folder is gone since it was looked up. */
-  readFolder(place: FolderPlace): Promise<AppFolder | undefined>
+  readFolder(place: FolderAccess): Promise<AppFolder | undefined>
 }
 
 /** How many documents are directly inside. */
@@ -50,7 +50,7 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
     },
     async readFolder({ team, teamId, teamName, role, folder }) {
       const [lineage, folders, documents] = await Promise.all([
-        readLineage(read, { team, teamName }, folder),
+        readAncestors(read, { team, teamName }, folder),
         read
           .selectFrom('folder')
           .where('parent_id', '=', folder)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../http/http-error.ts'
 import type { Metrics } from '../../http/metrics.ts'
-import { refuse } from '../../http/refusal.ts'
 import { createReadiness, type ReadinessParts } from './readiness.ts'
 
 /** `/healthz`: the process runs. `/readyz`: it can answer, and goes on to. `/metrics`: what it counted, for Prometheus. */
@@ -8,7 +8,7 @@ export function mountHealth(app: FastifyInstance, metrics: Metrics, parts: Readi
   const findFault = createReadiness(parts)
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    if (app.stopping.aborted) throw refuse('stopping', { headers: { 'retry-after': '5' } })
+    if (app.stopping.aborted) throw new HttpError('stopping', { headers: { 'retry-after': '5' } })
     const fault = await findFault()
     if (fault === undefined) return { status: 'ready' }
     return reply.code(503).header('retry-after', '5').send({ error: fault })

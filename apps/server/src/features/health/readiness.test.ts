@@ -131,7 +131,7 @@ test('[RDY-2] given a check that never ends, when many ask, then all are told wi
 
 test('[RDY-2] given SQLite, when it is checked again and again, then what was read before still stands', async (t) => {
   const database = await sqlite!.open(t)
-  const before = database.readCommitMark()
+  const before = database.readCommitCounter()
   for (let time = 0; time < 5; time++) await database.checkWritable()
-  assert.equal(database.readCommitMark(), before)
+  assert.equal(database.readCommitCounter(), before)
 })

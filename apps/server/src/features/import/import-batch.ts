@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalogue, ImportedDocument, TeamChange } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import type { DefinitionReader } from './definition-reader.ts'
 import type { ImportResult } from './import-result.ts'
 import { type KeptFile, keepFile } from './keep-file.ts'
-import { Lanes } from './lanes.ts'
 import type { OnConflict } from './on-conflict.ts'
 import { type ImportPlace, isUntouched, prepareFile } from './prepare-file.ts'
 import { type FileFacts, readFacts } from './read-stable-file.ts'
@@ -97,7 +97,7 @@ export class ImportBatch {
     const paths = this.#definitions.map(({ path }) => path)
     const known = byPath(await this.#tools.catalogue.findImported(this.#request.target, paths))
     const files: KeptFile[] = []
-    await using lanes = new Lanes(MAX_AT_ONCE, MAX_BYTES_AT_ONCE)
+    await using lanes = new BoundedTasks(MAX_AT_ONCE, MAX_BYTES_AT_ONCE)
     for (const definition of this.#definitions) {
       if (this.#request.signal.aborted) break
       const { path } = definition

@@ -1,4 +1,4 @@
-import { refuse } from '../../http/refusal.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore, StoredBlob } from '../../platform/blobs/blobs.ts'
 
 export interface ReceiveLimits {
@@ -34,7 +34,8 @@ export async function receiveUpload(
     let bytes = 0
     for await (const chunk of arriving(body, limits)) {
       bytes += chunk.length
-      if (bytes > maxBytes) throw refuse('body_too_large', { sentence: tooLarge(maxBytes), headers: CLOSE })
+      if (bytes > maxBytes)
+        throw new HttpError('body_too_large', { sentence: tooLarge(maxBytes), headers: CLOSE })
       yield chunk
     }
   }
@@ -75,7 +76,7 @@ async function nextWithin(pieces: AsyncIterator<Uint8Array>, stallMs: number) {
   const timer = setTimeout(() => setImmediate(() => stalled.reject(tooSlow())), stallMs)
   try {
     const next = pieces.next().catch((cause: unknown) => {
-      throw refuse('upload_broke_off', { cause })
+      throw new HttpError('upload_broke_off', { cause })
     })
     return await Promise.race([next, stalled.promise])
   } finally {
@@ -84,4 +85,4 @@ async function nextWithin(pieces: AsyncIterator<Uint8Array>, stallMs: number) {
   }
 }
 
-const tooSlow = () => refuse('upload_too_slow', { headers: CLOSE })
+const tooSlow = () => new HttpError('upload_too_slow', { headers: CLOSE })

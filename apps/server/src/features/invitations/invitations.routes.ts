@@ -12,10 +12,10 @@ import { readEmailAddress } from '../../access/email.ts'
 import { hashPassword, isAcceptablePassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { serveApp } from '../../http/app/app-route.ts'
-import { readNameOrRefuse } from '../../http/app/read-name.ts'
-import { publicAddress } from '../../http/public-address.ts'
-import { refuse } from '../../http/refusal.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
+import { publicAddress } from '../../http/connection/public-address.ts'
+import { HttpError } from '../../http/http-error.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { createInvitationSecret } from './invitation-secret.ts'
 import type { InvitationStore } from './invitations.store.ts'
@@ -37,7 +37,7 @@ const DEFAULT_DAYS = 7
 export const invitationRoutes = (parts: InvitationParts) => {
   const { store, catalogue } = parts
   return [
-    serveApp(listInvitations, async ({ here }) => ({ invitations: await store.list(here.team) })),
+    serveApp(listInvitations, async ({ access }) => ({ invitations: await store.list(access.team) })),
 
     serveApp(createInvitation, async ({ body, person, raw, actor }) => {
       const { role, note = '', expiresInDays = DEFAULT_DAYS } = body
@@ -64,13 +64,13 @@ export const invitationRoutes = (parts: InvitationParts) => {
       const isGone = await catalogue.changeTeamFor(actor, (change) =>
         change.withdrawInvitation(params.invitationId),
       )
-      if (!isGone) throw refuse('invitation_not_found')
+      if (!isGone) throw new HttpError('invitation_not_found')
     }),
 
     serveApp(lookAtInvitation, ({ body, ip }) =>
       parts.limitTries(ip, async () => {
         const offer = await store.find(body.secret)
-        if (!offer) throw refuse('invitation_not_valid')
+        if (!offer) throw new HttpError('invitation_not_valid')
         const { teamName, role, expiresAt } = offer
         return { teamName, role, expiresAt: toTimestamp(expiresAt) }
       }),
@@ -78,12 +78,12 @@ export const invitationRoutes = (parts: InvitationParts) => {
 
     serveApp(acceptInvitation, ({ body, person, headers, host, ip, setCookies }) =>
       parts.limitTries(ip, async () => {
-        if (!person && !body.account) throw refuse('not_signed_in')
+        if (!person && !body.account) throw new HttpError('not_signed_in')
         const by = person ?? (await readAccount(body.account!))
         const accepted = await store.accept(body.secret, by).catch((error) => {
-          throw error instanceof EmailTakenError ? refuse('email_taken') : error
+          throw error instanceof EmailTakenError ? new HttpError('email_taken') : error
         })
-        if ('refusal' in accepted) throw refuse(accepted.refusal)
+        if ('refusal' in accepted) throw new HttpError(accepted.refusal)
         const { teamId, user } = accepted
         if (!person) setCookies([await parts.startSession(user.userId, headers['user-agent'] ?? '')])
         return { teamId, me: await parts.readMe(user, host) }
@@ -102,10 +102,10 @@ async function readAccount({
   password: string
 }): Promise<NewAccount> {
   const address = readEmailAddress(email)
-  if (address === undefined) throw refuse('email_not_acceptable')
-  if (!isAcceptablePassword(password)) throw refuse('password_not_acceptable')
+  if (address === undefined) throw new HttpError('email_not_acceptable')
+  if (!isAcceptablePassword(password)) throw new HttpError('password_not_acceptable')
   return {
-    name: readNameOrRefuse(name),
+    name: readNameInput(name),
     email: address,
     // Whoever got the link may have typed anybody's.
     isEmailVerified: false,

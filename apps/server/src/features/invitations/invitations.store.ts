@@ -4,10 +4,10 @@ import { createAccount, type NewAccount } from '../../access/create-account.ts'
 import { hashToken } from '../../access/tokens.ts'
 import { findRole } from '../../catalogue/find-role.ts'
 import { createMemberChanges } from '../../catalogue/member-changes.ts'
-import { raiseVersion } from '../../catalogue/raise-version.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
+import { raiseVersion } from '../../team-writes/raise-version.ts'
 
 /** What an invitation is to. */
 export interface Offer {

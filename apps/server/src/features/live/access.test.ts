@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { addNodes, LiveError, openLive } from '@meadow/client/live'
 import { LIVE_CLOSE } from '@meadow/contract'
 import * as Y from 'yjs'
-import { createPlaceStore } from '../../access/places.store.ts'
+import { createResourceAccess } from '../../access/resource-access.store.ts'
 import { until } from '../../testing/until.ts'
 import { connectRaw, updateFrame } from './testing/raw-client.ts'
 import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
@@ -141,7 +141,7 @@ test('[LIV-2] given a document of another team, one that is not there, or one in
   const foreign = await given.document(other)
   const binned = await given.document(team)
   const asker = { user: ann.id, host: 'localhost' }
-  const { document } = (await createPlaceStore(database).findDocument(asker, binned))!
+  const { document } = (await createResourceAccess(database).findDocument(asker, binned))!
   await catalogue.changeTeam(team.key, (change) => change.binDocument(document, ann.id))
   for (const documentId of [foreign, binned, 'doc_0000000000000000', 'root', '__proto__', 'x'.repeat(150)]) {
     await assert.rejects(openLive({ address, cookie, documentId }), (error) => {

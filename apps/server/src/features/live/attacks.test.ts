@@ -8,7 +8,7 @@ import { LIVE_CLOSE, MAX_PRESENCE_BYTES } from '@meadow/contract'
 import { readLiveDocument } from '@meadow/document/live'
 import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
-import { createPlaceStore } from '../../access/places.store.ts'
+import { createResourceAccess } from '../../access/resource-access.store.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { answerFrame, askFrame, authFrame, awarenessFrame, connectRaw } from './testing/raw-client.ts'
 import { addSlider } from './testing/sliders.ts'
@@ -186,7 +186,7 @@ test('[LIV-2, LIV-3] given a document that is open, when it is put into the bin,
   const ann = await person('ann')
   const live = await open(id, ann.cookie)
   const asker = { user: ann.id, host: 'localhost' }
-  const { document } = (await createPlaceStore(database).findDocument(asker, id))!
+  const { document } = (await createResourceAccess(database).findDocument(asker, id))!
   const closed = nextEvent(live, 'status', (status) => status === 'closed')
   await catalogue.changeTeam(team.key, (change) => change.binDocument(document, ann.id))
   addSlider(live)

@@ -7,14 +7,12 @@ import crossws from 'crossws/adapters/node'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Person, SessionStore } from '../../access/sessions.store.ts'
-import { pathOf } from '../../http/address.ts'
-import { refuseOtherSite } from '../../http/app/refuse-other-sites.ts'
-import { carriesToken } from '../../http/authenticate.ts'
-import { hostNameOf, isHost } from '../../http/host.ts'
+import { ClientDisconnected } from '../../http/abort-signal.ts'
+import { carriesToken } from '../../http/api/authenticate.ts'
+import { checkSameSite } from '../../http/app-api/authorize.ts'
+import { hostNameOf, isHost, pathOf } from '../../http/connection/address.ts'
+import { HttpError, toErrorResponse } from '../../http/http-error.ts'
 import type { Metrics } from '../../http/metrics.ts'
-import { ClientGone } from '../../http/piece-writer.ts'
-import { refuse } from '../../http/refusal.ts'
-import { toAnswer } from '../../http/to-answer.ts'
 import { FairSemaphore, type Permit } from '../../platform/concurrency/fair-semaphore.ts'
 import { cutOffSlowest } from './cut-off-slowest.ts'
 import { LiveSocket } from './live-socket.ts'
@@ -135,7 +133,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
   app.get(LIVE_PATH, async ({ raw }) => {
     const { permit } = await letIn(raw)
     permit.release()
-    throw refuse('upgrade_needed', { headers: { upgrade: 'websocket' } })
+    throw new HttpError('upgrade_needed', { headers: { upgrade: 'websocket' } })
   })
   app.server.on('upgrade', async (request, socket, head) => {
     // A client that goes away in the middle is no failure of ours.
@@ -152,9 +150,9 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
       if (!welcomed.has(guest)) guest.permit.release()
     } catch (error) {
       guest?.permit.release()
-      if (error instanceof ClientGone) return
-      const answer = toAnswer(error)
-      if (answer.refusal.code === 'internal') parts.onError(error)
+      if (error instanceof ClientDisconnected) return
+      const answer = toErrorResponse(error)
+      if (answer.error.code === 'internal') parts.onError(error)
       refuseUpgrade(request, socket, answer)
     }
   })
@@ -162,7 +160,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
   /** Waits until the handshake may be worked on; until `working` is disposed of, it counts. */
   async function admit(request: IncomingMessage, socket: Duplex, working: DisposableStack): Promise<void> {
     const gone = new AbortController()
-    const abort = () => gone.abort(new ClientGone('The client closed the connection.'))
+    const abort = () => gone.abort(new ClientDisconnected())
     socket.once('close', abort)
     working.defer(() => socket.off('close', abort))
     const signal = AbortSignal.any([gone.signal, app.stopping])
@@ -178,12 +176,12 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
   async function letIn(request: IncomingMessage, admitted = async () => {}): Promise<Guest> {
     const { authorization, cookie, host } = request.headers
     if (app.stopping.aborted) throw refuseStopping()
-    if (host === undefined || !isHost(host)) throw refuse('host_not_valid')
-    if (carriesToken(authorization)) throw refuse('token_outside_the_api')
-    refuseOtherSite(request, parts.ownOrigin)
+    if (host === undefined || !isHost(host)) throw new HttpError('host_not_valid')
+    if (carriesToken(authorization)) throw new HttpError('token_outside_the_api')
+    checkSameSite(request, parts.ownOrigin)
     await admitted()
     const person = await parts.sessions.findPerson(cookie)
-    if (!person) throw refuse('not_signed_in')
+    if (!person) throw new HttpError('not_signed_in')
     const permit = await places.acquire([person.userId, person.userId])
     return { person, host: hostNameOf(host), permit }
   }
@@ -206,7 +204,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
   }
 }
 
-const refuseStopping = () => refuse('stopping', { headers: { 'retry-after': '5' } })
+const refuseStopping = () => new HttpError('stopping', { headers: { 'retry-after': '5' } })
 
 /** The sockets that are open, those on their way in included: many may knock in the same moment. Nobody queues. */
 const createPlaces = ({ process, caller }: LiveLimits['sockets']): FairSemaphore =>

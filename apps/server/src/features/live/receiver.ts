@@ -1,6 +1,6 @@
 import { type Hocuspocus, OutgoingMessage } from '@hocuspocus/server'
 import { LIVE_CLOSE } from '@meadow/contract'
-import { APP_REFUSALS } from '@meadow/contract/web'
+import { APP_ERRORS } from '@meadow/contract/web'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { createAskQueue } from './ask-queue.ts'
 import { type Frame, readFrame } from './frame.ts'
@@ -66,7 +66,7 @@ export function openReceiver(
 }
 
 const createDenial = (document: string): Uint8Array =>
-  new OutgoingMessage(document).writePermissionDenied(APP_REFUSALS.document_not_found.sentence).toUint8Array()
+  new OutgoingMessage(document).writePermissionDenied(APP_ERRORS.document_not_found.sentence).toUint8Array()
 
 function findFrame(bytes: Uint8Array): Frame | undefined {
   try {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { UserId } from '@meadow/contract'
 import { addNodes, moveNodes } from '@meadow/document/live'
 import * as Y from 'yjs'
-import { openHeadWatch } from '../../content/head-watch.ts'
+import { openChangeNotifications } from '../../content/change-notifications.ts'
 import { givenContent } from '../../content/testing/given-content.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
@@ -21,7 +21,7 @@ for (const kind of DATABASES) {
         return parts.store.listOwners(document)
       }
       const fail = (error: unknown) => assert.fail(String(error))
-      const heads = openHeadWatch(database, fail)
+      const heads = openChangeNotifications(database, fail)
       atEnd(t, () => heads.close())
       const doc = new Y.Doc()
       const room = await openRoom(

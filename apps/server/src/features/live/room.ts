@@ -1,16 +1,16 @@
 import type { UserId } from '@meadow/contract'
 import {
-  bringsNews,
   type Checked,
   describeChange,
+  hasChanges,
   openUpdateCheck,
-  type UpdateRefusal,
+  type UpdateRejection,
 } from '@meadow/document/live'
 import type * as Y from 'yjs'
 import { ClientTakenError, type Editor, ValueMissingError } from '../../content/change.ts'
 import type { ChangeLog } from '../../content/change-log.ts'
+import type { ChangeNotifications } from '../../content/change-notifications.ts'
 import type { ContentParts, DocumentContents } from '../../content/document-contents.ts'
-import type { HeadWatch } from '../../content/head-watch.ts'
 import { openReplica } from '../../content/replica.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { createFolding } from './folding.ts'
@@ -19,12 +19,13 @@ export interface RoomParts {
   content: ContentParts
   contents: Pick<DocumentContents, 'lend'>
   changes: ChangeLog
-  heads: HeadWatch
+  heads: ChangeNotifications
   onError(error: unknown, document?: DocumentKey): void
 }
 
 /** Why an edit is not taken: sentences for the person whose editor sent it. */
-export type EditRefusal = Pick<UpdateRefusal, 'sentence' | 'detail'> & Partial<Pick<UpdateRefusal, 'code'>>
+export type EditRefusal = Pick<UpdateRejection, 'sentence' | 'detail'> &
+  Partial<Pick<UpdateRejection, 'code'>>
 
 const VALUE_MISSING: EditRefusal = {
   sentence: 'This edit refers to a value that is not here.',
@@ -88,7 +89,7 @@ export async function openRoom(
     document,
     team,
     async receive(update, editor) {
-      if (!bringsNews(doc, update)) return undefined
+      if (!hasChanges(doc, update)) return undefined
       const { user } = editor
       const checked = await checkUpdate(update, user)
       if (checked.refused) return checked.refused

@@ -1,10 +1,10 @@
 import { type Connection, type Document, Hocuspocus, OutgoingMessage } from '@hocuspocus/server'
 import { canEdit, LIVE_CLOSE, type LiveEvent, type UserId } from '@meadow/contract'
-import { APP_REFUSALS } from '@meadow/contract/web'
-import { bringsNews } from '@meadow/document/live'
+import { APP_ERRORS } from '@meadow/contract/web'
+import { hasChanges } from '@meadow/document/live'
 import type * as Y from 'yjs'
-import type { DocumentPlace } from '../../access/places.store.ts'
-import { DocumentGoneError, EditForbiddenError, SessionEndedError } from '../../content/change.ts'
+import type { DocumentAccess } from '../../access/resource-access.store.ts'
+import { DocumentDeletedError, EditForbiddenError, SessionEndedError } from '../../content/change.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { CHANGED, GONE, type LiveSocket, SIGNED_OUT } from './live-socket.ts'
 import { readPresence } from './presence.ts'
@@ -16,7 +16,7 @@ export interface LiveContext {
   /** The host name that the socket came to. */
   host: string
   /** Once it is let in. */
-  place?: DocumentPlace
+  place?: DocumentAccess
   /** The Yjs client that shows where this person is. */
   presenceClient?: number
   /** The message that is being handled is an edit that is kept for later. */
@@ -24,7 +24,7 @@ export interface LiveContext {
 }
 
 export interface RoomsParts extends RoomParts {
-  findDocument(context: LiveContext, id: string): Promise<DocumentPlace | undefined>
+  findDocument(context: LiveContext, id: string): Promise<DocumentAccess | undefined>
   /** Somebody has come to a document. */
   onJoin(visitor: Visitor): void
   /** A document was edited, at `seq` of its log, such that a solve gives something else. */
@@ -90,7 +90,7 @@ export function createRooms(parts: RoomsParts): Rooms {
         socket.close(LIVE_CLOSE.tryAgain, SORRY.reason)
         throw SORRY
       })
-      if (!place?.role) throw { reason: APP_REFUSALS.document_not_found.sentence }
+      if (!place?.role) throw { reason: APP_ERRORS.document_not_found.sentence }
       if (socket.documents.size >= MAX_DOCUMENTS) throw { reason: TOO_MANY }
       socket.documents.add(documentName)
       connectionConfig.readOnly = !canEdit(place.role)
@@ -141,7 +141,7 @@ export function createRooms(parts: RoomsParts): Rooms {
       const early = type === ANSWERS ? context.socket.early.answered(documentName) : []
       if (context.socket.isOver) connection.readOnly = true
       else if (connection.readOnly) {
-        if (bringsNews(connection.document, payload)) refuse(connection, context, VIEWERS_LOOK)
+        if (hasChanges(connection.document, payload)) refuse(connection, context, VIEWERS_LOOK)
       } else await receive(connection, context, payload)
       for (const update of early) {
         if (context.socket.isOver) return
@@ -252,7 +252,7 @@ function findEnd(error: unknown): { code: number; sentence: string; reason: stri
   })
   if (error instanceof SessionEndedError) return end(LIVE_CLOSE.signedOut, SIGNED_OUT)
   if (error instanceof EditForbiddenError) return end(LIVE_CLOSE.changed, CHANGED)
-  if (error instanceof DocumentGoneError) return end(LIVE_CLOSE.changed, GONE)
+  if (error instanceof DocumentDeletedError) return end(LIVE_CLOSE.changed, GONE)
   return undefined
 }
 

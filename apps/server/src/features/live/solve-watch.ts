@@ -1,5 +1,5 @@
 import type { SolveEvent } from '@meadow/contract'
-import type { Database, Watch } from '../../platform/database/database.ts'
+import type { Database, Subscription } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import { listStandings, type Standing } from './solve-standing.store.ts'
 
@@ -58,12 +58,12 @@ export function openSolveWatch({ database, tell, onError }: SolveWatchParts): So
     }, afterMs).unref()
   }
 
-  let watch: Watch | undefined
+  let watch: Subscription | undefined
   const timer = setInterval(lookSoon, LOOK_EVERY_MS).unref()
 
   return {
     follow(document) {
-      watch ??= database.watch((said) => said === undefined && lookSoon())
+      watch ??= database.subscribe((said) => said === undefined && lookSoon())
       if (!followed.has(document)) followed.set(document, undefined)
       lookSoon()
       return () => followed.delete(document)

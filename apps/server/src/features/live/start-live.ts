@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { PlaceStore } from '../../access/places.store.ts'
+import type { ResourceAccess } from '../../access/resource-access.store.ts'
 import type { SessionStore } from '../../access/sessions.store.ts'
 import { createChangeLog } from '../../content/change-log.ts'
+import { openChangeNotifications } from '../../content/change-notifications.ts'
 import { createContentStore } from '../../content/content.store.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
-import { openHeadWatch } from '../../content/head-watch.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
@@ -20,7 +20,7 @@ export interface LiveParts extends Pick<LiveServerParts, 'admit' | 'limits' | 'm
   blobs: BlobStore
   contents: DocumentContents
   sessions: SessionStore
-  places: PlaceStore
+  places: ResourceAccess
   ask: AskForSolves
   log: Log
 }
@@ -30,7 +30,7 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   const { database, blobs, contents, sessions, places, log } = parts
   const content = { store: createContentStore(database), blobs }
   const onError = (error: unknown) => log.error({ err: error }, 'live editing failed')
-  const heads = openHeadWatch(database, onError)
+  const heads = openChangeNotifications(database, onError)
   const changes = createChangeLog(database)
   const tell: typeof rooms.tell = (document, event) => rooms.tell(document, event)
   const solves = openSolveWatch({ database, tell, onError })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { refuse } from '../../http/refusal.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 
 /** Counts what fails, so that nobody can try on and on: in the database, for all processes together. */
@@ -79,7 +79,7 @@ export function createAttempts(database: Database, now: () => number = Date.now)
 
   function tooMany(until: number) {
     const seconds = Math.ceil((until - now()) / 1000)
-    return refuse('too_many_attempts', { headers: { 'retry-after': String(seconds) } })
+    return new HttpError('too_many_attempts', { headers: { 'retry-after': String(seconds) } })
   }
 
   return {

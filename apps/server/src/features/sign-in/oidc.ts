@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { APP_PREFIX, signInThroughOidc } from '@meadow/contract/web'
-import { hostNameOf } from '../../http/host.ts'
-import { refuse } from '../../http/refusal.ts'
+import { hostNameOf } from '../../http/connection/address.ts'
+import { HttpError } from '../../http/http-error.ts'
 import {
   AUTH_PATH,
   type Auth,
@@ -44,7 +44,7 @@ export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcC
   async function openNow(): Promise<Auth> {
     const auth = createAuth(parts, config)
     const { socialProviders } = await auth.$context
-    if (!socialProviders.some(({ id }) => id === OIDC_PROVIDER)) throw refuse('oidc_not_reachable')
+    if (!socialProviders.some(({ id }) => id === OIDC_PROVIDER)) throw new HttpError('oidc_not_reachable')
     return auth
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { REFUSALS } from '@meadow/contract'
+import { API_ERRORS } from '@meadow/contract'
 import pg from 'pg'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { atEnd } from '../../testing/at-end.ts'
@@ -54,7 +54,7 @@ describe('sign-in while the database is away', postgres.options, () => {
     }
     for (const [what, { status, json, headers }] of Object.entries(answers)) {
       assert.equal(status, 503, what)
-      assert.deepEqual(json, { error: REFUSALS.database_unavailable.sentence }, what)
+      assert.deepEqual(json, { error: API_ERRORS.database_unavailable.sentence }, what)
       assert.equal(headers.get('retry-after'), '5', what)
       assert.deepEqual(headers.getSetCookie(), [], what)
     }

@@ -10,9 +10,9 @@ import {
 } from '@meadow/contract/web'
 import { isAPIError } from 'better-auth/api'
 import { isAcceptablePassword } from '../../access/passwords.ts'
-import { Redirection, serveApp } from '../../http/app/app-route.ts'
-import { readNameOrRefuse } from '../../http/app/read-name.ts'
-import { refuse } from '../../http/refusal.ts'
+import { Redirection, serveApp } from '../../http/app-api/app-route.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
+import { HttpError } from '../../http/http-error.ts'
 import { keysOfSignIn } from './attempt-keys.ts'
 import type { Attempts } from './attempts.ts'
 import type { Auth } from './auth.ts'
@@ -49,7 +49,7 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
         isAPIError,
       )
       .catch((error) => {
-        throw isAPIError(error) ? refuse('sign_in_failed') : error
+        throw isAPIError(error) ? new HttpError('sign_in_failed') : error
       })
     setCookies(set.getSetCookie())
     const { id, name, email } = response.user
@@ -79,13 +79,13 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
   }),
 
   serveApp(changeMe, async ({ person, body, host }) => {
-    const name = readNameOrRefuse(body.name)
+    const name = readNameInput(body.name)
     await store.rename(person.userId, name)
     return tell({ ...person, name }, host)
   }),
 
   serveApp(changePassword, async ({ person, body, headers, ip, setCookies }) => {
-    if (!isAcceptablePassword(body.next)) throw refuse('password_not_acceptable')
+    if (!isAcceptablePassword(body.next)) throw new HttpError('password_not_acceptable')
     const { headers: set } = await attempts
       .run(
         keysOfSignIn(ip, person.email),
@@ -100,13 +100,13 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
         isAPIError,
       )
       .catch((error) => {
-        throw isAPIError(error) ? refuse('password_not_right') : error
+        throw isAPIError(error) ? new HttpError('password_not_right') : error
       })
     setCookies(set.getSetCookie())
   }),
 
   serveApp(signInThroughOidc, async ({ query, headers, host, setCookies }) => {
-    if (!oidc) throw refuse('oidc_not_set_up')
+    if (!oidc) throw new HttpError('oidc_not_set_up')
     const elsewhere = query.here ? undefined : oidc.findStart(host, query.to)
     if (elsewhere !== undefined) return new Redirection(elsewhere)
     const { url, cookies } = await oidc.start(query.to, cookieOf(headers.cookie))

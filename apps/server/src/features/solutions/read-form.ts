@@ -1,5 +1,5 @@
 import { SOLUTION_FORMATS } from '@meadow/contract'
-import { refuse } from '../../http/refusal.ts'
+import { HttpError } from '../../http/http-error.ts'
 import type { MadeForm } from './stored-solution.ts'
 
 /** Which body of a solution is asked for. */
@@ -9,7 +9,7 @@ export type SolutionForm = 'values' | MadeForm
 export function readForm(query: URLSearchParams): SolutionForm {
   const given = query.getAll('format')
   const format = given.length === 0 ? 'json' : SOLUTION_FORMATS.find((accepted) => accepted === given[0])
-  if (!format || given.length > 1) throw refuse('solution_format_not_accepted')
+  if (!format || given.length > 1) throw new HttpError('solution_format_not_accepted')
   if (format === 'bimz') return 'bimz'
   return query.get('includeGeometry') === 'true' ? 'geometry' : 'values'
 }

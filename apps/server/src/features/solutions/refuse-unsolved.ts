@@ -1,5 +1,5 @@
-import { REFUSALS } from '@meadow/contract'
-import { type Refusal, refuse } from '../../http/refusal.ts'
+import { API_ERRORS } from '@meadow/contract'
+import { HttpError } from '../../http/http-error.ts'
 import type { SolveStanding } from './stored-solution.ts'
 
 /** In seconds. A script that wants to know at once sends `Prefer: wait=N`. */
@@ -9,17 +9,17 @@ const RETRY_AFTER = '1'
 export function refuseUnsolved(
   standing: Exclude<SolveStanding, { state: 'solved' }> | undefined,
   headers: Record<string, string> = {},
-): Refusal {
+): HttpError {
   switch (standing?.state) {
     case undefined:
-      return refuse('document_not_found')
+      return new HttpError('document_not_found')
     case 'never':
-      return refuse('never_solved')
+      return new HttpError('never_solved')
     case 'running':
-      return refuse('solve_running', { headers: { 'retry-after': RETRY_AFTER, ...headers } })
+      return new HttpError('solve_running', { headers: { 'retry-after': RETRY_AFTER, ...headers } })
     case 'failed':
-      return refuse('solve_failed', {
-        sentence: `${REFUSALS.solve_failed.sentence} ${standing.reason}`.trimEnd(),
+      return new HttpError('solve_failed', {
+        sentence: `${API_ERRORS.solve_failed.sentence} ${standing.reason}`.trimEnd(),
       })
   }
 }

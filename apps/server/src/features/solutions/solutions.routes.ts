@@ -1,6 +1,6 @@
 import { readSolution } from '@meadow/contract'
-import { readWait } from '../../http/prefer.ts'
-import { serve } from '../../http/serve.ts'
+import { readWait } from '../../http/api/prefer.ts'
+import { serve } from '../../http/api/route.ts'
 import type { BodyMaker } from './bodies/body-maker.ts'
 import { findBody } from './find-body.ts'
 import { readForm } from './read-form.ts'
@@ -17,14 +17,14 @@ export const solutionRoutes = (
     readSolution,
     async (request) => {
       const form = readForm(request.query)
-      const { team, tokenId: token } = request.reader
+      const { team, tokenId: token } = request.principal
       const find = () => solutions.find(team, request.params.documentId)
       const seconds = readWait(request.headers.prefer)
       let standing = await find()
       let waited = false
       if (standing?.state === 'running' && seconds > 0) {
         const { document } = standing
-        const wait = { document, team, token, seconds, find, signal: request.hurry }
+        const wait = { document, team, token, seconds, find, signal: request.signal }
         const held = await request.share.waitFor(() => waits.wait(wait))
         if (held) [standing, waited] = [held.standing, true]
       }
@@ -36,6 +36,6 @@ export const solutionRoutes = (
         ? findBody(solution, form, bodies)
         : request.share.waitFor(() => findBody(solution, form, bodies))
     },
-    { kept: false },
+    { isCached: false },
   ),
 ]

@@ -1,6 +1,6 @@
 import type { UserId } from '@meadow/contract'
 import type { CreditEntry, Member, TeamSettings } from '@meadow/contract/web'
-import type { TeamPlace } from '../../access/places.store.ts'
+import type { TeamAccess } from '../../access/resource-access.store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -10,7 +10,7 @@ import { listCredits } from './list-credits.ts'
 /** What the web app shows of a team and its people. */
 export interface TeamSettingsStore {
   /** Undefined when the team is not set up correctly. */
-  read(place: TeamPlace): Promise<TeamSettings | undefined>
+  read(place: TeamAccess): Promise<TeamSettings | undefined>
   /** By name. */
   listMembers(team: TeamKey): Promise<Member[]>
   findMember(team: TeamKey, user: UserId): Promise<Member | undefined>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { APP_REFUSALS } from '@meadow/contract/web'
+import { APP_ERRORS } from '@meadow/contract/web'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
@@ -10,7 +10,7 @@ import { startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
 import { EMPTY_GRAPH } from '../solves/testing/graphs.ts'
 
-const HOST_SENTENCE = APP_REFUSALS.host_name_of_operator.sentence
+const HOST_SENTENCE = APP_ERRORS.host_name_of_operator.sentence
 
 for (const kind of DATABASES) {
   describe(`team settings on ${kind.name}`, kind.options, () => {

@@ -39,14 +39,14 @@ export interface Database {
    * A number that is another one after each commit, whichever process made it; undefined when that cannot be told.
    * What was read stays true while it stays. Far cheaper than a query.
    */
-  readCommitMark(): number | undefined
+  readCommitCounter(): number | undefined
   /**
    * Tells soon of what is committed, whichever process does it: what `announce` said, or undefined when anything may
    * have changed. For who keeps what it read.
    */
-  watch(tell: Tell): Watch
+  subscribe(tell: Listener): Subscription
   /** Says something, of some hundred letters at most, to all who watch, once `write` is committed. */
-  announce(write: Write, said: string): Promise<void>
+  publish(write: Write, said: string): Promise<void>
   /**
    * Resolves when a write would reach the disk. Fails with the reason when none would. Costs a small write; what was
    * read stays true (`readCommitMark` stays, where there is one).
@@ -56,10 +56,10 @@ export interface Database {
   close(): Promise<void>
 }
 
-export type Tell = (said: string | undefined) => void
+export type Listener = (said: string | undefined) => void
 
 /** Somebody who watches. */
-export interface Watch {
+export interface Subscription {
   close(): Promise<void>
 }
 

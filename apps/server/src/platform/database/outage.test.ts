@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIVE_CLOSE, REFUSALS } from '@meadow/contract'
+import { API_ERRORS, LIVE_CLOSE } from '@meadow/contract'
 import pg from 'pg'
 import { connectRaw } from '../../features/live/testing/raw-client.ts'
 import { addSlider } from '../../features/live/testing/sliders.ts'
 import { nextEvent, startLiveServer } from '../../features/live/testing/start-live-server.ts'
-import { toAnswer } from '../../http/to-answer.ts'
+import { toErrorResponse } from '../../http/http-error.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
@@ -56,9 +56,9 @@ test('[DB-4, DB-5] given an error whose cause is a full disk, when it is answere
   const cause = new DatabaseUnavailableError('unwritable', 'the disk is full', {
     database: 'database in "/srv"',
   })
-  const { refusal, body } = toAnswer(new Error('It went wrong.', { cause }))
+  const { error, body } = toErrorResponse(new Error('It went wrong.', { cause }))
   assert.deepEqual(
-    [refusal.status, refusal.code, refusal.headers],
+    [error.status, error.code, error.headers],
     [503, 'database_unavailable', { 'retry-after': '5' }],
   )
   assert.deepEqual(JSON.parse(body), { error: 'Nothing can be stored at the moment. Try again shortly.' })
@@ -79,7 +79,7 @@ describe('a server whose database goes away', postgres.options, () => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         if (status !== 503) assert.equal(status, 200, JSON.stringify(json))
         else {
-          assert.deepEqual(json, { error: REFUSALS.database_unavailable.sentence })
+          assert.deepEqual(json, { error: API_ERRORS.database_unavailable.sentence })
           assert.equal(headers.get('retry-after'), '5')
         }
       }

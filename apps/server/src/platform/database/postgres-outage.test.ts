@@ -194,7 +194,7 @@ describe('PostgreSQL that goes away', postgres.options, () => {
     const proxy = await startFaultProxy(t, databaseUrl!)
     const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' })
     const heard = Promise.withResolvers<void>()
-    const watch = database.watch(() => heard.resolve())
+    const watch = database.subscribe(() => heard.resolve())
     await heard.promise
     await Promise.all(Array.from({ length: 5 }, () => sql`select 1`.execute(queries(database))))
     proxy.freeze()

@@ -4,9 +4,9 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import type { BuildRead, Database, PreparedRead } from './database.ts'
 import { compileOnce } from './placeholders.ts'
+import { publish, watchPostgres } from './postgres-notifications.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
-import { announce, watchPostgres } from './postgres-watch.ts'
 import { createPreparedWrite } from './prepared-write.ts'
 import type { Tables } from './tables.ts'
 import { createWriteOutcomes } from './unavailable.ts'
@@ -36,9 +36,9 @@ export async function openPostgres(
     transaction: (work) => outcomes.watch(write.transaction().execute(work)),
     prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
-    readCommitMark: () => undefined,
-    watch: (tell) => watchPostgres(url, tell),
-    announce,
+    readCommitCounter: () => undefined,
+    subscribe: (tell) => watchPostgres(url, tell),
+    publish,
     async checkWritable() {
       outcomes.check()
       // A row of ours that nothing else writes. The commit waits for the disk, as every other one does.

@@ -4,18 +4,18 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, Kysely } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
+import { createMutex } from '../concurrency/mutex.ts'
 import { OWNER_ONLY } from '../data-folder.ts'
 import { probeFolder } from '../probe-folder.ts'
 import { reasonOf } from '../system-errors.ts'
 import type { BuildRead, Database, PreparedRead } from './database.ts'
-import { createMutex } from './mutex.ts'
 import { compileOnce } from './placeholders.ts'
 import { createPreparedWrite } from './prepared-write.ts'
-import { openCommitMark } from './sqlite-commit-mark.ts'
+import { openCommitCounter } from './sqlite-commit-counter.ts'
 import { createSqliteDialect, UNSHARED } from './sqlite-dialect.ts'
+import { watchSqlite } from './sqlite-notifications.ts'
 import { createSqliteSearchIndex } from './sqlite-search-index.ts'
 import { createSqliteStatements } from './sqlite-statements.ts'
-import { watchSqlite } from './sqlite-watch.ts'
 import type { Tables } from './tables.ts'
 import { createWriteOutcomes, DatabaseUnavailableError, explainSqliteFailure } from './unavailable.ts'
 
@@ -42,7 +42,7 @@ export function openSqlite(dataDir: string): Database {
   reader.exec('pragma cache_size = -65536')
   // The first read makes the WAL index.
   reader.prepare('select count(*) from sqlite_schema').get()
-  const commitMark = openCommitMark(path)
+  const commitMark = openCommitCounter(path)
 
   const turns = createMutex()
   const writeDialect = createSqliteDialect(createSqliteStatements(writer), {
@@ -72,10 +72,10 @@ export function openSqlite(dataDir: string): Database {
       ),
     prepare: (build) => createPreparedRead(reader, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
-    readCommitMark: commitMark.read,
-    watch: (tell) => watchSqlite(commitMark.read, tell),
+    readCommitCounter: commitMark.read,
+    subscribe: (tell) => watchSqlite(commitMark.read, tell),
     // Those who watch look for themselves.
-    announce: async () => {},
+    publish: async () => {},
     async checkWritable() {
       outcomes.check()
       // Not a commit: it would move the commit mark, and so empty the response cache.

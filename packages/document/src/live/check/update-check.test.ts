@@ -20,8 +20,8 @@ import {
   into,
   own,
 } from '../testing/test-content.ts'
-import { bringsNews } from './brings-news.ts'
 import type { Struct } from './decode-update.ts'
+import { hasChanges } from './has-changes.ts'
 import { openUpdateCheck } from './update-check.ts'
 
 /** A server's document with its check, and an editor's copy of it. */
@@ -73,16 +73,16 @@ test('[LD-40, LD-42] given an honest edit, when checked, then it is accepted wit
 test('[LD-48] given what is there already, when looked at, then it is no news; a deletion is, and what cannot be read', () => {
   const { server, editor } = givenCheck()
   const update = capture(editor, (doc) => removeNodes(doc, ['n1']))
-  assert.equal(bringsNews(server, update), true)
+  assert.equal(hasChanges(server, update), true)
   Y.applyUpdate(server, update)
-  assert.equal(bringsNews(server, update), false)
-  assert.equal(bringsNews(server, Y.encodeStateAsUpdate(editor)), false)
-  assert.equal(bringsNews(server, Y.encodeStateAsUpdate(editor, Y.encodeStateVector(server))), false)
+  assert.equal(hasChanges(server, update), false)
+  assert.equal(hasChanges(server, Y.encodeStateAsUpdate(editor)), false)
+  assert.equal(hasChanges(server, Y.encodeStateAsUpdate(editor, Y.encodeStateVector(server))), false)
   const deletion = capture(editor, (doc) => doc.getMap('groups').delete('g1'))
-  assert.equal(bringsNews(server, deletion), true)
-  assert.equal(bringsNews(server, update.subarray(0, -1)), true)
+  assert.equal(hasChanges(server, deletion), true)
+  assert.equal(hasChanges(server, update.subarray(0, -1)), true)
   // A deletion of what nobody has written.
-  assert.equal(bringsNews(server, Uint8Array.of(0, 1, 99, 1, 0, 1)), true)
+  assert.equal(hasChanges(server, Uint8Array.of(0, 1, 99, 1, 0, 1)), true)
 })
 
 test('[LD-48] given references to the blob store, when checked, then it is told what they say', () => {

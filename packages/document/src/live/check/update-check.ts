@@ -9,7 +9,7 @@ import { resolveUpdate } from './resolve-update.ts'
 import { FAULT_SENTENCES, FaultyUpdate, type UpdateFault } from './update-fault.ts'
 
 /** Why an update must not be logged, applied or passed on. */
-export interface UpdateRefusal {
+export interface UpdateRejection {
   code: UpdateFault
   /** For the person whose editor sent it. */
   sentence: string
@@ -26,7 +26,7 @@ export interface AcceptedUpdate {
   values: readonly Reference[]
 }
 
-export type Checked = AcceptedUpdate | { refused: UpdateRefusal }
+export type Checked = AcceptedUpdate | { refused: UpdateRejection }
 
 export interface UpdateCheck {
   /**

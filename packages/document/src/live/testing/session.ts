@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { GraphContent } from '@meadow/contract'
 import * as Y from 'yjs'
-import { bringsNews } from '../check/brings-news.ts'
+import { hasChanges } from '../check/has-changes.ts'
 import { openUpdateCheck } from '../check/update-check.ts'
 import { encodeLiveDocument } from '../create-live-document.ts'
 import { LiveEditError } from '../edit/edit-error.ts'
@@ -50,7 +50,7 @@ export function openSession(content: GraphContent, count: number): Session {
   let check = openUpdateCheck(server, { owners })
 
   const accept = (update: Uint8Array, from: number) => {
-    if (!bringsNews(server, update)) return
+    if (!hasChanges(server, update)) return
     const checked = check.check(update, `editor ${from}`)
     assert.ok(!checked.refused, `an honest edit is refused: ${JSON.stringify(checked)}`)
     for (const client of checked.newClients) owners.set(client, `editor ${from}`)

@@ -1,13 +1,13 @@
 import type { Brep, BrepFace } from '../../values/brep.ts'
+import { WORLD_XY } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
+import { distance, scale } from '../../values/vector.ts'
 import { findClosestPoint } from '../curves/closest-point.ts'
-import { findTangent } from '../curves/index.ts'
+import { findTangent } from '../curves/evaluate.ts'
 import { countTurns } from '../curves/point-in-curve.ts'
-import { WORLD_XY } from '../plane.ts'
 import { findClosestOnSurface, type SurfaceParameter } from '../surfaces/closest-point.ts'
 import { findNormalAt, getSurfacePoint } from '../surfaces/evaluate-surface.ts'
-import { distance, scale } from '../vector.ts'
 
 export interface BrepPlace {
   readonly place: Xyz

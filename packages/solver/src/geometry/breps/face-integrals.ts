@@ -2,10 +2,12 @@ import { checkpoint } from '../../budget/budget.ts'
 import type { BrepFace, BrepTrim } from '../../values/brep.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
-import { evaluate, listPieces, listSpans } from '../curves/index.ts'
+import { areEqual, cross, subtract } from '../../values/vector.ts'
+import { evaluate } from '../curves/evaluate.ts'
+import { listSpans } from '../curves/length.ts'
+import { listPieces } from '../curves/pieces.ts'
 import { touchAlong } from '../surfaces/evaluate-surface.ts'
 import { integrateFinely, integratePolynomial } from '../surfaces/quadrature.ts'
-import { areEqual, cross, subtract } from '../vector.ts'
 
 /** What is summed over a face: functions of the place, and of the normal times the area that the parameters stand for. */
 export type Integrand = (place: Xyz, area: Xyz) => readonly number[]

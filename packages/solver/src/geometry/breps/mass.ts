@@ -1,5 +1,5 @@
 import { type Point, toPoint, type Xyz } from '../../values/points.ts'
-import { add, ORIGIN, scale } from '../vector.ts'
+import { add, ORIGIN, scale } from '../../values/vector.ts'
 
 /** A length, area or volume with its first moment, so that several add up. */
 export interface Mass {

@@ -1,11 +1,13 @@
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Arc, NurbsCurve } from '../../values/curves.ts'
+import { findPlaneFromAxes, findPlaneFromNormal, toLocal } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
-import { evaluatePiece, getLocalDomain, getPoint, getStart, listPieces, listSpans } from '../curves/index.ts'
-import { findPlaneFromAxes, findPlaneFromNormal, toLocal } from '../plane.ts'
+import { addScaled, cross, distance, dot, length, ORIGIN, subtract } from '../../values/vector.ts'
+import { evaluatePiece, getLocalDomain, getPoint, getStart } from '../curves/evaluate.ts'
+import { listSpans } from '../curves/length.ts'
+import { listPieces } from '../curves/pieces.ts'
 import { integrateFinely } from '../surfaces/quadrature.ts'
-import { addScaled, cross, distance, dot, length, ORIGIN, subtract } from '../vector.ts'
 
 /** Places along a curve: enough to tell what it is like. Ends of pieces and of knot spans, and places between. */
 export function samplePlaces(curve: Curve, perSpan = 8): Xyz[] {

@@ -1,7 +1,7 @@
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
-import { cross, distance, dot, length, ORIGIN } from '../vector.ts'
+import { cross, distance, dot, length, ORIGIN } from '../../values/vector.ts'
 import { findCurvature, findTangent } from './evaluate.ts'
 import { listSpans } from './length.ts'
 import { listPieces } from './pieces.ts'

@@ -1,10 +1,20 @@
 import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Arc } from '../../values/curves.ts'
+import { pointAt } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve, Domain } from '../../values/value.ts'
-import { pointAt } from '../plane.ts'
-import { add, cross, dot, findUnit, interpolate, length, ORIGIN, scale, subtract } from '../vector.ts'
+import {
+  add,
+  cross,
+  dot,
+  findUnit,
+  interpolate,
+  length,
+  ORIGIN,
+  scale,
+  subtract,
+} from '../../values/vector.ts'
 import { evaluateNurbs, type Side } from './evaluate-nurbs.ts'
 import { listPieces, type Piece } from './pieces.ts'
 

@@ -1,8 +1,18 @@
 import { getCurveDomain } from '../../values/curve-domain.ts'
+import { findPlaneFromNormal, plane } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
-import { findPlaneFromNormal, plane } from '../plane.ts'
-import { addScaled, cross, dot, findUnit, length, subtract, X_AXIS, Y_AXIS, Z_AXIS } from '../vector.ts'
+import {
+  addScaled,
+  cross,
+  dot,
+  findUnit,
+  length,
+  subtract,
+  X_AXIS,
+  Y_AXIS,
+  Z_AXIS,
+} from '../../values/vector.ts'
 import { findCurvature, findTangent, getPoint } from './evaluate.ts'
 
 /** Places between two frames at which the way of turning is followed. */

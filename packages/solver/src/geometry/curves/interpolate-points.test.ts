@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Xyz } from '../../values/points.ts'
-import { distance } from '../vector.ts'
+import { distance } from '../../values/vector.ts'
 import { evaluate, getPoint } from './evaluate.ts'
 import { interpolateClosed, interpolatePoints } from './interpolate-points.ts'
 import { at } from './testing.ts'

@@ -1,6 +1,6 @@
 import type { NurbsCurve } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
-import { addScaled, distance, findUnit, scale, subtract } from '../vector.ts'
+import { addScaled, distance, findUnit, scale, subtract } from '../../values/vector.ts'
 
 /** How the knots of a curve through points are spaced: by one, by the distances of the points, by their roots. */
 export type KnotStyle = 'uniform' | 'chord' | 'squareRoot'

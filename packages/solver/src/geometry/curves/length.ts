@@ -1,7 +1,7 @@
 import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Curve } from '../../values/value.ts'
-import { distance } from '../vector.ts'
+import { distance } from '../../values/vector.ts'
 import { getNurbsSpeed } from './evaluate-nurbs.ts'
 import { listPieces, type Piece } from './pieces.ts'
 

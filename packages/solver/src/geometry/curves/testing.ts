@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { arc, circle, line, type NurbsCurve, polyline } from '../../values/curves.ts'
+import { findPlaneFromNormal, WORLD_XY } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
-import { findPlaneFromNormal, WORLD_XY } from '../plane.ts'
-import { add, subtract } from '../vector.ts'
+import { add, subtract } from '../../values/vector.ts'
 import { getEnd, getStart } from './evaluate.ts'
 import { interpolatePoints } from './interpolate-points.ts'
 import { createClampedKnots } from './knots.ts'
-import { createPolyCurve } from './segments.ts'
+import { createPolyCurve } from './split.ts'
 
 /** A place by its coordinates. */
 export const at = (x: number, y: number, z = 0): Xyz => ({ x, y, z })

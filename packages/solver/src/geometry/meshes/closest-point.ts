@@ -1,7 +1,7 @@
 import { checkpoint } from '../../budget/budget.ts'
 import type { Mesh } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
-import { addScaled, distance, dot, subtract } from '../vector.ts'
+import { addScaled, distance, dot, subtract } from '../../values/vector.ts'
 import { getCorners, listIndices } from './face-geometry.ts'
 
 /** A place on a mesh: a face, and how much each of its corners counts there (four numbers, their sum is one). */

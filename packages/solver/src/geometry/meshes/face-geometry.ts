@@ -1,6 +1,6 @@
 import { isTriangle, type Mesh, type MeshFace } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
-import { add, cross, findUnit, ORIGIN, scale, subtract } from '../vector.ts'
+import { add, cross, findUnit, ORIGIN, scale, subtract } from '../../values/vector.ts'
 
 /** The places of a face's corners, three or four. Fails where the face names a vertex that is not there. */
 export function getCorners({ vertices }: Mesh, face: MeshFace): Xyz[] {

@@ -1,7 +1,7 @@
 import type { Mesh } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
+import { add, addScaled, cross, dot, length, ORIGIN, scale, subtract } from '../../values/vector.ts'
 import type { Mass } from '../breps/mass.ts'
-import { add, addScaled, cross, dot, length, ORIGIN, scale, subtract } from '../vector.ts'
 import { listTriangles } from './face-geometry.ts'
 
 /** The area of all faces, and the middle of it. A quad counts as two triangles. */

@@ -1,7 +1,7 @@
 import type { Mesh, MeshFace } from '../../values/mesh.ts'
 import { isTriangle, quad, triangle } from '../../values/mesh.ts'
 import { type Colour, colour } from '../../values/value.ts'
-import { distance, scale } from '../vector.ts'
+import { distance, scale } from '../../values/vector.ts'
 import { withNormals } from './vertex-normals.ts'
 
 /** Meshes one after the other as one; nothing is welded. Colours and normals are kept where a mesh has them. */

@@ -1,6 +1,6 @@
 import type { Mesh } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
-import { add, findUnit, ORIGIN, Z_AXIS } from '../vector.ts'
+import { add, findUnit, ORIGIN, Z_AXIS } from '../../values/vector.ts'
 import { findFaceNormal, listIndices } from './face-geometry.ts'
 
 /**

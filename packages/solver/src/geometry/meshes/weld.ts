@@ -1,7 +1,7 @@
 import { checkpoint } from '../../budget/budget.ts'
 import { type Mesh, quad } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
-import { dot } from '../vector.ts'
+import { dot } from '../../values/vector.ts'
 import { findFaceNormal, listIndices } from './face-geometry.ts'
 import { createMeshTopology } from './topology.ts'
 import { withNormals } from './vertex-normals.ts'

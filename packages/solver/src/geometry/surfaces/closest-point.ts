@@ -2,7 +2,7 @@ import { checkpoint, POINT_BYTES, reserveValues } from '../../budget/budget.ts'
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
-import { distance, dot, subtract } from '../vector.ts'
+import { distance, dot, subtract } from '../../values/vector.ts'
 import { evaluateSurface, getSurfacePoint } from './evaluate-surface.ts'
 
 /** A place on a surface by its parameters. */

@@ -1,9 +1,9 @@
 import { checkpoint } from '../../budget/budget.ts'
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
+import { plane } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
-import { plane } from '../plane.ts'
-import { addScaled, cross, dot, findUnit, length, ORIGIN, scale } from '../vector.ts'
+import { addScaled, cross, dot, findUnit, length, ORIGIN, scale } from '../../values/vector.ts'
 import { findBasis } from './basis.ts'
 
 /** A place on a surface and the first derivatives there. */

@@ -2,11 +2,21 @@ import { POINT_BYTES, reserveValues } from '../../budget/budget.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import { arc } from '../../values/curves.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
+import { plane, pointAt } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import { type Domain, domain } from '../../values/value.ts'
-import { toNurbs, withDomain } from '../curves/index.ts'
-import { plane, pointAt } from '../plane.ts'
-import { addScaled, cross, dot, findPerpendicular, findUnit, length, subtract, X_AXIS } from '../vector.ts'
+import {
+  addScaled,
+  cross,
+  dot,
+  findPerpendicular,
+  findUnit,
+  length,
+  subtract,
+  X_AXIS,
+} from '../../values/vector.ts'
+import { withDomain } from '../curves/split.ts'
+import { toNurbs } from '../curves/to-nurbs.ts'
 import type { ArcSurface } from './arcs.ts'
 import { clampNurbs } from './compatible.ts'
 

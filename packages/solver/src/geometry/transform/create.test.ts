@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { findPlaneFromNormal, pointAt, toLocal, WORLD_XY, xyPlane } from '../plane.ts'
-import { cross, distance, dot, length, ORIGIN, subtract, X_AXIS, Z_AXIS } from '../vector.ts'
+import { findPlaneFromNormal, pointAt, toLocal, WORLD_XY, xyPlane } from '../../values/planes.ts'
+import { cross, distance, dot, length, ORIGIN, subtract, X_AXIS, Z_AXIS } from '../../values/vector.ts'
 import {
   createMirroring,
   createProjection,

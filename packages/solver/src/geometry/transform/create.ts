@@ -1,6 +1,6 @@
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Transform } from '../../values/value.ts'
-import { dot, findUnit, scale } from '../vector.ts'
+import { dot, findUnit, scale } from '../../values/vector.ts'
 import { compose, createTransform } from './matrix.ts'
 
 export function createTranslation({ x, y, z }: Xyz): Transform {

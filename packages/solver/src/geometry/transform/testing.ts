@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import { findPlaneFromAxes } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
-import { findPlaneFromAxes } from '../plane.ts'
-import { distance } from '../vector.ts'
+import { distance } from '../../values/vector.ts'
 
 const coordinate = fc.integer({ min: -100, max: 100 }).map((number) => number / 8)
 

@@ -1,7 +1,7 @@
+import { findPlaneFromAxes } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Transform } from '../../values/value.ts'
-import { findPlaneFromAxes } from '../plane.ts'
-import { dot, length } from '../vector.ts'
+import { dot, length } from '../../values/vector.ts'
 import { transformDirection, transformPlace } from './matrix.ts'
 
 /**

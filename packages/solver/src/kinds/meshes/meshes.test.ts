@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { WORLD_XY } from '../../geometry/plane.ts'
 import { run } from '../../testing/run.ts'
 import type { Mesh } from '../../values/mesh.ts'
 import { quad, triangle } from '../../values/mesh.ts'
+import { WORLD_XY } from '../../values/planes.ts'
 import { point, type Vector, vector } from '../../values/points.ts'
 import { colour, domain, integer, type Value } from '../../values/value.ts'
 

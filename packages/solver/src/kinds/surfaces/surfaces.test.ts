@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { WORLD_XY, xyPlane } from '../../geometry/plane.ts'
 import { run } from '../../testing/run.ts'
 import type { Brep } from '../../values/brep.ts'
 import { circle, line, polyline } from '../../values/curves.ts'
 import { isClosed } from '../../values/describe-geometry.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
+import { WORLD_XY, xyPlane } from '../../values/planes.ts'
 import {
   type Box,
   type Plane,

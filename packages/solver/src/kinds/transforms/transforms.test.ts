@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { flipPlane, plane, WORLD_XY, xyPlane } from '../../geometry/plane.ts'
-import { X_AXIS, Y_AXIS, Z_AXIS } from '../../geometry/vector.ts'
 import { type Given, run, type Shown } from '../../testing/run.ts'
 import { circle, line, polyline } from '../../values/curves.ts'
+import { flipPlane, plane, WORLD_XY, xyPlane } from '../../values/planes.ts'
 import { point, vector } from '../../values/points.ts'
 import { integer, type Value } from '../../values/value.ts'
+import { X_AXIS, Y_AXIS, Z_AXIS } from '../../values/vector.ts'
 
 const MOVE = 'e9eb1dcf-92f6-4d4d-84ae-96222d60f56b'
 const ROTATE = 'b7798b74-037e-4f0c-8ac7-dc1043d093e0'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { WORLD_XY, xyPlane } from '../../geometry/plane.ts'
-import { distance } from '../../geometry/vector.ts'
 import { run, type Shown } from '../../testing/run.ts'
 import type { Polyline, Rectangle } from '../../values/curves.ts'
+import { WORLD_XY, xyPlane } from '../../values/planes.ts'
 import { type Point, point } from '../../values/points.ts'
 import { domain, integer, type Value } from '../../values/value.ts'
+import { distance } from '../../values/vector.ts'
 
 const SQUARE = '717a1e25-a075-4530-bc80-d43ecc2500d9'
 const RECTANGULAR = '1a25aae0-0b56-497a-85b2-cc5bf7e4b96b'

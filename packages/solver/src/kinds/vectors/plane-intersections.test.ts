@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPlaneFromNormal } from '../../geometry/plane.ts'
-import { distance } from '../../geometry/vector.ts'
 import { run } from '../../testing/run.ts'
 import type { Line } from '../../values/curves.ts'
+import { findPlaneFromNormal } from '../../values/planes.ts'
 import { type Plane, point, vector } from '../../values/points.ts'
+import { distance } from '../../values/vector.ts'
 
 /*
  * What Grasshopper 8 was recorded to give: github.com/ezzahiranass/pyhopper, tests/golden/components/Intersect. That

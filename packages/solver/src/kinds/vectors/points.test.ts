@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { xyPlane } from '../../geometry/plane.ts'
 import { run } from '../../testing/run.ts'
+import { xyPlane } from '../../values/planes.ts'
 import { point, vector } from '../../values/points.ts'
 import { integer } from '../../values/value.ts'
 

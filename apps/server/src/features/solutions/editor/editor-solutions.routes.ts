@@ -1,8 +1,8 @@
 import type { EditorSolution } from '@meadow/contract/web'
 import { readEditorScene, readEditorSolution, readPortData } from '@meadow/contract/web'
-import type { DocumentPlace } from '../../../access/places.store.ts'
-import { serveApp } from '../../../http/app/app-route.ts'
-import { refuse } from '../../../http/refusal.ts'
+import type { DocumentAccess } from '../../../access/resource-access.store.ts'
+import { serveApp } from '../../../http/app-api/app-route.ts'
+import { HttpError } from '../../../http/http-error.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { toTimestamp } from '../../../platform/database/times.ts'
 import type { BodyMaker } from '../bodies/body-maker.ts'
@@ -26,38 +26,38 @@ const MAX_VALUES_BYTES = 256 * 2 ** 20
 const DEFAULT_LIMIT = 100
 
 export const editorSolutionRoutes = ({ solutions, store, bodies, values, blobs }: EditorSolutionParts) => {
-  const getSolution = async (here: DocumentPlace, id: string) => {
+  const getSolution = async (here: DocumentAccess, id: string) => {
     const solution = await store.findSolution(here.team, here.documentId, id)
-    if (!solution) throw refuse('solution_not_found')
+    if (!solution) throw new HttpError('solution_not_found')
     return solution
   }
 
   return [
-    serveApp(readEditorSolution, async ({ here }) => {
+    serveApp(readEditorSolution, async ({ access }) => {
       const [state, last] = await Promise.all([
-        store.findState(here.document),
-        solutions.findExportable(here.team, here.documentId),
+        store.findState(access.document),
+        solutions.findExportable(access.team, access.documentId),
       ])
       const solution = last?.state === 'solved' ? await describe(last.solution, blobs) : null
       return { ...state, solution }
     }),
 
-    serveApp(readPortData, async ({ here, params, query, share }) => {
-      const solution = await getSolution(here, params.solutionId)
-      if (solution.values.bytes > MAX_VALUES_BYTES) throw refuse('solution_too_large')
+    serveApp(readPortData, async ({ access, params, query, share }) => {
+      const solution = await getSolution(access, params.solutionId)
+      if (solution.values.bytes > MAX_VALUES_BYTES) throw new HttpError('solution_too_large')
       const { from = 0, limit = DEFAULT_LIMIT } = query
       const { nodeInstanceId, portInstanceId } = params
       const request = { values: solution.values, nodeInstanceId, portInstanceId, page: { from, limit } }
-      const page = await share.waitFor(() => values.run(request, { group: String(here.team) }))
-      if (!page) throw refuse('port_not_found')
+      const page = await share.waitFor(() => values.run(request, { group: String(access.team) }))
+      if (!page) throw new HttpError('port_not_found')
       return page
     }),
 
-    serveApp(readEditorScene, async ({ here, params, share }) => {
-      const solution = await getSolution(here, params.solutionId)
+    serveApp(readEditorScene, async ({ access, params, share }) => {
+      const solution = await getSolution(access, params.solutionId)
       if (!solution.model) return EMPTY_SCENE
       const made = await share.waitFor(() => bodies.get(solution, 'scene'))
-      if (!made) throw refuse('geometry_not_readable')
+      if (!made) throw new HttpError('geometry_not_readable')
       return toBody(`${solution.id}.scene`, made.forms, 'application/octet-stream')
     }),
   ]

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ALL_SCOPES } from '@meadow/contract'
+import type { NewToken } from '../catalogue/catalogue.ts'
+import type { Database } from '../platform/database/database.ts'
+import { DATABASES } from '../testing/databases.ts'
+import { givenTeam } from '../testing/given-team.ts'
+import { createTokenPrincipalStore } from './token-principal.store.ts'
+import { createTokenSecret, hashToken } from './tokens.ts'
+
+const NOW = Date.UTC(2026, 10, 20)
+
+async function givenToken(database: Database, facts: Partial<NewToken> = {}) {
+  const { catalogue, team } = await givenTeam(database)
+  const secret = createTokenSecret()
+  const token = await catalogue.changeTeam(team, (change) =>
+    change.createToken({ name: 'pipeline', secret, scopes: ALL_SCOPES, ...facts }),
+  )
+  const { findPrincipal } = createTokenPrincipalStore(database)
+  return {
+    catalogue,
+    team,
+    token,
+    find: (host = 'localhost', now = NOW) => findPrincipal(hashToken(secret), host, now),
+  }
+}
+
+for (const kind of DATABASES) {
+  describe(`the reader of a token on ${kind.name}`, kind.options, () => {
+    test('given a token, then its reader has its team and scopes', async (t) => {
+      const { token, team, catalogue, find } = await givenToken(await kind.open(t), { scopes: ['team:read'] })
+      const [record] = await catalogue.listTeams()
+      assert.deepEqual(await find(), {
+        tokenId: token.id,
+        scopes: new Set(['team:read']),
+        team,
+        teamId: record?.id,
+        teamName: 'Acme',
+        teamVersion: 2,
+        atHostOfAnotherTeam: false,
+        expiresAt: null,
+      })
+    })
+
+    test('[D2] given a token that nobody has, then there is no reader', async (t) => {
+      const { findPrincipal } = createTokenPrincipalStore(await kind.open(t))
+      assert.equal(await findPrincipal(hashToken(createTokenSecret()), 'localhost', NOW), undefined)
+    })
+
+    test('[C5.4, D2] given a token, when it is revoked, then it has no reader any more', async (t) => {
+      const { catalogue, team, token, find } = await givenToken(await kind.open(t))
+      assert.ok(await find())
+      assert.ok(await catalogue.changeTeam(team, (change) => change.revokeToken(token.id)))
+      assert.equal(await find(), undefined)
+    })
+
+    test('[D2] given a token that expires, then it has a reader until then', async (t) => {
+      const { find } = await givenToken(await kind.open(t), { expiresAt: NOW })
+      assert.ok(await find('localhost', NOW - 1))
+      assert.equal(await find('localhost', NOW), undefined)
+    })
+
+    test("[D3] given the host of a team, then it is another's for every other team", async (t) => {
+      const database = await kind.open(t)
+      const { catalogue, find } = await givenToken(database)
+      await catalogue.createTeam({ name: 'Other', host: 'other.example.org' })
+      assert.equal((await find('other.example.org'))?.atHostOfAnotherTeam, true)
+      assert.equal((await find('nobody.example.org'))?.atHostOfAnotherTeam, false)
+
+      const own = await catalogue.createTeam({ name: 'Own', host: 'own.example.org' })
+      const secret = createTokenSecret()
+      await catalogue.changeTeam(own.key, (change) =>
+        change.createToken({ name: 't', secret, scopes: ALL_SCOPES }),
+      )
+      const { findPrincipal } = createTokenPrincipalStore(database)
+      const reader = await findPrincipal(hashToken(secret), 'own.example.org', NOW)
+      assert.equal(reader?.atHostOfAnotherTeam, false)
+      // Of a team that was made before it too: the order of the two tells nothing.
+      const elsewhere = await findPrincipal(hashToken(secret), 'other.example.org', NOW)
+      assert.equal(elsewhere?.atHostOfAnotherTeam, true)
+    })
+
+    test('given hosts that are longer than any team can have, then they are one to what is kept', {
+      skip: kind.name !== 'sqlite' && 'readers are kept on SQLite only',
+    }, async (t) => {
+      const { find } = await givenToken(await kind.open(t))
+      const reader = await find('a'.repeat(60_000))
+      assert.ok(reader)
+      assert.equal(await find('b'.repeat(60_000)), reader)
+    })
+
+    test('given any change of the team, then the reader tells a newer version', async (t) => {
+      const { catalogue, team, find } = await givenToken(await kind.open(t))
+      const before = (await find())?.teamVersion ?? Number.NaN
+      const root = (await catalogue.findFolder(team, 'root'))!
+      await catalogue.changeTeam(team, (change) => change.ensureFolder(root.key, 'New'))
+      assert.equal((await find())?.teamVersion, before + 1)
+    })
+  })
+}

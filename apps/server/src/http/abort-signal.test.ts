@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { createAbortSignal } from './abort-signal.ts'
+import { startHttpServer } from './testing/start-http-server.ts'
+
+/** A server that answers when it is hurried, and hands out the signal of each request that arrives. */
+async function startWaiting(t: TestContext) {
+  let arrive = (_: AbortSignal) => {}
+  const { app, address } = await startHttpServer(t, (app) => {
+    app.get('/', async (request, reply) => {
+      const hurry = createAbortSignal(request, reply)
+      arrive(hurry)
+      if (!hurry.aborted) await once(hurry, 'abort')
+      return 'hurried'
+    })
+  })
+  const arrival = () =>
+    new Promise<AbortSignal>((resolve) => {
+      arrive = resolve
+    })
+  return { app, port: Number(new URL(address).port), arrival }
+}
+
+test('given a client that goes away, then whoever works for it is told', async (t) => {
+  const { port, arrival } = await startWaiting(t)
+  const arrived = arrival()
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
+  const hurry = await arrived
+  assert.equal(hurry.aborted, false)
+  socket.destroy()
+  await once(hurry, 'abort')
+})
+
+test('given a server that stops, then requests under way are told, and answered', async (t) => {
+  const { app, port, arrival } = await startWaiting(t)
+  const arrived = arrival()
+  const answer = fetch(`http://127.0.0.1:${port}/`)
+  const hurry = await arrived
+  assert.equal(hurry.aborted, false)
+  await app.close()
+  assert.equal(hurry.aborted, true)
+  assert.equal(await (await answer).text(), 'hurried')
+})

@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { API_ERRORS, MEMBER_ROLES, type MemberRole } from '@meadow/contract'
+import { type Access, APP_ENDPOINTS, APP_ERRORS, type AppEndpoint } from '@meadow/contract/web'
+import { createTokenSecret } from '../../access/tokens.ts'
+import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { startWebApp } from '../../testing/start-web-app.ts'
+
+async function startGuard(t: TestContext) {
+  const app = await startWebApp(t)
+  const { catalogue, given, team, signIn, open } = app
+  const [owner, member, viewer, stranger] = await Promise.all([
+    signIn('Ann', 'owner'),
+    signIn('Ben', 'member'),
+    signIn('Cem', 'viewer'),
+    signIn('Dan'),
+  ])
+  const people = { owner, member, viewer, stranger, nobody: open() }
+  /** Makes what a path names: new for each call that may delete it. */
+  const makers: Record<string, () => Promise<string>> = {
+    teamId: async () => team.id,
+    folderId: async () => (await given.folder(team, `Folder ${Math.random()}`)).id,
+    documentId: () => given.document(team),
+    async binItemId() {
+      const { key } = await given.folder(team, `Binned ${Math.random()}`)
+      return catalogue.changeTeam(team.key, (change) => change.binFolder(key, owner.userId))
+    },
+  }
+  const made = new Map<string, string>()
+  async function fill({ path, method }: AppEndpoint): Promise<string> {
+    const name = /:(\w+)/.exec(path)?.[1]
+    if (name === undefined) return path
+    const known = method === 'GET' ? made.get(name) : undefined
+    const id = known ?? (await makers[name]!())
+    if (method === 'GET') made.set(name, id)
+    return path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'nothing')
+  }
+  const call = async (who: keyof typeof people, endpoint: AppEndpoint, path?: string) =>
+    people[who].ask(endpoint.method, path ?? (await fill(endpoint)), bodyOf(endpoint), headersOf(endpoint))
+  return { ...app, people, call }
+}
+
+/** Nothing that is accepted: what is told of it comes after who asks was looked at. */
+const bodyOf = ({ body }: AppEndpoint) => (body === undefined ? undefined : {})
+const headersOf = ({ method }: AppEndpoint) => (method === 'GET' ? { redirect: 'manual' as const } : {})
+
+const MISSING: string[] = [
+  APP_ERRORS.team_not_found,
+  APP_ERRORS.folder_not_found,
+  APP_ERRORS.document_not_found,
+  APP_ERRORS.bin_item_not_found,
+].map(({ sentence }) => sentence)
+
+/** What each role may do, written out: the server's own comparison of roles is what is tested. */
+const MAY: Record<MemberRole, readonly Access[]> = {
+  owner: ['owner', 'member', 'viewer'],
+  member: ['member', 'viewer'],
+  viewer: ['viewer'],
+}
+
+/** Those that name something of a team. */
+const ofTeam = APP_ENDPOINTS.filter(({ needs }) => needs !== 'anyone' && needs !== 'person')
+
+test('[APP-2, APP-3, APP-4, APP-5] given every endpoint, when each kind of person calls it, then those get on whom it is for, and no other', async (t) => {
+  const { people, call } = await startGuard(t)
+  // Signing out would be the end of it.
+  for (const endpoint of APP_ENDPOINTS.filter(({ name }) => name !== 'signOut')) {
+    const { name, needs } = endpoint
+    for (const who of Object.keys(people) as (keyof typeof people)[]) {
+      const { status, json } = await call(who, endpoint)
+      const error: string = json?.error ?? ''
+      const told = `${name} as ${who}: ${status} ${error}`
+      if (needs === 'anyone') assert.notEqual(error, APP_ERRORS.role_missing.sentence, told)
+      else if (needs !== 'visitor' && who === 'nobody') assert.equal(status, 401, told)
+      else if (needs === 'person') assert.notEqual(status, 401, told)
+      else if (who === 'nobody' || who === 'stranger') {
+        assert.deepEqual([status, MISSING.includes(error)], [404, true], told)
+      } else if (needs === 'visitor' || MAY[who].includes(needs)) {
+        assert.ok(status !== 401 && !MISSING.includes(error), told)
+        if (!endpoint.errors.includes('role_missing')) assert.notEqual(status, 403, told)
+      } else assert.deepEqual([status, error], [403, APP_ERRORS.role_missing.sentence], told)
+    }
+  }
+})
+
+test('[APP-1] given an API token, when it comes to any endpoint, with a session or without, then it is refused with the sentence that says so', async (t) => {
+  const { secret, people } = await startGuard(t)
+  const refused = [403, { error: API_ERRORS.token_outside_the_api.sentence }]
+  for (const endpoint of APP_ENDPOINTS) {
+    const path = endpoint.path.replaceAll(/:\w+/g, 'nothing')
+    const call = async (who: 'owner' | 'nobody', token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const { status, json } = await people[who].ask(endpoint.method, path, bodyOf(endpoint), { headers })
+      return [status, json]
+    }
+    assert.deepEqual(await call('owner', secret), refused, endpoint.name)
+    assert.deepEqual(await call('nobody', createTokenSecret()), refused, endpoint.name)
+  }
+})
+
+test('[APP-1] given a session, when it comes to the API, then it lets nobody in', async (t) => {
+  const { people, get } = await startGuard(t)
+  for (const path of ['/team', '/folders/root', '/documents', '/nothing']) {
+    const { status } = await get(path, { token: null, headers: { cookie: people.owner.cookie } })
+    assert.equal(status, 401, path)
+  }
+})
+
+test('[APP-3] given ids of another team, of the bin, and of nothing, when each endpoint is called with them, then all get the same answer', async (t) => {
+  const { people, given, catalogue, team, call } = await startGuard(t)
+  const other = await given.team('Other')
+  const [theirs, binned] = [await given.folder(other, 'Theirs'), await given.folder(team, 'Binned')]
+  const [theirDocument, binnedDocument] = [
+    await given.document(other, { folder: theirs.key }),
+    await given.document(team, { folder: binned.key }),
+  ]
+  await catalogue.changeTeam(team.key, (change) => change.binFolder(binned.key, people.owner.userId))
+  const theirItem = await catalogue.changeTeam(other.key, (change) =>
+    change.binFolder(theirs.key, people.stranger.userId),
+  )
+  const ids: Record<string, string[]> = {
+    teamId: [other.id, 'team_0000000000000000', '%00', 'x'.repeat(300)],
+    folderId: [theirs.id, binned.id, 'fld_0000000000000000', '%00', 'root'],
+    documentId: [theirDocument, binnedDocument, 'doc_0000000000000000', '%00', '%zz'],
+    binItemId: [theirItem, 'bin_0000000000000000', '%00'],
+  }
+  for (const endpoint of ofTeam) {
+    const [, name] = /:(\w+)/.exec(endpoint.path)!
+    const answers = await Promise.all(
+      ids[name!]!.map((id) =>
+        call('owner', endpoint, endpoint.path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'nothing')),
+      ),
+    )
+    for (const { status, text } of answers) {
+      assert.equal(status, 404, `${endpoint.name}: ${text}`)
+      assert.equal(text, answers[0]!.text)
+    }
+  }
+})
+
+test('[APP-3] given every other id that an endpoint takes, when it is one of another team, then it is as if there were no such thing, and nothing changes there', async (t) => {
+  const { people, given, team, catalogue, database } = await startGuard(t)
+  const { owner } = people
+  const other = await given.team('Other')
+  const theirs = await given.folder(other, 'Theirs')
+  const document = await given.document(team)
+  const folder = await given.folder(team, 'Folder')
+  await catalogue.changeTeam(other.key, (change) => change.setMember(people.stranger.userId, 'owner'))
+  const invite = await people.stranger.ask('POST', `/teams/${other.id}/invitations`, { role: 'owner' })
+  const { id: token } = await given.token(other)
+  const solution = `/documents/${document}/solutions/sol_0000000000000000`
+  const calls: Record<string, () => ReturnType<typeof owner.ask>> = {
+    'changeMember userId': () =>
+      owner.ask('PATCH', `/teams/${team.id}/members/${people.stranger.userId}`, { role: 'viewer' }),
+    'removeMember userId': () => owner.ask('DELETE', `/teams/${team.id}/members/${people.stranger.userId}`),
+    'withdrawInvitation invitationId': () =>
+      owner.ask('DELETE', `/teams/${team.id}/invitations/${invite.json.invitation.id}`),
+    'revokeApiToken tokenId': () => owner.ask('DELETE', `/teams/${team.id}/tokens/${token}`),
+    'changeAppFolder parentId': () => owner.ask('PATCH', `/folders/${folder.id}`, { parentId: theirs.id }),
+    'changeAppDocument folderId': () => owner.ask('PATCH', `/documents/${document}`, { folderId: theirs.id }),
+    'duplicateDocument folderId': () =>
+      owner.ask('POST', `/documents/${document}/duplicate`, { folderId: theirs.id }),
+    'searchTeam folderId': () => owner.get(`/teams/${team.id}/search?folderId=${theirs.id}`),
+    'readEditorScene solutionId': () => owner.get(`${solution}/scene`),
+    'readPortData solutionId': () => owner.get(`${solution}/nodes/x/ports/y`),
+    'readPortData nodeInstanceId': () => owner.get(`${solution}/nodes/x/ports/y`),
+    'readPortData portInstanceId': () => owner.get(`${solution}/nodes/x/ports/y`),
+  }
+  const taken = APP_ENDPOINTS.flatMap(({ name, params, query, body }) => {
+    const others = [...Object.keys(params.properties).slice(1), ...membersOf(query), ...membersOf(body)]
+    return others.filter((member) => member.endsWith('Id')).map((member) => `${name} ${member}`)
+  })
+  assert.deepEqual(Object.keys(calls).sort(), taken.sort())
+  const versionOf = async () =>
+    (await database.read.selectFrom('team').where('id', '=', other.key).select('version').executeTakeFirst())!
+  const before = await versionOf()
+  for (const [what, ask] of Object.entries(calls)) {
+    const { status, text } = await ask()
+    assert.equal(status, 404, `${what}: ${text}`)
+  }
+  assert.deepEqual(await versionOf(), before)
+})
+
+const membersOf = (schema: unknown): string[] =>
+  Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+
+test('[APP-5] given a public document, when somebody without an account looks, then they see it, and nothing of its team, and cannot change it', async (t) => {
+  const { people, given, team } = await startGuard(t)
+  const id = await given.document(team, { visibility: 'public', name: 'Shown' })
+  for (const who of ['nobody', 'stranger'] as const) {
+    const { json } = await people[who].get(`/documents/${id}`)
+    const { name, role, path, credits, fileName } = json.document
+    assert.deepEqual([name, role, path, credits, fileName], ['Shown', null, [], null, null])
+    for (const path of ['/graph', '/solution'])
+      assert.equal((await people[who].get(`/documents/${id}${path}`)).status, 200)
+    for (const path of ['/exports', '/duplicate', '/solves']) {
+      const { status } = await people[who].ask('POST', `/documents/${id}${path}`, {})
+      assert.equal(status, who === 'nobody' ? 401 : 404, path)
+    }
+  }
+})
+
+test('[APP-5] given a public document that was imported, when somebody of no team looks, then they are not told the name of its file, and its team is', async (t) => {
+  const { people, given, team } = await startGuard(t)
+  const folder = await given.folder(team, 'Folder')
+  const octets = { headers: { 'content-type': 'application/octet-stream' } }
+  const path = `/folders/${folder.id}/uploads?fileName=secret-client.gh`
+  const { json } = await people.member.ask('POST', path, createDefinitionFile(), octets)
+  const document = `/documents/${json.upload.documentId}`
+  await people.member.ask('PATCH', document, { visibility: 'public', name: 'Shown' })
+  assert.equal((await people.viewer.get(document)).json.document.fileName, 'secret-client.gh')
+  for (const who of ['nobody', 'stranger'] as const)
+    assert.equal((await people[who].get(document)).json.document.fileName, null, who)
+})
+
+test('[APP-6] given a page of another site, when a browser sends a write for it, then it is refused; reads and our own pages are not', async (t) => {
+  const { people, address } = await startGuard(t)
+  const rename = (headers: Record<string, string>) =>
+    people.owner.ask('PATCH', '/me', { name: 'Changed' }, { headers })
+  const other: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: address.replace('http:', 'https:').replace('127.0.0.1', '127.0.0.2') },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: address },
+  ]
+  for (const headers of other) assert.equal((await rename(headers)).status, 403, JSON.stringify(headers))
+  assert.equal((await people.owner.get('/me')).json.person.name, 'Ann')
+  assert.equal((await people.owner.get('/me', { headers: { origin: 'https://evil.example' } })).status, 200)
+  for (const headers of [{ origin: address }, { origin: address, 'sec-fetch-site': 'same-origin' }]) {
+    assert.equal((await rename(headers)).status, 200)
+  }
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    const sent = await people.owner.ask('PATCH', '/me', '{"name":"Changed"}', {
+      headers: { 'content-type': type },
+    })
+    assert.equal(sent.status, 415, type)
+  }
+})
+
+test('[APP-6] given a base URL, when a page below it sends a write through a proxy that changes the host, then it is accepted; pages of other origins are refused', async (t) => {
+  const { signIn } = await startWebApp(t, undefined, { MEADOW_BASE_URL: 'https://meadow.example.org' })
+  const ann = await signIn('Ann')
+  const statusFor = async (origin: string) =>
+    (await ann.ask('PATCH', '/me', { name: 'Changed' }, { headers: { origin } })).status
+  assert.equal(await statusFor('https://meadow.example.org'), 200)
+  for (const origin of [
+    'http://meadow.example.org',
+    'https://meadow.example.org:8443',
+    'https://example.org',
+  ])
+    assert.equal(await statusFor(origin), 403, origin)
+})
+
+test('[APP-7] given bodies and parameters that are not what is declared, when they are sent, then the answer tells what', async (t) => {
+  const { people, team } = await startGuard(t)
+  const create = (body: unknown, init?: RequestInit) =>
+    people.owner.ask('POST', `/teams/${team.id}/tokens`, body, init)
+  const cases: [unknown, RequestInit, number, RegExp][] = [
+    [{}, {}, 400, /The body is not/],
+    [{ name: 5 }, {}, 400, /"name" in the body/],
+    [{ name: 'x', scopes: ['all'] }, {}, 400, /"scopes\.0" in the body/],
+    [{ name: '' }, {}, 400, /A name has 1 to 255 letters/],
+    [{ name: '   ' }, {}, 400, /A name has/],
+    [{ name: 'a\0b' }, {}, 400, /A name has/],
+    [{ name: 'x'.repeat(256) }, {}, 400, /A name has/],
+    [{ name: 'x'.repeat(70_000) }, {}, 413, /too large/],
+    [[], {}, 400, /The body/],
+    ['"x"', {}, 400, /The body/],
+    [undefined, {}, 415, /JSON/],
+    ['{', { headers: { 'content-type': 'application/json; charset=utf-8' } }, 400, /not accepted/],
+  ]
+  for (const [body, init, status, sentence] of cases) {
+    const answer = await create(body, init)
+    assert.equal(answer.status, status, JSON.stringify(body)?.slice(0, 100))
+    assert.match(answer.json.error, sentence)
+  }
+  const { status, json } = await people.owner.get(`/documents/nothing/solutions/x/nodes/y/ports/z?from=-1`)
+  assert.deepEqual([status, json.error], [404, APP_ERRORS.document_not_found.sentence])
+})
+
+test('[APP-6] given every endpoint that writes, when a browser calls it for a page of another site, then it is refused, and nothing changes', async (t) => {
+  const { people, team, given, secret, get, catalogue } = await startGuard(t)
+  const { id } = await given.document(team).then((id) => ({ id }))
+  const token = (await catalogue.listTokens(team.key))[0]!
+  const headers = { origin: 'https://evil.example' }
+  for (const { name, method, path, body } of APP_ENDPOINTS.filter(({ method }) => method !== 'GET')) {
+    const filled = path
+      .replace(':teamId', team.id)
+      .replace(':documentId', id)
+      .replace(':tokenId', token.id)
+      .replace(':userId', people.member.userId)
+      .replaceAll(/:\w+/g, 'nothing')
+    const { status, json } = await people.owner.ask(method, filled, bodyOf({ body } as AppEndpoint), {
+      headers,
+    })
+    const refused = [403, { error: APP_ERRORS.request_from_another_site.sentence }]
+    assert.deepEqual([status, json], refused, `${name} ${method}`)
+  }
+  assert.equal((await people.owner.get(`/documents/${id}`)).status, 200)
+  assert.equal((await people.owner.get(`/teams/${team.id}/members`)).json.members.length, 3)
+  assert.equal((await get('/team', { token: secret })).status, 200)
+})
+
+test('[APP-8] given the host name of a team, when people ask there, then only that team is there', async (t) => {
+  const { people, given, catalogue, team, address } = await startGuard(t)
+  const other = await given.team('Beta', 'localhost')
+  await catalogue.changeTeam(other.key, (change) => change.setMember(people.owner.userId, 'viewer'))
+  const at = async (path: string) => {
+    const response = await fetch(`${address.replace('127.0.0.1', 'localhost')}/app/v1${path}`, {
+      headers: { cookie: people.owner.cookie },
+    })
+    return { status: response.status, json: (await response.json()) as { teams: { id: string }[] } }
+  }
+  assert.deepEqual(
+    (await at('/me')).json.teams.map(({ id }) => id),
+    [other.id],
+  )
+  assert.equal((await at(`/teams/${other.id}`)).status, 200)
+  assert.equal((await at(`/teams/${team.id}`)).status, 404)
+  assert.equal((await people.owner.get(`/teams/${team.id}`)).status, 200)
+})
+
+test('[APP-9] given what is read and what is written, when it is answered, then the headers say who may keep it', async (t) => {
+  const { people, team } = await startGuard(t)
+  const path = `/teams/${team.id}`
+  const first = await people.owner.get(path)
+  assert.equal(first.headers.get('cache-control'), 'private, no-cache')
+  assert.equal(first.headers.get('x-content-type-options'), 'nosniff')
+  const tag = first.headers.get('etag')!
+  assert.equal((await people.owner.get(path, { headers: { 'if-none-match': tag } })).status, 304)
+  const changed = await people.owner.ask('PATCH', path, { name: 'Renamed' })
+  assert.equal(changed.headers.get('cache-control'), 'no-store')
+  assert.equal((await people.owner.get(path, { headers: { 'if-none-match': tag } })).status, 200)
+})
+
+test('[APP-7] given the endpoints, then each has a name of its own, and every parameter of its path is declared', () => {
+  const names = APP_ENDPOINTS.map(({ name }) => name)
+  assert.equal(new Set(names).size, names.length)
+  const addresses = APP_ENDPOINTS.map(({ method, path }) => `${method} ${path}`)
+  assert.equal(new Set(addresses).size, addresses.length)
+  for (const { path, params } of APP_ENDPOINTS) {
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+    assert.deepEqual(Object.keys(params.properties).sort(), inPath.sort(), path)
+  }
+  assert.deepEqual([...MEMBER_ROLES], ['owner', 'member', 'viewer'])
+})

@@ -1,0 +1,116 @@
+import type { Database, Write } from '../platform/database/database.ts'
+import type { DocumentKey, DocumentTable, FolderKey } from '../platform/database/tables.ts'
+import type { NewContent } from './store-content.ts'
+
+/** The writes of a document, compiled once: an import runs thousands of them. */
+export interface DocumentWrites {
+  insert(write: Write, document: DocumentRow): Promise<DocumentKey>
+  /** Replaces the content that was there. */
+  putContent(write: Write, document: DocumentKey, seq: number, content: NewContent): Promise<void>
+  /** Appends to the log of edits. */
+  addChange(write: Write, change: ChangeRow): Promise<void>
+}
+
+/** A row of `document_change`. */
+export interface ChangeRow {
+  document: DocumentKey
+  seq: number
+  change: Uint8Array
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** A row of `document` without its key, which the database hands out; what is written is not in the bin. */
+export type DocumentRow = Omit<DocumentTable, 'id' | 'bin_id' | 'content_bytes'> & { content_bytes: number }
+
+interface SnapshotRow {
+  document: DocumentKey
+  seq: number
+  content: Uint8Array | null
+  blob: string | null
+}
+
+export function createDocumentWrites(database: Database): DocumentWrites {
+  const insertDocument = database.prepareWrite((write, row: DocumentRow) =>
+    write
+      .insertInto('document')
+      .values({
+        public_id: row.public_id,
+        team_id: row.team_id,
+        folder_id: row.folder_id,
+        name: row.name,
+        name_folded: row.name_folded,
+        visibility: row.visibility,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+        seq: row.seq,
+        source_root_id: row.source_root_id,
+        source_from: row.source_from,
+        source_path: row.source_path,
+        source_sha256: row.source_sha256,
+        source_size: row.source_size,
+        source_mtime: row.source_mtime,
+        source_blob: row.source_blob,
+        content_bytes: row.content_bytes,
+        source_seq: row.source_seq,
+      })
+      .returning('id'),
+  )
+  const putSnapshot = database.prepareWrite((write, { document, seq, content, blob }: SnapshotRow) =>
+    write
+      .insertInto('document_snapshot')
+      .values({ document_id: document, format: 'json', seq, content, blob })
+      .onConflict((conflict) =>
+        conflict.columns(['document_id', 'format']).doUpdateSet({ seq, content, blob }),
+      ),
+  )
+  const insertChange = database.prepareWrite((write, { document, seq, change, at }: ChangeRow) =>
+    write.insertInto('document_change').values({ document_id: document, seq, change, at }),
+  )
+  return {
+    async addChange(write, change) {
+      await insertChange(write, change)
+    },
+    async insert(write, document) {
+      const [row] = await insertDocument(write, document)
+      return row!.id
+    },
+    async putContent(write, document, seq, content) {
+      const stored =
+        content.kind === 'inline'
+          ? { content: content.bytes, blob: null }
+          : { content: null, blob: content.digest }
+      await putSnapshot(write, { document, seq, ...stored })
+    },
+  }
+}
+
+/** The file that an imported document comes from. */
+export interface DocumentSource {
+  /** The folder of the team that was imported into. */
+  root: FolderKey
+  /** The folder on the operator's disk that was imported last. */
+  from: string
+  /** The file's path below it, with `/` between the names, the file's own name included. */
+  path: string
+  /** Hexadecimal. */
+  sha256: string
+  sizeBytes: number
+  /** Null: too young to tell by it that a file is unchanged. */
+  mtimeMs: number | null
+  /** The digest of the blob that holds the file as it was. */
+  blob: string
+}
+
+/** The columns that tell of the file a document was imported from. */
+export function sourceColumns(source: DocumentSource | undefined) {
+  return {
+    source_root_id: source?.root ?? null,
+    source_from: source?.from ?? null,
+    source_path: source?.path ?? null,
+    source_sha256: source?.sha256 ?? null,
+    source_size: source?.sizeBytes ?? null,
+    source_mtime: source?.mtimeMs ?? null,
+    source_blob: source?.blob ?? null,
+  }
+}

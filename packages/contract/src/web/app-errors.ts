@@ -1,0 +1,98 @@
+import { API_ERRORS } from '../errors.ts'
+
+/** What the web app's endpoints refuse, by code. The API's own sentences stand where they say the same. */
+export const APP_ERRORS = {
+  ...API_ERRORS,
+  // Any endpoint.
+  request_from_another_site: {
+    status: 403,
+    sentence: 'This request came from another site. Open Meadow itself and try again.',
+  },
+  body_not_json: { status: 415, sentence: 'The body of this request must be JSON, and say so.' },
+  body_not_bytes: {
+    status: 415,
+    sentence: 'The body of this request must be the file, as application/octet-stream.',
+  },
+  // At /live.
+  upgrade_needed: {
+    status: 426,
+    sentence: 'Documents are edited over WebSocket here: connect with a client such as @meadow/client.',
+  },
+  // Who.
+  not_signed_in: { status: 401, sentence: 'Sign in first.' },
+  role_missing: { status: 403, sentence: 'Your role in this team does not allow that.' },
+  sign_in_failed: { status: 401, sentence: 'That e-mail address and password do not belong together.' },
+  too_many_attempts: { status: 429, sentence: 'Too many attempts. Wait a little and try again.' },
+  password_not_right: { status: 403, sentence: 'The current password is not right.' },
+  password_not_acceptable: { status: 400, sentence: 'A password has 8 to 128 characters.' },
+  email_not_acceptable: { status: 400, sentence: 'That is not an e-mail address.' },
+  oidc_not_reachable: {
+    status: 502,
+    sentence: 'The service that signs people in cannot be reached. Try again in a moment.',
+  },
+  oidc_not_set_up: { status: 404, sentence: 'Signing in through another service is not set up here.' },
+  // What.
+  team_not_found: { status: 404, sentence: 'Could not find that team.' },
+  bin_item_not_found: { status: 404, sentence: 'Could not find that in the bin.' },
+  member_not_found: { status: 404, sentence: 'Could not find that member.' },
+  invitation_not_found: { status: 404, sentence: 'Could not find that invitation.' },
+  token_not_found: { status: 404, sentence: 'Could not find that API token.' },
+  solution_not_found: {
+    status: 404,
+    sentence: 'Could not find that solution. A newer one may have taken its place.',
+  },
+  port_not_found: { status: 404, sentence: 'The solution holds nothing for that port.' },
+  // How things stand.
+  name_not_acceptable: { status: 400, sentence: 'A name has 1 to 255 letters, and not only blanks.' },
+  root_folder_stays: { status: 409, sentence: "The team's root folder cannot be renamed, moved or deleted." },
+  folder_inside_itself: {
+    status: 409,
+    sentence: 'A folder cannot be moved into itself or into one inside it.',
+  },
+  folder_of_another_team: { status: 409, sentence: 'Things cannot be moved from one team to another.' },
+  folders_too_deep: { status: 409, sentence: 'Folders cannot be nested that deeply.' },
+  last_owner_stays: {
+    status: 409,
+    sentence: 'A team keeps at least one owner: make somebody else an owner first.',
+  },
+  already_a_member: { status: 409, sentence: 'You are in this team already.' },
+  email_taken: {
+    status: 409,
+    sentence: 'There is an account with that e-mail address. Sign in with it first.',
+  },
+  invitation_not_valid: {
+    status: 410,
+    sentence: 'This invitation was used, withdrawn, or has expired. Ask for a new one.',
+  },
+  host_name_of_operator: {
+    status: 403,
+    sentence:
+      'Only the operator of this server sets a team\'s host name, with "meadow-server team host". Nothing was changed.',
+  },
+  expiry_not_acceptable: {
+    status: 400,
+    sentence: 'The expiry must lie in the future, and not beyond ten years.',
+  },
+  no_credits: { status: 402, sentence: 'The team has no credits left, so nothing is solved.' },
+  // Files.
+  file_not_readable: { status: 422, sentence: 'That file could not be read as a Grasshopper definition.' },
+  file_kind_not_accepted: { status: 415, sentence: 'Only .gh and .ghx files can be uploaded.' },
+  quota_reached: {
+    status: 409,
+    sentence:
+      'The team has no room for this. Delete documents for ever, or ask whoever runs this service to raise the limit.',
+  },
+  upload_too_slow: {
+    status: 408,
+    sentence:
+      'The upload stood still or came too slowly, so it was ended. Try again over a better connection.',
+  },
+  upload_broke_off: { status: 400, sentence: 'The upload broke off before all of the file had arrived.' },
+  solution_too_large: {
+    status: 502,
+    sentence: 'This solution is too large to be looked into here. The API gives all of it.',
+  },
+  geometry_not_readable: { status: 502, sentence: 'The geometry of this solution could not be read.' },
+} as const satisfies Record<string, { status: number; sentence: string }>
+
+export type AppErrorCode = keyof typeof APP_ERRORS

@@ -1,0 +1,87 @@
+import { findPlaneFromNormal, pointAt, xyPlane } from '../values/planes.ts'
+import {
+  type Box,
+  type Plane,
+  type Point,
+  toPoint,
+  toVector,
+  type Vector,
+  type Xyz,
+} from '../values/points.ts'
+import type { Domain, Value } from '../values/value.ts'
+import { ORIGIN, subtract } from '../values/vector.ts'
+import { findXyz } from './from-text.ts'
+
+/** A point from a point, a vector, a text, or what has a centre: a plane, circle, arc, rectangle or box. */
+export function toPointValue(value: Value): Point | undefined {
+  if (typeof value === 'string') return wrap(findXyz(value), toPoint)
+  if (typeof value !== 'object') return undefined
+  switch (value.type) {
+    case 'point':
+      return value
+    case 'vector':
+      return toPoint(value)
+    case 'plane':
+      return toPoint(value.origin)
+    case 'circle':
+    case 'arc':
+      return toPoint(value.plane.origin)
+    case 'rectangle':
+      return pointAt(value.plane, middle(value.x), middle(value.y))
+    case 'box':
+      return getBoxCentre(value)
+    default:
+      return undefined
+  }
+}
+
+/** A vector from a vector, a point, a text, a line (start to end) or a plane (its normal). */
+export function toVectorValue(value: Value): Vector | undefined {
+  if (typeof value === 'string') return wrap(findXyz(value), toVector)
+  if (typeof value !== 'object') return undefined
+  switch (value.type) {
+    case 'vector':
+      return value
+    case 'point':
+      return toVector(value)
+    case 'line':
+      return toVector(subtract(value.to, value.from))
+    case 'plane':
+      return toVector(value.zAxis)
+    default:
+      return undefined
+  }
+}
+
+/** A plane from a plane, a place (parallel to XY), a vector (square to it), or what lies in one. */
+export function toPlaneValue(value: Value): Plane | undefined {
+  if (typeof value === 'string') return wrap(findXyz(value), xyPlane)
+  if (typeof value !== 'object') return undefined
+  switch (value.type) {
+    case 'plane':
+      return value
+    case 'point':
+      return xyPlane(value)
+    case 'vector':
+      return findPlaneFromNormal(ORIGIN, value)
+    case 'circle':
+    case 'arc':
+    case 'rectangle':
+    case 'box':
+      return value.plane
+    default:
+      return undefined
+  }
+}
+
+function getBoxCentre({ plane, x, y, z }: Box): Point {
+  return pointAt(plane, middle(x), middle(y), middle(z))
+}
+
+function middle({ start, end }: Domain): number {
+  return (start + end) / 2
+}
+
+function wrap<T>(xyz: Xyz | undefined, make: (xyz: Xyz) => T): T | undefined {
+  return xyz && make(xyz)
+}
