@@ -52,7 +52,7 @@ export async function solveDocument(
     place?.note('reading the geometry that was typed in')
     const solution = solve(content, {
       decodeGeometry: await decodeTypedIn(content, insides, library),
-      insides,
+      clusterContents: insides,
       ...(limits && {
         deadlineMs: limits.timeMs * TIME_SHARE - (readCpuMs() - cpuStart),
         now: readCpuMs,
