@@ -103,6 +103,8 @@ export default {
   ],
   options: {
     tsPreCompilationDeps: true,
+    // The system's Node, which may be older than the one that runs the code, does not know it.
+    builtInModules: { add: ['node:sqlite'] },
     exclude: 'node_modules|/dist/',
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node'] },
