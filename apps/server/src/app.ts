@@ -18,7 +18,7 @@ import { folderRoutes } from './features/folders/folders.routes.ts'
 import { createFolderStore } from './features/folders/folders.store.ts'
 import { mountHealth } from './features/health/health.routes.ts'
 import { isLiveUpgrade, type LiveServerParts } from './features/live/live-server.ts'
-import type { AskForSolves } from './features/live/solve-asking.ts'
+import type { RequestSolves } from './features/live/solve-requests.ts'
 import { startLive } from './features/live/start-live.ts'
 import { createBodyMaker } from './features/solutions/bodies/body-maker.ts'
 import { openBodyPool } from './features/solutions/bodies/body-pool.ts'
@@ -55,7 +55,7 @@ export interface AppParts {
   /** What session cookies are signed with. */
   secret: string
   /** Asks for solves of documents, which this process or another one makes. */
-  ask: AskForSolves
+  ask: RequestSolves
   log: Log
   /** The requests that are held back until a solve has ended. */
   solveWaits: Pick<SolveWaits, 'shares' | 'wait'>

@@ -112,7 +112,7 @@ const SMALLEST = 15
 const AT_ONCE = { getInitialValueInEffect: false }
 
 /** Two panes with a bar between them that can be dragged, or moved with the arrow keys. Where it is, is remembered. */
-export function Panes({ graph, model }: { graph: ReactNode; model: ReactNode }) {
+function Panes({ graph, model }: { graph: ReactNode; model: ReactNode }) {
   const [sizes, setSizes] = useLocalStorage({ key: 'meadow.panes', defaultValue: USUAL, ...AT_ONCE })
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, AT_ONCE)
   return (
@@ -141,7 +141,7 @@ const NOT_LOADED = new ApiError(0, 'The geometry cannot be shown: reload the pag
  * The geometry, whose code the graph does not wait for. Without that code the rest of the page goes on, with what was
  * edited and is not on the server yet.
  */
-export const LazyModelView = lazy(
+const LazyModelView = lazy(
   async (): Promise<{ default: ComponentType<ModelViewProps> }> =>
     import('./view/model-view.tsx').then(
       ({ ModelView }) => ({ default: ModelView }),

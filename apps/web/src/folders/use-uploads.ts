@@ -60,7 +60,7 @@ type SendInput = Pick<FileUpload, 'key' | 'file'> & { onConflict?: 'replace' | '
 const NOTHING_SENT = { sent: 0, result: undefined, problem: undefined }
 
 /** Sends a file and tells how far it is, from 0 to 1: `fetch` tells nobody. Throws a {@link ApiError}. */
-export function sendFile(address: string, file: Blob, onProgress: (share: number) => void): Promise<unknown> {
+function sendFile(address: string, file: Blob, onProgress: (share: number) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', address)

@@ -101,7 +101,7 @@ function expiresAtOf(days: string): string | null {
 }
 
 /** A secret that is shown this once: the server keeps only what it needs to recognise it. */
-export function SecretOnce({ secret, close }: { secret: string; close: () => void }) {
+function SecretOnce({ secret, close }: { secret: string; close: () => void }) {
   const line = `curl -H "Authorization: Bearer ${secret}" ${findServiceAddress()}/api/v1/folders/root`
   return (
     <Stack>

@@ -102,7 +102,7 @@ function TokenRow({ token, team }: { token: ApiToken; team: Membership }) {
   )
 }
 
-export function RevokeTokenButton({ token, team }: { token: ApiToken; team: Membership }) {
+function RevokeTokenButton({ token, team }: { token: ApiToken; team: Membership }) {
   const [isAsking, setIsAsking] = useState(false)
   const queryClient = useQueryClient()
   const revoke = useMutation({

@@ -182,7 +182,7 @@ function SolveButton({ document, isOff }: { document: AppDocument; isOff: boolea
 const SHOWN = 4
 
 /** Who else has the document open. */
-export function PeoplePresent({ live }: { live: LiveSession }) {
+function PeoplePresent({ live }: { live: LiveSession }) {
   const others = useObserved(live.others)
   const people = [
     ...new Map([...others.values()].flatMap(({ user }) => (user ? [[user.id, user.name]] : []))).entries(),

@@ -76,7 +76,7 @@ export const SCRIPT_LANGUAGES = [
 export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number]['id']
 
 /** A script that reads a document and its solution, and asks for an export. The token stands in `MEADOW_TOKEN`. */
-export function writeScript(language: ScriptLanguage, origin: string, documentId: string): string {
+function writeScript(language: ScriptLanguage, origin: string, documentId: string): string {
   const document = `${origin}/api/v1/documents/${documentId}`
   switch (language) {
     case 'curl':

@@ -219,7 +219,7 @@ const findNodeAt = ({ nodes }: GraphContent, { x, y }: CanvasPoint['canvas']) =>
 const GAP = 100
 
 /** The lines of the canvas. They move with what lies on it, so that nothing is painted again while it is moved. */
-export function GridLayer({ cover: { area, zoom } }: { cover: RenderedView }) {
+function GridLayer({ cover: { area, zoom } }: { cover: RenderedView }) {
   const [left, top] = [Math.floor(area.left / GAP) * GAP, Math.floor(area.top / GAP) * GAP]
   return (
     <ViewportPortal>

@@ -126,7 +126,7 @@ interface PictureProps {
 }
 
 /** A part of the canvas that is painted, sharp at a zoom. */
-export function Picture({ area, zoom, paint, transform }: PictureProps) {
+function Picture({ area, zoom, paint, transform }: PictureProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const { left, top, right, bottom } = area
   useLayoutEffect(() => {

@@ -114,7 +114,7 @@ function listMembers(group: Group, byId: ReadonlyMap<string, Group>): string[] {
 const REACH = 3
 
 /** Follows a pressed pointer until it is let go. Told in CSS pixels from where it was pressed; not at all of a click. */
-export function trackPointer(
+function trackPointer(
   { currentTarget, pointerId, clientX, clientY }: PointerEvent,
   told: { move: (x: number, y: number) => void; end: (x: number, y: number) => void },
 ): void {

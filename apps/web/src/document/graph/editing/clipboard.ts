@@ -7,7 +7,7 @@ import type { Drag } from '../layout/flow-nodes.ts'
 const MARK = 'meadow/clipping/1'
 
 /** What was selected, with the groups that hold some of it. */
-export const clip = ({ nodes, groups }: GraphContent, selectedIds: ReadonlySet<string>): Clipping => ({
+const clip = ({ nodes, groups }: GraphContent, selectedIds: ReadonlySet<string>): Clipping => ({
   nodes: Object.values(nodes).filter(({ instanceId }) => selectedIds.has(instanceId)),
   groups: groups.filter(({ nodeInstanceIds }) => nodeInstanceIds.some((id) => selectedIds.has(id))),
 })

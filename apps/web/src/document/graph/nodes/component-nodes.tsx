@@ -58,7 +58,7 @@ export const RelayNode = memo(function RelayNode({ data: { node }, selected }: N
 const SYMBOLS: Record<PortFlag, string> = { graft: '↑', flatten: '↓', simplify: '∖', reverse: '⇅' }
 
 /** What a port does to its data. */
-export function PortFlags({ flags = [] }: { flags?: readonly PortFlag[] | undefined }) {
+function PortFlags({ flags = [] }: { flags?: readonly PortFlag[] | undefined }) {
   return flags.map((flag) => (
     <span key={flag} className={styles.flag} role="img" aria-label={flag} title={flag}>
       {SYMBOLS[flag]}

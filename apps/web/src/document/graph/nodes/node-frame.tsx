@@ -77,7 +77,7 @@ interface GripProps {
 }
 
 /** Where wires begin and end. Hovering it shows what the port holds. */
-export const Grip = memo(function Grip({ node, portId, side, top }: GripProps) {
+const Grip = memo(function Grip({ node, portId, side, top }: GripProps) {
   const { showPort } = useGraph()
   const port = node.ports[portId]
   const name =
@@ -107,7 +107,7 @@ export const Grip = memo(function Grip({ node, portId, side, top }: GripProps) {
 })
 
 /** The colour of a port by the type of its data, so that kinds of data can be told apart at a glance. */
-export function portColour(typeName: string): string {
+function portColour(typeName: string): string {
   return COLOURS[typeName] ?? '#8d979a'
 }
 

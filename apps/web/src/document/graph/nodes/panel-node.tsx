@@ -68,13 +68,7 @@ export const PanelNode = memo(function PanelNode({ data: { node }, selected }: N
 const LIMIT = 100
 
 /** What a port holds, a line a value, as a panel shows it. */
-export function PortText({
-  nodeInstanceId,
-  portInstanceId,
-}: {
-  nodeInstanceId: string
-  portInstanceId: string
-}) {
+function PortText({ nodeInstanceId, portInstanceId }: { nodeInstanceId: string; portInstanceId: string }) {
   const { documentId, solution } = useGraph()
   const data = useQuery({
     ...queryOf(readPortData, {

@@ -108,7 +108,7 @@ test('[LIV-4] given each kind of hostile message, when it arrives, then its send
   const honest = await open(id, (await person('bob')).cookie)
   for (const [what, make] of Object.entries(HOSTILE)) {
     const raw = await connectRaw(t, address, cookie)
-    await raw.enter(id)
+    await raw.open(id)
     raw.send(make(id))
     const { code, reason } = await raw.closed
     assert.equal(code, LIVE_CLOSE.refused, what)
@@ -134,7 +134,7 @@ test('[LIV-16] given edits that come before the answer with what they build on, 
   }
   const [lost, ...early] = [make(), make(), make()]
   const raw = await connectRaw(t, address, cookie)
-  await raw.enter(id)
+  await raw.open(id)
   raw.send(askFrame(id, new Uint8Array([0])))
   for (const { update } of early) raw.send(updateFrame(id, update))
   await untilStatuses(raw, [0, 0])
@@ -160,7 +160,7 @@ test('[LIV-16] given more that comes before an answer than is kept for it, then 
   for (let count = 0; count < 100; count++) addNodes(doc, [createSlider()])
   const update = Y.encodeStateAsUpdate(doc, before)
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
-  await raw.enter(id)
+  await raw.open(id)
   raw.send(askFrame(id, new Uint8Array([0])))
   for (let sent = 0; sent < 2 ** 20; sent += update.length) raw.send(updateFrame(id, update))
   assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
@@ -170,7 +170,7 @@ test('[LIV-4] given a message beyond what a frame may hold, when it arrives, the
   const { address, given, team, person } = await startLiveServer(t)
   const id = await given.document(team)
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
-  await raw.enter(id)
+  await raw.open(id)
   raw.send(updateFrame(id, new Uint8Array(9 * 2 ** 20)))
   // 1009 is what the protocol of WebSocket has for it.
   assert.equal((await raw.closed).code, 1009)
@@ -188,7 +188,7 @@ test('[LIV-4] given messages before the door was knocked at, or far too many, th
     ),
   )
   const busy = await connectRaw(t, address, cookie)
-  await busy.enter(id)
+  await busy.open(id)
   for (let count = 0; count < 300; count++) busy.send(askFrame(id, new Uint8Array([0])))
   assert.equal((await busy.closed).code, LIVE_CLOSE.refused)
   assert.equal(await countChanges(database), 0)
@@ -233,7 +233,7 @@ test("[LIV-5] given somebody else's mark on an edit, when it arrives, then it is
   const other = await startAnother()
   for (const place of [address, other.address]) {
     const raw = await connectRaw(t, place, cookie)
-    await raw.enter(id)
+    await raw.open(id)
     raw.send(updateFrame(id, forged))
     assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
   }
@@ -281,7 +281,7 @@ test('[LIV-14] given presences, then each is shown under the name of who is sign
 
   const { cookie } = await person('eve')
   const raw = await connectRaw(t, address, cookie)
-  await raw.enter(id)
+  await raw.open(id)
   const awareness = new Awareness(new Y.Doc())
   const lie = { user: { id: ann.id, name: 'ann' }, cursor: { x: 'a' }, selection: 5, evil: 'x'.repeat(99) }
   awareness.setLocalState(lie)

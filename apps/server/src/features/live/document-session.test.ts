@@ -7,36 +7,36 @@ import { openChangeNotifications } from '../../content/change-notifications.ts'
 import { givenContent } from '../../content/testing/given-content.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
-import { openRoom } from './room.ts'
+import { openDocumentSession } from './document-session.ts'
 import { createSlider } from './testing/sliders.ts'
 
 for (const kind of DATABASES) {
   describe(`a document that is open, on ${kind.name}`, kind.options, () => {
-    test('[LIV-5] given an editor who goes on editing, then whose the edits are is known, and not looked up again', async (t) => {
+    test('[LIV-5] given an editor who makes several edits, then the owner of its Yjs client is known, and not queried again', async (t) => {
       const { live, team, changes, parts, database, editor } = await givenContent(t, kind)
       const { key } = await live()
-      let looks = 0
+      let queries = 0
       const listOwners: typeof parts.store.listOwners = (document) => {
-        looks++
+        queries++
         return parts.store.listOwners(document)
       }
       const fail = (error: unknown) => assert.fail(String(error))
-      const heads = openChangeNotifications(database, fail)
-      atEnd(t, () => heads.close())
+      const notifications = openChangeNotifications(database, fail)
+      atEnd(t, () => notifications.close())
       const doc = new Y.Doc()
-      const room = await openRoom(
+      const session = await openDocumentSession(
         {
           content: { ...parts, store: { ...parts.store, listOwners } },
           contents: { lend: () => () => {} },
           changes,
-          heads,
+          notifications,
           onError: fail,
         },
         { document: key, team },
         doc,
         () => {},
       )
-      atEnd(t, () => room.close())
+      atEnd(t, () => session.close())
       const ann = await editor('ann')
       const copy = new Y.Doc()
       const sent: Uint8Array[] = []
@@ -44,9 +44,9 @@ for (const kind of DATABASES) {
       const slider = createSlider()
       addNodes(copy, [slider])
       for (let x = 1; x <= 3; x++) moveNodes(copy, { [slider.instanceId]: { x, y: 0 } })
-      for (const edit of sent) assert.equal(await room.receive(edit, ann), undefined)
-      assert.equal(looks, 1)
-      assert.equal(room.mayBe(copy.clientID, 'usr_1111111111111111' as UserId), false)
+      for (const edit of sent) assert.equal(await session.receive(edit, ann), undefined)
+      assert.equal(queries, 1)
+      assert.equal(session.ownsClient(copy.clientID, 'usr_1111111111111111' as UserId), false)
     })
   })
 }
