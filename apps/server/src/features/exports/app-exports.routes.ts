@@ -1,6 +1,6 @@
 import { exportFromEditor } from '@meadow/contract/web'
-import { serveApp } from '../../http/app/app-route.ts'
-import { publicAddress } from '../../http/public-address.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { publicAddress } from '../../http/connection/public-address.ts'
 import { readTarget } from './export-target.ts'
 import type { ExportRouteParts } from './exports.routes.ts'
 import { giveExport } from './give-export.ts'
@@ -12,11 +12,11 @@ export const appExportRoutes = ({
   links,
   baseUrl,
 }: ExportRouteParts & { baseUrl: string | undefined }) => [
-  serveApp(exportFromEditor, async ({ here, body, person, raw, hurry, share }) => {
+  serveApp(exportFromEditor, async ({ access, body, person, raw, signal, share }) => {
     const target = readTarget(new URLSearchParams({ ...body }))
-    const solution = await getSolution(here.team, here.documentId)
-    const wanted = { team: here.team, solution, target }
-    const file = await share.waitFor(() => maker.get(wanted, hurry))
+    const solution = await getSolution(access.team, access.documentId)
+    const wanted = { team: access.team, solution, target }
+    const file = await share.waitFor(() => maker.get(wanted, signal))
     const holder = { token: person.userId, publicAddress: publicAddress(baseUrl, raw) }
     return { export: await giveExport(wanted, file, holder, links) }
   }),

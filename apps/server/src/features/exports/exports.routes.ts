@@ -1,5 +1,5 @@
 import { requestExport } from '@meadow/contract'
-import { NO_BODY, serve } from '../../http/serve.ts'
+import { NO_BODY, serve } from '../../http/api/route.ts'
 import type { BlobLinks } from '../../platform/blobs/blob-links.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import type { ExportMaker } from './export-maker.ts'
@@ -29,6 +29,6 @@ export const exportRoutes = ({ getSolution, maker, links }: ExportRouteParts) =>
       const holder = { token: principal.tokenId, publicAddress: request.publicAddress }
       return { export: await giveExport(wanted, file, holder, links) }
     },
-    { kept: false },
+    { isCached: false },
   ),
 ]

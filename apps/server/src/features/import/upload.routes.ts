@@ -1,9 +1,9 @@
 import { MAX_UPLOAD_BYTES, uploadFile } from '@meadow/contract/web'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { ShareLimits } from '../../http/admission.ts'
-import { serveApp } from '../../http/app/app-route.ts'
-import { readNameOrRefuse } from '../../http/app/read-name.ts'
-import { refuseFiling } from '../../http/app/refuse-filing.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
@@ -46,32 +46,32 @@ export const createUploadShares = ({ atOnce, queued, queueMs }: UploadLimits): F
   })
 
 export const uploadRoutes = ({ catalogue, blobs, reader, discard, shares, log }: UploadParts) => [
-  serveApp(uploadFile, async ({ here, query, body, person, hurry, actor }) => {
+  serveApp(uploadFile, async ({ access, query, body, person, signal, actor }) => {
     const fileName = readFileName(query.fileName)
     // From the first byte until the document is written: it counts while it waits to be read, too.
-    using _ = await shares.acquire([here.teamId, person.userId], { signal: hurry })
+    using _ = await shares.acquire([access.teamId, person.userId], { signal: signal })
     const limits = { maxBytes: MAX_UPLOAD_BYTES, ...RECEIVE_LIMITS }
     const { digest, size } = await receiveUpload(blobs, body, limits).catch((error) => {
       // Nobody is left to be answered, so no request is logged.
       if (error instanceof HttpError && error.code === 'upload_broke_off')
-        log.info({ team: here.teamId, user: person.userId, refusal: error.code }, 'upload broke off')
+        log.info({ team: access.teamId, user: person.userId, refusal: error.code }, 'upload broke off')
       throw error
     })
     // Whatever comes of it: what a document names is kept all the same.
     await discard(digest)
-    const { content, notes } = await readOrRefuse(reader, digest, here.team)
+    const { content, notes } = await readOrRefuse(reader, digest, access.team)
     if (content.kind === 'blob') await discard(content.digest)
     const upload = await catalogue
       .changeTeamFor(actor, (change) =>
         writeUpload(
           change,
-          here.folder,
+          access.folder,
           { fileName, digest, bytes: size, content },
           query.onConflict ?? 'ask',
           blobs,
         ),
       )
-      .catch(refuseFiling('folder_not_found'))
+      .catch(rethrowFilingError('folder_not_found'))
     return { upload: { ...upload, remarks: describeNotes(notes) } }
   }),
 ]
@@ -80,8 +80,8 @@ export const uploadRoutes = ({ catalogue, blobs, reader, discard, shares, log }:
 function readFileName(text: string): string {
   const fileName = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
   if (!isDefinitionName(fileName)) throw new HttpError('file_kind_not_accepted')
-  readNameOrRefuse(withoutExtension(fileName))
-  return readNameOrRefuse(fileName)
+  readNameInput(withoutExtension(fileName))
+  return readNameInput(fileName)
 }
 
 async function readOrRefuse(

@@ -7,14 +7,12 @@ import crossws from 'crossws/adapters/node'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Person, SessionStore } from '../../access/sessions.store.ts'
-import { pathOf } from '../../http/address.ts'
-import { refuseOtherSite } from '../../http/app/refuse-other-sites.ts'
-import { carriesToken } from '../../http/authenticate.ts'
-import { toErrorResponse } from '../../http/error-response.ts'
-import { hostNameOf, isHost } from '../../http/host.ts'
-import { HttpError } from '../../http/http-error.ts'
+import { ClientDisconnected } from '../../http/abort-signal.ts'
+import { carriesToken } from '../../http/api/authenticate.ts'
+import { checkSameSite } from '../../http/app-api/authorize.ts'
+import { hostNameOf, isHost, pathOf } from '../../http/connection/address.ts'
+import { HttpError, toErrorResponse } from '../../http/http-error.ts'
 import type { Metrics } from '../../http/metrics.ts'
-import { ClientDisconnected } from '../../http/piece-writer.ts'
 import { FairSemaphore, type Permit } from '../../platform/concurrency/fair-semaphore.ts'
 import { cutOffSlowest } from './cut-off-slowest.ts'
 import { LiveSocket } from './live-socket.ts'
@@ -162,7 +160,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
   /** Waits until the handshake may be worked on; until `working` is disposed of, it counts. */
   async function admit(request: IncomingMessage, socket: Duplex, working: DisposableStack): Promise<void> {
     const gone = new AbortController()
-    const abort = () => gone.abort(new ClientDisconnected('The client closed the connection.'))
+    const abort = () => gone.abort(new ClientDisconnected())
     socket.once('close', abort)
     working.defer(() => socket.off('close', abort))
     const signal = AbortSignal.any([gone.signal, app.stopping])
@@ -180,7 +178,7 @@ export function mountLiveServer(app: FastifyInstance, parts: LiveServerParts): L
     if (app.stopping.aborted) throw refuseStopping()
     if (host === undefined || !isHost(host)) throw new HttpError('host_not_valid')
     if (carriesToken(authorization)) throw new HttpError('token_outside_the_api')
-    refuseOtherSite(request, parts.ownOrigin)
+    checkSameSite(request, parts.ownOrigin)
     await admitted()
     const person = await parts.sessions.findPerson(cookie)
     if (!person) throw new HttpError('not_signed_in')

@@ -1,7 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { COMMON_HEADERS, type ErrorResponse } from '../../http/error-response.ts'
-import { requestId } from '../../http/request-id.ts'
+import { COMMON_HEADERS, type ErrorResponse } from '../../http/http-error.ts'
+import { readRequestId } from '../../http/request-log.ts'
 
 /** Answers a request that wanted to become a socket as any other refused request is answered. */
 export function refuseUpgrade(
@@ -12,7 +12,7 @@ export function refuseUpgrade(
   const headers = {
     ...COMMON_HEADERS,
     ...error.headers,
-    'x-request-id': requestId(request),
+    'x-request-id': readRequestId(request),
     'content-length': Buffer.byteLength(body),
     date: new Date().toUTCString(),
     connection: 'close',

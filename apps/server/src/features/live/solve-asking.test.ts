@@ -8,7 +8,7 @@ test('[LIV-13] given refused solves and a database that is slow, when it is time
   t.mock.timers.enable({ apis: ['setInterval'] })
   const begun: (() => void)[] = []
   const asking = createSolveAsking({
-    ask: async () => ({ refusal: 'no_credits' }),
+    ask: async () => ({ error: 'no_credits' }),
     find: async () => undefined,
     list: () => new Promise((resolve) => begun.push(() => resolve(new Map()))),
     tell() {},
@@ -28,7 +28,7 @@ test('[LIV-13] given very many refused solves of a team, when it has credits aga
   const asked: (readonly DocumentKey[])[] = []
   const asking = createSolveAsking({
     async ask(_, documents) {
-      if (!hasCredits) return { refusal: 'no_credits' }
+      if (!hasCredits) return { error: 'no_credits' }
       asked.push(documents)
       return {}
     },

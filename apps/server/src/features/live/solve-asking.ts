@@ -17,12 +17,12 @@ const AGAIN_MS = 2000
 /** So many documents at most whose solves were refused. */
 const MAX_REFUSED = 10_000
 
-/** Asks for solves, for `actor` where a request does; the refusal tells that the team has no credits. */
+/** Asks for solves, for `actor` where a request does; the error tells that the team has no credits. */
 export type AskForSolves = (
   team: TeamKey,
   documents: readonly DocumentKey[],
   actor?: Actor,
-) => Promise<{ refusal: 'no_credits' } | object>
+) => Promise<{ error: 'no_credits' } | object>
 
 export interface SolveAskingParts {
   ask: AskForSolves
@@ -59,7 +59,7 @@ export function createSolveAsking({ ask, find, list, tell, onError }: SolveAskin
 
   async function askFor(document: DocumentKey, team: TeamKey, seq: number): Promise<void> {
     const asked = await ask(team, [document])
-    if (!('refusal' in asked)) return
+    if (!('error' in asked)) return
     refused.set(document, { team, seq })
     tell(document, toEvent(await find(document), APP_ERRORS.no_credits.sentence))
   }
@@ -76,7 +76,7 @@ export function createSolveAsking({ ask, find, list, tell, onError }: SolveAskin
         if (isDone(standings.get(document), seq)) refused.delete(document)
       for (const [team, of] of Map.groupBy(refused.entries(), ([, { team }]) => team)) {
         for (const documents of inPortions(of.map(([document]) => document))) {
-          if ('refusal' in (await ask(team, documents))) break
+          if ('error' in (await ask(team, documents))) break
           for (const document of documents) refused.delete(document)
         }
       }

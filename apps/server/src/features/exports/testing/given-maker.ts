@@ -29,11 +29,11 @@ export async function givenExports(t: TestContext, database: Database) {
 
   async function solve(id: DocumentId): Promise<void> {
     const [found] = await solves.findDocuments([id])
-    await solves.ask(team, [found!.key])
-    const claim = await solves.claim(TERMS)
+    await solves.request(team, [found!.key])
+    const claim = await solves.lease(TERMS)
     const digest = 'a'.repeat(64)
     const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model: undefined }
-    await solves.end(claim!, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+    await solves.complete(claim!, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
   }
 
   async function solved(name?: string): Promise<DocumentId> {
