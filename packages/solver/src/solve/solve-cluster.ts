@@ -40,7 +40,7 @@ export function solveCluster(
   if (!given) return emptyOutputs(listPorts(node.outputs))
   // What is inside draws nothing: only what comes out of the cluster is seen.
   const { colours: _, ...terms } = context
-  const solved = attempt(() => solveGraph(inside.content, { ...terms, insides: inside.insides, given }))
+  const solved = attempt(() => solveGraph(inside.content, { ...terms, insides: inside.clusters, given }))
   if (!solved) {
     messages.add('error', 'The wires inside this cluster run in a circle')
     return nullOutputs(node)

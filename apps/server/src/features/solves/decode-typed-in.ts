@@ -22,7 +22,7 @@ function* listInside(insides: ClusterContents): Generator<EncodedGeometry> {
   for (const inside of insides.values()) {
     if ('unknown' in inside) continue
     yield* listTypedIn(inside.content)
-    yield* listInside(inside.insides)
+    yield* listInside(inside.clusters)
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GraphContent } from '@meadow/contract'
-import { addNodes, connect, createNode, openLiveReader, renameNode } from '@meadow/document/live'
+import { addNodes, connect, createNode, openLiveProjector, renameNode } from '@meadow/document/live'
 import { Doc } from 'yjs'
 import { boxOfWire, findWireAt, follow, listWires } from './drawn-wires.ts'
 import { mergeFlowNodes, wouldClose } from './flow.ts'
@@ -22,7 +22,7 @@ function createChain(length: number) {
       to: { nodeInstanceId: nodes[index]!.instanceId, portInstanceId: inputOf(index) },
     })
   }
-  return { doc, ids: nodes.map(({ instanceId }) => instanceId), reader: openLiveReader(doc) }
+  return { doc, ids: nodes.map(({ instanceId }) => instanceId), reader: openLiveProjector(doc) }
 }
 
 const STILL = { isReadOnly: false, selectedIds: new Set<string>(), drag: undefined, tabbableId: undefined }
