@@ -1,4 +1,4 @@
-import { encodeLiveDocument, type LiveJson, listReferences, openLiveReader } from '@meadow/document/live'
+import { encodeLiveDocument, type LiveJson, listReferences, openLiveProjector } from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { DocumentKey } from '../platform/database/tables.ts'
 import type { AsOf, LoggedChange } from './content.store.ts'
@@ -42,7 +42,7 @@ export async function openReplica(
   Y.applyUpdate(doc, start.value, FROM_LOG)
   let { seq } = start
   let foldedSeq = start.seq
-  const reader = openLiveReader(doc)
+  const reader = openLiveProjector(doc)
   const tell = (transaction: Y.Transaction) => onChange?.(transaction, seq)
   doc.on('afterTransaction', tell)
   let catching: Promise<void> | undefined
