@@ -19,8 +19,8 @@ import { appExportRoutes } from './features/exports/app-exports.routes.ts'
 import type { ExportRouteParts } from './features/exports/exports.routes.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
-import { createUploadShares, uploadRoutes } from './features/import/upload.routes.ts'
 import { openUploadReader } from './features/import/upload-reader.ts'
+import { createUploadShares,uploadRoutes } from './features/import/upload.routes.ts'
 import { invitationRoutes } from './features/invitations/invitations.routes.ts'
 import { createInvitationStore } from './features/invitations/invitations.store.ts'
 import type { AskForSolves } from './features/live/solve-asking.ts'
@@ -48,7 +48,7 @@ import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
-import { discardBlobs } from './team-writes/discard-blobs.ts'
+import { discardBlobs } from './team-writes/content-blobs.ts'
 
 export interface AppApiWiring {
   database: Database

@@ -1,8 +1,8 @@
 import { type Actor, checkActor } from '../../access/current-roles.ts'
-import { rebase } from '../../catalogue/move-folder.ts'
+import { rebase } from '../../catalogue/folders.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { BinKey, DocumentKey, TeamKey } from '../../platform/database/tables.ts'
-import { discardBlobs } from '../../team-writes/discard-blobs.ts'
+import { discardBlobs } from '../../team-writes/content-blobs.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 
 /** So many documents go in one transaction: other writers wait meanwhile. */

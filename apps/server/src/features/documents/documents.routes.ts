@@ -1,11 +1,11 @@
-import { readDocument, searchDocuments } from '@meadow/contract'
+import { readDocument,searchDocuments } from '@meadow/contract'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
-import { documentJson, documentTag } from './document-json.ts'
-import type { DocumentStore, StoredDocument } from './documents.store.ts'
+import { JsonBody,TaggedJson } from '../../http/responses/response-body.ts'
+import { documentJson,documentTag } from './document-json.ts'
+import type { DocumentStore,StoredDocument } from './documents.store.ts'
 
 export const documentRoutes = (documents: DocumentStore, contents: Pick<DocumentContents, 'read'>) => [
   serve(searchDocuments, async ({ query, principal }) => {

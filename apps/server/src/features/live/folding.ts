@@ -25,7 +25,7 @@ export function createFolding(replica: Replica, onError: (error: unknown) => voi
     firstAt = undefined
     const startedAt = performance.now()
     try {
-      await replica.fold()
+      await replica.compact()
     } catch (error) {
       // The log has it all: the next time will do.
       onError(error)

@@ -27,7 +27,7 @@ for (const kind of DATABASES) {
       const room = await openRoom(
         {
           content: { ...parts, store: { ...parts.store, listOwners } },
-          contents: { lend: () => () => {} },
+          contents: { shareReplica: () => () => {} },
           changes,
           heads,
           onError: fail,

@@ -1,23 +1,17 @@
 import type { UserId } from '@meadow/contract'
-import {
-  type Checked,
-  describeChange,
-  hasChanges,
-  openUpdateCheck,
-  type UpdateRejection,
-} from '@meadow/document/live'
+import { type Checked,describeChange,hasChanges,openUpdateCheck,type UpdateRejection } from '@meadow/document/live'
 import type * as Y from 'yjs'
-import { ClientTakenError, type Editor, ValueMissingError } from '../../content/change.ts'
-import type { ChangeLog } from '../../content/change-log.ts'
+import { type ChangeLog,ClientTakenError,type Editor,ValueMissingError } from '../../content/change-log.ts'
 import type { ChangeNotifications } from '../../content/change-notifications.ts'
-import type { ContentParts, DocumentContents } from '../../content/document-contents.ts'
+import type { ContentParts } from '../../content/content.store.ts'
+import type { DocumentContents } from '../../content/document-contents.ts'
 import { openReplica } from '../../content/replica.ts'
-import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import type { DocumentKey,TeamKey } from '../../platform/database/tables.ts'
 import { createFolding } from './folding.ts'
 
 export interface RoomParts {
   content: ContentParts
-  contents: Pick<DocumentContents, 'lend'>
+  contents: Pick<DocumentContents, 'shareReplica'>
   changes: ChangeLog
   heads: ChangeNotifications
   onError(error: unknown, document?: DocumentKey): void
@@ -66,8 +60,8 @@ export async function openRoom(
   const owners = await content.store.listOwners(document)
   const check = openUpdateCheck(doc, { owners })
   const folding = createFolding(replica, onError)
-  const giveBack = parts.contents.lend(document, replica)
-  const unfollow = heads.follow(document, (seq) => {
+  const giveBack = parts.contents.shareReplica(document, replica)
+  const unfollow = heads.subscribe(document, (seq) => {
     if (seq > replica.seq) replica.catchUp(seq).then(folding.note, onError)
   })
 
@@ -97,7 +91,7 @@ export async function openRoom(
       try {
         const { seq } = await changes.append({ document, team, update, editor, newClients, values })
         for (const client of newClients) owners.set(client, user)
-        await replica.take({ seq, update })
+        await replica.apply({ seq, update })
         folding.note()
         return undefined
       } catch (error) {

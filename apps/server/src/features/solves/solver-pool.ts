@@ -1,13 +1,13 @@
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
-import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import type { DocumentKey,TeamKey } from '../../platform/database/tables.ts'
 import { retryWhileUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import { keepLease } from './keep-lease.ts'
-import type { Claim, Outcome } from './solve-record.ts'
+import type { Claim,Outcome } from './solve-record.ts'
 import type { SolveAnswer } from './solve-request.ts'
-import { openSolver, type SolveLimits } from './solver.ts'
+import { openSolver,type SolveLimits } from './solver.ts'
 import type { SolveStore } from './solves.store.ts'
 
 export interface PoolOptions {

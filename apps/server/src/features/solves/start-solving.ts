@@ -2,12 +2,12 @@ import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
+import type { DocumentKey,TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Asked } from './solve-record.ts'
-import { type PoolOptions, startSolverPool } from './solver-pool.ts'
-import { createSolveStore, type SolveStore } from './solves.store.ts'
-import { KEPT_SUPERSEDED_MS, sweepSuperseded } from './sweep-superseded.ts'
+import { type PoolOptions,startSolverPool } from './solver-pool.ts'
+import { createSolveStore,type SolveStore } from './solves.store.ts'
+import { KEPT_SUPERSEDED_MS,sweepSuperseded } from './sweep-superseded.ts'
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000
 

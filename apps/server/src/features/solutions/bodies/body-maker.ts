@@ -4,9 +4,9 @@ import type { Log } from '../../../platform/log.ts'
 import { JobFailure } from '../../../platform/processes/job-process.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
 import type { SolutionStore } from '../solutions.store.ts'
-import type { MadeForm, StoredForms, StoredSolution } from '../stored-solution.ts'
+import type { MadeForm,StoredForms,StoredSolution } from '../stored-solution.ts'
 import type { BodyPool } from './body-pool.ts'
-import type { BodyRequest, MadeBody } from './body-request.ts'
+import type { BodyRequest,MadeBody } from './body-request.ts'
 
 /** A model file that could not be read is not looked at again before. */
 const RETRY_AFTER_MS = 60_000
