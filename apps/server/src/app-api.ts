@@ -19,11 +19,11 @@ import { appExportRoutes } from './features/exports/app-exports.routes.ts'
 import type { ExportRouteParts } from './features/exports/exports.routes.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
+import { createUploadShares, uploadRoutes } from './features/import/upload.routes.ts'
 import { openUploadReader } from './features/import/upload-reader.ts'
-import { createUploadShares,uploadRoutes } from './features/import/upload.routes.ts'
 import { invitationRoutes } from './features/invitations/invitations.routes.ts'
 import { createInvitationStore } from './features/invitations/invitations.store.ts'
-import type { AskForSolves } from './features/live/solve-asking.ts'
+import type { RequestSolves } from './features/live/solve-requests.ts'
 import { paletteRoutes } from './features/palette/palette.routes.ts'
 import { keysOfSecret } from './features/sign-in/attempt-keys.ts'
 import { createAttempts } from './features/sign-in/attempts.ts'
@@ -59,7 +59,7 @@ export interface AppApiWiring {
   secret: string
   resourceAccess: ResourceAccess
   tokenUse: Pick<TokenUse, 'flush'>
-  ask: AskForSolves
+  ask: RequestSolves
   exports: ExportRouteParts
   solutions: SolutionStore
   bodies: BodyMaker
@@ -125,8 +125,7 @@ export async function wireAppApi(
       blobs,
       search: createSearch(database),
       readContent: async (document, reserve) => (await contents.read(document, { reserve }))?.value,
-      askForSolve: async (actor, document) =>
-        !('refusal' in (await parts.ask(actor.team, [document], actor))),
+      askForSolve: async (actor, document) => !('error' in (await parts.ask(actor.team, [document], actor))),
     }),
     ...binRoutes({
       store: createBinStore(database),

@@ -1,6 +1,6 @@
-import { LIVE_PATH,NAMED_SCHEMAS } from '@meadow/contract'
-import type { FastifyInstance } from 'fastify'
 import { fileURLToPath } from 'node:url'
+import { LIVE_PATH, NAMED_SCHEMAS } from '@meadow/contract'
+import type { FastifyInstance } from 'fastify'
 import { createResourceAccess } from './access/resource-access.store.ts'
 import { readSessionCookie } from './access/session-cookie.ts'
 import type { SessionStore } from './access/sessions.store.ts'
@@ -17,8 +17,8 @@ import { openExports } from './features/exports/open-exports.ts'
 import { folderRoutes } from './features/folders/folders.routes.ts'
 import { createFolderStore } from './features/folders/folders.store.ts'
 import { mountHealth } from './features/health/health.routes.ts'
-import { isLiveUpgrade,type LiveServerParts } from './features/live/live-server.ts'
-import type { AskForSolves } from './features/live/solve-asking.ts'
+import { isLiveUpgrade, type LiveServerParts } from './features/live/live-server.ts'
+import type { RequestSolves } from './features/live/solve-requests.ts'
 import { startLive } from './features/live/start-live.ts'
 import { createBodyMaker } from './features/solutions/bodies/body-maker.ts'
 import { openBodyPool } from './features/solutions/bodies/body-pool.ts'
@@ -29,12 +29,12 @@ import type { SolveWaits } from './features/solutions/solve-waits.ts'
 import { teamRoutes } from './features/team/team.routes.ts'
 import { createTeamStore } from './features/team/team.store.ts'
 import { readBuild } from './features/web-app/read-build.ts'
-import { createUnknownPage,mountPages } from './features/web-app/web-app.routes.ts'
-import { createAdmission,type ShareOwner,TeamActivity } from './http/admission.ts'
+import { createUnknownPage, mountPages } from './features/web-app/web-app.routes.ts'
+import { createAdmission, type ShareOwner, TeamActivity } from './http/admission.ts'
 import { mountApi } from './http/api/api.ts'
 import { describeApi } from './http/api/openapi.ts'
 import { mountReference } from './http/api/reference.ts'
-import { FastPathCache,ResponseCache } from './http/api/response-cache.ts'
+import { FastPathCache, ResponseCache } from './http/api/response-cache.ts'
 import { publicPath } from './http/connection/public-address.ts'
 import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -43,7 +43,7 @@ import type { BlobStore } from './platform/blobs/blobs.ts'
 import { keepSmallBlobs } from './platform/blobs/small-blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { TeamKey } from './platform/database/tables.ts'
-import { createRequestLog,type Log } from './platform/log.ts'
+import { createRequestLog, type Log } from './platform/log.ts'
 
 export interface AppParts {
   database: Database
@@ -55,7 +55,7 @@ export interface AppParts {
   /** What session cookies are signed with. */
   secret: string
   /** Asks for solves of documents, which this process or another one makes. */
-  ask: AskForSolves
+  ask: RequestSolves
   log: Log
   /** The requests that are held back until a solve has ended. */
   solveWaits: Pick<SolveWaits, 'shares' | 'wait'>

@@ -3,8 +3,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { findBasename } from './api/public-path.ts'
-import { createQueryClient } from './api/queries.ts'
-import { askForDocument } from './document/document-query.ts'
+import { createQueryClient, prefetchDocument } from './api/queries.ts'
 import { Home } from './folders/home.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { findNonce } from './shell/find-nonce.ts'
@@ -39,7 +38,7 @@ const createRouter = (queryClient: QueryClient) =>
             element: <DocumentPage />,
             hydrateFallbackElement: <></>,
             loader: ({ params }) => {
-              askForDocument(queryClient, params.documentId!)
+              prefetchDocument(queryClient, params.documentId!)
               return null
             },
           },

@@ -64,7 +64,7 @@ async function solveAgain(server: MeadowServer, team: SolvedTeam): Promise<numbe
     const documents: DocumentId[] = [team.objects.id, team.lists]
     const found = await store.findDocuments(documents)
     for (let round = 0; round < ROUNDS; round++) {
-      await store.ask(
+      await store.request(
         found[0]!.team,
         found.map(({ key }) => key),
       )

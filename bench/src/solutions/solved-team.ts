@@ -74,7 +74,7 @@ export async function buildSolvedTeam(dataDir: string): Promise<SolvedTeam> {
     const document = await addDocument('Objects', manyObjects())
     const claim = await claimNext(store, team.key, document.key)
     const outcome = await solveNow(claim, createDocumentContents(database, blobs), blobs)
-    await store.end(claim, outcome)
+    await store.complete(claim, outcome)
     const { valuesGzip, model } = outcome.files
     const { digest, bytes: length, objects: objectCount } = model!
     return {
@@ -108,12 +108,12 @@ async function openClosing(dataDir: string) {
 }
 
 type Key<N extends 'team' | 'document'> = N extends 'team'
-  ? Parameters<SolveStore['ask']>[0]
-  : Parameters<SolveStore['ask']>[1][number]
+  ? Parameters<SolveStore['request']>[0]
+  : Parameters<SolveStore['request']>[1][number]
 
 async function claimNext(store: SolveStore, team: Key<'team'>, document: Key<'document'>) {
-  await store.ask(team, [document])
-  return (await store.claim(TERMS))!
+  await store.request(team, [document])
+  return (await store.lease(TERMS))!
 }
 
 /** Stores a solution of a document, without solving: a body of values that takes about so many bytes compressed. */
@@ -126,7 +126,7 @@ export async function storeSolution(
   const claim = await claimNext(store, team, document)
   const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, largeBody(claim.id, bytes))
   const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
-  await store.end(claim, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+  await store.complete(claim, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
   return { solution: claim.id, digest: gzip.digest }
 }
 
@@ -139,7 +139,7 @@ async function solveNow(
 ) {
   await using library = openModelLibrary()
   const content = (await contents.find(document))!
-  const { outcome } = await solveDocument({ documentId, solutionId, content }, { blobs, library })
+  const outcome = await solveDocument({ documentId, solutionId, content }, { blobs, library })
   if (outcome.state === 'failed') throw new Error(outcome.reason)
   return outcome
 }

@@ -1,7 +1,7 @@
 export { SolveError, type SolveErrorCode } from './budget/solve-error.ts'
 export { drawGeometry } from './drawing/draw-geometry.ts'
 export type { Drawing } from './drawing/drawing.ts'
-export type { AnyKind } from './kinds/any-kind.ts'
+export type { AnyKind } from './kinds/declaration/define-kind.ts'
 export { describeKinds, type KindDescription, type PortDescription } from './kinds/describe-kinds.ts'
 export { findKind, listKinds } from './kinds/index.ts'
 export type { SolutionMessage } from './solve/messages.ts'

@@ -5,11 +5,10 @@ import {
   type AppQuery,
   type AppResponse,
 } from '@meadow/contract/web'
-import { ApiError } from './api-error.ts'
 import { findPublicPath } from './public-path.ts'
 
 /** What an endpoint wants to know. */
-export type CallOf<E extends AppEndpoint> = {
+export type CallOptions<E extends AppEndpoint> = {
   /** The parameters of its path, in the order of the path. */
   params?: readonly string[]
   query?: AppQuery<E>
@@ -20,14 +19,14 @@ export type CallOf<E extends AppEndpoint> = {
 /** Asks an endpoint of the web app. Throws a {@link ApiError} with the server's sentence. */
 export async function call<E extends AppEndpoint>(
   endpoint: E,
-  { params, query, body, signal }: CallOf<E> = {},
+  { params, query, body, signal }: CallOptions<E> = {},
 ): Promise<AppResponse<E>> {
-  const answer = await reach(addressOf(endpoint, params, query), {
+  const answer = await reach(urlOf(endpoint, params, query), {
     method: endpoint.method,
     ...(body !== undefined && bodyOf(body)),
     ...(signal && { signal }),
   })
-  if (!answer.ok) throw await readRefusal(answer)
+  if (!answer.ok) throw await readError(answer)
   return readAnswer(answer) as AppResponse<E>
 }
 
@@ -44,7 +43,7 @@ async function readAnswer(answer: Response): Promise<unknown> {
 }
 
 /** Where an endpoint is, with these values in its path and query. */
-export function addressOf<E extends AppEndpoint>(
+export function urlOf<E extends AppEndpoint>(
   { path }: E,
   params: readonly string[] = [],
   query?: AppQuery<E>,
@@ -67,8 +66,27 @@ async function reach(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function readRefusal(answer: Response): Promise<ApiError> {
+async function readError(answer: Response): Promise<ApiError> {
   const body = await answer.json().catch(() => undefined)
   const sentence = typeof body?.error === 'string' ? body.error : `The server answered with ${answer.status}.`
   return new ApiError(answer.status, sentence)
+}
+
+/** What the server answered instead of what was asked for. Its message is the server's own sentence. */
+export class ApiError extends Error {
+  override readonly name = 'Refusal'
+  /** 0: the server could not be reached. */
+  readonly status: number
+
+  constructor(status: number, sentence: string) {
+    super(sentence)
+    this.status = status
+  }
+}
+
+/** What to show people of any failure. */
+export function errorMessage(error: unknown): string {
+  return error instanceof ApiError
+    ? error.message
+    : 'Something went wrong on this page. Reload it and try again.'
 }

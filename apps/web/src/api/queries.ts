@@ -1,7 +1,12 @@
-import { type AppEndpoint, type AppResponse, readMe, readWaysToSignIn } from '@meadow/contract/web'
+import {
+  type AppEndpoint,
+  type AppResponse,
+  readAppDocument,
+  readMe,
+  readWaysToSignIn,
+} from '@meadow/contract/web'
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
-import { ApiError } from './api-error.ts'
-import { type CallOf, call } from './call.ts'
+import { ApiError, type CallOptions, call } from './call.ts'
 
 /** A refusal stays one however often it is asked again; what could not be reached may come back. */
 const mayPass = (error: Error) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
@@ -32,10 +37,13 @@ export function createQueryClient(): QueryClient {
 }
 
 /** A read of an endpoint, kept under the endpoint's name and what it was asked. */
-export const queryOf = <E extends AppEndpoint>(endpoint: E, asked: Omit<CallOf<E>, 'signal' | 'body'> = {}) =>
+export const queryOf = <E extends AppEndpoint>(
+  endpoint: E,
+  asked: Omit<CallOptions<E>, 'signal' | 'body'> = {},
+) =>
   queryOptions<AppResponse<E>>({
     queryKey: [endpoint.name, asked],
-    queryFn: ({ signal }) => call(endpoint, { ...asked, signal } as CallOf<E>),
+    queryFn: ({ signal }) => call(endpoint, { ...asked, signal } as CallOptions<E>),
   })
 
 /** Who is signed in; null for nobody. */
@@ -53,3 +61,11 @@ export const meQuery = queryOptions({
 })
 
 export const waysToSignInQuery = queryOf(readWaysToSignIn)
+
+export const documentQuery = (documentId: string) => queryOf(readAppDocument, { params: [documentId] })
+
+/** Asks for what the document page needs first: while its own script is still on its way. */
+export function prefetchDocument(queryClient: QueryClient, documentId: string): void {
+  void queryClient.prefetchQuery(meQuery)
+  void queryClient.prefetchQuery(documentQuery(documentId))
+}

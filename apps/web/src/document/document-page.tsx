@@ -1,15 +1,16 @@
-import { Center, Loader } from '@mantine/core'
+import { Alert, Center, Loader } from '@mantine/core'
+import type { LiveDocument } from '@meadow/client/live'
+import { type AppDocument, readAppGraph } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation, useParams } from 'react-router'
-import { ApiError } from '../api/api-error.ts'
-import { meQuery } from '../api/queries.ts'
+import { ApiError } from '../api/call.ts'
+import { documentQuery, meQuery, queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTitle } from '../shell/use-title.ts'
-import { documentQuery } from './document-query.ts'
-import { LiveEditor } from './live-editor.tsx'
-import { StaticEditor } from './static-editor.tsx'
-import { useLiveDocument } from './use-live-document.ts'
+import { Editor } from './editor.tsx'
+import { type LiveSession, useLiveDocument, useLiveSession } from './live/live-session.ts'
+import { useObserved } from './live/observed.ts'
 
 /** A document: edited live by members, looked at by whoever else may. */
 export function DocumentPage() {
@@ -47,4 +48,45 @@ function OneDocument({ documentId }: { documentId: string }) {
   ) : (
     <StaticEditor document={document} />
   )
+}
+
+/** A document that is open with everybody who edits it. */
+export function LiveEditor({ live, document }: { live: LiveDocument; document: AppDocument }) {
+  const { session, content, notice, dismiss } = useLiveSession(live, document)
+  const notices = (
+    <>
+      <ConnectionNotice live={session} />
+      {notice && (
+        <Alert color="orange" radius={0} role="alert" withCloseButton onClose={dismiss}>
+          {notice}
+        </Alert>
+      )}
+    </>
+  )
+  return <Editor document={document} content={content} live={session} notices={notices} />
+}
+
+/** Says that there is no connection for as long as there is none. */
+function ConnectionNotice({ live }: { live: LiveSession }) {
+  const { isConnected } = useObserved(live.status)
+  if (isConnected) return null
+  return (
+    <Alert color="orange" radius={0} py={6} role="status">
+      No connection to the server.{' '}
+      {live.mayEdit && 'Your edits are kept in this window, and sent as soon as there is one again.'}
+    </Alert>
+  )
+}
+
+/** For visitors of a public document, who have no live connection. */
+export function StaticEditor({ document }: { document: AppDocument }) {
+  const graph = useQuery(queryOf(readAppGraph, { params: [document.id] }))
+  if (graph.isError) return <Failure error={graph.error} retry={graph.refetch} />
+  if (!graph.data)
+    return (
+      <Center h="100dvh">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
+  return <Editor document={document} content={graph.data.graph} />
 }

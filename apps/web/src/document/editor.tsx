@@ -1,17 +1,19 @@
-import { useHotkeys } from '@mantine/hooks'
+import { Splitter } from '@mantine/core'
+import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import { type AppDocument, readEditorSolution } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { ApiError } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
-import { DocumentHeader, type PaneChoice } from './document-header.tsx'
+import { Failure } from '../shell/failure.tsx'
 import styles from './editor.module.css'
 import { GraphPane } from './graph/graph-pane.tsx'
-import { LazyModelView } from './lazy-model-view.tsx'
-import type { LiveSession } from './live-session.ts'
-import { MessageList } from './message-list.tsx'
-import { Panes } from './panes.tsx'
+import { DocumentHeader, type PaneChoice } from './header/document-header.tsx'
+import { MessageList } from './header/message-list.tsx'
+import type { LiveSession } from './live/live-session.ts'
+import type { ModelViewProps } from './view/model-view.tsx'
 
 interface EditorProps {
   document: AppDocument
@@ -101,3 +103,48 @@ function useHiddenIds({ nodes }: GraphContent): ReadonlySet<string> {
     known.current = new Set(hidden)
   return known.current
 }
+
+/** In percent: of the graph and of the geometry. */
+const USUAL = [60, 40]
+const SMALLEST = 15
+
+/** Known when it is first drawn: it would jump otherwise. */
+const AT_ONCE = { getInitialValueInEffect: false }
+
+/** Two panes with a bar between them that can be dragged, or moved with the arrow keys. Where it is, is remembered. */
+function Panes({ graph, model }: { graph: ReactNode; model: ReactNode }) {
+  const [sizes, setSizes] = useLocalStorage({ key: 'meadow.panes', defaultValue: USUAL, ...AT_ONCE })
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, AT_ONCE)
+  return (
+    <Splitter
+      className={styles.splitter}
+      orientation={isNarrow ? 'vertical' : 'horizontal'}
+      sizes={sizes}
+      onSizeChange={(next) => setSizes(next.map(Number))}
+      lineSize={1}
+      withHandle={false}
+    >
+      <Splitter.Pane defaultSize={USUAL[0]!} min={SMALLEST} className={styles.pane}>
+        {graph}
+      </Splitter.Pane>
+      <Splitter.Pane defaultSize={USUAL[1]!} min={SMALLEST} className={styles.pane}>
+        {model}
+      </Splitter.Pane>
+    </Splitter>
+  )
+}
+
+// A browser does not ask again for a module that it did not get.
+const NOT_LOADED = new ApiError(0, 'The geometry cannot be shown: reload the page once the server answers.')
+
+/**
+ * The geometry, whose code the graph does not wait for. Without that code the rest of the page goes on, with what was
+ * edited and is not on the server yet.
+ */
+const LazyModelView = lazy(
+  async (): Promise<{ default: ComponentType<ModelViewProps> }> =>
+    import('./view/model-view.tsx').then(
+      ({ ModelView }) => ({ default: ModelView }),
+      () => ({ default: () => <Failure error={NOT_LOADED} /> }),
+    ),
+)

@@ -4,10 +4,10 @@ import { IconFileVector, IconFolder, IconWorld } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
 import { notify } from '../shell/notices.tsx'
 import { When } from '../shell/when.tsx'
-import { moveThing, type Thing, useFolderChange } from './change-folders.ts'
-import { dropTarget, startDrag } from './dragged-thing.ts'
+import { dropTarget, startDrag } from './drag-items.ts'
+import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 import styles from './folder-contents.module.css'
-import { ThingMenu } from './thing-menu.tsx'
+import { ItemMenu } from './item-menu.tsx'
 
 const SOLVE_BADGES: Record<SolveState, { label: string; color: string }> = {
   never: { label: 'not solved', color: 'gray' },
@@ -75,7 +75,7 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
               <When at={updatedAt} />
             </Table.Td>
             <Table.Td>
-              {mayEdit && <ThingMenu thing={{ kind: 'document', id, name }} teamId={folder.teamId} />}
+              {mayEdit && <ItemMenu thing={{ kind: 'document', id, name }} teamId={folder.teamId} />}
             </Table.Td>
           </Table.Tr>
         ))}
@@ -90,14 +90,14 @@ function FolderRow({
   count,
   mayEdit,
 }: {
-  thing: Thing
+  thing: FolderItem
   folder: AppFolder
   count: number
   mayEdit: boolean
 }) {
   const navigate = useNavigate()
   const address = `/teams/${folder.teamId}/folders/${thing.id}`
-  const move = useFolderChange((moved: Pick<Thing, 'kind' | 'id'>) => moveThing(moved, thing.id))
+  const move = useFolderChange((moved: Pick<FolderItem, 'kind' | 'id'>) => moveItem(moved, thing.id))
   return (
     <Table.Tr
       className={styles.row}
@@ -120,7 +120,7 @@ function FolderRow({
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="xs" />
-      <Table.Td>{mayEdit && <ThingMenu thing={thing} teamId={folder.teamId} />}</Table.Td>
+      <Table.Td>{mayEdit && <ItemMenu thing={thing} teamId={folder.teamId} />}</Table.Td>
     </Table.Tr>
   )
 }

@@ -7,8 +7,8 @@ import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { notify } from '../shell/notices.tsx'
-import { moveThing, type Thing, useFolderChange } from './change-folders.ts'
-import { dropTarget } from './dragged-thing.ts'
+import { dropTarget } from './drag-items.ts'
+import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 import styles from './folder-tree.module.css'
 
 /** All folders of a team; things can be dropped on them. */
@@ -60,7 +60,7 @@ function Branch({ folder, ...rest }: BranchProps) {
   const isOpen = chosen ?? (folder.parentId === null || onTheWay.has(folder.id))
   const children = childrenOf.get(folder.id) ?? []
   const isCurrent = folder.id === currentId
-  const move = useFolderChange((thing: Pick<Thing, 'kind' | 'id'>) => moveThing(thing, folder.id))
+  const move = useFolderChange((thing: Pick<FolderItem, 'kind' | 'id'>) => moveItem(thing, folder.id))
   return (
     <li>
       <div

@@ -2,12 +2,12 @@ import { Alert, Button, Group, Modal, Select } from '@mantine/core'
 import { readFolderTree, type TreeFolder } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
+import { errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
-import { moveThing, type Thing, useFolderChange } from './change-folders.ts'
+import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 
 interface MoveDialogProps {
-  thing: Thing
+  thing: FolderItem
   teamId: string
   isOpen: boolean
   close: () => void
@@ -26,7 +26,7 @@ function MoveForm({ thing, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
   const [folderId, setFolderId] = useState<string | null>(null)
   const tree = useQuery(queryOf(readFolderTree, { params: [teamId] }))
   const move = useFolderChange(async () => {
-    await moveThing(thing, folderId!)
+    await moveItem(thing, folderId!)
     close()
   })
   return (
@@ -42,7 +42,7 @@ function MoveForm({ thing, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
       />
       {move.isError && (
         <Alert color="red" role="alert" mt="sm">
-          {sentenceOf(move.error)}
+          {errorMessage(move.error)}
         </Alert>
       )}
       <Group justify="flex-end" mt="lg">

@@ -4,8 +4,8 @@ import { IconFilePlus, IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
-import { useFolderChange } from './change-folders.ts'
-import { NameDialog } from './name-dialog.tsx'
+import { NameDialog } from '../shell/name-dialog.tsx'
+import { useFolderChange } from './folder-changes.ts'
 
 /** What can be made in a folder. */
 export function NewMenu({

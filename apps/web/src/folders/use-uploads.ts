@@ -1,9 +1,7 @@
 import { type Upload, uploadFile } from '@meadow/contract/web'
 import { useState } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
-import { addressOf } from '../api/call.ts'
-import { sendFile } from '../api/send-file.ts'
-import { useFolderChange } from './change-folders.ts'
+import { ApiError, errorMessage, urlOf } from '../api/call.ts'
+import { useFolderChange } from './folder-changes.ts'
 
 /** A file on its way to the server. */
 export interface FileUpload {
@@ -31,12 +29,12 @@ export function useUploads(folderId: string): Uploads {
   const send = useFolderChange(async ({ key, file, onConflict }: SendInput) => {
     const query = { fileName: file.name, ...(onConflict && { onConflict }) }
     try {
-      const answer = await sendFile(addressOf(uploadFile, [folderId], query), file, (sent) =>
+      const answer = await sendFile(urlOf(uploadFile, [folderId], query), file, (sent) =>
         change(key, { sent }),
       )
       change(key, { sent: 1, result: (answer as { upload: Upload }).upload })
     } catch (error) {
-      change(key, { problem: sentenceOf(error) })
+      change(key, { problem: errorMessage(error) })
     }
   })
   const sendAll = async (inputs: readonly SendInput[]) => {
@@ -60,3 +58,21 @@ export function useUploads(folderId: string): Uploads {
 type SendInput = Pick<FileUpload, 'key' | 'file'> & { onConflict?: 'replace' | 'copy' }
 
 const NOTHING_SENT = { sent: 0, result: undefined, problem: undefined }
+
+/** Sends a file and tells how far it is, from 0 to 1: `fetch` tells nobody. Throws a {@link ApiError}. */
+function sendFile(address: string, file: Blob, onProgress: (share: number) => void): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', address)
+    request.responseType = 'json'
+    request.setRequestHeader('content-type', 'application/octet-stream')
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
+    request.onload = () => {
+      const sentence = request.response?.error ?? `The server answered with ${request.status}.`
+      if (request.status < 300) resolve(request.response)
+      else reject(new ApiError(request.status, sentence))
+    }
+    request.onerror = () => reject(new ApiError(0, 'The upload broke off. Try again.'))
+    request.send(file)
+  })
+}

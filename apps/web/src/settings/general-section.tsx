@@ -8,8 +8,7 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 
@@ -64,7 +63,7 @@ function General({ team }: { team: TeamSettings }) {
           value={team.hostName ?? ''}
         />
         <div aria-live="polite">
-          {change.isError && <Alert color="red">{sentenceOf(change.error)}</Alert>}
+          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
           {change.isSuccess && <Alert color="meadow">Saved.</Alert>}
         </div>
         {isOwner ? (

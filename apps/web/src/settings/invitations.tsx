@@ -9,8 +9,7 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
 import { Failure } from '../shell/failure.tsx'
@@ -79,7 +78,7 @@ function NewInvitation({ team }: { team: Membership }) {
       </Group>
       {invite.isError && (
         <Alert color="red" role="alert">
-          {sentenceOf(invite.error)}
+          {errorMessage(invite.error)}
         </Alert>
       )}
       {invite.data && (

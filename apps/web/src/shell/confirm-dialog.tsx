@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Text } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { sentenceOf } from '../api/api-error.ts'
+import { errorMessage } from '../api/call.ts'
 
 /** Asks before something is done that cannot be undone. */
 export function ConfirmDialog({
@@ -24,7 +24,7 @@ export function ConfirmDialog({
       <Text size="sm">{text}</Text>
       {mutation.isError && (
         <Alert color="red" role="alert" mt="sm">
-          {sentenceOf(mutation.error)}
+          {errorMessage(mutation.error)}
         </Alert>
       )}
       <Group justify="flex-end" mt="lg">

@@ -1,6 +1,6 @@
 import { Affix, Alert, Stack } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
+import { errorMessage } from '../api/call.ts'
 
 interface Notice {
   key: number
@@ -21,7 +21,7 @@ function change(next: readonly Notice[]): void {
 
 /** Tells of a failure that has no place of its own on the page. */
 export function notify(error: unknown): void {
-  change([...notices, { key: ++lastKey, text: sentenceOf(error) }].slice(-MAX_SHOWN))
+  change([...notices, { key: ++lastKey, text: errorMessage(error) }].slice(-MAX_SHOWN))
 }
 
 function listen(tell: () => void): () => void {

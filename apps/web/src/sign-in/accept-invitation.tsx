@@ -3,8 +3,7 @@ import { acceptInvitation, lookAtInvitation } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { sentenceOf } from '../api/api-error.ts'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
 import { CardPage } from './card-page.tsx'
 
@@ -21,7 +20,7 @@ export function AcceptInvitation() {
     return (
       <CardPage title="Invitation">
         <Alert color="red" role="alert">
-          {sentenceOf(invitation.error)}
+          {errorMessage(invitation.error)}
         </Alert>
       </CardPage>
     )
@@ -63,7 +62,7 @@ function Join({ secret, person }: { secret: string; person: string | undefined }
     >
       {join.isError && (
         <Alert color="red" role="alert" mb="sm">
-          {sentenceOf(join.error)}
+          {errorMessage(join.error)}
         </Alert>
       )}
       {!person && (

@@ -1,6 +1,6 @@
 import { Center, Paper, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Mark } from '../shell/mark.tsx'
+import { LogoImage } from '../shell/logo.tsx'
 import { useTitle } from '../shell/use-title.ts'
 
 /** A page that asks for one thing. */
@@ -10,7 +10,7 @@ export function CardPage({ title, children }: { title: string; children: ReactNo
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder p="xl" w="100%" maw={400} shadow="sm">
         <Stack>
-          <Mark size={40} />
+          <LogoImage size={40} />
           <Title order={1} size="h3">
             {title}
           </Title>

@@ -3,11 +3,9 @@ import { OIDC_FAILURES, signIn, signInThroughOidc } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { sentenceOf } from '../api/api-error.ts'
-import { addressOf, call } from '../api/call.ts'
+import { call, errorMessage, urlOf } from '../api/call.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
 import { CardPage } from './card-page.tsx'
-import { ownPath } from './own-path.ts'
 
 const OIDC_SENTENCES: Record<string, string> = {
   [OIDC_FAILURES.notVerified]:
@@ -18,7 +16,7 @@ const OIDC_SENTENCES: Record<string, string> = {
 
 export function SignIn() {
   const [search] = useSearchParams()
-  const to = ownPath(search.get('to'))
+  const to = toLocalPath(search.get('to'))
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const navigate = useNavigate()
@@ -32,7 +30,7 @@ export function SignIn() {
     },
   })
   const failure = enter.error
-    ? sentenceOf(enter.error)
+    ? errorMessage(enter.error)
     : search.has('failed') && (OIDC_SENTENCES[search.get('error') ?? ''] ?? 'Signing in there did not work.')
   return (
     <CardPage title="Sign in to Meadow">
@@ -72,11 +70,18 @@ export function SignIn() {
       {ways.data?.oidc && (
         <>
           <Divider label="or" />
-          <Button component="a" href={addressOf(signInThroughOidc, [], { to })} variant="default" fullWidth>
+          <Button component="a" href={urlOf(signInThroughOidc, [], { to })} variant="default" fullWidth>
             Sign in with {ways.data.oidc.name}
           </Button>
         </>
       )}
     </CardPage>
   )
+}
+
+/** The path of this app to go to after signing in. Never another site, whatever the link says. */
+function toLocalPath(asked: string | null): string {
+  if (!asked?.startsWith('/')) return '/'
+  const { origin, pathname, search, hash } = new URL(asked, location.origin)
+  return origin === location.origin ? `${pathname}${search}${hash}` : '/'
 }

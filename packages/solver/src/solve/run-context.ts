@@ -1,5 +1,5 @@
 import type { Node } from '@meadow/contract'
-import type { RunContext } from '../kinds/define-kind.ts'
+import type { RunContext } from '../kinds/declaration/define-kind.ts'
 import { isGeometry } from '../values/is-geometry.ts'
 import { listPorts } from './list-ports.ts'
 import type { MessageBook } from './messages.ts'

@@ -2,7 +2,7 @@ import type { GraphContent, Node } from '@meadow/contract'
 import { findCanvasObject, findComponentName, findScript } from '@meadow/document'
 import { SolveError } from '../budget/solve-error.ts'
 import { findKind } from '../kinds/index.ts'
-import { findLeftOut } from '../kinds/left-out.ts'
+import { findUnsupported } from '../kinds/unsupported.ts'
 import { EMPTY_TREE } from '../tree/tree.ts'
 import { createMessageBook, type MessageBook, type SolutionMessage } from './messages.ts'
 import { orderNodes } from './order-nodes.ts'
@@ -76,7 +76,7 @@ function solveAnyNode(node: Node, messages: MessageBook, context: SolveContext):
 function findReason({ templateId, name, inputs, outputs, state }: Node): string | undefined {
   if (Object.keys(inputs).length + Object.keys(outputs).length === 0) return undefined
   if (findScript(templateId) || state?.kind === 'script') return 'Scripts are not run'
-  const leftOut = findLeftOut(templateId)
+  const leftOut = findUnsupported(templateId)
   if (leftOut) return `${leftOut.name} is not supported: ${leftOut.reason}`
   const known = findComponentName(templateId) ?? findCanvasObject(templateId)?.name
   return `${known ?? (name || 'This component')} is not supported`

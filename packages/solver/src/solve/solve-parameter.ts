@@ -1,6 +1,6 @@
 import type { Node } from '@meadow/contract'
 import { BRANCH_BYTES, VALUE_BYTES } from '../budget/budget.ts'
-import type { ParameterKind } from '../kinds/define-parameter.ts'
+import type { ParameterKind } from '../kinds/declaration/define-kind.ts'
 import { countValues } from '../tree/tree.ts'
 import { applyFlags } from './apply-flags.ts'
 import { collectData } from './collect-data.ts'

@@ -55,11 +55,11 @@ async function open(t: TestContext, kind: TestDatabase) {
   const { bytes, objectCount } = await writeModel(id)
   const { digest, size } = await blobs.put(bytes)
   const solves = createSolveStore(database)
-  await solves.ask(team.key, [key])
+  await solves.request(team.key, [key])
   const model = { digest, bytes: size, objects: objectCount, units: 'none' }
   const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
   const ended = { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files } as const
-  await solves.end((await solves.claim(TERMS))!, ended)
+  await solves.complete((await solves.lease(TERMS))!, ended)
   const secret = createTokenSecret()
   await catalogue.changeTeam(team.key, (change) =>
     change.createToken({ name: 'test', secret, scopes: ALL_SCOPES }),

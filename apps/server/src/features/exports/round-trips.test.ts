@@ -16,7 +16,7 @@ import { solve } from '@meadow/solver'
 import { DATABASES } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createDemoTree, type DemoFolder } from '../demo/demo-tree.ts'
-import { listModelValues } from '../solves/model-values.ts'
+import { listModelValues } from '../solves/solution-files.ts'
 import { follow, sha256, startExports } from './testing/start-exports.ts'
 
 const [SQLITE] = DATABASES

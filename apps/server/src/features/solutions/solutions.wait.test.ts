@@ -21,7 +21,7 @@ describe('Prefer: wait', () => {
     await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
     const id = await given.document(team, { content: numbers() })
     const [document] = await service.solving.store.findDocuments([id])
-    await service.solving.ask(team.key, [document!.key])
+    await service.solving.request(team.key, [document!.key])
     const { status, headers, json } = await get(`/documents/${id}/solution`, wait(30))
     assert.equal(status, 200)
     assert.ok(json.data.solutionId)
@@ -102,9 +102,9 @@ for (const kind of DATABASES) {
       await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
       const solves = createSolveStore(database)
       const [solved, other] = [await document(), await document()]
-      await solves.ask(team, [solved.key])
-      const claimed = (await solves.claim({ leaseMs: 600_000, maxCredits: 1 }))!
-      await solves.ask(team, [other.key])
+      await solves.request(team, [solved.key])
+      const claimed = (await solves.lease({ leaseMs: 600_000, maxCredits: 1 }))!
+      await solves.request(team, [other.key])
 
       const store = createSolutionStore(database)
       const looks: (readonly DocumentKey[])[] = []
@@ -136,7 +136,7 @@ for (const kind of DATABASES) {
       await until('several looks are made', async () => looks.length >= 4)
       assert.equal(finds, 0)
       for (const look of looks) assert.deepEqual(look, [solved.key, other.key])
-      await solves.end(claimed, { state: 'failed', durationMs: 1, reason: 'For a test.' })
+      await solves.complete(claimed, { state: 'failed', durationMs: 1, reason: 'For a test.' })
       for (const answer of await Promise.all(first)) assert.equal(answer!.standing!.state, 'failed')
       assert.equal(finds, 200)
       stop.abort()
@@ -151,9 +151,9 @@ for (const kind of DATABASES) {
       assert.deepEqual(await store.listRunning([key]), new Set())
       await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
       const solves = createSolveStore(database)
-      await solves.ask(team, [key])
+      await solves.request(team, [key])
       assert.deepEqual(await store.listRunning([key]), new Set([key]))
-      await solves.claim({ leaseMs: 600_000, maxCredits: 1 })
+      await solves.lease({ leaseMs: 600_000, maxCredits: 1 })
       assert.deepEqual(await store.listRunning([key]), new Set([key]))
       const user = (await createUserStore(database).createUser({ name: 'Ann', email: 'ann@example.org' })).id
       await catalogue.changeTeam(team, (change) => change.binDocument(key, user))

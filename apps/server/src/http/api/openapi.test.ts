@@ -88,7 +88,7 @@ test('[C2, D20, D24, D26] given the demo team, then every answer has the shape t
   })
   const { blobs, solving } = service
   const demo = await openDemoTeam(
-    { catalogue, blobs, listDocuments: solving.store.listDocuments, solve: solving.ask },
+    { catalogue, blobs, listDocuments: solving.store.listDocuments, solve: solving.request },
     () => {},
   )
   /** A busy machine may need more than one wait for a solve. */

@@ -4,25 +4,23 @@ import type { AppDocument, EditorSolution } from '@meadow/contract/web'
 import { connect, disconnect, moveNodes, removeNodes, type Wire } from '@meadow/document/live'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
-import type { LiveSession } from '../live-session.ts'
-import { copyNodes } from './copy-nodes.ts'
-import { Dialogs } from './dialogs.tsx'
-import { listWires } from './drawn-wires.ts'
-import type { Drag } from './flow.ts'
-import styles from './graph-canvas.module.css'
-import { type CanvasPlace, GraphCanvas, type WireMode } from './graph-canvas.tsx'
-import { GraphContext, type GraphContextValue, type NodeMessage } from './graph-context.ts'
-import { NodeFinder } from './node-finder.tsx'
-import { NodeMenu } from './node-menu.tsx'
-import { OthersLayer } from './others-layer.tsx'
-import { Palette } from './palette.tsx'
-import { placeChoice } from './place-choice.ts'
-import { PortCard } from './port-card.tsx'
-import { type Positions, positionsOf } from './use-flow-nodes.ts'
-import { useGraphKeys } from './use-graph-keys.ts'
-import { useHover } from './use-hover.ts'
-import { useReveal } from './use-reveal.ts'
-import { useRovingFocus } from './use-roving-focus.ts'
+import type { LiveSession } from '../live/live-session.ts'
+import styles from './canvas/graph-canvas.module.css'
+import { type CanvasPoint, GraphCanvas, type WireMode } from './canvas/graph-canvas.tsx'
+import { OthersLayer } from './canvas/others-layer.tsx'
+import { type Positions, positionsOf } from './canvas/use-flow-nodes.ts'
+import { useRovingFocus } from './canvas/use-roving-focus.ts'
+import { useReveal } from './canvas/viewport.ts'
+import { copyNodes } from './editing/clipboard.ts'
+import { useGraphKeys } from './editing/use-graph-keys.ts'
+import type { Drag } from './layout/flow-nodes.ts'
+import { listWires } from './layout/wires.ts'
+import { GraphContext, type GraphContextValue, type NodeMessage } from './nodes/graph-context.ts'
+import { Dialogs } from './panels/dialogs.tsx'
+import { NodeFinder } from './panels/node-finder.tsx'
+import { NodeMenu } from './panels/node-menu.tsx'
+import { addChoice, Palette } from './panels/palette.tsx'
+import { PortCard, useHover } from './panels/port-card.tsx'
 
 interface GraphPaneProps {
   document: AppDocument
@@ -40,13 +38,13 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
   const [selectedWires, setSelectedWires] = useState<ReadonlySet<string>>(new Set())
   const [dialogId, setDialogId] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  const [asked, setAsked] = useState<CanvasPlace>()
-  const [menu, setMenu] = useState<{ place: CanvasPlace; nodeId: string | undefined }>()
+  const [asked, setAsked] = useState<CanvasPoint>()
+  const [menu, setMenu] = useState<{ place: CanvasPoint; nodeId: string | undefined }>()
   const hover = useHover<{ port: PortReference; anchor: DOMRect }>()
   const roving = useRovingFocus(content)
   const reveal = useReveal()
   const [isFinding, setIsFinding] = useState(false)
-  const pointer = useRef<CanvasPlace['canvas']>(undefined)
+  const pointer = useRef<CanvasPoint['canvas']>(undefined)
 
   const edit = useCallback(
     (change: (doc: Doc) => void) => {
@@ -94,7 +92,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
     origin,
     isOff: !doc,
     pointer,
-    onAsk: setAsked,
+    onOpenPalette: setAsked,
     onFind: () => setIsFinding(true),
     onRemove: () =>
       edit((live) => {
@@ -126,7 +124,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
         onWire={(wire, mode) => edit((live) => layWire(live, content, wire, mode, origin))}
         selectedWires={selectedWires}
         onSelectWires={setSelectedWires}
-        onAsk={setAsked}
+        onOpenPalette={setAsked}
         onMenu={(place, nodeId) => setMenu({ place, nodeId })}
         onPointer={(at) => {
           pointer.current = at
@@ -146,7 +144,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
           close={() => setAsked(undefined)}
           onChoose={(choice) => {
             setAsked(undefined)
-            edit((live) => onSelect(new Set([placeChoice(live, choice, asked.canvas, origin)])))
+            edit((live) => onSelect(new Set([addChoice(live, choice, asked.canvas, origin)])))
           }}
         />
       )}
@@ -168,7 +166,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
           content={content}
           selectedIds={selectedIds}
           close={() => setMenu(undefined)}
-          onAsk={setAsked}
+          onOpenPalette={setAsked}
         />
       )}
       {doc && <Dialogs id={dialogId} content={content} close={() => setDialogId(undefined)} />}

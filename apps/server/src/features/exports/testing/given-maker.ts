@@ -1,5 +1,5 @@
-import type { DocumentId } from '@meadow/contract'
 import type { TestContext } from 'node:test'
+import type { DocumentId } from '@meadow/contract'
 import { createDocumentContents } from '../../../content/document-contents.ts'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { FairSemaphore } from '../../../platform/concurrency/fair-semaphore.ts'
@@ -11,8 +11,8 @@ import { getExportable } from '../../solutions/get-exportable.ts'
 import { createSolutionStore } from '../../solutions/solutions.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
 import { TERMS } from '../../solves/testing/given-solves.ts'
-import { createExportMaker,type MakerOptions,type MakerParts,type WantedExport } from '../export-maker.ts'
-import type { ExportRequest,MadeFile } from '../export-request.ts'
+import { createExportMaker, type MakerOptions, type MakerParts, type WantedExport } from '../export-maker.ts'
+import type { ExportRequest, MadeFile } from '../export-request.ts'
 import { createExportStore } from '../exports.store.ts'
 
 const OPTIONS: MakerOptions = { patienceMs: 60_000, leaseMs: 10_000 }
@@ -29,11 +29,11 @@ export async function givenExports(t: TestContext, database: Database) {
 
   async function solve(id: DocumentId): Promise<void> {
     const [found] = await solves.findDocuments([id])
-    await solves.ask(team, [found!.key])
-    const claim = await solves.claim(TERMS)
+    await solves.request(team, [found!.key])
+    const claim = await solves.lease(TERMS)
     const digest = 'a'.repeat(64)
     const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model: undefined }
-    await solves.end(claim!, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+    await solves.complete(claim!, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
   }
 
   async function solved(name?: string): Promise<DocumentId> {

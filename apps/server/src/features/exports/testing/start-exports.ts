@@ -8,7 +8,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { TestDatabase } from '../../../testing/databases.ts'
 import { numbers } from '../../solutions/testing/graphs.ts'
 import { startSolutions } from '../../solutions/testing/start-solutions.ts'
-import type { ModelFile } from '../../solves/solve-record.ts'
+import type { ModelFile } from '../../solves/solves.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
 
 /** A server on that database that solves nothing by itself, and what a script does with exports. */
@@ -42,7 +42,7 @@ export async function startExports(
     const digest = 'a'.repeat(64)
     const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
     const ended = { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files } as const
-    await createSolveStore(database).end(await run(id), ended)
+    await createSolveStore(database).complete(await run(id), ended)
   }
 
   /** A link to these bytes, which are passed off as the model file of a document. */

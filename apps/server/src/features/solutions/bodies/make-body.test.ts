@@ -23,7 +23,7 @@ async function givenSolve(t: TestContext, solutionId = 'sol_1' as SolutionId, st
   await using library = openModelLibrary()
   const bytes = Buffer.from(JSON.stringify(tubes(2)))
   const asked = { documentId, solutionId, content: { seq: 1, bytes } }
-  const { outcome } = await solveDocument(asked, { blobs, library })
+  const outcome = await solveDocument(asked, { blobs, library })
   assert.equal(outcome.state, 'solved')
   const { valuesGzip: gzip, valuesZstd: zstd, valuesBytes, model, summary } = outcome.files
   const values = { gzip, zstd, bytes: valuesBytes }

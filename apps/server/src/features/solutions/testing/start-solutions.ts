@@ -1,16 +1,16 @@
-import type { DocumentId,GraphContent,SolutionId } from '@meadow/contract'
-import { openModelLibrary } from '@meadow/model'
 import { once } from 'node:events'
-import { type IncomingMessage,type OutgoingHttpHeaders,request } from 'node:http'
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
+import { openModelLibrary } from '@meadow/model'
 import { createDocumentContents } from '../../../content/document-contents.ts'
 import { putCompressed } from '../../../platform/blobs/put-compressed.ts'
 import type { Log } from '../../../platform/log.ts'
 import { atEnd } from '../../../testing/at-end.ts'
 import { startServer } from '../../../testing/start-server.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
-import type { Claim,Outcome } from '../../solves/solve-record.ts'
+import type { Outcome, SolveLease } from '../../solves/solves.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
 
 const TERMS = { leaseMs: 600_000, maxCredits: 60 }
@@ -36,43 +36,43 @@ export async function startSolutions(t: TestContext, log?: Log, env: Record<stri
 
   async function queue(id: DocumentId): Promise<SolutionId> {
     const [found] = await store.findDocuments([id])
-    const asked = await store.ask(team.key, [found!.key])
-    if ('refusal' in asked) throw new Error(asked.refusal)
+    const asked = await store.request(team.key, [found!.key])
+    if ('error' in asked) throw new Error(asked.error)
     return asked.solves[0]!.id
   }
 
-  async function claim(id: DocumentId): Promise<Claim> {
-    const claimed = await store.claim(TERMS)
+  async function claim(id: DocumentId): Promise<SolveLease> {
+    const claimed = await store.lease(TERMS)
     if (claimed?.documentId !== id) throw new Error('Another solve was next.')
     return claimed
   }
 
   /** Queued and then claimed: it runs until the test ends it. */
-  async function run(id: DocumentId): Promise<Claim> {
+  async function run(id: DocumentId): Promise<SolveLease> {
     await queue(id)
     return claim(id)
   }
 
-  async function end(claimed: Claim, outcome: Outcome): Promise<SolutionId> {
-    await store.end(claimed, outcome)
+  async function end(claimed: SolveLease, outcome: Outcome): Promise<SolutionId> {
+    await store.complete(claimed, outcome)
     return claimed.id
   }
 
-  async function solveClaimed(claimed: Claim): Promise<SolutionId> {
+  async function solveClaimed(claimed: SolveLease): Promise<SolutionId> {
     const { id: solutionId, documentId } = claimed
     const content = (await contents.find(claimed.document))!
-    const { outcome } = await solveDocument({ solutionId, documentId, content }, { blobs, library })
+    const outcome = await solveDocument({ solutionId, documentId, content }, { blobs, library })
     return end(claimed, outcome)
   }
 
   /** Ends with this as its body, whatever it is. */
-  async function leaveBody(claimed: Claim, body: Iterable<Uint8Array>): Promise<SolutionId> {
+  async function leaveBody(claimed: SolveLease, body: Iterable<Uint8Array>): Promise<SolutionId> {
     const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, body, { gzipLevel: 1 })
     const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
     return end(claimed, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
   }
 
-  const failClaimed = (claimed: Claim, reason: string) =>
+  const failClaimed = (claimed: SolveLease, reason: string) =>
     end(claimed, { state: 'failed', durationMs: 1, reason })
 
   const solve = async (id: DocumentId) => solveClaimed(await run(id))

@@ -1,12 +1,15 @@
+import { readPortData } from '@meadow/contract/web'
 import type { PanelState } from '@meadow/document'
 import { setPanelText } from '@meadow/document/live'
+import { useQuery } from '@tanstack/react-query'
 import type { NodeProps } from '@xyflow/react'
 import { memo, useState } from 'react'
-import type { FlowNode } from '../flow.ts'
-import { useGraph } from '../graph-context.ts'
-import { labelOf } from '../node-shape.ts'
-import { PortText } from '../port-text.tsx'
+import { queryOf } from '../../../api/queries.ts'
+import type { FlowNode } from '../layout/flow-nodes.ts'
+import { labelOf } from '../layout/node-box.ts'
+import { useGraph } from './graph-context.ts'
 import { NodeFrame } from './node-frame.tsx'
+import { formatValue } from './node-values.ts'
 import styles from './nodes.module.css'
 
 /** A panel shows its text, or what its wire brings; the text is edited in place. */
@@ -60,3 +63,27 @@ export const PanelNode = memo(function PanelNode({ data: { node }, selected }: N
     </NodeFrame>
   )
 })
+
+/** As much as a panel can show. */
+const LIMIT = 100
+
+/** What a port holds, a line a value, as a panel shows it. */
+function PortText({ nodeInstanceId, portInstanceId }: { nodeInstanceId: string; portInstanceId: string }) {
+  const { documentId, solution } = useGraph()
+  const data = useQuery({
+    ...queryOf(readPortData, {
+      params: [documentId, solution?.id ?? '', nodeInstanceId, portInstanceId],
+      query: { limit: LIMIT },
+    }),
+    enabled: solution?.nodes[nodeInstanceId]?.ports[portInstanceId] !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!data.data) return null
+  const { tree, next } = data.data
+  const isTree = tree.branches.length > 1
+  const lines = tree.branches.flatMap(({ path, values }) => [
+    ...(isTree ? [path] : []),
+    ...values.map(formatValue),
+  ])
+  return `${lines.join('\n')}${next === null ? '' : '\n…'}`
+}

@@ -1,0 +1,46 @@
+import {
+  binDocument,
+  binFolder,
+  changeAppDocument,
+  changeAppFolder,
+  listBin,
+  readAppFolder,
+  readFolderTree,
+  searchTeam,
+} from '@meadow/contract/web'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../api/call.ts'
+
+/** A folder or a document, as a line in a list. */
+export interface FolderItem {
+  kind: 'folder' | 'document'
+  id: string
+  name: string
+}
+
+const TOUCHED = [readAppFolder, readFolderTree, searchTeam, listBin].map(({ name }) => name)
+
+/** Something that changes folders, after which whatever shows them is read again. */
+export function useFolderChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => Promise.all(TOUCHED.map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
+  })
+}
+
+export const renameItem = ({ kind, id }: FolderItem, name: string): Promise<unknown> =>
+  kind === 'folder'
+    ? call(changeAppFolder, { params: [id], body: { name } })
+    : call(changeAppDocument, { params: [id], body: { name } })
+
+export const moveItem = (
+  { kind, id }: Pick<FolderItem, 'kind' | 'id'>,
+  folderId: string,
+): Promise<unknown> =>
+  kind === 'folder'
+    ? call(changeAppFolder, { params: [id], body: { parentId: folderId } })
+    : call(changeAppDocument, { params: [id], body: { folderId } })
+
+export const binItem = ({ kind, id }: FolderItem): Promise<unknown> =>
+  call(kind === 'folder' ? binFolder : binDocument, { params: [id] })
