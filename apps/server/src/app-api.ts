@@ -48,7 +48,7 @@ import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
-import { discardBlobs } from './team-writes/discard-blobs.ts'
+import { discardBlobs } from './team-writes/content-blobs.ts'
 
 export interface AppApiWiring {
   database: Database

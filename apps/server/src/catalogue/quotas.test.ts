@@ -58,7 +58,7 @@ async function countAnew(database: Database) {
 
 for (const kind of DATABASES) {
   describe(`quotas on ${kind.name}`, kind.options, () => {
-    test('[QUO-1, QUO-2] given documents, when they are made, replaced, put into the bin, restored, folded and deleted for ever, then the counters follow', async (t) => {
+    test('[QUO-1, QUO-2] given documents, when they are made, replaced, put into the bin, restored, compacted and deleted for ever, then the counters follow', async (t) => {
       const { database, catalogue, team, root, document, use } = await start(t, kind)
       const ann = await givenActor(database, team, { name: 'ann', role: 'owner' })
       assert.deepEqual(await use(), { documents: 0, bytes: 0 })
@@ -75,7 +75,7 @@ for (const kind of DATABASES) {
       )
       assert.deepEqual(await use(), { documents: 2, bytes: 280 })
       assert.deepEqual(await use(), await countAnew(database))
-      await createContentStore(database).fold(second.key, {
+      await createContentStore(database).compact(second.key, {
         seq: 2,
         state: Buffer.alloc(9),
         json: Buffer.alloc(500),
@@ -155,7 +155,7 @@ for (const kind of DATABASES) {
       const { database, document, use, limit } = await start(t, kind)
       const { key } = await document({ content: inline(100) })
       await limit({ bytes: 100, documents: 1 })
-      await createContentStore(database).fold(key, {
+      await createContentStore(database).compact(key, {
         seq: 2,
         state: Buffer.alloc(9),
         json: Buffer.alloc(300),

@@ -1,6 +1,6 @@
 import type { Select, Write } from '../../platform/database/database.ts'
 import type { ExportFileKey } from '../../platform/database/tables.ts'
-import { discardBlobs } from '../../team-writes/discard-blobs.ts'
+import { discardBlobs } from '../../team-writes/content-blobs.ts'
 
 /** A file that nobody will be given any more. */
 export interface StaleFile {

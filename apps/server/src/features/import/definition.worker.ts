@@ -3,7 +3,7 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { isOutOfMemory, jobSetup, serveJobs } from '../../platform/processes/job-child.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
-import { storeContentBytes } from '../../team-writes/store-content.ts'
+import { storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { ReadAnswer, ReaderSetup, ReadRequest } from './definition-reader.ts'
 import { type MadeDocument, makeDocument } from './make-document.ts'
 

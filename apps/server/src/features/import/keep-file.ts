@@ -17,14 +17,14 @@ export interface KeptFile extends Omit<PreparedFile, 'document'> {
  * cannot be written.
  */
 export async function keepFile(
-  { blobs, catalogue }: { blobs: BlobStore; catalogue: Pick<Catalogue, 'noteBlobs'> },
+  { blobs, catalogue }: { blobs: BlobStore; catalogue: Pick<Catalogue, 'discardBlobsUnlessUsed'> },
   { document, ...file }: PreparedFile,
 ): Promise<KeptFile> {
   if (!document) return { ...file, document }
   const { original, content, notes } = document
   const isLarge = content.length > MAX_INLINE_BYTES
   const digests = isLarge ? [file.source.blob, digestOf(content)] : [file.source.blob]
-  await catalogue.noteBlobs(digests)
+  await catalogue.discardBlobsUnlessUsed(digests)
   try {
     const [kept] = await Promise.all([isLarge && blobs.put(content), blobs.put(original)])
     const stored: NewContent = kept ? { kind: 'blob', ...kept } : { kind: 'inline', bytes: content }

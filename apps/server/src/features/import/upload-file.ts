@@ -1,6 +1,6 @@
 import type { Upload } from '@meadow/contract/web'
 import type { DocumentSource, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
-import { readSmallContent, toStoredJson } from '../../content/small-content.ts'
+import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
 import { withoutExtension } from './definition-name.ts'

@@ -7,16 +7,17 @@ import {
   type UpdateRejection,
 } from '@meadow/document/live'
 import type * as Y from 'yjs'
-import { ClientTakenError, type Editor, ValueMissingError } from '../../content/change.ts'
 import type { ChangeLog } from '../../content/change-log.ts'
+import { ClientTakenError, type Editor, ValueMissingError } from '../../content/change-log.ts'
 import type { ChangeNotifications } from '../../content/change-notifications.ts'
-import type { ContentParts, DocumentContents } from '../../content/document-contents.ts'
+import type { ContentParts } from '../../content/content.store.ts'
+import type { DocumentContents } from '../../content/document-contents.ts'
 import { openReplica, type Replica } from '../../content/replica.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 
 export interface DocumentSessionParts {
   content: ContentParts
-  contents: Pick<DocumentContents, 'lend'>
+  contents: Pick<DocumentContents, 'shareReplica'>
   changes: ChangeLog
   notifications: ChangeNotifications
   onError(error: unknown, document?: DocumentKey): void
@@ -69,8 +70,8 @@ export async function openDocumentSession(
   const owners = await content.store.listOwners(document)
   const check = openUpdateCheck(doc, { owners })
   const compaction = createCompaction(replica, onError)
-  const returnReplica = parts.contents.lend(document, replica)
-  const unfollow = notifications.follow(document, (seq) => {
+  const unshareReplica = parts.contents.shareReplica(document, replica)
+  const unsubscribe = notifications.subscribe(document, (seq) => {
     if (seq > replica.seq) replica.catchUp(seq).then(compaction.schedule, onError)
   })
 
@@ -100,7 +101,7 @@ export async function openDocumentSession(
       try {
         const { seq } = await changes.append({ document, team, update, editor, newClients, values })
         for (const client of newClients) owners.set(client, user)
-        await replica.take({ seq, update })
+        await replica.apply({ seq, update })
         compaction.schedule()
         return undefined
       } catch (error) {
@@ -113,10 +114,10 @@ export async function openDocumentSession(
     ownsClient: (client, user) => (owners.get(client) ?? user) === user,
     compact: compaction.run,
     close() {
-      unfollow()
+      unsubscribe()
       compaction.stop()
       check.close()
-      returnReplica()
+      unshareReplica()
       replica.close()
     },
   }
@@ -146,7 +147,7 @@ function createCompaction(replica: Replica, onError: (error: unknown) => void): 
     firstEditAt = undefined
     const startedAt = performance.now()
     try {
-      await replica.fold()
+      await replica.compact()
     } catch (error) {
       // Nothing is lost: the log still has every edit.
       onError(error)

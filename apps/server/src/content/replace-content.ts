@@ -3,18 +3,18 @@ import { LiveEditError, listReferences, openUpdateCheck, replaceContent } from '
 import * as Y from 'yjs'
 import type { Write } from '../platform/database/database.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
-import { keepValues } from './document-values.ts'
+import { addValues } from './document-values.ts'
 
-/** Who edits when a file is imported: a user that nobody is. */
-const IMPORT = ''
+/** The id of the editor when a file is imported: no user has it. */
+const IMPORTER = ''
 
-/** The content cannot be put in the place of what people have edited. The message is a sentence. */
+/** The content cannot replace what people have edited. The message is a sentence. */
 export class ReplaceError extends Error {}
 
 /**
- * The edit that gives a document another content, for the log: part of the transaction in which it is appended, so that
- * nobody edits in between. Undefined when the document was never open for editing, so that it has no log.
- * Empty when it has that content already. Throws a {@link ReplaceError}.
+ * The edit that gives a document another content. Called in the transaction that appends the edit to the log, so that
+ * there is no other edit in between. Undefined when the document was never opened for editing, so that it has no log;
+ * empty when it has this content already. Throws a {@link ReplaceError}.
  */
 export async function findReplacement(
   write: Write,
@@ -38,22 +38,22 @@ export async function findReplacement(
   const updates = [state.content!, ...changes.map(({ change }) => change)]
   const content = await readContent()
   const replacement = replace(updates, content)
-  await keepValues(write, document, listReferences(JSON.stringify(content)))
+  await addValues(write, document, listReferences(JSON.stringify(content)))
   return replacement
 }
 
-/** Tried on a copy: an edit that would be refused of anybody is not for the log either. */
+/** Validates the edit on a copy, as an edit of a person would be. */
 function replace(updates: readonly Uint8Array[], content: GraphContent): Uint8Array {
   const [before, after] = [createDoc(updates), createDoc(updates)]
-  const made: Uint8Array[] = []
-  after.on('update', (update: Uint8Array) => made.push(update))
+  const changes: Uint8Array[] = []
+  after.on('update', (update: Uint8Array) => changes.push(update))
   try {
     replaceContent(after, content)
-    const update = Y.mergeUpdates(made)
+    const update = Y.mergeUpdates(changes)
     const { rejected } =
-      made.length === 0 ? {} : openUpdateCheck(before, { owners: new Map() }).check(update, IMPORT)
+      changes.length === 0 ? {} : openUpdateCheck(before, { owners: new Map() }).check(update, IMPORTER)
     if (rejected) throw new ReplaceError(rejected.sentence)
-    return made.length === 0 ? new Uint8Array() : update
+    return changes.length === 0 ? new Uint8Array() : update
   } catch (error) {
     throw error instanceof LiveEditError ? new ReplaceError(error.message, { cause: error }) : error
   } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DATABASES } from '../testing/databases.ts'
-import { discardBlobs } from './discard-blobs.ts'
+import { discardBlobs } from './content-blobs.ts'
 
 /** More than fit into one statement: PostgreSQL takes 65,535 parameters, and SQLite half of that. */
 const MANY = 40_000
