@@ -61,7 +61,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     failing.move()
     let stopped: Promise<void> | undefined
     const stop = async () => {
-      const cutOff = setTimeout(app.connections.cutOff, stopGraceMs)
+      const cutOff = setTimeout(app.connections.destroyAll, stopGraceMs)
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
       await database.close()

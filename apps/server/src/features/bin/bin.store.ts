@@ -1,7 +1,7 @@
 import type { BinItem } from '@meadow/contract/web'
 import { sql } from 'kysely'
 import type { TeamAccess } from '../../access/resource-access.store.ts'
-import { readAfter, writeAfter } from '../../http/app/page.ts'
+import { readAfter, writeAfter } from '../../http/app-api/read-input.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { BinKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'

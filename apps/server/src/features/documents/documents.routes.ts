@@ -1,10 +1,9 @@
 import { readDocument, searchDocuments } from '@meadow/contract'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { Reserve } from '../../content/stored-json.ts'
+import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { JsonBody } from '../../http/json-body.ts'
-import { serve } from '../../http/serve.ts'
-import { TaggedJson } from '../../http/tagged-json.ts'
+import { JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
 import { documentJson, documentTag } from './document-json.ts'
 import type { DocumentStore, StoredDocument } from './documents.store.ts'
 

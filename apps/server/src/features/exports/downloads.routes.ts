@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { pathOf } from '../../http/address.ts'
-import { READ_ONLY } from '../../http/error-response.ts'
-import { HttpError } from '../../http/http-error.ts'
-import { sendFile } from '../../http/send-file.ts'
-import type { StoredBodies } from '../../http/send-stored.ts'
+import { pathOf } from '../../http/connection/address.ts'
+import { HttpError, READ_ONLY } from '../../http/http-error.ts'
+import type { BlobSource } from '../../http/responses/send-blob.ts'
+import { sendFile } from '../../http/responses/send-file.ts'
 import { DOWNLOADS, type SignedLinks } from '../../platform/blobs/signed-links.ts'
 import type { ExportStore } from './exports.store.ts'
 
-export interface DownloadParts extends StoredBodies {
+export interface DownloadParts extends BlobSource {
   links: Pick<SignedLinks, 'read'>
   store: Pick<ExportStore, 'isGranted'>
 }

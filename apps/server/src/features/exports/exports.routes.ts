@@ -7,10 +7,10 @@ import {
   requestExport,
 } from '@meadow/contract'
 import { exportFromEditor } from '@meadow/contract/web'
-import { serveApp } from '../../http/app/app-route.ts'
+import { NO_BODY, serve } from '../../http/api/route.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { publicAddress } from '../../http/public-address.ts'
-import { NO_BODY, serve } from '../../http/serve.ts'
 import type { BlobLink, BlobLinks } from '../../platform/blobs/blob-links.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
@@ -39,7 +39,7 @@ export const exportRoutes = ({ getSolution, maker, links }: ExportRouteParts) =>
       const owner = { token: principal.tokenId, publicAddress: request.publicAddress }
       return { export: await createExport(requested, file, owner, links) }
     },
-    { kept: false },
+    { isCached: false },
   ),
 ]
 
@@ -50,11 +50,11 @@ export const appExportRoutes = ({
   links,
   baseUrl,
 }: ExportRouteParts & { baseUrl: string | undefined }) => [
-  serveApp(exportFromEditor, async ({ here, body, person, raw, hurry, share }) => {
+  serveApp(exportFromEditor, async ({ access, body, person, raw, signal, share }) => {
     const target = readTarget(new URLSearchParams({ ...body }))
-    const solution = await getSolution(here.team, here.documentId)
-    const requested = { team: here.team, solution, target }
-    const file = await share.waitFor(() => maker.get(requested, hurry))
+    const solution = await getSolution(access.team, access.documentId)
+    const requested = { team: access.team, solution, target }
+    const file = await share.waitFor(() => maker.get(requested, signal))
     const owner = { token: person.userId, publicAddress: publicAddress(baseUrl, raw) }
     return { export: await createExport(requested, file, owner, links) }
   }),

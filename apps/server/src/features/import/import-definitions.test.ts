@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import type { Document, DocumentId, Folder } from '@meadow/contract'
 import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
@@ -16,8 +16,13 @@ import { sweepDiscarded } from '../bin/sweep-discarded.ts'
 import { documentJson } from '../documents/document-json.ts'
 import { createDocumentStore } from '../documents/documents.store.ts'
 import { createFolderStore } from '../folders/folders.store.ts'
+import { openDefinitionParser } from './definition-parser.ts'
 import { type ImportRequest, importDefinitions } from './import-definitions.ts'
 import type { ImportResult, Outcome } from './import-result.ts'
+
+/** Shared by all tests, because its process takes a while to start. */
+const parser = openDefinitionParser()
+after(() => parser[Symbol.asyncDispose]())
 
 /** A team, with functions to import and to inspect the result. */
 async function start(t: TestContext, kind: TestDatabase) {
@@ -61,7 +66,8 @@ async function start(t: TestContext, kind: TestDatabase) {
     ) {
       const results: ImportResult[] = []
       const summary = await importDefinitions(
-        { catalogue, blobs, ...options },
+        // An import that can be stopped has a parser of its own, which gets the signal.
+        { catalogue, blobs, ...(!options.signal && { parser }), ...options },
         {
           path,
           team,

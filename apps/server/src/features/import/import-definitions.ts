@@ -5,7 +5,7 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import type { PoolLimits } from '../../platform/processes/pool-limits.ts'
 import { findCode, reasonOf } from '../../platform/system-errors.ts'
-import { openDefinitionParser } from './definition-parser.ts'
+import { type DefinitionParser, openDefinitionParser } from './definition-parser.ts'
 import { ImportBatch } from './import-batch.ts'
 import {
   ImportError,
@@ -32,13 +32,22 @@ export interface ImportRequest {
   onResult: (result: ImportResult) => void
 }
 
+interface ImportParts {
+  catalogue: Catalogue
+  blobs: BlobStore
+  /** Of the parser's processes. */
+  limits?: PoolLimits
+  /** Default: a parser for this import only, which aborts with `signal`. */
+  parser?: DefinitionParser
+}
+
 /**
  * Imports a folder tree of definitions, or one definition, into a folder of a team. Memory does not grow with the
  * number of files. A file that cannot be read is a result, not an error. An import that was interrupted, or killed, can
  * be run again: existing documents keep their ids.
  */
 export async function importDefinitions(
-  { limits, ...storage }: { catalogue: Catalogue; blobs: BlobStore; limits?: PoolLimits },
+  { limits, parser, ...storage }: ImportParts,
   request: ImportRequest,
 ): Promise<ImportSummary> {
   const { path, signal, onConflict = 'keep', force = false } = request
@@ -52,9 +61,9 @@ export async function importDefinitions(
     counter.add(result)
     request.onResult(result)
   }
-  await using parser = openDefinitionParser({ signal, ...(limits && { limits }) })
+  await using ownParser = parser ? undefined : openDefinitionParser({ signal, ...(limits && { limits }) })
   const batch = new ImportBatch(
-    { ...storage, parser },
+    { ...storage, parser: (parser ?? ownParser)! },
     { ...request, onConflict, force, from, onResult: report },
   )
   let ignored = 0

@@ -1,9 +1,9 @@
 import { MAX_UPLOAD_BYTES, uploadFile } from '@meadow/contract/web'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { ShareLimits } from '../../http/admission.ts'
-import { serveApp } from '../../http/app/app-route.ts'
-import { readNameOrRefuse } from '../../http/app/read-name.ts'
-import { refuseFiling } from '../../http/app/refuse-filing.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
@@ -44,32 +44,32 @@ export const createUploadSemaphore = ({ atOnce, queued, queueMs }: UploadLimits)
   })
 
 export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log }: UploadParts) => [
-  serveApp(uploadFile, async ({ here, query, body, person, hurry, actor }) => {
+  serveApp(uploadFile, async ({ access, query, body, person, signal, actor }) => {
     const fileName = readFileName(query.fileName)
     // Held until the document is written, so that an upload also counts while it waits to be parsed.
-    using _ = await semaphore.acquire([here.teamId, person.userId], { signal: hurry })
+    using _ = await semaphore.acquire([access.teamId, person.userId], { signal })
     const limits = { maxBytes: MAX_UPLOAD_BYTES, ...RECEIVE_LIMITS }
     const { digest, size } = await receiveUpload(blobs, body, limits).catch((error) => {
       // There is no response, and therefore no request in the log.
       if (error instanceof HttpError && error.code === 'upload_broke_off')
-        log.info({ team: here.teamId, user: person.userId, refusal: error.code }, 'upload broke off')
+        log.info({ team: access.teamId, user: person.userId, refusal: error.code }, 'upload broke off')
       throw error
     })
     // In any case: a blob that a document names is not removed.
     await discard(digest)
-    const { content, notes } = await parseFile(parser, digest, here.team)
+    const { content, notes } = await parseFile(parser, digest, access.team)
     if (content.kind === 'blob') await discard(content.digest)
     const upload = await catalogue
       .changeTeamFor(actor, (change) =>
         writeUpload(
           change,
-          here.folder,
+          access.folder,
           { fileName, digest, bytes: size, content },
           query.onConflict ?? 'ask',
           blobs,
         ),
       )
-      .catch(refuseFiling('folder_not_found'))
+      .catch(rethrowFilingError('folder_not_found'))
     return { upload: { ...upload, remarks: describeNotes(notes) } }
   }),
 ]
@@ -78,8 +78,8 @@ export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log
 function readFileName(text: string): string {
   const fileName = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
   if (!isDefinitionName(fileName)) throw new HttpError('file_kind_not_accepted')
-  readNameOrRefuse(withoutExtension(fileName))
-  return readNameOrRefuse(fileName)
+  readNameInput(withoutExtension(fileName))
+  return readNameInput(fileName)
 }
 
 async function parseFile(

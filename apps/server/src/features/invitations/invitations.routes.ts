@@ -12,10 +12,10 @@ import { readEmailAddress } from '../../access/email.ts'
 import { hashPassword, isAcceptablePassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { serveApp } from '../../http/app/app-route.ts'
-import { readNameOrRefuse } from '../../http/app/read-name.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
+import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { publicAddress } from '../../http/public-address.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { createInvitationSecret } from './invitation-secret.ts'
 import type { InvitationStore } from './invitations.store.ts'
@@ -37,7 +37,7 @@ const DEFAULT_DAYS = 7
 export const invitationRoutes = (parts: InvitationParts) => {
   const { store, catalogue } = parts
   return [
-    serveApp(listInvitations, async ({ here }) => ({ invitations: await store.list(here.team) })),
+    serveApp(listInvitations, async ({ access }) => ({ invitations: await store.list(access.team) })),
 
     serveApp(createInvitation, async ({ body, person, raw, actor }) => {
       const { role, note = '', expiresInDays = DEFAULT_DAYS } = body
@@ -105,7 +105,7 @@ async function readAccount({
   if (address === undefined) throw new HttpError('email_not_acceptable')
   if (!isAcceptablePassword(password)) throw new HttpError('password_not_acceptable')
   return {
-    name: readNameOrRefuse(name),
+    name: readNameInput(name),
     email: address,
     // Whoever got the link may have typed anybody's.
     isEmailVerified: false,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { APP_PREFIX, signInThroughOidc } from '@meadow/contract/web'
-import { hostNameOf } from '../../http/host.ts'
+import { hostNameOf } from '../../http/connection/address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import {
   AUTH_PATH,

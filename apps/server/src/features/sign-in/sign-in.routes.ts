@@ -10,8 +10,8 @@ import {
 } from '@meadow/contract/web'
 import { isAPIError } from 'better-auth/api'
 import { isAcceptablePassword } from '../../access/passwords.ts'
-import { Redirection, serveApp } from '../../http/app/app-route.ts'
-import { readNameOrRefuse } from '../../http/app/read-name.ts'
+import { Redirection, serveApp } from '../../http/app-api/app-route.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { keysOfSignIn } from './attempt-keys.ts'
 import type { Attempts } from './attempts.ts'
@@ -79,7 +79,7 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
   }),
 
   serveApp(changeMe, async ({ person, body, host }) => {
-    const name = readNameOrRefuse(body.name)
+    const name = readNameInput(body.name)
     await store.rename(person.userId, name)
     return tell({ ...person, name }, host)
   }),

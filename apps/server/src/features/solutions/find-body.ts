@@ -1,4 +1,4 @@
-import { StoredBody } from '../../http/stored-body.ts'
+import { StoredBody } from '../../http/responses/response-body.ts'
 import type { BodyMaker } from './bodies/body-maker.ts'
 import type { SolutionForm } from './read-form.ts'
 import type { StoredForms, StoredSolution } from './stored-solution.ts'

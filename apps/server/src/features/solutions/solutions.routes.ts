@@ -1,6 +1,6 @@
 import { readSolution } from '@meadow/contract'
-import { readWait } from '../../http/prefer.ts'
-import { serve } from '../../http/serve.ts'
+import { readWait } from '../../http/api/prefer.ts'
+import { serve } from '../../http/api/route.ts'
 import type { BodyMaker } from './bodies/body-maker.ts'
 import { findBody } from './find-body.ts'
 import { readForm } from './read-form.ts'
@@ -36,6 +36,6 @@ export const solutionRoutes = (
         ? findBody(solution, form, bodies)
         : request.share.waitFor(() => findBody(solution, form, bodies))
     },
-    { kept: false },
+    { isCached: false },
   ),
 ]

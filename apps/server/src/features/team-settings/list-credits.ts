@@ -1,6 +1,6 @@
 import type { CreditEntry } from '@meadow/contract/web'
 import { sql } from 'kysely'
-import { readAfter, writeAfter } from '../../http/app/page.ts'
+import { readAfter, writeAfter } from '../../http/app-api/read-input.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { MIN_COMPRESSED_BYTES } from '../../http/encodings.ts'
-import { encodedTag, entityTag } from '../../http/entity-tag.ts'
+import { MIN_COMPRESSED_BYTES } from '../../http/responses/encodings.ts'
+import { encodedTag, entityTag } from '../../http/responses/entity-tag.ts'
 
 /** A file as it is sent. Its compressed forms are made once, when somebody asks first. */
 export interface StaticFile {

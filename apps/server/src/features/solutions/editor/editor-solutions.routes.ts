@@ -1,7 +1,7 @@
 import type { EditorSolution } from '@meadow/contract/web'
 import { readEditorScene, readEditorSolution, readPortData } from '@meadow/contract/web'
 import type { DocumentAccess } from '../../../access/resource-access.store.ts'
-import { serveApp } from '../../../http/app/app-route.ts'
+import { serveApp } from '../../../http/app-api/app-route.ts'
 import { HttpError } from '../../../http/http-error.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { toTimestamp } from '../../../platform/database/times.ts'
@@ -33,28 +33,28 @@ export const editorSolutionRoutes = ({ solutions, store, bodies, values, blobs }
   }
 
   return [
-    serveApp(readEditorSolution, async ({ here }) => {
+    serveApp(readEditorSolution, async ({ access }) => {
       const [state, last] = await Promise.all([
-        store.findState(here.document),
-        solutions.findExportable(here.team, here.documentId),
+        store.findState(access.document),
+        solutions.findExportable(access.team, access.documentId),
       ])
       const solution = last?.state === 'solved' ? await describe(last.solution, blobs) : null
       return { ...state, solution }
     }),
 
-    serveApp(readPortData, async ({ here, params, query, share }) => {
-      const solution = await getSolution(here, params.solutionId)
+    serveApp(readPortData, async ({ access, params, query, share }) => {
+      const solution = await getSolution(access, params.solutionId)
       if (solution.values.bytes > MAX_VALUES_BYTES) throw new HttpError('solution_too_large')
       const { from = 0, limit = DEFAULT_LIMIT } = query
       const { nodeInstanceId, portInstanceId } = params
       const request = { values: solution.values, nodeInstanceId, portInstanceId, page: { from, limit } }
-      const page = await share.waitFor(() => values.run(request, { group: String(here.team) }))
+      const page = await share.waitFor(() => values.run(request, { group: String(access.team) }))
       if (!page) throw new HttpError('port_not_found')
       return page
     }),
 
-    serveApp(readEditorScene, async ({ here, params, share }) => {
-      const solution = await getSolution(here, params.solutionId)
+    serveApp(readEditorScene, async ({ access, params, share }) => {
+      const solution = await getSolution(access, params.solutionId)
       if (!solution.model) return EMPTY_SCENE
       const made = await share.waitFor(() => bodies.get(solution, 'scene'))
       if (!made) throw new HttpError('geometry_not_readable')
