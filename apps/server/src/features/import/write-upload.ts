@@ -3,9 +3,9 @@ import type { DocumentSource, NewContent, TeamChange } from '../../catalogue/cat
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
-import { withoutExtension } from './definition-name.ts'
+import { withoutExtension } from './walk-definitions.ts'
 
-/** A file that was received and read. */
+/** A file that was received and parsed. */
 export interface ReceivedFile {
   /** Without a path. */
   fileName: string
@@ -14,30 +14,28 @@ export interface ReceivedFile {
   content: NewContent
 }
 
-export type OnConflict = 'ask' | 'replace' | 'copy'
-
 /**
- * Stands for the folder on a disk that an imported file comes from: uploaded ones come from none. No path of a disk is
- * so called, so that no import takes their documents for files that went away.
+ * In place of the folder on a disk that an imported file comes from. Paths are absolute, so that no import regards the
+ * documents of uploads as those of missing files.
  */
 const FROM = 'upload'
 
-/** Writes an uploaded file into a folder, inside of a transaction. */
+/** Writes an uploaded file into a folder, inside a transaction. */
 export async function writeUpload(
   change: TeamChange,
   folder: FolderKey,
   file: ReceivedFile,
-  onConflict: OnConflict,
+  onConflict: 'ask' | 'replace' | 'copy',
   blobs: BlobStore,
 ): Promise<Omit<Upload, 'remarks'>> {
-  const [known] = await change.findImported(folder, [file.fileName])
-  if (!known) return create(change, folder, file, file.fileName)
-  const { key, id, name, seq, sourceSeq } = known
-  const answer = { documentId: id, name, wasEdited: seq > sourceSeq }
-  if (known.sha256 === file.digest) return { ...answer, outcome: 'unchanged' }
+  const [current] = await change.findImported(folder, [file.fileName])
+  if (!current) return create(change, folder, file, file.fileName)
+  const { key, id, name, seq, sourceSeq } = current
+  const upload = { documentId: id, name, wasEdited: seq > sourceSeq }
+  if (current.sha256 === file.digest) return { ...upload, outcome: 'unchanged' }
   switch (onConflict) {
     case 'ask':
-      return { ...answer, outcome: 'conflict' }
+      return { ...upload, outcome: 'conflict' }
     case 'copy':
       return create(change, folder, file, await findFreeName(change, folder, file.fileName))
     case 'replace':
@@ -47,7 +45,7 @@ export async function writeUpload(
         readContent: () => readSmallContent(blobs, toStoredJson(file.content)),
         source: sourceOf(folder, file, file.fileName),
       })
-      return { ...answer, outcome: 'replaced' }
+      return { ...upload, outcome: 'replaced' }
   }
 }
 
@@ -75,7 +73,7 @@ const sourceOf = (root: FolderKey, { digest, bytes }: ReceivedFile, path: string
   mtimeMs: null,
 })
 
-/** `Tower (2).gh`, or the first number from there that no upload into the folder has. */
+/** `Tower (2).gh`, or the next number that no upload into the folder has. */
 async function findFreeName(change: TeamChange, folder: FolderKey, fileName: string): Promise<string> {
   const stem = withoutExtension(fileName)
   const extension = fileName.slice(stem.length)

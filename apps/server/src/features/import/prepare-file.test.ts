@@ -6,29 +6,29 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
-import { MAX_FILE_BYTES, readStableFile } from './read-stable-file.ts'
+import { MAX_FILE_BYTES, readStableFile } from './prepare-file.ts'
 
 const reasonFor = (path: string) => readStableFile(path).then(() => 'read', reasonOf)
 
-test('given a file, when it is read, then its bytes and times are told', async (t) => {
+test('given a file, when it is read, then the result has its bytes and times', async (t) => {
   const path = join(await createFolder(t), 'a.gh')
   await writeFile(path, 'bytes')
   await utimes(path, 1_000_000.123, 1_000_000.123)
-  const { bytes, facts } = await readStableFile(path)
+  const { bytes, stats } = await readStableFile(path)
   assert.equal(String(bytes), 'bytes')
-  assert.deepEqual(facts, { sizeBytes: 5, mtimeMs: 1_000_000_123, birthtimeMs: 1_000_000_123 })
+  assert.deepEqual(stats, { sizeBytes: 5, mtimeMs: 1_000_000_123, birthtimeMs: 1_000_000_123 })
 })
 
-test('given a time before 1970 or far in the future, when the file is read, then the time is one that can be told', {
+test('given a time before 1970 or far in the future, when the file is read, then the time is clamped to valid timestamps', {
   skip: process.platform === 'win32' && 'needs touch',
 }, async (t) => {
   const path = join(await createFolder(t), 'a.gh')
   await writeFile(path, '')
   for (const date of ['1960-01-01T00:00:00Z', '2400-01-01T00:00:00Z', '@300000000000']) {
     execFileSync('touch', ['-d', date, path])
-    const { facts } = await readStableFile(path)
-    assert.ok(facts.mtimeMs >= 0 && facts.birthtimeMs <= facts.mtimeMs, date)
-    assert.match(new Date(facts.mtimeMs).toISOString(), /^\d{4}-/)
+    const { stats } = await readStableFile(path)
+    assert.ok(stats.mtimeMs >= 0 && stats.birthtimeMs <= stats.mtimeMs, date)
+    assert.match(new Date(stats.mtimeMs).toISOString(), /^\d{4}-/)
   }
 })
 
@@ -39,7 +39,7 @@ test('given a file above the limit, when it is read, then it is refused before i
   assert.equal(await reasonFor(path), 'it is larger than 256 MB')
 })
 
-test('given what is not a file, when it is read, then it is refused at once', {
+test('given a path that is not a regular file, when it is read, then it is refused at once', {
   skip: process.platform === 'win32' && 'there are no such files on this system',
 }, async (t) => {
   const folder = await createFolder(t)

@@ -3,72 +3,72 @@ import { describe, test } from 'node:test'
 import { DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT } from '../../testing/given-team.ts'
 import { sweepDiscarded } from '../bin/sweep-discarded.ts'
-import { sweepExports } from './sweep-exports.ts'
-import { givenExports, NOBODY } from './testing/given-maker.ts'
+import { deleteObsoleteExports } from './open-exports.ts'
+import { givenExports, NEVER_ABORTED } from './testing/given-maker.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
 for (const kind of DATABASES) {
-  describe(`clearing away exports on ${kind.name}`, kind.options, () => {
-    test('[EXP-23] given files of documents that were edited or solved again, then they go a day after their last link, and the others stay', async (t) => {
+  describe(`obsolete exports on ${kind.name}`, kind.options, () => {
+    test('[EXP-23] given files of documents that were edited or solved again, then they are deleted a day after their last link, and the others stay', async (t) => {
       const database = await kind.open(t)
       const { solved, solve, want, openMaker, makeAnything, edit, readFiles, blobs, store } =
         await givenExports(t, database)
       const { maker } = openMaker(makeAnything)
-      const [edited, solvedAgain, kept] = [await solved('A'), await solved('B'), await solved('C')]
+      const [edited, solvedAgain, unchanged] = [await solved('A'), await solved('B'), await solved('C')]
       const start = Date.now()
       const old = [
-        await maker.get(await want(edited, '.gh'), NOBODY),
-        await maker.get(await want(solvedAgain), NOBODY),
+        await maker.get(await want(edited, '.gh'), NEVER_ABORTED),
+        await maker.get(await want(solvedAgain), NEVER_ABORTED),
       ]
       const current = [
-        await maker.get(await want(edited), NOBODY),
-        await maker.get(await want(solvedAgain, '.gh'), NOBODY),
-        await maker.get(await want(kept), NOBODY),
+        await maker.get(await want(edited), NEVER_ABORTED),
+        await maker.get(await want(solvedAgain, '.gh'), NEVER_ABORTED),
+        await maker.get(await want(unchanged), NEVER_ABORTED),
       ]
       await edit(edited, { edit: 1 })
       await solve(solvedAgain)
-      const areThere = (files: typeof old) => Promise.all(files.map(({ digest }) => blobs.has(digest)))
+      const exist = (files: typeof old) => Promise.all(files.map(({ digest }) => blobs.has(digest)))
       const now = Date.now()
-      assert.equal(await sweepExports(store, now), 0)
-      assert.equal(await sweepExports(store, start + DAY_MS - 1), 0)
-      assert.equal(await sweepExports(store, now + DAY_MS + HOUR_MS), 2)
-      assert.deepEqual(await areThere(old), [true, true])
+      assert.equal(await deleteObsoleteExports(store, now), 0)
+      assert.equal(await deleteObsoleteExports(store, start + DAY_MS - 1), 0)
+      assert.equal(await deleteObsoleteExports(store, now + DAY_MS + HOUR_MS), 2)
+      assert.deepEqual(await exist(old), [true, true])
       await sweepDiscarded(database, blobs, Date.now() + HOUR_MS)
-      assert.deepEqual(await areThere(old), [false, false])
-      assert.deepEqual(await areThere(current), [true, true, true])
+      assert.deepEqual(await exist(old), [false, false])
+      assert.deepEqual(await exist(current), [true, true, true])
       assert.equal((await readFiles()).length, 3)
-      assert.equal(await sweepExports(store, now + 100 * DAY_MS), 0)
+      assert.equal(await deleteObsoleteExports(store, now + 100 * DAY_MS), 0)
     })
 
-    test('[EXP-23] given a link that is made late in the day, then the file stays for longer than the link works', async (t) => {
+    test('[EXP-23] given a link that is created shortly before the retention ends, then the file is retained for longer than the link is valid', async (t) => {
       const { solved, solve, want, openMaker, makeAnything, store, readFiles } = await givenExports(
         t,
         await kind.open(t),
       )
       const { maker } = openMaker(makeAnything)
       const id = await solved()
-      const wanted = await want(id)
-      await maker.get(wanted, NOBODY)
+      const requested = await want(id)
+      await maker.get(requested, NEVER_ABORTED)
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() + DAY_MS - 30 * 60_000 })
-      await maker.get(wanted, NOBODY)
+      await maker.get(requested, NEVER_ABORTED)
       await solve(id)
-      assert.equal(await sweepExports(store, Date.now() + HOUR_MS), 0)
+      assert.equal(await deleteObsoleteExports(store, Date.now() + HOUR_MS), 0)
       assert.equal((await readFiles()).length, 1)
     })
 
-    test('[EXP-23] given a document that is gone, then its files go too', async (t) => {
+    test('[EXP-23] given a deleted document, then its files are deleted too', async (t) => {
       const database = await kind.open(t)
       const { solved, want, openMaker, makeAnything, store, readFiles } = await givenExports(t, database)
       const { maker } = openMaker(makeAnything)
       const id = await solved()
-      await maker.get(await want(id), NOBODY)
-      await maker.get(await want(id, '.gh'), NOBODY)
+      await maker.get(await want(id), NEVER_ABORTED)
+      await maker.get(await want(id, '.gh'), NEVER_ABORTED)
       await database.transaction((write) =>
         write.deleteFrom('document').where('public_id', '=', id).execute(),
       )
-      assert.equal(await sweepExports(store, Date.now() + 2 * DAY_MS), 2)
+      assert.equal(await deleteObsoleteExports(store, Date.now() + 2 * DAY_MS), 2)
       assert.deepEqual(await readFiles(), [])
     })
 
@@ -84,14 +84,14 @@ for (const kind of DATABASES) {
       })
       const ids = [await solved('A'), await solved('B'), await solved('C'), await solved('D')]
       const files = []
-      for (const id of ids) files.push(await maker.get(await want(id), NOBODY))
+      for (const id of ids) files.push(await maker.get(await want(id), NEVER_ABORTED))
       const { key: root } = (await catalogue.findFolder(team, 'root'))!
       const sha256 = files[2]!.digest
       const source = { root, from: '/', path: 'c.gh', sha256, sizeBytes: 8, mtimeMs: 0, blob: sha256 }
       await createDocument({ content: EMPTY_CONTENT, source })
       // All but B.
       for (const id of [ids[0]!, ids[2]!, ids[3]!]) await solve(id)
-      assert.equal(await sweepExports(store, Date.now() + 2 * DAY_MS), 3)
+      assert.equal(await deleteObsoleteExports(store, Date.now() + 2 * DAY_MS), 3)
       await sweepDiscarded(database, blobs, Date.now() + HOUR_MS)
       assert.deepEqual(await Promise.all(files.map(({ digest }) => blobs.has(digest))), [
         true,
@@ -101,14 +101,17 @@ for (const kind of DATABASES) {
       ])
     })
 
-    test('[EXP-8, EXP-23] given what a dead process left behind of a file that nobody wants any more, then it goes', async (t) => {
+    test('[EXP-8, EXP-23] given an expired lease of an obsolete file, then its row is deleted', async (t) => {
       const { solved, solve, want, store, readFiles } = await givenExports(t, await kind.open(t))
       const id = await solved()
       const { solution } = await want(id)
-      await store.claim({ madeOf: 'x', document: solution.document, seq: null, solve: solution.key }, 60_000)
+      await store.lease(
+        { cacheKey: 'x', document: solution.document, seq: null, solve: solution.key },
+        60_000,
+      )
       await solve(id)
-      assert.equal(await sweepExports(store, Date.now()), 0)
-      assert.equal(await sweepExports(store, Date.now() + 61_000), 1)
+      assert.equal(await deleteObsoleteExports(store, Date.now()), 0)
+      assert.equal(await deleteObsoleteExports(store, Date.now() + 61_000), 1)
       assert.deepEqual(await readFiles(), [])
     })
   })

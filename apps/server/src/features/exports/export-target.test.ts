@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { toFileName } from './file-name.ts'
+import { toFileName } from './export-target.ts'
 
-test('[EXP-6] given names of documents, then files of these names with the extension of their format', () => {
+test('[EXP-6] given names of documents, then file names with the extension of the format', () => {
   const cases: [name: string, definition: string, model: string][] = [
     ['Tower', 'Tower.gh', 'Tower.3dm'],
     ['Tower.gh', 'Tower.gh', 'Tower.3dm'],
@@ -23,12 +23,12 @@ test('[EXP-6] given names of documents, then files of these names with the exten
   }
 })
 
-test('[EXP-6] given a name longer than a disk takes, then it is cut between letters as people see them', () => {
+test('[EXP-6] given a name longer than file systems allow, then it is cut between grapheme clusters', () => {
   const family = '👨‍👩‍👧‍👦'
   assert.equal(toFileName(family.repeat(100), '.3dm'), `${family.repeat(10)}.3dm`)
 })
 
-test('[EXP-6] given any name, then one that a file can have', () => {
+test('[EXP-6] given any name, then a valid file name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
       const fileName = toFileName(name, '.gh')
