@@ -1,7 +1,7 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { discardBlobs } from '../../team-writes/discard-blobs.ts'
+import { discardBlobs } from '../../team-writes/content-blobs.ts'
 import { measureContents } from './measure-contents.ts'
 
 const RUN_EVERY_MS = 60 * 60 * 1000

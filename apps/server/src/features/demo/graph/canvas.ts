@@ -1,8 +1,8 @@
 import type { PortReference } from '@meadow/contract'
 import {
   type CanvasObject,
-  type CataloguePort,
   type ComponentKind,
+  type LibraryPort,
   listCanvasObjects,
   listComponents,
   listParameterTypes,
@@ -185,7 +185,7 @@ function getFirst<T>(items: readonly T[]): T {
 }
 
 /** Assigns inputs to ports. Throws for an input without a port. */
-function matchPorts(ports: readonly CataloguePort[], inputs: Inputs, owner: string): PortPlan[] {
+function matchPorts(ports: readonly LibraryPort[], inputs: Inputs, owner: string): PortPlan[] {
   const plans: PortPlan[] = ports.map((port) => ({ port }))
   for (const [key, input] of Object.entries(inputs)) {
     const plan = Array.isArray(inputs)

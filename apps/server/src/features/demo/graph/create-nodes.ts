@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DataTree, DataValue, Node, Port } from '@meadow/contract'
-import { type CataloguePort, createDataTree, type NodeState, type ValueType } from '@meadow/document'
+import { createDataTree, type LibraryPort, type NodeState, type ValueType } from '@meadow/document'
 import { type Feed, type Input, type Literal, toFeed } from './feed.ts'
 
 /** The properties of every node. `kind` is its class in the catalogue. */
@@ -13,7 +13,7 @@ interface Basics {
 
 /** A port of a new node, with its input. */
 export interface PortPlan {
-  port: Omit<CataloguePort, 'defaults'> & Partial<Pick<CataloguePort, 'defaults'>>
+  port: Omit<LibraryPort, 'defaults'> & Partial<Pick<LibraryPort, 'defaults'>>
   input?: Input
 }
 
@@ -90,7 +90,7 @@ export function stableId(...words: string[]): string {
 
 /** A port as the catalogue declares it, with the flags and options of its feed. */
 function createPort(
-  { name, nickName, typeName, access, isOptional }: Omit<CataloguePort, 'defaults'>,
+  { name, nickName, typeName, access, isOptional }: Omit<LibraryPort, 'defaults'>,
   feed?: Feed,
 ): Port {
   const options = [...(isOptional ? (['optional'] as const) : []), ...(feed?.options ?? [])]
