@@ -41,7 +41,7 @@ describe('Prefer: wait', () => {
     assert.equal((await failed).status, 502)
   })
 
-  test('[HTTP-17] given a token that may have one request under way, when one waits for a solve, then the next one is answered', async (t) => {
+  test('[HTTP-17] given a token that may have one concurrent request, when one waits for a solve, then the next one is answered', async (t) => {
     const { document, run, solveClaimed, get } = await startSolutions(t, undefined, {
       MEADOW_MAX_REQUESTS: 'caller=1, team=1, process=1',
     })
@@ -182,7 +182,7 @@ test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may hav
   }
   const [first] = [hold(), hold()]
   await until('the token has its share', () => isRefused())
-  // The team has room for one more, of another token; then that one is refused too.
+  // One more request of another token is within the limit of the team, and a second is not.
   const others = [(await given.token(team)).secret, (await given.token(team)).secret] as const
   hold(others[0])
   await until('the team has its share', () => isRefused(others[1]))
@@ -190,7 +190,7 @@ test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may hav
   await until('there is room again', async () => !(await isRefused()))
 })
 
-/** Resolves when so many requests have arrived. */
+/** Resolves when this number of requests has arrived. */
 function arrivals(count: number): Promise<void> {
   const channel = 'http.server.request.start'
   return new Promise((resolve) => {

@@ -33,7 +33,7 @@ const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
 const failure = (kind: JobFailureKind, message: string) =>
   new JobFailure(kind, message, { place: '', durationMs: 1, detail: '' })
 
-/** A maker over processes that answers as the test wants, and a store that keeps in memory. */
+/** A maker with fake processes, which respond as the test wants, and a store in memory. */
 function createMaker(answer: (request: BodyRequest) => Promise<MadeBody>) {
   const asked: BodyRequest[] = []
   const kept: [SolveKey, DerivedForm, StoredForms][] = []

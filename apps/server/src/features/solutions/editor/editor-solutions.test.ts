@@ -60,7 +60,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[EDIT-3] given geometry of every kind, when the scene is read, then each value is in it, where it is, in its colour', async (t) => {
+    test('[EDIT-3] given geometry of every kind, when the scene is read, then it contains each value, with its position and colour', async (t) => {
       const { ann, path, solve, address } = await startEditor(t, drawn(), kind)
       const { solution } = await solve()
       const scene = await readSceneOf(ann, `${address}${APP_PREFIX}${path}/solutions/${solution.id}/scene`)
@@ -84,7 +84,7 @@ for (const kind of DATABASES) {
       assert.ok(at('edge').length > 0)
     })
 
-    test('[EDIT-1, EDIT-4] given a solution, when the document is solved anew, then the old one can still be read, and the new one is shown', async (t) => {
+    test('[EDIT-1, EDIT-4] given a solution, when the document is solved again, then the old one can still be read, and the new one is shown', async (t) => {
       const content = points()
       const { ann, path, solve } = await startEditor(t, content, kind)
       const first = (await solve()).solution
@@ -144,7 +144,7 @@ test('[EDIT-6] given a solved document, when a viewer exports it from the editor
   assert.equal((await fetch(url)).status, 410)
 })
 
-test('[EDIT-6] given a link, when its document is in the bin, then it does not work; when its holder leaves the team, then neither, whatever other team they are in', async (t) => {
+test('[EDIT-6] given a link, when its document is in the bin, then it does not work; when its holder leaves the team, then neither, even if they are in another team', async (t) => {
   const { ann, path, solve, signIn, team, given, catalogue } = await startEditor(t, points())
   await solve()
   const other = await given.team('Other')
