@@ -114,7 +114,7 @@ async function trySolve(
   const start = performance.now()
   try {
     const decodeGeometry = await decodeLiterals(content, insides, library)
-    const { messages } = solve(content, { decodeGeometry, insides, deadlineMs: DEADLINE_MS })
+    const { messages } = solve(content, { decodeGeometry, clusterContents: insides, deadlineMs: DEADLINE_MS })
     const errors = messages.filter(({ level }) => level === 'error').length
     return `${Math.round(performance.now() - start)} ms, ${errors} errors`
   } catch (error) {

@@ -4,6 +4,7 @@ import { formatBytes } from '@meadow/contract'
 import { createContentStore } from '../content/content.store.ts'
 import { deleteForEver } from '../features/bin/delete-for-ever.ts'
 import { measureContents } from '../features/bin/measure-contents.ts'
+import { openDefinitionReader } from '../features/import/definition-reader.ts'
 import { importDefinitions } from '../features/import/import-definitions.ts'
 import type { ImportResult } from '../features/import/import-result.ts'
 import type { OnConflict } from '../features/import/on-conflict.ts'
@@ -165,6 +166,7 @@ for (const kind of DATABASES) {
     test('[QUO-5] given room for some of the files, when a folder is imported, then those are taken in, each other one is reported, and a conflict leaves its document to its file', async (t) => {
       const { database, catalogue, team, root, limit, use } = await start(t, kind)
       const blobs = await openDiskBlobs(await createFolder(t))
+      await using reader = openDefinitionReader()
       const file = (text: string) => createDefinitionFile({ text })
       const path = await createFolder(t, { 'a.gh': file('a'), 'b.gh': file('b'), 'c.gh': file('c') })
       const run = async (onConflict: OnConflict = 'copy') => {
@@ -177,7 +179,8 @@ for (const kind of DATABASES) {
           signal,
           onResult: (one: ImportResult) => results.push(one),
         }
-        return { results, summary: await importDefinitions({ catalogue, blobs }, { ...request, onConflict }) }
+        const summary = await importDefinitions({ catalogue, blobs, reader }, { ...request, onConflict })
+        return { results, summary }
       }
       await limit({ documents: 2 })
       const { results, summary } = await run()

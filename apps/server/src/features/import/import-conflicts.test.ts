@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, type TestContext, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import type { DocumentId, GraphContent } from '@meadow/contract'
 import { renameNode } from '@meadow/document/live'
 import * as Y from 'yjs'
@@ -13,9 +13,14 @@ import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { createDocumentStore } from '../documents/documents.store.ts'
+import { openDefinitionReader } from './definition-reader.ts'
 import { importDefinitions } from './import-definitions.ts'
 import type { ImportResult } from './import-result.ts'
 import type { OnConflict } from './on-conflict.ts'
+
+/** For all tests, since each process that reads files takes a while to start. */
+const reader = openDefinitionReader()
+after(() => reader[Symbol.asyncDispose]())
 
 /** A document that was imported from `a.gh`, whose panels said "old", and whose file says "new" since. */
 async function start(t: TestContext, kind: TestDatabase, panels = 2) {
@@ -32,7 +37,7 @@ async function start(t: TestContext, kind: TestDatabase, panels = 2) {
     const { signal } = new AbortController()
     const onResult = (result: ImportResult) => results.push(result)
     const request = { path, team, target: root.key, signal, onResult, onConflict }
-    const summary = await importDefinitions({ catalogue, blobs }, request)
+    const summary = await importDefinitions({ catalogue, blobs, reader }, request)
     return { result: results[0]!, summary }
   }
   const find = async (id: DocumentId) => (await documents.find(team, id))!

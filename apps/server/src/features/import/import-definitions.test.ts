@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import type { Document, DocumentId, Folder } from '@meadow/contract'
 import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
@@ -16,8 +16,13 @@ import { sweepDiscarded } from '../bin/sweep-discarded.ts'
 import { documentJson } from '../documents/document-json.ts'
 import { createDocumentStore } from '../documents/documents.store.ts'
 import { createFolderStore } from '../folders/folders.store.ts'
+import { openDefinitionReader } from './definition-reader.ts'
 import { type ImportRequest, importDefinitions } from './import-definitions.ts'
 import type { ImportResult, Outcome } from './import-result.ts'
+
+/** For all tests, since each process that reads files takes a while to start. */
+const reader = openDefinitionReader()
+after(() => reader[Symbol.asyncDispose]())
 
 /** A team, and what a test does and looks at. */
 async function start(t: TestContext, kind: TestDatabase) {
@@ -61,7 +66,8 @@ async function start(t: TestContext, kind: TestDatabase) {
     ) {
       const results: ImportResult[] = []
       const summary = await importDefinitions(
-        { catalogue, blobs, ...options },
+        // An import that can be stopped has a reader of its own, which hears of it.
+        { catalogue, blobs, ...(!options.signal && { reader }), ...options },
         {
           path,
           team,

@@ -6,7 +6,7 @@ import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import type { PoolLimits } from '../../platform/processes/pool-limits.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { isDefinitionName } from './definition-name.ts'
-import { openDefinitionReader } from './definition-reader.ts'
+import { type DefinitionReader, openDefinitionReader } from './definition-reader.ts'
 import { ImportBatch } from './import-batch.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportResult, ImportSummary } from './import-result.ts'
@@ -31,13 +31,22 @@ export interface ImportRequest {
   onResult: (result: ImportResult) => void
 }
 
+interface ImportParts {
+  catalogue: Catalogue
+  blobs: BlobStore
+  /** Of the processes that read files. */
+  limits?: PoolLimits
+  /** Reads the files; by default one that is opened for this import, and gives up its file when `signal` is raised. */
+  reader?: DefinitionReader
+}
+
 /**
  * Imports a folder tree of definitions, or one definition, into a folder of a team. Memory does not grow with the
  * number of files. A file that cannot be read is a result, not an error. Can be ended at any moment, by force as
  * well, and run again: what is there already stays what it is, with its id.
  */
 export async function importDefinitions(
-  { limits, ...storage }: { catalogue: Catalogue; blobs: BlobStore; limits?: PoolLimits },
+  { limits, reader, ...storage }: ImportParts,
   request: ImportRequest,
 ): Promise<ImportSummary> {
   const { path, signal, onConflict = 'keep', force = false } = request
@@ -51,9 +60,9 @@ export async function importDefinitions(
     counter.add(result)
     request.onResult(result)
   }
-  await using reader = openDefinitionReader({ signal, ...(limits && { limits }) })
+  await using ownReader = reader ? undefined : openDefinitionReader({ signal, ...(limits && { limits }) })
   const batch = new ImportBatch(
-    { ...storage, reader },
+    { ...storage, reader: (reader ?? ownReader)! },
     { ...request, onConflict, force, from, onResult: report },
   )
   let ignored = 0

@@ -40,7 +40,7 @@ export async function solveDocument(
     place?.note('reading the geometry that was typed in')
     const solution = solve(content, {
       decodeGeometry: await decodeLiterals(content, clusters, library),
-      insides: clusters,
+      clusterContents: clusters,
       ...(limits && {
         deadlineMs: limits.timeMs * TIME_SHARE - (readCpuMs() - cpuStart),
         now: readCpuMs,
