@@ -15,12 +15,11 @@ import { startSweepingDiscarded } from './features/bin/start-sweeping.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
 import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
 import { createSearch } from './features/documents/search.store.ts'
-import { appExportRoutes } from './features/exports/app-exports.routes.ts'
-import type { ExportRouteParts } from './features/exports/exports.routes.ts'
+import { appExportRoutes, type ExportRouteParts } from './features/exports/exports.routes.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
-import { createUploadShares, uploadRoutes } from './features/import/upload.routes.ts'
-import { openUploadReader } from './features/import/upload-reader.ts'
+import { openDefinitionParser } from './features/import/definition-parser.ts'
+import { createUploadSemaphore, uploadRoutes } from './features/import/upload.routes.ts'
 import { invitationRoutes } from './features/invitations/invitations.routes.ts'
 import { createInvitationStore } from './features/invitations/invitations.store.ts'
 import type { RequestSolves } from './features/live/solve-requests.ts'
@@ -48,7 +47,7 @@ import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
-import { discardBlobs } from './team-writes/discard-blobs.ts'
+import { discardBlobs } from './team-writes/content-blobs.ts'
 
 export interface AppApiWiring {
   database: Database
@@ -88,16 +87,16 @@ export async function wireAppApi(
   const oidc = provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider) : undefined
   const isSecure = baseUrl?.startsWith('https:') ?? false
 
-  const uploads = openUploadReader(parts.blobsFolder, limits.jobs.definitions)
-  const uploadShares = createUploadShares(limits.uploads)
-  metrics.watchSemaphore('uploads', uploadShares)
-  metrics.watchSemaphore('definition_processes', uploads.queue)
+  const parser = openDefinitionParser({ blobsFolder: parts.blobsFolder, limits: limits.jobs.definitions })
+  const uploadSemaphore = createUploadSemaphore(limits.uploads)
+  metrics.watchSemaphore('uploads', uploadSemaphore)
+  metrics.watchSemaphore('definition_processes', parser.queue)
   const values = openValuesPool({ blobsFolder: parts.blobsFolder }, limits.jobs.values)
   metrics.watchSemaphore('values_processes', values.queue)
   app.addHook('onClose', () => values[Symbol.asyncDispose]())
   app.addHook('onClose', startForgetting(attempts, log))
   app.addHook('onClose', startSweepingDiscarded(database, blobs, log))
-  app.addHook('onClose', () => uploads[Symbol.asyncDispose]())
+  app.addHook('onClose', () => parser[Symbol.asyncDispose]())
 
   const routes = [
     ...signInRoutes({ auth: createAuth(authParts), oidc, attempts, store: me, readMe }),
@@ -143,8 +142,8 @@ export async function wireAppApi(
     ...uploadRoutes({
       catalogue,
       blobs,
-      reader: uploads,
-      shares: uploadShares,
+      parser,
+      semaphore: uploadSemaphore,
       log,
       discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
     }),

@@ -160,7 +160,7 @@ export async function createApp(
   app.addHook('onClose', tokenUse.close)
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log })
-  exports.startSweeping()
+  exports.collectGarbageHourly()
   const resourceAccess = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
   const admit: LiveServerParts['admit'] = (cookie, signal) => {

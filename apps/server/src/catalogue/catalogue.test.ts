@@ -11,7 +11,7 @@ import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../testing/given-team.ts'
 import type { DocumentSource, TeamChange } from './catalogue.ts'
-import { HostTakenError } from './create-team.ts'
+import { HostTakenError } from './teams.ts'
 
 const sourceIn = (root: FolderKey, facts: Partial<DocumentSource> = {}): DocumentSource => ({
   root,

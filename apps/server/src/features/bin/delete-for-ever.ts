@@ -1,8 +1,13 @@
 import { type Actor, checkActor } from '../../access/current-roles.ts'
-import { rebase } from '../../catalogue/move-folder.ts'
+import { rebase } from '../../catalogue/folders.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
-import type { BinKey, DocumentKey, TeamKey } from '../../platform/database/tables.ts'
-import { discardBlobs } from '../../team-writes/discard-blobs.ts'
+import {
+  type BinKey,
+  type DocumentKey,
+  SOLVE_BLOB_COLUMNS,
+  type TeamKey,
+} from '../../platform/database/tables.ts'
+import { discardBlobs } from '../../team-writes/content-blobs.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 
 /** So many documents go in one transaction: other writers wait meanwhile. */
@@ -53,18 +58,7 @@ async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): 
     await write
       .selectFrom('solve')
       .where('document_id', 'in', documents)
-      .select([
-        'values_gzip',
-        'values_zstd',
-        'model',
-        'geometry_gzip',
-        'geometry_zstd',
-        'bimz_gzip',
-        'bimz_zstd',
-        'summary',
-        'scene_gzip',
-        'scene_zstd',
-      ])
+      .select(SOLVE_BLOB_COLUMNS)
       .execute(),
     await write
       .selectFrom('document_snapshot')

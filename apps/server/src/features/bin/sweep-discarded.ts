@@ -1,6 +1,6 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { discardBlobs } from '../../team-writes/discard-blobs.ts'
+import { discardBlobs } from '../../team-writes/content-blobs.ts'
 
 /**
  * How long a blob is kept once nothing is known to name it: longer than any answer takes to be sent and any link works,

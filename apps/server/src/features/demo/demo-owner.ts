@@ -1,7 +1,7 @@
 import { createAccount } from '../../access/create-account.ts'
 import { createPassword, hashPassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
-import { createMemberChanges } from '../../catalogue/member-changes.ts'
+import { createMemberChanges } from '../../catalogue/members.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'

@@ -3,7 +3,7 @@ import { createTokenSecret } from '../../access/tokens.ts'
 import type { Catalogue, FolderRecord, TeamChange, TeamRecord } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
-import { storeContent } from '../../team-writes/store-content.ts'
+import { storeContent } from '../../team-writes/content-blobs.ts'
 import { createDemoTree, type DemoDocument, type DemoFolder } from './demo-tree.ts'
 
 const NAME = 'Atelier Meadow (demo)'

@@ -21,7 +21,7 @@ import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { MAX_NAME_LENGTH } from '../../platform/database/fold-name.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
-import { storeContent, storeContentBytes } from '../../team-writes/store-content.ts'
+import { storeContent, storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { AppDocumentStore } from './app-documents.store.ts'
 import type { Search } from './search.store.ts'
 

@@ -133,6 +133,6 @@ function* listClusterLiterals(clusters: ClusterContents): Generator<EncodedGeome
   for (const cluster of clusters.values()) {
     if ('unknown' in cluster) continue
     yield* listLiterals(cluster.content)
-    yield* listClusterLiterals(cluster.insides)
+    yield* listClusterLiterals(cluster.clusters)
   }
 }

@@ -1,5 +1,5 @@
 import type { Node } from '@meadow/contract'
-import type { CataloguePort, NodeState } from '@meadow/document'
+import type { LibraryPort, NodeState } from '@meadow/document'
 import { createPort } from './create-port.ts'
 import { type Feed, type Input, toFeed } from './feed.ts'
 import { stableId } from './stable-id.ts'
@@ -15,7 +15,7 @@ interface Basics {
 
 /** A port of a node to be made, with what reaches it. */
 export interface PortPlan {
-  port: Omit<CataloguePort, 'defaults'> & Partial<Pick<CataloguePort, 'defaults'>>
+  port: Omit<LibraryPort, 'defaults'> & Partial<Pick<LibraryPort, 'defaults'>>
   input?: Input
 }
 

@@ -1,10 +1,10 @@
 import type { Port } from '@meadow/contract'
-import type { CataloguePort } from '@meadow/document'
+import type { LibraryPort } from '@meadow/document'
 import type { Feed } from './feed.ts'
 
 /** A port as the catalogue declares it, with what the feed switches on. */
 export function createPort(
-  { name, nickName, typeName, access, isOptional }: Omit<CataloguePort, 'defaults'>,
+  { name, nickName, typeName, access, isOptional }: Omit<LibraryPort, 'defaults'>,
   feed?: Feed,
 ): Port {
   const options = [...(isOptional ? (['optional'] as const) : []), ...(feed?.options ?? [])]

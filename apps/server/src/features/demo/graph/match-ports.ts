@@ -1,4 +1,4 @@
-import type { CataloguePort } from '@meadow/document'
+import type { LibraryPort } from '@meadow/document'
 import type { PortPlan } from './create-nodes.ts'
 import type { Input } from './feed.ts'
 
@@ -6,7 +6,7 @@ import type { Input } from './feed.ts'
 export type Inputs = readonly Input[] | Readonly<Record<string, Input>>
 
 /** What reaches each port. Throws for an input that no port takes. */
-export function matchPorts(ports: readonly CataloguePort[], inputs: Inputs, owner: string): PortPlan[] {
+export function matchPorts(ports: readonly LibraryPort[], inputs: Inputs, owner: string): PortPlan[] {
   const plans: PortPlan[] = ports.map((port) => ({ port }))
   for (const [key, input] of Object.entries(inputs)) {
     const plan = Array.isArray(inputs)
