@@ -1,17 +1,20 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
 import { openModelLibrary } from '@meadow/model'
 import { createDocumentContents } from '../../../content/document-contents.ts'
 import { putCompressed } from '../../../platform/blobs/put-compressed.ts'
 import type { Log } from '../../../platform/log.ts'
-import { atEnd } from '../../../testing/at-end.ts'
 import { startServer } from '../../../testing/start-server.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
 import type { Outcome, SolveLease } from '../../solves/solves.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
+
+/** For all tests of a file: to load it takes a fifth of a second. */
+const library = openModelLibrary()
+after(() => library[Symbol.asyncDispose]())
 
 const TERMS = { leaseMs: 600_000, maxCredits: 60 }
 
@@ -25,8 +28,6 @@ export async function startSolutions(t: TestContext, log?: Log, env: Record<stri
   const { blobs } = service
   const store = createSolveStore(database)
   const contents = createDocumentContents(database, blobs)
-  const library = openModelLibrary()
-  atEnd(t, async () => library[Symbol.asyncDispose]())
   await database.transaction((write) =>
     write.updateTable('team').set({ credits: 1000 }).where('id', '=', team.key).execute(),
   )
