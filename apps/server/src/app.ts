@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocumentStore } from './features/documents/documents.store.ts'
+import { createSearch } from './features/documents/search.store.ts'
 import { mountDownloads } from './features/exports/downloads.routes.ts'
 import { exportRoutes } from './features/exports/exports.routes.ts'
 import { openExports } from './features/exports/open-exports.ts'
@@ -18,7 +19,7 @@ import { folderRoutes } from './features/folders/folders.routes.ts'
 import { createFolderStore } from './features/folders/folders.store.ts'
 import { mountHealth } from './features/health/health.routes.ts'
 import { isLiveUpgrade, type LiveServerParts } from './features/live/live-server.ts'
-import type { AskForSolves } from './features/live/solve-asking.ts'
+import type { RequestSolves } from './features/live/solve-requests.ts'
 import { startLive } from './features/live/start-live.ts'
 import { createBodyMaker } from './features/solutions/bodies/body-maker.ts'
 import { openBodyPool } from './features/solutions/bodies/body-pool.ts'
@@ -55,10 +56,10 @@ export interface AppParts {
   /** What session cookies are signed with. */
   secret: string
   /** Asks for solves of documents, which this process or another one makes. */
-  ask: AskForSolves
+  ask: RequestSolves
   log: Log
   /** The requests that are held back until a solve has ended. */
-  solveWaits: Pick<SolveWaits, 'shares' | 'wait'>
+  solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
 }
 
 /** Beside the server in the workspace. */
@@ -98,7 +99,7 @@ export async function createApp(
   const routes = [
     ...teamRoutes(createTeamStore(database)),
     ...folderRoutes(createFolderStore(database)),
-    ...documentRoutes(createDocumentStore(database), contents),
+    ...documentRoutes(createDocumentStore(database), createSearch(database), contents),
     ...solutionRoutes(solutions, bodies, solveWaits),
     ...exportRoutes({ getSolution, ...exports }),
   ]
@@ -117,7 +118,7 @@ export async function createApp(
     activity,
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
-  metrics.watchSemaphore('waits', solveWaits.shares)
+  metrics.watchSemaphore('waits', solveWaits.permits)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
   const admission = createAdmission(config.admission, metrics, activity)
@@ -160,7 +161,7 @@ export async function createApp(
   app.addHook('onClose', tokenUse.close)
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log })
-  exports.startSweeping()
+  exports.collectGarbageHourly()
   const resourceAccess = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
   const admit: LiveServerParts['admit'] = (cookie, signal) => {

@@ -6,7 +6,7 @@ import {
   createLiveDocument,
   createNode,
   encodeLiveDocument,
-  openLiveReader,
+  openLiveProjector,
   openUpdateCheck,
   setSlider,
 } from '@meadow/document/live'
@@ -63,7 +63,7 @@ function measure(content: GraphContent): LiveDocumentFigures {
     return doc
   }
   const doc = createLiveDocument(content)
-  const reader = openLiveReader(doc)
+  const reader = openLiveProjector(doc)
   const read = () => Buffer.from(reader.readJson().join(''))
   const sliders = Object.values(content.nodes).flatMap(({ templateId, instanceId, state }) =>
     templateId === SLIDER && state ? [instanceId] : [],
@@ -75,7 +75,7 @@ function measure(content: GraphContent): LiveDocumentFigures {
     jsonBytes: read().length,
     beginMs: median(time(10, () => encodeLiveDocument(content))),
     loadMs: median(time(20, load)),
-    readMs: median(time(10, () => openLiveReader(doc).readJson())),
+    readMs: median(time(10, () => openLiveProjector(doc).readJson())),
     editAndReadMs: median(
       time(REPETITIONS, (number) => {
         set(doc, number)
@@ -102,7 +102,7 @@ function measureCheck(load: () => Y.Doc, set: (doc: Y.Doc, number: number) => vo
   const applied: number[] = []
   const checked = updates.map((update) => {
     const [ms] = time(1, () => {
-      if (check(update, 'editor').refused) throw new Error('A valid edit is rejected.')
+      if (check(update, 'editor').rejected) throw new Error('A valid edit is rejected.')
     })
     applied.push(...time(1, () => Y.applyUpdate(server, update)))
     return ms!
@@ -115,7 +115,7 @@ function measureMemory(load: () => Y.Doc) {
   const docs = Array.from({ length: OPEN }, load)
   const withDocs = heap()
   const readers = docs.map((doc) => {
-    const reader = openLiveReader(doc)
+    const reader = openLiveProjector(doc)
     reader.readJson()
     return reader
   })

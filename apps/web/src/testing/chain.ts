@@ -1,4 +1,4 @@
-import { addNodes, connect, createNode, openLiveReader } from '@meadow/document/live'
+import { addNodes, connect, createNode, openLiveProjector } from '@meadow/document/live'
 import { Doc } from 'yjs'
 import { KINDS } from './kinds.ts'
 
@@ -16,5 +16,5 @@ export function createChain(length: number) {
       to: { nodeInstanceId: node.instanceId, portInstanceId: Object.keys(node.inputs)[0]! },
     })
   }
-  return { doc, ids: nodes.map(({ instanceId }) => instanceId), reader: openLiveReader(doc) }
+  return { doc, ids: nodes.map(({ instanceId }) => instanceId), reader: openLiveProjector(doc) }
 }

@@ -1,5 +1,5 @@
 import type { GraphContent, Presence, SolveEvent } from '@meadow/contract'
-import { type LiveReader, openLiveReader } from '@meadow/document/live'
+import { type LiveProjector, openLiveProjector } from '@meadow/document/live'
 import type * as Y from 'yjs'
 import { type Connection, type ConnectionOptions, OWN_EDIT, openConnection } from './connection.ts'
 import { createListeners } from './listeners.ts'
@@ -17,7 +17,7 @@ export class LiveSession implements LiveDocument {
   readonly #listeners = createListeners<LiveEvents>()
   readonly #opening = Promise.withResolvers<void>()
   readonly #isTold = Promise.withResolvers<void>()
-  #connection: Connection & { reader: LiveReader }
+  #connection: Connection & { reader: LiveProjector }
   #status: LiveStatus = 'reconnecting'
   #isOpened = false
   /** Why the last copy was dropped, until the next one is there. */
@@ -132,7 +132,7 @@ export class LiveSession implements LiveDocument {
     this.#setStatus('closed')
   }
 
-  #connect(): Connection & { reader: LiveReader } {
+  #connect(): Connection & { reader: LiveProjector } {
     const connection = openConnection(this.#options, {
       onSynced: () => this.#synced(),
       onStatus: (isOpen) => this.#setStatus(isOpen ? 'open' : 'reconnecting'),
@@ -148,7 +148,7 @@ export class LiveSession implements LiveDocument {
       onEnd: (error) => this.#ended(error),
     })
     // First of those who listen, which begins with the first read: whoever hears of a change reads what it made.
-    const reader = openLiveReader(connection.doc)
+    const reader = openLiveProjector(connection.doc)
     reader.read()
     connection.doc.on('afterTransaction', (transaction) => {
       if (transaction.changed.size > 0 && this.#isOpened) this.#listeners.tell('change', transaction)

@@ -93,7 +93,7 @@ function readDocument(
   return {
     content,
     hooks: readHooks(object, content),
-    insides: readInsides(objects, allowance, depth + 1),
+    clusters: readInsides(objects, allowance, depth + 1),
   }
 }
 

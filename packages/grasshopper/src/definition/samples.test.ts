@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { type ClusterContents, type GraphContent, repairGraph } from '@meadow/document'
-import { createLiveDocument, openLiveReader } from '@meadow/document/live'
+import { createLiveDocument, openLiveProjector } from '@meadow/document/live'
 import type { Chunk } from '../archive/archive.ts'
 import { listSamples, NO_SAMPLES } from '../archive/testing/samples.ts'
 import { GrasshopperError } from '../grasshopper-error.ts'
@@ -42,7 +42,7 @@ test('[GHD-28] given real definitions, when edited live, then what is read first
 }, () => {
   for (const { name, bytes } of listSamples('gh', 'ghx')) {
     const { content } = readDefinition(bytes)
-    const reader = openLiveReader(createLiveDocument(content))
+    const reader = openLiveProjector(createLiveDocument(content))
     assert.ok(reader.readJson().join('') === JSON.stringify(content), name)
   }
 })
@@ -57,7 +57,7 @@ test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, th
       assert.ok(inside && 'content' in inside, name)
       assert.deepEqual([...inside.hooks.keys()].sort(), Object.keys(ports).sort(), name)
       assert.deepEqual(repairGraph(inside.content).repairs, [], name)
-      check(inside.content, inside.insides, name)
+      check(inside.content, inside.clusters, name)
     }
   }
   for (const { name, bytes } of listSamples('gh', 'ghx')) {

@@ -75,7 +75,7 @@ function readObjectRecord(record: ChunkReader, form: Form, layers: ReadonlyMap<n
 }
 
 /** The names of layers by the number that objects call them by. Source: `ON_Layer::Read`. */
-export function readLayers(table: ChunkReader): Map<number, string> {
+function readLayers(table: ChunkReader): Map<number, string> {
   const layers = new Map<number, string>()
   while (table.remaining > 0) {
     const { typeCode, body } = table.chunk()
@@ -95,7 +95,7 @@ export function readLayers(table: ChunkReader): Map<number, string> {
 const WRITTEN_BY = 0xa0000026
 
 /** As the signed number that the JSON form has; 0 where the file does not say. */
-export function readOpenNurbsVersion(properties: ChunkReader): number {
+function readOpenNurbsVersion(properties: ChunkReader): number {
   while (properties.remaining > 0) {
     const { typeCode, value } = properties.chunk()
     if (typeCode === WRITTEN_BY) return value | 0
@@ -104,7 +104,7 @@ export function readOpenNurbsVersion(properties: ChunkReader): number {
 }
 
 /** The user strings among an object's user data. Source: `ON_BinaryArchive::ReadObjectUserData`, `ON_UserStringList::Read`. */
-export function readUserStrings(userData: ChunkReader): Map<string, string> {
+function readUserStrings(userData: ChunkReader): Map<string, string> {
   const strings = new Map<string, string>()
   while (userData.remaining > 0) {
     const { typeCode, body } = userData.chunk()

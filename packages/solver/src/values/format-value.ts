@@ -75,7 +75,7 @@ function formatOpaque(shape: unknown): string {
  * digits (`1.0000e+6`); what is left out is lost to whoever reads the text.
  * Source: grasshopper3d.com, "Formatting Numbers in Grasshopper" (1,000,000 shows its first five digits).
  */
-export function formatNumber(value: number): string {
+function formatNumber(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '-∞'
   const size = Math.abs(value)

@@ -83,7 +83,7 @@ test('[LIV-1] given as many sockets as one person, or all, may have, when one mo
   const other = await shake(address, { cookie: cem.cookie })
   assert.deepEqual([other.status, other.headers['retry-after']], [503, '5'])
   assert.match(other.body.error, /too much to do/)
-  first.leave()
+  first.disconnect()
   await first.closed
   await until('there is room', async () => (await shake(address, { cookie: cem.cookie })).status === 101)
 })
@@ -162,7 +162,7 @@ test('[LIV-2] given a viewer, then they receive what others edit, and what they 
   assert.throws(() => addSlider(viewer), LiveError)
 
   const raw = await connectRaw(t, address, cookie)
-  await raw.enter(id)
+  await raw.open(id)
   const node = addSlider(editor)
   await untilRead(viewer, ({ read }) => node in read.call(viewer).nodes)
   const copy = new Y.Doc()

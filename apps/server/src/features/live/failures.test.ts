@@ -125,14 +125,14 @@ test('[LIV-7] given clients that go away while they are let in, then their docum
   const { cookie } = await person('ann')
   for (let count = 0; count < 10; count++) {
     const raw = await connectRaw(t, address, cookie)
-    raw.knock(id)
-    raw.leave()
+    raw.authenticate(id)
+    raw.disconnect()
     await raw.closed
   }
   const live = await open(id, cookie)
   live.close()
   const hasty = await connectRaw(t, address, cookie)
-  hasty.knock(id)
-  hasty.leave()
+  hasty.authenticate(id)
+  hasty.disconnect()
   await service.stop()
 })

@@ -51,7 +51,7 @@ for (const kind of DATABASES) {
         async function disturb(): Promise<void> {
           for (let count = 0; count < EDITS / 2; count++) {
             const raw = await connectRaw(t, other.address, cookie)
-            await raw.enter(id)
+            await raw.open(id)
             const copy = new Y.Doc()
             Y.applyUpdate(copy, Y.encodeStateAsUpdate(editors[1]!.doc))
             const made: Uint8Array[] = []

@@ -113,7 +113,7 @@ for (const kind of DATABASES) {
       const id = await given.document(team, { content: sliderContent(1) })
       const ann = await person('ann')
       const raw = await connectRaw(t, address, ann.cookie)
-      await raw.enter(id)
+      await raw.open(id)
       const { key } = await database.read
         .selectFrom('document')
         .where('public_id', '=', id)
@@ -138,7 +138,7 @@ for (const kind of DATABASES) {
       const id = await given.document(team, { content: sliderContent(1) })
       const ann = await person('ann')
       const raw = await connectRaw(t, address, ann.cookie)
-      await raw.enter(id)
+      await raw.open(id)
       const deleted = await fetch(`${address}${APP_PREFIX}/documents/${id}`, {
         method: 'DELETE',
         headers: { cookie: ann.cookie },

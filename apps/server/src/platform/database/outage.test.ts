@@ -148,7 +148,7 @@ describe('a server whose database goes away', postgres.options, () => {
     const durable = live.durable().then(() => {
       isDurable = true
     })
-    raw.knock(id)
+    raw.authenticate(id)
     const since = performance.now()
     await broken
     const { code } = await raw.closed

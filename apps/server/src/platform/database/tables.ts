@@ -208,6 +208,20 @@ export interface TokenTable {
   end_reason: TokenEndReason | null
 }
 
+/** The columns of `solve` that refer to blobs. */
+export const SOLVE_BLOB_COLUMNS = [
+  'values_gzip',
+  'values_zstd',
+  'model',
+  'geometry_gzip',
+  'geometry_zstd',
+  'bimz_gzip',
+  'bimz_zstd',
+  'summary',
+  'scene_gzip',
+  'scene_zstd',
+] as const satisfies readonly (keyof SolveTable)[]
+
 /**
  * A solve of a document, from the moment it is asked for. The one with the highest key tells how the document stands;
  * a document without a row has never been solved. At most one of a document is queued, and at most one running.

@@ -1,15 +1,15 @@
-import { type CataloguePort, findComponent } from '@meadow/document'
+import { findComponent, type LibraryPort } from '@meadow/document'
 import { CLASS } from '../objects/class-ids.ts'
 
-type Ports = Readonly<Record<'input' | 'output', readonly CataloguePort[]>>
+type Ports = Readonly<Record<'input' | 'output', readonly LibraryPort[]>>
 
 const port = (
   name: string,
   nickName: string,
   typeName: string,
-  access: CataloguePort['access'] = 'item',
-  defaults: CataloguePort['defaults'] = [],
-): CataloguePort => ({ name, nickName, typeName, access, isOptional: false, defaults })
+  access: LibraryPort['access'] = 'item',
+  defaults: LibraryPort['defaults'] = [],
+): LibraryPort => ({ name, nickName, typeName, access, isOptional: false, defaults })
 
 const everything = [{ type: 'string', value: '*' }] as const
 const number = (value: number) => [{ type: 'number', value }] as const

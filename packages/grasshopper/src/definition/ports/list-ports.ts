@@ -1,4 +1,4 @@
-import { type CataloguePort, findCanvasObject, findParameterType } from '@meadow/document'
+import { findCanvasObject, findParameterType, type LibraryPort } from '@meadow/document'
 import type { Chunk } from '../../archive/archive.ts'
 import { findChunk, findItem, listChunks } from '../../archive/find.ts'
 import { GrasshopperError } from '../../grasshopper-error.ts'
@@ -50,7 +50,7 @@ function listVariablePorts(object: DefinitionObject, data: Chunk): ObjectPorts {
 /** Types come from the library, or in 2011 files from a chunk beside the ports. */
 function listFixedPorts(object: DefinitionObject): ObjectPorts {
   const { container, classId } = object
-  const listSide = (name: string, oldTypes: string, known: readonly CataloguePort[] = []) => {
+  const listSide = (name: string, oldTypes: string, known: readonly LibraryPort[] = []) => {
     const old = findChunk(container, oldTypes)
     const typeIds = old && listGuids(old, 'ID')
     return listChunks(container, name).map((chunk) => {

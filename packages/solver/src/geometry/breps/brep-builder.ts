@@ -131,7 +131,7 @@ export interface VertexGrid {
   take(place: Xyz): number
 }
 
-export function createVertexGrid(tolerance: number): VertexGrid {
+function createVertexGrid(tolerance: number): VertexGrid {
   const places: Xyz[] = []
   const cells = new Map<string, number[]>()
   // A place is near others in its own cell or in one beside it.

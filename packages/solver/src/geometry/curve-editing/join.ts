@@ -147,7 +147,7 @@ function closeGap(parts: Curve[], before: number, after: number): void {
 }
 
 /** A curve with its start or end at another place; undefined for arcs, which would have to change their form. */
-export function moveEnd(curve: Curve, place: Xyz, isEnd: boolean): Curve | undefined {
+function moveEnd(curve: Curve, place: Xyz, isEnd: boolean): Curve | undefined {
   const range = getCurveDomain(curve)
   switch (curve.type) {
     case 'line':
@@ -182,7 +182,7 @@ export interface EndGrid {
 const STEPS = [-1, 0, 1] as const
 
 /** A grid of cells as wide as the tolerance, so that looking up takes the same time however many ends there are. */
-export function createEndGrid(tolerance: number): EndGrid {
+function createEndGrid(tolerance: number): EndGrid {
   const size = Math.max(tolerance, 1e-9)
   const cells = new Map<string, number[]>()
   const listKeys = ({ x, y, z }: Xyz, steps: readonly number[]): string[] => {

@@ -135,7 +135,7 @@ export interface FlatNurbs {
 
 const KNOWN = new WeakMap<NurbsCurve, FlatNurbs>()
 
-export function flatten(curve: NurbsCurve): FlatNurbs {
+function flatten(curve: NurbsCurve): FlatNurbs {
   let flat = KNOWN.get(curve)
   if (!flat) {
     const points = new Float64Array(4 * curve.points.length)

@@ -19,7 +19,7 @@ export function clampTo({ start, end }: Domain, value: number): number {
 }
 
 /** As many domains of one length, one after the other. */
-export function divideDomain(whole: Domain, count: number): Domain[] {
+function divideDomain(whole: Domain, count: number): Domain[] {
   return Array.from({ length: count }, (_, i) =>
     domain(atShare(whole, i / count), atShare(whole, (i + 1) / count)),
   )

@@ -69,7 +69,7 @@ const FACTS = ['path_index', 'path_count', 'item_count']
  * Fails: `ExpressionError` for a rule that cannot be read, and for the forms that are not supported: an index in the
  * target, and sources of another shape.
  */
-export function createPathMapping(source: string, target: string): PathMapping {
+function createPathMapping(source: string, target: string): PathMapping {
   if (source.length + target.length > MAX_LENGTH) throw new ExpressionError('The rule is too long')
   const [, pathNames, indexName] = SOURCE.exec(source) ?? []
   if (pathNames === undefined) throw new ExpressionError(`The source ${source} is not supported`)

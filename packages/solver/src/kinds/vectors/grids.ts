@@ -169,13 +169,7 @@ function listTriangle(size: number, i: number, j: number): readonly [Uv, Uv, Uv]
 }
 
 /** Whether a grid can be laid; says on the node why not. */
-export function isGrid(
-  sizeX: number,
-  sizeY: number,
-  countX: number,
-  countY: number,
-  context: KindContext,
-): boolean {
+function isGrid(sizeX: number, sizeY: number, countX: number, countY: number, context: KindContext): boolean {
   if (!(Number.isFinite(sizeX * sizeY) && sizeX * sizeY !== 0)) context.error('Cells need a size')
   else if (countX < 1 || countY < 1) context.error('A grid needs one cell or more in each direction')
   else return true
@@ -183,7 +177,7 @@ export function isGrid(
 }
 
 /** A branch for each row, after the path of the run. */
-export function layRows<T>(
+function layRows<T>(
   { path }: KindContext,
   countX: number,
   countY: number,

@@ -121,11 +121,7 @@ export const PLANES: readonly Kind[] = [
 ]
 
 /** Null, with an error, where there is no plane. */
-export function givePlane(
-  found: Plane | undefined,
-  mistake: string,
-  context: KindContext,
-): { plane: Plane | null } {
+function givePlane(found: Plane | undefined, mistake: string, context: KindContext): { plane: Plane | null } {
   if (!found) context.error(mistake)
   return { plane: found ?? null }
 }

@@ -8,12 +8,12 @@ import { atEnd } from '../../../testing/at-end.ts'
 export interface RawClient {
   send(bytes: Uint8Array | string): void
   /** Asks to be let in to a document. */
-  knock(documentId: string): void
+  authenticate(documentId: string): void
   /** The same, and waits for the answer to that. */
-  enter(documentId: string): Promise<Uint8Array>
+  open(documentId: string): Promise<Uint8Array>
   /** Closes one document and keeps the socket; waits until it is closed there too. */
   close(documentId: string): Promise<void>
-  leave(): void
+  disconnect(): void
   /** With the code and the reason. */
   closed: Promise<{ code: number; reason: string }>
   /** Every message so far. */
@@ -49,8 +49,8 @@ export async function connectRaw(t: TestContext, address: string, cookie: string
     closed,
     received,
     next,
-    knock: (documentId) => send(authFrame(documentId)),
-    async enter(documentId) {
+    authenticate: (documentId) => send(authFrame(documentId)),
+    async open(documentId) {
       const answer = next(frame(documentId, number(AUTH)))
       send(authFrame(documentId))
       return answer
@@ -61,7 +61,7 @@ export async function connectRaw(t: TestContext, address: string, cookie: string
       send(closing)
       await closed
     },
-    leave: () => socket.close(),
+    disconnect: () => socket.close(),
   }
 }
 

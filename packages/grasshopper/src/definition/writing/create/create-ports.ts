@@ -1,4 +1,4 @@
-import { type CataloguePort, createDataTree, type Node, type Port } from '@meadow/document'
+import { createDataTree, type LibraryPort, type Node, type Port } from '@meadow/document'
 import type { Chunk, Rectangle } from '../../../archive/archive.ts'
 import { createChunk } from '../../../archive/create.ts'
 import { findLibraryPorts } from '../../ports/library-ports.ts'
@@ -36,7 +36,7 @@ export function createFixedPorts(node: Node, bounds: Rectangle): Chunk[] {
 }
 
 /** The node's port for each port of the library, by order, or by name where the node has more or fewer. */
-function matchPorts(node: Node, side: Side): (string | CataloguePort)[] {
+function matchPorts(node: Node, side: Side): (string | LibraryPort)[] {
   const ids = Object.keys(node[`${side}s`])
   const library = findLibraryPorts(node.templateId)?.[side]
   if (!library || library.length === ids.length) return ids
@@ -48,7 +48,7 @@ function matchPorts(node: Node, side: Side): (string | CataloguePort)[] {
   })
 }
 
-function createMissing(id: string, port: CataloguePort, side: Side, bounds: Rectangle): Chunk {
+function createMissing(id: string, port: LibraryPort, side: Side, bounds: Rectangle): Chunk {
   const { defaults, isOptional, ...facts } = port
   const options: Port['options'] = isOptional ? ['optional'] : []
   const chunk = createPort(id, { ...facts, flags: [], options }, side, bounds)
