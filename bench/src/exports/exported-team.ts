@@ -12,7 +12,7 @@ import { openDatabase } from '@meadow/server/src/platform/database/open-database
 import { solve } from '@meadow/solver'
 import type { HttpRequest } from '../load/request.ts'
 
-/** Documents whose solutions all have the same model file. */
+/** A team of documents whose solutions share one model file. */
 export interface ExportedTeam {
   dataDir: string
   secret: string
