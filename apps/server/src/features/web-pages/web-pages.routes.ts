@@ -1,12 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import { APP_PAGES } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { negotiateFile } from '../../http/responses/encodings.ts'
 import { matchesTag } from '../../http/responses/entity-tag.ts'
-import { createPage, FILE_HEADERS } from './page-headers.ts'
-import type { WebBuild } from './read-build.ts'
-import type { StaticFile } from './static-file.ts'
+import type { StaticFile, WebBuild } from './web-build.ts'
 
 const YEAR_S = 365 * 24 * 3600
+
+/** Headers of every page and file. */
+const FILE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Meadow</title></head><body>
@@ -17,7 +23,7 @@ Meadow, and start the server again.</p>
 </body></html>
 `
 
-/** The pages of the web app and the files that they load. `build` is undefined where there is none. */
+/** The pages of the web app and the files that they load. `build` is undefined when the web app was not built. */
 export function mountPages(app: FastifyInstance, build: WebBuild | undefined): void {
   for (const [path, file] of build?.files ?? []) {
     if (path === '/index.html') continue
@@ -28,7 +34,7 @@ export function mountPages(app: FastifyInstance, build: WebBuild | undefined): v
   }
 }
 
-/** The app tells people that there is nothing where they went. */
+/** Answers browsers with the app, which shows that the page does not exist; false for other clients. */
 export const createUnknownPage =
   (build: WebBuild | undefined) =>
   (request: FastifyRequest, reply: FastifyReply): boolean => {
@@ -37,13 +43,54 @@ export const createUnknownPage =
     return true
   }
 
-/** A browser that goes to an address, not a script that asks for something. */
+/** Whether the request is a navigation of a browser rather than a request of a script. */
 const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false)
 
 function sendPage(build: WebBuild | undefined, reply: FastifyReply, status: number): FastifyReply {
   const { html, headers } = createPage(build?.html ?? NOT_BUILT)
   return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(html)
+}
+
+interface Page {
+  html: string
+  headers: Record<string, string>
+}
+
+/**
+ * The page with a new nonce, with which the component library marks the styles that it creates while the app runs.
+ * Styles that scripts set on elements are always allowed; those in attributes are used by the graph.
+ */
+function createPage(html: string): Page {
+  const nonce = randomBytes(16).toString('base64')
+  const policy = {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': `'self' 'nonce-${nonce}'`,
+    'style-src-attr': "'unsafe-inline'",
+    'img-src': "'self' data: blob:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'worker-src': "'self'",
+    'manifest-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+  }
+  return {
+    html: html.replace(/<head>/i, (head) => `${head}<meta property="csp-nonce" nonce="${nonce}">`),
+    headers: {
+      ...FILE_HEADERS,
+      'content-security-policy': Object.entries(policy)
+        .map(([name, value]) => `${name} ${value}`)
+        .join('; '),
+      'cross-origin-opener-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      // Not `no-store`, which would disable the back/forward cache.
+      'cache-control': 'no-cache',
+    },
+  }
 }
 
 async function sendFile(

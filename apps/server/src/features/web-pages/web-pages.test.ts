@@ -5,8 +5,8 @@ import { APP_PAGES } from '@meadow/contract/web'
 import { startHttpServer } from '../../http/testing/start-http-server.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { startServer } from '../../testing/start-server.ts'
-import { readBuild } from './read-build.ts'
-import { createUnknownPage, mountPages } from './web-app.routes.ts'
+import { readBuild } from './web-build.ts'
+import { createUnknownPage, mountPages } from './web-pages.routes.ts'
 
 const HTML = '<!doctype html><html><head><title>Meadow</title></head><body></body></html>'
 const SCRIPT = `export const text = '${'meadow '.repeat(500)}'`
@@ -29,7 +29,7 @@ async function startPages(t: TestContext, files: Record<string, string> = FILES)
 
 const toPath = (page: string) => page.replaceAll(/:\w+/g, 'something')
 
-test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, then it gets the app, with a policy that lets nothing else in', async (t) => {
+test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, then it gets the app, with a policy that allows nothing else', async (t) => {
   const get = await startPages(t)
   const nonces = new Set<string>()
   for (const page of APP_PAGES) {
@@ -62,7 +62,7 @@ test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, the
   assert.deepEqual([head.status, await head.text()], [200, ''])
 })
 
-test('[WEB-1] given a service whose address has a path, when a page is shown, then it tells the path, and its files are below it', async (t) => {
+test('[WEB-1] given a service whose address has a path, when a page is shown, then it contains the path, and its files are below it', async (t) => {
   const html = `<html><head><link href="./favicon.svg"><script src="./assets/index-abc.js"></script></head></html>`
   const folder = join(await createFolder(t, { ...FILES, 'dist/index.html': html }), 'dist')
   assert.equal(
@@ -73,7 +73,7 @@ test('[WEB-1] given a service whose address has a path, when a page is shown, th
   )
 })
 
-test('[WEB-1] given an address that nothing has, when a browser goes there, then it gets the app with 404, and a script the usual refusal', async (t) => {
+test('[WEB-1] given an unknown address, when a browser goes there, then it gets the app with 404, and a script the usual error', async (t) => {
   const get = await startPages(t)
   const page = await get('/nothing/here', { accept: 'text/html,*/*' })
   assert.equal(page.status, 404)
@@ -88,7 +88,7 @@ test('[WEB-1] given an address that nothing has, when a browser goes there, then
   }
 })
 
-test('[WEB-2, WEB-4] given the files of the build, when they are asked for, then hashed ones are kept for a year, and all are as small as the caller takes them', async (t) => {
+test('[WEB-2, WEB-4] given the files of the build, when they are requested, then hashed ones are cached for a year, and all are compressed as the caller accepts', async (t) => {
   const get = await startPages(t)
   const script = '/assets/index-abc.js'
   for (const [accepted, encoding] of [
@@ -115,7 +115,7 @@ test('[WEB-2, WEB-4] given the files of the build, when they are asked for, then
   )
 })
 
-test('[WEB-6] given names that lead elsewhere, or are no part of the app, when they are asked for, then there is nothing', async (t) => {
+test('[WEB-6] given names outside of the build, when they are requested, then 404', async (t) => {
   const get = await startPages(t)
   for (const path of [
     '/secret',
@@ -135,7 +135,7 @@ test('[WEB-6] given names that lead elsewhere, or are no part of the app, when t
   }
 })
 
-test('[WEB-5] given no build, when a browser goes to the app, then the page says so, and how to make one', async (t) => {
+test('[WEB-5] given no build, when a browser goes to the app, then the page says so, and how to build it', async (t) => {
   const get = await startPages(t, { secret: '' })
   for (const page of APP_PAGES) {
     const answer = await get(toPath(page))
