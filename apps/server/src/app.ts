@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocumentStore } from './features/documents/documents.store.ts'
+import { createSearch } from './features/documents/search.store.ts'
 import { mountDownloads } from './features/exports/downloads.routes.ts'
 import { exportRoutes } from './features/exports/exports.routes.ts'
 import { openExports } from './features/exports/open-exports.ts'
@@ -58,7 +59,7 @@ export interface AppParts {
   ask: RequestSolves
   log: Log
   /** The requests that are held back until a solve has ended. */
-  solveWaits: Pick<SolveWaits, 'shares' | 'wait'>
+  solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
 }
 
 /** Beside the server in the workspace. */
@@ -98,7 +99,7 @@ export async function createApp(
   const routes = [
     ...teamRoutes(createTeamStore(database)),
     ...folderRoutes(createFolderStore(database)),
-    ...documentRoutes(createDocumentStore(database), contents),
+    ...documentRoutes(createDocumentStore(database), createSearch(database), contents),
     ...solutionRoutes(solutions, bodies, solveWaits),
     ...exportRoutes({ getSolution, ...exports }),
   ]
@@ -117,7 +118,7 @@ export async function createApp(
     activity,
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
-  metrics.watchSemaphore('waits', solveWaits.shares)
+  metrics.watchSemaphore('waits', solveWaits.permits)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
   const admission = createAdmission(config.admission, metrics, activity)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { formatBytes } from '@meadow/contract'
 import { createContentStore } from '../content/content.store.ts'
-import { deleteForEver } from '../features/bin/delete-for-ever.ts'
+import { deletePermanently } from '../features/bin/delete-permanently.ts'
 import { measureContents } from '../features/bin/measure-contents.ts'
 import { openDefinitionParser } from '../features/import/definition-parser.ts'
 import { importDefinitions } from '../features/import/import-definitions.ts'
@@ -95,7 +95,7 @@ for (const kind of DATABASES) {
       await catalogue.changeTeam(team, (change) => change.binDocument(first.key, ann.user))
       assert.deepEqual(await use(), { documents: 2, bytes: 730 })
       const { id: item } = await database.read.selectFrom('bin_item').select('id').executeTakeFirstOrThrow()
-      await deleteForEver(database, ann, item)
+      await deletePermanently(database, ann, item)
       assert.deepEqual(await use(), { documents: 1, bytes: 500 })
       assert.deepEqual(await use(), await countAnew(database))
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT } from '../../testing/given-team.ts'
-import { sweepDiscarded } from '../bin/sweep-discarded.ts'
+import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
 import { deleteObsoleteExports } from './open-exports.ts'
 import { givenExports, NEVER_ABORTED } from './testing/given-maker.ts'
 
@@ -35,7 +35,7 @@ for (const kind of DATABASES) {
       assert.equal(await deleteObsoleteExports(store, start + DAY_MS - 1), 0)
       assert.equal(await deleteObsoleteExports(store, now + DAY_MS + HOUR_MS), 2)
       assert.deepEqual(await exist(old), [true, true])
-      await sweepDiscarded(database, blobs, Date.now() + HOUR_MS)
+      await removeDiscardedBlobs(database, blobs, Date.now() + HOUR_MS)
       assert.deepEqual(await exist(old), [false, false])
       assert.deepEqual(await exist(current), [true, true, true])
       assert.equal((await readFiles()).length, 3)
@@ -95,7 +95,7 @@ for (const kind of DATABASES) {
       // All but B.
       for (const id of [ids[0]!, ids[2]!, ids[3]!]) await solve(id)
       assert.equal(await deleteObsoleteExports(store, Date.now() + 2 * DAY_MS), 3)
-      await sweepDiscarded(database, blobs, Date.now() + HOUR_MS)
+      await removeDiscardedBlobs(database, blobs, Date.now() + HOUR_MS)
       assert.deepEqual(await Promise.all(files.map(({ digest }) => blobs.has(digest))), [
         true,
         true,

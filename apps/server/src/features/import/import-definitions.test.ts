@@ -12,8 +12,8 @@ import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { givenTeam } from '../../testing/given-team.ts'
-import { sweepDiscarded } from '../bin/sweep-discarded.ts'
-import { documentJson } from '../documents/document-json.ts'
+import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
+import { documentJson } from '../documents/documents.routes.ts'
 import { createDocumentStore } from '../documents/documents.store.ts'
 import { createFolderStore } from '../folders/folders.store.ts'
 import { openDefinitionParser } from './definition-parser.ts'
@@ -55,7 +55,7 @@ async function start(t: TestContext, kind: TestDatabase) {
     folder,
     read,
     /** Removes discarded blobs, as if a day had passed. */
-    sweep: () => sweepDiscarded(database, blobs, Date.now() + 60_000),
+    sweep: () => removeDiscardedBlobs(database, blobs, Date.now() + 60_000),
     /** Every document's id by its path, and `''` for every empty folder. */
     tree: () => show('root', ''),
     version: async () =>

@@ -173,7 +173,7 @@ describe('what is sent', () => {
     assert.equal(tags.size, 9)
   })
 
-  test('[D10, D24] given a new solve, then a tag that was current is not any more', async (t) => {
+  test('[D10, D24] given a new solve, then the old tag is no longer current', async (t) => {
     const { document, solve, getRaw } = await startSolutions(t)
     const id = await document(numbers())
     await solve(id)

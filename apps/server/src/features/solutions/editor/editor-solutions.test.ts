@@ -84,7 +84,7 @@ for (const kind of DATABASES) {
       assert.ok(at('edge').length > 0)
     })
 
-    test('[EDIT-1, EDIT-4] given a solution, when the document is solved anew, then the old one can still be read, and the new one is told', async (t) => {
+    test('[EDIT-1, EDIT-4] given a solution, when the document is solved anew, then the old one can still be read, and the new one is shown', async (t) => {
       const content = points()
       const { ann, path, solve } = await startEditor(t, content, kind)
       const first = (await solve()).solution
@@ -101,7 +101,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they are asked for, then there is nothing', async (t) => {
+test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they are requested, then 404', async (t) => {
   const { ann, path, solve, given, team } = await startEditor(t, points())
   const { solution } = await solve()
   const other = await given.document(team)
@@ -118,7 +118,7 @@ test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they a
   }
 })
 
-test('[EDIT-5] given a team without credits, when a solve is asked for, then it is refused, and the document stands as it did', async (t) => {
+test('[EDIT-5] given a team without credits, when a solve is requested, then it is refused, and the status of the document is unchanged', async (t) => {
   const { given, team, signIn } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
   const path = `/documents/${await given.document(team)}`

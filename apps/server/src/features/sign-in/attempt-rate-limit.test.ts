@@ -4,8 +4,7 @@ import { openDatabase } from '../../platform/database/open-database.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 import { until } from '../../testing/until.ts'
-import { keysOfSignIn } from './attempt-keys.ts'
-import { createAttempts } from './attempts.ts'
+import { createAttemptRateLimit, signInKeys } from './attempt-rate-limit.ts'
 
 const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 const isFailure = () => true
@@ -16,7 +15,7 @@ for (const kind of DATABASES) {
     test('[SIGN-3] given failures, when a quarter of an hour is over, then they are forgotten', async (t) => {
       const database = await kind.open(t)
       let now = 0
-      const attempts = createAttempts(database, () => now)
+      const attempts = createAttemptRateLimit(database, () => now)
       const keys = [
         { key: 'x', max: 2 },
         { key: 'y', max: 9 },
@@ -27,19 +26,19 @@ for (const kind of DATABASES) {
         code: 'too_many_attempts',
         headers: { 'retry-after': '6' },
       })
-      await attempts.forget()
+      await attempts.deleteExpired()
       const count = async () =>
         (await database.read.selectFrom('failed_attempt').selectAll().execute()).length
       assert.equal(await count(), 2)
       now = 15 * 60_000
       assert.equal(await attempts.run(keys, async () => 1, isFailure), 1)
       now = 30 * 60_000
-      await attempts.forget()
+      await attempts.deleteExpired()
       assert.equal(await count(), 0)
     })
 
     test('[SIGN-3] given tries that succeed or fail for another reason, when there are many, then none counts', async (t) => {
-      const attempts = createAttempts(await kind.open(t))
+      const attempts = createAttemptRateLimit(await kind.open(t))
       const keys = [{ key: 'x', max: 1 }]
       for (let i = 0; i < 5; i++) {
         assert.equal(await attempts.run(keys, async () => i, isFailure), i)
@@ -51,7 +50,7 @@ for (const kind of DATABASES) {
     })
 
     test('[SIGN-3] given tries that are made all at once, when they have not ended yet, then no more begin than may fail', async (t) => {
-      const attempts = createAttempts(await kind.open(t))
+      const attempts = createAttemptRateLimit(await kind.open(t))
       let begun = 0
       const work = async () => {
         begun++
@@ -64,7 +63,7 @@ for (const kind of DATABASES) {
     })
 
     test('[SIGN-3] given tries under several keys, when one of them is used up, then the others are not counted', async (t) => {
-      const attempts = createAttempts(await kind.open(t))
+      const attempts = createAttemptRateLimit(await kind.open(t))
       const one = { key: 'one', max: 1 }
       const other = { key: 'other', max: 2 }
       await assert.rejects(attempts.run([one], fail, isFailure), /wrong/)
@@ -100,7 +99,7 @@ test('[SIGN-3] given counts that are over, when a server starts, then they are f
   const kind = DATABASES[0]!
   const { dataDir } = await kind.place(t)
   const database = await openDatabase({ dataDir })
-  const attempts = createAttempts(database, () => 0)
+  const attempts = createAttemptRateLimit(database, () => 0)
   await assert.rejects(attempts.run([{ key: 'x', max: 1 }], fail, isFailure), /wrong/)
   await database.close()
   const server = await startWebApp(t, undefined, { MEADOW_DATA_DIR: dataDir })
@@ -111,12 +110,12 @@ test('[SIGN-3] given counts that are over, when a server starts, then they are f
 })
 
 test('[SIGN-3] given addresses of one network of IPv6, when tries are counted, then they are those of one client', () => {
-  const client = (ip: string) => keysOfSignIn(ip, 'A@b.org')[1]!.key
+  const client = (ip: string) => signInKeys(ip, 'A@b.org')[1]!.key
   assert.equal(client('2001:db8:1:2::1'), client('2001:db8:1:2:ffff::2'))
   assert.notEqual(client('2001:db8:1:2::1'), client('2001:db8:1:3::1'))
   assert.equal(client('::1'), 'client 0:0:0:0')
   assert.equal(client('::ffff:10.0.0.1'), 'client ::ffff:10.0.0.1')
-  assert.deepEqual(keysOfSignIn('10.0.0.1', 'A@b.org')[0]!.key, '10.0.0.1 a@b.org')
+  assert.deepEqual(signInKeys('10.0.0.1', 'A@b.org')[0]!.key, '10.0.0.1 a@b.org')
 })
 
 test('[SIGN-3] given a proxy in front, when one client behind it fails, then others can sign in, but only where its word is taken', async (t) => {

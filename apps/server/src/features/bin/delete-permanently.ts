@@ -10,15 +10,16 @@ import {
 import { discardBlobs } from '../../team-writes/content-blobs.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 
-/** So many documents go in one transaction: other writers wait meanwhile. */
+/** Documents per transaction, during which other writers wait. */
 const BATCH = 200
 
 /**
- * Deletes an item of the bin with all that is in it, some hundreds of documents at a time. One that is cut off is still
- * in the bin, with what is left of it. What was in it and deleted before stays in the bin, as if it had been in the root.
- * Throws an `AccessEndedError` when the actor may not delete any more; what was deleted until then stays deleted.
+ * Deletes an item of the bin with its contents, in batches. If this is interrupted, the item stays in the bin with the
+ * rest of its contents. Folders and documents that were inside it and deleted earlier are items of their own: they stay
+ * in the bin and move to the root.
+ * Throws an `AccessEndedError` when the actor may no longer delete; what was deleted until then stays deleted.
  */
-export async function deleteForEver(database: Database, actor: Actor, item: BinKey): Promise<void> {
+export async function deletePermanently(database: Database, actor: Actor, item: BinKey): Promise<void> {
   const { team } = actor
   let isDone = false
   while (!isDone) {
@@ -52,7 +53,7 @@ async function deleteDocuments(write: Write, documents: readonly DocumentKey[]):
   await write.deleteFrom('document').where('id', 'in', documents).execute()
 }
 
-/** Notes which blobs the documents and their solutions named, to be removed once nothing names them. */
+/** Marks the blobs of the documents and their solutions for garbage collection. */
 async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): Promise<void> {
   const [solves, snapshots, values, sources] = [
     await write
@@ -77,20 +78,25 @@ async function discardBlobsOf(write: Write, documents: readonly DocumentKey[]): 
 }
 
 async function deleteFolders(write: Write, team: TeamKey, item: BinKey): Promise<void> {
-  await freeWhatIsInside(write, team, item)
+  await moveOtherItemsToRoot(write, team, item)
   await write
     .updateTable('document')
     .set({ source_root_id: null })
-    .where('source_root_id', 'in', foldersOf(write, item))
+    .where('source_root_id', 'in', foldersOf(write, team, item))
+    .where('team_id', '=', team)
     .execute()
   await write.deleteFrom('folder').where('bin_id', '=', item).where('team_id', '=', team).execute()
 }
 
-const foldersOf = (write: Write, item: BinKey) =>
-  write.selectFrom('folder as gone').where('gone.bin_id', '=', item).select('gone.id')
+const foldersOf = (write: Write, team: TeamKey, item: BinKey) =>
+  write
+    .selectFrom('folder as deleted')
+    .where('deleted.bin_id', '=', item)
+    .where('deleted.team_id', '=', team)
+    .select('deleted.id')
 
-/** What was in these folders and is in the bin for itself is put below the root, as where it was is gone. */
-async function freeWhatIsInside(write: Write, team: TeamKey, item: BinKey): Promise<void> {
+/** Moves the documents and folders that are inside of the item's folders, and are bin items of their own, to the root. */
+async function moveOtherItemsToRoot(write: Write, team: TeamKey, item: BinKey): Promise<void> {
   const root = await write
     .selectFrom('folder')
     .where('team_id', '=', team)
@@ -100,18 +106,19 @@ async function freeWhatIsInside(write: Write, team: TeamKey, item: BinKey): Prom
   await write
     .updateTable('bin_item')
     .set({ home_is_gone: 1 })
+    .where('team_id', '=', team)
     .where(({ or, eb }) =>
       or([
         eb('document_id', 'in', (inside) =>
           inside
             .selectFrom('document')
-            .where('document.folder_id', 'in', foldersOf(write, item))
+            .where('document.folder_id', 'in', foldersOf(write, team, item))
             .select('document.id'),
         ),
         eb('folder_id', 'in', (inside) =>
           inside
             .selectFrom('folder')
-            .where('folder.parent_id', 'in', foldersOf(write, item))
+            .where('folder.parent_id', 'in', foldersOf(write, team, item))
             .select('folder.id'),
         ),
       ]),
@@ -120,12 +127,14 @@ async function freeWhatIsInside(write: Write, team: TeamKey, item: BinKey): Prom
   await write
     .updateTable('document')
     .set({ folder_id: root.id })
-    .where('folder_id', 'in', foldersOf(write, item))
+    .where('team_id', '=', team)
+    .where('folder_id', 'in', foldersOf(write, team, item))
     .execute()
   const orphans = await write
     .selectFrom('folder')
-    .where('parent_id', 'in', foldersOf(write, item))
+    .where('parent_id', 'in', foldersOf(write, team, item))
     .where('bin_id', '<>', item)
+    .where('team_id', '=', team)
     .select(['id', 'path'])
     .execute()
   for (const { id, path } of orphans) await rebase(write, id, path, root.id, root.path)

@@ -11,9 +11,8 @@ import type {
 } from '@meadow/contract'
 import { createPlatformId, type Place, toPlaceKey } from '@meadow/model'
 import fc from 'fast-check'
-import { addGeometry } from './add-geometry.ts'
-import { inPieces } from './in-pieces.ts'
-import { writeObjects } from './write-objects.ts'
+import { rechunk } from './make-body.ts'
+import { addGeometry, writeBimDocument } from './write-bodies.ts'
 
 const ids = fc.oneof(fc.string({ minLength: 1 }), fc.uuid(), fc.constant('__proto__'))
 const values: fc.Arbitrary<DataValue | null> = fc.oneof(
@@ -86,9 +85,9 @@ const withGeometry = fc.tuple(solutions, fc.func(fc.boolean())).map(([solution, 
 })
 
 const read = (parts: Iterable<Uint8Array | string>) =>
-  JSON.parse(Buffer.concat([...inPieces(parts)]).toString('utf8'))
+  JSON.parse(Buffer.concat([...rechunk(parts)]).toString('utf8'))
 
-test('[C2, D23] given any solution and geometry, when it is put in, then each value has its own, and nothing else changes', () => {
+test('[C2, D23] given any solution and geometry, when the geometry is added, then each value has its own, and nothing else changes', () => {
   fc.assert(
     fc.property(withGeometry, ({ solution, geometry }) => {
       const body = Buffer.from(JSON.stringify(solution))
@@ -108,7 +107,7 @@ test('[D26] given any solution and geometry, then a BIM document with an object 
     fc.property(withGeometry, ({ solution, geometry }) => {
       const facts = { documentId: 'doc_1' as DocumentId, solutionId: 'sol_1' as SolutionId, units: 'meters' }
       const body = Buffer.from(JSON.stringify(solution))
-      const parts = writeObjects(body, facts, geometry, (node, port) => `${node}/${port}`)
+      const parts = writeBimDocument(body, facts, geometry, (node, port) => `${node}/${port}`)
       const { objects, ...rest }: BimDocument = read(parts)
       assert.deepEqual(rest, { format: 'bimz', version: 1, ...facts })
       const expected = [...listPlaces(JSON.parse(String(body)))].map(({ value, ...place }) => {
@@ -122,14 +121,14 @@ test('[D26] given any solution and geometry, then a BIM document with an object 
   )
 })
 
-test('given parts of any lengths, when they are put into pieces, then the same bytes, and no piece is large', () => {
+test('given parts of any lengths, when they are rechunked, then the same bytes, and no chunk is large', () => {
   const lengths = fc.array(fc.oneof(fc.nat(100), fc.nat(200_000)))
   fc.assert(
     fc.property(lengths, fc.boolean(), (list, asText) => {
       const parts = list.map((length, i) =>
         asText ? String(i % 10).repeat(length) : Buffer.alloc(length, i),
       )
-      const pieces = [...inPieces(parts)]
+      const pieces = [...rechunk(parts)]
       const whole = Buffer.concat(parts.map((part) => Buffer.from(part as string)))
       assert.ok(Buffer.concat(pieces).equals(whole))
       assert.ok(pieces.every(({ length }) => length > 0 && length <= 65_536))
