@@ -1,7 +1,7 @@
 import { deflateSync } from 'fflate'
-import type { Archive } from './archive.ts'
-import { writeInflatedArchive } from './write-binary.ts'
-import { writeXmlArchive } from './write-xml.ts'
+import { writeInflatedArchive } from './forms/write-binary.ts'
+import { writeXmlArchive } from './forms/write-xml.ts'
+import type { Archive } from './tree/archive.ts'
 
 /** `gh` is the binary form of .gh, .ghuser, .ghcluster and of a cluster's ClusterDocument, `ghx` the XML form. */
 export type ArchiveForm = 'gh' | 'ghx'

@@ -1,12 +1,11 @@
-import type { Archive } from '../../archive/archive.ts'
-import { createChunk, createItem } from '../../archive/create.ts'
-import { sortItems } from '../../archive/edit.ts'
+import type { Archive } from '../../archive/tree/archive.ts'
+import { createChunk, createItem, sortItems } from '../../archive/tree/edit.ts'
 import type { ArchiveForm } from '../../archive/write-archive.ts'
-import { toTicks } from '../date.ts'
-import type { DefinitionDocument } from '../written-definition.ts'
+import { toTicks } from '../model/date.ts'
 import { toInt32, toText } from './coerce.ts'
 import { isOfRhino8 } from './create/script-contents.ts'
 import { stableGuid } from './stable-guid.ts'
+import type { DefinitionDocument } from './written-definition.ts'
 
 /** The date of a document that tells none. */
 const NO_DATE = '2000-01-01T00:00:00.000Z'
