@@ -8,8 +8,8 @@ import { startsWithRootName } from './tree/root-names.ts'
 import type { ArchiveForm } from './write-archive.ts'
 
 /**
- * Reads the bytes of a .gh, .ghx, .ghuser or .ghcluster file, or of a cluster's ClusterDocument, whatever their
- * name says. Byte arrays in the tree are copies, so `bytes` may be reused, and keeping one does not keep the rest.
+ * Reads the bytes of a .gh, .ghx, .ghuser or .ghcluster file, or of a cluster's ClusterDocument. The content determines
+ * the form, not the name. Byte arrays in the tree are copies: `bytes` may be reused and is not kept in memory.
  * Fails: `GrasshopperError` with `not_an_archive`, `truncated`, `malformed` or `too_large`.
  */
 export function readArchive(bytes: Uint8Array, limits: Partial<Limits> = {}): Archive {
@@ -20,23 +20,22 @@ export function readArchive(bytes: Uint8Array, limits: Partial<Limits> = {}): Ar
     : readInflatedArchive(inflate(bytes, bounds.maxBytes), bounds)
 }
 
-/** Which of the two forms an archive's bytes have. */
+/** The form of an archive's bytes. */
 export function findForm(bytes: Uint8Array): ArchiveForm {
   return isXml(bytes) ? 'ghx' : 'gh'
 }
 
-/** `<?`, `<!` or `<A`, with a byte order mark or without. `<` alone can start deflated bytes too. */
+/** XML starts with `<?`, `<!` or `<A`, with or without a byte order mark. Deflated bytes can start with `<` too. */
 function isXml(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 5)).toString('latin1')
   return /^(?:\xef\xbb\xbf)?<[?!A]/.test(start)
 }
 
-/** Inflates the whole of a binary archive. Fails: `GrasshopperError`, with what the first bytes tell about the file. */
-export function inflate(packed: Uint8Array, maxBytes: number): Uint8Array {
+function inflate(packed: Uint8Array, maxBytes: number): Uint8Array {
   return checkInflated(inflateRaw(packed, maxBytes), packed, maxBytes)
 }
 
-/** The bytes of a binary archive, all of which were inflated. Fails: as `inflate`. */
+/** Checks that a whole archive was inflated. Fails: `GrasshopperError`; the first bytes decide about `not_an_archive`. */
 export function checkInflated(inflated: Inflated, packed: Uint8Array, maxBytes: number): Uint8Array {
   if (!startsAsArchive(inflated))
     throw new GrasshopperError('not_an_archive', 'The file is not a Grasshopper archive', '')
@@ -46,10 +45,10 @@ export function checkInflated(inflated: Inflated, packed: Uint8Array, maxBytes: 
   return inflated.bytes
 }
 
-/** The length of a root's name, and the name. */
+/** The length byte and the shortest root name. */
 const SHORTEST_START = 5
 
-/** Of a file that is cut short within its first bytes, nobody can tell. One that breaks off there is something else. */
+/** A file truncated within its first bytes may be an archive; a complete file of so few bytes is not. */
 const startsAsArchive = ({ end, bytes }: Inflated): boolean =>
   (end === 'truncated' || bytes.length >= SHORTEST_START) && startsWithRootName(bytes)
 

@@ -7,7 +7,7 @@ import type { Archive } from './tree/archive.ts'
 export type ArchiveForm = 'gh' | 'ghx'
 
 /**
- * An archive's bytes as a file holds them.
+ * The bytes of a file for an archive.
  * Fails: `GrasshopperError` with `malformed` when a value does not fit its type (or, with `ghx`, XML),
  * `too_large` when chunks are nested too deep.
  */

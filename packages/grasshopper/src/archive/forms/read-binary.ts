@@ -6,13 +6,13 @@ import { Fault, locate } from '../tree/grasshopper-error.ts'
 import { DEFAULT_LIMITS, type Limits } from '../tree/limits.ts'
 import { startsWithRootName } from '../tree/root-names.ts'
 
-/** The fewest bytes of an item: an empty name, index, type, and a value of one byte. */
+/** The size of the smallest item: an empty name, index, type, and a value of one byte. */
 const SMALLEST_ITEM = 10
-/** The fewest bytes of a chunk: an empty name, index and two counts. */
+/** The size of the smallest chunk: an empty name, index and two counts. */
 const SMALLEST_CHUNK = 13
 
 /**
- * Reads an archive from its inflated bytes, all of which must belong to it.
+ * Reads an archive from its inflated bytes. All bytes have to belong to it.
  * Fails: `GrasshopperError`; `where` is a chunk path and the offset in the inflated bytes.
  */
 export function readInflatedArchive(inflated: Uint8Array, limits: Partial<Limits> = {}): Archive {

@@ -8,7 +8,7 @@ import { XmlArchiveBuilder } from './xml-archive-builder.ts'
 const PIECE_LENGTH = 64 * 1024
 /** An item has name, index, type_name and type_code. */
 const MOST_ATTRIBUTES = 8
-/** A map without a prototype: the parser's own would also find `&constructor;`. */
+/** Without a prototype: in the parser's own map `&constructor;` would be an entity. */
 const ENTITIES: Record<string, string> = Object.assign(Object.create(null), {
   amp: '&',
   lt: '<',
@@ -52,7 +52,7 @@ export function readXmlArchive(bytes: Uint8Array, limits: Partial<Limits> = {}):
   parser.on('closetag', () => builder.closeElement())
 
   try {
-    // All of it may be one text, and a string has its own limit.
+    // The XML may be a single text, and strings have a limit of their own.
     const mostBytes = Math.min(maxBytes, constants.MAX_STRING_LENGTH)
     if (bytes.length > mostBytes) throw new Fault('too_large', `The XML has more than ${mostBytes} bytes`)
     for (const piece of decode(bytes)) parser.write(piece)
@@ -64,7 +64,7 @@ export function readXmlArchive(bytes: Uint8Array, limits: Partial<Limits> = {}):
   }
 }
 
-/** Whatever is decoded at once stays small beside the tree, however long the text. */
+/** Decodes in pieces, which stay small compared to the tree. */
 function* decode(bytes: Uint8Array): Generator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let code: GrasshopperErrorCode = 'malformed'

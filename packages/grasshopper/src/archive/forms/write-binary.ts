@@ -5,8 +5,8 @@ import { ElementPath } from '../tree/element-path.ts'
 import { locate } from '../tree/grasshopper-error.ts'
 
 /**
- * An archive's bytes before deflating: what to compare, since deflating one document twice may differ.
- * Fails: `GrasshopperError` when a value does not fit its type; `where` is a chunk path.
+ * The bytes of an archive before deflating. Compare these, since deflating one document twice may give different bytes.
+ * Fails: `GrasshopperError` if a value does not fit its type; `where` is a chunk path.
  */
 export function writeInflatedArchive({ root }: Archive): Uint8Array {
   const writer = new BinaryWriter()

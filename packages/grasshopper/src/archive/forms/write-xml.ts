@@ -7,12 +7,12 @@ import { ElementPath } from '../tree/element-path.ts'
 import { findChunk, findItem } from '../tree/find.ts'
 import { Fault, locate } from '../tree/grasshopper-error.ts'
 
-/** Text is encoded in pieces of about this many characters, since all of it may be longer than a string can be. */
+/** Text is encoded in pieces of about this many characters, since the whole may exceed the limit of a string. */
 const PIECE_LENGTH = 64 * 1024
 
 /**
- * An archive as the text of a .ghx, laid out as Grasshopper on Windows does.
- * Fails: `GrasshopperError` when a value does not fit its type or XML; `where` is a chunk path.
+ * The text of a .ghx file, in the layout of Grasshopper on Windows.
+ * Fails: `GrasshopperError` if a value does not fit its type or XML; `where` is a chunk path.
  */
 export function writeXmlArchive({ root }: Archive): Uint8Array {
   const writer = new BinaryWriter()
@@ -69,7 +69,7 @@ export function writeXmlArchive({ root }: Archive): Uint8Array {
   }
 }
 
-/** That of the Grasshopper which wrote the definition, so that a text which was read comes out the same. */
+/** The style of the Grasshopper version that wrote the definition, so that reading and writing a text gives it again. */
 function chooseDigitStyle(root: Chunk): DigitStyle {
   const definition = findChunk(root, 'Definition')
   const version = definition && findItem(definition, 'plugin_version', 'version')
@@ -104,13 +104,13 @@ function formatField({ tag, text, length }: XmlField): string {
 
 const NOT_IN_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
-/** Text between tags. Line ends are CRLF as in the whole file; readers turn them into LF, but not `&#xD;`. */
-export function escapeText(text: string): string {
+/** Text between tags. Line ends are CRLF as in the whole file. XML parsers turn them into LF, except `&#xD;`. */
+function escapeText(text: string): string {
   checkCharacters(text)
   return text.replace(/[&<>\r\n]/g, (character) => TEXT_ESCAPES[character]!)
 }
 
-export function escapeAttribute(text: string): string {
+function escapeAttribute(text: string): string {
   checkCharacters(text)
   return text.replace(/[&<>"\t\r\n]/g, (character) => ATTRIBUTE_ESCAPES[character]!)
 }

@@ -8,7 +8,7 @@ import { checkRootName } from '../tree/root-names.ts'
 
 export type XmlAttributes = Readonly<Record<string, string>>
 
-/** An open element: what may stand in it, and what becomes of it. */
+/** An open element, which handles its content. */
 interface OpenElement {
   open(tag: string, attributes: XmlAttributes): OpenElement
   addText(text: string): void
@@ -16,12 +16,12 @@ interface OpenElement {
 }
 
 /**
- * Builds an archive's tree from what an XML parser meets, which sees to it that tags match and that one element
- * holds all. Each element is checked when it opens, so besides the tree only the chain of open elements is kept.
+ * Builds the tree of an archive from the events of an XML parser. The parser checks that tags match and that there is one
+ * root element. Each element is checked when it opens, so only the open elements are kept beside the tree.
  * Fails: `Fault`.
  */
 export class XmlArchiveBuilder {
-  /** The chunks and the item that are open. */
+  /** The open chunks and item. */
   readonly path = new ElementPath()
   readonly #maxElements: number
   readonly #open: OpenElement[] = []

@@ -3,7 +3,7 @@ import { Fault } from '../tree/grasshopper-error.ts'
 
 /**
  * A cursor over the inflated bytes of an archive. All numbers are little-endian.
- * Each read checks the bytes left before it allocates, and leaves `offset` at what it could not read.
+ * Each read checks the remaining bytes before it allocates. After a failed read, `offset` is where it started.
  */
 export class BinaryReader {
   readonly #bytes: Buffer
@@ -47,7 +47,7 @@ export class BinaryReader {
     return this.#view.getFloat64(this.#take(8), true)
   }
 
-  /** An int32 that counts things of at least `smallest` bytes each, all of which would fit into the bytes left. */
+  /** An int32 that counts elements of at least `smallest` bytes each, which have to fit into the remaining bytes. */
   readCount(smallest: number, things: string): number {
     const count = this.readInt32()
     if (count < 0) throw this.#reject(4, new Fault('malformed', `A count of ${things} is negative`))
@@ -58,7 +58,7 @@ export class BinaryReader {
     return count
   }
 
-  /** A copy: it neither keeps the whole archive in memory nor changes when the archive's bytes do. */
+  /** Returns a copy, which neither keeps the whole archive in memory nor changes with its bytes. */
   readBytes(length: number): Uint8Array<ArrayBuffer> {
     const start = this.#take(length)
     return new Uint8Array(this.#bytes.subarray(start, start + length))
@@ -69,7 +69,7 @@ export class BinaryReader {
     return this.#bytes.toString('hex', start, start + length)
   }
 
-  /** Text behind its length in bytes. */
+  /** Text, preceded by its length in bytes. */
   readString(): string {
     const length = this.#readVarint()
     const start = this.#take(length)
@@ -77,14 +77,14 @@ export class BinaryReader {
       throw this.#reject(length, new Fault('too_large', 'A text is too long to be held'))
     }
     const text = this.#bytes.toString('utf8', start, start + length)
-    // Decoding replaces what is not UTF-8 by U+FFFD, which a text may also hold rightly.
+    // Decoding replaces invalid UTF-8 by U+FFFD, which a valid text may contain too.
     if (text.includes('\ufffd') && !isUtf8(this.#bytes.subarray(start, start + length))) {
       throw this.#reject(length, new Fault('malformed', 'A text is not valid UTF-8'))
     }
     return text
   }
 
-  /** An unsigned 32-bit number in groups of seven bits, the low group first, the high bit set when more follow. */
+  /** An unsigned 32-bit number in groups of seven bits, the low group first. The high bit is set if more follow. */
   #readVarint(): number {
     let value = 0
     for (let shift = 0; shift < 35; shift += 7) {

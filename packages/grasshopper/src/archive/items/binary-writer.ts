@@ -1,10 +1,10 @@
-/** Grows as it is written to. All numbers are little-endian. Callers check that values fit their type. */
+/** A growing buffer. All numbers are little-endian. Callers check that values fit their type. */
 export class BinaryWriter {
   #bytes = Buffer.alloc(64 * 1024)
   #view = viewOf(this.#bytes)
   #length = 0
 
-  /** What was written, not copied: the writer must not be used afterwards. */
+  /** The written bytes, not copied: do not use the writer afterwards. */
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }
@@ -49,7 +49,7 @@ export class BinaryWriter {
     this.#bytes.write(value, start, 'hex')
   }
 
-  /** Text in UTF-8 behind its length in bytes. */
+  /** Text in UTF-8, preceded by its length in bytes. */
   writeString(value: string): void {
     const length = Buffer.byteLength(value)
     this.#writeVarint(length)
@@ -57,7 +57,7 @@ export class BinaryWriter {
     this.#bytes.write(value, start)
   }
 
-  /** Text in UTF-8 alone. */
+  /** Text in UTF-8 without a length. */
   writeText(value: string): void {
     const start = this.#extend(Buffer.byteLength(value))
     this.#bytes.write(value, start)
@@ -72,7 +72,7 @@ export class BinaryWriter {
     this.writeUint8(rest)
   }
 
-  /** Makes room and gives its start. The buffer may be another one afterwards. */
+  /** Reserves bytes and returns their offset. The buffer may be replaced. */
   #extend(length: number): number {
     const start = this.#length
     this.#length += length

@@ -1,16 +1,16 @@
 import { Fault, printable } from '../tree/grasshopper-error.ts'
 import type { ItemCodec } from './item-codec.ts'
 
-/** How a value is held, and how as bytes. */
+/** Converts between a value and its bytes. */
 export interface Packing<V> {
-  /** Bytes that each of the counted things takes; the count before the bytes is of things. */
+  /** Bytes of one element; the count before the bytes is that of elements. */
   readonly elementSize: number
   accepts(value: V): boolean
   pack(value: V): Uint8Array
   unpack(bytes: Uint8Array<ArrayBuffer>): V
 }
 
-/** A type whose value is a counted run of bytes, in XML base64 in one element. */
+/** The codec of a type with counted bytes as value, in XML one element with base64. */
 export function bytesItem<V>(code: number, tag: string, packing: Packing<V>): ItemCodec<V> {
   const { elementSize, accepts, pack, unpack } = packing
   return {
@@ -48,7 +48,7 @@ export function bytesItem<V>(code: number, tag: string, packing: Packing<V>): It
 function parseBase64(text: string): Uint8Array<ArrayBuffer> {
   const packed = text.replace(/\s+/g, '')
   const bytes = Buffer.from(packed, 'base64')
-  // Decoding skips what is not base64, so only a text that comes out again was all base64.
+  // Decoding skips invalid characters, so a text is valid base64 only if encoding the bytes gives it again.
   if (bytes.toString('base64') !== packed) throw new Fault('malformed', 'Bytes are not valid base64')
   return new Uint8Array(bytes)
 }

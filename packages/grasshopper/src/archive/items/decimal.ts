@@ -8,7 +8,7 @@ const NEGATIVE = 0x8000_0000
 
 /**
  * .NET's decimal: three uint32 of a 96-bit integer, the low one first, then a uint32 with the number of decimal
- * places in bits 16 to 23 and the sign in bit 31. Kept as text, since a number would lose places and digits.
+ * places in bits 16 to 23 and the sign in bit 31. The value is text, since a number would lose places and digits.
  */
 export const decimal: Scalar<string> = {
   accepts: (value) => toParts(value) !== undefined,

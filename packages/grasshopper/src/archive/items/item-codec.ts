@@ -2,13 +2,13 @@ import type { BinaryReader } from './binary-reader.ts'
 import type { BinaryWriter } from './binary-writer.ts'
 import type { DigitStyle } from './number-text.ts'
 
-/** How the values of one item type stand in both forms of an archive. Reading and parsing throw `Fault`. */
+/** Encodes and decodes the values of one item type, in both forms of an archive. Reading and parsing throw `Fault`. */
 export interface ItemCodec<V> {
-  /** The type's number, in both forms. */
+  /** The number of the type in both forms. */
   readonly code: number
-  /** The elements that an item holds in XML, in order; none where the item's text is the value. */
+  /** The child elements of the item in XML, in order; empty if the item's text is the value. */
   readonly tags: readonly string[]
-  /** Whether the type can hold the value; asked before `write` and `format`. */
+  /** Whether the type can hold the value; called before `write` and `format`. */
   accepts(value: V): boolean
   read(reader: BinaryReader): V
   write(writer: BinaryWriter, value: V): void
@@ -17,7 +17,7 @@ export interface ItemCodec<V> {
   format(value: V, style: DigitStyle): XmlContent
 }
 
-/** What an item holds in XML: text, or elements that hold text. */
+/** The content of an item in XML: text, or elements with text. */
 export interface XmlContent {
   readonly text: string
   readonly fields: readonly XmlField[]

@@ -19,7 +19,7 @@ const plainBytes: Packing<Uint8Array> = {
   accepts: (value) => value instanceof Uint8Array && value.length < 2 ** 31,
 }
 
-/** The bytes are taken as they are: little-endian, as all machines are that Node is built for. */
+/** The bytes are used directly: little-endian, like all platforms of Node. */
 const doubles: Packing<Float64Array> = {
   elementSize: 8,
   pack: (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
@@ -27,7 +27,7 @@ const doubles: Packing<Float64Array> = {
   accepts: (value) => value instanceof Float64Array && value.length < 2 ** 31,
 }
 
-/** Every item type that archives hold, met in files or not: an archive with any other cannot be read. */
+/** All item types, whether seen in files or not. An archive with any other type cannot be read. */
 export const ITEM_CODECS: { readonly [T in ItemType]: ItemCodec<ItemValues[T]> } = {
   bool: scalarItem(1, bool),
   byte: scalarItem(2, byte),
@@ -55,7 +55,7 @@ export const ITEM_CODECS: { readonly [T in ItemType]: ItemCodec<ItemValues[T]> }
   interval1d: numbersItem(60, double, { a: 'A', b: 'B' }),
   interval2d: numbersItem(61, double, { u: { a: 'Au', b: 'Bu' }, v: { a: 'Av', b: 'Bv' } }),
   line: numbersItem(70, double, { from: pointA, to: pointB }),
-  // No file shows the tags of a bounding box; a line's are the likeliest.
+  // No known file has a bounding box. The tags are assumed to be those of a line.
   boundingbox: numbersItem(71, double, { min: pointA, max: pointB }),
   plane: numbersItem(72, double, {
     origin: { x: 'Ox', y: 'Oy', z: 'Oz' },
@@ -65,7 +65,7 @@ export const ITEM_CODECS: { readonly [T in ItemType]: ItemCodec<ItemValues[T]> }
   version: numbersItem(80, int32, { major: 'Major', minor: 'Minor', revision: 'Revision' }),
 }
 
-/** The type that has a number, in either form of an archive. */
+/** The type with a number, which is the same in both forms. */
 export function findItemType(code: number): ItemType | undefined {
   return TYPES_BY_CODE.get(code)
 }
@@ -74,15 +74,15 @@ const TYPES_BY_CODE = new Map(
   Object.entries(ITEM_CODECS).map(([type, codec]) => [codec.code, type as ItemType]),
 )
 
-/** Refuses to write a name or index that the format cannot hold, which would be read as something else. */
+/** Rejects a name or index that the format cannot hold and that would be read back as another one. */
 export function checkIdentity(element: { name: string; index: number }): void {
   if (!string.accepts(element.name)) throw new Fault('malformed', 'A name cannot be written as UTF-8')
   if (!int32.accepts(element.index)) throw new Fault('malformed', 'An index is not an int32')
 }
 
-/** The codec of an item whose value it can write. */
+/** The codec of an item. Fails: `malformed` if it cannot hold the value. */
 export function getCodec(item: Item): ItemCodec<Item['value']> {
-  // Which type's codec it is depends on the item, which the compiler does not follow.
+  // The compiler does not relate the type of the codec to that of the item.
   const codec = ITEM_CODECS[item.type] as ItemCodec<Item['value']> | undefined
   if (codec === undefined) throw new Fault('malformed', `There is no item type ${item.type}`)
   if (!codec.accepts(item.value)) throw new Fault('malformed', `A ${item.type} cannot hold this value`)

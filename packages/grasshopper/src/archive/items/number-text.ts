@@ -1,7 +1,7 @@
 /**
- * Which digits numbers get in XML; either text reads back as the same number.
- * `shortest`: as few as read back (Rhino 8). `classic`: 7 of a single and 15 of a double, or 9 and 17 where fewer
- * do not read back (Rhino 7 and older).
+ * How many digits numbers have in XML; either text reads back as the same number.
+ * `shortest`: as few as possible (Rhino 8). `classic`: 7 for a single and 15 for a double, or 9 and 17 if that does not
+ * read back (Rhino 7 and older).
  */
 export type DigitStyle = 'shortest' | 'classic'
 
@@ -22,17 +22,17 @@ export function formatSingle(value: number, style: DigitStyle): string {
   return layOut(single, digits ?? 9, 7)
 }
 
-/** The double that a text stands for, undefined when it is no number. */
+/** The double of a text; undefined if it is not a number. */
 export function parseDouble(text: string): number | undefined {
   if (text === 'NaN') return Number.NaN
   if (text === 'Infinity') return Number.POSITIVE_INFINITY
   if (text === '-Infinity') return Number.NEGATIVE_INFINITY
   if (!NUMBER.test(text)) return undefined
-  // Fifteen digits of the largest double, as Rhino 7 writes it, lie beyond it: they mean the largest.
+  // Rhino 7 writes the largest double with fifteen digits, which is a larger number.
   return clamp(Number(text), Number.MAX_VALUE)
 }
 
-/** The single that a text stands for, undefined when it is no number. */
+/** The single of a text; undefined if it is not a number. */
 export function parseSingle(text: string): number | undefined {
   const value = parseDouble(text)
   if (value === undefined || !Number.isFinite(value)) return value
@@ -40,8 +40,8 @@ export function parseSingle(text: string): number | undefined {
 }
 
 /**
- * As .NET does it: `15` and `0.00015` for sizes from 1E-04 on, `1.5E-07` below and from 10 to the power of `large` on.
- * `digits` undefined are as few as read back as the same double.
+ * The format of .NET: `15` and `0.00015` from 1E-04 on, `1.5E-07` below that and from 10 to the power of `large` on.
+ * Without `digits`, as few as read back as the same double.
  */
 function layOut(value: number, digits: number | undefined, large: number): string {
   if (!Number.isFinite(value)) return String(value)

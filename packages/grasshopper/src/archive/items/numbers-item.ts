@@ -1,10 +1,10 @@
 import type { ItemCodec } from './item-codec.ts'
 import { parseScalar, type Scalar } from './scalar.ts'
 
-/** A value's shape with the tag in XML in the place of each number. The order is that of the bytes. */
+/** The shape of a value, with an XML tag in place of each number. The order is that of the bytes. */
 export type TagsOf<V> = V extends number ? string : { readonly [K in keyof V]: TagsOf<V[K]> }
 
-/** A type whose value is made of numbers of one kind, in XML an element for each. */
+/** The codec of a type whose value consists of numbers of one type, in XML an element for each. */
 export function numbersItem<V>(
   code: number,
   scalar: Scalar<number>,

@@ -4,13 +4,13 @@ import type { BinaryWriter } from './binary-writer.ts'
 import type { ItemCodec } from './item-codec.ts'
 import type { DigitStyle } from './number-text.ts'
 
-/** A value of one piece: how it stands in bytes, and how as text. */
+/** Encodes and decodes a single value, as bytes and as text. */
 export interface Scalar<V> {
-  /** Whether the type can hold the value; asked before `write` and `format`. */
+  /** Whether the type can hold the value; called before `write` and `format`. */
   accepts(value: V): boolean
   read(reader: BinaryReader): V
   write(writer: BinaryWriter, value: V): void
-  /** The value of a text without white space around it, undefined when it is none. */
+  /** The value of a trimmed text; undefined for an invalid one. */
   parse(text: string): V | undefined
   format(value: V, style: DigitStyle): string
 }
@@ -21,7 +21,7 @@ export function parseScalar<V>(scalar: Scalar<V>, text: string): V {
   return value
 }
 
-/** A type whose value is one scalar, in XML the text of the item. */
+/** The codec of a type with one scalar as value, which is the text of the item in XML. */
 export function scalarItem<V>(code: number, scalar: Scalar<V>, keepsSpace = false): ItemCodec<V> {
   return {
     code,

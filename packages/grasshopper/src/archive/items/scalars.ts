@@ -69,7 +69,7 @@ export const colour: Scalar<number> = {
   format: (value) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join(';'),
 }
 
-/** Text is well-formed Unicode: a lone half of a surrogate pair has no UTF-8. */
+/** Text is well-formed Unicode: a lone surrogate has no UTF-8 encoding. */
 export const string: Scalar<string> = {
   accepts: (value) => typeof value === 'string' && value.isWellFormed(),
   read: (reader) => reader.readString(),
@@ -90,11 +90,11 @@ function integerText(min: number, max: number): Pick<Scalar<number>, 'accepts' |
   }
 }
 
-const TEXT = /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/i
+const GUID = /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/i
 
-/** 16 bytes in .NET's order: the first three groups little-endian, the last eight bytes as they are written. */
+/** 16 bytes in .NET's order: the first three groups are little-endian, the last eight bytes in the order of the text. */
 export const guid: Scalar<string> = {
-  accepts: (value) => TEXT.test(value),
+  accepts: (value) => GUID.test(value),
   read(reader) {
     const hex = swapGroups(reader.readHex(16))
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
@@ -102,11 +102,11 @@ export const guid: Scalar<string> = {
   write(writer, value) {
     writer.writeHex(swapGroups(value.replaceAll('-', '')))
   },
-  parse: (text) => (TEXT.test(text) ? text.toLowerCase() : undefined),
+  parse: (text) => (GUID.test(text) ? text.toLowerCase() : undefined),
   format: (value) => value.toLowerCase(),
 }
 
-/** Turns the order as written into that of the bytes, and back. */
+/** Converts between the order of the text and that of the bytes. */
 function swapGroups(hex: string): string {
   const pair = (at: number) => hex.slice(at, at + 2)
   return pair(6) + pair(4) + pair(2) + pair(0) + pair(10) + pair(8) + pair(14) + pair(12) + hex.slice(16)

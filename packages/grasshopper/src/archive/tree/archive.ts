@@ -1,6 +1,6 @@
 /**
  * A Grasshopper archive: a tree of named chunks that hold named items.
- * Source: gh_io's published behaviour as seen in files; `SPEC.md` beside this file lists what was established.
+ * Source: files; `../SPEC.md` lists what is known about the format.
  */
 export interface Archive {
   /** `Root` in .gh and .ghx, `UserObject` in .ghuser, `Cluster` in .ghcluster, `Document` inside a cluster. */

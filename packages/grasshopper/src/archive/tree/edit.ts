@@ -1,6 +1,22 @@
 import type { Chunk, Item, ItemType, ItemValues } from './archive.ts'
 
-/** Sets an item: in its place where there is one, else where archives have it, sorted by name and index. */
+export function createItem<T extends ItemType>(
+  type: T,
+  name: string,
+  value: ItemValues[T],
+  index = -1,
+): Item {
+  return { name, index, type, value } as Item
+}
+
+/** A chunk of items and chunks, each kind in the order given. */
+export function createChunk(name: string, parts: readonly (Item | Chunk)[] = [], index = -1): Chunk {
+  const items = parts.filter((part): part is Item => 'type' in part)
+  const chunks = parts.filter((part): part is Chunk => !('type' in part))
+  return { name, index, items, chunks }
+}
+
+/** Replaces an item in place, or inserts it in the order of archives: by name and index. */
 export function setItem<T extends ItemType>(
   chunk: Chunk,
   type: T,
@@ -14,7 +30,7 @@ export function setItem<T extends ItemType>(
   else insertItems(chunk, [item])
 }
 
-/** Makes `name #0`, `name #1` … these values and no others. */
+/** Replaces the items `name #0`, `name #1` … by these values. */
 export function setItems<T extends ItemType>(
   chunk: Chunk,
   type: T,
@@ -28,18 +44,18 @@ export function setItems<T extends ItemType>(
   )
 }
 
-/** Removes the item of this name that has no index. */
+/** Removes the item of this name without index. */
 export function removeItem(chunk: Chunk, name: string): void {
   chunk.items = chunk.items.filter((it) => it.name !== name || it.index >= 0)
 }
 
-/** An item that stands only where it is true. */
+/** Sets a flag that only exists if it is true. */
 export function setSwitch(chunk: Chunk, name: string, isOn: boolean): void {
   if (isOn) setItem(chunk, 'bool', name, true)
   else removeItem(chunk, name)
 }
 
-/** The child of this name, made where there is none. */
+/** Finds or creates the child of this name. */
 export function ensureChunk(chunk: Chunk, name: string): Chunk {
   const found = chunk.chunks.find((it) => it.name === name && it.index < 0)
   if (found) return found
@@ -53,7 +69,7 @@ export function removeChunks(chunk: Chunk, name: string): void {
   chunk.chunks = chunk.chunks.filter((it) => it.name !== name)
 }
 
-/** Makes `name #0`, `name #1` … these children and no others, where the first of them stood. */
+/** Replaces the children `name #0`, `name #1` … at the position of the first one. */
 export function setChunks(parent: Chunk, name: string, children: readonly Chunk[]): void {
   const isOne = (it: Chunk) => it.name === name && it.index >= 0
   const first = parent.chunks.findIndex(isOne)
@@ -63,7 +79,7 @@ export function setChunks(parent: Chunk, name: string, children: readonly Chunk[
   parent.chunks = [...others.slice(0, at), ...numbered, ...others.slice(at)]
 }
 
-/** Sorts the items of a chunk and of all below, as Grasshopper does. */
+/** Sorts the items of a chunk and of all its descendants, as Grasshopper does. */
 export function sortItems(chunk: Chunk): Chunk {
   chunk.items.sort(compareItems)
   chunk.chunks.forEach(sortItems)
@@ -82,20 +98,4 @@ function insertItems(chunk: Chunk, items: readonly Item[]): void {
 function compareItems(a: Item, b: Item): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1
   return a.index - b.index
-}
-
-export function createItem<T extends ItemType>(
-  type: T,
-  name: string,
-  value: ItemValues[T],
-  index = -1,
-): Item {
-  return { name, index, type, value } as Item
-}
-
-/** A chunk of items and chunks, each kind in the order given. */
-export function createChunk(name: string, parts: readonly (Item | Chunk)[] = [], index = -1): Chunk {
-  const items = parts.filter((part): part is Item => 'type' in part)
-  const chunks = parts.filter((part): part is Chunk => !('type' in part))
-  return { name, index, items, chunks }
 }

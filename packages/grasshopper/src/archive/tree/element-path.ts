@@ -1,7 +1,7 @@
 import { Fault, printable } from './grasshopper-error.ts'
 import { MAX_DEPTH } from './limits.ts'
 
-/** Where a reader or writer is in the tree: the chunks entered, and the item. */
+/** The position of a parser or writer in the tree: the open chunks, and the item. */
 export class ElementPath {
   readonly #names: string[] = []
   readonly #indices: number[] = []

@@ -1,6 +1,6 @@
 import type { Chunk, ItemType, ItemValues } from './archive.ts'
 
-/** The value of the first item with this name, type and index; undefined when there is none, or of another type. */
+/** The value of the first item with this name, type and index; undefined if there is none. */
 export function findItem<T extends ItemType>(
   chunk: Chunk,
   name: string,
@@ -11,7 +11,7 @@ export function findItem<T extends ItemType>(
   return item?.value as ItemValues[T] | undefined
 }
 
-/** The values of the items `name #0`, `name #1`, … of one type, by index, gaps left out. One pass, however many. */
+/** The values of the items `name #0`, `name #1`, … of one type by index, without gaps, in a single pass. */
 export function listItems<T extends ItemType>(chunk: Chunk, name: string, type: T): ItemValues[T][] {
   const items = chunk.items.filter((it) => it.name === name && it.index >= 0 && it.type === type)
   return items.sort(byIndex).map((it) => it.value as ItemValues[T])
@@ -22,7 +22,7 @@ export function findChunk(chunk: Chunk, name: string, index = -1): Chunk | undef
   return chunk.chunks.find((it) => it.name === name && it.index === index)
 }
 
-/** The child chunks `name #0`, `name #1`, …, by index, gaps left out. One pass, however many. */
+/** The child chunks `name #0`, `name #1`, … by index, without gaps, in a single pass. */
 export function listChunks(chunk: Chunk, name: string): Chunk[] {
   return chunk.chunks.filter((it) => it.name === name && it.index >= 0).sort(byIndex)
 }

@@ -1,4 +1,4 @@
-/** What a reader accepts at most, so that a hostile file costs bounded time and memory. */
+/** Limits of a parser, so that a hostile file costs bounded time and memory. */
 export interface Limits {
   /** Bytes of the archive after inflating, or of the XML text. Default 256 MiB; real files stay below 10 MB. */
   readonly maxBytes: number
@@ -8,5 +8,5 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = { maxBytes: 256 * 1024 * 1024, maxElements: 4_000_000 }
 
-/** Chunks inside chunks, the root counted, when reading and when writing. Real files stay below 20. */
+/** The nesting of chunks, including the root, for reading and writing. Real files stay below 20. */
 export const MAX_DEPTH = 200

@@ -1,9 +1,9 @@
 import { Fault, printable } from './grasshopper-error.ts'
 
-/** A definition, a user object file (and the object inside it), a cluster file, a cluster inside a definition. */
+/** The roots of a definition, a user object file (and the object in it), a cluster file, and a cluster in a definition. */
 const ROOT_NAMES = ['Root', 'UserObject', 'Cluster', 'Document']
 
-/** Tells an archive from other bytes that happen to look like a chunk. */
+/** Distinguishes an archive from other bytes that happen to look like a chunk. */
 export function checkRootName(name: string): void {
   if (ROOT_NAMES.includes(name)) return
   throw new Fault(
@@ -12,7 +12,7 @@ export function checkRootName(name: string): void {
   )
 }
 
-/** Whether inflated bytes, be they only a few, start with the name of a root behind its length. */
+/** Whether inflated bytes, however few, start with the length and name of a root. */
 export function startsWithRootName(inflated: Uint8Array): boolean {
   return ROOT_NAMES.some((name) => {
     const start = Buffer.from([name.length, ...Buffer.from(name)]).subarray(0, inflated.length)

@@ -1,10 +1,10 @@
 import type { Archive } from '../../archive/tree/archive.ts'
 import { createChunk, createItem, sortItems } from '../../archive/tree/edit.ts'
 import type { ArchiveForm } from '../../archive/write-archive.ts'
+import { toInt32, toText } from '../model/coerce.ts'
 import { toTicks } from '../model/date.ts'
-import { toInt32, toText } from './coerce.ts'
-import { isOfRhino8 } from './create/script-contents.ts'
-import { stableGuid } from './stable-guid.ts'
+import { stableGuid } from '../model/stable-guid.ts'
+import { isOfRhino8 } from './script-contents.ts'
 import type { DefinitionDocument } from './written-definition.ts'
 
 /** The date of a document that tells none. */

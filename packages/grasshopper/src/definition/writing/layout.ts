@@ -2,8 +2,8 @@ import type { Node, Size } from '@meadow/document'
 import type { Chunk, Item, Rectangle } from '../../archive/tree/archive.ts'
 import { createChunk, createItem } from '../../archive/tree/edit.ts'
 import { CLASS } from '../model/class-ids.ts'
+import { toRecord, toSingle } from '../model/coerce.ts'
 import { isParameterNode } from '../reading/pins.ts'
-import { toRecord, toSingle } from './coerce.ts'
 import type { Side } from './update-ports.ts'
 
 /** Places on the canvas about as Grasshopper lays them out itself once it draws. Source: sizes met in files. */
@@ -22,7 +22,7 @@ export function boundsOf(node: Node, size: Size, isPlacedByMiddle: boolean): Rec
 }
 
 /** The size that the user gave to the node, where its state tells. */
-export function findOwnSize({ state }: Node): Size | undefined {
+function findOwnSize({ state }: Node): Size | undefined {
   if (state?.size === undefined) return undefined
   const { width, height } = toRecord(state.size)
   return { width: toSingle(width), height: toSingle(height) }
@@ -55,7 +55,7 @@ function columnWidth(node: Node, side: Side): number {
   return longest === 0 ? 8 : 8 + LETTER_WIDTH * longest
 }
 
-export function sizeOfParameter({ nickName }: Node): Size {
+function sizeOfParameter({ nickName }: Node): Size {
   return { width: Math.max(50, 24 + LETTER_WIDTH * nickName.length), height: 24 }
 }
 

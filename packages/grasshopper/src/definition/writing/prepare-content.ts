@@ -7,10 +7,10 @@ import {
   type PortReference,
   repairGraph,
 } from '@meadow/document'
+import { isGuid, toList } from '../model/coerce.ts'
+import { stableGuid } from '../model/stable-guid.ts'
 import { isParameterNode } from '../reading/pins.ts'
-import { isGuid, toList } from './coerce.ts'
-import { canCreateObject } from './create/create-object.ts'
-import { stableGuid } from './stable-guid.ts'
+import { canCreateObject } from './create-object.ts'
 import { describeNode, type Target, type Warn } from './write-context.ts'
 
 /**

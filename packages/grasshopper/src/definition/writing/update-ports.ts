@@ -14,8 +14,8 @@ import { findChunk, findItem, listChunks } from '../../archive/tree/find.ts'
 import { sameMembers } from '../compare/differences.ts'
 import { sameJson } from '../compare/same-json.ts'
 import { CLASS } from '../model/class-ids.ts'
+import { toText } from '../model/coerce.ts'
 import { type DefinitionObject, listPorts, type PortChunk } from '../model/definition-object.ts'
-import { toText } from './coerce.ts'
 import { boundsOf, rowsOf, sizeOfComponent } from './layout.ts'
 
 /**

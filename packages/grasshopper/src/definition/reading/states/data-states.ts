@@ -12,8 +12,8 @@ import type { Chunk } from '../../../archive/tree/archive.ts'
 import { findChunk, findItem, listChunks, listItems } from '../../../archive/tree/find.ts'
 import { formatColour } from '../../model/colour.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
+import { findSize } from '../../model/layout.ts'
 import { findText, toFinite } from '../../model/text.ts'
-import { findSize } from '../layout.ts'
 
 export function readExpressionState({ container }: DefinitionObject): ExpressionState {
   return { kind: 'expression', expression: findText(container, 'Expression') ?? '' }

@@ -3,8 +3,8 @@ import type { Chunk, Xy as ItemXy } from '../../../archive/tree/archive.ts'
 import { findChunk, findItem, listChunks, listItems } from '../../../archive/tree/find.ts'
 import { formatColour } from '../../model/colour.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
+import { findSize, readPosition } from '../../model/layout.ts'
 import { findText, toFinite, unifyLineEnds } from '../../model/text.ts'
-import { findSize, readPosition } from '../layout.ts'
 import { isMultiline } from '../values/chosen-values.ts'
 
 const ALIGNMENTS = ['left', 'left', 'centre', 'right'] as const

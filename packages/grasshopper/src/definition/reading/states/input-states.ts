@@ -10,8 +10,8 @@ import type {
 import type { Chunk } from '../../../archive/tree/archive.ts'
 import { findChunk, findItem } from '../../../archive/tree/find.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
+import { findSize } from '../../model/layout.ts'
 import { findText, toFinite } from '../../model/text.ts'
-import { findSize } from '../layout.ts'
 import { findListMode, readListItems } from '../values/chosen-values.ts'
 import { readInterval } from './data-states.ts'
 

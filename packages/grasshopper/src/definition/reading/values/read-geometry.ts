@@ -83,7 +83,7 @@ function createSummary(kind: string, description: string): DataValue {
 export type GeometryType = 'curve' | 'surface' | 'brep' | 'mesh' | 'unknown'
 
 /** The type of value for a class of RhinoCommon, and its name in words: `Rhino.Geometry.LineCurve`, `Line curve`. */
-export function describeGeometry(className: string): { type: GeometryType; description: string } {
+function describeGeometry(className: string): { type: GeometryType; description: string } {
   const name = className.slice(className.lastIndexOf('.') + 1)
   const [first = '', ...rest] = name.split(/(?<=[a-z])(?=[A-Z][a-z])/)
   return { type: findType(name), description: [first, ...rest.map((word) => word.toLowerCase())].join(' ') }

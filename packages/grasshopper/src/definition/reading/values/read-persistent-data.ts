@@ -47,11 +47,7 @@ function listValues(
  * Null for an absent value; `unknown` with a description for what has no counterpart.
  * `typeName` is the port's type, which tells the kind of geometry that stands in a Rhino model.
  */
-export function readValue(
-  chunk: Chunk,
-  typeName: string | undefined,
-  context: ValueContext,
-): DataValue | null {
+function readValue(chunk: Chunk, typeName: string | undefined, context: ValueContext): DataValue | null {
   if (chunk.items.length === 0 && chunk.chunks.length === 0) return null
   const plain = isOfPlugin(chunk) ? undefined : VALUE_READERS.get(listNames(chunk))?.(chunk)
   if (plain === undefined) {

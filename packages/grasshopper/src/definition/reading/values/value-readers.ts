@@ -149,14 +149,14 @@ function describeMaterial(chunk: Chunk): string | undefined {
   return join('Material', colour === undefined ? undefined : formatColour(colour))
 }
 
-export function toXyz({ x, y, z }: ItemValues['point3d']): Xyz {
+function toXyz({ x, y, z }: ItemValues['point3d']): Xyz {
   return [encodeNumber(x), encodeNumber(y), encodeNumber(z)]
 }
 
-export function toDomain({ a, b }: ItemValues['interval1d']): Domain {
+function toDomain({ a, b }: ItemValues['interval1d']): Domain {
   return { start: encodeNumber(a), end: encodeNumber(b) }
 }
 
-export function toPlane({ origin, xAxis, yAxis }: ItemValues['plane']): Plane {
+function toPlane({ origin, xAxis, yAxis }: ItemValues['plane']): Plane {
   return { origin: toXyz(origin), xAxis: toXyz(xAxis), yAxis: toXyz(yAxis) }
 }

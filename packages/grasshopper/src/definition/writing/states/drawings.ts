@@ -8,10 +8,10 @@ import {
   setItems,
 } from '../../../archive/tree/edit.ts'
 import { samePosition } from '../../compare/differences.ts'
+import { isGuid, toInt32, toList, toNumber, toSingle, toText, toWindowsText } from '../../model/coerce.ts'
 import { findColour } from '../../model/colour.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { CORNERS } from '../../reading/states/drawing-states.ts'
-import { isGuid, toInt32, toList, toNumber, toSingle, toText, toWindowsText } from '../coerce.ts'
 import type { Change } from './change.ts'
 
 export function updateScribble({ container }: DefinitionObject, change: Change): void {

@@ -8,10 +8,10 @@ import {
   setItems,
 } from '../../../archive/tree/edit.ts'
 import { findChunk, findItem, listChunks } from '../../../archive/tree/find.ts'
+import { toInt32, toList, toNumber, toRecord, toText } from '../../model/coerce.ts'
 import { findColour } from '../../model/colour.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
-import { toInt32, toList, toNumber, toRecord, toText } from '../coerce.ts'
-import { stableGuid } from '../stable-guid.ts'
+import { stableGuid } from '../../model/stable-guid.ts'
 import type { Change } from './change.ts'
 
 export function updateExpression({ container }: DefinitionObject, { member }: Change): void {

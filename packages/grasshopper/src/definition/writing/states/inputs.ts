@@ -3,10 +3,10 @@ import type { Chunk } from '../../../archive/tree/archive.ts'
 import { createChunk, createItem, setChunks, setItem } from '../../../archive/tree/edit.ts'
 import { findItem, listChunks } from '../../../archive/tree/find.ts'
 import { sameJson } from '../../compare/same-json.ts'
+import { toInt32, toList, toNumber, toRecord, toText } from '../../model/coerce.ts'
 import { findColour } from '../../model/colour.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findText } from '../../model/text.ts'
-import { toInt32, toList, toNumber, toRecord, toText } from '../coerce.ts'
 import { type Change, toWords } from './change.ts'
 
 export function updateToggle({ container }: DefinitionObject, { values }: Change): void {

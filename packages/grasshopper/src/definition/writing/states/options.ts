@@ -2,9 +2,9 @@ import type { Chunk, Item } from '../../../archive/tree/archive.ts'
 import { ensureChunk, removeItem, setItem } from '../../../archive/tree/edit.ts'
 import { findChunk } from '../../../archive/tree/find.ts'
 import { sameJson } from '../../compare/same-json.ts'
+import { toInt32, toNumber, toRecord, toText } from '../../model/coerce.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findOptionNames, toOptionKey } from '../../reading/states/options-state.ts'
-import { toInt32, toNumber, toRecord, toText } from '../coerce.ts'
 import type { Change } from './change.ts'
 
 /** Menu switches: each in the item that it was read from, a new one where its component or its table has it. */

@@ -3,11 +3,11 @@ import type { Chunk } from '../../../archive/tree/archive.ts'
 import { setItem } from '../../../archive/tree/edit.ts'
 import { findChunk } from '../../../archive/tree/find.ts'
 import { sameJson } from '../../compare/same-json.ts'
+import { toText, toWindowsText } from '../../model/coerce.ts'
 import { findColour } from '../../model/colour.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findText } from '../../model/text.ts'
 import { isMultiline } from '../../reading/values/chosen-values.ts'
-import { toText, toWindowsText } from '../coerce.ts'
 import { type Change, toWords } from './change.ts'
 
 const ALIGNMENTS = ['', 'left', 'centre', 'right']

@@ -1,9 +1,9 @@
 import type { Chunk } from '../../../archive/tree/archive.ts'
 import { ensureChunk, setItem, setItems } from '../../../archive/tree/edit.ts'
 import { findChunk, findItem } from '../../../archive/tree/find.ts'
+import { toList, toText, toWindowsText } from '../../model/coerce.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findText } from '../../model/text.ts'
-import { toList, toText, toWindowsText } from '../coerce.ts'
 import type { Change } from './change.ts'
 
 /** The source, where the generation of the component keeps it. */

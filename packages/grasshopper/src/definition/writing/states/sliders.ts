@@ -2,8 +2,8 @@ import { type DataValue, decodeNumber, type Xyz } from '@meadow/document'
 import type { Chunk } from '../../../archive/tree/archive.ts'
 import { ensureChunk, setItem, setItems } from '../../../archive/tree/edit.ts'
 import { findItem } from '../../../archive/tree/find.ts'
+import { toInt32, toNumber, toRecord } from '../../model/coerce.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
-import { toInt32, toNumber, toRecord } from '../coerce.ts'
 import { type Change, findNumber } from './change.ts'
 
 const INTERVALS = ['real', 'integer', 'odd', 'even']

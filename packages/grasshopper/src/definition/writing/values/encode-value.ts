@@ -9,8 +9,8 @@ import {
 import type { Chunk, Item, ItemValues } from '../../../archive/tree/archive.ts'
 import { createItem } from '../../../archive/tree/edit.ts'
 import { SUMMARISED } from '../../compare/same-tree.ts'
+import { isGuid, toInt32, toText } from '../../model/coerce.ts'
 import { findColour } from '../../model/colour.ts'
-import { isGuid, toInt32, toText } from '../coerce.ts'
 import { findGeometryClass, packGeometry } from './pack-geometry.ts'
 
 type Parts = (Item | Chunk)[]
@@ -130,14 +130,14 @@ export function findValueClass(value: DataValue): string | undefined {
   return name && `Grasshopper.Kernel.Types.${name}`
 }
 
-export function fromXyz([x, y, z]: Xyz): ItemValues['point3d'] {
+function fromXyz([x, y, z]: Xyz): ItemValues['point3d'] {
   return { x: decodeNumber(x), y: decodeNumber(y), z: decodeNumber(z) }
 }
 
-export function fromDomain({ start, end }: Domain): ItemValues['interval1d'] {
+function fromDomain({ start, end }: Domain): ItemValues['interval1d'] {
   return { a: decodeNumber(start), b: decodeNumber(end) }
 }
 
-export function fromPlane({ origin, xAxis, yAxis }: Plane): ItemValues['plane'] {
+function fromPlane({ origin, xAxis, yAxis }: Plane): ItemValues['plane'] {
   return { origin: fromXyz(origin), xAxis: fromXyz(xAxis), yAxis: fromXyz(yAxis) }
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type DataTree, type DataValue, findPath, formatPath } from '@meadow/document'
+import { type DataTree, type DataValue, findPath, formatPath, type GraphContent } from '@meadow/document'
 import type { Chunk } from '../../../archive/tree/archive.ts'
 import { findChunk, findItem, listChunks } from '../../../archive/tree/find.ts'
 import { SUMMARISED, sameValue } from '../../compare/same-tree.ts'
+import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findText } from '../../model/text.ts'
-import type { Target } from '../write-context.ts'
 
 /*
  * Values that a document cannot contain in full (materials, loft options, values of plug-ins) are `unknown` with a
@@ -17,11 +17,16 @@ interface OpaqueItem {
   isUnique: boolean
 }
 
+interface Original {
+  objects: readonly DefinitionObject[]
+  content: GraphContent
+}
+
 /** Finds the chunk of an opaque value among the ports of one type. */
 export type FindOpaqueItem = (value: DataValue, typeName: string) => OpaqueItem | undefined
 
 /** Indexes the opaque values of the original, before it is changed. */
-export function indexOpaqueItems({ objects, content }: Pick<Target, 'objects' | 'content'>): FindOpaqueItem {
+export function indexOpaqueItems({ objects, content }: Original): FindOpaqueItem {
   const keyOf = (value: DataValue, typeName: string) => `${typeName} ${contentOf(value)}`
   const found = new Map<string, OpaqueItem>()
   for (const { instanceId, ports } of objects) {

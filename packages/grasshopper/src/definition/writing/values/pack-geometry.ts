@@ -1,6 +1,6 @@
 import type { DataValue, EncodedGeometry } from '@meadow/document'
 import { deflateSync } from 'fflate'
-import { toInt32, toText } from '../coerce.ts'
+import { toInt32, toText } from '../../model/coerce.ts'
 
 /** The oldest RhinoCommon that Grasshopper 1 came with: later ones take what it wrote. */
 const LIBRARY = 'RhinoCommon, Version=6.13.19058.371, Culture=neutral, PublicKeyToken=552281e97c755530'
@@ -100,7 +100,7 @@ const CLASS_ID_CHUNK = 0x0002fffb
 const LENGTHS = [8, 4]
 
 /** The name of the RhinoCommon class of an openNURBS object; undefined for other bytes. */
-export function findClassName(data: Buffer): string | undefined {
+function findClassName(data: Buffer): string | undefined {
   for (const length of LENGTHS) {
     const at = 4 + length
     if (data.length < at + 4 + length + 16 || data.readUInt32LE(at) !== CLASS_ID_CHUNK) continue

@@ -1,8 +1,8 @@
 import type { Node } from '@meadow/document'
 import type { Chunk } from '../../archive/tree/archive.ts'
 import { findChunk, findItem } from '../../archive/tree/find.ts'
-import type { DefinitionObject } from '../model/definition-object.ts'
-import { toFinite } from '../model/text.ts'
+import type { DefinitionObject } from './definition-object.ts'
+import { toFinite } from './text.ts'
 
 /** The pivot, otherwise the corner of the bounds; files of 2011 call them BBox. */
 export function readPosition({ container }: DefinitionObject): Node['position'] {

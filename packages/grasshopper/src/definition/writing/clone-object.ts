@@ -1,10 +1,10 @@
 import type { Node } from '@meadow/document'
-import type { Chunk } from '../../../archive/tree/archive.ts'
-import { setItem, setItems } from '../../../archive/tree/edit.ts'
-import { sameJson } from '../../compare/same-json.ts'
-import { sameState } from '../../compare/same-state.ts'
-import { type DefinitionObject, readObject } from '../../model/definition-object.ts'
-import type { Target } from '../write-context.ts'
+import type { Chunk } from '../../archive/tree/archive.ts'
+import { setItem, setItems } from '../../archive/tree/edit.ts'
+import { sameJson } from '../compare/same-json.ts'
+import { sameState } from '../compare/same-state.ts'
+import { type DefinitionObject, readObject } from '../model/definition-object.ts'
+import type { Target } from './write-context.ts'
 
 /** The object of the original that a new node of its class is copied from: the most similar one with as many ports. */
 export function findExemplar(node: Node, { objectsByClass, content }: Target): DefinitionObject | undefined {

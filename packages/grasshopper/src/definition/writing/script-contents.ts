@@ -1,7 +1,7 @@
 import { findScript, type Node } from '@meadow/document'
-import type { Chunk, Item } from '../../../archive/tree/archive.ts'
-import { createChunk, createItem } from '../../../archive/tree/edit.ts'
-import { CLASS } from '../../model/class-ids.ts'
+import type { Chunk, Item } from '../../archive/tree/archive.ts'
+import { createChunk, createItem } from '../../archive/tree/edit.ts'
+import { CLASS } from '../model/class-ids.ts'
 
 type Parts = (Item | Chunk)[]
 

@@ -1,15 +1,17 @@
 import type { Node } from '@meadow/document'
-import type { Chunk, Item } from '../../../archive/tree/archive.ts'
-import { createChunk, createItem } from '../../../archive/tree/edit.ts'
-import { CLASS } from '../../model/class-ids.ts'
-import { stableGuid } from '../stable-guid.ts'
+import type { Chunk, Item } from '../../archive/tree/archive.ts'
+import { createChunk, createItem } from '../../archive/tree/edit.ts'
+import { CLASS } from '../model/class-ids.ts'
+import { stableGuid } from '../model/stable-guid.ts'
 
 type Parts = (Item | Chunk)[]
 
 const WHITE = 0xffffffff
 const BLACK = 0xff000000
+/** Represents no limit. */
+const NO_LIMIT = 2147483647
 
-/** What a new object of a special kind keeps in its Container, as Grasshopper makes it; the state is written over it. */
+/** The content of a new object's Container that depends on its class, with Grasshopper's defaults. The state is written over it. */
 export function listClassParts(node: Node): Parts {
   return PARTS.get(node.templateId)?.(node) ?? []
 }
@@ -147,12 +149,7 @@ function listImageSampler(): Parts {
   ]
 }
 
-/** What new inputs keep in their Container: sliders, panels, value lists, inputs for callers. */
-
-/** What stands for no limit. */
-export const NO_LIMIT = 2147483647
-
-export function listSlider(): Parts {
+function listSlider(): Parts {
   return [
     createChunk('Slider', [
       createItem('int32', 'Digits', 3),
@@ -166,7 +163,7 @@ export function listSlider(): Parts {
   ]
 }
 
-export function listMdSlider(): Parts {
+function listMdSlider(): Parts {
   const unit = { a: 0, b: 1 }
   return [
     createItem('int32', 'SliderMode', 1),
@@ -175,7 +172,7 @@ export function listMdSlider(): Parts {
   ]
 }
 
-export function listKnob(): Parts {
+function listKnob(): Parts {
   return [
     createChunk('DialData', [
       createItem('int32', 'Decimals', 3),
@@ -185,7 +182,7 @@ export function listKnob(): Parts {
   ]
 }
 
-export function listGenePool(): Parts {
+function listGenePool(): Parts {
   return [
     createChunk('GeneData', [
       createItem('int32', 'Count', 0),
@@ -199,7 +196,7 @@ function decimals(values: Record<string, string>): Item[] {
   return Object.entries(values).map(([name, value]) => createItem('decimal', name, value))
 }
 
-export function listPanel(): Parts {
+function listPanel(): Parts {
   return [
     createItem('double', 'ScrollRatio', 0),
     createItem('string', 'UserText', ''),
@@ -215,11 +212,11 @@ export function listPanel(): Parts {
   ]
 }
 
-export function listValueList(): Parts {
+function listValueList(): Parts {
   return [createItem('int32', 'ListCount', 0), createItem('int32', 'ListMode', 1)]
 }
 
-export function listContextual(): Parts {
+function listContextual(): Parts {
   return [
     createItem('int32', 'AtLeast', 1),
     createItem('int32', 'AtMost', NO_LIMIT),
@@ -227,6 +224,6 @@ export function listContextual(): Parts {
   ]
 }
 
-export function listLimits(type: 'double' | 'int32', maximum: number, minimum: number): Item[] {
+function listLimits(type: 'double' | 'int32', maximum: number, minimum: number): Item[] {
   return [createItem(type, 'Maximum', maximum), createItem(type, 'Minimum', minimum)]
 }
