@@ -1,5 +1,5 @@
 import type { EncodedGeometry } from '@meadow/contract'
-import { toPlaceKey } from '@meadow/model'
+import { toLocationKey } from '@meadow/model'
 import { JsonCursor } from './json-cursor.ts'
 import { type WantsPort, walkValues } from './walk-values.ts'
 
@@ -32,7 +32,7 @@ function* findEdits(cursor: JsonCursor, geometry: GeometryByPlace): Generator<Ed
   for (const key of cursor.keys()) {
     if (key === 'data') {
       for (const { start: _, end, ...place } of walkValues(cursor, hasGeometry)) {
-        const encoded = geometry.get(toPlaceKey(place))
+        const encoded = geometry.get(toLocationKey(place))
         const brace = end - 1
         if (encoded) yield { start: brace, end: brace, text: `,"geometry":${JSON.stringify(encoded)}` }
       }

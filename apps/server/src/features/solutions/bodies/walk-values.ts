@@ -1,8 +1,8 @@
-import type { Place } from '@meadow/model'
+import type { ValueLocation } from '@meadow/model'
 import type { JsonCursor } from './json-cursor.ts'
 
 /** A value in the `data` of a solution, and where it stands in the bytes. */
-export interface FoundValue extends Place {
+export interface FoundValue extends ValueLocation {
   /** Of its braces: the first byte, and the one behind the last. */
   start: number
   end: number
@@ -48,7 +48,7 @@ function* walkTree(
   }
 }
 
-function* walkList(cursor: JsonCursor, branch: Omit<Place, 'index'>): Generator<FoundValue> {
+function* walkList(cursor: JsonCursor, branch: Omit<ValueLocation, 'index'>): Generator<FoundValue> {
   for (const index of cursor.items()) {
     const start = cursor.at
     cursor.skip()

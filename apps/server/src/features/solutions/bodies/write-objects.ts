@@ -1,5 +1,5 @@
 import type { DocumentId, SolutionId } from '@meadow/contract'
-import { createPlatformId, type Place, toPlaceKey } from '@meadow/model'
+import { createPlatformId, type ValueLocation, toLocationKey } from '@meadow/model'
 import type { GeometryByPlace } from './add-geometry.ts'
 import { JsonCursor } from './json-cursor.ts'
 import { walkValues } from './walk-values.ts'
@@ -37,7 +37,7 @@ export function* writeObjects(
       yield `${separator}"${id}":{"id":"${id}","name":${JSON.stringify(name)},`
       // Type and value, as they stand.
       yield body.subarray(start + 1, end - 1)
-      yield `,"geometry":${JSON.stringify(geometry.get(toPlaceKey(place)) ?? null)},${JSON.stringify(place).slice(1)}`
+      yield `,"geometry":${JSON.stringify(geometry.get(toLocationKey(place)) ?? null)},${JSON.stringify(place).slice(1)}`
       separator = ','
     }
   }
@@ -45,4 +45,4 @@ export function* writeObjects(
 }
 
 /** As objects are called in the model file. */
-const nameOf = ({ path, index }: Place, port: string) => `${port} ${path}[${index}]`.trimStart()
+const nameOf = ({ path, index }: ValueLocation, port: string) => `${port} ${path}[${index}]`.trimStart()

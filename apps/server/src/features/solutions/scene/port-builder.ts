@@ -1,5 +1,5 @@
 import type { SceneBatch } from '@meadow/contract/web'
-import type { Place } from '@meadow/model'
+import type { ValueLocation } from '@meadow/model'
 import type { Drawing } from '@meadow/solver'
 import { BatchBuilder, type PutNumbers } from './batch-builder.ts'
 import { growingIntegers } from './growing-numbers.ts'
@@ -8,7 +8,7 @@ type Xyz = Drawing['points'][number]
 
 /** Collects what is drawn of the values of one port, in the order of branches. */
 export class PortBuilder {
-  readonly #port: Pick<Place, 'nodeInstanceId' | 'portInstanceId'>
+  readonly #port: Pick<ValueLocation, 'nodeInstanceId' | 'portInstanceId'>
   readonly #bodies: BatchBuilder
   readonly #edges: BatchBuilder
   readonly #curves: BatchBuilder
@@ -18,7 +18,7 @@ export class PortBuilder {
   readonly #colours = growingIntegers()
   #hasColour = false
 
-  constructor({ nodeInstanceId, portInstanceId }: Place, origin: Xyz) {
+  constructor({ nodeInstanceId, portInstanceId }: ValueLocation, origin: Xyz) {
     this.#port = { nodeInstanceId, portInstanceId }
     this.#bodies = new BatchBuilder({ kind: 'triangles', role: 'body' }, origin)
     this.#edges = new BatchBuilder({ kind: 'lines', role: 'edge' }, origin)
@@ -27,7 +27,7 @@ export class PortBuilder {
   }
 
   /** False when the value comes before one that is there already: it cannot be put in. */
-  add({ path, index }: Place, drawing: Drawing, colour: number): boolean {
+  add({ path, index }: ValueLocation, drawing: Drawing, colour: number): boolean {
     if (!this.#goTo(path, index, colour)) return false
     if (drawing.triangles.length > 0) this.#bodies.addTriangles(drawing)
     for (const edge of drawing.edges) this.#edges.addLine(edge)
