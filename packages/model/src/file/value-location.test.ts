@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPlatformId, createUuidV5 } from './place.ts'
+import { createPlatformId, createUuidV5 } from './value-location.ts'
 
 const DNS = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
 const PLACE = { nodeInstanceId: 'n', portInstanceId: 'p', path: '{0}', index: 0 }

@@ -1,6 +1,6 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
 import { applyTransform } from '../../geometry/transform/apply-transform.ts'
-import { countPlaces } from '../../geometry/transform/count-points.ts'
+import { countPoints } from '../../geometry/transform/count-points.ts'
 import type { Geometry, Transform } from '../../values/value.ts'
 import type { KindContext } from '../declaration/define-kind.ts'
 import { item, named, optional } from '../declaration/ports.ts'
@@ -17,7 +17,7 @@ export const NAMED_TRANSFORMED = {
 }
 
 /** What kinds of transforms give: the geometry where it ends up, if there is one, and the transform itself. */
-export function giveTransformed(
+export function createTransformOutputs(
   geometry: Geometry | undefined,
   transform: Transform,
   context: KindContext,
@@ -36,7 +36,7 @@ export function findMoved(
   transform: Transform,
   context: KindContext,
 ): Geometry | undefined {
-  context.reserve(countPlaces(geometry), POINT_BYTES)
+  context.reserve(countPoints(geometry), POINT_BYTES)
   const moved = applyTransform(geometry, transform)
   if (!moved) context.warn('Geometry that is scaled to nothing has no form')
   return moved

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What a value was computed for: one value in one branch of one port. */
-export interface Place {
+export interface ValueLocation {
   nodeInstanceId: string
   portInstanceId: string
   /** As on the wire: `{0;1}`. */
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** The text that stands for a place in a `Map`. */
-export function toPlaceKey({ nodeInstanceId, portInstanceId, path, index }: Place): string {
+export function toLocationKey({ nodeInstanceId, portInstanceId, path, index }: ValueLocation): string {
   return JSON.stringify([nodeInstanceId, portInstanceId, path, index])
 }
 
@@ -19,8 +19,8 @@ export function toPlaceKey({ nodeInstanceId, portInstanceId, path, index }: Plac
 const NAMESPACE = '5b0f8c7e-3d0a-4f56-9c43-6d2f2f7a91e4'
 
 /** The id that a value keeps from solve to solve (decision 26): a UUID of version 5. */
-export function createPlatformId(documentId: string, place: Place): string {
-  const { nodeInstanceId, portInstanceId, path, index } = place
+export function createPlatformId(documentId: string, point: ValueLocation): string {
+  const { nodeInstanceId, portInstanceId, path, index } = point
   return createUuidV5(NAMESPACE, JSON.stringify([documentId, nodeInstanceId, portInstanceId, path, index]))
 }
 
