@@ -2,7 +2,7 @@ import type { SolveEvent } from '@meadow/contract'
 import { APP_ERRORS } from '@meadow/contract/web'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../access/current-roles.ts'
-import { inPortions } from '../../platform/database/in-portions.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import { type SolveStatus, type SolveStatusWatch, toSolveEvent } from './solve-status.ts'
@@ -91,7 +91,7 @@ export function createSolveRequests({ ask, find, list, notify, onError }: SolveR
       for (const [document, { seq }] of [...rejected.entries()])
         if (isCovered(statuses.get(document), seq)) rejected.delete(document)
       for (const [team, ofTeam] of Map.groupBy(rejected.entries(), ([, { team }]) => team)) {
-        for (const documents of inPortions(ofTeam.map(([document]) => document))) {
+        for (const documents of inBatches(ofTeam.map(([document]) => document))) {
           if ('refusal' in (await ask(team, documents))) break
           for (const document of documents) rejected.delete(document)
         }

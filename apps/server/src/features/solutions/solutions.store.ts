@@ -1,6 +1,6 @@
 import type { DocumentId } from '@meadow/contract'
 import type { Database } from '../../platform/database/database.ts'
-import { inPortions } from '../../platform/database/in-portions.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { selectStandings, toStanding } from './solve-standing.ts'
@@ -39,7 +39,7 @@ export function createSolutionStore(database: Database): SolutionStore {
     },
     async listRunning(documents) {
       const running = new Set<DocumentKey>()
-      for (const portion of inPortions(documents)) {
+      for (const portion of inBatches(documents)) {
         const rows = await database.read
           .selectFrom('solve')
           .innerJoin('document', 'document.id', 'solve.document_id')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { foldName } from './fold-name.ts'
+import { foldName } from './names.ts'
 
 /** Every character of Unicode but the halves of others. */
 function* everyCharacter(): Generator<string> {

@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
-import type { Write } from './database.ts'
+import type { Write } from '../database.ts'
+import {
+  type IndexedDocument,
+  type IndexQuery,
+  type SearchIndex,
+  tokensOf,
+  tokensOfQuery,
+} from '../search-index.ts'
+import type { DocumentKey } from '../tables.ts'
 import type { PostgresPool } from './postgres-pool.ts'
-import type { IndexedDocument, IndexQuery, SearchIndex } from './search-index.ts'
-import { tokensOf, tokensOfQuery } from './search-tokens.ts'
-import type { DocumentKey } from './tables.ts'
 
 /**
  * The index is a table of each document's tokens, as numbers, with a GIN index on them. GIN knows no order, so

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Transform } from 'node:stream'
-import { createGzip, createZstdCompress } from 'node:zlib'
+import { createGzip, createZstdCompress, gunzipSync } from 'node:zlib'
 import { findCode } from '../system-errors.ts'
 import type { BlobStore, StoredBlob } from './blobs.ts'
 
@@ -57,4 +57,16 @@ export async function putCompressed(
 async function written(stream: Transform, chunk: Uint8Array): Promise<void> {
   if (stream.errored) throw stream.errored
   if (!stream.write(chunk)) await once(stream, 'drain')
+}
+
+/** The bytes that `putCompressed` packed, of which there are `size`. Fails when these are others. */
+export function gunzip(packed: Buffer, size: number): Buffer {
+  let bytes: Buffer | undefined
+  try {
+    bytes = gunzipSync(packed, { maxOutputLength: Math.max(size, 1) })
+  } catch (cause) {
+    throw new Error('A body in the blob store is damaged.', { cause })
+  }
+  if (bytes.length !== size) throw new Error('A body in the blob store is damaged.')
+  return bytes
 }

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { createFolder } from '../../testing/definition-folder.ts'
-import { openDatabase } from './open-database.ts'
+import { createFolder } from '../../../testing/definition-folder.ts'
+import { openDatabase } from '../open-database.ts'
 
 test('given commits of this and of another connection, then each changes the mark, and nothing else does', async (t) => {
   const dataDir = await createFolder(t)

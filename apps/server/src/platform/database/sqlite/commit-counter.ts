@@ -1,8 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
-
-/** The first copy of the header of the WAL index. */
-const HEADER_BYTES = 48
+import type { Listener, Subscription } from '../database.ts'
 
 /** Tells that something was committed, without a query. */
 export interface CommitCounter {
@@ -11,6 +9,9 @@ export interface CommitCounter {
   /** To be called once the database is closed. */
   close(): void
 }
+
+/** The first copy of the header of the WAL index. */
+const HEADER_BYTES = 48
 
 /** What this process has open of each file, by its path. */
 const openFiles = new Map<string, { marks: number; descriptors: number[] }>()
@@ -49,4 +50,20 @@ export function openCommitCounter(path: string): CommitCounter {
       opened.descriptors.forEach(closeSync)
     },
   }
+}
+
+/** To look costs a microsecond; this long is what another process may lag behind. */
+const LOOK_EVERY_MS = 15
+
+/** `Database.watch` on SQLite, which tells nobody of a commit: the commit mark is looked at again and again. */
+export function subscribeToSqlite(readCommitMark: () => number | undefined, tell: Listener): Subscription {
+  let seen = readCommitMark()
+  const timer = setInterval(() => {
+    const mark = readCommitMark()
+    if (mark !== undefined && mark === seen) return
+    seen = mark
+    tell(undefined)
+  }, LOOK_EVERY_MS)
+  timer.unref()
+  return { close: async () => clearInterval(timer) }
 }

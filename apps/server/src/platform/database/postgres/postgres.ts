@@ -1,15 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
-import type { Log } from '../log.ts'
-import type { BuildRead, Database, PreparedRead } from './database.ts'
-import { compileOnce } from './placeholders.ts'
-import { publish, watchPostgres } from './postgres-notifications.ts'
+import type { Log } from '../../log.ts'
+import type { BuildRead, Database, PreparedRead } from '../database.ts'
+import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
+import type { Tables } from '../tables.ts'
+import { createWriteOutcomes } from '../unavailable.ts'
+import { publish, subscribeToPostgres } from './postgres-notifications.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
-import { createPreparedWrite } from './prepared-write.ts'
-import type { Tables } from './tables.ts'
-import { createWriteOutcomes } from './unavailable.ts'
 
 /** Opens a pool of connections to the database that `url` names. Throws when it is not reachable or not in UTF-8. */
 export async function openPostgres(
@@ -37,7 +36,7 @@ export async function openPostgres(
     prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitCounter: () => undefined,
-    subscribe: (tell) => watchPostgres(url, tell),
+    subscribe: (tell) => subscribeToPostgres(url, tell),
     publish,
     async checkWritable() {
       outcomes.check()

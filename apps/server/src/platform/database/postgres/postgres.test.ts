@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { atEnd } from '../../testing/at-end.ts'
-import { DATABASES } from '../../testing/databases.ts'
-import { openDatabase } from './open-database.ts'
+import { atEnd } from '../../../testing/at-end.ts'
+import { DATABASES } from '../../../testing/databases.ts'
+import { openDatabase } from '../open-database.ts'
 
 const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 

@@ -2,7 +2,7 @@ import type { DocumentId, DocumentSummary, Visibility } from '@meadow/contract'
 import { toTimestamp } from './times.ts'
 
 /** The columns of a document's row that its summary is made of. */
-export interface DocumentFacts {
+export interface DocumentSummaryRow {
   id: DocumentId
   name: string
   visibility: Visibility
@@ -11,6 +11,12 @@ export interface DocumentFacts {
 }
 
 /** A document as lists show it. */
-export function toSummary({ id, name, visibility, created_at, updated_at }: DocumentFacts): DocumentSummary {
+export function toSummary({
+  id,
+  name,
+  visibility,
+  created_at,
+  updated_at,
+}: DocumentSummaryRow): DocumentSummary {
   return { id, name, visibility, createdAt: toTimestamp(created_at), updatedAt: toTimestamp(updated_at) }
 }

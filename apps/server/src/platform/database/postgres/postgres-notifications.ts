@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Listener, Subscription, Write } from './database.ts'
+import type { Listener, Subscription, Write } from '../database.ts'
 import { PostgresClient } from './postgres-client.ts'
 
 const CHANNEL = 'meadow'
@@ -18,7 +18,7 @@ export async function publish(write: Write, said: string): Promise<void> {
  * `Database.watch` on PostgreSQL: a connection that listens, and is made anew when it breaks. What was said meanwhile
  * is lost, so anything may have changed then.
  */
-export function watchPostgres(url: string, tell: Listener): Subscription {
+export function subscribeToPostgres(url: string, tell: Listener): Subscription {
   const closing = new AbortController()
   const { signal } = closing
   const ended = listenAgainAndAgain(url, tell, signal)

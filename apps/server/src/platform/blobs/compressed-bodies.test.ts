@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { createFolder } from '../../testing/definition-folder.ts'
 import type { BlobStore } from './blobs.ts'
+import { putCompressed } from './compressed-bodies.ts'
 import { openDiskBlobs } from './disk.ts'
-import { putCompressed } from './put-compressed.ts'
 
 const CHUNK = Buffer.from('{"type":"number","value":0.5},'.repeat(3000))
 

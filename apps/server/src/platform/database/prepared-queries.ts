@@ -1,5 +1,6 @@
-import type { CompiledQuery, QueryExecutorProvider } from 'kysely'
-import type { Query } from './database.ts'
+import type { CompiledQuery, Kysely, QueryExecutorProvider } from 'kysely'
+import type { BuildWrite, PreparedWrite, Query, Write } from './database.ts'
+import type { Tables } from './tables.ts'
 
 /** Stands in a query, while it is compiled, where a parameter goes. */
 class Placeholder {
@@ -34,5 +35,18 @@ export function compileOnce<Parameters extends object, Db extends object>(
       sources.map((source) =>
         source.name === undefined ? source.value : (parameters as Record<string, unknown>)[source.name],
       ),
+  }
+}
+
+/** A write that is compiled once; both databases' drivers prepare what they need. */
+export function createPreparedWrite<Parameters extends object, Row>(
+  db: Kysely<Tables>,
+  build: BuildWrite<Parameters, Row>,
+): PreparedWrite<Parameters, Row> {
+  // To compile needs no transaction, so the query may be built outside of one.
+  const { query, values } = compileOnce(db as Write, build)
+  return async (write, parameters) => {
+    const { rows } = await write.executeQuery({ ...query, parameters: values(parameters) })
+    return rows as Row[]
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createFolder } from '../../testing/definition-folder.ts'
-import { pourFile } from './pour-file.ts'
+import { pourFile } from './disk.ts'
 
 const PIECE = 256 * 1024
 

@@ -1,4 +1,4 @@
-import type { SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -8,12 +8,12 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { SqliteStatements } from './sqlite-statements.ts'
+import { LRUCache } from 'lru-cache'
 
 /** How the one connection of a dialect is shared. */
 export interface ConnectionSharing {
   /** Waits for its turn; resolves to what ends it. */
-  take(): Promise<() => void>
+  acquire(): Promise<() => void>
   /** Begins a transaction on the connection. */
   begin(): Promise<void>
   /** Undoes it, when the failure that is the reason has not done so already. */
@@ -26,7 +26,7 @@ const refuseTransaction = () => {
 
 /** A connection that only reads needs no turns: each statement runs to its end before the next one starts. */
 export const UNSHARED: ConnectionSharing = {
-  take: async () => () => {},
+  acquire: async () => () => {},
   begin: async () => refuseTransaction(),
   rollback: refuseTransaction,
 }
@@ -46,7 +46,7 @@ function createDriver(statements: SqliteStatements, sharing: ConnectionSharing):
   return {
     init: async () => {},
     async acquireConnection() {
-      const endTurn = await sharing.take()
+      const endTurn = await sharing.acquire()
       const connection = createConnection(statements)
       turns.set(connection, endTurn)
       return connection
@@ -73,6 +73,33 @@ function createConnection(statements: SqliteStatements): DatabaseConnection {
     },
     streamQuery() {
       throw new Error('Streaming a query is not supported here.')
+    },
+  }
+}
+
+/** Prepared statements by their SQL text: preparing costs several times the run of a point lookup. */
+export interface SqliteStatements {
+  get(sql: string): SqliteStatement
+}
+
+export interface SqliteStatement {
+  statement: StatementSync
+  /** Whether it answers with rows. */
+  isReader: boolean
+}
+
+const KEPT_STATEMENTS = 500
+
+export function createSqliteStatements(connection: DatabaseSync): SqliteStatements {
+  const kept = new LRUCache<string, SqliteStatement>({ max: KEPT_STATEMENTS })
+  return {
+    get(sql) {
+      const known = kept.get(sql)
+      if (known) return known
+      const statement = connection.prepare(sql)
+      const prepared = { statement, isReader: statement.columns().length > 0 }
+      kept.set(sql, prepared)
+      return prepared
     },
   }
 }

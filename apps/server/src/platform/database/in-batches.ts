@@ -2,6 +2,6 @@
 const PORTION = 1000
 
 /** The same in portions that fit into a statement. */
-export function* inPortions<T>(all: readonly T[]): Generator<T[]> {
+export function* inBatches<T>(all: readonly T[]): Generator<T[]> {
   for (let at = 0; at < all.length; at += PORTION) yield all.slice(at, at + PORTION)
 }

@@ -4,20 +4,17 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, Kysely } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
-import { createMutex } from '../concurrency/mutex.ts'
-import { OWNER_ONLY } from '../data-folder.ts'
-import { probeFolder } from '../probe-folder.ts'
-import { reasonOf } from '../system-errors.ts'
-import type { BuildRead, Database, PreparedRead } from './database.ts'
-import { compileOnce } from './placeholders.ts'
-import { createPreparedWrite } from './prepared-write.ts'
-import { openCommitCounter } from './sqlite-commit-counter.ts'
-import { createSqliteDialect, UNSHARED } from './sqlite-dialect.ts'
-import { watchSqlite } from './sqlite-notifications.ts'
+import { createMutex } from '../../concurrency/mutex.ts'
+import { OWNER_ONLY } from '../../data-folder.ts'
+import { probeFolder } from '../../probe-folder.ts'
+import { reasonOf } from '../../system-errors.ts'
+import type { BuildRead, Database, PreparedRead } from '../database.ts'
+import { compileOnce, createPreparedWrite } from '../prepared-queries.ts'
+import type { Tables } from '../tables.ts'
+import { createWriteOutcomes, DatabaseUnavailableError, explainSqliteFailure } from '../unavailable.ts'
+import { openCommitCounter, subscribeToSqlite } from './commit-counter.ts'
+import { createSqliteDialect, createSqliteStatements, UNSHARED } from './sqlite-dialect.ts'
 import { createSqliteSearchIndex } from './sqlite-search-index.ts'
-import { createSqliteStatements } from './sqlite-statements.ts'
-import type { Tables } from './tables.ts'
-import { createWriteOutcomes, DatabaseUnavailableError, explainSqliteFailure } from './unavailable.ts'
 
 /** How long a write waits for the writes of other processes. */
 const MAX_WAIT_MS = 10_000
@@ -46,7 +43,7 @@ export function openSqlite(dataDir: string): Database {
 
   const turns = createMutex()
   const writeDialect = createSqliteDialect(createSqliteStatements(writer), {
-    take: turns.take,
+    acquire: turns.acquire,
     begin: () => beginImmediate(writer),
     rollback: () => {
       if (writer.isTransaction) writer.exec('rollback')
@@ -73,7 +70,7 @@ export function openSqlite(dataDir: string): Database {
     prepare: (build) => createPreparedRead(reader, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitCounter: commitMark.read,
-    subscribe: (tell) => watchSqlite(commitMark.read, tell),
+    subscribe: (tell) => subscribeToSqlite(commitMark.read, tell),
     // Those who watch look for themselves.
     publish: async () => {},
     async checkWritable() {
@@ -84,7 +81,7 @@ export function openSqlite(dataDir: string): Database {
       })
     },
     async close() {
-      await turns.take()
+      await turns.acquire()
       reader.close()
       writer.close()
       commitMark.close()

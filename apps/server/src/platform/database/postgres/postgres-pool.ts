@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPool as KyselyPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import type { Log } from '../log.ts'
+import type { Log } from '../../log.ts'
+import { DatabaseUnavailableError, explainPostgresFailure } from '../unavailable.ts'
 import { PostgresClient } from './postgres-client.ts'
-import { DatabaseUnavailableError, explainPostgresFailure } from './unavailable.ts'
 
 /** When nothing else is said. */
 const MAX_CONNECTIONS = 10
@@ -68,14 +68,14 @@ export function openPostgresPool(
   const open = new Set<PostgresClient>()
   pool.on('connect', (client) => void open.add(client as unknown as PostgresClient))
   pool.on('remove', (client) => void open.delete(client as unknown as PostgresClient))
-  const lent = new Map<PostgresClient, LentClient>()
+  const lent = new Map<PostgresClient, BorrowedClient>()
   /** Those who wait for a connection: told at once when there will be none. */
   const waiting = new Set<(error: Error) => void>()
   const ending = new AbortController()
   let outage: DatabaseUnavailableError | undefined
   let isLooking = false
 
-  async function connect(): Promise<LentClient> {
+  async function connect(): Promise<BorrowedClient> {
     if (outage) {
       const error = outage
       // Once round the event loop: who tries again at once would keep everything else from running, the end included.
@@ -97,9 +97,9 @@ export function openPostgresPool(
     })
   }
 
-  function lend(client: pg.PoolClient): LentClient {
+  function lend(client: pg.PoolClient): BorrowedClient {
     const key = client as unknown as PostgresClient
-    const one = new LentClient(client, () => lent.delete(key))
+    const one = new BorrowedClient(client, () => lent.delete(key))
     lent.set(key, one)
     return one
   }
@@ -142,7 +142,7 @@ export function openPostgresPool(
   }
 
   /** Cuts the connections whose statement takes long and nobody works on. */
-  async function lookAfter(slow: readonly LentClient[]): Promise<void> {
+  async function lookAfter(slow: readonly BorrowedClient[]): Promise<void> {
     const asked = slow.map((one) => ({ one, statement: one.statement }))
     const stillWaiting = () => asked.filter(({ one, statement }) => one.statement === statement)
     const cut = (ones: typeof asked) => {
@@ -157,7 +157,7 @@ export function openPostgresPool(
       beginOutage(explainPostgresFailure(error)!)
       return cut(stillWaiting())
     }
-    const isWorkedOn = ({ one }: { one: LentClient }) => !busy || busy.has(one.processID)
+    const isWorkedOn = ({ one }: { one: BorrowedClient }) => !busy || busy.has(one.processID)
     for (const { one } of asked) one.lookedAfterAt = performance.now()
     const forgotten = asked.filter((one) => !isWorkedOn(one))
     if (forgotten.length === 0) return
@@ -205,7 +205,7 @@ export function openPostgresPool(
 }
 
 /** A connection in the hands of one user at a time. */
-class LentClient implements Pick<PostgresPoolClient, 'release'> {
+class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
   readonly processID: number
   /** Which statement is waited for; undefined: none. */
   statement: symbol | undefined
