@@ -1,16 +1,7 @@
 import type { UserId } from '@meadow/contract'
-import {
-  acceptInvitation,
-  createInvitation,
-  listInvitations,
-  lookAtInvitation,
-  type Me,
-  withdrawInvitation,
-} from '@meadow/contract/web'
-import type { NewAccount } from '../../access/create-account.ts'
-import { readEmailAddress } from '../../access/email.ts'
-import { hashPassword, isAcceptablePassword } from '../../access/passwords.ts'
-import { EmailTakenError } from '../../access/users.store.ts'
+import { acceptInvitation, createInvitation, listInvitations, lookAtInvitation, type Me, withdrawInvitation } from '@meadow/contract/web'
+import { type NewAccount, hashPassword, isAcceptablePassword } from '../../access/passwords.ts'
+import { readEmailAddress, EmailTakenError } from '../../access/users.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'

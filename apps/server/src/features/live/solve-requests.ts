@@ -21,7 +21,7 @@ export type RequestSolves = (
   team: TeamKey,
   documents: readonly DocumentKey[],
   actor?: Actor,
-) => Promise<{ refusal: 'no_credits' } | object>
+) => Promise<{ error: 'no_credits' } | object>
 
 export interface SolveRequestsParts extends Pick<SolveStatusWatch, 'find' | 'list'> {
   ask: RequestSolves
@@ -79,7 +79,7 @@ export function createSolveRequests({ ask, find, list, notify, onError }: SolveR
   }
 
   async function request(document: DocumentKey, team: TeamKey, seq: number): Promise<void> {
-    if (!('refusal' in (await ask(team, [document])))) return
+    if (!('error' in (await ask(team, [document])))) return
     rejected.set(document, { team, seq })
     notify(document, toSolveEvent(await find(document), APP_ERRORS.no_credits.sentence))
   }
@@ -92,7 +92,7 @@ export function createSolveRequests({ ask, find, list, notify, onError }: SolveR
         if (isCovered(statuses.get(document), seq)) rejected.delete(document)
       for (const [team, ofTeam] of Map.groupBy(rejected.entries(), ([, { team }]) => team)) {
         for (const documents of inBatches(ofTeam.map(([document]) => document))) {
-          if ('refusal' in (await ask(team, documents))) break
+          if ('error' in (await ask(team, documents))) break
           for (const document of documents) rejected.delete(document)
         }
       }
