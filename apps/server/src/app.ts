@@ -41,7 +41,7 @@ import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
-import { keepSmallBlobs } from './platform/blobs/small-blobs.ts'
+import { cacheSmallBlobs } from './platform/blobs/small-blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { TeamKey } from './platform/database/tables.ts'
 import { createRequestLog, type Log } from './platform/log.ts'
@@ -154,7 +154,7 @@ export async function createApp(
     fastPathCache,
     rateLimit: config.rateLimit,
     baseUrl: config.baseUrl,
-    blobs: keepSmallBlobs(blobs, bytesForBlobs),
+    blobs: cacheSmallBlobs(blobs, bytesForBlobs),
     log,
   })
   app.addHook('onClose', () => bodyPool[Symbol.asyncDispose]())

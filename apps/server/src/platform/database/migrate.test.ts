@@ -14,8 +14,8 @@ import { migrate } from './migrate.ts'
 import type { Migration } from './migration.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { openPostgres } from './postgres/postgres.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
 
 async function readVersions(database: Database): Promise<number[]> {
   const versions = sql<{ version: number }>`select version from schema_version order by version`

@@ -9,7 +9,7 @@ import type {
   Solution,
   SolutionId,
 } from '@meadow/contract'
-import { createPlatformId, type ValueLocation, toLocationKey } from '@meadow/model'
+import { createPlatformId, toLocationKey, type ValueLocation } from '@meadow/model'
 import fc from 'fast-check'
 import { rechunk } from './make-body.ts'
 import { addGeometry, writeBimDocument } from './write-bodies.ts'

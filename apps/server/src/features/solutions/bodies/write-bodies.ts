@@ -1,5 +1,5 @@
 import type { DocumentId, EncodedGeometry, SolutionId } from '@meadow/contract'
-import { createPlatformId, type ValueLocation, toLocationKey } from '@meadow/model'
+import { createPlatformId, toLocationKey, type ValueLocation } from '@meadow/model'
 import { JsonCursor } from './json-cursor.ts'
 
 /** Geometry by `toLocationKey`. */

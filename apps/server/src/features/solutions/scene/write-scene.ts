@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EncodedGeometry, SolutionId } from '@meadow/contract'
 import type { SceneBatch, SceneHeader, SceneSpan } from '@meadow/contract/web'
-import { decodeGeometry, type ValueLocation, toLocationKey, USER_STRING, walkModel } from '@meadow/model'
+import { decodeGeometry, toLocationKey, USER_STRING, type ValueLocation, walkModel } from '@meadow/model'
 import { type Drawing, drawGeometry } from '@meadow/solver'
 import { LRUCache } from 'lru-cache'
 import { PortBuilder, type PutNumbers } from './port-builder.ts'
