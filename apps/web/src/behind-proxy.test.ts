@@ -14,7 +14,7 @@ describe('the app under a path of its own', { skip: noBrowser }, () => {
   const app = useApp(async () => {
     const port = await findFreePort()
     proxy = await startProxy(PATH, port)
-    return startDemo({ MEADOW_PORT: String(port), MEADOW_BASE_URL: proxy.address })
+    return startDemo({ env: { MEADOW_PORT: String(port), MEADOW_BASE_URL: proxy.address }, solved: [] })
   })
   after(() => proxy?.stop())
   afterEach(() => app.checkTroubles())

@@ -5,11 +5,12 @@ import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
 import { signIn, useApp } from './testing/start-app.ts'
+import { startDemo } from './testing/start-demo.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
 
 describe('the pages around the editor', { skip: noBrowser }, () => {
-  const app = useApp()
+  const app = useApp(() => startDemo({ solved: ['Truss bridge'] }))
   afterEach(() => app.checkTroubles())
 
   const read = (path: string, token: string) =>

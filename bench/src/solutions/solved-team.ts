@@ -12,7 +12,7 @@ import { solveDocument } from '@meadow/server/src/features/solves/solve-document
 import { createSolveStore, type SolveStore } from '@meadow/server/src/features/solves/solves.store.ts'
 import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
 import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
-import { putCompressed } from '@meadow/server/src/platform/blobs/put-compressed.ts'
+import { putCompressed } from '@meadow/server/src/platform/blobs/compressed-bodies.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
 import { longLists, manyObjects } from './graphs.ts'
 
@@ -72,14 +72,14 @@ export async function buildSolvedTeam(dataDir: string): Promise<SolvedTeam> {
 
   async function addObjects(): Promise<SolvedTeam['objects']> {
     const document = await addDocument('Objects', manyObjects())
-    const claim = await claimNext(store, team.key, document.key)
-    const outcome = await solveNow(claim, createDocumentContents(database, blobs), blobs)
-    await store.complete(claim, outcome)
+    const lease = await leaseNext(store, team.key, document.key)
+    const outcome = await solveNow(lease, createDocumentContents(database, blobs), blobs)
+    await store.complete(lease, outcome)
     const { valuesGzip, model } = outcome.files
     const { digest, bytes: length, objects: objectCount } = model!
     return {
       id: document.id,
-      solution: claim.id,
+      solution: lease.id,
       path: blobPath(dataDir, valuesGzip),
       model: { path: blobPath(dataDir, digest), sha256: digest, length, objectCount },
     }
@@ -111,7 +111,7 @@ type Key<N extends 'team' | 'document'> = N extends 'team'
   ? Parameters<SolveStore['request']>[0]
   : Parameters<SolveStore['request']>[1][number]
 
-async function claimNext(store: SolveStore, team: Key<'team'>, document: Key<'document'>) {
+async function leaseNext(store: SolveStore, team: Key<'team'>, document: Key<'document'>) {
   await store.request(team, [document])
   return (await store.lease(TERMS))!
 }
@@ -123,17 +123,17 @@ export async function storeSolution(
   document: Key<'document'>,
   bytes: number,
 ): Promise<{ solution: SolutionId; digest: string }> {
-  const claim = await claimNext(store, team, document)
-  const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, largeBody(claim.id, bytes))
+  const lease = await leaseNext(store, team, document)
+  const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, largeBody(lease.id, bytes))
   const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
-  await store.complete(claim, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
-  return { solution: claim.id, digest: gzip.digest }
+  await store.complete(lease, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+  return { solution: lease.id, digest: gzip.digest }
 }
 
-type Claimed = Awaited<ReturnType<typeof claimNext>>
+type Leased = Awaited<ReturnType<typeof leaseNext>>
 
 async function solveNow(
-  { id: solutionId, documentId, document }: Claimed,
+  { id: solutionId, documentId, document }: Leased,
   contents: Pick<DocumentContents, 'find'>,
   blobs: BlobStore,
 ) {

@@ -10,12 +10,13 @@ import { until } from '../../../server/src/testing/until.ts'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
+import { startDemo } from '../testing/start-demo.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
 
 const NEVER_SOLVED = 'Acoustic ceiling'
 
 describe('the document page', { skip: noBrowser }, () => {
-  const app = useEditor()
+  const app = useEditor(() => startDemo({ solved: ['Truss bridge', 'Twisted tower'] }))
   afterEach(() => app.checkTroubles())
 
   const solved = (page: Page) => page.getByText('Solved', { exact: true }).waitFor()

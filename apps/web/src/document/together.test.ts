@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { after, afterEach, describe, test } from 'node:test'
 import { addNodes, createNode } from '@meadow/client/live'
 import { findFreePort } from '../../../server/src/testing/find-free-port.ts'
+import { createQuickFolder } from '../../../server/src/testing/quick-folder.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
 import { startAgain } from '../testing/start-again.ts'
@@ -15,9 +14,9 @@ describe('people in one document', { skip: noBrowser }, () => {
   const where: Record<string, string> = {}
   let stopAgain: (() => Promise<void>) | undefined
   const app = useEditor(async () => {
-    where.MEADOW_DATA_DIR = await mkdtemp(join(tmpdir(), 'meadow-together-'))
+    where.MEADOW_DATA_DIR = await createQuickFolder('meadow-together-')
     where.MEADOW_PORT = String(await findFreePort())
-    return startDemo(where)
+    return startDemo({ env: where, solved: [] })
   })
   let isCut = false
   afterEach(() => {

@@ -7,10 +7,11 @@ import type { Locator, Page } from 'playwright-core'
 import { until } from '../../../../server/src/testing/until.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
+import { startDemo } from '../../testing/start-demo.ts'
 import { addNode, findNode, useEditor } from '../../testing/use-editor.ts'
 
 describe('the canvas', { skip: noBrowser }, () => {
-  const app = useEditor()
+  const app = useEditor(() => startDemo({ solved: [] }))
   afterEach(() => app.checkTroubles())
 
   const at = (kind: keyof typeof KINDS, x: number, y: number, nickName?: string): Node =>
