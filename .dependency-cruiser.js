@@ -1,5 +1,5 @@
 // Each rule is one arrow of ARCHITECTURE.md: its name, who, and whom it may know.
-const tests = '\\.test\\.ts$|/testing/'
+const tests = '\\.test\\.ts$|/testing[/.]'
 const knows = (name, who, ...whom) => ({
   name,
   severity: 'error',
@@ -8,16 +8,22 @@ const knows = (name, who, ...whom) => ({
 })
 const server = '^apps/server/src/'
 
-/** A folder of `root` may import from itself and from the folders that come before it in the list. */
-const layers = (root, ...folders) =>
-  folders.map((folder, level) =>
-    knows(
-      `${root} ${folder} imports from lower layers only`,
-      `^${root}/${folder}/`,
-      `^${root}/(${folders.slice(0, level + 1).join('|')})/`,
-      // Other packages have rules of their own.
-      `^(apps|packages)/(?!${root.split('/')[1]}/)`,
-    ),
+/**
+ * A folder of `root` may import from itself and from the folders that come before it in the list. An array is one
+ * level: its folders may not import from each other. Other rules cover what lies outside of `root`.
+ */
+const layers = (root, ...levels) =>
+  levels.flatMap((level, index) =>
+    [level]
+      .flat()
+      .map((folder) =>
+        knows(
+          `${root} ${folder} imports from lower layers only`,
+          `^${root}/${folder}/`,
+          `^${root}/(${[...levels.slice(0, index).flat(), folder].join('|')})/`,
+          `^(?!${root}/)`,
+        ),
+      ),
   )
 const serverLayers = ['platform', 'access', 'team-writes', 'content', 'catalogue', 'http']
 
@@ -50,6 +56,37 @@ export default {
       '^packages/',
     ),
     ...layers('apps/server/src', ...serverLayers),
+    ...layers(
+      'packages/solver/src',
+      'budget',
+      ['tree', 'values'],
+      ['expressions', 'geometry'],
+      ['conversions', 'drawing'],
+      'kinds',
+      'matching',
+      'solve',
+    ),
+    ...layers(
+      'packages/solver/src/geometry',
+      'curves',
+      ['curve-editing', 'curve-intersection'],
+      'surfaces',
+      'breps',
+      ['meshes', 'transform'],
+      'sweeps',
+    ),
+    ...layers('packages/solver/src/kinds', 'declaration', 'maths', 'sets', [
+      'colours',
+      'curves',
+      'display',
+      'meshes',
+      'parameters',
+      'surfaces',
+      'text',
+      'transforms',
+      'trees',
+      'vectors',
+    ]),
     {
       name: 'contract, document, solver and inflate are pure',
       severity: 'error',
@@ -66,6 +103,8 @@ export default {
   ],
   options: {
     tsPreCompilationDeps: true,
+    // The system's Node, which may be older than the one that runs the code, does not know it.
+    builtInModules: { add: ['node:sqlite'] },
     exclude: 'node_modules|/dist/',
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node'] },

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { decodeTypedIn } from '../apps/server/src/features/solves/decode-typed-in.ts'
+import { decodeLiterals } from '../apps/server/src/features/solves/solve-document.ts'
 import type { GraphContent, Node } from '../packages/contract/src/index.ts'
 import {
   type ClusterContents,
@@ -113,8 +113,8 @@ async function trySolve(
 ): Promise<string> {
   const start = performance.now()
   try {
-    const decodeGeometry = await decodeTypedIn(content, insides, library)
-    const { messages } = solve(content, { decodeGeometry, insides, deadlineMs: DEADLINE_MS })
+    const decodeGeometry = await decodeLiterals(content, insides, library)
+    const { messages } = solve(content, { decodeGeometry, clusterContents: insides, deadlineMs: DEADLINE_MS })
     const errors = messages.filter(({ level }) => level === 'error').length
     return `${Math.round(performance.now() - start)} ms, ${errors} errors`
   } catch (error) {

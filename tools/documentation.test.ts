@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { parseWalks, READING_GUIDE, readWalks } from './reading-guide.ts'
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -43,4 +44,39 @@ test('given a rule of a SPEC.md, then a test of the same package or feature cite
     const uncited = rules.filter((rule) => !new RegExp(`\\b${rule}\\b`).test(tests))
     assert.deepEqual(uncited, [], `rules of ${spec} that no test cites`)
   }
+})
+
+const WALKS = 6
+
+test('given docs/reading-guide.md, when it lists a walk, then its files exist and are no more than its aim', {
+  skip: !existsSync(READING_GUIDE) && `there is no ${READING_GUIDE} yet`,
+}, () => {
+  const walks = readWalks()!
+  assert.equal(walks.length, WALKS)
+  for (const { name, aim, files } of walks) {
+    const missing = files.filter((file) => !existsSync(file))
+    assert.deepEqual(missing, [], `files of "${name}" that do not exist`)
+    assert.ok(aim !== undefined, `"${name}" does not say how many files it may list`)
+    assert.ok(files.length <= aim, `"${name}" lists ${files.length} files, and may list ${aim}`)
+  }
+})
+
+test('given a page, when its walks are read, then prose, other lists and repeated files do not count', () => {
+  const page = [
+    '# Reading guide',
+    'Start at `apps/server/src/main.ts`.',
+    '## A read (at most 12 files)',
+    'The way of `GET /folders/{id}`, not through `apps/web/src/main.tsx`.',
+    '1. `apps/server/src/app.ts`: calls `listen()`, then',
+    '   `apps/server/src/http/serve.ts:12`.',
+    '2. `apps/server/src/app.ts` once more.',
+    '',
+    'Beside it: `apps/server/src/config.ts`.',
+    '- `apps/server/src/service.ts`',
+    '## Words',
+    'None.',
+  ].join('\n')
+  assert.deepEqual(parseWalks(page), [
+    { name: 'A read', aim: 12, files: ['apps/server/src/app.ts', 'apps/server/src/http/serve.ts'] },
+  ])
 })

@@ -6,10 +6,12 @@ import { readSessionCookie } from './access/session-cookie.ts'
 import type { SessionStore } from './access/sessions.store.ts'
 import { createTokenPrincipalStore } from './access/token-principal.store.ts'
 import { createTokenUse } from './access/token-use.ts'
+import { wireAppApi } from './app-api.ts'
 import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocumentStore } from './features/documents/documents.store.ts'
+import { createSearch } from './features/documents/search.store.ts'
 import { mountDownloads } from './features/exports/downloads.routes.ts'
 import { exportRoutes } from './features/exports/exports.routes.ts'
 import { openExports } from './features/exports/open-exports.ts'
@@ -17,7 +19,7 @@ import { folderRoutes } from './features/folders/folders.routes.ts'
 import { createFolderStore } from './features/folders/folders.store.ts'
 import { mountHealth } from './features/health/health.routes.ts'
 import { isLiveUpgrade, type LiveServerParts } from './features/live/live-server.ts'
-import type { AskForSolves } from './features/live/solve-asking.ts'
+import type { RequestSolves } from './features/live/solve-requests.ts'
 import { startLive } from './features/live/start-live.ts'
 import { createBodyMaker } from './features/solutions/bodies/body-maker.ts'
 import { openBodyPool } from './features/solutions/bodies/body-pool.ts'
@@ -27,24 +29,22 @@ import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import type { SolveWaits } from './features/solutions/solve-waits.ts'
 import { teamRoutes } from './features/team/team.routes.ts'
 import { createTeamStore } from './features/team/team.store.ts'
-import { readBuild } from './features/web-app/read-build.ts'
-import { createUnknownPage, mountPages } from './features/web-app/web-app.routes.ts'
-import { createAdmission, type Principal, TeamActivity } from './http/admission.ts'
-import { mountApi } from './http/api.ts'
-import { FastPathCache } from './http/fast-path-cache.ts'
+import { readBuild } from './features/web-pages/web-build.ts'
+import { createUnknownPage, mountPages } from './features/web-pages/web-pages.routes.ts'
+import { createAdmission, type ShareOwner, TeamActivity } from './http/admission.ts'
+import { mountApi } from './http/api/api.ts'
+import { describeApi } from './http/api/openapi.ts'
+import { mountReference } from './http/api/reference.ts'
+import { FastPathCache, ResponseCache } from './http/api/response-cache.ts'
+import { publicPath } from './http/connection/public-address.ts'
+import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
 import { createMetrics } from './http/metrics.ts'
-import { describeApi } from './http/openapi.ts'
-import { publicPath } from './http/public-address.ts'
-import { mountReference } from './http/reference.ts'
-import { ResponseCache } from './http/response-cache.ts'
 import { createHttpServer } from './http/server.ts'
-import { createProxyWarning } from './http/untrusted-proxy.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { keepSmallBlobs } from './platform/blobs/small-blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { TeamKey } from './platform/database/tables.ts'
 import { createRequestLog, type Log } from './platform/log.ts'
-import { mountWebApp } from './web-app.ts'
 
 export interface AppParts {
   database: Database
@@ -56,10 +56,10 @@ export interface AppParts {
   /** What session cookies are signed with. */
   secret: string
   /** Asks for solves of documents, which this process or another one makes. */
-  ask: AskForSolves
+  ask: RequestSolves
   log: Log
   /** The requests that are held back until a solve has ended. */
-  solveWaits: Pick<SolveWaits, 'shares' | 'wait'>
+  solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
 }
 
 /** Beside the server in the workspace. */
@@ -99,7 +99,7 @@ export async function createApp(
   const routes = [
     ...teamRoutes(createTeamStore(database)),
     ...folderRoutes(createFolderStore(database)),
-    ...documentRoutes(createDocumentStore(database), contents),
+    ...documentRoutes(createDocumentStore(database), createSearch(database), contents),
     ...solutionRoutes(solutions, bodies, solveWaits),
     ...exportRoutes({ getSolution, ...exports }),
   ]
@@ -111,27 +111,28 @@ export async function createApp(
   // Each request counts against a rate limit, so none may pass by it.
   const bytesForEach = config.rateLimit === undefined ? bytesForAnswers / 2 : 0
   const activity = new TeamActivity()
-  const readyAnswers = new FastPathCache(Math.floor(bytesForEach), database.readCommitCounter, {
+  const fastPathCache = new FastPathCache(Math.floor(bytesForEach), database.readCommitCounter, {
     metrics,
     log: createRequestLog(log),
     tokenUse,
     activity,
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
-  metrics.watchSemaphore('waits', solveWaits.shares)
+  metrics.watchSemaphore('waits', solveWaits.permits)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
   const admission = createAdmission(config.admission, metrics, activity)
   /** Of a page or a socket: a session that its signed cookie names, before anybody looks it up. */
-  const findPrincipal = (cookie: string | undefined, caller: string): Principal | undefined => {
+  const findPrincipal = (cookie: string | undefined, caller: string): ShareOwner | undefined => {
     const session = readSessionCookie(cookie, parts.secret)
     return session === undefined ? undefined : { team: `session ${session}`, caller }
   }
   const app = createHttpServer(
-    { log, metrics, readyAnswers, admission },
+    { log, metrics, fastPathCache, admission },
     {
       connectionLimits: config.connections,
-      findPrincipal: ({ headers, routeOptions }) => findPrincipal(headers.cookie, routeOptions.url ?? 'none'),
+      findShareOwner: ({ headers, routeOptions }) =>
+        findPrincipal(headers.cookie, routeOptions.url ?? 'none'),
       publicPath: publicPath(config.baseUrl),
       stopNoticeMs: config.stopNoticeMs,
       sendUnknownPage: createUnknownPage(build),
@@ -147,10 +148,10 @@ export async function createApp(
   mountPages(app, build)
   await mountApi(app, {
     routes,
-    readers: createTokenPrincipalStore(database),
+    principals: createTokenPrincipalStore(database),
     tokenUse,
-    keptBodies: new ResponseCache(bytesForAnswers - Math.floor(bytesForEach)),
-    readyAnswers,
+    responseCache: new ResponseCache(bytesForAnswers - Math.floor(bytesForEach)),
+    fastPathCache,
     rateLimit: config.rateLimit,
     baseUrl: config.baseUrl,
     blobs: keepSmallBlobs(blobs, bytesForBlobs),
@@ -160,17 +161,17 @@ export async function createApp(
   app.addHook('onClose', tokenUse.close)
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log })
-  exports.startSweeping()
-  const places = createResourceAccess(database)
+  exports.collectGarbageHourly()
+  const resourceAccess = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
   const admit: LiveServerParts['admit'] = (cookie, signal) => {
     const principal = findPrincipal(cookie, LIVE_PATH)
     return principal && admission.admit(principal, signal)
   }
-  startLive(app, { ...parts, places, ownOrigin, metrics, admit, limits: config.live })
-  await mountWebApp(app, config, {
+  startLive(app, { ...parts, resourceAccess: resourceAccess, ownOrigin, metrics, admit, limits: config.live })
+  await wireAppApi(app, config, {
     ...parts,
-    places,
+    resourceAccess,
     tokenUse,
     metrics,
     exports: { getSolution, ...exports },

@@ -17,7 +17,7 @@ import type { UploadLimits } from './features/import/upload.routes.ts'
 import type { LiveLimits } from './features/live/live-server.ts'
 import type { OidcConfig } from './features/sign-in/auth.ts'
 import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
-import type { ConnectionLimits } from './http/connections.ts'
+import type { ConnectionLimits } from './http/connection/connections.ts'
 import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
 
 /** For two cores and 4 GB of memory. */

@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { createDocumentContents } from './content/document-contents.ts'
 import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import { createSolveWaits } from './features/solutions/solve-waits.ts'
-import { type Solving, startSolving } from './features/solves/start-solving.ts'
+import { type Solving, startSolving } from './features/solves/solver-pool.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { openDiskBlobs } from './platform/blobs/disk.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
@@ -21,7 +21,7 @@ export interface Service {
   readonly address: string
   readonly database: Database
   readonly blobs: BlobStore
-  readonly solving: Pick<Solving, 'ask' | 'store'>
+  readonly solving: Pick<Solving, 'request' | 'store'>
   /**
    * Answers on for `stopNoticeMs`, each answer the last one on its connection; then takes no more connections, lets
    * what runs finish, solves too, and lets go of the database. What still runs `stopGraceMs` after the call is cut
@@ -51,7 +51,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     )
     await using failing = new AsyncDisposableStack()
     failing.defer(solving.stop)
-    const { ask } = solving
+    const { request: ask } = solving
     const parts = { database, blobs, blobsFolder, contents, sessions, secret, ask, log, solveWaits }
     const app = await createApp(config, parts)
     failing.defer(() => app.close())
@@ -61,7 +61,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     failing.move()
     let stopped: Promise<void> | undefined
     const stop = async () => {
-      const cutOff = setTimeout(app.connections.cutOff, stopGraceMs)
+      const cutOff = setTimeout(app.connections.destroyAll, stopGraceMs)
       await Promise.all([app.close(), solving.stop()])
       clearTimeout(cutOff)
       await database.close()

@@ -1,7 +1,7 @@
 import { createCatalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
-import { listOwnHosts } from './http/public-address.ts'
-import { findUntrustedProxy } from './http/untrusted-proxy.ts'
+import { listOwnHosts } from './http/connection/public-address.ts'
+import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
 

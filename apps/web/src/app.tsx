@@ -3,8 +3,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { findBasename } from './api/public-path.ts'
-import { createQueryClient } from './api/queries.ts'
-import { askForDocument } from './document/document-query.ts'
+import { createQueryClient, prefetchDocument } from './api/queries.ts'
 import { Home } from './folders/home.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { findNonce } from './shell/find-nonce.ts'
@@ -14,7 +13,8 @@ import { AcceptInvitation } from './sign-in/accept-invitation.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-// What is large, or rarely opened, comes when it is. Not what leads elsewhere: it would, over where somebody went since.
+// Large and rarely opened pages are in chunks of their own. Not pages that redirect: after loading late, they would
+// navigate away from where the user has gone since.
 const FolderPage = lazy(async () => ({ default: (await import('./folders/folder-page.tsx')).FolderPage }))
 const BinPage = lazy(async () => ({ default: (await import('./folders/bin-page.tsx')).BinPage }))
 const SettingsPage = lazy(async () => ({
@@ -25,7 +25,7 @@ const DocumentPage = lazy(async () => ({
   default: (await import('./document/document-page.tsx')).DocumentPage,
 }))
 
-/** Every page. `:teamId` comes first, so that a link tells the team; a document is known by its id alone. */
+/** The routes of all pages. */
 const createRouter = (queryClient: QueryClient) =>
   createBrowserRouter(
     [
@@ -39,7 +39,7 @@ const createRouter = (queryClient: QueryClient) =>
             element: <DocumentPage />,
             hydrateFallbackElement: <></>,
             loader: ({ params }) => {
-              askForDocument(queryClient, params.documentId!)
+              prefetchDocument(queryClient, params.documentId!)
               return null
             },
           },

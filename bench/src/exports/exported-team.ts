@@ -5,14 +5,14 @@ import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
 import { createCatalogue } from '@meadow/server/src/catalogue/catalogue.ts'
 import { createGraph } from '@meadow/server/src/features/demo/graph/create-graph.ts'
 import { graft } from '@meadow/server/src/features/demo/graph/feed.ts'
-import { listModelValues } from '@meadow/server/src/features/solves/model-values.ts'
+import { listModelValues } from '@meadow/server/src/features/solves/solution-files.ts'
 import { createSolveStore } from '@meadow/server/src/features/solves/solves.store.ts'
 import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
 import { solve } from '@meadow/solver'
 import type { HttpRequest } from '../load/request.ts'
 
-/** Documents whose solutions all have the same model file. */
+/** A team of documents whose solutions share one model file. */
 export interface ExportedTeam {
   dataDir: string
   secret: string
@@ -69,9 +69,9 @@ export async function buildExportedTeam(dataDir: string, count: number): Promise
           content,
         }),
       )
-      await solves.ask(team.key, [key])
-      const claim = (await solves.claim(TERMS))!
-      await solves.end(claim, { state: 'solved', seq: 1, endedAt: 0, durationMs: 1, files })
+      await solves.request(team.key, [key])
+      const lease = (await solves.lease(TERMS))!
+      await solves.complete(lease, { state: 'solved', seq: 1, endedAt: 0, durationMs: 1, files })
       documents.push(id)
     }
     await catalogue.changeTeam(team.key, (change) =>

@@ -1,5 +1,5 @@
 import { describeKinds, type KindDescription, type PortDescription } from './kinds/describe-kinds.ts'
-import { listLeftOut } from './kinds/left-out.ts'
+import { listUnsupported } from './kinds/unsupported.ts'
 
 /**
  * `docs/kinds.md`, written from the declarations of all kinds. A test holds the two together; after a change:
@@ -27,7 +27,7 @@ ${leftOut()}
 }
 
 function leftOut(): string {
-  const reasons = Map.groupBy(listLeftOut(), ({ reason }) => reason)
+  const reasons = Map.groupBy(listUnsupported(), ({ reason }) => reason)
   const lines = [...reasons].map(
     ([reason, kinds]) => `- ${kinds.map(({ name }) => toCell(name)).join(', ')}: ${reason}.`,
   )

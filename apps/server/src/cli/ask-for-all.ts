@@ -1,5 +1,5 @@
 import type { SolutionId } from '@meadow/contract'
-import type { SolvableDocument } from '../features/solves/solve-record.ts'
+import type { SolvableDocument } from '../features/solves/solves.store.ts'
 import { CommandFailure } from './failure.ts'
 import { printable } from './printable.ts'
 import { getTeam, type Storage } from './storage.ts'
@@ -50,11 +50,11 @@ export async function askForAll(
   const asked: AskedSolve[] = []
   for (const [team, ofTeam] of Map.groupBy(documents, ({ team }) => team)) {
     for (let start = 0; start < ofTeam.length; start += BATCH) {
-      const answer = await solves.ask(
+      const answer = await solves.request(
         team,
         ofTeam.slice(start, start + BATCH).map(({ key }) => key),
       )
-      if ('refusal' in answer) {
+      if ('error' in answer) {
         throw new CommandFailure(
           `The team of "${printable(ofTeam[start]!.name)}" has no credits left, and without them there is no solve. ` +
             '"meadow-server team credits ID --add 3600" gives it some.',

@@ -1,5 +1,4 @@
-import type { ImportResult, ImportSummary } from '../features/import/import-result.ts'
-import { NOTE_WORDS } from '../features/import/note-words.ts'
+import { type ImportResult, type ImportSummary, NOTE_DESCRIPTIONS } from '../features/import/import-result.ts'
 import { formatCount } from './format-count.ts'
 import { printable } from './printable.ts'
 
@@ -44,7 +43,7 @@ export function describeSummary(summary: ImportSummary): string {
     ...countLine('Links to folders, left out', summary.skipped),
     ...countLine('Other files, left out', summary.ignored),
     ...summary.notes.flatMap(({ kind, count, files: inFiles }) =>
-      countLine(NOTE_WORDS[kind], count, ` in ${formatCount(inFiles)} definitions`),
+      countLine(NOTE_DESCRIPTIONS[kind], count, ` in ${formatCount(inFiles)} definitions`),
     ),
   ]
   if (summary.interrupted) lines.push('Stopped before the end: run the same command again to go on.')

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { InvalidArgumentError } from 'commander'
 import type { Config } from '../config.ts'
-import { isHostName } from '../http/host.ts'
-import { listOwnHosts } from '../http/public-address.ts'
+import { isHostName } from '../http/connection/address.ts'
+import { listOwnHosts } from '../http/connection/public-address.ts'
 import { CommandFailure } from './failure.ts'
 
 /** A host name that a team can have: in lower case, without a closing dot. */

@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Catalogue, FolderRecord, TeamRecord } from '../catalogue/catalogue.ts'
-import { countDefinitions } from '../features/import/count-definitions.ts'
 import { importDefinitions } from '../features/import/import-definitions.ts'
-import { StorageError } from '../features/import/import-error.ts'
-import type { ImportResult } from '../features/import/import-result.ts'
-import { ON_CONFLICT, type OnConflict } from '../features/import/on-conflict.ts'
+import {
+  type ImportResult,
+  ON_CONFLICT,
+  type OnConflict,
+  StorageError,
+} from '../features/import/import-result.ts'
+import { countDefinitions } from '../features/import/walk-definitions.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { describeSummary, describeTrouble } from './describe-import.ts'
 import { examples } from './examples.ts'

@@ -59,7 +59,7 @@ async function openDemo(
       catalogue: createCatalogue(database),
       blobs,
       listDocuments: solving.store.listDocuments,
-      solve: solving.ask,
+      solve: solving.request,
     },
     say,
   )

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { SolveRecord } from '../features/solves/solve-record.ts'
+import type { SolveRecord } from '../features/solves/solves.store.ts'
 import { type AskedSolve, askForAll, getDocuments, listDocuments } from './ask-for-all.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'

@@ -1,7 +1,7 @@
 import type { MemberRole } from '@meadow/contract'
 import { Command } from 'commander'
 import { EmailTakenError, type UserRecord, type UserStore } from '../access/users.store.ts'
-import { type ReplacedUser, replaceUnconfirmedUser } from '../catalogue/replace-user.ts'
+import { type ReplacedUser, replaceUnconfirmedUser } from '../catalogue/members.ts'
 import type { CommandContext, StartCommand } from './command-context.ts'
 import { examples } from './examples.ts'
 import { CommandFailure, UsageFailure } from './failure.ts'

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SolveRecord } from '../features/solves/solve-record.ts'
-import type { SolveStore } from '../features/solves/solves.store.ts'
+import type { SolveRecord, SolveStore } from '../features/solves/solves.store.ts'
 import type { AskedSolve } from './ask-for-all.ts'
 
 const POLL_MS = 250

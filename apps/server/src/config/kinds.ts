@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { isHostName } from '../http/host.ts'
+import { isHostName } from '../http/connection/address.ts'
 
 /** What the text of a variable must be. */
 export interface Kind<T> {

@@ -1,17 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ClientDisconnected } from './piece-writer.ts'
 
-/** A signal that is raised when the client of this request has gone, with a {@link ClientDisconnected} as its reason. */
+/** The client closed the connection before it had the whole response. */
+export class ClientDisconnected extends Error {
+  override readonly name = 'ClientDisconnected'
+
+  constructor() {
+    super('The client closed the connection.')
+  }
+}
+
+/** A signal that aborts with {@link ClientDisconnected} when the client of this request has closed the connection. */
 export function createDisconnectSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  const abort = () => gone.abort(new ClientDisconnected('The client closed the connection.'))
+  const disconnected = new AbortController()
+  const abort = () => disconnected.abort(new ClientDisconnected())
   const { socket } = request.raw
   if (socket.destroyed) abort()
   socket.once('close', abort)
   reply.raw.once('close', () => socket.off('close', abort))
-  return gone.signal
+  return disconnected.signal
 }
 
-/** A signal that is raised when the client of this request has gone, or the server is told to stop. */
+/** A signal that aborts when the client of this request has closed the connection, or when the server stops. */
 export const createAbortSignal = (request: FastifyRequest, reply: FastifyReply): AbortSignal =>
   AbortSignal.any([request.server.stopping, createDisconnectSignal(request, reply)])

@@ -50,7 +50,7 @@ async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}
       log,
       admissionLimits: { ...LIMITS, ...limits },
       activity: { note() {}, isAlone },
-      findPrincipal: ({ headers }) => ({
+      findShareOwner: ({ headers }) => ({
         team: String(headers['x-team']),
         caller: String(headers['x-caller']),
       }),

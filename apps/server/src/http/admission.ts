@@ -3,56 +3,54 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { FairSemaphore, type Permit } from '../platform/concurrency/fair-semaphore.ts'
 import { TokenBucket } from '../platform/concurrency/token-bucket.ts'
-import { createDisconnectSignal } from './abort-signal.ts'
+import { ClientDisconnected, createDisconnectSignal } from './abort-signal.ts'
 import type { Metrics } from './metrics.ts'
-import { ClientDisconnected } from './piece-writer.ts'
 
 /** A limit for one caller, for all callers of one team, and for the process. */
 export type ShareLimits = Readonly<Record<'caller' | 'team' | 'process', number>>
 
 export interface AdmissionLimits {
-  /** Requests that are worked on at once. Those whose answer is only being sent do not count. */
+  /** Requests in progress. Those whose response is only being sent do not count. */
   requests: ShareLimits
-  /** Megabytes of answers that are in memory, being made or sent. */
+  /** Megabytes of responses in memory, being made or sent. */
   answerMb: ShareLimits
-  /** Megabytes of large answers that are sent each second, in the long run. */
+  /** Megabytes of large responses sent per second, in the long run. */
   answerMbPerSecond: Readonly<Record<'caller' | 'team', number>>
-  /** Files that are open because they are being sent. */
+  /** Files that are open to be sent. */
   openFiles: ShareLimits
-  /** Requests that wait for their turn. */
+  /** Requests that wait to be admitted. */
   queued: ShareLimits
-  /** How long one waits, in milliseconds. */
+  /** How long a request waits at most. */
   queueMs: number
 }
 
-/** Whose share a request counts against (decision 37). */
-export interface Principal {
-  /** The team, or what stands for it where a caller belongs to none: the address of a visitor. */
+/** The caller and team whose shares a request counts against (decision 37). */
+export interface ShareOwner {
+  /** The team; for a caller without one, the address it comes from. */
   team: string
-  /** A token, a session, or a page that a visitor asks for. */
+  /** A token, a session, or for a caller without either, the page it requests. */
   caller: string
 }
 
-/** The share of the service that one request takes. All of it is given back when its answer has left. */
+/** The share of the service that one request takes. All of it is released when the response has been sent. */
 export interface RequestShare {
-  /** Waits until the request may be worked on. Rejects with a `SemaphoreFullError`, which becomes 429 or 503. */
-  admit(principal: Principal): Promise<void>
+  /** Waits until the request may begin. Rejects with a `SemaphoreFullError`, which becomes 429 or 503. */
+  admit(principal: ShareOwner): Promise<void>
   /**
-   * Runs work that waits for something else, for a solve or another process: meanwhile the request does not count as
-   * one that is worked on.
+   * Runs work that only waits, for a solve or another process: meanwhile the request does not count as one in
+   * progress.
    */
   waitFor<T>(work: () => Promise<T>): Promise<T>
   /**
-   * Waits until so much memory may be taken for the answer. Only the first call counts: it is for the whole answer.
-   * Small answers never wait.
+   * Waits until so much memory may be taken for the response. Only the first call counts: it is for the whole
+   * response. Small responses never wait.
    */
   reserve(bytes: number): Promise<void>
   /** Waits until a file may be opened to be sent. */
   reserveFile(): Promise<void>
   /**
-   * To be called when the answer is made and `bytes` of it have to be sent: the request does not count as one that is
-   * worked on any more. Waits while other teams ask for something, and the caller or its team was sent more of late
-   * than their rates allow.
+   * To be called when the response is made and `bytes` of it have to be sent: the request is no longer in progress.
+   * Waits while other teams are active and the caller or its team has recently been sent more than their rates allow.
    */
   finish(bytes: number): Promise<void>
 }
@@ -60,40 +58,40 @@ export interface RequestShare {
 export interface Admission {
   openShare(request: FastifyRequest, reply: FastifyReply): RequestShare
   /**
-   * Waits until a request that has no answer of Fastify's may be worked on: one that is to become a socket. It counts
-   * until the permit is released. Rejects as `RequestShare.admit` does, and with the signal's reason.
+   * Waits until a request that Fastify does not answer may begin: one that becomes a socket. It counts until the
+   * permit is released. Rejects as `RequestShare.admit` does, and with the signal's reason.
    */
-  admit(principal: Principal, signal: AbortSignal): Promise<Permit>
+  admit(principal: ShareOwner, signal: AbortSignal): Promise<Permit>
 }
 
 const LEVELS = ['process', 'team', 'caller'] as const
 const MB = 2 ** 20
-/** So little is not counted: who reads small answers is not to wait for those who read large ones. */
+/** Smaller responses are not counted, so that they do not wait for large ones. */
 const SMALL_ANSWER_BYTES = 64 * 1024
-/** A caller that was sent nothing for so long may be sent as much at once. */
+/** How many seconds of its rate a caller may be sent at once. */
 const BURST_SECONDS = 2
 /** Callers and teams whose rates are remembered. */
 const MAX_RATES = 10_000
-/** What a file that is sent, or unpacked on its way, takes of memory. */
+/** The memory that sending a file takes, also when it is decompressed on the way. */
 const SEND_BUFFER_BYTES = 512 * 1024
 
-/** So long after its last request, a team counts as one that asks for something. */
+/** How long after its last request a team counts as active. */
 const ACTIVE_MS = 1000
 
-/** Tells whether a team has the service to itself. */
+/** Knows whether a team has the service to itself. */
 export class TeamActivity {
   readonly #now: () => number
   #latest = ''
   #latestAt = Number.NEGATIVE_INFINITY
-  /** Of the latest request of any other team. */
+  /** When any other team last sent a request. */
   #otherAt = Number.NEGATIVE_INFINITY
 
-  /** `now` in milliseconds, from any moment on. */
+  /** `now` in milliseconds since any fixed moment. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  /** Notes that a team asks for something. */
+  /** Records a request of a team. */
   note(team: string): void {
     if (team !== this.#latest) {
       this.#otherAt = this.#latestAt
@@ -108,7 +106,7 @@ export class TeamActivity {
   }
 }
 
-/** Divides what the process can do between those who ask, so that none of them can take it all (decision 0019). */
+/** Divides the capacity of the process between callers, so that none of them can take all of it (decision 0019). */
 export function createAdmission(
   limits: AdmissionLimits,
   metrics: Metrics,
@@ -150,7 +148,7 @@ export function createAdmission(
         for (const permit of held) permit.release()
       }
 
-      /** Undefined where nothing is limited: for a request that nobody is asked to admit. */
+      /** Undefined for a request that is not limited, since it was never admitted. */
       async function acquire(semaphore: FairSemaphore, weight = 1): Promise<Permit | undefined> {
         if (!path) return undefined
         const permit = await semaphore.acquire(path, {
@@ -161,16 +159,16 @@ export function createAdmission(
         })
         if (!isOver) return permit
         permit.release()
-        throw new ClientDisconnected('The client closed the connection.')
+        throw new ClientDisconnected()
       }
 
       return {
         async admit({ team, caller }) {
-          // It would never tell that it closed.
-          if (request.raw.socket.destroyed) throw new ClientDisconnected('The client closed the connection.')
+          // There would be no 'close' event any more.
+          if (request.raw.socket.destroyed) throw new ClientDisconnected()
           path = [team, caller]
           activity.note(team)
-          // The socket too: a response whose turn to be sent has not come hears nothing of its end.
+          // The socket too: a response that waits behind another one of its connection has no 'close' event.
           reply.raw.once('close', end)
           request.raw.socket.once('close', end)
           working = await acquire(resources.requests)
@@ -202,12 +200,12 @@ export function createAdmission(
           working?.release()
           if (!path || bytes < SMALL_ANSWER_BYTES) return
           const [team, caller] = path as [string, string]
-          // What nobody else needs is not held back.
+          // Without other active teams there is no reason to wait.
           if (activity.isAlone(team)) return
           const buckets = [rates.team.memo(team), rates.caller.memo(`${team} ${caller}`)]
           const waitMs = Math.max(...buckets.map((bucket) => bucket.debtMs()))
           for (const bucket of buckets) bucket.spend(bytes)
-          // Who sends an answer notices by itself that its client has gone.
+          // After a disconnect the code that sends the response fails by itself.
           if (waitMs > 0)
             await sleep(waitMs, undefined, { signal: createDisconnectSignal(request, reply) }).catch(() => {})
         },
@@ -223,8 +221,8 @@ const createRates = (mbPerSecond: number) =>
       new TokenBucket({ burst: BURST_SECONDS * mbPerSecond * MB, perSecond: mbPerSecond * MB }),
   })
 
-/** A caller without token or session: what limits it is the address it comes from, page by page. */
-export const anonymous = (request: FastifyRequest): Principal => ({
+/** A caller without token or session is limited by the address it comes from, separately for each page. */
+export const anonymousOwner = (request: FastifyRequest): ShareOwner => ({
   team: `address ${request.ip}`,
   caller: request.routeOptions.url ?? 'none',
 })

@@ -1,12 +1,16 @@
+import type { ApiErrorCode } from '@meadow/contract'
 import { APP_ERRORS, type AppErrorCode } from '@meadow/contract/web'
+import type { FastifyReply } from 'fastify'
+import { SemaphoreFullError } from '../platform/concurrency/fair-semaphore.ts'
+import { findUnavailable } from '../platform/database/unavailable.ts'
 
-/** A refusal that the caller is told of. Anything else that is thrown is a bug and becomes `internal`. */
+/** An error that the caller is told of. Any other error that is thrown is a bug and becomes `internal`. */
 export class HttpError extends Error {
-  override readonly name = 'Refusal'
+  override readonly name = 'HttpError'
   readonly code: AppErrorCode
   readonly status: number
   readonly sentence: string
-  /** Headers that the answer must carry, such as `Allow`. */
+  /** Headers that the response must carry, such as `Allow`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: AppErrorCode, options: HttpErrorOptions = {}) {
@@ -21,6 +25,90 @@ export class HttpError extends Error {
 
 export interface HttpErrorOptions extends ErrorOptions {
   headers?: Record<string, string>
-  /** In place of the usual sentence, where there is more to tell. */
+  /** Replaces the usual sentence, where there is more to say. */
   sentence?: string
 }
+
+/** The headers of every response with an `error` (decision 10). */
+export const COMMON_HEADERS = {
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization, Accept-Encoding',
+  'content-type': 'application/json; charset=utf-8',
+}
+
+/** What every 405 of the API carries (decision 6). */
+export const READ_ONLY = { headers: { allow: 'GET, HEAD' } }
+
+/** When to try again after a 429 or 503, in seconds. */
+const RETRY_AFTER = '5'
+const UNWRITABLE = 'Nothing can be stored at the moment. Try again shortly.'
+
+export interface ErrorResponse {
+  error: HttpError
+  /** `{ "error": sentence }` and nothing else (decision 9). */
+  body: string
+}
+
+/** The one place where an error becomes a response. The message of a bug is not sent. */
+export function toErrorResponse(thrown: unknown): ErrorResponse {
+  const error =
+    thrown instanceof HttpError
+      ? thrown
+      : (findOutage(thrown) ??
+        findFull(thrown) ??
+        findLibraryError(thrown) ??
+        new HttpError('internal', { cause: thrown }))
+  return { error, body: JSON.stringify({ error: error.sentence }) }
+}
+
+export const sendError = (reply: FastifyReply, { error, body }: ErrorResponse): FastifyReply =>
+  reply.code(error.status).headers(error.headers).headers(COMMON_HEADERS).send(body)
+
+/** The database cannot be reached or written. The operator finds the cause in the log. */
+function findOutage(cause: unknown): HttpError | undefined {
+  const unavailable = findUnavailable(cause)
+  return (
+    unavailable &&
+    new HttpError('database_unavailable', {
+      cause,
+      headers: { 'retry-after': RETRY_AFTER },
+      ...(unavailable.kind === 'unwritable' && { sentence: UNWRITABLE }),
+    })
+  )
+}
+
+/** A limit of the process, or of the caller or its team, was reached. */
+function findFull(cause: unknown): HttpError | undefined {
+  if (!(cause instanceof SemaphoreFullError)) return undefined
+  const code = cause.level === 0 ? 'overloaded' : 'share_exceeded'
+  return new HttpError(code, { cause, headers: { 'retry-after': RETRY_AFTER } })
+}
+
+/** An error of Fastify (`FST_…`), or of the `http-errors` package that its file server uses. */
+interface LibraryError {
+  statusCode: number
+  headers?: Record<string, string>
+}
+
+const CODE_OF_STATUS: Record<number, ApiErrorCode> = {
+  // The file server's status for names that no file can have, or that would lead out of its folder.
+  403: 'page_not_found',
+  404: 'page_not_found',
+  412: 'precondition_failed',
+  413: 'body_too_large',
+  415: 'media_type_not_accepted',
+  416: 'range_not_satisfiable',
+}
+
+/** The error of a request that Fastify or one of its plugins has rejected; undefined for anything else. */
+function findLibraryError(error: unknown): HttpError | undefined {
+  if (!isLibraryError(error) || error.statusCode < 400 || error.statusCode > 499) return undefined
+  const code = CODE_OF_STATUS[error.statusCode] ?? 'request_not_acceptable'
+  return new HttpError(code, { cause: error, headers: error.headers ?? {} })
+}
+
+const isLibraryError = (error: unknown): error is LibraryError =>
+  error instanceof Error &&
+  'statusCode' in error &&
+  typeof error.statusCode === 'number' &&
+  (('code' in error && String(error.code).startsWith('FST_')) || 'expose' in error)

@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { FairSemaphore } from '../platform/concurrency/fair-semaphore.ts'
 
-/** What the service counts, for Prometheus. */
+/** The metrics of the service, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry
-  /** A request was answered. `route` is the pattern, never an address: addresses are without number. */
+  /** A request was answered. `route` is the pattern, never the address: there would be too many labels. */
   observeRequest(route: string, status: number, durationMs: number): void
-  observeRefusal(code: string): void
-  /** From now on, tells how much of a limited resource is in use, how many wait for it, and how many were refused. */
+  observeError(code: string): void
+  /** Reports from now on how much of a limited resource is in use, how many wait for it, and how many were refused. */
   watchSemaphore(resource: string, semaphore: SemaphoreFigures): void
 }
 
@@ -56,7 +56,7 @@ export function createMetrics(): Metrics {
         for (const [level, count] of refusals.entries()) this.labels(resource, LEVELS[level]!).inc(count)
     },
   })
-  // Looking a series up by its labels costs more than counting.
+  // Looking up a series by its labels takes longer than counting.
   const seriesOf = new Map<string, { observe(seconds: number): void }>()
   return {
     registry,
@@ -69,7 +69,7 @@ export function createMetrics(): Metrics {
       }
       series.observe(durationMs / 1000)
     },
-    observeRefusal: (code) => refusals.labels(code).inc(),
+    observeError: (code) => refusals.labels(code).inc(),
     watchSemaphore: (resource, semaphore) => void semaphores.set(resource, semaphore),
   }
 }

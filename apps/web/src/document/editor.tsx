@@ -1,38 +1,40 @@
-import { useHotkeys } from '@mantine/hooks'
+import { Splitter } from '@mantine/core'
+import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
 import { type AppDocument, readEditorSolution } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { ApiError } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
-import { DocumentHeader, type PaneChoice } from './document-header.tsx'
+import { Failure } from '../shell/failure.tsx'
 import styles from './editor.module.css'
 import { GraphPane } from './graph/graph-pane.tsx'
-import { LazyModelView } from './lazy-model-view.tsx'
-import type { LiveSession } from './live-session.ts'
-import { MessageList } from './message-list.tsx'
-import { Panes } from './panes.tsx'
+import { DocumentHeader, type PaneChoice } from './header/document-header.tsx'
+import { MessageList } from './header/message-list.tsx'
+import type { LiveSession } from './live/live-session.ts'
+import type { ModelViewProps } from './view/model-view.tsx'
 
 interface EditorProps {
   document: AppDocument
   content: GraphContent
-  /** Undefined for those who only look at a public document. */
+  /** Undefined for readers of a public document. */
   live?: LiveSession
-  /** What is said below the header. */
+  /** Shown below the header. */
   notices?: ReactNode
 }
 
-/** The graph beside the geometry that it makes. */
+/** The graph of a document beside the geometry of its solution. */
 export function Editor({ document, content, live, notices }: EditorProps) {
   const [panes, setPanes] = useState<PaneChoice>('both')
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  const answer = useQuery({
+  const query = useQuery({
     ...queryOf(readEditorSolution, { params: [document.id] }),
-    // The live connection tells when there is a new one; without it, we look now and then.
+    // The live connection invalidates the query after a solve; without one, the solution is polled.
     refetchInterval: live ? false : 15_000,
     staleTime: 1000,
   })
-  const solution = answer.data?.solution ?? undefined
+  const solution = query.data?.solution ?? undefined
   useHotkeys([
     ['mod+z', () => live?.undo()],
     ['mod+shift+z', () => live?.redo()],
@@ -70,8 +72,8 @@ export function Editor({ document, content, live, notices }: EditorProps) {
         <DocumentHeader
           document={document}
           live={live}
-          solve={answer.data?.solve ?? document.solve}
-          reason={answer.data?.reason ?? null}
+          solve={query.data?.solve ?? document.solve}
+          reason={query.data?.reason ?? null}
           messages={
             <MessageList
               content={content}
@@ -91,13 +93,62 @@ export function Editor({ document, content, live, notices }: EditorProps) {
   )
 }
 
-/** Nodes whose preview is off: the same set for as long as they are the same. */
+/** Nodes whose preview is off. The set keeps its identity while its members stay the same. */
 function useHiddenIds({ nodes }: GraphContent): ReadonlySet<string> {
-  const known = useRef<ReadonlySet<string>>(new Set())
+  const last = useRef<ReadonlySet<string>>(new Set())
   const hidden = Object.values(nodes).flatMap(({ instanceId, status }) =>
     status.isPreviewed ? [] : [instanceId],
   )
-  if (hidden.length !== known.current.size || hidden.some((id) => !known.current.has(id)))
-    known.current = new Set(hidden)
-  return known.current
+  if (hidden.length !== last.current.size || hidden.some((id) => !last.current.has(id)))
+    last.current = new Set(hidden)
+  return last.current
+}
+
+// A browser does not request a module again that failed to load.
+const NOT_LOADED = new ApiError(0, 'The geometry cannot be shown: reload the page once the server answers.')
+
+/**
+ * The 3D view, in a chunk of its own that the graph does not wait for. When the chunk cannot be loaded, the rest of the
+ * page goes on, with edits that are not on the server yet.
+ */
+const LazyModelView = lazy(
+  async (): Promise<{ default: ComponentType<ModelViewProps> }> =>
+    import('./view/model-view.tsx').then(
+      ({ ModelView }) => ({ default: ModelView }),
+      () => ({ default: () => <Failure error={NOT_LOADED} /> }),
+    ),
+)
+
+/** The sizes of graph and geometry, in percent. */
+const DEFAULT_SIZES = [60, 40]
+const MIN_SIZE = 15
+
+/** Read during the first render: the panes would jump otherwise. */
+const IN_FIRST_RENDER = { getInitialValueInEffect: false }
+
+/** Two panes with a splitter that can be dragged, or moved with the arrow keys. Its position is remembered. */
+function Panes({ graph, model }: { graph: ReactNode; model: ReactNode }) {
+  const [sizes, setSizes] = useLocalStorage({
+    key: 'meadow.panes',
+    defaultValue: DEFAULT_SIZES,
+    ...IN_FIRST_RENDER,
+  })
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, IN_FIRST_RENDER)
+  return (
+    <Splitter
+      className={styles.splitter}
+      orientation={isNarrow ? 'vertical' : 'horizontal'}
+      sizes={sizes}
+      onSizeChange={(next) => setSizes(next.map(Number))}
+      lineSize={1}
+      withHandle={false}
+    >
+      <Splitter.Pane defaultSize={DEFAULT_SIZES[0]!} min={MIN_SIZE} className={styles.pane}>
+        {graph}
+      </Splitter.Pane>
+      <Splitter.Pane defaultSize={DEFAULT_SIZES[1]!} min={MIN_SIZE} className={styles.pane}>
+        {model}
+      </Splitter.Pane>
+    </Splitter>
+  )
 }

@@ -10,15 +10,14 @@ import {
 } from '@meadow/contract/web'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 import { When } from '../shell/when.tsx'
-import { useFolderChange } from './change-folders.ts'
+import { useFolderChange } from './folder-changes.ts'
 
 export function BinPage() {
   const team = useTeam()
@@ -107,7 +106,7 @@ function BinRow({ item, isOwner }: { item: BinItem; isOwner: boolean }) {
         </Text>
         {restore.isError && (
           <Text size="sm" c="red" role="alert">
-            {sentenceOf(restore.error)}
+            {errorMessage(restore.error)}
           </Text>
         )}
       </Table.Td>

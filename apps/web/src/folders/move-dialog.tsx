@@ -2,31 +2,31 @@ import { Alert, Button, Group, Modal, Select } from '@mantine/core'
 import { readFolderTree, type TreeFolder } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
+import { errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
-import { moveThing, type Thing, useFolderChange } from './change-folders.ts'
+import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 
 interface MoveDialogProps {
-  thing: Thing
+  item: FolderItem
   teamId: string
   isOpen: boolean
   close: () => void
 }
 
-/** Moves a folder or document without dragging. */
+/** Moves a folder or document to another folder. */
 export function MoveDialog({ isOpen, ...props }: MoveDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={props.close} title={`Move “${props.thing.name}”`}>
+    <Modal opened={isOpen} onClose={props.close} title={`Move “${props.item.name}”`}>
       <MoveForm {...props} />
     </Modal>
   )
 }
 
-function MoveForm({ thing, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
+function MoveForm({ item, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
   const [folderId, setFolderId] = useState<string | null>(null)
   const tree = useQuery(queryOf(readFolderTree, { params: [teamId] }))
   const move = useFolderChange(async () => {
-    await moveThing(thing, folderId!)
+    await moveItem(item, folderId!)
     close()
   })
   return (
@@ -36,13 +36,13 @@ function MoveForm({ thing, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
         searchable
         data-autofocus
         nothingFoundMessage="No folder of that name"
-        data={choicesOf(tree.data?.folders ?? [])}
+        data={optionsOf(tree.data?.folders ?? [])}
         value={folderId}
         onChange={setFolderId}
       />
       {move.isError && (
         <Alert color="red" role="alert" mt="sm">
-          {sentenceOf(move.error)}
+          {errorMessage(move.error)}
         </Alert>
       )}
       <Group justify="flex-end" mt="lg">
@@ -57,8 +57,8 @@ function MoveForm({ thing, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
   )
 }
 
-/** With the names of all folders on the way, so that two of one name can be told apart. */
-function choicesOf(folders: readonly TreeFolder[]): { value: string; label: string }[] {
+/** Labelled with the full path: names may repeat. */
+function optionsOf(folders: readonly TreeFolder[]): { value: string; label: string }[] {
   const labels = new Map<string, string>()
   return folders.map(({ id, name, parentId }) => {
     const parent = parentId === null ? undefined : labels.get(parentId)

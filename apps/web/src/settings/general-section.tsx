@@ -8,12 +8,11 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 
-/** The team's name, and what only the operator sets: its host name, and how much it may store. */
+/** The team's name, host name, storage and limits. */
 export function GeneralSection({ team }: { team: Membership }) {
   const settings = useQuery(queryOf(readTeamSettings, { params: [team.id] }))
   if (settings.isLoadingError) return <Failure error={settings.error} retry={settings.refetch} />
@@ -32,9 +31,9 @@ function General({ team }: { team: TeamSettings }) {
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: () =>
-      // What somebody else changed meanwhile stays.
+      // Only changed fields are sent: changes of other users stay.
       call(changeTeamSettings, { params: [team.id], body: name === team.name ? {} : { name } }),
-    // The team's name stands in many places.
+    // Many queries contain the team's name.
     onSuccess: () => queryClient.invalidateQueries(),
   })
   return (
@@ -64,7 +63,7 @@ function General({ team }: { team: TeamSettings }) {
           value={team.hostName ?? ''}
         />
         <div aria-live="polite">
-          {change.isError && <Alert color="red">{sentenceOf(change.error)}</Alert>}
+          {change.isError && <Alert color="red">{errorMessage(change.error)}</Alert>}
           {change.isSuccess && <Alert color="meadow">Saved.</Alert>}
         </div>
         {isOwner ? (
@@ -102,7 +101,7 @@ function Storage({ team: { stored, limits } }: { team: TeamSettings }) {
 interface UseProps {
   label: string
   used: number
-  /** Null when there is none. */
+  /** Null without a limit. */
   limit: number | null
   format(amount: number): string
 }

@@ -9,15 +9,14 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { CopyLine } from '../shell/copy-line.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
 import { ROLES } from './roles.ts'
 
-/** Links that let one person in each. */
+/** Invitation links, each for one person. */
 export function Invitations({ team }: { team: Membership }) {
   const invitations = useQuery(queryOf(listInvitations, { params: [team.id] }))
   if (invitations.isLoadingError) return <Failure error={invitations.error} retry={invitations.refetch} />
@@ -79,7 +78,7 @@ function NewInvitation({ team }: { team: Membership }) {
       </Group>
       {invite.isError && (
         <Alert color="red" role="alert">
-          {sentenceOf(invite.error)}
+          {errorMessage(invite.error)}
         </Alert>
       )}
       {invite.data && (

@@ -1,11 +1,11 @@
-import { Alert, Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { ALL_SCOPES, type Scope } from '@meadow/contract'
 import { createApiToken, listApiTokens, type Membership } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
-import { call } from '../api/call.ts'
-import { SecretOnce } from './secret-once.tsx'
+import { call, errorMessage } from '../api/call.ts'
+import { findServiceAddress } from '../api/public-path.ts'
+import { CopyLine } from '../shell/copy-line.tsx'
 
 const SCOPE_LABELS: Record<Scope, string> = {
   'team:read': 'Read the team',
@@ -59,7 +59,7 @@ function NewToken({ team, close }: Omit<DialogProps, 'isOpen'>) {
     >
       {make.isError && (
         <Alert color="red" role="alert">
-          {sentenceOf(make.error)}
+          {errorMessage(make.error)}
         </Alert>
       )}
       <TextInput
@@ -98,4 +98,22 @@ function NewToken({ team, close }: Omit<DialogProps, 'isOpen'>) {
 
 function expiresAtOf(days: string): string | null {
   return days === 'never' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString()
+}
+
+/** The secret of the new token. It cannot be shown again: the server stores only its hash. */
+function SecretOnce({ secret, close }: { secret: string; close: () => void }) {
+  const command = `curl -H "Authorization: Bearer ${secret}" ${findServiceAddress()}/api/v1/folders/root`
+  return (
+    <Stack>
+      <Alert color="yellow" title="Copy it now: it is not shown again." />
+      <CopyLine text={secret} testId="secret" />
+      <Text size="sm">Try it:</Text>
+      <CopyLine text={command} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          I have it
+        </Button>
+      </Group>
+    </Stack>
+  )
 }

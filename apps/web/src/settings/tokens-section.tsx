@@ -1,14 +1,15 @@
 import { Badge, Button, Code, Group, Loader, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { canMakeTokens, type TokenEndReason } from '@meadow/contract'
-import { type ApiToken, listApiTokens, type Membership } from '@meadow/contract/web'
+import { type ApiToken, listApiTokens, type Membership, revokeApiToken } from '@meadow/contract/web'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
-import { RevokeTokenButton } from './revoke-token-button.tsx'
 
 const COLOURS = { valid: 'meadow', expired: 'gray', revoked: 'red' } as const
 
@@ -17,7 +18,7 @@ const END_REASONS: Record<TokenEndReason, string> = {
   maker_role: 'ended: who made it may not make tokens any more',
 }
 
-/** The team's API tokens: what a script shows to be let in. */
+/** The API tokens of the team. */
 export function TokensSection({ team }: { team: Membership }) {
   const [isMaking, setIsMaking] = useState(false)
   const tokens = useQuery(queryOf(listApiTokens, { params: [team.id] }))
@@ -98,5 +99,36 @@ function TokenRow({ token, team }: { token: ApiToken; team: Membership }) {
       <Table.Td>{expiresAt ? <When at={expiresAt} /> : 'never'}</Table.Td>
       <Table.Td>{state === 'valid' && <RevokeTokenButton token={token} team={team} />}</Table.Td>
     </Table.Tr>
+  )
+}
+
+function RevokeTokenButton({ token, team }: { token: ApiToken; team: Membership }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const queryClient = useQueryClient()
+  const revoke = useMutation({
+    mutationFn: () => call(revokeApiToken, { params: [team.id, token.id] }),
+    onSuccess: () => setIsAsking(false),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [listApiTokens.name] }),
+  })
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="light"
+        color="red"
+        aria-label={`Revoke ${token.name}`}
+        onClick={() => setIsAsking(true)}
+      >
+        Revoke
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        close={() => setIsAsking(false)}
+        title={`Revoke “${token.name}”?`}
+        text="Scripts that use it are refused from the next request on, and download links that it asked for end. This cannot be undone."
+        action="Revoke"
+        mutation={revoke}
+      />
+    </>
   )
 }

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Text } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { sentenceOf } from '../api/api-error.ts'
+import { errorMessage } from '../api/call.ts'
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation before a destructive action. */
 export function ConfirmDialog({
   isOpen,
   close,
@@ -15,7 +15,7 @@ export function ConfirmDialog({
   close: () => void
   title: string
   text: string
-  /** What the button says. */
+  /** The label of the confirming button. */
   action: string
   mutation: UseMutationResult<unknown, Error, void>
 }) {
@@ -24,7 +24,7 @@ export function ConfirmDialog({
       <Text size="sm">{text}</Text>
       {mutation.isError && (
         <Alert color="red" role="alert" mt="sm">
-          {sentenceOf(mutation.error)}
+          {errorMessage(mutation.error)}
         </Alert>
       )}
       <Group justify="flex-end" mt="lg">

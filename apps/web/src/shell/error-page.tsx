@@ -1,9 +1,9 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useRouteError } from 'react-router'
-import { sentenceOf } from '../api/api-error.ts'
+import { errorMessage } from '../api/call.ts'
 import { useTitle } from './use-title.ts'
 
-/** What is left when a page breaks. A chunk that is gone after an upgrade of the server ends here too. */
+/** Shown when a page throws, also when its chunk is gone after an upgrade of the server. */
 export function ErrorPage() {
   useTitle('Something went wrong')
   const error = useRouteError()
@@ -12,7 +12,7 @@ export function ErrorPage() {
       <Title order={1} size="h2">
         Something went wrong
       </Title>
-      <Text c="dimmed">{sentenceOf(error)}</Text>
+      <Text c="dimmed">{errorMessage(error)}</Text>
       <Button onClick={() => location.reload()}>Reload</Button>
     </Stack>
   )

@@ -1,16 +1,21 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { Mark } from './mark.tsx'
+import { findPublicPath } from '../api/public-path.ts'
 
 export function Logo() {
   return (
     <Anchor component={Link} to="/" underline="never" c="inherit" aria-label="Meadow: home">
       <Group gap={8} wrap="nowrap">
-        <Mark size={24} />
+        <LogoImage size={24} />
         <Text fw={600} visibleFrom="xs">
           Meadow
         </Text>
       </Group>
     </Anchor>
   )
+}
+
+/** `size` is in pixels. */
+export function LogoImage({ size }: { size: number }) {
+  return <img src={`${findPublicPath()}/favicon.svg`} alt="" width={size} height={size} />
 }

@@ -11,17 +11,17 @@ import { TeamMenu } from './team-menu.tsx'
 import { MeContext } from './use-me.ts'
 import { UserMenu } from './user-menu.tsx'
 
-/** What surrounds every page but the editor: for those who are signed in, everybody else is sent to do that first. */
+/** The header and layout of all pages but the editor. Redirects to the sign-in page without a session. */
 export function Shell() {
   const me = useQuery(meQuery)
   const { pathname, search } = useLocation()
   const { teamId } = useParams()
   const main = useRef<HTMLElement>(null)
   useEffect(() => {
-    // What had the focus went with the page that somebody left.
+    // The focused element was removed with the last page.
     if (pathname && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [pathname])
-  if (me.isPending) return <Waiting />
+  if (me.isPending) return <PageLoader />
   if (me.isLoadingError) return <Unreachable me={me} />
   if (!me.data) return <Navigate to={`/sign-in?to=${encodeURIComponent(pathname + search)}`} replace />
   const team = me.data.teams.find(({ id }) => id === teamId) ?? me.data.teams[0]
@@ -40,11 +40,11 @@ export function Shell() {
             <Group gap={4} wrap="nowrap" component="nav" aria-label="Team">
               {team && (
                 <>
-                  <Place to={`/teams/${team.id}`} icon={<IconFolders size={18} />} label="Folders" />
+                  <NavButton to={`/teams/${team.id}`} icon={<IconFolders size={18} />} label="Folders" />
                   {team.role !== 'viewer' && (
-                    <Place to={`/teams/${team.id}/bin`} icon={<IconTrash size={18} />} label="Bin" />
+                    <NavButton to={`/teams/${team.id}/bin`} icon={<IconTrash size={18} />} label="Bin" />
                   )}
-                  <Place
+                  <NavButton
                     to={`/teams/${team.id}/settings`}
                     icon={<IconSettings size={18} />}
                     label="Settings"
@@ -56,7 +56,7 @@ export function Shell() {
           </Group>
         </AppShell.Header>
         <AppShell.Main id="main" ref={main} tabIndex={-1} className="main">
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<PageLoader />}>
             <Outlet />
           </Suspense>
           <Notices />
@@ -75,7 +75,7 @@ function Unreachable({ me }: { me: UseQueryResult }) {
   )
 }
 
-function Place({ to, icon, label }: { to: string; icon: React.ReactNode; label: string }) {
+function NavButton({ to, icon, label }: { to: string; icon: React.ReactNode; label: string }) {
   return (
     <Button component={NavLink} to={to} variant="subtle" color="gray" px="xs" aria-label={label}>
       <Group gap={6} wrap="nowrap">
@@ -86,7 +86,7 @@ function Place({ to, icon, label }: { to: string; icon: React.ReactNode; label: 
   )
 }
 
-function Waiting() {
+function PageLoader() {
   return (
     <Center h="60vh">
       <Loader aria-label="Loading" />

@@ -3,12 +3,11 @@ import { acceptInvitation, lookAtInvitation } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { sentenceOf } from '../api/api-error.ts'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
 import { CardPage } from './card-page.tsx'
 
-/** Behind the link of an invitation. Its secret stands behind the `#`, which browsers send to nobody. */
+/** The page of an invitation link. The secret is in the fragment, which browsers do not send to servers. */
 export function AcceptInvitation() {
   const secret = useLocation().hash.slice(1)
   const me = useQuery(meQuery)
@@ -21,7 +20,7 @@ export function AcceptInvitation() {
     return (
       <CardPage title="Invitation">
         <Alert color="red" role="alert">
-          {sentenceOf(invitation.error)}
+          {errorMessage(invitation.error)}
         </Alert>
       </CardPage>
     )
@@ -39,7 +38,7 @@ export function AcceptInvitation() {
   )
 }
 
-/** `person` joins with the account that is signed in; nobody makes one. */
+/** Joins with the account of `person`, the signed-in user, or creates an account when undefined. */
 function Join({ secret, person }: { secret: string; person: string | undefined }) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
@@ -63,7 +62,7 @@ function Join({ secret, person }: { secret: string; person: string | undefined }
     >
       {join.isError && (
         <Alert color="red" role="alert" mb="sm">
-          {sentenceOf(join.error)}
+          {errorMessage(join.error)}
         </Alert>
       )}
       {!person && (

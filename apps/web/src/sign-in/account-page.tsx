@@ -2,13 +2,12 @@ import { Alert, Button, Paper, PasswordInput, Stack, TextInput, Title } from '@m
 import { changeMe, changePassword } from '@meadow/contract/web'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sentenceOf } from '../api/api-error.ts'
-import { call } from '../api/call.ts'
+import { call, errorMessage } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
 import { useMe } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 
-/** The own name and password. */
+/** The user's name and password. */
 export function AccountPage() {
   useTitle('Account')
   const { hasPassword } = useMe()
@@ -48,7 +47,7 @@ function ChangeName() {
         description="Your team sees it"
         required
         value={name}
-        error={change.error && sentenceOf(change.error)}
+        error={change.error && errorMessage(change.error)}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <Button type="submit" mt="md" loading={change.isPending} disabled={name === person.name}>
@@ -105,7 +104,7 @@ function ChangePassword() {
       <div aria-live="polite">
         {change.isError && (
           <Alert color="red" mt="md">
-            {sentenceOf(change.error)}
+            {errorMessage(change.error)}
           </Alert>
         )}
         {change.isSuccess && (

@@ -1,16 +1,16 @@
 import { Center, Paper, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Mark } from '../shell/mark.tsx'
+import { LogoImage } from '../shell/logo.tsx'
 import { useTitle } from '../shell/use-title.ts'
 
-/** A page that asks for one thing. */
+/** A page with one form, without the shell. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder p="xl" w="100%" maw={400} shadow="sm">
         <Stack>
-          <Mark size={40} />
+          <LogoImage size={40} />
           <Title order={1} size="h3">
             {title}
           </Title>

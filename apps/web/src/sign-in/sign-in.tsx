@@ -3,11 +3,9 @@ import { OIDC_FAILURES, signIn, signInThroughOidc } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { sentenceOf } from '../api/api-error.ts'
-import { addressOf, call } from '../api/call.ts'
+import { call, errorMessage, urlOf } from '../api/call.ts'
 import { meQuery, waysToSignInQuery } from '../api/queries.ts'
 import { CardPage } from './card-page.tsx'
-import { ownPath } from './own-path.ts'
 
 const OIDC_SENTENCES: Record<string, string> = {
   [OIDC_FAILURES.notVerified]:
@@ -18,21 +16,21 @@ const OIDC_SENTENCES: Record<string, string> = {
 
 export function SignIn() {
   const [search] = useSearchParams()
-  const to = ownPath(search.get('to'))
+  const to = toLocalPath(search.get('to'))
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const ways = useQuery(waysToSignInQuery)
-  const enter = useMutation({
+  const entering = useMutation({
     mutationFn: () => call(signIn, { body: { email, password } }),
     async onSuccess(me) {
       queryClient.setQueryData(meQuery.queryKey, me)
       await navigate(to, { replace: true })
     },
   })
-  const failure = enter.error
-    ? sentenceOf(enter.error)
+  const failure = entering.error
+    ? errorMessage(entering.error)
     : search.has('failed') && (OIDC_SENTENCES[search.get('error') ?? ''] ?? 'Signing in there did not work.')
   return (
     <CardPage title="Sign in to Meadow">
@@ -45,7 +43,7 @@ export function SignIn() {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            enter.mutate()
+            entering.mutate()
           }}
         >
           <TextInput
@@ -64,7 +62,7 @@ export function SignIn() {
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
           />
-          <Button type="submit" mt="lg" fullWidth loading={enter.isPending}>
+          <Button type="submit" mt="lg" fullWidth loading={entering.isPending}>
             Sign in
           </Button>
         </form>
@@ -72,11 +70,18 @@ export function SignIn() {
       {ways.data?.oidc && (
         <>
           <Divider label="or" />
-          <Button component="a" href={addressOf(signInThroughOidc, [], { to })} variant="default" fullWidth>
+          <Button component="a" href={urlOf(signInThroughOidc, [], { to })} variant="default" fullWidth>
             Sign in with {ways.data.oidc.name}
           </Button>
         </>
       )}
     </CardPage>
   )
+}
+
+/** The page to open after signing in. Always a path of this site: the parameter comes from a link. */
+function toLocalPath(parameter: string | null): string {
+  if (!parameter?.startsWith('/')) return '/'
+  const { origin, pathname, search, hash } = new URL(parameter, location.origin)
+  return origin === location.origin ? `${pathname}${search}${hash}` : '/'
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPlatformId } from './place.ts'
-import { createUuidV5 } from './uuid-v5.ts'
+import { createPlatformId, createUuidV5 } from './place.ts'
 
 const DNS = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
 const PLACE = { nodeInstanceId: 'n', portInstanceId: 'p', path: '{0}', index: 0 }

@@ -1,13 +1,12 @@
 import { ModelFault } from '../model-fault.ts'
 import { type Chunk, ChunkReader } from '../opennurbs/chunk-reader.ts'
+import { CLASS } from '../opennurbs/class-ids.ts'
 import { toEncodedGeometry } from '../opennurbs/encoded-geometry.ts'
+import { readObject } from '../opennurbs/object-chunk.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 import type { ModelObject } from './model-object.ts'
 import { readArchiveVersion } from './read-archive-version.ts'
 import { readAttributes } from './read-attributes.ts'
-import { readLayers } from './read-layers.ts'
-import { readOpenNurbsVersion } from './read-open-nurbs-version.ts'
-import { readUserStrings } from './read-user-strings.ts'
 
 /**
  * The objects of a .3dm file's object table, in its order, without a library: chunks are stepped over, nothing is
@@ -72,5 +71,60 @@ function readObjectRecord(record: ChunkReader, form: Form, layers: ReadonlyMap<n
     userStrings: userData ? readUserStrings(userData.body) : new Map(),
     encode: () => toEncodedGeometry(record.bytes.subarray(object.start, object.end), form),
     attributes: { start, end: start + remaining },
+  }
+}
+
+/** The names of layers by the number that objects call them by. Source: `ON_Layer::Read`. */
+function readLayers(table: ChunkReader): Map<number, string> {
+  const layers = new Map<number, string>()
+  while (table.remaining > 0) {
+    const { typeCode, body } = table.chunk()
+    if (typeCode !== TYPE.layerRecord) continue
+    const { data } = readObject(body)
+    data.version()
+    data.skip(4)
+    const index = data.int32()
+    // IGES level, material, a former index, colour, and a line style that never was used.
+    data.skip(4 + 4 + 4 + 4 + 20)
+    layers.set(index, data.text())
+  }
+  return layers
+}
+
+/** A short chunk of the properties: the library that wrote the file. */
+const WRITTEN_BY = 0xa0000026
+
+/** As the signed number that the JSON form has; 0 where the file does not say. */
+function readOpenNurbsVersion(properties: ChunkReader): number {
+  while (properties.remaining > 0) {
+    const { typeCode, value } = properties.chunk()
+    if (typeCode === WRITTEN_BY) return value | 0
+  }
+  return 0
+}
+
+/** The user strings among an object's user data. Source: `ON_BinaryArchive::ReadObjectUserData`, `ON_UserStringList::Read`. */
+function readUserStrings(userData: ChunkReader): Map<string, string> {
+  const strings = new Map<string, string>()
+  while (userData.remaining > 0) {
+    const { typeCode, body } = userData.chunk()
+    if (typeCode === TYPE.classUserData) readItem(body, strings)
+  }
+  return strings
+}
+
+function readItem(item: ChunkReader, strings: Map<string, string>): void {
+  const { major } = item.version()
+  if (major !== 2) return
+  const header = item.chunkOf(TYPE.classUserDataHeader).body
+  if (header.uuid() !== CLASS.userStrings) return
+  const list = item.chunkOf(TYPE.anonymous).body.chunkOf(TYPE.anonymous).body
+  list.skip(8)
+  const count = list.count(12)
+  for (let i = 0; i < count; i++) {
+    const pair = list.chunkOf(TYPE.anonymous).body
+    pair.skip(8)
+    const key = pair.text()
+    strings.set(key, pair.text())
   }
 }

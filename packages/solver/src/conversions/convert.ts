@@ -19,10 +19,9 @@ import {
 } from '../values/value.ts'
 import { findColour, findDomain } from './from-text.ts'
 import type { PortType, PortValues } from './port-types.ts'
-import { toArc, toCircle, toCurve, toLine } from './to-curve.ts'
+import { toArc, toCircle, toCurve, toLine, toRectangle } from './to-curve.ts'
 import { toBoolean, toInteger, toNumber } from './to-number.ts'
-import { toPlaneValue, toPointValue, toVectorValue } from './to-place.ts'
-import { toRectangle } from './to-rectangle.ts'
+import { toPlaneValue, toPointValue, toVectorValue } from './to-point.ts'
 
 type Converters = { readonly [T in PortType]: (value: Value) => PortValues[T] | undefined }
 

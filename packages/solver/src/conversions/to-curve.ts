@@ -1,8 +1,8 @@
+import { findVertices } from '../geometry/curves/vertices.ts'
 import { type Arc, type Circle, isCurve, type Line, line, type Rectangle } from '../values/curves.ts'
-import { pointAt } from '../values/planes.ts'
-import type { Xyz } from '../values/points.ts'
-import type { Curve, Value } from '../values/value.ts'
-import { areEqual } from '../values/vector.ts'
+import { findPlaneFromAxes, toLocal } from '../values/planes.ts'
+import { type Curve, domain, type Value } from '../values/value.ts'
+import { areEqual, distance, dot, findUnit, subtract } from '../values/vector.ts'
 
 /** Curves as they are; a face or surface has no one curve. */
 export function toCurve(value: Value): Curve | undefined {
@@ -16,48 +16,6 @@ export function toLine(value: Value): Line | undefined {
   const vertices = findVertices(value)
   const [from, to] = vertices ?? []
   return vertices?.length === 2 && from && to ? line(from, to) : undefined
-}
-
-/** The vertices of a curve of straight pieces; the first again at the end of a closed one. */
-export function findVertices(curve: Curve): readonly Xyz[] | undefined {
-  switch (curve.type) {
-    case 'line':
-      return [curve.from, curve.to]
-    case 'polyline':
-      return curve.vertices
-    case 'rectangle':
-      return listCorners(curve)
-    case 'nurbsCurve':
-      return curve.degree === 1 ? curve.points : undefined
-    case 'polyCurve':
-      return joinVertices(curve.segments)
-    default:
-      return undefined
-  }
-}
-
-function joinVertices(segments: readonly Curve[]): Xyz[] | undefined {
-  const joined: Xyz[] = []
-  for (const segment of segments) {
-    const vertices = findVertices(segment)
-    const [first] = vertices ?? []
-    if (!vertices || !first) return undefined
-    const last = joined.at(-1)
-    const continues = last !== undefined && areEqual(last, first, 1e-9)
-    for (const vertex of continues ? vertices.slice(1) : vertices) joined.push(vertex)
-  }
-  return joined
-}
-
-/** The four corners, and the first again. */
-function listCorners({ plane, x, y }: Rectangle): Xyz[] {
-  const corners = [
-    pointAt(plane, x.start, y.start),
-    pointAt(plane, x.end, y.start),
-    pointAt(plane, x.end, y.end),
-    pointAt(plane, x.start, y.end),
-  ]
-  return [...corners, ...corners.slice(0, 1)]
 }
 
 const FULL_TURN = 2 * Math.PI
@@ -75,4 +33,21 @@ export function toArc(value: Value): Arc | undefined {
   if (value.type === 'arc') return value
   if (value.type !== 'circle') return undefined
   return { type: 'arc', plane: value.plane, radius: value.radius, startAngle: 0, endAngle: FULL_TURN }
+}
+
+const TOLERANCE = 1e-9
+
+/** A rectangle, or a closed polyline of four corners that is one. */
+export function toRectangle(value: Value): Rectangle | undefined {
+  if (!isCurve(value)) return undefined
+  if (value.type === 'rectangle') return value
+  const [a, b, c, d, e] = findVertices(value) ?? []
+  if (!a || !b || !c || !d || !e || !areEqual(a, e, TOLERANCE)) return undefined
+  const plane = findPlaneFromAxes(a, subtract(b, a), subtract(d, a))
+  const [side, other] = [findUnit(subtract(b, a)), findUnit(subtract(d, a))]
+  if (!plane || !side || !other || Math.abs(dot(side, other)) > TOLERANCE) return undefined
+  const corner = toLocal(plane, c)
+  const size = { x: distance(a, b), y: distance(a, d) }
+  const isClosed = areEqual(corner, { ...size, z: 0 }, TOLERANCE * (1 + size.x + size.y))
+  return isClosed ? { type: 'rectangle', plane, x: domain(0, size.x), y: domain(0, size.y) } : undefined
 }

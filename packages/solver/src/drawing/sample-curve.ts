@@ -1,5 +1,5 @@
-import { getPoint } from '../geometry/curves/index.ts'
-import { listSegments } from '../geometry/curves/segments.ts'
+import { getPoint } from '../geometry/curves/evaluate.ts'
+import { listSegments } from '../geometry/curves/split.ts'
 import { getCurveDomain } from '../values/curve-domain.ts'
 import type { NurbsCurve } from '../values/curves.ts'
 import type { Xyz } from '../values/points.ts'

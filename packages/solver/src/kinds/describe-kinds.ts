@@ -1,9 +1,8 @@
 import { findCanvasObject, findComponent, findParameterType } from '@meadow/document'
 import { TYPE_NAMES } from '../conversions/port-types.ts'
-import type { AnyKind } from './any-kind.ts'
-import type { Kind } from './define-kind.ts'
+import type { AnyKind, Kind } from './declaration/define-kind.ts'
+import type { PortSpec } from './declaration/ports.ts'
 import { listFamilies } from './index.ts'
-import type { PortSpec } from './ports.ts'
 
 export interface PortDescription {
   name: string

@@ -1,5 +1,5 @@
 import type { Path } from '@meadow/document'
-import type { Access } from '../kinds/ports.ts'
+import type { Access } from '../kinds/declaration/ports.ts'
 import { type Branch, FIRST_PATH, type Tree } from '../tree/tree.ts'
 
 export interface MatchedInput {

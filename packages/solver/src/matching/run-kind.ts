@@ -1,7 +1,7 @@
 import type { Path } from '@meadow/document'
 import { checkpoint } from '../budget/budget.ts'
-import type { Kind, KindContext, RunContext } from '../kinds/define-kind.ts'
-import type { PortSpec } from '../kinds/ports.ts'
+import type { Kind, KindContext, RunContext } from '../kinds/declaration/define-kind.ts'
+import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { type Branch, createTree, EMPTY_TREE, FIRST_PATH, type Tree } from '../tree/tree.ts'
 import { type MatchedInput, pick, planRuns, type RunGroup } from './plan-runs.ts'
 

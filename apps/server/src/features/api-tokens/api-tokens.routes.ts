@@ -2,8 +2,8 @@ import { ALL_SCOPES, canMakeTokens } from '@meadow/contract'
 import { createApiToken, listApiTokens, revokeApiToken } from '@meadow/contract/web'
 import { createTokenSecret } from '../../access/tokens.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { serveApp } from '../../http/app/app-route.ts'
-import { readNameOrRefuse } from '../../http/app/read-name.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { ApiTokenStore } from './api-tokens.store.ts'
 
@@ -17,30 +17,30 @@ export interface ApiTokenParts {
 const TEN_YEARS_MS = 3653 * 24 * 3600 * 1000
 
 export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) => [
-  serveApp(listApiTokens, async ({ here, person }) => {
+  serveApp(listApiTokens, async ({ access, person }) => {
     await flushUse()
-    const maker = canMakeTokens(here.role) ? undefined : person.userId
-    return { tokens: await store.list(here.team, maker) }
+    const maker = canMakeTokens(access.role) ? undefined : person.userId
+    return { tokens: await store.list(access.team, maker) }
   }),
 
-  serveApp(createApiToken, async ({ here, body, person, actor }) => {
-    const name = readNameOrRefuse(body.name)
+  serveApp(createApiToken, async ({ access, body, person, actor }) => {
+    const name = readNameInput(body.name)
     const expiresAt = readExpiry(body.expiresAt ?? undefined)
     const secret = createTokenSecret()
     const scopes = body.scopes ?? ALL_SCOPES
     const { id } = await catalogue.changeTeamFor(actor, (change) =>
       change.createToken({ name, secret, scopes, expiresAt, createdBy: person.userId }),
     )
-    return { token: (await store.find(here.team, id))!, secret }
+    return { token: (await store.find(access.team, id))!, secret }
   }),
 
-  serveApp(revokeApiToken, async ({ here, params, person, actor }) => {
-    const token = await store.find(here.team, params.tokenId)
+  serveApp(revokeApiToken, async ({ access, params, person, actor }) => {
+    const token = await store.find(access.team, params.tokenId)
     if (!token) throw new HttpError('token_not_found')
     const isOwn = token.createdBy?.id === person.userId
-    if (here.role !== 'owner' && !isOwn) {
+    if (access.role !== 'owner' && !isOwn) {
       // A viewer is not told of the tokens of others.
-      throw new HttpError(canMakeTokens(here.role) ? 'role_missing' : 'token_not_found')
+      throw new HttpError(canMakeTokens(access.role) ? 'role_missing' : 'token_not_found')
     }
     const needs = isOwn ? 'viewer' : 'owner'
     await catalogue.changeTeamFor({ ...actor, needs }, (change) => change.revokeToken(token.id))

@@ -1,31 +1,31 @@
 import { deleteBinItem, emptyBin, listBin, restoreBinItem } from '@meadow/contract/web'
 import type { Actor } from '../../access/current-roles.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { serveApp } from '../../http/app/app-route.ts'
-import { refuseFiling } from '../../http/app/refuse-filing.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import type { BinKey } from '../../platform/database/tables.ts'
 import type { BinStore } from './bin.store.ts'
 
 export interface BinParts {
   store: BinStore
   catalogue: Pick<Catalogue, 'changeTeamFor'>
-  deleteForEver(actor: Actor, item: BinKey): Promise<void>
+  deletePermanently(actor: Actor, item: BinKey): Promise<void>
 }
 
-export const binRoutes = ({ store, catalogue, deleteForEver }: BinParts) => [
-  serveApp(listBin, ({ here, query }) => store.list(here, query.after)),
+export const binRoutes = ({ store, catalogue, deletePermanently }: BinParts) => [
+  serveApp(listBin, ({ access, query }) => store.list(access, query.after)),
 
-  serveApp(restoreBinItem, async ({ here, actor }) => {
+  serveApp(restoreBinItem, async ({ access, actor }) => {
     const { folder, ...restored } = await catalogue
-      .changeTeamFor(actor, (change) => change.restore(here.binItem))
-      .catch(refuseFiling('bin_item_not_found'))
-    const name = folder.parent === null ? here.teamName : folder.name
+      .changeTeamFor(actor, (change) => change.restore(access.binItem))
+      .catch(rethrowFilingError('bin_item_not_found'))
+    const name = folder.parent === null ? access.teamName : folder.name
     return { ...restored, folder: { id: folder.id, name } }
   }),
 
-  serveApp(deleteBinItem, ({ here, actor }) => deleteForEver(actor, here.binItem)),
+  serveApp(deleteBinItem, ({ access, actor }) => deletePermanently(actor, access.binItem)),
 
-  serveApp(emptyBin, async ({ here, actor }) => {
-    for (const item of await store.listKeys(here.team)) await deleteForEver(actor, item)
+  serveApp(emptyBin, async ({ access, actor }) => {
+    for (const item of await store.listKeys(access.team)) await deletePermanently(actor, item)
   }),
 ]

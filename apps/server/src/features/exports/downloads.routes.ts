@@ -1,18 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { pathOf } from '../../http/address.ts'
-import { READ_ONLY } from '../../http/error-response.ts'
-import { HttpError } from '../../http/http-error.ts'
-import { sendFile } from '../../http/send-file.ts'
-import type { StoredBodies } from '../../http/send-stored.ts'
+import { pathOf } from '../../http/connection/address.ts'
+import { HttpError, READ_ONLY } from '../../http/http-error.ts'
+import type { BlobSource } from '../../http/responses/send-blob.ts'
+import { sendFile } from '../../http/responses/send-file.ts'
 import { DOWNLOADS, type SignedLinks } from '../../platform/blobs/signed-links.ts'
 import type { ExportStore } from './exports.store.ts'
 
-export interface DownloadParts extends StoredBodies {
+export interface DownloadParts extends BlobSource {
   links: Pick<SignedLinks, 'read'>
   store: Pick<ExportStore, 'isGranted'>
 }
 
-/** Where links lead to. What carries an API token was refused before (decision 12). */
+/** Serves signed links. Requests with an API token are refused earlier (decision 12). */
 export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void {
   app.route({
     method: app.supportedMethods,

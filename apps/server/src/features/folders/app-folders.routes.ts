@@ -7,63 +7,63 @@ import {
 } from '@meadow/contract/web'
 import type { FolderAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { serveApp } from '../../http/app/app-route.ts'
-import { findTarget } from '../../http/app/find-target.ts'
-import { readNameOrRefuse } from '../../http/app/read-name.ts'
-import { refuseFiling } from '../../http/app/refuse-filing.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { findTargetFolder } from '../../http/app-api/authorize.ts'
+import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { AppFolderStore } from './app-folders.store.ts'
 
 export interface AppFolderParts {
   store: AppFolderStore
-  places: ResourceAccess
+  resourceAccess: ResourceAccess
   catalogue: Pick<Catalogue, 'changeTeamFor'>
 }
 
-export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) => {
-  const tell = async (place: FolderAccess) => {
-    const folder = await store.readFolder(place)
+export const appFolderRoutes = ({ store, resourceAccess, catalogue }: AppFolderParts) => {
+  const respond = async (access: FolderAccess) => {
+    const folder = await store.readFolder(access)
     if (!folder) throw new HttpError('folder_not_found')
     return { folder }
   }
   return [
-    serveApp(readFolderTree, async ({ here }) => {
-      const tree = await store.readTree(here)
+    serveApp(readFolderTree, async ({ access }) => {
+      const tree = await store.readTree(access)
       if (!tree) throw new HttpError('team_without_root')
       return tree
     }),
 
-    serveApp(readAppFolder, ({ here }) => tell(here)),
+    serveApp(readAppFolder, ({ access }) => respond(access)),
 
-    serveApp(createAppFolder, async ({ here, body, actor }) => {
-      const name = readNameOrRefuse(body.name)
-      const made = await catalogue
-        .changeTeamFor(actor, (change) => change.createFolder(here.folder, name))
-        .catch(refuseFiling('folder_not_found'))
-      return tell({ ...here, folder: made.key })
+    serveApp(createAppFolder, async ({ access, body, actor }) => {
+      const name = readNameInput(body.name)
+      const created = await catalogue
+        .changeTeamFor(actor, (change) => change.createFolder(access.folder, name))
+        .catch(rethrowFilingError('folder_not_found'))
+      return respond({ ...access, folder: created.key })
     }),
 
-    serveApp(changeAppFolder, async ({ here, body, person, host, actor }) => {
-      if (here.parent === null) throw new HttpError('root_folder_stays')
-      const name = body.name === undefined ? undefined : readNameOrRefuse(body.name)
+    serveApp(changeAppFolder, async ({ access, body, person, host, actor }) => {
+      if (access.parent === null) throw new HttpError('root_folder_stays')
+      const name = body.name === undefined ? undefined : readNameInput(body.name)
       const parent =
         body.parentId === undefined
           ? undefined
-          : await findTarget(places, { user: person.userId, host }, here.team, body.parentId)
+          : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.parentId)
       await catalogue
         .changeTeamFor(actor, async (change) => {
-          if (name !== undefined) await change.renameFolder(here.folder, name)
-          if (parent !== undefined && parent !== here.parent) await change.moveFolder(here.folder, parent)
+          if (name !== undefined) await change.renameFolder(access.folder, name)
+          if (parent !== undefined && parent !== access.parent) await change.moveFolder(access.folder, parent)
         })
-        .catch(refuseFiling('folder_not_found'))
-      return tell(here)
+        .catch(rethrowFilingError('folder_not_found'))
+      return respond(access)
     }),
 
-    serveApp(binFolder, async ({ here, person, actor }) => {
-      if (here.parent === null) throw new HttpError('root_folder_stays')
+    serveApp(binFolder, async ({ access, person, actor }) => {
+      if (access.parent === null) throw new HttpError('root_folder_stays')
       await catalogue
-        .changeTeamFor(actor, (change) => change.binFolder(here.folder, person.userId))
-        .catch(refuseFiling('folder_not_found'))
+        .changeTeamFor(actor, (change) => change.binFolder(access.folder, person.userId))
+        .catch(rethrowFilingError('folder_not_found'))
     }),
   ]
 }

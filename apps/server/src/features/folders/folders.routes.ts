@@ -1,6 +1,6 @@
 import { readFolder } from '@meadow/contract'
+import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { serve } from '../../http/serve.ts'
 import type { FolderStore } from './folders.store.ts'
 
 export const folderRoutes = (folders: FolderStore) => [

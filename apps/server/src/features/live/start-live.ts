@@ -9,79 +9,79 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
+import { type ClientConnection, createDocumentSessions } from './document-sessions.ts'
 import { type LiveServerParts, mountLiveServer } from './live-server.ts'
-import { createRooms, type Visitor } from './rooms.ts'
-import { type AskForSolves, createSolveAsking } from './solve-asking.ts'
-import { openSolveWatch, toEvent } from './solve-watch.ts'
-import { startVisitCheck } from './visit-check.ts'
+import { startSessionRevalidation } from './session-revalidation.ts'
+import { createSolveRequests, type RequestSolves } from './solve-requests.ts'
+import { openSolveStatusWatch, toSolveEvent } from './solve-status.ts'
 
 export interface LiveParts extends Pick<LiveServerParts, 'admit' | 'limits' | 'metrics' | 'ownOrigin'> {
   database: Database
   blobs: BlobStore
   contents: DocumentContents
   sessions: SessionStore
-  places: ResourceAccess
-  ask: AskForSolves
+  resourceAccess: ResourceAccess
+  ask: RequestSolves
   log: Log
 }
 
-/** Live editing at `/live`, until the server closes. */
+/** Live editing at `/live`, until the server closes. Wiring only. */
 export function startLive(app: FastifyInstance, parts: LiveParts): void {
-  const { database, blobs, contents, sessions, places, log } = parts
-  const content = { store: createContentStore(database), blobs }
+  const { database, blobs, contents, sessions, resourceAccess, log } = parts
   const onError = (error: unknown) => log.error({ err: error }, 'live editing failed')
-  const heads = openChangeNotifications(database, onError)
+  const notifications = openChangeNotifications(database, onError)
   const changes = createChangeLog(database)
-  const tell: typeof rooms.tell = (document, event) => rooms.tell(document, event)
-  const solves = openSolveWatch({ database, tell, onError })
-  const asking = createSolveAsking({ ...solves, ask: parts.ask, tell, onError })
+  const notify: typeof documents.notify = (document, event) => documents.notify(document, event)
+  const solveStatus = openSolveStatusWatch({ database, notify, onError })
+  const solveRequests = createSolveRequests({ ...solveStatus, ask: parts.ask, notify, onError })
   const unfollows = new Map<DocumentKey, () => void>()
 
-  async function join({ document, team, isEditor, tell }: Visitor): Promise<void> {
-    unfollows.set(document, solves.follow(document))
+  async function followSolves({ document, team, isReadOnly, notify }: ClientConnection): Promise<void> {
+    unfollows.set(document, solveStatus.follow(document))
     try {
-      tell(toEvent(await solves.find(document)))
-      if (isEditor) await asking.opened(document, team)
+      notify(toSolveEvent(await solveStatus.find(document)))
+      if (!isReadOnly) await solveRequests.opened(document, team)
     } catch (error) {
       onError(error)
     }
   }
 
-  const rooms = createRooms({
-    content,
+  const documents = createDocumentSessions({
+    content: { store: createContentStore(database), blobs },
     contents,
     changes,
-    heads,
-    findDocument: ({ socket, host }, id) => places.findDocument({ user: socket.person.userId, host }, id),
-    onJoin: (visitor) => void join(visitor),
-    onComputing: asking.edited,
-    async onLeft(document) {
+    notifications,
+    findDocument: ({ socket, host }, id) =>
+      resourceAccess.findDocument({ user: socket.person.userId, host }, id),
+    onConnect: (client) => void followSolves(client),
+    onComputedChange: solveRequests.edited,
+    async onUnload(document) {
       unfollows.get(document)?.()
       unfollows.delete(document)
-      await asking.finish(document)
+      await solveRequests.flush(document)
     },
     onForbidden(reason, document, user) {
       log.info({ document, user }, reason)
-      // They may have more open, over other sockets.
-      visits.checkNow()
+      // The person may have other sockets and documents open.
+      revalidation.runNow()
     },
     onError: (error, document) => log.error({ err: error, document }, 'a document could not be edited'),
   })
-  const server = mountLiveServer(app, { ...parts, hocuspocus: rooms.hocuspocus, onError })
-  const visits = startVisitCheck({ rooms, database, sessions, onError })
+  const server = mountLiveServer(app, { ...parts, hocuspocus: documents.hocuspocus, onError })
+  const revalidation = startSessionRevalidation({ documents, database, sessions, onError })
 
-  // At once, and not when all answers have left: whoever edits goes on at another server.
+  // Sockets are closed as soon as the server stops, before its last responses: editors go on at another server.
   const closed = new Promise<void>((resolve) => {
     app.stopping.addEventListener('abort', () => resolve(close()), { once: true })
   })
   app.addHook('preClose', () => closed)
 
   async function close(): Promise<void> {
-    visits.stop()
+    revalidation.stop()
     await server.close()
-    await rooms.empty()
-    await asking.stop()
+    await documents.unloadAll()
+    await solveRequests.stop()
     await changes.settle()
-    await Promise.all([heads.close(), solves.close()])
+    await Promise.all([notifications.close(), solveStatus.close()])
   }
 }

@@ -1,7 +1,7 @@
 import { type PaletteKind, readPalette } from '@meadow/contract/web'
 import { findCanvasObject, findComponent, findParameterType } from '@meadow/document'
 import { describeKinds, type KindDescription } from '@meadow/solver'
-import { serveApp } from '../../http/app/app-route.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
 import { compareNames } from '../../platform/sort-by-name.ts'
 
 /** The same for everyone for as long as the process runs. */

@@ -13,7 +13,7 @@ import { readSolves } from './testing/given-solves.ts'
 
 for (const kind of DATABASES) {
   describe(`clusters on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
-    test('[JOB-16] given a file with clusters, when it is imported and solved in another process, changed inside a cluster and imported again, then the clusters give what the file says each time', async (t) => {
+    test('[JOB-16] given a file with clusters, when it is imported and solved in another process, changed inside a cluster and imported again, then the clusters compute what the file contains each time', async (t) => {
       const { databaseUrl } = await kind.place(t)
       const commandLine = await createCommandLine(t, databaseUrl ? { DATABASE_URL: databaseUrl } : {})
       const { json, start, dataDir } = commandLine
@@ -24,16 +24,16 @@ for (const kind of DATABASES) {
       start('work', '--workers', '1')
 
       const folder = await createFolder(t)
-      const seen: unknown[] = []
+      const outputs: unknown[] = []
       for (const [i, factor] of [2, 5].entries()) {
         await putFile(folder, 'cluster.gh', createClusteredFile(factor), LONG_AGO + 10_000 * i)
         const [{ documentId }] = (await json('import', folder, '--team', team)).files
         await json('solve', documentId, '--wait')
         const { values_gzip: digest } = (await readSolves(database)).at(-1)!
         const { data } = JSON.parse(gunzipSync((await blobs.read(digest!))!).toString())
-        seen.push(data[CLUSTERED.cluster][CLUSTERED.output].branches[0].values[0].value)
+        outputs.push(data[CLUSTERED.cluster][CLUSTERED.output].branches[0].values[0].value)
       }
-      assert.deepEqual(seen, [
+      assert.deepEqual(outputs, [
         [6, 6, 6],
         [15, 15, 15],
       ])

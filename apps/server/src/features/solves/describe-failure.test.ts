@@ -5,20 +5,24 @@ import { describeFailure, nameNode } from './describe-failure.ts'
 
 const NODES = { a: { name: 'Series', nickName: '' }, b: { name: 'Panel', nickName: 'Height' } } as never
 
-test('[JOB-13] given a solve that had to end, when it is described, then the node where it was is named', () => {
-  const say = (...ids: string[]) => describeFailure(new SolveError('too_many_values', ids), { nodes: NODES })
-  assert.equal(say(), 'The solve would make more values than it may.')
-  assert.equal(say('a'), 'The solve would make more values than it may. It was at "Series" (a).')
+test('[JOB-13] given a solve that exceeded a limit, when it is described, then the current node is named', () => {
+  const describe = (...ids: string[]) =>
+    describeFailure(new SolveError('too_many_values', ids), { nodes: NODES })
+  assert.equal(describe(), 'The solve would make more values than it may.')
+  assert.equal(describe('a'), 'The solve would make more values than it may. It was at "Series" (a).')
 })
 
-test('[JOB-13] given limits, when the solver ended a solve at one of them, then the sentence is that of its host', () => {
-  const say = (code: 'deadline_exceeded' | 'too_much_memory') =>
+test('[JOB-13] given limits, when the solver ended a solve at one of them, then the sentence is that of the parent process', () => {
+  const describe = (code: 'deadline_exceeded' | 'too_much_memory') =>
     describeFailure(new SolveError(code, ['a']), { nodes: NODES }, { timeMs: 1500, memoryMb: 64 })
-  assert.equal(say('deadline_exceeded'), 'The solve took longer than 1.5 s. It was at "Series" (a).')
-  assert.equal(say('too_much_memory'), 'The solve took more than 64 MB of memory. It was at "Series" (a).')
+  assert.equal(describe('deadline_exceeded'), 'The solve took longer than 1.5 s. It was at "Series" (a).')
+  assert.equal(
+    describe('too_much_memory'),
+    'The solve took more than 64 MB of memory. It was at "Series" (a).',
+  )
 })
 
-test('[JOB-13] given a circle of many nodes, when it is described, then the first ones are named, and how many more there are', () => {
+test('[JOB-13] given a cycle of many nodes, when it is described, then the first ones are named, and the others counted', () => {
   const ids = ['b', ...Array.from({ length: 9 }, (_, i) => `n${i}`)]
   assert.equal(
     describeFailure(new SolveError('document_cyclic', ids), { nodes: NODES }),

@@ -13,7 +13,7 @@ import { longList, points } from './testing/graphs.ts'
 const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 const CREDITS = 1000
 
-/** A server that solves nothing and a solver, processes of their own, whose way to PostgreSQL can be broken. */
+/** A server without solvers and a solver process, whose connections to PostgreSQL can be broken. */
 async function startProcesses(t: TestContext) {
   const { databaseUrl } = await postgres.place(t)
   const proxy = await startFaultProxy(t, databaseUrl!)
@@ -21,7 +21,7 @@ async function startProcesses(t: TestContext) {
     DATABASE_URL: proxy.url,
     MEADOW_PORT: '0',
     MEADOW_SOLVE_WORKERS: '0',
-    // A claim whose COMMIT was cut is nobody's until its lease ends.
+    // A lease whose COMMIT was cut must expire before another solver can take the solve.
     MEADOW_SOLVE_LEASE_SECONDS: '10',
     MEADOW_STOP_NOTICE_SECONDS: '0',
   })
@@ -36,14 +36,14 @@ async function startProcesses(t: TestContext) {
 const untilSolves = (
   what: string,
   database: Parameters<typeof readSolves>[0],
-  isIt: (states: string[]) => boolean,
+  predicate: (states: string[]) => boolean,
 ) =>
   until(what, async () => {
     const solves = await readSolves(database)
-    return isIt(solves.map(({ state }) => state)) && solves
+    return predicate(solves.map(({ state }) => state)) && solves
   })
 
-/** Fails when the process ended before it was told to. */
+/** Fails when the process has ended before. */
 async function stop(process: Running): Promise<string> {
   process.kill('SIGTERM')
   const { code, stderr } = await process.finished
@@ -51,12 +51,14 @@ async function stop(process: Running): Promise<string> {
   return stderr
 }
 
-describe('processes whose database goes away', { skip: postgres.options.skip || noLauncher }, () => {
-  test('[DB-1, DB-2] given a server and a solver at work, when their connections are cut, and PostgreSQL refuses new ones for a while, then both go on, and every solve ends once', async (t) => {
+describe('processes whose database becomes unavailable', {
+  skip: postgres.options.skip || noLauncher,
+}, () => {
+  test('[DB-1, DB-2] given a working server and solver, when their connections are cut, and PostgreSQL refuses new ones for a while, then both recover, and every solve is completed once', async (t) => {
     const { database, proxy, processes, statusOf } = await startProcesses(t)
     const contents = [longList(50_000, 20), points(), longList(50_000, 20), points()]
     const { team, documents } = await givenDocuments(database, CREDITS, contents)
-    await createSolveStore(database).ask(
+    await createSolveStore(database).request(
       team.key,
       documents.map(({ key }) => key),
     )

@@ -15,10 +15,10 @@ import { givenDocuments, readSolves, readTeam } from './testing/given-solves.ts'
 import { circle, longList, points } from './testing/graphs.ts'
 
 const CREDITS = 1000
-/** The lease outlasts any pause of a process that still runs on a busy machine: only that of one that was killed ends. */
+/** The lease outlasts any pause of a running process on a busy machine: only those of killed processes expire. */
 const ENV = { MEADOW_SOLVE_LEASE_SECONDS: '10', MEADOW_STOP_GRACE_SECONDS: '60', MEADOW_PORT: '0' }
 
-/** The operator's command on a database of its own, in which all these documents wait to be solved. */
+/** The operator's command on a database of its own, in which solves of these documents are queued. */
 async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]) {
   const { databaseUrl } = await kind.place(t)
   const commandLine = await createCommandLine(t, {
@@ -28,7 +28,7 @@ async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]
   const database = await openDatabase({ databaseUrl, dataDir: commandLine.dataDir })
   atEnd(t, () => database.close())
   const { team, documents } = await givenDocuments(database, CREDITS, contents)
-  await createSolveStore(database).ask(
+  await createSolveStore(database).request(
     team.key,
     documents.map(({ key }) => key),
   )
@@ -57,13 +57,13 @@ const chargedFor = (solves: readonly { credits: number | null }[]) =>
 
 for (const kind of DATABASES) {
   describe(`processes that solve on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
-    test('[JOB-4, JOB-5] given a server that is killed in the middle of a solve, when it is started again, then the solve is taken over and charged once', async (t) => {
-      const { database, start, credits } = await open(t, kind, [longList(100_000, 25)])
+    test('[JOB-4, JOB-5] given a server that is killed during a solve, when it is started again, then the solve is taken over and charged once', async (t) => {
+      const { database, start, credits } = await open(t, kind, [longList(100_000, 8)])
       const first = start('serve')
       await untilOneRuns(database)
       first.kill('SIGKILL')
       await first.finished
-      // Nobody renews it any more; to wait until it ends would take its time.
+      // Instead of waiting until the lease expires.
       await database.transaction(async (write) => {
         await write.updateTable('solve').set({ lease_until: 0 }).where('state', '=', 'running').execute()
       })
@@ -73,8 +73,8 @@ for (const kind of DATABASES) {
       assert.equal(await credits(), CREDITS - solve!.credits!)
     })
 
-    test('[JOB-3, JOB-4, JOB-8] given processes that are killed at random, when all is done, then every solve has ended once, and its blobs are there', async (t) => {
-      const kinds = [points(), longList(50_000, 20), circle()]
+    test('[JOB-3, JOB-4, JOB-8] given processes that are killed at random, when all solves are done, then each was completed once, and its blobs are stored', async (t) => {
+      const kinds = [points(), longList(50_000, 10), circle()]
       const contents = Array.from({ length: 9 }, (_, i) => kinds[i % 3]!)
       const { database, blobs, start, credits } = await open(t, kind, contents)
       const solvers = [start('work', '--workers', '2'), start('work', '--workers', '2')]
@@ -93,8 +93,8 @@ for (const kind of DATABASES) {
       assert.equal(await credits(), CREDITS - chargedFor(solves))
     })
 
-    test('[JOB-14] given a process that is told to stop, then it finishes what it solves and leaves the rest', async (t) => {
-      const { database, start } = await open(t, kind, [longList(100_000, 40), points()])
+    test('[JOB-14] given a process that receives SIGTERM, then it completes the running solve and leaves the rest', async (t) => {
+      const { database, start } = await open(t, kind, [longList(100_000, 8), points()])
       const solver = start('work', '--workers', '1')
       await untilOneRuns(database)
       solver.kill('SIGTERM')

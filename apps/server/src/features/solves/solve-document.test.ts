@@ -13,11 +13,11 @@ import { points } from './testing/graphs.ts'
 
 const IDS = { documentId: 'doc_1' as DocumentId, solutionId: 'sol_1' as SolutionId }
 
-test('[JOB-11] given a model file that cannot be written, when a document is solved, then its values are there all the same', async (t) => {
+test('[JOB-11] given a model file that cannot be written, when a document is solved, then its values are stored nevertheless', async (t) => {
   const blobs = await openDiskBlobs(await createFolder(t))
   await using tooSlow = openModelLibrary(0)
   const bytes = Buffer.from(JSON.stringify(points()))
-  const { outcome } = await solveDocument({ ...IDS, content: { seq: 1, bytes } }, { blobs, library: tooSlow })
+  const outcome = await solveDocument({ ...IDS, content: { seq: 1, bytes } }, { blobs, library: tooSlow })
   assert.ok(outcome.state === 'solved')
   assert.equal(outcome.files.model, undefined)
   assert.match(outcome.files.modelFault!, /did not answer/)
@@ -25,57 +25,54 @@ test('[JOB-11] given a model file that cannot be written, when a document is sol
   assert.equal(JSON.parse(body.toString()).data.solutionId, 'sol_1')
 })
 
-test('[JOB-10] given a content that lies in the blob store, when it is solved, then it is read from there', async (t) => {
+test('[JOB-10] given content in the blob store, when it is solved, then it is read from there', async (t) => {
   const blobs = await openDiskBlobs(await createFolder(t))
   await using library = openModelLibrary()
   const { digest } = await blobs.put(Buffer.from(JSON.stringify(points())))
-  const { outcome } = await solveDocument({ ...IDS, content: { seq: 3, digest } }, { blobs, library })
+  const outcome = await solveDocument({ ...IDS, content: { seq: 3, digest } }, { blobs, library })
   assert.ok(outcome.state === 'solved')
   assert.deepEqual([outcome.seq, outcome.files.model?.objects], [3, 3])
 })
 
 const FILE = createClusteredFile(7)
 
-/** Solves the document of a definition with clusters; `kept` is what is kept as its file. */
-async function solveClustered(t: TestContext, kept: Uint8Array | undefined) {
+/** Solves the document of a definition with clusters; `stored` is what is stored as its file. */
+async function solveClustered(t: TestContext, stored: Uint8Array | undefined) {
   const blobs = await openDiskBlobs(await createFolder(t))
   await using library = openModelLibrary()
   const bytes = Buffer.from(JSON.stringify(readDefinition(FILE).content))
-  const original = kept ? (await blobs.put(kept)).digest : 'a'.repeat(64)
-  const { outcome } = await solveDocument(
-    { ...IDS, content: { seq: 1, bytes }, original },
-    { blobs, library },
-  )
+  const original = stored ? (await blobs.put(stored)).digest : 'a'.repeat(64)
+  const outcome = await solveDocument({ ...IDS, content: { seq: 1, bytes }, original }, { blobs, library })
   assert.ok(outcome.state === 'solved')
   const { data, messages } = JSON.parse(gunzipSync((await blobs.read(outcome.files.valuesGzip))!).toString())
-  return { given: data[CLUSTERED.cluster][CLUSTERED.output], nodes: Object.keys(data), messages, outcome }
+  return { output: data[CLUSTERED.cluster][CLUSTERED.output], nodes: Object.keys(data), messages, outcome }
 }
 
-test('[JOB-16] given a document with clusters and the file that it is from, when it is solved, then what the clusters give is there, and of the geometry in them no more than that', async (t) => {
-  const { given, nodes, messages, outcome } = await solveClustered(t, FILE)
-  assert.deepEqual(given, { branches: [{ path: '{0}', values: [{ type: 'point', value: [21, 21, 21] }] }] })
+test('[JOB-16] given a document with clusters and its imported file, when it is solved, then the outputs of the clusters are stored, and none of the geometry inside them', async (t) => {
+  const { output, nodes, messages, outcome } = await solveClustered(t, FILE)
+  assert.deepEqual(output, { branches: [{ path: '{0}', values: [{ type: 'point', value: [21, 21, 21] }] }] })
   assert.deepEqual([nodes.length, messages], [3, []])
   assert.equal(outcome.files.model?.objects, 1)
 })
 
-test('[JOB-16] given a document whose file is not there, or is damaged, when it is solved, then its clusters say that their insides are not known', async (t) => {
-  for (const kept of [undefined, FILE.subarray(9)]) {
-    const { given, messages } = await solveClustered(t, kept)
-    assert.deepEqual(given.branches[0].values, [null])
+test('[JOB-16] given a document whose file is missing or damaged, when it is solved, then its clusters say that their contents are unknown', async (t) => {
+  for (const stored of [undefined, FILE.subarray(9)]) {
+    const { output, messages } = await solveClustered(t, stored)
+    assert.deepEqual(output.branches[0].values, [null])
     assert.match(messages[0].message, /^What is inside this cluster is not known: /)
   }
 })
 
-test('[JOB-13] given a disk without room, when a document is solved, then it fails and says so', async (t) => {
+test('[JOB-13] given a full disk, when a document is solved, then it fails with that reason', async (t) => {
   const disk = await openDiskBlobs(await createFolder(t))
   await using library = openModelLibrary()
-  const noRoom = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+  const diskFull = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
   for (const failingAt of [1, 2, 3, 4]) {
     let puts = 0
     const put: BlobStore['put'] = async (bytes) =>
-      ++puts >= failingAt ? Promise.reject(noRoom) : disk.put(bytes)
+      ++puts >= failingAt ? Promise.reject(diskFull) : disk.put(bytes)
     const content = { seq: 1, bytes: Buffer.from(JSON.stringify(points())) }
-    const { outcome } = await solveDocument({ ...IDS, content }, { blobs: { ...disk, put }, library })
+    const outcome = await solveDocument({ ...IDS, content }, { blobs: { ...disk, put }, library })
     assert.ok(outcome.state === 'failed', `put ${failingAt}`)
     assert.equal(outcome.reason, 'The server could not store what the solve made: the disk is full.')
   }

@@ -1,58 +1,46 @@
-import type { GraphContent } from '@meadow/contract'
-import { ModelFault, type ModelLibrary } from '@meadow/model'
-import { type Solution, SolveError, solve } from '@meadow/solver'
+import type { EncodedGeometry, GraphContent } from '@meadow/contract'
+import type { ClusterContents } from '@meadow/document'
+import { GrasshopperError, readClusters } from '@meadow/grasshopper'
+import type { ModelLibrary } from '@meadow/model'
+import { CLUSTER, type DecodeGeometry, SolveError, solve } from '@meadow/solver'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { putCompressed } from '../../platform/blobs/put-compressed.ts'
 import type { JobPlace } from '../../platform/processes/job-child.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
-import { decodeTypedIn } from './decode-typed-in.ts'
 import { describeFailure, nameNode } from './describe-failure.ts'
-import { listModelValues } from './model-values.ts'
-import { readInsides } from './read-insides.ts'
-import { summarise } from './solution-summary.ts'
-import type { ModelFile } from './solve-record.ts'
-import type { SolveAnswer, SolveRequest } from './solve-request.ts'
-import type { SolveLimits } from './solver.ts'
-import { writeValuesBody } from './values-body.ts'
+import { writeSolutionFiles } from './solution-files.ts'
+import type { SolveLimits, SolveRequest } from './solver.ts'
+import type { Outcome } from './solves.store.ts'
 
-/** Of the memory that a solve may take: the rest is for the document, copies on the way, and the solver itself. */
+/** The values' share of the memory limit: the rest is for the document, temporary copies and the solver itself. */
 const VALUES_SHARE = 0.75
-/** Of the time that it may take: the solver ends before its host does, and names the node. */
+/** The solver's share of the time limit: it ends before the parent process ends it, and can name the node. */
 const TIME_SHARE = 0.95
-
-/** Definitions do not say in which unit they are drawn. */
-const UNITS = 'none'
-/** What Rhino 7 opens, and rhino3dm 7 reads, both of which leave newer archives alone. */
-const ARCHIVE_VERSION = 7
 
 export interface SolverParts {
   blobs: BlobStore
   library: ModelLibrary
-  /** Within which the solver ends a solve itself, and names the node where it was; without them the host has to. */
+  /** Enforced by the solver itself, so that a failure can name the node. */
   limits?: SolveLimits
-  /** Told where the solve is, as it goes. */
+  /** Told what the solve is at. */
   place?: JobPlace
 }
 
-/**
- * Solves a document and puts what that leaves into the blob store: the body of its values, and a model file when
- * there is geometry. A model file that cannot be written is missing from the answer, and the values stay good.
- */
+/** Solves a document, and stores the solution in the blob store. */
 export async function solveDocument(
   request: SolveRequest,
   { blobs, library, limits, place }: SolverParts,
-): Promise<SolveAnswer> {
-  const content: GraphContent = JSON.parse(new TextDecoder().decode(await readBytes(request, blobs)))
+): Promise<Outcome> {
+  const content: GraphContent = JSON.parse(new TextDecoder().decode(await readContent(request, blobs)))
   const cpuStart = readCpuMs()
   const start = performance.now()
   const elapsedMs = () => Math.round(performance.now() - start)
   try {
     place?.note('reading what is inside its clusters')
-    const insides = await readInsides(content, request.original, blobs)
+    const clusters = await readClusterContents(content, request.original, blobs)
     place?.note('reading the geometry that was typed in')
     const solution = solve(content, {
-      decodeGeometry: await decodeTypedIn(content, insides, library),
-      insides,
+      decodeGeometry: await decodeLiterals(content, clusters, library),
+      clusterContents: clusters,
       ...(limits && {
         deadlineMs: limits.timeMs * TIME_SHARE - (readCpuMs() - cpuStart),
         now: readCpuMs,
@@ -62,73 +50,89 @@ export async function solveDocument(
     })
     const durationMs = elapsedMs()
     const endedAt = Date.now()
-    const { solutionId } = request
     place?.note('writing its results')
-    const written = await writeModel(request, content, solution, endedAt, blobs, library)
-    const values = await putCompressed(
+    const files = await writeSolutionFiles(
+      request,
+      content,
+      solution,
+      { endedAt, durationMs },
       blobs,
-      writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
+      library,
     )
-    const summary = await blobs.put(Buffer.from(JSON.stringify({ solutionId, ...summarise(solution) })))
-    const files = {
-      valuesGzip: values.gzip.digest,
-      valuesZstd: values.zstd.digest,
-      valuesBytes: values.bytes,
-      summary: summary.digest,
-      model: written.model,
-      modelFault: written.fault,
-    }
-    return { outcome: { state: 'solved', seq: request.content.seq, endedAt, durationMs, files } }
+    return { state: 'solved', seq: request.content.seq, endedAt, durationMs, files }
   } catch (error) {
     const reason = findReason(error, content, limits)
     if (reason === undefined) throw error
-    return { outcome: { state: 'failed', durationMs: elapsedMs(), reason } }
+    return { state: 'failed', durationMs: elapsedMs(), reason }
   }
 }
 
-/** Processor time of this process, in milliseconds: what a solve is limited by, so that a busy machine fails none. */
+/** Processor time of this process, in milliseconds. Limits apply to it, so that a busy machine fails no solve. */
 function readCpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** What a solve fails of; undefined for what should never happen. */
+/** Undefined for errors that are bugs. */
 function findReason(error: unknown, content: GraphContent, limits?: SolveLimits): string | undefined {
   if (error instanceof SolveError) return describeFailure(error, content, limits)
-  const why = findSystemReason(error)
-  return why && `The server could not store what the solve made: ${why}.`
+  const reason = findSystemReason(error)
+  return reason && `The server could not store what the solve made: ${reason}.`
 }
 
-async function readBytes({ content }: SolveRequest, blobs: BlobStore): Promise<Uint8Array> {
+async function readContent({ content }: SolveRequest, blobs: BlobStore): Promise<Uint8Array> {
   if ('bytes' in content) return content.bytes
   const bytes = await blobs.read(content.digest)
   if (!bytes) throw new Error(`The blob ${content.digest} of a document's content is missing.`)
   return bytes
 }
 
-async function writeModel(
-  { documentId, solutionId }: SolveRequest,
-  content: GraphContent,
-  solution: Solution,
-  endedAt: number,
-  blobs: BlobStore,
-  library: ModelLibrary,
-): Promise<{ model: ModelFile | undefined; fault?: string }> {
-  const values = listModelValues(content, solution)
-  if (values.length === 0) return { model: undefined }
+/**
+ * The contents of a document's clusters, read from the file with the digest `original`. They are missing when the file
+ * does not hold them, is missing itself or cannot be read; the solver then reports this on the clusters.
+ */
+async function readClusterContents(
+  { nodes }: GraphContent,
+  original: string | undefined,
+  blobs: Pick<BlobStore, 'read'>,
+): Promise<ClusterContents> {
+  const hasClusters = Object.values(nodes).some(({ templateId }) => templateId === CLUSTER)
+  const bytes = hasClusters && original !== undefined && (await blobs.read(original))
+  if (!bytes) return new Map()
   try {
-    const { bytes, objectCount } = await library.write(values, {
-      documentId,
-      solutionId,
-      archiveVersion: ARCHIVE_VERSION,
-      units: UNITS,
-      savedAt: new Date(endedAt),
-    })
-    if (objectCount === 0) return { model: undefined }
-    const { digest, size } = await blobs.put(bytes)
-    return { model: { digest, bytes: size, objects: objectCount, units: UNITS } }
+    return readClusters(bytes)
   } catch (error) {
-    if (!(error instanceof ModelFault)) throw error
-    return { model: undefined, fault: error.message }
+    if (error instanceof GrasshopperError) return new Map()
+    throw error
+  }
+}
+
+/** Decodes the literal geometry of a document and of its clusters in advance, because the solver is synchronous. */
+export async function decodeLiterals(
+  content: GraphContent,
+  clusters: ClusterContents,
+  library: ModelLibrary,
+): Promise<DecodeGeometry> {
+  const encoded = [...listLiterals(content), ...listClusterLiterals(clusters)]
+  const decoded = await library.decode(encoded)
+  const known = new Map(encoded.map((geometry, index) => [geometry, decoded[index]]))
+  return (geometry) => known.get(geometry)
+}
+
+function* listLiterals({ nodes }: GraphContent): Generator<EncodedGeometry> {
+  for (const { values } of Object.values(nodes)) {
+    for (const { branches } of Object.values(values)) {
+      for (const branch of branches) {
+        for (const value of branch.values) if (value?.geometry) yield value.geometry
+      }
+    }
+  }
+}
+
+function* listClusterLiterals(clusters: ClusterContents): Generator<EncodedGeometry> {
+  for (const cluster of clusters.values()) {
+    if ('unknown' in cluster) continue
+    yield* listLiterals(cluster.content)
+    yield* listClusterLiterals(cluster.clusters)
   }
 }

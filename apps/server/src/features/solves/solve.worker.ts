@@ -2,13 +2,14 @@ import { openModelLibrary } from '@meadow/model'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { jobSetup, serveJobs } from '../../platform/processes/job-child.ts'
 import { solveDocument } from './solve-document.ts'
-import type { SolveAnswer, SolveRequest, SolverSetup } from './solve-request.ts'
+import type { SolveRequest, SolverSetup } from './solver.ts'
+import type { Outcome } from './solves.store.ts'
 
-/** The process of a `Solver`: solves one document after the other. */
+/** The child process of a `Solver`: solves one document after the other. */
 const { blobsFolder, limits } = jobSetup as SolverSetup
 const blobs = await openDiskBlobs(blobsFolder)
 const library = openModelLibrary()
 
-serveJobs<SolveRequest, SolveAnswer>((request, place) =>
+serveJobs<SolveRequest, Outcome>((request, place) =>
   solveDocument(request, { blobs, library, limits, place }),
 )

@@ -40,8 +40,8 @@ async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]
     blobs,
     blobsFolder,
     credits: async () => (await readTeam(database, team.key)).credits,
-    askForAll: () =>
-      store.ask(
+    requestAll: () =>
+      store.request(
         team.key,
         documents.map(({ key }) => key),
       ),
@@ -61,7 +61,6 @@ const untilAll = (database: Database, states: readonly string[]) =>
     return solves.every(({ state }) => states.includes(state)) && solves
   })
 
-/** The blobs in a store's folder. */
 async function countBlobs(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true })
   return names.filter((name) => /[0-9a-f]{64}$/.test(name)).length
@@ -69,14 +68,14 @@ async function countBlobs(folder: string): Promise<number> {
 
 for (const kind of DATABASES) {
   describe(`a pool of solvers on ${kind.name}`, kind.options, () => {
-    test('[JOB-7, JOB-8, JOB-10, JOB-13, JOB-15] given documents, when the pool is woken, then each is solved or fails, and is charged', async (t) => {
-      const { database, blobs, askForAll, startPool, credits } = await open(t, kind, [
+    test('[JOB-7, JOB-8, JOB-10, JOB-13, JOB-15] given requested solves, when the pool is woken, then each succeeds or fails, and is charged', async (t) => {
+      const { database, blobs, requestAll, startPool, credits } = await open(t, kind, [
         points(),
         circle(),
         longList(9),
       ])
       const pool = startPool()
-      await askForAll()
+      await requestAll()
       pool.wake()
       const [solved, failed, plain] = await untilAll(database, ['solved', 'failed'])
       assert.deepEqual([solved!.state, failed!.state, plain!.state], ['solved', 'failed', 'solved'])
@@ -89,27 +88,27 @@ for (const kind of DATABASES) {
       assert.equal(await credits(), 1000 - charged)
     })
 
-    test('[JOB-31] given a team whose solves take long, when it has all processes but one, then its next solve waits, and that of another team does not', async (t) => {
-      const { database, store, team, askForAll, startPool } = await open(t, kind, [points(), points()])
+    test('[JOB-31] given a team with long solves, when it uses all processes but one, then its next solve waits, and that of another team does not', async (t) => {
+      const { database, store, team, requestAll, startPool } = await open(t, kind, [points(), points()])
       const other = await givenDocuments(database, 1000, [points()])
       const held = Promise.withResolvers<void>()
       const pool = startPool(
         {},
         {
-          async end(claim, outcome) {
-            if (claim.team === team.key) await held.promise
-            return store.end(claim, outcome)
+          async complete(lease, outcome) {
+            if (lease.team === team.key) await held.promise
+            return store.complete(lease, outcome)
           },
         },
       )
       atEnd(t, async () => held.resolve())
-      await askForAll()
+      await requestAll()
       pool.wake()
       await untilAll(database, ['running', 'queued'])
       await until('one of them runs', async () =>
         (await readSolves(database)).some(({ state }) => state === 'running'),
       )
-      await store.ask(
+      await store.request(
         other.team.key,
         other.documents.map(({ key }) => key),
       )
@@ -123,41 +122,41 @@ for (const kind of DATABASES) {
       await untilAll(database, ['solved'])
     })
 
-    test('[JOB-30] given a database that is away when a solve ends, then it is stored and charged once when it is back', async (t) => {
-      const { database, store, blobs, askForAll, startPool, credits } = await open(t, kind, [points()])
+    test('[JOB-30] given a database that is unavailable when a solve ends, then the solve is stored and charged once when the database is back', async (t) => {
+      const { database, store, blobs, requestAll, startPool, credits } = await open(t, kind, [points()])
       let tries = 0
       startPool(
         { pollMs: 50 },
         {
-          async end(claim, outcome) {
+          async complete(lease, outcome) {
             if (++tries < 3) throw new DatabaseUnavailableError('unreachable', 'for a test')
-            return store.end(claim, outcome)
+            return store.complete(lease, outcome)
           },
         },
       )
-      await askForAll()
+      await requestAll()
       const [solved] = await untilAll(database, ['solved'])
       assert.equal(tries, 3)
       assert.equal(await credits(), 1000 - solved!.credits!)
       assert.ok(await blobs.has(solved!.values_gzip!))
     })
 
-    test('[JOB-30] given a solve whose end was committed and not answered, when it is tried again, then it is charged once and its blobs stay', async (t) => {
-      const { database, store, blobs, askForAll, startPool, credits } = await open(t, kind, [points()])
+    test('[JOB-30] given a completion that was committed but not answered, when it is retried, then it is charged once and its blobs stay', async (t) => {
+      const { database, store, blobs, requestAll, startPool, credits } = await open(t, kind, [points()])
       const ended = Promise.withResolvers<boolean>()
       let tries = 0
       const pool = startPool(
         { pollMs: 50 },
         {
-          async end(claim, outcome) {
-            const isEnded = await store.end(claim, outcome)
+          async complete(lease, outcome) {
+            const isEnded = await store.complete(lease, outcome)
             if (++tries === 1) throw new DatabaseUnavailableError('unreachable', 'for a test')
             ended.resolve(isEnded)
             return isEnded
           },
         },
       )
-      await askForAll()
+      await requestAll()
       assert.equal(await ended.promise, true)
       await pool.stop()
       const [solved] = await readSolves(database)
@@ -166,19 +165,19 @@ for (const kind of DATABASES) {
         assert.ok(await blobs.has(digest!))
     })
 
-    test('[JOB-15] given solves that another process asks for, when nobody wakes the pool, then it finds them', async (t) => {
-      const { database, askForAll, startPool } = await open(t, kind, [points()])
+    test('[JOB-15] given solves that another process requested, when the pool is not woken, then it finds them', async (t) => {
+      const { database, requestAll, startPool } = await open(t, kind, [points()])
       startPool({ pollMs: 50 })
-      await askForAll()
+      await requestAll()
       await untilAll(database, ['solved'])
     })
 
-    test('[JOB-8, JOB-13] given a document that takes too long, then it fails and costs no more than the limit, and the pool goes on', async (t) => {
-      const { database, askForAll, startPool, credits } = await open(t, kind, [
+    test('[JOB-8, JOB-13] given a document that exceeds the time limit, then it fails and costs no more than the limit, and the pool continues', async (t) => {
+      const { database, requestAll, startPool, credits } = await open(t, kind, [
         longList(500_000, 90),
         longList(9),
       ])
-      await askForAll()
+      await requestAll()
       startPool({ workers: 1, limits: { timeMs: 1200, memoryMb: 512 } })
       const [late, next] = await untilAll(database, ['solved', 'failed'])
       assert.equal(late!.state, 'failed')
@@ -188,13 +187,13 @@ for (const kind of DATABASES) {
       assert.equal(await credits(), 1000 - late!.credits! - next!.credits!)
     })
 
-    test('[JOB-17] given documents that their solvers die of, then each fails after one attempt, and the pool goes on', async (t) => {
-      const { database, askForAll, startPool } = await open(t, kind, [
+    test('[JOB-17] given documents that end their solver processes, then each fails after one attempt, and the pool continues', async (t) => {
+      const { database, requestAll, startPool } = await open(t, kind, [
         longList(90_000_000),
         doublingText(24),
         points(),
       ])
-      await askForAll()
+      await requestAll()
       startPool({ workers: 1, limits: { timeMs: 60_000, memoryMb: 16 } })
       const solves = await untilAll(database, ['solved', 'failed'])
       assert.deepEqual(
@@ -208,22 +207,22 @@ for (const kind of DATABASES) {
       for (const { reason } of solves.slice(0, 2)) assert.match(reason!, /^The solve .* It was at "/)
     })
 
-    test('[JOB-14] given a solve under way, when the pool is stopped, then it gives the solve back after the grace, and another finishes it', async (t) => {
-      const { database, askForAll, startPool } = await open(t, kind, [longList(100_000, 20)])
-      await askForAll()
+    test('[JOB-14] given a running solve, when the pool is stopped, then it abandons the solve after the grace, and another pool completes it', async (t) => {
+      const { database, requestAll, startPool } = await open(t, kind, [longList(100_000, 8)])
+      await requestAll()
       const pool = startPool({ stopGraceMs: 0 })
       await untilAll(database, ['running'])
       await pool.stop()
-      const [given] = await readSolves(database)
-      assert.deepEqual([given!.state, given!.attempts, given!.lease_until], ['running', 0, 0])
+      const [abandoned] = await readSolves(database)
+      assert.deepEqual([abandoned!.state, abandoned!.attempts, abandoned!.lease_until], ['running', 0, 0])
       startPool()
       const [solved] = await untilAll(database, ['solved'])
       assert.equal(solved!.attempts, 1)
     })
 
-    test('[JOB-14] given a solve under way, when the pool is stopped, then it is finished within the grace', async (t) => {
-      const { database, askForAll, startPool } = await open(t, kind, [longList(100_000, 5)])
-      await askForAll()
+    test('[JOB-14] given a running solve, when the pool is stopped, then it is completed within the grace', async (t) => {
+      const { database, requestAll, startPool } = await open(t, kind, [longList(100_000, 5)])
+      await requestAll()
       const pool = startPool()
       await untilAll(database, ['running'])
       await pool.stop()
@@ -231,20 +230,20 @@ for (const kind of DATABASES) {
       assert.equal(solve!.state, 'solved')
     })
 
-    test('[JOB-4] given a solve that was taken over, when the first solver hears of it, then it stops, and counts for nothing', async (t) => {
-      const { database, blobsFolder, askForAll, startPool, credits } = await open(t, kind, [
+    test('[JOB-4] given a solve that was taken over, when the first solver notices, then it stops, and its work is discarded', async (t) => {
+      const { database, blobsFolder, requestAll, startPool, credits } = await open(t, kind, [
         longList(1_000_000, 40),
       ])
-      await askForAll()
+      await requestAll()
       const pool = startPool({ leaseMs: 3000, workers: 1 })
       await untilAll(database, ['running'])
-      // To a process whose clock is ahead every lease is over, however often the pool renews its own.
+      // To a process whose clock is ahead every lease has expired, however often the pool renews its own.
       const ahead = createSolveStore(database, () => Date.now() + NEVER_MS)
-      const mine = await until('it is taken over', () => ahead.claim(TERMS))
-      // Ends at once, since its solver has heard of it or the solve is over.
+      const second = await until('it is taken over', () => ahead.lease(TERMS))
+      // Resolves at once: its solver has noticed, or the solve has ended.
       await pool.stop()
       const [solve] = await readSolves(database)
-      assert.deepEqual([solve!.state, solve!.claimed_by], ['running', mine.claimedBy])
+      assert.deepEqual([solve!.state, solve!.claimed_by], ['running', second.leaseId])
       assert.deepEqual([await credits(), await countBlobs(blobsFolder)], [1000, 0])
     })
   })

@@ -1,24 +1,30 @@
+import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { createWakeSignal } from '../../platform/concurrency/wake-signal.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { retryWhileUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
-import { keepLease } from './keep-lease.ts'
-import type { Claim, Outcome } from './solve-record.ts'
-import type { SolveAnswer } from './solve-request.ts'
+import { collectGarbageHourly } from './collect-garbage.ts'
 import { openSolver, type SolveLimits } from './solver.ts'
-import type { SolveStore } from './solves.store.ts'
+import {
+  createSolveStore,
+  type Outcome,
+  type RequestedSolves,
+  type SolveLease,
+  type SolveStore,
+} from './solves.store.ts'
 
 export interface PoolOptions {
   /** How many documents are solved at once. */
   workers: number
-  /** How long a solve stays claimed when its process is gone. */
+  /** How long a lease outlives the process that holds it. */
   leaseMs: number
   limits: SolveLimits
-  /** How long running solves may go on when the pool is told to stop. */
+  /** How long running solves may go on after `stop`. */
   stopGraceMs: number
-  /** How often to look for what other processes asked for. */
+  /** How often to look for solves that other processes requested. */
   pollMs?: number
 }
 
@@ -28,15 +34,46 @@ export interface PoolParts {
   blobs: BlobStore
   blobsFolder: string
   log: Log
-  /** Called when a solve of a document has ended here, and the database says so. */
+  /** Called after a solve of the document was completed by this process. */
   onEnded?: ((document: DocumentKey) => void) | undefined
 }
 
-/** Solves what is asked for, by whichever process, for as long as it runs. */
+/** The solves of a process: it requests them, and solves what any process requested. */
+export interface Solving {
+  store: SolveStore
+  /** As `SolveStore.request`; this process looks at the queue at once. */
+  request(team: TeamKey, documents: readonly DocumentKey[], actor?: Actor): Promise<RequestedSolves>
+  /** As `SolverPool.stop`. */
+  stop(): Promise<void>
+}
+
+/** A process without workers leaves both solving and collecting garbage to others. */
+export function startSolving(
+  { database, ...parts }: Omit<PoolParts, 'store'> & { database: Database },
+  options: PoolOptions,
+): Solving {
+  const store = createSolveStore(database)
+  const isSolver = options.workers > 0
+  const pool = isSolver ? startSolverPool({ ...parts, store }, options) : undefined
+  const stopCollecting = isSolver ? collectGarbageHourly(store, parts.blobs, parts.log) : undefined
+  return {
+    store,
+    async request(team, documents, actor) {
+      const requested = await store.request(team, documents, actor)
+      pool?.wake()
+      return requested
+    },
+    async stop() {
+      await Promise.all([pool?.stop(), stopCollecting?.()])
+    },
+  }
+}
+
+/** Leases solves from the queue, whichever process requested them, and solves them until it is stopped. */
 export interface SolverPool {
-  /** Something was asked for in this process: look now. */
+  /** Looks at the queue now: this process has requested a solve. */
   wake(): void
-  /** Takes nothing new; gives back what still runs after the grace. */
+  /** Leases nothing more, and abandons what still runs after the grace. */
   stop(): Promise<void>
 }
 
@@ -46,92 +83,120 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
   const { store, contents, blobs, blobsFolder, log } = parts
   const { workers, leaseMs, limits, stopGraceMs, pollMs = POLL_MS } = options
   const terms = { leaseMs, maxCredits: Math.ceil(limits.timeMs / 1000) }
-  const bell = createWakeSignal()
-  const giveUp = new AbortController()
-  /** The jobs that run, with the teams that they are for. */
+  const wakeSignal = createWakeSignal()
+  const graceEnded = new AbortController()
+  /** The running jobs, with their teams. */
   const running = new Map<Promise<void>, TeamKey>()
   const onCrash = (error: unknown) => log.error({ err: error }, 'a solver stopped unexpectedly')
   const solver = openSolver({ blobsFolder, limits, processes: workers, onCrash })
   let isStopping = false
 
-  /** The claim of the next solve; undefined too when the database does not answer. */
-  async function findClaim(): Promise<Claim | undefined> {
+  async function runJobs(): Promise<void> {
+    while (!isStopping) {
+      const lease = running.size < workers ? await leaseNext() : undefined
+      if (!lease) {
+        await wakeSignal.wait(pollMs)
+        continue
+      }
+      const job = runJob(lease).finally(() => {
+        running.delete(job)
+        wakeSignal.wake()
+      })
+      running.set(job, lease.team)
+    }
+  }
+
+  /** Undefined when nothing is queued, or the database does not answer. */
+  async function leaseNext(): Promise<SolveLease | undefined> {
     try {
-      return await store.claim({ ...terms, exceptTeam: findGreedyTeam() })
+      return await store.lease({ ...terms, exceptTeam: findGreedyTeam() })
     } catch (error) {
-      log.error({ err: error }, 'no solve could be claimed')
+      log.error({ err: error }, 'no solve could be leased')
       return undefined
     }
   }
 
-  /** The team that has all processes but one: the last one is for other teams. */
+  /** The team that uses all processes but one: the last one is for other teams. */
   function findGreedyTeam(): TeamKey | undefined {
     const [team, ...others] = new Set(running.values())
     return workers > 1 && running.size === workers - 1 && others.length === 0 ? team : undefined
   }
 
-  async function takeTurns(): Promise<void> {
-    while (!isStopping) {
-      const claim = running.size < workers ? await findClaim() : undefined
-      if (!claim) {
-        await bell.wait(pollMs)
-        continue
-      }
-      const job = work(claim).finally(() => {
-        running.delete(job)
-        bell.wake()
-      })
-      running.set(job, claim.team)
-    }
-  }
-
-  async function work(claim: Claim): Promise<void> {
+  async function runJob(lease: SolveLease): Promise<void> {
     const lost = new AbortController()
-    using _ = keepLease(store, claim, leaseMs, () => lost.abort(), log)
-    const said = { solution: claim.id, document: claim.documentId, attempt: claim.attempt }
-    // A solve is not lost to an outage of the database. Nobody else can claim it meanwhile, and the claim tells afterwards.
-    const surely = <T>(ask: () => Promise<T>) => retryWhileUnavailable(ask, giveUp.signal)
+    using _ = keepLease(store, lease, leaseMs, () => lost.abort(), log)
+    const logged = { solution: lease.id, document: lease.documentId, attempt: lease.attempt }
+    // An outage of the database loses no solve: the lease tells afterwards whether another solver has taken it over.
+    const retry = <T>(call: () => Promise<T>) => retryWhileUnavailable(call, graceEnded.signal)
     try {
-      const content = await surely(() => contents.find(claim.document))
-      if (!content) return // The document is gone, and its solves with it.
-      const { id: solutionId, documentId } = claim
-      // After the content: what is imported in between makes the content old, and is never taken for solved.
-      const original = await surely(() => store.findOriginal(claim.document))
-      const signal = AbortSignal.any([lost.signal, giveUp.signal])
-      const answer = await solver.solve({ solutionId, documentId, content, original }, signal)
-      if (!answer) await store.giveBack(claim)
-      else if (await surely(() => store.end(claim, answer.outcome))) {
-        parts.onEnded?.(claim.document)
-        log.info({ ...said, ...toLogLine(answer) }, 'a solve ended')
-      } else await removeBlobs(answer.outcome)
+      const content = await retry(() => contents.find(lease.document))
+      if (!content) return // The document was deleted, and its solves with it.
+      // After the content: an import in between raises `seq`, so that what is solved here counts as out of date.
+      const original = await retry(() => store.findOriginal(lease.document))
+      const { id: solutionId, documentId } = lease
+      const signal = AbortSignal.any([lost.signal, graceEnded.signal])
+      const outcome = await solver.solve({ solutionId, documentId, content, original }, signal)
+      if (!outcome) await store.abandon(lease)
+      else if (await retry(() => store.complete(lease, outcome))) {
+        parts.onEnded?.(lease.document)
+        log.info({ ...logged, ...toLogLine(outcome) }, 'a solve ended')
+      } else await removeUnusedBlobs(outcome)
     } catch (error) {
-      log.error({ ...said, err: error }, 'a solve was left behind')
+      log.error({ ...logged, err: error }, 'a solve was left behind')
     }
   }
 
-  /** What a lost claim made, and nobody knows of. All else may be, byte for byte, what the other solver makes. */
-  async function removeBlobs(outcome: Outcome): Promise<void> {
+  /** After the lease was lost. The other blobs may be equal, byte for byte, to those of the solver that has it now. */
+  async function removeUnusedBlobs(outcome: Outcome): Promise<void> {
     if (outcome.state === 'failed') return
     const { valuesGzip, valuesZstd } = outcome.files
     for (const digest of [valuesGzip, valuesZstd]) await blobs.remove(digest)
   }
 
-  const turns = takeTurns()
+  const jobs = runJobs()
   return {
-    wake: bell.wake,
+    wake: wakeSignal.wake,
     async stop() {
       isStopping = true
-      bell.wake()
-      await turns
-      const cutOff = setTimeout(() => giveUp.abort(), stopGraceMs)
+      wakeSignal.wake()
+      await jobs
+      const graceTimer = setTimeout(() => graceEnded.abort(), stopGraceMs)
       await Promise.all(running.keys())
-      clearTimeout(cutOff)
+      clearTimeout(graceTimer)
       await solver[Symbol.asyncDispose]()
     },
   }
 }
 
-const toLogLine = ({ outcome }: SolveAnswer) => ({
+/** Two renewals in a row may fail before a lease expires. */
+const RENEWALS_PER_LEASE = 3
+
+/**
+ * Renews a lease until it is disposed of. `onLost` is called when another solver may hold it: the work is then
+ * worthless, and would compete with that solver for the processor.
+ */
+function keepLease(
+  store: Pick<SolveStore, 'renew'>,
+  lease: SolveLease,
+  leaseMs: number,
+  onLost: () => void,
+  log: Log,
+): Disposable {
+  let validUntil = performance.now() + leaseMs
+  async function renew(): Promise<void> {
+    const requestedAt = performance.now()
+    try {
+      validUntil = (await store.renew(lease, leaseMs)) ? requestedAt + leaseMs : 0
+    } catch (error) {
+      log.warn({ err: error, solution: lease.id }, 'the lease of a solve could not be renewed')
+    }
+    if (performance.now() > validUntil) onLost()
+  }
+  const timer = setInterval(() => void renew(), leaseMs / RENEWALS_PER_LEASE)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+const toLogLine = (outcome: Outcome) => ({
   state: outcome.state,
   durationMs: Math.round(outcome.durationMs),
   ...(outcome.state === 'failed'

@@ -9,15 +9,14 @@ import { atEnd } from '../../testing/at-end.ts'
 import { listChildren, noProc } from '../../testing/child-processes.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { until } from '../../testing/until.ts'
-import type { SolveFiles } from './solve-record.ts'
-import type { SolveRequest } from './solve-request.ts'
-import { openSolver, type SolveLimits } from './solver.ts'
+import { openSolver, type SolveLimits, type SolveRequest } from './solver.ts'
+import type { SolveFiles } from './solves.store.ts'
 import { circle, doublingText, EMPTY_GRAPH, longList, points } from './testing/graphs.ts'
 
-const FAR_OFF = new AbortController().signal
+const NEVER = new AbortController().signal
 const WIDE: SolveLimits = { timeMs: 60_000, memoryMb: 512 }
 
-async function openSolverHere(t: TestContext, limits: Partial<SolveLimits> = {}) {
+async function openTestSolver(t: TestContext, limits: Partial<SolveLimits> = {}) {
   const blobsFolder = join(await createFolder(t), 'blobs')
   const blobs = await openDiskBlobs(blobsFolder)
   const crashes: unknown[] = []
@@ -27,7 +26,7 @@ async function openSolverHere(t: TestContext, limits: Partial<SolveLimits> = {})
   }
   const solver = openSolver({ blobsFolder, limits: { ...WIDE, ...limits }, processes: 1, onCrash })
   atEnd(t, async () => solver[Symbol.asyncDispose]())
-  const solve = async (content: GraphContent) => (await solver.solve(requestFor(content), FAR_OFF))!.outcome
+  const solve = async (content: GraphContent) => (await solver.solve(requestFor(content), NEVER))!
   return { blobs, crashes, solver, solve }
 }
 
@@ -37,7 +36,7 @@ const requestFor = (content: GraphContent): SolveRequest => ({
   content: { seq: 7, bytes: Buffer.from(JSON.stringify(content)) },
 })
 
-async function solveWell(solve: (content: GraphContent) => Promise<unknown>, content: GraphContent) {
+async function solveSuccessfully(solve: (content: GraphContent) => Promise<unknown>, content: GraphContent) {
   const outcome = (await solve(content)) as {
     state: string
     files: SolveFiles
@@ -48,10 +47,10 @@ async function solveWell(solve: (content: GraphContent) => Promise<unknown>, con
   return outcome
 }
 
-test('[JOB-10] given a document with geometry, when it is solved, then its values are there in both encodings', async (t) => {
-  const { blobs, solve } = await openSolverHere(t)
+test('[JOB-10] given a document with geometry, when it is solved, then its values are stored in both encodings', async (t) => {
+  const { blobs, solve } = await openTestSolver(t)
   const content = points()
-  const { files, seq, durationMs } = await solveWell(solve, content)
+  const { files, seq, durationMs } = await solveSuccessfully(solve, content)
   const body = gunzipSync((await blobs.read(files.valuesGzip))!)
   assert.deepEqual(zstdDecompressSync((await blobs.read(files.valuesZstd))!), body)
   assert.equal(body.length, files.valuesBytes)
@@ -68,9 +67,9 @@ test('[JOB-10] given a document with geometry, when it is solved, then its value
 })
 
 test('[JOB-10] given a document with geometry, when it is solved, then each value is in the model file', async (t) => {
-  const { blobs, solve } = await openSolverHere(t)
+  const { blobs, solve } = await openTestSolver(t)
   const content = points()
-  const { model } = (await solveWell(solve, content)).files
+  const { model } = (await solveSuccessfully(solve, content)).files
   const bytes = (await blobs.read(model!.digest))!
   assert.equal(readArchiveVersion(bytes), 70)
   const { digest: sha256, bytes: length, objects: objectCount, units } = model!
@@ -78,22 +77,22 @@ test('[JOB-10] given a document with geometry, when it is solved, then each valu
   const read = await readModelGeometry(bytes, { sha256, length, objectCount })
   assert.ok('geometry' in read)
   const node = Object.values(content.nodes).find(({ nickName }) => nickName === 'Points')!
-  const place = {
+  const location = {
     nodeInstanceId: node.instanceId,
     portInstanceId: Object.keys(node.outputs)[0]!,
     path: '{0;0}',
   }
-  assert.ok([0, 1, 2].every((index) => read.geometry.has(toPlaceKey({ ...place, index }))))
+  assert.ok([0, 1, 2].every((index) => read.geometry.has(toPlaceKey({ ...location, index }))))
 })
 
 test('[JOB-10] given a document without geometry, when it is solved, then there is no model file', async (t) => {
-  const { solve } = await openSolverHere(t)
+  const { solve } = await openTestSolver(t)
   for (const content of [EMPTY_GRAPH, longList(3)])
-    assert.equal((await solveWell(solve, content)).files.model, undefined)
+    assert.equal((await solveSuccessfully(solve, content)).files.model, undefined)
 })
 
-test('[JOB-13] given wires in a circle, when it is solved, then it fails and names the nodes, and the next is solved', async (t) => {
-  const { solve, crashes } = await openSolverHere(t)
+test('[JOB-13] given a cycle of wires, when it is solved, then it fails and names the nodes, and the next document is solved', async (t) => {
+  const { solve, crashes } = await openTestSolver(t)
   const content = circle()
   const outcome = await solve(content)
   assert.ok(outcome.state === 'failed')
@@ -102,12 +101,12 @@ test('[JOB-13] given wires in a circle, when it is solved, then it fails and nam
     assert.ok(outcome.reason.includes(`"${name}" (${instanceId})`), outcome.reason)
   }
   assert.match(outcome.reason, /^The wires of the document run in a circle, .*\.$/)
-  await solveWell(solve, points())
+  await solveSuccessfully(solve, points())
   assert.deepEqual(crashes, [])
 })
 
-test('[JOB-13] given a document that takes too long, when it is solved, then it fails and says so, and the next is solved', async (t) => {
-  const { solve, crashes } = await openSolverHere(t, { timeMs: 1200 })
+test('[JOB-13] given a document that exceeds the time limit, when it is solved, then it fails with that reason, and the next document is solved', async (t) => {
+  const { solve, crashes } = await openTestSolver(t, { timeMs: 1200 })
   const outcome = await solve(longList(500_000, 90))
   assert.ok(outcome.state === 'failed')
   assert.match(
@@ -115,52 +114,52 @@ test('[JOB-13] given a document that takes too long, when it is solved, then it 
     /^The solve took longer than 1\.2 s\. It was at "(Numbers|Sum \d+)" \([^)]+\)\.$/,
   )
   assert.ok(outcome.durationMs > 0)
-  await solveWell(solve, EMPTY_GRAPH)
+  await solveSuccessfully(solve, EMPTY_GRAPH)
   assert.deepEqual(crashes, [])
 })
 
-test('[JOB-13] given a document that takes too much memory, when it is solved, then it fails and says so, and the next is solved', async (t) => {
-  const { solve, crashes } = await openSolverHere(t, { memoryMb: 64 })
+test('[JOB-13] given a document that exceeds the memory limit, when it is solved, then it fails with that reason, and the next document is solved', async (t) => {
+  const { solve, crashes } = await openTestSolver(t, { memoryMb: 64 })
   const outcome = await solve(longList(3_000_000, 10))
   assert.ok(outcome.state === 'failed')
   assert.match(outcome.reason, /^The solve took more than 64 MB of memory\. It was at "[^"]+" \([^)]+\)\.$/)
-  await solveWell(solve, points())
+  await solveSuccessfully(solve, points())
   assert.deepEqual(crashes, [])
 })
 
-test('[JOB-13] given what crashes the solver, when it is solved, then it fails and says so, and the next is solved', async (t) => {
-  const { solve, crashes } = await openSolverHere(t)
+test('[JOB-13] given a document that crashes the solver, when it is solved, then it fails with that reason, and the next document is solved', async (t) => {
+  const { solve, crashes } = await openTestSolver(t)
   const outcome = await solve({ nodes: null } as never)
   assert.ok(outcome.state === 'failed')
   assert.equal(outcome.reason, 'The solver stopped unexpectedly. It was reading what is inside its clusters.')
   assert.equal(crashes.length, 1)
-  await solveWell(solve, points())
+  await solveSuccessfully(solve, points())
 })
 
-test('[JOB-14] given a solve under way, when it is called off, then there is no answer, and the next is solved', async (t) => {
-  const { solver, solve } = await openSolverHere(t)
+test('[JOB-14] given a running solve, when it is aborted, then it has no outcome, and the next document is solved', async (t) => {
+  const { solver, solve } = await openTestSolver(t)
   const stop = new AbortController()
   const solving = solver.solve(requestFor(longList(1_000_000, 40)), stop.signal)
   setImmediate(() => stop.abort())
   assert.equal(await solving, undefined)
   assert.equal(await solver.solve(requestFor(points()), AbortSignal.abort()), undefined)
-  await solveWell(solve, points())
+  await solveSuccessfully(solve, points())
 })
 
-/** By the limits of the process, or by those that the solver has itself. */
-const TOO_MUCH =
+/** By the limits of the process, or by those of the solver itself. */
+const MEMORY_EXCEEDED =
   /^(The solve took more than \d+ MB of memory|The solve would make more .*)\. It was (at "[^"]+" \([^)]+\)|writing its results)\.$/
 
 for (const memoryMb of [16, 128, 256, 512]) {
-  test(`[JOB-17] given ${memoryMb} MB and documents that would take far more, when they are solved, then each fails and tells where it was, the next is solved, and the memory is given back`, async (t) => {
-    const { solve, crashes } = await openSolverHere(t, { memoryMb })
-    await solveWell(solve, points())
+  test(`[JOB-17] given ${memoryMb} MB and documents that need far more, when they are solved, then each fails with the node, the next document is solved, and the memory is released`, async (t) => {
+    const { solve, crashes } = await openTestSolver(t, { memoryMb })
+    await solveSuccessfully(solve, points())
     const before = process.memoryUsage.rss()
     for (const content of [longList(90_000_000), doublingText(24), doublingText(40)]) {
       const outcome = await solve(content)
       assert.ok(outcome.state === 'failed')
-      assert.match(outcome.reason, TOO_MUCH)
-      await solveWell(solve, points())
+      assert.match(outcome.reason, MEMORY_EXCEEDED)
+      await solveSuccessfully(solve, points())
     }
     const grown = process.memoryUsage.rss() - before
     assert.ok(grown < 64 * 2 ** 20, `${grown >> 20} MB more`)
@@ -168,11 +167,11 @@ for (const memoryMb of [16, 128, 256, 512]) {
   })
 }
 
-test('[JOB-17] given a solver that is killed from outside, then its document fails, and the next is solved', {
+test('[JOB-17] given a solver process that is killed, then its document fails, and the next document is solved', {
   skip: noProc,
 }, async (t) => {
-  const { solve, crashes } = await openSolverHere(t)
-  await solveWell(solve, points())
+  const { solve, crashes } = await openTestSolver(t)
+  await solveSuccessfully(solve, points())
   const [before] = listChildren('solve.worker')
   const solving = solve(longList(500_000, 90))
   await until('it is solving', async () => listChildren('solve.worker')[0]!.cpuMs > before!.cpuMs + 300)
@@ -181,5 +180,5 @@ test('[JOB-17] given a solver that is killed from outside, then its document fai
   assert.ok(outcome.state === 'failed')
   assert.match(outcome.reason, /^The solver stopped unexpectedly\. It was at "[^"]+" \([^)]+\)\.$/)
   assert.equal(crashes.length, 1)
-  await solveWell(solve, points())
+  await solveSuccessfully(solve, points())
 })

@@ -1,9 +1,11 @@
+import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { StoredJson } from '../../content/content.store.ts'
 import { JobFailure } from '../../platform/processes/job-process.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
-import { sayWhere } from './describe-failure.ts'
-import type { SolveAnswer, SolveRequest, SolverSetup } from './solve-request.ts'
+import { withLocation } from './describe-failure.ts'
+import type { Outcome } from './solves.store.ts'
 
-/** What one solve may take. It is ended when it takes more. */
+/** Limits of one solve, which is ended when it exceeds one of them. */
 export interface SolveLimits {
   /** Processor time, in milliseconds. */
   timeMs: number
@@ -17,24 +19,33 @@ export interface SolverOptions {
   limits: SolveLimits
   /** How many documents are solved at once, each in a process of its own. */
   processes: number
-  /** Is told of what should never happen. */
+  /** Called with errors that are bugs. */
   onCrash: (error: unknown) => void
 }
 
-/** Solves in child processes. A document that would take all time or all memory costs its process, nothing else. */
-export interface Solver extends AsyncDisposable {
-  /**
-   * Solves a document; the answer also tells when it took more than it may, or when the process died of it. Undefined
-   * when `signal` was raised before.
-   */
-  solve(request: SolveRequest, signal: AbortSignal): Promise<SolveAnswer | undefined>
+/** What the parent passes to a child process when it starts it. */
+export type SolverSetup = Pick<SolverOptions, 'blobsFolder' | 'limits'>
+
+export interface SolveRequest {
+  documentId: DocumentId
+  solutionId: SolutionId
+  /** A `GraphContent`, as of `seq`. */
+  content: { seq: number } & StoredJson
+  /** The digest of the file that the document was imported from, which holds the contents of its clusters. */
+  original?: string | undefined
 }
 
-/** Starting a process takes most of a second, which the next edit after a break should not have to wait for. */
+/** Solves documents in child processes. A document that exhausts time or memory costs its process, and nothing else. */
+export interface Solver extends AsyncDisposable {
+  /** Resolves to a failure when the document exceeds a limit or crashes its process; to undefined after `signal`. */
+  solve(request: SolveRequest, signal: AbortSignal): Promise<Outcome | undefined>
+}
+
+/** Long, because starting a process takes most of a second, which would delay the first edit after a break. */
 const IDLE_MS = 10 * 60_000
 
 export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOptions): Solver {
-  const pool = openProcessPool<SolveRequest, SolveAnswer>({
+  const pool = openProcessPool<SolveRequest, Outcome>({
     script: new URL('./solve.worker.ts', import.meta.url),
     setup: { blobsFolder, limits } satisfies SolverSetup,
     limits: { cpuMs: limits.timeMs, heapMb: limits.memoryMb },
@@ -53,13 +64,13 @@ export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOp
   return {
     async solve(request, signal) {
       try {
-        // Claims come one by one from the database, which is fair between teams: nobody waits here.
+        // No job waits here: the queue in the database, which is fair between teams, hands out one per process.
         return await pool.run(request, { group: request.documentId, signal })
       } catch (error) {
         if (signal.aborted) return undefined
         if (!(error instanceof JobFailure)) throw error
         const { durationMs, place } = error
-        return { outcome: { state: 'failed', durationMs, reason: sayWhere(findReason(error), place) } }
+        return { state: 'failed', durationMs, reason: withLocation(findReason(error), place) }
       }
     },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),

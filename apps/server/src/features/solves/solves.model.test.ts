@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Database } from '../../platform/database/database.ts'
 import { DATABASES } from '../../testing/databases.ts'
-import type { Claim } from './solve-record.ts'
+import type { SolveLease } from './solves.store.ts'
 import { createSolveStore, type SolveStore } from './solves.store.ts'
 import {
   failedIn,
@@ -18,29 +18,29 @@ import {
 import { SolveModel } from './testing/solve-model.ts'
 
 type Step =
-  | { do: 'ask'; document: number }
-  | { do: 'claim' }
-  | { do: 'end'; claim: number; state: 'solved' | 'failed'; durationMs: number }
-  | { do: 'renew'; claim: number }
-  | { do: 'giveBack'; claim: number }
+  | { do: 'request'; document: number }
+  | { do: 'lease' }
+  | { do: 'complete'; lease: number; state: 'solved' | 'failed'; durationMs: number }
+  | { do: 'renew'; lease: number }
+  | { do: 'abandon'; lease: number }
   | { do: 'wait'; ms: number }
 
-/** Solvers die by doing nothing more: time then takes their claims from them. */
+/** A solver that dies does nothing more, and its leases expire. */
 const steps = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), document: fc.nat(4) }) },
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('claim' as const) }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('request' as const), document: fc.nat(4) }) },
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('lease' as const) }) },
     {
       weight: 3,
       arbitrary: fc.record({
-        do: fc.constant('end' as const),
-        claim: fc.nat(20),
+        do: fc.constant('complete' as const),
+        lease: fc.nat(20),
         state: fc.constantFrom('solved' as const, 'failed' as const),
         durationMs: fc.constantFrom(0, 1000, 1001, 2500, 9000),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const), claim: fc.nat(20) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('giveBack' as const), claim: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const), lease: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('abandon' as const), lease: fc.nat(20) }) },
     {
       weight: 3,
       arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 400, 2000) }),
@@ -49,32 +49,32 @@ const steps = fc.array(
   { minLength: 20, maxLength: 60, size: 'max' },
 )
 
-/** Whose turn it is then was once left to chance. */
-const TWO_GIVEN_BACK: Step[] = [
-  { do: 'ask', document: 3 },
-  { do: 'ask', document: 0 },
-  { do: 'claim' },
-  { do: 'claim' },
-  { do: 'giveBack', claim: 0 },
-  { do: 'giveBack', claim: 1 },
-  { do: 'claim' },
+/** A regression: which of the two came next was undefined. */
+const TWO_ABANDONED: Step[] = [
+  { do: 'request', document: 3 },
+  { do: 'request', document: 0 },
+  { do: 'lease' },
+  { do: 'lease' },
+  { do: 'abandon', lease: 0 },
+  { do: 'abandon', lease: 1 },
+  { do: 'lease' },
 ]
 
-/** A claim that was given back could once be renewed and ended. */
-const ENDED_AFTER_GIVEN_BACK: Step[] = [
-  { do: 'ask', document: 3 },
-  { do: 'claim' },
-  { do: 'giveBack', claim: 0 },
-  { do: 'renew', claim: 0 },
-  { do: 'giveBack', claim: 0 },
-  { do: 'end', claim: 0, state: 'failed', durationMs: 0 },
-  { do: 'end', claim: 0, state: 'failed', durationMs: 0 },
-  { do: 'claim' },
+/** A regression: an abandoned lease could be renewed and completed. */
+const COMPLETED_AFTER_ABANDONED: Step[] = [
+  { do: 'request', document: 3 },
+  { do: 'lease' },
+  { do: 'abandon', lease: 0 },
+  { do: 'renew', lease: 0 },
+  { do: 'abandon', lease: 0 },
+  { do: 'complete', lease: 0, state: 'failed', durationMs: 0 },
+  { do: 'complete', lease: 0, state: 'failed', durationMs: 0 },
+  { do: 'lease' },
 ]
 
 for (const kind of DATABASES) {
   describe(`the queue of solves on ${kind.name}`, kind.options, () => {
-    test('[JOB-1, JOB-2, JOB-3, JOB-4, JOB-5, JOB-6, JOB-7, JOB-8, JOB-9] given anything that solvers do and do not do, then the queue is as the model', async (t) => {
+    test('[JOB-1, JOB-2, JOB-3, JOB-4, JOB-5, JOB-6, JOB-7, JOB-8, JOB-9] given any sequence of calls and pauses, then the queue is in the state of the model', async (t) => {
       const database = await kind.open(t)
       await fc.assert(
         fc.asyncProperty(
@@ -84,7 +84,7 @@ for (const kind of DATABASES) {
             await followModel(database, [one, two], steps)
           },
         ),
-        { numRuns: 20, examples: [[[9, 9, TWO_GIVEN_BACK]], [[9, 9, ENDED_AFTER_GIVEN_BACK]]] },
+        { numRuns: 20, examples: [[[9, 9, TWO_ABANDONED]], [[9, 9, COMPLETED_AFTER_ABANDONED]]] },
       )
     })
   })
@@ -102,11 +102,11 @@ async function followModel(database: Database, credits: [number, number], steps:
     [one, two].map(({ team }) => ({ key: team.key, credits: team.credits })),
     TERMS,
   )
-  const claims: { real: Claim; model: number }[] = []
+  const leases: { real: SolveLease; model: number }[] = []
   let before = await readState(database, model)
   for (const step of steps) {
     clock.now++
-    await takeStep(step, { store, model, documents, claims, clock })
+    await takeStep(step, { store, model, documents, leases, clock })
     const after = await readState(database, model)
     assert.deepEqual(after.solves, model.list())
     assert.deepEqual(
@@ -114,58 +114,61 @@ async function followModel(database: Database, credits: [number, number], steps:
       model.teams.map(({ credits }) => credits),
     )
     for (const { credits } of after.teams) assert.ok(credits > -TERMS.maxCredits, `${credits} credits`)
-    // What anybody can see of a team does not change under one version.
+    // What callers can see of a team does not change while its version stays the same.
     for (const [i, team] of after.teams.entries()) {
-      if (team.seen !== before.teams[i]!.seen) assert.ok(team.version > before.teams[i]!.version)
+      if (team.visible !== before.teams[i]!.visible) assert.ok(team.version > before.teams[i]!.version)
     }
     before = after
   }
 }
 
-interface Stage {
+interface Context {
   store: SolveStore
   model: SolveModel
   documents: { key: number; team: number }[]
-  claims: { real: Claim; model: number }[]
+  leases: { real: SolveLease; model: number }[]
   clock: { now: number }
 }
 
-async function takeStep(step: Step, { store, model, documents, claims, clock }: Stage): Promise<void> {
+async function takeStep(step: Step, { store, model, documents, leases, clock }: Context): Promise<void> {
   if (step.do === 'wait') {
     clock.now += step.ms
-  } else if (step.do === 'ask') {
+  } else if (step.do === 'request') {
     const { key, team } = documents[step.document]!
-    const asked = await store.ask(team as never, [key as never])
-    const solve = 'solves' in asked ? asked.solves[0]! : undefined
-    const expected = model.ask(team, key, solve?.id ?? '')
+    const requested = await store.request(team as never, [key as never])
+    const solve = 'solves' in requested ? requested.solves[0]! : undefined
+    const expected = model.request(team, key, solve?.id ?? '')
     assert.equal(expected === 'refused', solve === undefined)
     if (expected === 'kept')
       assert.ok(model.list().some(({ id, state }) => id === solve!.id && state === 'queued'))
-  } else if (step.do === 'claim') {
-    const real = await store.claim(TERMS)
-    const expected = model.claim(clock.now)
+  } else if (step.do === 'lease') {
+    const real = await store.lease(TERMS)
+    const expected = model.lease(clock.now)
     assert.deepEqual(
       [real?.id, real?.attempt, real?.team],
       [expected?.id, expected?.attempts, expected?.team],
     )
-    if (real) claims.push({ real, model: expected!.claim! })
+    if (real) leases.push({ real, model: expected!.lease! })
   } else {
-    const claim = claims[step.claim % Math.max(claims.length, 1)]
-    if (!claim) return
+    const lease = leases[step.lease % Math.max(leases.length, 1)]
+    if (!lease) return
     if (step.do === 'renew') {
-      assert.equal(await store.renew(claim.real, TERMS.leaseMs), model.renew(claim.model, clock.now))
-    } else if (step.do === 'giveBack') {
-      await store.giveBack(claim.real)
-      model.giveBack(claim.model)
+      assert.equal(await store.renew(lease.real, TERMS.leaseMs), model.renew(lease.model, clock.now))
+    } else if (step.do === 'abandon') {
+      await store.abandon(lease.real)
+      model.abandon(lease.model)
     } else {
-      // No two claims end in the very same way.
-      const { claimedBy } = claim.real
-      const digest = createHash('sha256').update(claimedBy).digest('hex')
+      // The outcomes of two leases are never equal.
+      const { leaseId } = lease.real
+      const digest = createHash('sha256').update(leaseId).digest('hex')
       const outcome =
         step.state === 'solved'
           ? solvedIn(step.durationMs, digest)
-          : failedIn(step.durationMs, `Claim ${claimedBy}.`)
-      assert.equal(await store.end(claim.real, outcome), model.end(claim.model, step.state, step.durationMs))
+          : failedIn(step.durationMs, `Lease ${leaseId}.`)
+      assert.equal(
+        await store.complete(lease.real, outcome),
+        model.complete(lease.model, step.state, step.durationMs),
+      )
     }
   }
 }
@@ -177,7 +180,7 @@ async function readState(database: Database, model: SolveModel) {
       const states = solves
         .filter((solve) => solve.team_id === key)
         .map(({ public_id, state }) => [public_id, state])
-      return { ...(await readTeam(database, key)), seen: JSON.stringify(states) }
+      return { ...(await readTeam(database, key)), visible: JSON.stringify(states) }
     }),
   )
   return {

@@ -8,45 +8,45 @@ import { failedIn, givenDocuments, readSolves, readTeam, solvedIn, TERMS } from 
 
 for (const kind of DATABASES) {
   describe(`solves on ${kind.name}`, kind.options, () => {
-    test('[JOB-3] given many solvers on connections of their own, when they claim at once, then each solve is claimed once', async (t) => {
+    test('[JOB-3] given many solvers on connections of their own, when they lease at once, then each solve is leased once', async (t) => {
       const place = await kind.place(t)
       const databases = await Promise.all(Array.from({ length: 4 }, () => openDatabase(place)))
       atEnd(t, async () => {
         await Promise.all(databases.map((database) => database.close()))
       })
       const { team, documents } = await givenDocuments(databases[0]!, 1000, Array(20).fill({}))
-      await createSolveStore(databases[0]!).ask(
+      await createSolveStore(databases[0]!).request(
         team.key,
         documents.map(({ key }) => key),
       )
-      const claimed = await Promise.all(
+      const leased = await Promise.all(
         databases.map(async (database) => {
           const store = createSolveStore(database)
           const ids: string[] = []
-          for (let claim = await store.claim(TERMS); claim; claim = await store.claim(TERMS))
-            ids.push(claim.id)
+          for (let lease = await store.lease(TERMS); lease; lease = await store.lease(TERMS))
+            ids.push(lease.id)
           return ids
         }),
       )
       const rows = await readSolves(databases[0]!)
-      assert.deepEqual(claimed.flat().toSorted(), rows.map(({ public_id }) => public_id).toSorted())
+      assert.deepEqual(leased.flat().toSorted(), rows.map(({ public_id }) => public_id).toSorted())
       assert.ok(rows.every(({ state, attempts }) => state === 'running' && attempts === 1))
     })
 
-    test('[JOB-8, JOB-9] given many solves of a poor team, when solvers claim and end them at once, then it never owes more than one', async (t) => {
+    test('[JOB-8, JOB-9] given many solves of a poor team, when solvers lease and complete them at once, then it never owes more than one', async (t) => {
       const database = await kind.open(t)
       const { team, documents } = await givenDocuments(database, 7, Array(12).fill({}))
       const store = createSolveStore(database)
-      await store.ask(
+      await store.request(
         team.key,
         documents.map(({ key }) => key),
       )
       const work = async () => {
-        for (let claim = await store.claim(TERMS); claim; claim = await store.claim(TERMS)) {
-          assert.equal(await store.end(claim, solvedIn(99_000)), true)
+        for (let lease = await store.lease(TERMS); lease; lease = await store.lease(TERMS)) {
+          assert.equal(await store.complete(lease, solvedIn(99_000)), true)
         }
       }
-      // Whoever finds nothing stops, although something may come when the others end: the last one goes on alone.
+      // A worker that finds nothing stops, although more may become available when the others complete: one more run.
       await Promise.all([work(), work(), work(), work()])
       await work()
       assert.equal((await readTeam(database, team.key)).credits, 7 - 3 * TERMS.maxCredits)
@@ -54,73 +54,73 @@ for (const kind of DATABASES) {
       assert.deepEqual(states, Array(3).fill('solved'))
     })
 
-    test('[JOB-1] given a document that changes while its solve waits, then the solve is of the newest, and remembers which', async (t) => {
+    test('[JOB-1] given a document that changes while its solve is queued, then the solve is of the newest content, and records its `seq`', async (t) => {
       const database = await kind.open(t)
       const { team, documents } = await givenDocuments(database, 9, [{}])
       const store = createSolveStore(database)
       const [{ key }] = documents as [(typeof documents)[0]]
-      const first = await store.ask(team.key, [key])
+      const first = await store.request(team.key, [key])
       await database.transaction(async (write) => {
         await write.updateTable('document').set({ seq: 5 }).where('id', '=', key).execute()
         await write.updateTable('document_snapshot').set({ seq: 5 }).where('document_id', '=', key).execute()
       })
-      assert.deepEqual(await store.ask(team.key, [key]), first)
-      const claim = await store.claim(TERMS)
-      await store.end(claim!, { ...solvedIn(1), seq: 5 } as never)
+      assert.deepEqual(await store.request(team.key, [key]), first)
+      const lease = await store.lease(TERMS)
+      await store.complete(lease!, { ...solvedIn(1), seq: 5 } as never)
       const [solve] = await readSolves(database)
       assert.deepEqual([solve!.seq, solve!.state], [5, 'solved'])
     })
 
-    test('[JOB-2] given a team without credits, when a solve is asked for, then that is refused and nothing changes', async (t) => {
+    test('[JOB-2] given a team without credits, when a solve is requested, then the request fails and nothing changes', async (t) => {
       const database = await kind.open(t)
       const { team, documents } = await givenDocuments(database, 0, [{}])
       const store = createSolveStore(database)
       const before = await readTeam(database, team.key)
-      assert.deepEqual(await store.ask(team.key, [documents[0]!.key]), { refusal: 'no_credits' })
+      assert.deepEqual(await store.request(team.key, [documents[0]!.key]), { error: 'no_credits' })
       assert.deepEqual(await readTeam(database, team.key), before)
       assert.equal(await store.findLatest(documents[0]!.key), undefined)
     })
 
-    test('[JOB-5] given a solve that three solvers died of, when the next one looks, then it fails with a sentence, and costs nothing', async (t) => {
+    test('[JOB-5] given a solve whose lease expired three times, when the next solver looks, then it fails with a reason, and costs nothing', async (t) => {
       const database = await kind.open(t)
       const { team, documents } = await givenDocuments(database, 9, [{}])
       let now = 1000
       const store = createSolveStore(database, () => now)
-      await store.ask(team.key, [documents[0]!.key])
+      await store.request(team.key, [documents[0]!.key])
       for (const attempt of [1, 2, 3]) {
-        assert.equal((await store.claim(TERMS))!.attempt, attempt)
-        assert.equal(await store.claim(TERMS), undefined)
+        assert.equal((await store.lease(TERMS))!.attempt, attempt)
+        assert.equal(await store.lease(TERMS), undefined)
         now += TERMS.leaseMs + 1
       }
-      assert.equal(await store.claim(TERMS), undefined)
+      assert.equal(await store.lease(TERMS), undefined)
       const solve = await store.findLatest(documents[0]!.key)
       assert.deepEqual([solve!.state, solve!.credits], ['failed', 0])
       assert.match(solve!.reason!, /^The solver stopped 3 times .*\.$/)
       assert.equal((await readTeam(database, team.key)).credits, 9)
     })
 
-    test('given documents of another team, or gone, when solves are asked for, then they are left out', async (t) => {
+    test('given documents of another team, or missing ones, when solves are requested, then they are skipped', async (t) => {
       const database = await kind.open(t)
       const { team } = await givenDocuments(database, 9, [])
       const other = await givenDocuments(database, 9, [{}])
       const store = createSolveStore(database)
-      const gone = 999_999 as never
-      assert.deepEqual(await store.ask(team.key, [other.documents[0]!.key, gone]), { solves: [] })
-      assert.deepEqual(await store.ask(team.key, []), { solves: [] })
+      const missing = 999_999 as never
+      assert.deepEqual(await store.request(team.key, [other.documents[0]!.key, missing]), { solves: [] })
+      assert.deepEqual(await store.request(team.key, []), { solves: [] })
       assert.deepEqual(await readSolves(database), [])
     })
 
-    test('given solves that ended, then their records tell how, and the latest is that of the last', async (t) => {
+    test('given completed solves, then their records have the outcomes, and the latest is the last one', async (t) => {
       const database = await kind.open(t)
       const { team, documents } = await givenDocuments(database, 9, [{}])
       const store = createSolveStore(database)
       const [{ key, id }] = documents as [(typeof documents)[0]]
       const ids = []
       for (const outcome of [solvedIn(1500), failedIn(100, 'A reason.')]) {
-        const asked = await store.ask(team.key, [key])
-        assert.ok('solves' in asked)
-        ids.push(asked.solves[0]!.id)
-        await store.end((await store.claim(TERMS))!, outcome)
+        const requested = await store.request(team.key, [key])
+        assert.ok('solves' in requested)
+        ids.push(requested.solves[0]!.id)
+        await store.complete((await store.lease(TERMS))!, outcome)
       }
       const [first, second] = await store.listSolves(ids)
       const { documentId, documentName, state, durationMs, credits, reason } = first!
@@ -139,7 +139,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await store.findLatest(key), second)
     })
 
-    test('given ids that callers made up, when documents are looked for, then only real ones are found, in that order', async (t) => {
+    test('given made-up ids among real ones, when documents are searched, then only the real ones are found, in that order', async (t) => {
       const database = await kind.open(t)
       const { team, documents } = await givenDocuments(database, 0, [{}, {}])
       const store = createSolveStore(database)

@@ -1,69 +1,153 @@
 import { randomUUID } from 'node:crypto'
-import type { SolutionId } from '@meadow/contract'
-import type { Actor } from '../../access/current-roles.ts'
-import type { Database } from '../../platform/database/database.ts'
-import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
-import { askForSolves } from './ask-for-solves.ts'
-import { type ClaimTerms, takeClaim } from './claim-solve.ts'
-import { endSolve } from './end-solve.ts'
-import { createFindTurn } from './find-turn.ts'
-import type { Asked, Claim, Outcome, SolvableDocument, SolveRecord } from './solve-record.ts'
-import { findSolvable, listSolvable, selectSolves, updateClaimed } from './solve-selections.ts'
-import { dropSolves, listSuperseded, type SupersededSolve } from './superseded.ts'
+import type { DocumentId, SolutionId } from '@meadow/contract'
+import { type Expression, sql } from 'kysely'
+import { type Actor, checkActor } from '../../access/current-roles.ts'
+import type { Database, Select, Write } from '../../platform/database/database.ts'
+import {
+  type DocumentKey,
+  SOLVE_BLOB_COLUMNS,
+  type SolveKey,
+  type SolveState,
+  type TeamKey,
+} from '../../platform/database/tables.ts'
+import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
+import { raiseVersion } from '../../team-writes/raise-version.ts'
 
-/** Every SQL statement about the queue of solves. Its rules are the JOB rules of SPEC.md. */
+/**
+ * Every SQL statement about the queue of solves, in the order of a solve's life: it is requested, leased to a solver,
+ * renewed while that works, and completed or abandoned; once a newer one succeeded it is obsolete, and deleted later.
+ * The JOB rules of SPEC.md describe it.
+ */
 export interface SolveStore {
-  /** Those of the documents that exist, in the order of `ids`, which callers sent. */
+  /** Those of the documents that exist, in the order of `ids`, which may be anything that a caller sent. */
   findDocuments(ids: readonly string[]): Promise<SolvableDocument[]>
-  /** A page of a team's documents in the order in which they were made; `after` is the last one of the page before. */
+  /** A page of a team's documents in order of creation; `after` is the last one of the previous page. */
   listDocuments(team: TeamKey, after: DocumentKey | undefined, limit: number): Promise<SolvableDocument[]>
-  /**
-   * Asks for a solve of each of these documents of a team, in this order; some dozens are fine. Those that are gone
-   * are left out. A document that has one waiting keeps it, and it will solve the document as it is then.
-   * Throws an `AccessEndedError` when `actor`, for whom it is asked, may not do so any more.
-   */
-  ask(team: TeamKey, documents: readonly DocumentKey[], actor?: Actor): Promise<Asked>
-  /** The solves with these ids, the oldest first; one that was given up is not among them any more. */
+  /** The solves with these ids, oldest first; cancelled ones do not exist any more. */
   listSolves(ids: readonly SolutionId[]): Promise<SolveRecord[]>
-  /** The most recent solve of a document; undefined when it was never asked for. */
+  /** The most recent solve of a document; undefined when none was ever requested. */
   findLatest(document: DocumentKey): Promise<SolveRecord | undefined>
-  /**
-   * The solve whose turn it is, for the caller alone while its lease lasts; undefined when there is none. One that a
-   * solver left behind comes first, then that of the team that was served longest ago.
-   */
-  claim(terms: ClaimTerms & { exceptTeam?: TeamKey | undefined }): Promise<Claim | undefined>
-  /** The digest of the file that a document was imported from; undefined for what was made here. */
+  /** The digest of the file that a document was imported from; undefined when it was created here. */
   findOriginal(document: DocumentKey): Promise<string | undefined>
-  /** Keeps a claim for another `leaseMs`. False when it is lost: somebody else may solve it now. */
-  renew(claim: Claim, leaseMs: number): Promise<boolean>
-  /** Gives a claim back: whoever asks next takes it over, and this attempt is not counted. */
-  giveBack(claim: Claim): Promise<void>
-  /** Ends a solve and charges its team, at once or not at all. False when the claim is lost: nothing is charged. */
-  end(claim: Claim, outcome: Outcome): Promise<boolean>
-  /** Some solves that were superseded before `before` (milliseconds since 1970), with the blobs they hold. */
-  listSuperseded(before: number, limit: number): Promise<SupersededSolve[]>
-  /** Forgets superseded solves, once their blobs are removed. */
-  drop(solves: readonly SupersededSolve[]): Promise<void>
+
+  /**
+   * Requests a solve of each of these documents of a team, in this order; some dozens at a time. Documents that do not
+   * exist are skipped. A document that has a queued solve keeps it: it will solve the document as it is by then.
+   * Throws an `AccessEndedError` when `actor`, on whose behalf it is requested, has lost the right to.
+   */
+  request(team: TeamKey, documents: readonly DocumentKey[], actor?: Actor): Promise<RequestedSolves>
+  /**
+   * Leases the next solve to the caller; undefined when there is none. Solves with an expired lease come first, then
+   * the oldest solve of the team that was served longest ago.
+   */
+  lease(terms: LeaseTerms & { exceptTeam?: TeamKey | undefined }): Promise<SolveLease | undefined>
+  /** Extends a lease by `leaseMs` from now. False when the lease is lost: another solver may have the solve. */
+  renew(lease: SolveLease, leaseMs: number): Promise<boolean>
+  /** Completes a solve and charges its team, in one transaction. False when the lease is lost: nothing is charged. */
+  complete(lease: SolveLease, outcome: Outcome): Promise<boolean>
+  /** Returns a solve to the queue: the next solver takes it over, and this attempt is not counted. */
+  abandon(lease: SolveLease): Promise<void>
+  /** Some solves that became obsolete before `before` (milliseconds since 1970), with the blobs that they own. */
+  listObsolete(before: number, limit: number): Promise<ObsoleteSolve[]>
+  /** Deletes obsolete solves, after their blobs were removed. */
+  delete(solves: readonly ObsoleteSolve[]): Promise<void>
 }
 
-/** Of a solve that was given back: a renewal that is still on its way then finds the claim lost. */
-const NOBODY = ''
+/** A solve as the operator's command shows it. Times are milliseconds since 1970. */
+export interface SolveRecord {
+  id: SolutionId
+  documentId: DocumentId
+  documentName: string
+  state: SolveState
+  askedAt: number
+  startedAt: number | null
+  endedAt: number | null
+  durationMs: number | null
+  reason: string | null
+  /** What was charged; while it runs, the most that can be charged. */
+  credits: number | null
+}
 
-/** Losing more races than this in a row is no reason to keep the database busy. */
-const MAX_LOOKS = 50
+export interface SolvableDocument {
+  key: DocumentKey
+  id: DocumentId
+  name: string
+  team: TeamKey
+}
+
+export type RequestedSolves = { error: 'no_credits' } | { solves: RequestedSolve[] }
+
+interface RequestedSolve {
+  id: SolutionId
+  document: DocumentKey
+}
+
+export interface LeaseTerms {
+  leaseMs: number
+  /** The most that one solve can be charged. */
+  maxCredits: number
+}
+
+/** The exclusive right to complete a solve, until the lease expires. */
+export interface SolveLease {
+  key: SolveKey
+  id: SolutionId
+  /** Distinguishes this lease from all others of the same solve. */
+  leaseId: string
+  team: TeamKey
+  document: DocumentKey
+  documentId: DocumentId
+  maxCredits: number
+  /** 1 for the first solver. */
+  attempt: number
+}
+
+/** How a solve ended. `durationMs` is what is charged. */
+export type Outcome =
+  | { state: 'solved'; seq: number; endedAt: number; durationMs: number; files: SolveFiles }
+  | { state: 'failed'; durationMs: number; reason: string }
+
+/** The blobs that a solve leaves, by their digests. Lengths in bytes. */
+export interface SolveFiles {
+  valuesGzip: string
+  valuesZstd: string
+  /** Uncompressed. */
+  valuesBytes: number
+  /** The JSON of a `SolutionSummary`, for the editor. */
+  summary?: string | undefined
+  /** Undefined when there is no geometry, or no file could be written of it. */
+  model: ModelFile | undefined
+  /** Why there is geometry but no model file. */
+  modelFault?: string | undefined
+}
+
+export interface ModelFile {
+  digest: string
+  bytes: number
+  objects: number
+  units: string
+}
+
+/** A solve that a newer one has replaced. */
+export interface ObsoleteSolve {
+  key: SolveKey
+  /** Digests. No other record names them, because each blob contains the solution's own id. */
+  blobs: string[]
+}
+
+/** Bounds how often a solver looks again after others were faster. */
+const MAX_LEASE_TRIES = 50
 
 /** `now` in milliseconds since 1970. Processes that share a database need clocks that agree within a second or two. */
 export function createSolveStore(database: Database, now: () => number = Date.now): SolveStore {
   const { read } = database
-  const findTurn = createFindTurn(database)
+  const findNext = prepareFindNext(database)
   return {
     async findDocuments(ids) {
       const found = await findSolvable(read, ids)
       return ids.flatMap((id) => found.find((document) => document.id === id) ?? [])
     },
     listDocuments: (team, after, limit) => listSolvable(read, team, after, limit),
-    ask: (team, documents, actor) =>
-      database.transaction((write) => askForSolves(database.dialect, write, team, documents, now(), actor)),
     listSolves: async (ids) =>
       ids.length === 0
         ? []
@@ -74,19 +158,6 @@ export function createSolveStore(database: Database, now: () => number = Date.no
         .orderBy('solve.id', 'desc')
         .limit(1)
         .executeTakeFirst(),
-    async claim({ exceptTeam, ...terms }) {
-      // Whoever loses a race looks again: somebody else has got on meanwhile.
-      for (let looks = 0; looks < MAX_LOOKS; looks++) {
-        const turn = await findTurn(now(), exceptTeam)
-        if (!turn) return undefined
-        const claimedBy = randomUUID()
-        const claim = await database.transaction((write) =>
-          takeClaim(write, turn, { ...terms, claimedBy, now: now() }),
-        )
-        if (claim) return claim
-      }
-      return undefined
-    },
     async findOriginal(document) {
       const row = await read
         .selectFrom('document')
@@ -95,21 +166,429 @@ export function createSolveStore(database: Database, now: () => number = Date.no
         .executeTakeFirst()
       return row?.source_blob ?? undefined
     },
-    renew: (claim, leaseMs) =>
+
+    request: (team, documents, actor) =>
       database.transaction(async (write) => {
-        const renewed = await updateClaimed(write, claim)
+        if (!(await hasCredits(write, team))) return { error: 'no_credits' }
+        if (documents.length === 0) return { solves: [] }
+        await raiseVersion(write, team)
+        if (actor) await checkActor(database, write, actor)
+        return { solves: await insertQueued(write, team, documents, now()) }
+      }),
+    async lease({ exceptTeam, ...terms }) {
+      for (let tries = 0; tries < MAX_LEASE_TRIES; tries++) {
+        const entry = await findNext(now(), exceptTeam)
+        if (!entry) return undefined
+        const lease = await database.transaction((write) => takeLease(write, entry, terms, now()))
+        if (lease) return lease
+      }
+      return undefined
+    },
+    renew: (lease, leaseMs) =>
+      database.transaction(async (write) => {
+        const renewed = await updateLeased(write, lease)
           .set({ lease_until: now() + leaseMs })
           .executeTakeFirst()
         return renewed.numUpdatedRows > 0n
       }),
-    giveBack: (claim) =>
+    complete: (lease, outcome) => database.transaction((write) => complete(write, lease, outcome, now())),
+    abandon: (lease) =>
       database.transaction(async (write) => {
-        await updateClaimed(write, claim)
-          .set(({ eb }) => ({ claimed_by: NOBODY, lease_until: 0, attempts: eb('attempts', '-', 1) }))
+        await updateLeased(write, lease)
+          .set(({ eb }) => ({ claimed_by: NO_LEASE, lease_until: 0, attempts: eb('attempts', '-', 1) }))
           .execute()
       }),
-    end: (claim, outcome) => endSolve(database, claim, outcome, now()),
-    listSuperseded: (before, limit) => listSuperseded(read, before, limit),
-    drop: (solves) => database.transaction((write) => dropSolves(write, solves)),
+    listObsolete: (before, limit) => listObsolete(read, before, limit),
+    delete: (solves) =>
+      database.transaction(async (write) => {
+        const keys = solves.map(({ key }) => key)
+        if (keys.length > 0) await write.deleteFrom('solve').where('id', 'in', keys).execute()
+      }),
   }
+}
+
+// Documents and records.
+
+const selectDocuments = (read: Select) =>
+  read
+    .selectFrom('document')
+    .where('document.bin_id', 'is', null)
+    .select(['document.id as key', 'document.public_id as id', 'document.name', 'document.team_id as team'])
+
+async function findSolvable(read: Select, ids: readonly string[]): Promise<SolvableDocument[]> {
+  const valid = ids.filter((id): id is DocumentId => isPublicId('doc', id))
+  return valid.length === 0 ? [] : selectDocuments(read).where('document.public_id', 'in', valid).execute()
+}
+
+const listSolvable = (read: Select, team: TeamKey, after: DocumentKey | undefined, limit: number) =>
+  selectDocuments(read)
+    .where('document.team_id', '=', team)
+    .where('document.id', '>', after ?? (0 as DocumentKey))
+    .orderBy('document.id')
+    .limit(limit)
+    .execute()
+
+/** As `SolveRecord`s. */
+const selectSolves = (read: Select) =>
+  read
+    .selectFrom('solve')
+    .innerJoin('document', 'document.id', 'solve.document_id')
+    .select([
+      'solve.public_id as id',
+      'document.public_id as documentId',
+      'document.name as documentName',
+      'solve.state',
+      'solve.asked_at as askedAt',
+      'solve.started_at as startedAt',
+      'solve.ended_at as endedAt',
+      'solve.duration_ms as durationMs',
+      'solve.reason',
+      'solve.credits',
+    ])
+
+// Conditions. States are literals rather than parameters, so that databases recognize that a partial index applies.
+
+const QUEUED = sql.lit('queued' as const)
+const RUNNING = sql.lit('running' as const)
+
+const isRunning = (document: Expression<DocumentKey>) =>
+  sql<boolean>`exists (select 1 from solve as running where state = ${RUNNING} and document_id = ${document})`
+
+/** The most that the running solves of a team can be charged together. */
+const reservedBy = (team: Expression<TeamKey>) =>
+  sql<number>`(select coalesce(sum(credits), 0) from solve as spending where state = ${RUNNING} and team_id = ${team})`
+
+/** `claimed_by` of an abandoned solve: a renewal that is still on its way then finds its lease lost. */
+const NO_LEASE = ''
+
+/** The row of a lease, to be updated; no row when the lease is lost. */
+const updateLeased = (write: Write, { key, leaseId }: Pick<SolveLease, 'key' | 'leaseId'>) =>
+  write
+    .updateTable('solve')
+    .where('id', '=', key)
+    .where('claimed_by', '=', leaseId)
+    .where('state', '=', RUNNING)
+
+// Request.
+
+async function hasCredits(write: Write, team: TeamKey): Promise<boolean> {
+  const { credits } = await write
+    .selectFrom('team')
+    .where('id', '=', team)
+    .select('credits')
+    .executeTakeFirstOrThrow()
+  return credits > 0
+}
+
+async function insertQueued(
+  write: Write,
+  team: TeamKey,
+  documents: readonly DocumentKey[],
+  now: number,
+): Promise<RequestedSolve[]> {
+  const current = await write
+    .selectFrom('document')
+    .where('team_id', '=', team)
+    .where('id', 'in', documents)
+    .where('bin_id', 'is', null)
+    .select(['id as document_id', 'team_id', 'seq'])
+    .execute()
+  if (current.length === 0) return []
+  const requested = new Map(documents.map((document, position) => [document, position]))
+  current.sort((a, b) => requested.get(a.document_id)! - requested.get(b.document_id)!)
+  return (
+    write
+      .insertInto('solve')
+      .values(
+        current.map((document) => ({
+          ...document,
+          public_id: createPublicId('sol'),
+          state: 'queued' as const,
+          asked_at: now,
+        })),
+      )
+      // A queued solve keeps its position: it will solve the document as it is by then.
+      .onConflict((conflict) =>
+        conflict
+          .column('document_id')
+          .where('state', '=', QUEUED)
+          .doUpdateSet(({ ref }) => ({ seq: ref('excluded.seq') })),
+      )
+      .returning(['public_id as id', 'document_id as document'])
+      .execute()
+  )
+}
+
+// Lease: find the next entry of the queue, then take it if no other solver was faster.
+
+/** The solve to be leased next. */
+interface QueueEntry {
+  key: SolveKey
+  team: TeamKey
+  /** A solver began it and did not renew its lease, or abandoned it. */
+  isExpired: boolean
+}
+
+interface FindNextParameters {
+  now: number
+  exceptTeam: TeamKey
+}
+
+const NO_TEAM = 0 as TeamKey
+
+/** Without a transaction, because idle solvers look every second. */
+function prepareFindNext(database: Database) {
+  const findExpired = database.prepare((read, { now, exceptTeam }: FindNextParameters) =>
+    read
+      .selectFrom('solve')
+      .where('state', '=', RUNNING)
+      .where('lease_until', '<', now)
+      .where('team_id', '<>', exceptTeam)
+      .orderBy('lease_until')
+      // Abandoned solves all have the same: the oldest of them first.
+      .orderBy('id')
+      .select(['id as key', 'team_id as team'])
+      .limit(1),
+  )
+  const findQueued = database.prepare(selectNextQueued)
+  return async (now: number, exceptTeam = NO_TEAM): Promise<QueueEntry | undefined> => {
+    const expired = await findExpired.first({ now, exceptTeam })
+    if (expired) return { ...expired, isExpired: true }
+    const queued = await findQueued.first({ exceptTeam })
+    return queued && { ...queued, isExpired: false }
+  }
+}
+
+/**
+ * The oldest queued solve of the team that was served longest ago, so that a thousand solves of one team do not delay
+ * another team's. Teams without credits are included: their solves are cancelled when they come up.
+ */
+const selectNextQueued = (read: Select, { exceptTeam }: Pick<FindNextParameters, 'exceptTeam'>) =>
+  read
+    .selectFrom('solve as waiting')
+    .innerJoin('team', 'team.id', 'waiting.team_id')
+    .where('waiting.state', '=', QUEUED)
+    .where('team.id', '<>', exceptTeam)
+    .where(({ not, ref }) => not(isRunning(ref('waiting.document_id'))))
+    .where(({ eb, or, ref }) =>
+      or([eb('team.credits', '<=', 0), eb('team.credits', '>', reservedBy(ref('team.id')))]),
+    )
+    .groupBy('team.id')
+    .select(({ fn }) => [fn.min('waiting.id').as('key'), 'team.id as team'])
+    .orderBy(({ selectFrom, fn, val }) =>
+      fn.coalesce(
+        selectFrom('solve as served')
+          .select(({ fn }) => fn.max('served.started_at').as('at'))
+          .whereRef('served.team_id', '=', 'team.id'),
+        val(0),
+      ),
+    )
+    .orderBy('key')
+    .limit(1)
+
+/**
+ * Undefined when another solver was faster, when the team has no credits, or after too many attempts; the solve is then
+ * cancelled or failed, so that the next search finds another one.
+ */
+async function takeLease(
+  write: Write,
+  entry: QueueEntry,
+  { leaseMs, maxCredits }: LeaseTerms,
+  now: number,
+): Promise<SolveLease | undefined> {
+  await raiseVersion(write, entry.team)
+  const isOver = entry.isExpired
+    ? await failAfterLastAttempt(write, entry, now)
+    : await cancelWithoutCredits(write, entry.team)
+  if (isOver) return undefined
+  const leaseId = randomUUID()
+  const [leased] = await (entry.isExpired ? updateExpired(write, entry, now) : updateQueued(write, entry))
+    .set(({ eb }) => ({
+      state: 'running',
+      claimed_by: leaseId,
+      lease_until: now + leaseMs,
+      started_at: now,
+      attempts: eb('attempts', '+', 1),
+      credits: maxCredits,
+    }))
+    .returning([
+      'solve.id as key',
+      'public_id as id',
+      'team_id as team',
+      'document_id as document',
+      'attempts as attempt',
+    ])
+    .execute()
+  if (!leased) return undefined
+  const { documentId } = await write
+    .selectFrom('document')
+    .where('id', '=', leased.document)
+    .select('public_id as documentId')
+    .executeTakeFirstOrThrow()
+  return { ...leased, documentId, leaseId, maxCredits }
+}
+
+const updateExpired = (write: Write, { key }: QueueEntry, now: number) =>
+  write.updateTable('solve').where('id', '=', key).where('state', '=', RUNNING).where('lease_until', '<', now)
+
+/** Only while the team can pay for it on top of its running solves, and no other solve of the document runs. */
+const updateQueued = (write: Write, { key, team }: QueueEntry) =>
+  write
+    .updateTable('solve')
+    .where('id', '=', key)
+    .where('state', '=', QUEUED)
+    .where(({ not, ref }) => not(isRunning(ref('solve.document_id'))))
+    .where(
+      ({ selectFrom }) => selectFrom('team').select('credits').where('id', '=', team),
+      '>',
+      ({ val }) => reservedBy(val(team)),
+    )
+
+const MAX_ATTEMPTS = 3
+
+async function failAfterLastAttempt(write: Write, entry: QueueEntry, now: number): Promise<boolean> {
+  const failed = await updateExpired(write, entry, now)
+    .where('attempts', '>=', MAX_ATTEMPTS)
+    .set({
+      state: 'failed',
+      ended_at: now,
+      credits: 0,
+      claimed_by: null,
+      lease_until: null,
+      reason: `The solver stopped ${MAX_ATTEMPTS} times while it solved this document.`,
+    })
+    .executeTakeFirst()
+  return failed.numUpdatedRows > 0n
+}
+
+/** Decision 32: without credits there is no solve, and the documents return to their previous state. */
+async function cancelWithoutCredits(write: Write, team: TeamKey): Promise<boolean> {
+  const cancelled = await write
+    .deleteFrom('solve')
+    .where('team_id', '=', team)
+    .where('state', '=', QUEUED)
+    .where(({ selectFrom }) => selectFrom('team').select('credits').where('id', '=', team), '<=', 0)
+    .executeTakeFirst()
+  return cancelled.numDeletedRows > 0n
+}
+
+// Complete.
+
+async function complete(write: Write, lease: SolveLease, outcome: Outcome, now: number): Promise<boolean> {
+  await raiseVersion(write, lease.team)
+  const credits = creditsFor(outcome.durationMs, lease.maxCredits)
+  const completed = await updateLeased(write, lease)
+    .set({
+      ...columnsOf(outcome, now),
+      credits,
+      duration_ms: Math.round(outcome.durationMs),
+      claimed_by: null,
+      lease_until: null,
+    })
+    .executeTakeFirst()
+  if (completed.numUpdatedRows === 0n) return isCompleted(write, lease, outcome)
+  await charge(write, lease, outcome, credits, now)
+  await markOlderObsolete(write, lease, outcome, now)
+  return true
+}
+
+/**
+ * Whether the solve already has this outcome: an earlier try may have been committed and its answer lost with the
+ * connection. The outcome's blobs are then in use.
+ */
+async function isCompleted(write: Write, { key, attempt }: SolveLease, outcome: Outcome): Promise<boolean> {
+  const rows = write.selectFrom('solve').where('id', '=', key).where('state', '=', outcome.state)
+  const same =
+    outcome.state === 'failed'
+      ? rows.where('attempts', '=', attempt).where('reason', '=', outcome.reason)
+      : rows.where('values_gzip', '=', outcome.files.valuesGzip)
+  return (await same.select('id').executeTakeFirst()) !== undefined
+}
+
+/** Decision 32: one for each second begun. The time it takes to end a solver is not charged. */
+function creditsFor(durationMs: number, maxCredits: number): number {
+  return Math.min(Math.max(Math.ceil(durationMs / 1000), 1), maxCredits)
+}
+
+function columnsOf(outcome: Outcome, now: number) {
+  if (outcome.state === 'failed') return { state: outcome.state, reason: outcome.reason, ended_at: now }
+  const { state, seq, endedAt, files } = outcome
+  const { valuesGzip, valuesZstd, valuesBytes, summary, model, modelFault } = files
+  return {
+    state,
+    seq,
+    ended_at: endedAt,
+    values_gzip: valuesGzip,
+    values_zstd: valuesZstd,
+    values_bytes: valuesBytes,
+    summary: summary ?? null,
+    model_fault: modelFault ?? null,
+    ...(model && {
+      model: model.digest,
+      model_bytes: model.bytes,
+      model_objects: model.objects,
+      units: model.units,
+    }),
+  }
+}
+
+/** Also writes the entry of the team's credit list, which is kept for longer than solves are. */
+async function charge(
+  write: Write,
+  lease: SolveLease,
+  { state, durationMs }: Outcome,
+  credits: number,
+  now: number,
+): Promise<void> {
+  const { name } = await write
+    .selectFrom('document')
+    .where('id', '=', lease.document)
+    .select('name')
+    .executeTakeFirstOrThrow()
+  await write
+    .insertInto('credit_entry')
+    .values({
+      team_id: lease.team,
+      at: now,
+      credits: -credits,
+      solution_id: lease.id,
+      state,
+      duration_ms: Math.round(durationMs),
+      document_id: lease.documentId,
+      document_name: name,
+    })
+    .execute()
+  await write
+    .updateTable('team')
+    .set(({ eb }) => ({ credits: eb('credits', '-', credits) }))
+    .where('id', '=', lease.team)
+    .execute()
+}
+
+// Obsolete solves.
+
+/** A failure replaces earlier failures only: exports are made from the last solution (decision 27). */
+async function markOlderObsolete(write: Write, lease: SolveLease, { state }: Outcome, now: number) {
+  await write
+    .updateTable('solve')
+    .set({ superseded_at: now })
+    .where('document_id', '=', lease.document)
+    .where('id', '<', lease.key)
+    .where('superseded_at', 'is', null)
+    .where('state', 'in', state === 'solved' ? ['solved', 'failed'] : ['failed'])
+    .execute()
+}
+
+async function listObsolete(read: Select, before: number, limit: number): Promise<ObsoleteSolve[]> {
+  const rows = await read
+    .selectFrom('solve')
+    .where('superseded_at', '<', before)
+    .orderBy('superseded_at')
+    .limit(limit)
+    .select(['id', ...SOLVE_BLOB_COLUMNS])
+    .execute()
+  return rows.map(({ id, ...digests }) => ({
+    key: id,
+    blobs: Object.values(digests).filter((digest) => digest !== null),
+  }))
 }

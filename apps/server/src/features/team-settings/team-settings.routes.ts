@@ -9,8 +9,8 @@ import {
 } from '@meadow/contract/web'
 import type { TeamAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue, TeamChange } from '../../catalogue/catalogue.ts'
-import { serveApp } from '../../http/app/app-route.ts'
-import { readNameOrRefuse } from '../../http/app/read-name.ts'
+import { serveApp } from '../../http/app-api/app-route.ts'
+import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import type { TeamSettingsStore } from './team-settings.store.ts'
@@ -21,45 +21,45 @@ export interface TeamSettingsParts {
 }
 
 export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
-  const tell = async (place: TeamAccess) => {
-    const team = await store.read(place)
+  const respond = async (access: TeamAccess) => {
+    const team = await store.read(access)
     if (!team) throw new HttpError('team_without_root')
     return { team }
   }
-  const getMember = async (place: TeamAccess, id: string) => {
-    const member = isPublicId('usr', id) ? await store.findMember(place.team, id) : undefined
+  const getMember = async (access: TeamAccess, id: string) => {
+    const member = isPublicId('usr', id) ? await store.findMember(access.team, id) : undefined
     if (!member) throw new HttpError('member_not_found')
     return member
   }
 
   return [
-    serveApp(readTeamSettings, ({ here }) => tell(here)),
+    serveApp(readTeamSettings, ({ access }) => respond(access)),
 
-    serveApp(changeTeamSettings, async ({ here, body, actor }) => {
+    serveApp(changeTeamSettings, async ({ access, body, actor }) => {
       if (body.hostName !== undefined) throw new HttpError('host_name_of_operator')
-      const name = body.name === undefined ? undefined : readNameOrRefuse(body.name)
+      const name = body.name === undefined ? undefined : readNameInput(body.name)
       await catalogue.changeTeamFor(actor, async (change) => {
         if (name !== undefined) await change.renameTeam(name)
       })
-      return tell(here)
+      return respond(access)
     }),
 
-    serveApp(listCredits, ({ here, query }) => store.listCredits(here.team, query.after)),
+    serveApp(listCredits, ({ access, query }) => store.listCredits(access.team, query.after)),
 
-    serveApp(listMembers, async ({ here }) => ({ members: await store.listMembers(here.team) })),
+    serveApp(listMembers, async ({ access }) => ({ members: await store.listMembers(access.team) })),
 
-    serveApp(changeMember, async ({ here, params, body, actor }) => {
-      const member = await getMember(here, params.userId)
+    serveApp(changeMember, async ({ access, params, body, actor }) => {
+      const member = await getMember(access, params.userId)
       await catalogue.changeTeamFor(actor, (change) =>
         keepingOwner(change, () => change.setMember(member.id, body.role)),
       )
-      return { member: await getMember(here, params.userId) }
+      return { member: await getMember(access, params.userId) }
     }),
 
-    serveApp(removeMember, async ({ here, params, person, actor }) => {
+    serveApp(removeMember, async ({ access, params, person, actor }) => {
       const needs = params.userId === person.userId ? 'viewer' : 'owner'
-      if (!hasRole(here.role, needs)) throw new HttpError('role_missing')
-      const member = await getMember(here, params.userId)
+      if (!hasRole(access.role, needs)) throw new HttpError('role_missing')
+      const member = await getMember(access, params.userId)
       await catalogue.changeTeamFor({ ...actor, needs }, (change) =>
         keepingOwner(change, () => change.removeMember(member.id)),
       )
@@ -67,7 +67,7 @@ export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
   ]
 }
 
-/** Undoes a change of the people that leaves a team without an owner, however many make one at once. */
+/** Rolls back a change of members that leaves a team without an owner, also when changes are concurrent. */
 async function keepingOwner(change: TeamChange, work: () => Promise<unknown>): Promise<void> {
   const hadOwner = await change.hasOwner()
   await work()

@@ -1,6 +1,6 @@
 import { readTeam } from '@meadow/contract'
+import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { serve } from '../../http/serve.ts'
 import type { TeamStore } from './team.store.ts'
 
 export const teamRoutes = (teams: TeamStore) => [

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { readConfig } from '../../config.ts'
 import { createLog, createRequestLog, type Log } from '../../platform/log.ts'
 import { type AdmissionLimits, createAdmission, TeamActivity } from '../admission.ts'
-import { FastPathCache } from '../fast-path-cache.ts'
+import { FastPathCache } from '../api/response-cache.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import { createHttpServer, type HttpServerOptions } from '../server.ts'
 
@@ -24,13 +24,13 @@ export async function startHttpServer(
 ): Promise<{ app: FastifyInstance; address: string; metrics: Metrics }> {
   const metrics = createMetrics()
   const admission = createAdmission(admissionLimits, metrics, activity)
-  const readyAnswers = new FastPathCache(0, () => undefined, {
+  const fastPathCache = new FastPathCache(0, () => undefined, {
     metrics,
     log: createRequestLog(log),
     tokenUse: { note: () => {} },
     activity,
   })
-  const app = createHttpServer({ log, metrics, readyAnswers, admission }, options)
+  const app = createHttpServer({ log, metrics, fastPathCache, admission }, options)
   mount(app)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => app.close())

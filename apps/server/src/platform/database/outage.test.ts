@@ -7,7 +7,7 @@ import pg from 'pg'
 import { connectRaw } from '../../features/live/testing/raw-client.ts'
 import { addSlider } from '../../features/live/testing/sliders.ts'
 import { nextEvent, startLiveServer } from '../../features/live/testing/start-live-server.ts'
-import { toErrorResponse } from '../../http/error-response.ts'
+import { toErrorResponse } from '../../http/http-error.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
@@ -148,7 +148,7 @@ describe('a server whose database goes away', postgres.options, () => {
     const durable = live.durable().then(() => {
       isDurable = true
     })
-    raw.knock(id)
+    raw.authenticate(id)
     const since = performance.now()
     await broken
     const { code } = await raw.closed

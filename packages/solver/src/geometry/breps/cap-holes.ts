@@ -1,7 +1,8 @@
 import type { Brep } from '../../values/brep.ts'
-import { isClosed, joinCurves } from '../curves/index.ts'
-import { countUses } from './extrude.ts'
+import { joinCurves } from '../curve-editing/join.ts'
+import { isClosed } from '../curves/split.ts'
 import { joinBreps } from './join-breps.ts'
+import { countUses } from './list-faces.ts'
 import { createPlanarBreps } from './planar-breps.ts'
 
 /** A brep with flat faces over those of its openings that are flat, and how many are left. */

@@ -21,6 +21,15 @@ export function pickFaces(brep: Brep, faces: readonly BrepFace[]): Brep {
   return { type: 'brep', vertices: vertices.list(), edges: ownEdges, faces: picked }
 }
 
+/** How many trims each edge has. */
+export function countUses({ edges, faces }: Brep): number[] {
+  const uses = edges.map(() => 0)
+  for (const { edge } of faces.flatMap(({ loops }) => loops.flat())) {
+    if (edge !== undefined) uses[edge] = (uses[edge] as number) + 1
+  }
+  return uses
+}
+
 /** Numbers those items that are asked for from 0. */
 function createPicker<T>(items: readonly T[]) {
   const places = new Map<number, number>()

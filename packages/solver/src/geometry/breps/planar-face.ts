@@ -4,7 +4,9 @@ import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import { pointAt, toLocal } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
-import { findKinks, reverseCurve, splitCurve, toNurbs } from '../curves/index.ts'
+import { findKinks } from '../curves/discontinuities.ts'
+import { reverseCurve, splitCurve } from '../curves/split.ts'
+import { toNurbs } from '../curves/to-nurbs.ts'
 import type { LooseTrim } from './brep-builder.ts'
 
 /** A face in a plane, as a brep builder takes it. */

@@ -4,7 +4,9 @@ import { findPlaneFromAxes, findPlaneFromNormal, toLocal } from '../../values/pl
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { addScaled, cross, distance, dot, length, ORIGIN, subtract } from '../../values/vector.ts'
-import { evaluatePiece, getLocalDomain, getPoint, getStart, listPieces, listSpans } from '../curves/index.ts'
+import { evaluatePiece, getLocalDomain, getPoint, getStart } from '../curves/evaluate.ts'
+import { listSpans } from '../curves/length.ts'
+import { listPieces } from '../curves/pieces.ts'
 import { integrateFinely } from '../surfaces/quadrature.ts'
 
 /** Places along a curve: enough to tell what it is like. Ends of pieces and of knot spans, and places between. */

@@ -1,10 +1,10 @@
 import { checkpoint } from '../../budget/budget.ts'
-import { findVertices } from '../../conversions/to-curve.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Arc, Line, NurbsCurve } from '../../values/curves.ts'
 import { line } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
 import { type Curve, type Domain, domain } from '../../values/value.ts'
+import { findVertices } from './vertices.ts'
 
 /** A line, an arc or a NURBS curve, and the part of the whole curve's domain that it covers. */
 export interface Piece {

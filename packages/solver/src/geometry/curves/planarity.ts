@@ -1,10 +1,10 @@
-import { findVertices } from '../../conversions/to-curve.ts'
 import { findPlaneFromNormal, toLocal } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { add, cross, length, ORIGIN, subtract } from '../../values/vector.ts'
 import { listPieces } from './pieces.ts'
 import { toNurbs } from './to-nurbs.ts'
+import { findVertices } from './vertices.ts'
 
 /** The plane in which a curve lies to the tolerance; undefined for one that lies in none or, as a line, in many. */
 export function findCurvePlane(curve: Curve, tolerance: number): Plane | undefined {

@@ -1,6 +1,13 @@
-import { findVertices } from '../../conversions/to-curve.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
-import { arc, circle, type Line, line, type NurbsCurve, polyline } from '../../values/curves.ts'
+import {
+  arc,
+  circle,
+  type Line,
+  line,
+  type NurbsCurve,
+  type PolyCurve,
+  polyline,
+} from '../../values/curves.ts'
 import { plane } from '../../values/planes.ts'
 import type { Plane } from '../../values/points.ts'
 import { type Curve, type Domain, domain } from '../../values/value.ts'
@@ -8,6 +15,7 @@ import { areEqual, interpolate, scale } from '../../values/vector.ts'
 import { findPiece, getEnd, getLocalDomain, getStart } from './evaluate.ts'
 import { reverseNurbs, trimNurbs } from './knots.ts'
 import { listPieces, type Piece } from './pieces.ts'
+import { findVertices } from './vertices.ts'
 
 /** How near two parameters are the same, as a share of the domain. */
 export const SAME = 1e-12
@@ -134,4 +142,34 @@ export function withDomain(curve: Curve, range: Domain): Curve {
   const rate = (range.end - range.start) / (end - start)
   const knots = curve.knots.map((knot) => (knot === end ? range.end : range.start + (knot - start) * rate))
   return { ...curve, knots }
+}
+
+/** The segments of a polycurve with the parts of its domain that they cover; of segments in segments, the innermost. */
+export function listSegments(curve: PolyCurve): Curve[] {
+  const { start, end } = getCurveDomain(curve)
+  const sizes = curve.segments.map((segment) => {
+    const range = getCurveDomain(segment)
+    return range.end - range.start
+  })
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  const rate = total === 0 ? 0 : (end - start) / total
+  let from = start
+  return curve.segments.flatMap((segment, i) => {
+    const to = from + (sizes[i] as number) * rate
+    const own = withDomain(segment, domain(from, to))
+    from = to
+    return own.type === 'polyCurve' ? listSegments(own) : [own]
+  })
+}
+
+/** Curves end to end as one, each running as before; its parameter begins where that of the first does. */
+export function createPolyCurve(curves: readonly Curve[]): PolyCurve {
+  const segments = curves.flatMap((curve) => (curve.type === 'polyCurve' ? listSegments(curve) : [curve]))
+  const [first] = segments
+  const start = first ? getCurveDomain(first).start : 0
+  const size = segments.reduce((sum, segment) => {
+    const range = getCurveDomain(segment)
+    return sum + range.end - range.start
+  }, 0)
+  return { type: 'polyCurve', segments, ...(start === 0 ? {} : { domain: domain(start, start + size) }) }
 }

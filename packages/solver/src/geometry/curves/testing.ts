@@ -7,7 +7,7 @@ import { add, subtract } from '../../values/vector.ts'
 import { getEnd, getStart } from './evaluate.ts'
 import { interpolatePoints } from './interpolate-points.ts'
 import { createClampedKnots } from './knots.ts'
-import { createPolyCurve } from './segments.ts'
+import { createPolyCurve } from './split.ts'
 
 /** A place by its coordinates. */
 export const at = (x: number, y: number, z = 0): Xyz => ({ x, y, z })

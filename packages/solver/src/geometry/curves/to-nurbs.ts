@@ -1,14 +1,13 @@
 import { POINT_BYTES, reserveValues } from '../../budget/budget.ts'
-import { findVertices } from '../../conversions/to-curve.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Arc, NurbsCurve } from '../../values/curves.ts'
 import { pointAt } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { areEqual } from '../../values/vector.ts'
-import { elevateDegree } from './elevate-degree.ts'
-import { createNurbs, listWeighted, trimNurbs, type Weighted } from './knots.ts'
+import { createNurbs, elevateDegree, listWeighted, trimNurbs, type Weighted } from './knots.ts'
 import { listPieces, type Piece } from './pieces.ts'
+import { findVertices } from './vertices.ts'
 
 /**
  * Any curve as one NURBS curve of the same shape and domain. An arc becomes rational quadratics of up to a quarter

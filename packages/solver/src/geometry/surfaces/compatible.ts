@@ -2,7 +2,8 @@ import { checkpoint } from '../../budget/budget.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import { domain } from '../../values/value.ts'
-import { elevateDegree, insertKnot, trimNurbs, withDomain } from '../curves/index.ts'
+import { elevateDegree, insertKnot, trimNurbs } from '../curves/knots.ts'
+import { withDomain } from '../curves/split.ts'
 
 /** The same curve with its first and last control point on it. */
 export function clampNurbs(curve: NurbsCurve): NurbsCurve {

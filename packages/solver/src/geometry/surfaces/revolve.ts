@@ -15,7 +15,8 @@ import {
   subtract,
   X_AXIS,
 } from '../../values/vector.ts'
-import { toNurbs, withDomain } from '../curves/index.ts'
+import { withDomain } from '../curves/split.ts'
+import { toNurbs } from '../curves/to-nurbs.ts'
 import type { ArcSurface } from './arcs.ts'
 import { clampNurbs } from './compatible.ts'
 

@@ -3,7 +3,7 @@ import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
 import { type Curve, type Domain, domain } from '../../values/value.ts'
 import { add, distance, length } from '../../values/vector.ts'
-import { toNurbs } from '../curves/index.ts'
+import { toNurbs } from '../curves/to-nurbs.ts'
 import { type ArcSurface, findSpanAngle } from './arcs.ts'
 import { clampNurbs, makeCompatible } from './compatible.ts'
 

@@ -1,5 +1,5 @@
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
-import { createNurbs, type Weighted } from '../curves/index.ts'
+import { createNurbs, type Weighted } from '../curves/knots.ts'
 
 /** The control points of one curve for each section, all with the same degree and knots. */
 export interface Skin {

@@ -1,6 +1,6 @@
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
-import { findKinks } from '../curves/index.ts'
+import { findKinks } from '../curves/discontinuities.ts'
 import { clampNurbs } from './compatible.ts'
 import { getColumn } from './rows.ts'
 

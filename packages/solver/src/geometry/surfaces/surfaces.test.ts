@@ -7,8 +7,10 @@ import { WORLD_XY } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import { domain } from '../../values/value.ts'
 import { distance, dot, length } from '../../values/vector.ts'
-import { evaluateNurbs, listWeighted, toNurbs } from '../curves/index.ts'
+import { evaluateNurbs } from '../curves/evaluate-nurbs.ts'
 import { interpolatePoints } from '../curves/interpolate-points.ts'
+import { listWeighted } from '../curves/knots.ts'
+import { toNurbs } from '../curves/to-nurbs.ts'
 import { fromKnots, toKnots } from './arcs.ts'
 import { findBasis } from './basis.ts'
 import { findClosestOnSurface } from './closest-point.ts'
@@ -21,12 +23,12 @@ import {
   touchAlong,
   touchSurface,
 } from './evaluate-surface.ts'
-import { getCurveExtent, getExtent } from './extent.ts'
 import { findIsotrim } from './isotrim.ts'
 import { integrateFinely } from './quadrature.ts'
 import { createSphere, revolve } from './revolve.ts'
 import { createRuledSurface } from './ruled.ts'
 import { createSkin } from './skin.ts'
+import { getCurveExtent, getExtent } from './surface-bounds.ts'
 
 const p = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
 const share = fc.double({ min: 0, max: 1, noNaN: true })

@@ -1,9 +1,9 @@
-import { findVertices } from '../../conversions/to-curve.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import type { Arc, Circle, PolyCurve, Rectangle } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
 import { type Curve, type Domain, domain, type Transform } from '../../values/value.ts'
 import { toNurbs } from '../curves/to-nurbs.ts'
+import { findVertices } from '../curves/vertices.ts'
 import { transformPlace } from './matrix.ts'
 import { findFrame, keepsCircles, type TransformedFrame } from './transform-plane.ts'
 

@@ -1,4 +1,38 @@
-import type { Kind } from '../define-kind.ts'
-import { CHANNELS } from './channels.ts'
+import { colour } from '../../values/value.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, named } from '../declaration/ports.ts'
 
-export const COLOUR_KINDS: readonly Kind[] = CHANNELS
+export const COLOUR_KINDS: readonly Kind[] = [
+  defineKind({
+    guid: '49d2e200-b34e-4e1c-82a3-07feb4cb9378',
+    name: 'Colour RGB',
+    description: 'A colour from its alpha, red, green and blue, each from 0 to 255.',
+    inputs: {
+      alpha: named('Alpha (A)', item.integer),
+      red: named('Red (R)', item.integer),
+      green: named('Green (G)', item.integer),
+      blue: named('Blue (B)', item.integer),
+    },
+    outputs: { colour: named('Colour (C)', item.colour) },
+    solve: ({ alpha, red, green, blue }, context) => {
+      if ([alpha, red, green, blue].every((channel) => channel >= 0 && channel <= 255)) {
+        return { colour: colour(red, green, blue, alpha) }
+      }
+      context.error('Channels below 0 or above 255 are not supported')
+      return {}
+    },
+  }),
+  defineKind({
+    guid: '350f7d03-a48f-4121-bcee-328cfe1ed9ef',
+    name: 'Split ARGB',
+    description: 'The alpha, red, green and blue of a colour, each from 0 to 255.',
+    inputs: { colour: named('Colour (C)', item.colour) },
+    outputs: {
+      alpha: named('Alpha (A)', item.integer),
+      red: named('Red (R)', item.integer),
+      green: named('Green (G)', item.integer),
+      blue: named('Blue (B)', item.integer),
+    },
+    solve: ({ colour: { alpha, red, green, blue } }) => ({ alpha, red, green, blue }),
+  }),
+]

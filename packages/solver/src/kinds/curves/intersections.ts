@@ -1,12 +1,12 @@
+import { findCrossings } from '../../geometry/curve-intersection/intersect-curves.ts'
+import { findPlaneCrossings } from '../../geometry/curve-intersection/intersect-plane.ts'
 import { getPoint } from '../../geometry/curves/evaluate.ts'
-import { findCrossings } from '../../geometry/curves/intersect-curves.ts'
-import { findPlaneCrossings } from '../../geometry/curves/intersect-plane.ts'
 import type { Line } from '../../values/curves.ts'
 import { findPlaneFromNormal, toLocal } from '../../values/planes.ts'
 import { type Point, point, toPoint, type Xyz } from '../../values/points.ts'
 import { addScaled, distance, dot, findUnit, ORIGIN, subtract } from '../../values/vector.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, named } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named } from '../declaration/ports.ts'
 
 export const CURVE_INTERSECTIONS: readonly Kind[] = [
   defineKind({

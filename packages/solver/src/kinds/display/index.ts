@@ -1,10 +1,34 @@
-import { defineKind, type Kind, type Ports } from '../define-kind.ts'
-import { item, list, named, optional } from '../ports.ts'
-import { MATERIALS } from './materials.ts'
+import { domain } from '../../values/value.ts'
+import { defineKind, type Kind, type Ports } from '../declaration/define-kind.ts'
+import { item, list, named, optional } from '../declaration/ports.ts'
+import { clampTo } from '../maths/domains.ts'
 
 /** Draws and gives nothing: the solver only checks that what it needs is there. */
 const drawing = (guid: string, description: string, inputs: Ports, name?: string): Kind =>
   defineKind({ guid, description, inputs, outputs: {}, solve: () => ({}), ...(name ? { name } : {}) })
+
+const MATERIALS: readonly Kind[] = [
+  defineKind({
+    guid: '76975309-75a6-446a-afed-f8653720a9f2',
+    description: 'A material from its colours, its transparency from 0 to 1 and its shine from 0 to 100.',
+    inputs: {
+      diffuse: item.colour,
+      specular: item.colour,
+      emission: item.colour,
+      transparency: item.number,
+      shine: item.integer,
+    },
+    outputs: { material: item.shader },
+    solve: ({ transparency, shine, ...colours }) => ({
+      material: {
+        type: 'shader',
+        ...colours,
+        transparency: clampTo(domain(0, 1), transparency),
+        shine: clampTo(domain(0, 100), shine),
+      },
+    }),
+  }),
+]
 
 export const DISPLAY_KINDS: readonly Kind[] = [
   defineKind({

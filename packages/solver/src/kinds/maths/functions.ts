@@ -1,8 +1,8 @@
 import { compileCached } from '../../expressions/compile-cached.ts'
 import { ExpressionError } from '../../expressions/expression-error.ts'
 import type { Value } from '../../values/value.ts'
-import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
-import { item, named, nullable, optional } from '../ports.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, named, nullable, optional } from '../declaration/ports.ts'
 import { readOperand } from './operand.ts'
 
 export const FUNCTION_KINDS: readonly Kind[] = [

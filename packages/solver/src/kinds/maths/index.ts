@@ -1,13 +1,10 @@
-import type { Kind } from '../define-kind.ts'
-import { COMPARISONS } from './comparisons.ts'
-import { DOMAINS } from './domains.ts'
+import type { Kind } from '../declaration/define-kind.ts'
+import { DOMAINS, PLANE_DOMAINS } from './domains.ts'
 import { FUNCTION_KINDS } from './functions.ts'
-import { GATES } from './gates.ts'
 import { LIST_MATHS } from './list-maths.ts'
+import { COMPARISONS, GATES } from './logic.ts'
+import { POWERS, TRIGONOMETRY } from './number-functions.ts'
 import { OPERATORS } from './operators.ts'
-import { PLANE_DOMAINS } from './plane-domains.ts'
-import { POWERS } from './powers.ts'
-import { TRIGONOMETRY } from './trigonometry.ts'
 
 export const MATHS_KINDS: readonly Kind[] = [
   ...OPERATORS,

@@ -3,7 +3,7 @@ import { ExpressionError } from '../../expressions/expression-error.ts'
 import { BINARY } from '../../expressions/operators.ts'
 import { toPoint } from '../../values/points.ts'
 import { integer, type Value } from '../../values/value.ts'
-import type { KindContext } from '../define-kind.ts'
+import type { KindContext } from '../declaration/define-kind.ts'
 
 const WHOLE = /^\s*[+-]?\d{1,9}\s*$/
 const DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i

@@ -1,7 +1,7 @@
 import { keepWhole, toFloat, UNARY } from '../../expressions/operators.ts'
 import type { Value } from '../../values/value.ts'
-import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
-import { item, list, named, nullable, optional, present } from '../ports.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, list, named, nullable, optional, present } from '../declaration/ports.ts'
 import { attempt, operate, readOperand } from './operand.ts'
 
 /** A chain of two or more values, each optional; a null among them makes the result null. */

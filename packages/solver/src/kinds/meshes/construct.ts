@@ -1,10 +1,14 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
+import { triangulatePlaces } from '../../geometry/meshes/delaunay.ts'
+import { createGridMesh } from '../../geometry/meshes/grid.ts'
 import { computeVertexNormals, withNormals } from '../../geometry/meshes/vertex-normals.ts'
-import type { Mesh } from '../../values/mesh.ts'
+import { type Mesh, triangle } from '../../values/mesh.ts'
+import { pointAt, toLocal } from '../../values/planes.ts'
 import { toPoint, toVector, type Xyz } from '../../values/points.ts'
 import type { Colour } from '../../values/value.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, optional, present } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named, optional, present } from '../declaration/ports.ts'
+import { atShare } from '../maths/domains.ts'
 
 export const MESH_CONSTRUCTION: readonly Kind[] = [
   defineKind({
@@ -54,3 +58,54 @@ function withColours(mesh: Mesh, colours: readonly Colour[]): Mesh {
   if (colours.length === 0) return mesh
   return { ...mesh, colours: mesh.vertices.map((_, i) => colours[i % colours.length] as Colour) }
 }
+
+export const MESH_PRIMITIVES: readonly Kind[] = [
+  defineKind({
+    guid: '8adbf481-7589-4a40-b490-006531ea001d',
+    name: 'Mesh Plane',
+    description: 'A rectangle as a mesh of equal quads, and its area.',
+    inputs: {
+      boundary: named('Boundary (B)', item.rectangle),
+      width: named('Width count (W)', item.integer),
+      height: named('Height count (H)', item.integer),
+    },
+    outputs: { mesh: named('Mesh (M)', item.mesh), area: named('Area (A)', item.number) },
+    solve: ({ boundary: { plane, x, y }, width, height }, context) => {
+      if (width < 1 || height < 1) {
+        context.error('Counts must be 1 or more')
+        return {}
+      }
+      context.reserve(2 * (width + 1) * (height + 1), 2 * POINT_BYTES)
+      const rows = Array.from({ length: height + 1 }, (_, j) =>
+        Array.from({ length: width + 1 }, (_, i) => {
+          const place = pointAt(plane, atShare(x, i / width), atShare(y, j / height))
+          return { x: place.x, y: place.y, z: place.z }
+        }),
+      )
+      return { mesh: createGridMesh(rows), area: Math.abs((x.end - x.start) * (y.end - y.start)) }
+    },
+  }),
+]
+
+export const MESH_TRIANGULATION: readonly Kind[] = [
+  defineKind({
+    guid: '1eb4f6ff-3547-4184-bead-1b01e7cfd668',
+    description:
+      'A mesh of triangles between points, neighbours as they are seen along the normal of a plane.',
+    inputs: { points: list.point, plane: item.plane },
+    outputs: { mesh: item.mesh },
+    solve: ({ points, plane }, context) => {
+      const vertices = present(points).map(({ x, y, z }): Xyz => ({ x, y, z }))
+      // Twice as many triangles as vertices, each first as three half edges.
+      context.reserve(3 * vertices.length, 2 * POINT_BYTES)
+      const triangles = triangulatePlaces(vertices.map((vertex) => toLocal(plane, vertex)))
+      if (triangles.length === 0) {
+        context.warn('Three points that are not in one line are needed')
+        return {}
+      }
+      return {
+        mesh: withNormals({ type: 'mesh', vertices, faces: triangles.map((face) => triangle(...face)) }),
+      }
+    },
+  }),
+]

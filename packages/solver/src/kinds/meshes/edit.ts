@@ -1,8 +1,8 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
 import { joinMeshes, triangulate } from '../../geometry/meshes/rearrange.ts'
 import { unweld, weld } from '../../geometry/meshes/weld.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, named, present } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named, present } from '../declaration/ports.ts'
 
 export const MESH_EDITING: readonly Kind[] = [
   defineKind({

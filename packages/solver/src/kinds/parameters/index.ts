@@ -1,12 +1,143 @@
-import type { AnyKind } from '../any-kind.ts'
-import { FLOATING_PARAMETERS } from './floating-parameters.ts'
-import { INPUT_OBJECTS } from './input-objects.ts'
-import { PASSING_OBJECTS } from './passing-objects.ts'
-import { RESULTS } from './results.ts'
+import { listParameterTypes } from '@meadow/document'
+import { getPortType } from '../../conversions/port-types.ts'
+import { evaluateConstant } from '../../expressions/evaluate-constant.ts'
+import { mapValues, type Tree } from '../../tree/tree.ts'
+import type { Value } from '../../values/value.ts'
+import {
+  type AnyKind,
+  defineKind,
+  defineParameter,
+  type Kind,
+  type ParameterKind,
+  type RunContext,
+} from '../declaration/define-kind.ts'
+import { named, tree } from '../declaration/ports.ts'
+
+/** Parameters that read from elsewhere than their wires and values: a model, another document. */
+const NOT_OURS: ReadonlySet<string> = new Set(['Receiver', 'Script Parameter', 'Script Variable'])
+
+/** The parameters that stand on the canvas by themselves, one for each type of port. */
+const FLOATING_PARAMETERS: readonly ParameterKind[] = listParameterTypes()
+  .filter(({ name }) => !NOT_OURS.has(name))
+  .map(({ guid, name }) =>
+    defineParameter({
+      guid,
+      description: `Holds or passes on values of type ${name}.`,
+      type: getPortType(name),
+    }),
+  )
+
+/**
+ * What users set on the canvas. The document keeps what is set as the values of the one port, so all of these only
+ * hand it on.
+ */
+const INPUT_OBJECTS: readonly ParameterKind[] = [
+  defineParameter({
+    guid: '57da07bd-ecab-415d-9d86-af36d7073abc',
+    description: 'A number slider: the number, whole or not, that it is set to.',
+    type: 'any',
+  }),
+  defineParameter({
+    guid: '2e78987b-9dfb-42a2-8b76-3923ac8bd91a',
+    description: 'A boolean toggle: true or false.',
+    type: 'boolean',
+  }),
+  defineParameter({
+    guid: ['a8b97322-2d53-47cd-905e-b932c3ccd74e', '00027467-0d24-4fa7-b178-8dc0ac5f42ec'],
+    description:
+      'A button that nobody presses, or a value list: the values of the expressions that are chosen.',
+    type: 'any',
+    prepare: evaluateExpressions,
+  }),
+  defineParameter({
+    guid: [
+      '9c53bac0-ba66-40bd-8154-ce9829b9db1a',
+      '51a2ede9-8f8c-4fdf-a375-999c2062eab7',
+      '339c0ee1-cf11-444f-8e10-65c9150ea755',
+    ],
+    description: 'A colour swatch, wheel or picker: the colour that is chosen.',
+    type: 'colour',
+  }),
+  defineParameter({
+    guid: '318dacd7-9073-4ede-b043-a0c132eb77e0',
+    description: 'A slider in two or three directions: a point.',
+    type: 'point',
+  }),
+  defineParameter({
+    guid: [
+      'bcac2747-348b-4edd-ae1f-77a782cebbdd',
+      '33bcf975-a0b2-4b54-99fd-585c893b9e88',
+      '21553c44-ea62-475e-a8bb-62b2a3ee5ca5',
+    ],
+    description: 'A control knob, a digit scroller, or a pool of genes: the numbers that are set.',
+    type: 'number',
+  }),
+  defineParameter({
+    guid: '59e0b89a-e487-49f8-bab8-b5bab16be14c',
+    description: 'A panel: what is written on it as text, or what reaches it, as text.',
+    type: 'text',
+  }),
+]
+
+/** Expressions that the document could not read as constants stand there in words. */
+function evaluateExpressions(data: Tree<Value | null>, context: RunContext): Tree<Value | null> {
+  return mapValues(data, (value) => {
+    if (value === null || typeof value !== 'object' || value.type !== 'opaque') return value
+    const { wire } = value
+    if (wire.type !== 'unknown') return value
+    const { description } = wire.value
+    const result = evaluateConstant(description)
+    if (result === undefined) context.error(`The expression ${description} cannot be computed`)
+    return result ?? null
+  })
+}
+
+const typed = (guid: string, type: ParameterKind['type'], description: string) =>
+  defineParameter({ guid, type, description })
+
+/** What hands data on, shows it, or is filled in by a caller and otherwise holds what it was given here. */
+const PASSING_OBJECTS: readonly ParameterKind[] = [
+  typed('b6236720-8d88-4289-93c3-ac4c99f9b97b', 'any', 'A relay: a wire around a corner.'),
+  typed('72a29b54-2e48-474b-a400-d2124c4edf79', 'any', 'A viewer of paths: shows what reaches it.'),
+  typed('2b69bf71-4e69-43aa-b7be-4f6ce7e45bef', 'number', 'A quick graph: draws the numbers that reach it.'),
+  typed('7b36b876-9451-46f5-8220-a200d969cc66', 'number', 'A number that a caller fills in.'),
+  typed('b228887e-0852-4d9f-bd46-2591646e0d7c', 'integer', 'A whole number that a caller fills in.'),
+  typed('51ef601d-f86e-4ee4-bcf2-3d459d3e95e9', 'boolean', 'A truth value that a caller fills in.'),
+  typed('fed87bdd-8327-49cd-949c-09d70f3c345c', 'text', 'A text that a caller fills in.'),
+  typed('997704ba-c1d3-4262-9090-927c81347ce6', 'point', 'A point that a caller fills in.'),
+  typed('af519c71-7dc1-4524-b8cc-add5544e2ef6', 'line', 'A line that a caller fills in.'),
+  typed('41dd7ba9-1f53-49d9-af42-a9270b0e9454', 'geometry', 'Geometry that a caller fills in.'),
+]
+
+/** What a definition hands to a caller: the data are those of the input, so there is nothing to give. */
+const RESULTS: readonly Kind[] = [
+  defineKind({
+    guid: 'ae2531b4-bab2-4bb1-b5bf-f2143d10c132',
+    name: 'Context Bake',
+    description: 'Geometry that a caller is handed.',
+    inputs: { geometry: named('Geometry', tree.any) },
+    outputs: {},
+    solve: () => ({}),
+  }),
+  defineKind({
+    guid: '73215ec5-0eb5-4f85-9e07-b09c4590ce2b',
+    name: 'Context Print',
+    description: 'Texts that a caller is handed.',
+    inputs: { text: named('Text', tree.any) },
+    outputs: {},
+    solve: () => ({}),
+  }),
+]
 
 export const PARAMETER_KINDS: readonly AnyKind[] = [
   ...FLOATING_PARAMETERS,
   ...INPUT_OBJECTS,
   ...PASSING_OBJECTS,
   ...RESULTS,
+]
+
+/** What stands inside clusters only, for an input or an output of theirs: nobody places it in a document. */
+export const CLUSTER_HOOKS: readonly ParameterKind[] = [
+  typed('448de216-3a12-43cf-a135-e3bfafc87744', 'any', 'Gives what an input of its cluster holds.'),
+  typed('a4b285fe-2e13-4204-b65c-189aa6704da5', 'any', 'Holds what an output of its cluster gives.'),
 ]

@@ -1,10 +1,9 @@
-import type { Kind } from '../define-kind.ts'
+import type { Kind } from '../declaration/define-kind.ts'
 import { ITEM_KINDS } from './items.ts'
 import { LIST_KINDS } from './lists.ts'
 import { SELECTIONS } from './selections.ts'
 import { SEQUENCES } from './sequences.ts'
-import { SET_LOGIC } from './set-logic.ts'
-import { SET_OPERATIONS } from './sets.ts'
+import { SET_LOGIC, SET_OPERATIONS } from './sets.ts'
 
 export const SET_KINDS: readonly Kind[] = [
   ...ITEM_KINDS,

@@ -1,7 +1,7 @@
 import type { Value } from '../../values/value.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { findOption } from '../options.ts'
-import { item, list, named, nullable, optional } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { findOption } from '../declaration/options.ts'
+import { item, list, named, nullable, optional } from '../declaration/ports.ts'
 import { findPlace } from './index-of.ts'
 
 type Values = readonly (Value | null)[]

@@ -1,8 +1,8 @@
 import { checkpoint, reserveValues } from '../../budget/budget.ts'
 import type { Value } from '../../values/value.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { findOption } from '../options.ts'
-import { item, list, optional, tree } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { findOption } from '../declaration/options.ts'
+import { item, list, optional, tree } from '../declaration/ports.ts'
 
 type Values = readonly (Value | null)[]
 

@@ -1,6 +1,6 @@
 import type { Value } from '../../values/value.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, named, optional } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named, optional } from '../declaration/ports.ts'
 import { findPlace } from './index-of.ts'
 
 type Values = readonly (Value | null)[]

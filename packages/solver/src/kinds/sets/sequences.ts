@@ -1,9 +1,9 @@
 import { checkpoint, reserveText } from '../../budget/budget.ts'
 import { replaceAll } from '../../values/texts.ts'
 import type { Value } from '../../values/value.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named, optional } from '../declaration/ports.ts'
 import { atShare } from '../maths/domains.ts'
-import { item, list, named, optional } from '../ports.ts'
 
 export const SEQUENCES: readonly Kind[] = [
   defineKind({

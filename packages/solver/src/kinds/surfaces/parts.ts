@@ -1,6 +1,7 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
-import { countUses } from '../../geometry/breps/extrude.ts'
-import { listFaces } from '../../geometry/breps/list-faces.ts'
+import { capPlanarHoles } from '../../geometry/breps/cap-holes.ts'
+import { joinBreps } from '../../geometry/breps/join-breps.ts'
+import { countUses, listFaces } from '../../geometry/breps/list-faces.ts'
 import type { ArcSurface } from '../../geometry/surfaces/arcs.ts'
 import { findClosestOnSurface, type SurfaceParameter } from '../../geometry/surfaces/closest-point.ts'
 import { findNormalAt, getSurfacePoint } from '../../geometry/surfaces/evaluate-surface.ts'
@@ -8,11 +9,12 @@ import { getSurface } from '../../geometry/surfaces/get-surface.ts'
 import { findIsotrim } from '../../geometry/surfaces/isotrim.ts'
 import { transpose } from '../../geometry/surfaces/rows.ts'
 import { getSurfaceDomains } from '../../values/curve-domain.ts'
+import { isClosed } from '../../values/describe-geometry.ts'
 import { toPoint, type Xyz } from '../../values/points.ts'
 import type { Surface } from '../../values/value.ts'
 import { dot, scale } from '../../values/vector.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, named, optional } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named, optional, present } from '../declaration/ports.ts'
 
 export const SURFACE_PARTS: readonly Kind[] = [
   defineKind({
@@ -110,3 +112,31 @@ function flipSurface(surface: Surface): Surface {
   }
   return turned
 }
+
+export const BREP_JOINING: readonly Kind[] = [
+  defineKind({
+    guid: '1addcc85-b04e-46e6-bd4a-6f6c93bf7efd',
+    description:
+      'Breps joined where their open edges lie on each other, and which of the results are closed.',
+    inputs: { breps: list.brep },
+    outputs: { breps: list.brep, closed: list.boolean },
+    solve: ({ breps }, context) => {
+      const known = present(breps)
+      context.reserve(known.reduce((sum, { faces }) => sum + faces.length, 0))
+      const joined = joinBreps(known, context.tolerance)
+      return { breps: joined, closed: joined.map(isClosed) }
+    },
+  }),
+  defineKind({
+    guid: 'b648d933-ddea-4e75-834c-8f6f3793e311',
+    description: 'A brep whose flat openings are closed with flat faces.',
+    inputs: { brep: item.brep },
+    outputs: { brep: item.brep },
+    solve: ({ brep }, context) => {
+      context.reserve(brep.faces.length)
+      const { brep: capped, left } = capPlanarHoles(brep, context.tolerance)
+      if (left > 0) context.warn('Some openings are not planar')
+      return { brep: capped }
+    },
+  }),
+]

@@ -1,7 +1,7 @@
 import { reserveText } from '../../budget/budget.ts'
 import { replaceAll } from '../../values/texts.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, named, optional } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named, optional } from '../declaration/ports.ts'
 import { matchesPattern } from './matches-pattern.ts'
 
 export const TEXT_EDITS: readonly Kind[] = [

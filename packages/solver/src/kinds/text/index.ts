@@ -1,4 +1,4 @@
-import type { Kind } from '../define-kind.ts'
+import type { Kind } from '../declaration/define-kind.ts'
 import { TEXT_EDITS } from './edits.ts'
 import { TEXT_PARTS } from './parts.ts'
 import { TEXTS } from './texts.ts'

@@ -1,6 +1,6 @@
 import { checkpoint, reserveText } from '../../budget/budget.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, named, optional } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named, optional } from '../declaration/ports.ts'
 
 /** By the alphabet, small letters before capitals, whatever the language of the machine. */
 const ORDER = new Intl.Collator('en')

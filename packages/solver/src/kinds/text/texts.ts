@@ -1,8 +1,8 @@
 import { ExpressionError } from '../../expressions/expression-error.ts'
 import { formatComposite } from '../../expressions/format-composite.ts'
 import { joinTexts } from '../../values/texts.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, named, nullable, optional, present } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named, nullable, optional, present } from '../declaration/ports.ts'
 
 export const TEXTS: readonly Kind[] = [
   defineKind({

@@ -2,8 +2,8 @@ import { POINT_BYTES } from '../../budget/budget.ts'
 import { createTranslation, findRotation } from '../../geometry/transform/create.ts'
 import type { Geometry, Transform } from '../../values/value.ts'
 import { scale } from '../../values/vector.ts'
-import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
-import { item, list, named, optional } from '../ports.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, list, named, optional } from '../declaration/ports.ts'
 import { GEOMETRY, giveTransformed } from './give-transformed.ts'
 
 export const ARRAYS: readonly Kind[] = [

@@ -1,6 +1,6 @@
 import { compose, findInverse, IDENTITY } from '../../geometry/transform/matrix.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, named, present } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named, present } from '../declaration/ports.ts'
 import { findMoved } from './give-transformed.ts'
 
 export const COMBINING: readonly Kind[] = [

@@ -1,9 +1,9 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
 import { applyTransform } from '../../geometry/transform/apply-transform.ts'
-import { countPlaces } from '../../geometry/transform/count-places.ts'
+import { countPlaces } from '../../geometry/transform/count-points.ts'
 import type { Geometry, Transform } from '../../values/value.ts'
-import type { KindContext } from '../define-kind.ts'
-import { item, named, optional } from '../ports.ts'
+import type { KindContext } from '../declaration/define-kind.ts'
+import { item, named, optional } from '../declaration/ports.ts'
 
 /** A transform is given on whether there is geometry or not. */
 export const GEOMETRY = optional(item.geometry)

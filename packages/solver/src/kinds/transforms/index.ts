@@ -1,7 +1,6 @@
-import type { Kind } from '../define-kind.ts'
-import { AFFINE } from './affine.ts'
+import type { Kind } from '../declaration/define-kind.ts'
 import { ARRAYS } from './arrays.ts'
 import { COMBINING } from './combining.ts'
-import { EUCLIDEAN } from './euclidean.ts'
+import { AFFINE, EUCLIDEAN } from './euclidean.ts'
 
 export const TRANSFORM_KINDS: readonly Kind[] = [...EUCLIDEAN, ...AFFINE, ...ARRAYS, ...COMBINING]

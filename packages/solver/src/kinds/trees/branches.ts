@@ -2,9 +2,9 @@ import { checkpoint } from '../../budget/budget.ts'
 import { findPathMask } from '../../tree/path-mask.ts'
 import { type Branch, countValues, createList, EMPTY_TREE, findBranch, type Tree } from '../../tree/tree.ts'
 import type { Value } from '../../values/value.ts'
-import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
-import { findOption } from '../options.ts'
-import { item, list, named, optional, tree } from '../ports.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { findOption } from '../declaration/options.ts'
+import { item, list, named, optional, tree } from '../declaration/ports.ts'
 import { findPlace } from '../sets/index-of.ts'
 
 type Data = Tree<Value | null>

@@ -1,8 +1,7 @@
-import type { AnyKind } from '../any-kind.ts'
+import type { AnyKind } from '../declaration/define-kind.ts'
 import { BRANCHES } from './branches.ts'
 import { PATH_MAPPER } from './path-mapper.ts'
-import { PATHS } from './paths.ts'
-import { RELATIVE } from './relative.ts'
+import { PATHS, RELATIVE } from './paths.ts'
 import { STRUCTURES } from './structures.ts'
 
 export const TREE_KINDS: readonly AnyKind[] = [...STRUCTURES, ...BRANCHES, ...PATHS, ...RELATIVE, PATH_MAPPER]

@@ -1,10 +1,11 @@
+import type { Path } from '@meadow/document'
 import { BRANCH_BYTES } from '../../budget/budget.ts'
+import { type Compiled, compile } from '../../expressions/compile.ts'
 import { ExpressionError } from '../../expressions/expression-error.ts'
-import { createPathMapping, type PathMapping } from '../../tree/path-mapping.ts'
+import { toFloat } from '../../expressions/operators.ts'
 import { type Branch, createTree, type Tree } from '../../tree/tree.ts'
 import type { Value } from '../../values/value.ts'
-import type { RunContext } from '../define-kind.ts'
-import { defineParameter } from '../define-parameter.ts'
+import { defineParameter, type RunContext } from '../declaration/define-kind.ts'
 
 type Data = Tree<Value | null>
 
@@ -45,4 +46,55 @@ function mapData({ branches }: Data, mappings: readonly PathMapping[], context: 
     }
   }
   return createTree(mapped)
+}
+
+/** Where an item goes. Undefined when the rule is not for paths of this length. */
+export type PathMapping = (at: { path: Path; index: number; facts: PathFacts }) => Path | undefined
+
+/** What the target of a rule can also name. */
+export interface PathFacts {
+  pathIndex: number
+  pathCount: number
+  itemCount: number
+}
+
+const SOURCE = /^\s*\{([^{}]*)\}\s*(?:\(([^()]*)\))?\s*$/
+const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
+const MAX_LENGTH = 10_000
+const FACTS = ['path_index', 'path_count', 'item_count']
+
+/**
+ * Reads a rule of the Path Mapper: `{A;B}(i)` to `{A;B;i}`. The source names the numbers of a path and the index of
+ * an item; the target computes the numbers of the new path from them, rounded down.
+ * Fails: `ExpressionError` for a rule that cannot be read, and for the forms that are not supported: an index in the
+ * target, and sources of another shape.
+ */
+function createPathMapping(source: string, target: string): PathMapping {
+  if (source.length + target.length > MAX_LENGTH) throw new ExpressionError('The rule is too long')
+  const [, pathNames, indexName] = SOURCE.exec(source) ?? []
+  if (pathNames === undefined) throw new ExpressionError(`The source ${source} is not supported`)
+  const names = splitPath(pathNames)
+  const all = [...names, ...(indexName === undefined ? [] : [indexName.trim()])]
+  const [, targets] = /^\s*\{([^{}]*)\}\s*$/.exec(target) ?? []
+  if (targets === undefined) throw new ExpressionError(`The target ${target} is not supported`)
+  if (!all.every((name) => NAME.test(name)))
+    throw new ExpressionError(`The source ${source} is not supported`)
+  const parts = splitPath(targets).map((part) => compile(part, [...all, ...FACTS]))
+  return ({ path, index, facts }) => {
+    if (path.length !== names.length) return undefined
+    const variables = [...path, ...(indexName === undefined ? [] : [index])]
+    return parts.map((part) =>
+      computePart(part, [...variables, facts.pathIndex, facts.pathCount, facts.itemCount]),
+    )
+  }
+}
+
+function splitPath(text: string): string[] {
+  return text.trim() === '' ? [] : text.split(';').map((part) => part.trim())
+}
+
+function computePart(part: Compiled, variables: readonly number[]): number {
+  const result = Math.floor(toFloat(part(variables)))
+  if (Number.isSafeInteger(result)) return result
+  throw new ExpressionError('A path is made of whole numbers')
 }

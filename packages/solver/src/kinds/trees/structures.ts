@@ -2,9 +2,9 @@ import { BRANCH_BYTES } from '../../budget/budget.ts'
 import { flatten, flip, graft, merge, shiftPaths, simplify, trim, unflatten } from '../../tree/structure.ts'
 import { type Branch, countValues, createTree, listValues, mapPaths, type Tree } from '../../tree/tree.ts'
 import type { Value } from '../../values/value.ts'
-import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
-import { findOption } from '../options.ts'
-import { item, named, optional, tree } from '../ports.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { findOption } from '../declaration/options.ts'
+import { item, named, optional, tree } from '../declaration/ports.ts'
 
 type Data = Tree<Value | null>
 

@@ -1,11 +1,10 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
-import type { Rectangle } from '../../values/curves.ts'
+import { type Polyline, polyline, type Rectangle } from '../../values/curves.ts'
 import { pointAt } from '../../values/planes.ts'
 import type { Plane, Point } from '../../values/points.ts'
 import { domain } from '../../values/value.ts'
-import { defineKind, type Kind, type KindContext } from '../define-kind.ts'
-import { item, tree } from '../ports.ts'
-import { isGrid, layRows } from './grid-rows.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, named, tree } from '../declaration/ports.ts'
 
 export const GRIDS: readonly Kind[] = [
   defineKind({
@@ -57,4 +56,136 @@ function layRectangles(
     ),
     points: layRows(context, countX + 1, countY + 1, (i, j): Point => pointAt(plane, i * sizeX, j * sizeY)),
   }
+}
+
+type Uv = readonly [u: number, v: number]
+
+/** Layouts: compared with Grasshopper 8 in github.com/ezzahiranass/pyhopper, tests/golden/components/Vector. */
+export const OTHER_GRIDS: readonly Kind[] = [
+  defineKind({
+    guid: '125dc122-8544-4617-945e-bb9a0c101c50',
+    description:
+      'A grid of hexagons and their centres, the first in the origin: a branch for each column along x.',
+    inputs: { plane: item.plane, size: item.number, countX: item.integer, countY: item.integer },
+    outputs: { cells: tree.curve, points: tree.point },
+    solve: ({ plane, size, countX, countY }, context) => {
+      if (!isGrid(size, size, countX, countY, context)) return {}
+      context.reserve(8 * countX * countY, POINT_BYTES)
+      const [width, height] = [1.5 * size, Math.sqrt(3) * size]
+      const getCentre = (i: number, j: number) => [i * width, (j + (i % 2) / 2) * height] as const
+      return {
+        cells: layRows(context, countX, countY, (i, j) => createHexagon(plane, size, getCentre(i, j))),
+        points: layRows(context, countX, countY, (i, j) => place(plane, getCentre(i, j))),
+      }
+    },
+  }),
+  defineKind({
+    guid: '86a9944b-dea5-4126-9433-9e95ff07927a',
+    name: 'Triangular',
+    description:
+      'A grid of triangles, every other one upside down, and their centroids: a branch for each column.',
+    inputs: {
+      plane: named('Plane (P)', item.plane),
+      size: named('Size (S)', item.number),
+      countX: named('Extent X (Ex)', item.integer),
+      countY: named('Extent Y (Ey)', item.integer),
+    },
+    outputs: { cells: named('Cells (C)', tree.curve), points: named('Points (P)', tree.point) },
+    solve: ({ plane, size, countX, countY }, context) => {
+      if (!isGrid(size, size, countX, countY, context)) return {}
+      context.reserve(5 * countX * countY, POINT_BYTES)
+      return {
+        cells: layRows(context, countX, countY, (i, j) => createCell(plane, listTriangle(size, i, j))),
+        points: layRows(context, countX, countY, (i, j) => {
+          const [a, b, c] = listTriangle(size, i, j)
+          return place(plane, [(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3])
+        }),
+      }
+    },
+  }),
+  defineKind({
+    guid: '66eedc35-187d-4dab-b49b-408491b1255f',
+    name: 'Radial',
+    description:
+      'Rings of cells around the origin, clockwise from the y axis, and their corners: a branch for each ring.',
+    inputs: {
+      plane: named('Plane (P)', item.plane),
+      size: named('Size (S)', item.number),
+      rings: named('Extent R (Er)', item.integer),
+      sectors: named('Extent P (Ep)', item.integer),
+    },
+    outputs: { cells: named('Cells (C)', tree.curve), points: named('Points (P)', tree.point) },
+    solve: ({ plane, size, rings, sectors }, context) => {
+      if (!isGrid(size, size, rings, sectors, context)) return {}
+      context.reserve(6 * (rings + 1) * sectors, POINT_BYTES)
+      const at = (ring: number, sector: number): Uv => {
+        const angle = Math.PI / 2 - (sector * 2 * Math.PI) / sectors
+        return [ring * size * Math.cos(angle), ring * size * Math.sin(angle)]
+      }
+      return {
+        cells: layRows(context, rings, sectors, (ring, sector) => {
+          const outer = [at(ring + 1, sector), at(ring + 1, sector + 1)]
+          return createCell(plane, [at(ring, sector), ...outer, ...(ring > 0 ? [at(ring, sector + 1)] : [])])
+        }),
+        points: layRows(context, rings + 1, sectors, (ring, sector) => place(plane, at(ring, sector))),
+      }
+    },
+  }),
+]
+
+function place(plane: Plane, [u, v]: Uv): Point {
+  return pointAt(plane, u, v)
+}
+
+function createCell(plane: Plane, corners: readonly Uv[]): Polyline {
+  return polyline([...corners, ...corners.slice(0, 1)].map((corner) => place(plane, corner)))
+}
+
+/** Two of its corners lie along x from the centre. */
+function createHexagon(plane: Plane, size: number, [x, y]: Uv): Polyline {
+  const corners = Array.from({ length: 6 }, (_, i): Uv => {
+    const angle = (i * Math.PI) / 3
+    return [x + size * Math.cos(angle), y + size * Math.sin(angle)]
+  })
+  return createCell(plane, corners)
+}
+
+/** On its base, or on its tip in every other cell of a column and a row. */
+function listTriangle(size: number, i: number, j: number): readonly [Uv, Uv, Uv] {
+  const [left, middle, right] = [(i * size) / 2, ((i + 1) * size) / 2, ((i + 2) * size) / 2]
+  const height = (size * Math.sqrt(3)) / 2
+  const [bottom, top] = [j * height, (j + 1) * height]
+  return (i + j) % 2 === 0
+    ? [
+        [left, bottom],
+        [right, bottom],
+        [middle, top],
+      ]
+    : [
+        [middle, bottom],
+        [right, top],
+        [left, top],
+      ]
+}
+
+/** Whether a grid can be laid; says on the node why not. */
+function isGrid(sizeX: number, sizeY: number, countX: number, countY: number, context: KindContext): boolean {
+  if (!(Number.isFinite(sizeX * sizeY) && sizeX * sizeY !== 0)) context.error('Cells need a size')
+  else if (countX < 1 || countY < 1) context.error('A grid needs one cell or more in each direction')
+  else return true
+  return false
+}
+
+/** A branch for each row, after the path of the run. */
+function layRows<T>(
+  { path }: KindContext,
+  countX: number,
+  countY: number,
+  make: (i: number, j: number) => T,
+) {
+  const branches = Array.from({ length: countX }, (_, i) => ({
+    path: [...path, i],
+    values: Array.from({ length: countY }, (__, j) => make(i, j)),
+  }))
+  return { branches }
 }

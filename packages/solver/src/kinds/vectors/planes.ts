@@ -1,10 +1,24 @@
 import { fitPlane } from '../../geometry/fit-plane.ts'
-import { findPlaneFromAxes, findPlaneFromNormal, plane, pointAt } from '../../values/planes.ts'
-import { toPoint, toVector, type Xyz } from '../../values/points.ts'
-import { cross, subtract, X_AXIS, Y_AXIS, Z_AXIS } from '../../values/vector.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, list, named, present } from '../ports.ts'
-import { givePlane } from './give-plane.ts'
+import { findRotation } from '../../geometry/transform/create.ts'
+import { findTransformedPlane } from '../../geometry/transform/transform-plane.ts'
+import { type Line, line } from '../../values/curves.ts'
+import { findPlaneFromAxes, findPlaneFromNormal, plane, pointAt, toLocal } from '../../values/planes.ts'
+import { type Plane, point, toPoint, toVector, type Xyz } from '../../values/points.ts'
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  findUnit,
+  ORIGIN,
+  scale,
+  subtract,
+  X_AXIS,
+  Y_AXIS,
+  Z_AXIS,
+} from '../../values/vector.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, list, named, present } from '../declaration/ports.ts'
 
 const worldPlane = (guid: string, name: string, xAxis: Xyz, yAxis: Xyz): Kind =>
   defineKind({
@@ -105,3 +119,127 @@ export const PLANES: readonly Kind[] = [
     },
   }),
 ]
+
+/** Null, with an error, where there is no plane. */
+function givePlane(found: Plane | undefined, mistake: string, context: KindContext): { plane: Plane | null } {
+  if (!found) context.error(mistake)
+  return { plane: found ?? null }
+}
+
+export const PLANE_CHANGES: readonly Kind[] = [
+  defineKind({
+    guid: 'f6f14b09-6497-4564-8403-09e4eb5a6b82',
+    name: 'Rotate Plane',
+    description: 'A plane turned around its normal.',
+    inputs: { plane: named('Plane (P)', item.plane), angle: named('Angle (A)', item.number) },
+    outputs: { plane: named('Plane (P)', item.plane) },
+    solve: ({ plane: base, angle }, context) => {
+      const rotation = findRotation(base.origin, base.zAxis, angle)
+      return givePlane(rotation && findTransformedPlane(base, rotation), 'The angle is not finite', context)
+    },
+  }),
+  defineKind({
+    guid: 'c73e1ed0-82a2-40b0-b4df-8f10e445d60b',
+    name: 'Flip Plane',
+    description: 'A plane whose axes are turned around, and change places.',
+    inputs: {
+      plane: named('Plane (P)', item.plane),
+      reversesX: named('Reverse X (X)', item.boolean),
+      reversesY: named('Reverse Y (Y)', item.boolean),
+      swaps: named('Swap axes (S)', item.boolean),
+    },
+    outputs: { plane: named('Plane (P)', item.plane) },
+    solve: ({ plane: { origin, xAxis, yAxis }, reversesX, reversesY, swaps }) => {
+      const x = reversesX ? subtract(ORIGIN, xAxis) : xAxis
+      const y = reversesY ? subtract(ORIGIN, yAxis) : yAxis
+      return { plane: swaps ? plane(origin, y, x, cross(y, x)) : plane(origin, x, y, cross(x, y)) }
+    },
+  }),
+  defineKind({
+    guid: 'e76040ec-3b91-41e1-8e00-c74c23b89391',
+    name: 'Align Plane',
+    description:
+      'A plane turned around its normal until x goes along a direction, and the angle of that turn.',
+    inputs: { plane: named('Plane (P)', item.plane), direction: named('Direction (D)', item.vector) },
+    outputs: { plane: named('Plane (P)', item.plane), angle: named('Angle (A)', item.number) },
+    solve: ({ plane: base, direction }, context) => {
+      const { origin, xAxis, yAxis, zAxis } = base
+      const [x, y] = [dot(direction, xAxis), dot(direction, yAxis)]
+      const along = addScaled(direction, zAxis, -dot(direction, zAxis))
+      const aligned = findPlaneFromAxes(origin, along, cross(zAxis, along))
+      const given = givePlane(aligned, 'A direction square to the plane is not supported', context)
+      return aligned ? { ...given, angle: Math.atan2(y, x) } : given
+    },
+  }),
+  defineKind({
+    guid: 'b075c065-efda-4c9f-9cc9-288362b1b4b9',
+    name: 'Plane Closest Point',
+    description:
+      'The nearest place in a plane, its coordinates there, and how high above the plane the point was.',
+    inputs: { point: named('Point (S)', item.point), plane: named('Plane (P)', item.plane) },
+    outputs: {
+      closest: named('Point (P)', item.point),
+      uv: named('UV Point (uv)', item.point),
+      distance: named('Distance (D)', item.number),
+    },
+    solve: ({ point: place, plane: base }) => {
+      const { x, y, z } = toLocal(base, place)
+      return { closest: pointAt(base, x, y), uv: point(x, y, 0), distance: z }
+    },
+  }),
+]
+
+/** Planes whose normals span less than this are parallel. */
+const PARALLEL = Number.EPSILON
+
+export const PLANE_INTERSECTIONS: readonly Kind[] = [
+  defineKind({
+    guid: '290cf9c4-0711-4704-851e-4c99e3343ac5',
+    name: 'Plane | Plane',
+    description:
+      'The line in which two planes meet: it begins at the middle of their origins, seen along it.',
+    inputs: { a: named('Plane A (A)', item.plane), b: named('Plane B (B)', item.plane) },
+    outputs: { line: named('Line (L)', item.line) },
+    solve: ({ a, b }) => ({ line: findLine(a, b) }),
+  }),
+  defineKind({
+    guid: 'f1ea5a4b-1a4f-4cf4-ad94-1ecfb9302b6e',
+    name: 'Plane | Plane | Plane',
+    description: 'The point in which three planes meet, and the lines in which each two of them do.',
+    inputs: {
+      a: named('Plane A (A)', item.plane),
+      b: named('Plane B (B)', item.plane),
+      c: named('Plane C (C)', item.plane),
+    },
+    outputs: {
+      point: named('Point (Pt)', item.point),
+      ab: named('Line AB (AB)', item.line),
+      ac: named('Line AC (AC)', item.line),
+      bc: named('Line BC (BC)', item.line),
+    },
+    solve: ({ a, b, c }) => {
+      const place = findPlace([a, b, c])
+      return { point: place && toPoint(place), ab: findLine(a, b), ac: findLine(a, c), bc: findLine(b, c) }
+    },
+  }),
+]
+
+type Side = Pick<Plane, 'origin' | 'zAxis'>
+
+/** Source: openNURBS, `ON_Intersect` of two planes; its length is the sine of the angle between them. */
+function findLine(a: Side, b: Side): Line | undefined {
+  const along = cross(b.zAxis, a.zAxis)
+  const zAxis = findUnit(along)
+  const from = zAxis && findPlace([a, b, { origin: scale(add(a.origin, b.origin), 0.5), zAxis }])
+  return from && line(from, add(from, along))
+}
+
+/** Where three planes meet; undefined where they do not, or in more than one place. */
+function findPlace([a, b, c]: readonly [Side, Side, Side]): Xyz | undefined {
+  const [bc, ca, ab] = [cross(b.zAxis, c.zAxis), cross(c.zAxis, a.zAxis), cross(a.zAxis, b.zAxis)]
+  const span = dot(a.zAxis, bc)
+  if (!(Math.abs(span) > PARALLEL)) return undefined
+  const [toA, toB, toC] = [a, b, c].map(({ origin, zAxis }) => dot(origin, zAxis)) as [number, number, number]
+  const sum = add(add(scale(bc, toA), scale(ca, toB)), scale(ab, toC))
+  return scale(sum, 1 / span)
+}

@@ -1,8 +1,8 @@
 import { pointAt, toLocal } from '../../values/planes.ts'
 import { point, toPoint } from '../../values/points.ts'
 import { add, distance, scale } from '../../values/vector.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, named } from '../ports.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, named } from '../declaration/ports.ts'
 
 export const POINTS: readonly Kind[] = [
   defineKind({

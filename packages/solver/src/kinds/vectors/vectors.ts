@@ -1,10 +1,22 @@
 import { findRotation } from '../../geometry/transform/create.ts'
 import { transformDirection } from '../../geometry/transform/matrix.ts'
-import { toVector, vector, type Xyz } from '../../values/points.ts'
-import { findUnit, length, ORIGIN, scale, subtract, X_AXIS, Y_AXIS, Z_AXIS } from '../../values/vector.ts'
-import { defineKind, type Kind } from '../define-kind.ts'
-import { item, named } from '../ports.ts'
-import { giveWithLength, unitise } from './give-vector.ts'
+import { toLocal } from '../../values/planes.ts'
+import { type Plane, toVector, type Vector, vector, type Xyz } from '../../values/points.ts'
+import {
+  add,
+  cross,
+  dot,
+  findUnit,
+  length,
+  ORIGIN,
+  scale,
+  subtract,
+  X_AXIS,
+  Y_AXIS,
+  Z_AXIS,
+} from '../../values/vector.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, named, optional } from '../declaration/ports.ts'
 
 const alongAxis = (guid: string, name: string, axis: Xyz): Kind =>
   defineKind({
@@ -82,6 +94,117 @@ export const VECTORS: readonly Kind[] = [
       const rotation = findRotation(ORIGIN, axis, angle)
       if (!rotation) context.error('The axis of rotation has no length')
       return { vector: rotation ? toVector(transformDirection(rotation, direction)) : null }
+    },
+  }),
+]
+
+/** Of length one. A vector without length stays as it is, as RhinoCommon's `Unitize` leaves it. */
+function unitise(direction: Xyz, context: KindContext): Vector {
+  const unit = findUnit(direction)
+  if (!unit) context.warn('A vector without length has no direction')
+  return toVector(unit ?? direction)
+}
+
+/** A vector, of length one if so asked, and the length of what is given. */
+function giveWithLength(direction: Xyz, isUnit: boolean, context: KindContext) {
+  const given = isUnit ? unitise(direction, context) : toVector(direction)
+  return { vector: given, length: length(given) }
+}
+
+const WITH_LENGTH = {
+  vector: named('Vector (V)', item.vector),
+  length: named('Length (L)', item.number),
+}
+
+export const PRODUCTS: readonly Kind[] = [
+  defineKind({
+    guid: '2a5cfb31-028a-4b34-b4e1-9b20ae15312e',
+    name: 'Cross Product',
+    description: 'The vector square to two others, as long as the area between them, and its length.',
+    inputs: {
+      a: named('Vector A (A)', item.vector),
+      b: named('Vector B (B)', item.vector),
+      isUnit: named('Unitize (U)', item.boolean),
+    },
+    outputs: WITH_LENGTH,
+    solve: ({ a, b, isUnit }, context) => giveWithLength(cross(a, b), isUnit, context),
+  }),
+  defineKind({
+    guid: '43b9ea8f-f772-40f2-9880-011a9c3cbbb0',
+    name: 'Dot Product',
+    description: 'The dot product of two vectors, of their directions if so asked.',
+    inputs: {
+      a: named('Vector A (A)', item.vector),
+      b: named('Vector B (B)', item.vector),
+      isUnit: named('Unitize (U)', item.boolean),
+    },
+    outputs: { product: named('Dot product (D)', item.number) },
+    solve: ({ a, b, isUnit }, context) => {
+      if (!isUnit) return { product: dot(a, b) }
+      return { product: dot(unitise(a, context), unitise(b, context)) }
+    },
+  }),
+  defineKind({
+    guid: '63fff845-7c61-4dfb-ba12-44d481b4bf0f',
+    name: 'Multiply',
+    description: 'A vector times a factor, and its length.',
+    inputs: { vector: named('Vector (V)', item.vector), factor: named('Factor (F)', item.number) },
+    outputs: WITH_LENGTH,
+    solve: ({ vector, factor }, context) => giveWithLength(scale(vector, factor), false, context),
+  }),
+  defineKind({
+    guid: '310e1065-d03a-4858-bcd1-809d39c042af',
+    name: 'Divide',
+    description: 'A vector over a factor, and its length.',
+    inputs: { vector: named('Vector (V)', item.vector), factor: named('Factor (F)', item.number) },
+    outputs: WITH_LENGTH,
+    solve: ({ vector, factor }, context) => {
+      if (factor !== 0) return giveWithLength(scale(vector, 1 / factor), false, context)
+      context.error('A vector cannot be divided by zero')
+      return {}
+    },
+  }),
+]
+
+const FULL_TURN = 2 * Math.PI
+
+/** From 0 to half a turn; undefined where one has no direction. Source: RhinoCommon `Vector3d.VectorAngle`. */
+function findAngle(a: Xyz, b: Xyz): number | undefined {
+  const [first, second] = [findUnit(a), findUnit(b)]
+  return first && second && Math.acos(Math.min(1, Math.max(-1, dot(first, second))))
+}
+
+/**
+ * From a to b in a plane, counter-clockwise from 0 to a full turn, by what the plane sees of them.
+ * Source: RhinoCommon `Vector3d.VectorAngle` with a plane.
+ */
+function findAngleInPlane(a: Xyz, b: Xyz, plane: Plane): number | undefined {
+  const [first, second] = [lay(a, plane), lay(b, plane)]
+  const angle = findAngle(first, second)
+  if (angle === undefined) return undefined
+  const turnsBack = first.x * second.y - first.y * second.x < 0
+  return turnsBack ? FULL_TURN - angle : angle
+}
+
+/** A direction in the plane's coordinates, without its part along the normal. */
+function lay(direction: Xyz, plane: Plane): Xyz {
+  return { ...toLocal(plane, add(plane.origin, direction)), z: 0 }
+}
+
+export const ANGLES: readonly Kind[] = [
+  defineKind({
+    guid: 'b464fccb-50e7-41bd-9789-8438db9bea9f',
+    description:
+      'The angle between two vectors, and what is left of a full turn. In a plane, from the first to the second.',
+    inputs: { a: item.vector, b: item.vector, plane: optional(item.plane) },
+    outputs: { angle: item.number, reflex: item.number },
+    solve: ({ a, b, plane }, context) => {
+      const angle = plane ? findAngleInPlane(a, b, plane) : findAngle(a, b)
+      if (angle === undefined) {
+        context.error('A vector without length has no angle')
+        return {}
+      }
+      return { angle, reflex: FULL_TURN - angle }
     },
   }),
 ]

@@ -2,12 +2,12 @@ import type { GraphContent } from '@meadow/contract'
 import { createCatalogue } from '../../../catalogue/catalogue.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { SolveKey } from '../../../platform/database/tables.ts'
-import type { Outcome } from '../solve-record.ts'
+import type { Outcome } from '../solves.store.ts'
 
-/** With a lease that outlasts any test: what is about its end sets the clock, or ends the lease itself. */
+/** The lease outlasts any test: tests of its expiry set the clock, or the column. */
 export const TERMS = { leaseMs: 600_000, maxCredits: 3 }
 
-/** A team with credits and documents of these contents. */
+/** A team with credits and documents with these contents. */
 export async function givenDocuments(
   database: Database,
   credits: number,
@@ -20,9 +20,9 @@ export async function givenDocuments(
     const made = []
     for (const [i, content] of contents.entries()) {
       const bytes = Buffer.from(JSON.stringify(content))
-      const facts = { name: `Document ${i}`, createdAt: 0, updatedAt: 0 }
+      const properties = { name: `Document ${i}`, createdAt: 0, updatedAt: 0 }
       made.push(
-        await change.createDocument({ ...facts, folder: root.key, content: { kind: 'inline', bytes } }),
+        await change.createDocument({ ...properties, folder: root.key, content: { kind: 'inline', bytes } }),
       )
     }
     return made
@@ -38,7 +38,7 @@ export async function readTeam(database: Database, key: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** The rows of all solves in the order in which they were asked for. */
+/** The rows of all solves in the order of their requests. */
 export const readSolves = (database: Database) =>
   database.read.selectFrom('solve').orderBy('id').selectAll().execute()
 
@@ -50,7 +50,7 @@ export const removeSolves = (database: Database, keys?: readonly SolveKey[]) =>
       .execute()
   })
 
-/** How a solve ends whose files are of no interest. */
+/** A success whose files do not matter. */
 export const solvedIn = (durationMs: number, digest = 'a'.repeat(64)): Outcome => ({
   state: 'solved',
   seq: 1,

@@ -2,7 +2,7 @@ import type { GraphContent } from '@meadow/contract'
 import { circularBasin } from '../../demo/definitions/circular-basin.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 
-/** Numbers, and points at them. */
+/** Numbers, and points with these coordinates. */
 export const points = (count = 3): GraphContent =>
   createGraph('Points', ({ group, slider, add, panel }) => {
     group('All', 'inputs')
@@ -10,7 +10,7 @@ export const points = (count = 3): GraphContent =>
     panel('Points', add('Construct Point', [series], 'Points'))
   })
 
-/** A list of so many numbers, gone through again and again. */
+/** A list of `count` numbers that `times` additions process. */
 export const longList = (count: number, times = 1): GraphContent =>
   createGraph('Long list', ({ group, add, panel }) => {
     group('All', 'inputs')
@@ -22,14 +22,14 @@ export const longList = (count: number, times = 1): GraphContent =>
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
 const CONCATENATE = '2013e425-8713-42e2-a661-b57e78840337'
 
-/** A text of 80 KB that doubles with each node: a small file, and all the memory there is. */
+/** A text of 80 KB that doubles with each node: a small document that needs any amount of memory. */
 export function doublingText(times: number): GraphContent {
   const content = createGraph('Doubling text', ({ group, add }) => {
     group('All', 'inputs')
     let text = add('Addition', ['x'.repeat(40_000), 'y'.repeat(40_000)], 'Text 0')
     for (let i = 1; i < times; i++) text = add('Addition', [text, text], `Text ${i}`)
   })
-  // The catalogue does not know the ports of nodes that have as many as anyone wants.
+  // The component library does not list components with a variable number of ports.
   for (const node of Object.values(content.nodes)) {
     if (node.templateId === ADDITION) node.templateId = CONCATENATE
   }

@@ -1,14 +1,13 @@
 /**
- * The queue of solves as a list, to hold the real one against. It knows nothing of databases, and does one thing
- * after the other.
+ * The queue of solves as a list in memory, to compare the real one with. Calls are sequential.
  */
 export interface ModelSolve {
   id: string
   document: number
   team: number
   state: 'queued' | 'running' | 'solved' | 'failed'
-  /** Of the model's claims; undefined when nobody has it. */
-  claim: number | undefined
+  /** The number of the current lease; undefined when there is none. */
+  lease: number | undefined
   leaseUntil: number
   attempts: number
   startedAt: number
@@ -25,9 +24,9 @@ const MAX_ATTEMPTS = 3
 export class SolveModel {
   readonly teams: ModelTeam[]
   solves: ModelSolve[] = []
-  #claims = 0
-  /** How claims were ended. */
-  readonly #ended = new Map<number, 'solved' | 'failed'>()
+  #leases = 0
+  /** The outcomes of completed leases. */
+  readonly #completed = new Map<number, 'solved' | 'failed'>()
   readonly #terms: { leaseMs: number; maxCredits: number }
 
   constructor(teams: ModelTeam[], terms: { leaseMs: number; maxCredits: number }) {
@@ -35,22 +34,22 @@ export class SolveModel {
     this.#terms = terms
   }
 
-  /** Whether the queue takes it; `id` is that of the new solve, if it comes to one. */
-  ask(team: number, document: number, id: string): 'refused' | 'new' | 'kept' {
+  /** `id` becomes that of the new solve, if there is one. */
+  request(team: number, document: number, id: string): 'refused' | 'new' | 'kept' {
     if (this.#team(team).credits <= 0) return 'refused'
     if (this.solves.some((solve) => solve.document === document && solve.state === 'queued')) return 'kept'
-    const nobody = { claim: undefined, leaseUntil: 0, attempts: 0, startedAt: 0, reserved: 0 }
-    this.solves.push({ id, document, team, state: 'queued', ...nobody })
+    const unleased = { lease: undefined, leaseUntil: 0, attempts: 0, startedAt: 0, reserved: 0 }
+    this.solves.push({ id, document, team, state: 'queued', ...unleased })
     return 'new'
   }
 
-  claim(now: number): ModelSolve | undefined {
+  lease(now: number): ModelSolve | undefined {
     for (;;) {
-      const left = this.solves
+      const expired = this.solves
         .filter(({ state, leaseUntil }) => state === 'running' && leaseUntil < now)
         .sort((a, b) => a.leaseUntil - b.leaseUntil)[0]
-      if (left && left.attempts >= MAX_ATTEMPTS) this.#close(left, 'failed')
-      else if (left) return this.#begin(left, now)
+      if (expired && expired.attempts >= MAX_ATTEMPTS) this.#close(expired, 'failed')
+      else if (expired) return this.#begin(expired, now)
       else {
         const next = this.#findNext()
         if (!next) return undefined
@@ -60,32 +59,31 @@ export class SolveModel {
     }
   }
 
-  /** False when the claim is lost; true again when it was ended in the same way before (JOB-30). */
-  end(claim: number, state: 'solved' | 'failed', durationMs: number): boolean {
-    const solve = this.#claimed(claim)
-    if (!solve) return this.#ended.get(claim) === state
-    this.#ended.set(claim, state)
+  /** False when the lease is lost; true when it was completed with the same outcome before (JOB-30). */
+  complete(lease: number, state: 'solved' | 'failed', durationMs: number): boolean {
+    const solve = this.#leased(lease)
+    if (!solve) return this.#completed.get(lease) === state
+    this.#completed.set(lease, state)
     const credits = Math.min(Math.max(1, Math.ceil(durationMs / 1000)), this.#terms.maxCredits)
     this.#team(solve.team).credits -= credits
     this.#close(solve, state)
     return true
   }
 
-  renew(claim: number, now: number): boolean {
-    const solve = this.#claimed(claim)
+  renew(lease: number, now: number): boolean {
+    const solve = this.#leased(lease)
     if (solve) solve.leaseUntil = now + this.#terms.leaseMs
     return solve !== undefined
   }
 
-  giveBack(claim: number): void {
-    const solve = this.#claimed(claim)
+  abandon(lease: number): void {
+    const solve = this.#leased(lease)
     if (!solve) return
-    solve.claim = undefined
+    solve.lease = undefined
     solve.leaseUntil = 0
     solve.attempts--
   }
 
-  /** How the documents stand. */
   list(): { id: string; state: string; attempts: number }[] {
     return this.solves.map(({ id, state, attempts }) => ({ id, state, attempts }))
   }
@@ -93,7 +91,7 @@ export class SolveModel {
   #begin(solve: ModelSolve, now: number): ModelSolve {
     return Object.assign(solve, {
       state: 'running',
-      claim: ++this.#claims,
+      lease: ++this.#leases,
       leaseUntil: now + this.#terms.leaseMs,
       startedAt: now,
       attempts: solve.attempts + 1,
@@ -102,7 +100,7 @@ export class SolveModel {
   }
 
   #close(solve: ModelSolve, state: 'solved' | 'failed'): void {
-    Object.assign(solve, { state, claim: undefined, reserved: 0 })
+    Object.assign(solve, { state, lease: undefined, reserved: 0 })
   }
 
   #findNext(): ModelSolve | undefined {
@@ -123,8 +121,7 @@ export class SolveModel {
     return credits <= 0 || credits > reserved
   }
 
-  #claimed = (claim: number) =>
-    this.solves.find((solve) => solve.state === 'running' && solve.claim === claim)
+  #leased = (lease: number) => this.solves.find((solve) => solve.state === 'running' && solve.lease === lease)
 
   #team = (key: number): ModelTeam => this.teams.find((team) => team.key === key)!
 }

@@ -1,9 +1,9 @@
 import type { Node } from '@meadow/contract'
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { type NodeMessage, useGraph } from '../graph-context.ts'
-import { boxOf } from '../node-shape.ts'
-import { Grip } from './grip.tsx'
+import { Handle, Position } from '@xyflow/react'
+import { memo, type ReactNode } from 'react'
+import { boxOf, portLabel } from '../layout/node-box.ts'
+import { type NodeMessage, useGraph } from './graph-context.ts'
 import styles from './nodes.module.css'
 
 const SYMBOLS = { error: IconCircleX, warning: IconAlertTriangle, remark: IconInfoCircle }
@@ -16,12 +16,12 @@ interface NodeFrameProps {
   children: ReactNode
 }
 
-/** The box of a node with its grips, its state by colour, and what the solver says of it. */
+/** The box of a node, with its ports, its state as data attributes, and its messages and duration in the solution. */
 export function NodeFrame({ node, isSelected, className, children }: NodeFrameProps) {
   const { messages, solution } = useGraph()
   const { inputs, outputs, width, height } = boxOf(node)
-  const said = messages.get(node.instanceId) ?? []
-  const worst = LEVELS.find((level) => said.some((message) => message.level === level))
+  const own = messages.get(node.instanceId) ?? []
+  const worst = LEVELS.find((level) => own.some((message) => message.level === level))
   const durationMs = solution?.nodes[node.instanceId]?.durationMs
   return (
     <div
@@ -34,27 +34,27 @@ export function NodeFrame({ node, isSelected, className, children }: NodeFramePr
     >
       {children}
       {inputs.map(({ id, y }) => (
-        <Grip key={id} node={node} portId={id} side="input" top={y} />
+        <PortHandle key={id} node={node} portId={id} side="input" top={y} />
       ))}
       {outputs.map(({ id, y }) => (
-        <Grip key={id} node={node} portId={id} side="output" top={y} />
+        <PortHandle key={id} node={node} portId={id} side="output" top={y} />
       ))}
-      {worst && <Balloon level={worst} messages={said} />}
-      {durationMs !== undefined && durationMs >= SLOW_MS && (
+      {worst && <Balloon level={worst} messages={own} />}
+      {durationMs !== undefined && durationMs >= MIN_SHOWN_MS && (
         <span className={styles.duration}>{formatDuration(durationMs)}</span>
       )}
     </div>
   )
 }
 
-/** What is faster is not worth telling. */
-const SLOW_MS = 10
+/** Shorter durations are not shown. */
+const MIN_SHOWN_MS = 10
 
 const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
 
 function Balloon({ level, messages }: { level: NodeMessage['level']; messages: readonly NodeMessage[] }) {
   const Icon = SYMBOLS[level]
-  const text = messages.map((said) => said.message).join('\n')
+  const text = messages.map(({ message }) => message).join('\n')
   return (
     <span
       className={styles.balloon}
@@ -66,4 +66,76 @@ function Balloon({ level, messages }: { level: NodeMessage['level']; messages: r
       <Icon size={14} aria-hidden />
     </span>
   )
+}
+
+interface PortHandleProps {
+  node: Node
+  portId: string
+  side: 'input' | 'output'
+  /** Distance from the upper edge of the node. */
+  top: number
+}
+
+/** The handle of a port, where wires start and end. Hovering it shows the port's data. */
+const PortHandle = memo(function PortHandle({ node, portId, side, top }: PortHandleProps) {
+  const { showPort } = useGraph()
+  const port = node.ports[portId]
+  const name =
+    port && port.name !== port.nickName
+      ? `${portLabel(node, portId)} (${port.name})`
+      : portLabel(node, portId)
+  return (
+    <Handle
+      id={portId}
+      type={side === 'input' ? 'target' : 'source'}
+      position={side === 'input' ? Position.Left : Position.Right}
+      className={styles.grip}
+      style={{ top, ['--port' as string]: PORT_COLOURS[port?.typeName ?? ''] ?? OTHER_COLOUR }}
+      role="img"
+      aria-label={`${side} ${name}${port ? `, ${port.typeName}` : ''}`}
+      data-port={portId}
+      onPointerEnter={({ currentTarget, buttons }) => {
+        if (buttons === 0)
+          showPort(
+            { nodeInstanceId: node.instanceId, portInstanceId: portId },
+            currentTarget.getBoundingClientRect(),
+          )
+      }}
+      onPointerLeave={() => showPort(undefined)}
+    />
+  )
+})
+
+const OTHER_COLOUR = '#8d979a'
+const NUMBERS = '#3f8fd2'
+const TEXTS = '#b0792e'
+const SWITCHES = '#a4508b'
+const POINTS = '#d05a4e'
+const CURVES = '#7a58c1'
+const BODIES = '#2a9f7a'
+
+/** The colours of ports by the type of their data. */
+const PORT_COLOURS: Readonly<Record<string, string>> = {
+  Number: NUMBERS,
+  Integer: NUMBERS,
+  Domain: NUMBERS,
+  'Domain²': NUMBERS,
+  Complex: NUMBERS,
+  Text: TEXTS,
+  'Data Path': TEXTS,
+  Boolean: SWITCHES,
+  Colour: SWITCHES,
+  Point: POINTS,
+  Vector: POINTS,
+  Plane: POINTS,
+  Line: CURVES,
+  Circle: CURVES,
+  Arc: CURVES,
+  Rectangle: CURVES,
+  Curve: CURVES,
+  Surface: BODIES,
+  Brep: BODIES,
+  Mesh: BODIES,
+  Box: BODIES,
+  Geometry: BODIES,
 }

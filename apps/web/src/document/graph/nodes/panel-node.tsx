@@ -1,15 +1,18 @@
+import { readPortData } from '@meadow/contract/web'
 import type { PanelState } from '@meadow/document'
 import { setPanelText } from '@meadow/document/live'
+import { useQuery } from '@tanstack/react-query'
 import type { NodeProps } from '@xyflow/react'
 import { memo, useState } from 'react'
-import type { FlowNode } from '../flow.ts'
-import { useGraph } from '../graph-context.ts'
-import { labelOf } from '../node-shape.ts'
-import { PortText } from '../port-text.tsx'
+import { queryOf } from '../../../api/queries.ts'
+import type { FlowNode } from '../layout/flow-nodes.ts'
+import { labelOf } from '../layout/node-box.ts'
+import { useGraph } from './graph-context.ts'
 import { NodeFrame } from './node-frame.tsx'
+import { formatValue } from './node-values.ts'
 import styles from './nodes.module.css'
 
-/** A panel shows its text, or what its wire brings; the text is edited in place. */
+/** A panel: its text, which is edited in place, or the data of its wire. */
 export const PanelNode = memo(function PanelNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   const { doc, origin, edit } = useGraph()
   const state = node.state as PanelState
@@ -27,7 +30,7 @@ export const PanelNode = memo(function PanelNode({ data: { node }, selected }: N
         <textarea
           className={`${styles.panelText} nodrag nowheel nopan`}
           aria-label={`Text of ${labelOf(node)}`}
-          // biome-ignore lint/a11y/noAutofocus: whoever asked to edit wants to type.
+          // biome-ignore lint/a11y/noAutofocus: the user asked to edit the text.
           autoFocus
           value={draft}
           onChange={({ currentTarget }) => setDraft(currentTarget.value)}
@@ -50,13 +53,32 @@ export const PanelNode = memo(function PanelNode({ data: { node }, selected }: N
             if (doc && !isWired) setDraft(state.text)
           }}
         >
-          {isWired ? (
-            <PortText nodeInstanceId={node.instanceId} portInstanceId={node.instanceId} />
-          ) : (
-            state.text
-          )}
+          {isWired ? <PanelData nodeInstanceId={node.instanceId} /> : state.text}
         </div>
       )}
     </NodeFrame>
   )
 })
+
+const MAX_VALUES = 100
+
+/** The data of a panel's port, one value per line. */
+function PanelData({ nodeInstanceId }: { nodeInstanceId: string }) {
+  const { documentId, solution } = useGraph()
+  const query = useQuery({
+    ...queryOf(readPortData, {
+      params: [documentId, solution?.id ?? '', nodeInstanceId, nodeInstanceId],
+      query: { limit: MAX_VALUES },
+    }),
+    enabled: solution?.nodes[nodeInstanceId]?.ports[nodeInstanceId] !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!query.data) return null
+  const { tree, next } = query.data
+  const isTree = tree.branches.length > 1
+  const lines = tree.branches.flatMap(({ path, values }) => [
+    ...(isTree ? [path] : []),
+    ...values.map(formatValue),
+  ])
+  return `${lines.join('\n')}${next === null ? '' : '\n…'}`
+}

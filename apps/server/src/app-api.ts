@@ -1,0 +1,152 @@
+import type { FastifyInstance } from 'fastify'
+import type { ResourceAccess } from './access/resource-access.store.ts'
+import { writeSessionCookie } from './access/session-cookie.ts'
+import type { SessionStore } from './access/sessions.store.ts'
+import type { TokenUse } from './access/token-use.ts'
+import { createCatalogue } from './catalogue/catalogue.ts'
+import type { Config } from './config.ts'
+import type { DocumentContents } from './content/document-contents.ts'
+import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
+import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
+import { binRoutes } from './features/bin/bin.routes.ts'
+import { createBinStore } from './features/bin/bin.store.ts'
+import { deletePermanently } from './features/bin/delete-permanently.ts'
+import { startGarbageCollection } from './features/bin/garbage-collection.ts'
+import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
+import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
+import { createSearch } from './features/documents/search.store.ts'
+import { appExportRoutes, type ExportRouteParts } from './features/exports/exports.routes.ts'
+import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
+import { createAppFolderStore } from './features/folders/app-folders.store.ts'
+import { openDefinitionParser } from './features/import/definition-parser.ts'
+import { createUploadSemaphore, uploadRoutes } from './features/import/upload.routes.ts'
+import { invitationRoutes } from './features/invitations/invitations.routes.ts'
+import { createInvitationStore } from './features/invitations/invitations.store.ts'
+import type { RequestSolves } from './features/live/solve-requests.ts'
+import { paletteRoutes } from './features/palette/palette.routes.ts'
+import {
+  createAttemptRateLimit,
+  secretKeys,
+  startDeletingExpired,
+} from './features/sign-in/attempt-rate-limit.ts'
+import { createAuth } from './features/sign-in/auth.ts'
+import { createMeStore, createReadMe } from './features/sign-in/me.store.ts'
+import { createOidc, mountOidc } from './features/sign-in/oidc.ts'
+import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
+import type { BodyMaker } from './features/solutions/bodies/body-maker.ts'
+import { editorSolutionRoutes } from './features/solutions/editor/editor-solutions.routes.ts'
+import { openValuesPool } from './features/solutions/editor/values-pool.ts'
+import type { SolutionStore } from './features/solutions/solutions.store.ts'
+import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
+import { createTeamSettingsStore } from './features/team-settings/team-settings.store.ts'
+import { mountAppApi } from './http/app-api/app-api.ts'
+import { publicPath } from './http/connection/public-address.ts'
+import { HttpError } from './http/http-error.ts'
+import type { Metrics } from './http/metrics.ts'
+import type { BlobStore } from './platform/blobs/blobs.ts'
+import type { Database } from './platform/database/database.ts'
+import type { Log } from './platform/log.ts'
+import { discardBlobs } from './team-writes/content-blobs.ts'
+
+export interface AppApiWiring {
+  database: Database
+  blobs: BlobStore
+  contents: Pick<DocumentContents, 'read'>
+  sessions: SessionStore
+  /** What session cookies are signed with. */
+  secret: string
+  resourceAccess: ResourceAccess
+  tokenUse: Pick<TokenUse, 'flush'>
+  ask: RequestSolves
+  exports: ExportRouteParts
+  solutions: SolutionStore
+  bodies: BodyMaker
+  /** Where other processes open the same blob store. */
+  blobsFolder: string
+  metrics: Pick<Metrics, 'watchSemaphore'>
+  log: Log
+  /** The origin under which clients reach the server, where it is configured. */
+  ownOrigin: string | undefined
+}
+
+const SESSION_MS = 7 * 24 * 3600 * 1000
+
+/** Mounts the endpoints that the web app speaks to. Wiring only. */
+export async function wireAppApi(
+  app: FastifyInstance,
+  { baseUrl, oidc: provider, ...limits }: Pick<Config, 'baseUrl' | 'jobs' | 'oidc' | 'uploads'>,
+  parts: AppApiWiring,
+): Promise<void> {
+  const { database, blobs, contents, sessions, secret, resourceAccess, metrics, log } = parts
+  const catalogue = createCatalogue(database)
+  const me = createMeStore(database)
+  const readMe = createReadMe(me)
+  const attempts = createAttemptRateLimit(database)
+  const authParts = { database, secret, baseUrl, log }
+  const oidc = provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider) : undefined
+  const isSecure = baseUrl?.startsWith('https:') ?? false
+
+  const parser = openDefinitionParser({ blobsFolder: parts.blobsFolder, limits: limits.jobs.definitions })
+  const uploadSemaphore = createUploadSemaphore(limits.uploads)
+  metrics.watchSemaphore('uploads', uploadSemaphore)
+  metrics.watchSemaphore('definition_processes', parser.queue)
+  const values = openValuesPool({ blobsFolder: parts.blobsFolder }, limits.jobs.values)
+  metrics.watchSemaphore('values_processes', values.queue)
+  app.addHook('onClose', () => values[Symbol.asyncDispose]())
+  app.addHook('onClose', startDeletingExpired(attempts, log))
+  app.addHook('onClose', startGarbageCollection(database, blobs, log))
+  app.addHook('onClose', () => parser[Symbol.asyncDispose]())
+
+  const routes = [
+    ...signInRoutes({ auth: createAuth(authParts), oidc, attempts, store: me, readMe }),
+    ...teamSettingsRoutes({ store: createTeamSettingsStore(database), catalogue }),
+    ...invitationRoutes({
+      store: createInvitationStore(database),
+      catalogue,
+      baseUrl,
+      readMe,
+      limitTries: (ip, work) =>
+        attempts.run(secretKeys(ip), work, (error) => error instanceof HttpError && error.status === 410),
+      async startSession(user, userAgent) {
+        const expiresAt = Date.now() + SESSION_MS
+        const token = await sessions.createSession({ user, expiresAt, userAgent })
+        const cookie = writeSessionCookie(token, { secret, isSecure })
+        return `${cookie}; Max-Age=${SESSION_MS / 1000}; Path=${publicPath(baseUrl) || '/'}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+      },
+    }),
+    ...apiTokenRoutes({ store: createApiTokenStore(database), catalogue, flushUse: parts.tokenUse.flush }),
+    ...appFolderRoutes({ store: createAppFolderStore(database), resourceAccess: resourceAccess, catalogue }),
+    ...appDocumentRoutes({
+      store: createAppDocumentStore(database),
+      resourceAccess: resourceAccess,
+      catalogue,
+      blobs,
+      search: createSearch(database),
+      readContent: async (document, reserve) => (await contents.read(document, { reserve }))?.value,
+      askForSolve: async (actor, document) => !('error' in (await parts.ask(actor.team, [document], actor))),
+    }),
+    ...binRoutes({
+      store: createBinStore(database),
+      catalogue,
+      deletePermanently: (actor, item) => deletePermanently(database, actor, item),
+    }),
+    ...editorSolutionRoutes({
+      solutions: parts.solutions,
+      bodies: parts.bodies,
+      values,
+      blobs,
+    }),
+    ...appExportRoutes({ ...parts.exports, baseUrl }),
+    ...uploadRoutes({
+      catalogue,
+      blobs,
+      parser,
+      semaphore: uploadSemaphore,
+      log,
+      discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
+    }),
+    ...paletteRoutes(),
+  ]
+  await mountAppApi(app, { routes, sessions, resourceAccess, blobs, log, ownOrigin: parts.ownOrigin })
+  if (oidc) mountOidc(app, oidc)
+}

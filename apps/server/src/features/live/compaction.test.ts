@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { moveNodes } from '@meadow/client/live'
+import { until } from '../../testing/until.ts'
+import { addSlider } from './testing/sliders.ts'
+import { startLiveServer } from './testing/start-live-server.ts'
+
+test('[LIV-7] given a document that stays open, when it was edited for a while, then its log is compacted to a few hundred changes, and it is read and edited as before', async (t) => {
+  const { given, team, person, open, get, database } = await startLiveServer(t)
+  const id = await given.document(team)
+  const live = await open(id, (await person('ann')).cookie)
+  const node = addSlider(live)
+  for (let x = 1; x <= 400; x++) live.edit((doc) => moveNodes(doc, { [node]: { x, y: 0 } }))
+  await live.durable()
+  const countChanges = async () =>
+    (await database.read.selectFrom('document_change').select('seq').execute()).length
+  const { seq } = await database.read.selectFrom('document').select('seq').executeTakeFirstOrThrow()
+  assert.equal(seq, 402)
+  const before = await get(`/documents/${id}`)
+  await until('the log is compacted', async () => (await countChanges()) <= 200)
+  const after = await get(`/documents/${id}`)
+  assert.deepEqual([after.headers.get('etag'), after.text], [before.headers.get('etag'), before.text])
+  live.edit((doc) => moveNodes(doc, { [node]: { x: 1000, y: 0 } }))
+  await live.durable()
+  assert.equal((await get(`/documents/${id}`)).json.document.nodes[node].position.x, 1000)
+})

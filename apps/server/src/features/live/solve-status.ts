@@ -1,0 +1,120 @@
+import type { SolutionId, SolveEvent } from '@meadow/contract'
+import type { Database, Subscription } from '../../platform/database/database.ts'
+import type { DocumentKey, SolveState } from '../../platform/database/tables.ts'
+
+/** The most recent solve of a document. */
+export interface SolveStatus {
+  state: SolveState
+  solutionId: SolutionId
+  /** The place in the document's log that the solve was requested for, or made of. */
+  seq: number
+  /** Why it failed. */
+  reason: string | null
+}
+
+export interface SolveStatusWatchParts {
+  database: Database
+  notify(document: DocumentKey, event: SolveEvent): void
+  onError(error: unknown): void
+}
+
+/** Notifies the clients of open documents of their solves, whichever process requests or makes them. */
+export interface SolveStatusWatch {
+  /** Notifies of changes from now on. Returns a function that ends this. */
+  follow(document: DocumentKey): () => void
+  /** Reads the status from the database; undefined when the document was never solved. */
+  find(document: DocumentKey): Promise<SolveStatus | undefined>
+  /** Reads the status of many documents; those that were never solved are not in the map. */
+  list(documents: readonly DocumentKey[]): Promise<ReadonlyMap<DocumentKey, SolveStatus>>
+  close(): Promise<void>
+}
+
+/** The least time between two queries for the open documents, which is longer when many are open. */
+const MIN_PAUSE_MS = 40
+const PAUSE_MS_PER_DOCUMENT = 0.5
+/** The longest time between two queries: PostgreSQL sends no notification of solves. */
+const POLL_EVERY_MS = 500
+
+export function openSolveStatusWatch({ database, notify, onError }: SolveStatusWatchParts): SolveStatusWatch {
+  /** The last event that was sent, by document; undefined when none was sent yet. */
+  const followed = new Map<DocumentKey, string | undefined>()
+  let scheduled: NodeJS.Timeout | undefined
+  let polling = Promise.resolve()
+
+  async function poll(): Promise<void> {
+    const documents = [...followed.keys()]
+    try {
+      const statuses = await listStatuses(database, documents)
+      for (const document of documents) {
+        if (!followed.has(document)) continue
+        const event = toSolveEvent(statuses.get(document))
+        const text = JSON.stringify(event)
+        const before = followed.get(document)
+        followed.set(document, text)
+        if (before !== undefined && before !== text) notify(document, event)
+      }
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  function schedulePoll(): void {
+    if (followed.size === 0) return
+    const pauseMs = Math.max(MIN_PAUSE_MS, PAUSE_MS_PER_DOCUMENT * followed.size)
+    scheduled ??= setTimeout(() => {
+      scheduled = undefined
+      polling = polling.then(poll)
+    }, pauseMs).unref()
+  }
+
+  let subscription: Subscription | undefined
+  const timer = setInterval(schedulePoll, POLL_EVERY_MS).unref()
+
+  return {
+    follow(document) {
+      subscription ??= database.subscribe((message) => message === undefined && schedulePoll())
+      if (!followed.has(document)) followed.set(document, undefined)
+      schedulePoll()
+      return () => followed.delete(document)
+    },
+    find: async (document) => (await listStatuses(database, [document])).get(document),
+    list: (documents) => listStatuses(database, documents),
+    async close() {
+      followed.clear()
+      clearInterval(timer)
+      clearTimeout(scheduled)
+      await subscription?.close()
+      await polling
+    },
+  }
+}
+
+/** The event that notifies clients of a status. */
+export const toSolveEvent = (
+  status: SolveStatus | undefined,
+  reason = status?.reason ?? null,
+): SolveEvent => ({
+  type: 'solve',
+  state: status?.state ?? 'never',
+  solutionId: status?.solutionId ?? null,
+  reason,
+})
+
+async function listStatuses(
+  { read }: Database,
+  documents: readonly DocumentKey[],
+): Promise<Map<DocumentKey, SolveStatus>> {
+  if (documents.length === 0) return new Map()
+  const rows = await read
+    .selectFrom('solve')
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('solve')
+        .where('document_id', 'in', documents)
+        .groupBy('document_id')
+        .select(({ fn }) => fn.max('id').as('id')),
+    )
+    .select(['document_id as document', 'state', 'public_id as solutionId', 'seq', 'reason'])
+    .execute()
+  return new Map(rows.map(({ document, ...status }) => [document, status]))
+}

@@ -1,0 +1,216 @@
+import type { DataValue, GraphContent, SolutionId, SolutionMessage } from '@meadow/contract'
+import type { NodeSummary, PortSummary } from '@meadow/contract/web'
+import { formatPath } from '@meadow/document'
+import { ModelFault, type ModelLibrary, type ModelValue } from '@meadow/model'
+import {
+  type Branch,
+  type Geometry,
+  isGeometry,
+  type Opaque,
+  type Solution,
+  toWireTree,
+  type Value,
+} from '@meadow/solver'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { putCompressed } from '../../platform/blobs/put-compressed.ts'
+import type { SolveRequest } from './solver.ts'
+import type { ModelFile, SolveFiles } from './solves.store.ts'
+
+/** Definitions do not declare the unit they are drawn in. */
+const UNITS = 'none'
+/** Rhino 7 and rhino3dm 7 do not open newer archives. */
+const ARCHIVE_VERSION = 7
+
+/**
+ * Writes a solution into the blob store: the response body with its values, a model file when there is geometry, and
+ * a summary for the editor. When no model file can be written, the result says why, and the rest is complete.
+ */
+export async function writeSolutionFiles(
+  request: SolveRequest,
+  content: GraphContent,
+  solution: Solution,
+  { endedAt, durationMs }: { endedAt: number; durationMs: number },
+  blobs: BlobStore,
+  library: ModelLibrary,
+): Promise<SolveFiles> {
+  const { solutionId } = request
+  const { model, fault } = await writeModel(request, content, solution, endedAt, blobs, library)
+  const values = await putCompressed(
+    blobs,
+    writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
+  )
+  const summary = await blobs.put(Buffer.from(JSON.stringify({ solutionId, ...summarize(solution) })))
+  return {
+    valuesGzip: values.gzip.digest,
+    valuesZstd: values.zstd.digest,
+    valuesBytes: values.bytes,
+    summary: summary.digest,
+    model,
+    modelFault: fault,
+  }
+}
+
+// The model file.
+
+async function writeModel(
+  { documentId, solutionId }: SolveRequest,
+  content: GraphContent,
+  solution: Solution,
+  endedAt: number,
+  blobs: BlobStore,
+  library: ModelLibrary,
+): Promise<{ model: ModelFile | undefined; fault?: string }> {
+  const values = listModelValues(content, solution)
+  if (values.length === 0) return { model: undefined }
+  try {
+    const { bytes, objectCount } = await library.write(values, {
+      documentId,
+      solutionId,
+      archiveVersion: ARCHIVE_VERSION,
+      units: UNITS,
+      savedAt: new Date(endedAt),
+    })
+    if (objectCount === 0) return { model: undefined }
+    const { digest, size } = await blobs.put(bytes)
+    return { model: { digest, bytes: size, objects: objectCount, units: UNITS } }
+  } catch (error) {
+    if (!(error instanceof ModelFault)) throw error
+    return { model: undefined, fault: error.message }
+  }
+}
+
+/** All geometry of a solution, each with the port and index it was computed for and its preview colour. */
+export function listModelValues({ nodes }: GraphContent, { ports, colours }: Solution): ModelValue[] {
+  const listed: ModelValue[] = []
+  for (const [nodeInstanceId, trees] of ports) {
+    const node = nodes[nodeInstanceId]!
+    for (const [portInstanceId, { branches }] of trees) {
+      const portName = node.ports[portInstanceId]?.name ?? ''
+      for (const { path, values } of branches) {
+        const location = { nodeInstanceId, portInstanceId, path: formatPath(path) }
+        for (const [index, value] of values.entries()) {
+          if (value === null || !belongsInModel(value)) continue
+          const colour = value.type === 'opaque' ? undefined : colours.get(value)
+          const names = { nodeName: node.nickName || node.name, portName }
+          listed.push({ ...location, index, value, ...names, ...(colour && { colour }) })
+        }
+      }
+    }
+  }
+  return listed
+}
+
+/** Includes literal geometry that the solver cannot decode, such as a hatch, a SubD or a text. */
+function belongsInModel(value: Value): value is Geometry | Opaque {
+  return (
+    isGeometry(value) ||
+    (typeof value === 'object' && value.type === 'opaque' && value.wire.geometry !== undefined)
+  )
+}
+
+// The values.
+
+/** How many values are serialized at a time. */
+const BATCH = 1000
+/** Large enough to compress well, small enough to keep in memory. */
+const CHUNK_LENGTH = 64 * 1024
+
+interface BodyProperties {
+  solutionId: SolutionId
+  /** Milliseconds since 1970. */
+  solvedAt: number
+  durationMs: number
+}
+
+/**
+ * The body of a solution without geometry (decision 24), in chunks of UTF-8: the whole may exceed the memory and
+ * JavaScript's longest string.
+ */
+export function* writeValuesBody(solution: Solution, properties: BodyProperties): Generator<Uint8Array> {
+  let text = ''
+  for (const piece of writePieces(solution, properties)) {
+    text += piece
+    if (text.length < CHUNK_LENGTH) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(text)
+}
+
+function* writePieces({ ports, messages }: Solution, properties: BodyProperties): Generator<string> {
+  const { solutionId, solvedAt, durationMs } = properties
+  yield `{"data":{"solutionId":${JSON.stringify(solutionId)}`
+  for (const [nodeId, trees] of ports) {
+    yield `,${JSON.stringify(nodeId)}:{`
+    yield* separated(trees, function* ([portId, tree]) {
+      yield `${JSON.stringify(portId)}:{"branches":[`
+      yield* separated(tree.branches, writeBranch)
+      yield ']}'
+    })
+    yield '}'
+  }
+  const rest = { includesGeometry: false, solvedAt: new Date(solvedAt).toISOString(), durationMs, messages }
+  yield `},${JSON.stringify(rest).slice(1)}`
+}
+
+function* writeBranch({ path, values }: Branch<Value | null>): Generator<string> {
+  yield `{"path":${JSON.stringify(formatPath(path))},"values":[`
+  for (let start = 0; start < values.length; start += BATCH) {
+    const batch = { path, values: values.slice(start, start + BATCH) }
+    const wire = toWireTree({ branches: [batch] }).branches[0]!.values.map(withoutGeometry)
+    yield (start === 0 ? '' : ',') + JSON.stringify(wire).slice(1, -1)
+  }
+  yield ']}'
+}
+
+/** A literal that the solver cannot decode keeps its wire form, which includes its encoded geometry. */
+function withoutGeometry(value: DataValue | null): DataValue | null {
+  if (!value?.geometry) return value
+  const { geometry: _, ...rest } = value
+  return rest
+}
+
+/** What `write` yields for each item, separated by commas. */
+function* separated<T>(items: Iterable<T>, write: (item: T) => Generator<string>): Generator<string> {
+  let isFirst = true
+  for (const item of items) {
+    if (!isFirst) yield ','
+    isFirst = false
+    yield* write(item)
+  }
+}
+
+// The summary.
+
+/** Counts and durations of a solution for the editor, and the messages of its nodes. */
+interface SolutionSummary {
+  messages: SolutionMessage[]
+  /** By node id. */
+  nodes: Record<string, NodeSummary>
+}
+
+function summarize({ ports, messages, durationsMs }: Solution): SolutionSummary {
+  const nodes: [string, NodeSummary][] = []
+  for (const [nodeId, trees] of ports) {
+    const durationMs = durationsMs.get(nodeId)
+    nodes.push([
+      nodeId,
+      {
+        ...(durationMs !== undefined && { durationMs: Math.round(durationMs * 100) / 100 }),
+        ports: Object.fromEntries([...trees].map(([portId, { branches }]) => [portId, count(branches)])),
+      },
+    ])
+  }
+  // `fromEntries`, because ids come from files and may be `__proto__`.
+  return { messages, nodes: Object.fromEntries(nodes) }
+}
+
+function count(branches: readonly Branch<Value | null>[]): PortSummary {
+  let values = 0
+  let nulls = 0
+  for (const branch of branches) {
+    values += branch.values.length
+    for (const value of branch.values) if (value === null) nulls++
+  }
+  return { branches: branches.length, values, nulls }
+}

@@ -1,0 +1,180 @@
+import { APP_PREFIX, type AppEndpoint, Bytes } from '@meadow/contract/web'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AccessEndedError } from '../../access/current-roles.ts'
+import { createAbortSignal } from '../abort-signal.ts'
+import { anonymousOwner, type ShareOwner } from '../admission.ts'
+import { hostNameOf } from '../connection/address.ts'
+import { HttpError } from '../http-error.ts'
+import { negotiateEncoding } from '../responses/encodings.ts'
+import { matchesTag } from '../responses/entity-tag.ts'
+import { JsonBody, StoredBody } from '../responses/response-body.ts'
+import { type BlobSource, sendStored } from '../responses/send-blob.ts'
+import { type AppRequest, type AppResult, type AppRoute, Redirection } from './app-route.ts'
+import { type AuthorizeParts, authorize, type Caller, checkSameSite } from './authorize.ts'
+import { readBody, readQuery } from './read-input.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller of an endpoint of the app API, once it was authorized. */
+    caller: Caller | undefined
+  }
+}
+
+export interface AppApiParts extends BlobSource, AuthorizeParts {
+  routes: readonly AppRoute[]
+  /** The origin under which clients reach the server, where it is configured. */
+  ownOrigin: string | undefined
+}
+
+const READS = new Set(['GET', 'HEAD'])
+
+/** Enough for every form of the app; files have a limit of their own. */
+const MAX_JSON_BYTES = 64 * 1024
+
+/**
+ * Mounts the app API, the endpoints that the web app calls, under its prefix. The order of the checks: not sent by
+ * another site (403), signed in (401), the resource exists (404), the role (403), the parameters (400); then the
+ * handler.
+ */
+export async function mountAppApi(app: FastifyInstance, parts: AppApiParts): Promise<void> {
+  app.decorateRequest('caller', undefined)
+  await app.register(
+    async (scope) => {
+      acceptBodies(scope)
+      scope.addHook('onRequest', async (request, reply) => {
+        reply
+          .header('x-content-type-options', 'nosniff')
+          .header('cross-origin-resource-policy', 'same-origin')
+        if (!READS.has(request.method)) checkSameSite(request.raw, parts.ownOrigin)
+      })
+      scope.setNotFoundHandler(() => {
+        throw new HttpError('endpoint_not_found')
+      })
+      for (const route of parts.routes) mountRoute(scope, route, parts)
+    },
+    { prefix: APP_PREFIX },
+  )
+}
+
+/** A form of another site cannot send either type without a preflight request. */
+function acceptBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    scope.getDefaultJsonParser('error', 'error'),
+  )
+  scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
+}
+
+function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts): void {
+  const { endpoint } = route
+  scope.route({
+    method: endpoint.method === 'GET' ? ['GET', 'HEAD'] : endpoint.method,
+    url: endpoint.path,
+    bodyLimit: MAX_JSON_BYTES,
+    async onRequest(request) {
+      request.caller = await authorize(
+        endpoint,
+        request.params as Record<string, string>,
+        request.headers,
+        parts,
+      )
+    },
+    // After the body was read, so that a slow upload does not take a share meanwhile.
+    preHandler: (request) => request.share.admit(findShareOwner(request)),
+    async handler(request, reply) {
+      // A file takes as long as its sender wants. What is done with it has limits of its own.
+      if (endpoint.body === Bytes) await request.share.finish(0)
+      const result = await runHandler(route, request, reply, parts)
+      return sendResult(result, endpoint, request, reply, parts)
+    },
+  })
+}
+
+/** A person counts as one caller in each of their teams, and as a team of one where the request is about no team. */
+function findShareOwner(request: FastifyRequest): ShareOwner {
+  const { person, access } = request.caller!
+  if (!person) return anonymousOwner(request)
+  const caller = `person ${person.userId}`
+  return { team: access && access.role !== null ? access.teamId : caller, caller }
+}
+
+/** A caller whose access ended in the meantime gets the response that the same request would get now. */
+async function runHandler(
+  { endpoint, handle }: AppRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: AppApiParts,
+): Promise<AppResult> {
+  try {
+    return await handle(toAppRequest(endpoint, request, reply))
+  } catch (error) {
+    if (!(error instanceof AccessEndedError)) throw error
+    await authorize(endpoint, request.params as Record<string, string>, request.headers, parts)
+    throw new HttpError(error.code, { cause: error })
+  }
+}
+
+function toAppRequest(endpoint: AppEndpoint, request: FastifyRequest, reply: FastifyReply): AppRequest {
+  const isBytes = endpoint.body === Bytes
+  const { person, access } = request.caller!
+  return {
+    params: request.params as Record<string, string>,
+    query: readQuery(endpoint, new URLSearchParams(request.query as string)),
+    body: (isBytes ? readStream(request.body) : readBody(endpoint, request.body)) as never,
+    headers: request.headers,
+    raw: request.raw,
+    host: hostNameOf(request.headers.host),
+    ip: request.ip,
+    person: person as never,
+    access: access as never,
+    actor: (person &&
+      access && {
+        user: person.userId,
+        session: person.sessionId,
+        team: access.team,
+        needs: endpoint.needs,
+      }) as never,
+    setCookies: (lines) => void reply.header('set-cookie', lines),
+    get signal() {
+      return createAbortSignal(request, reply)
+    },
+    share: request.share,
+  }
+}
+
+function readStream(body: unknown): AsyncIterable<Uint8Array> {
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body))
+    throw new HttpError('body_not_bytes')
+  return body as AsyncIterable<Uint8Array>
+}
+
+/** Sends what a handler returned. Responses to reads have an entity tag; responses to writes are not cached. */
+async function sendResult(
+  result: AppResult,
+  endpoint: AppEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  source: BlobSource,
+): Promise<FastifyReply> {
+  reply.header('vary', 'Cookie, Accept-Encoding')
+  if (result instanceof StoredBody) return sendStored(result, request, reply, source)
+  if (result instanceof Redirection) return reply.header('cache-control', 'no-store').redirect(result.to, 302)
+  if (result === undefined) return reply.header('cache-control', 'no-store').code(204).send()
+  const body = new JsonBody(result as object)
+  await request.share.reserve(body.size)
+  const encoding = negotiateEncoding(request.headers['accept-encoding'] as string | undefined)
+  if (endpoint.method === 'GET') {
+    const tag = body.tagIn(encoding)
+    reply.header('etag', tag).header('cache-control', 'private, no-cache')
+    if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  } else {
+    reply.header('cache-control', 'no-store').code(endpoint.status ?? 200)
+  }
+  const form = await body.in(encoding)
+  await request.share.finish(form.bytes.length)
+  if (form.encoding) reply.header('content-encoding', form.encoding)
+  const isBytes = endpoint.response === Bytes
+  return reply.type(isBytes ? 'application/octet-stream' : 'application/json; charset=utf-8').send(form.bytes)
+}

@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { MemberRole } from '@meadow/contract'
+import type { Access, AppBody, AppEndpoint, AppParams, AppQuery, AppResponse } from '@meadow/contract/web'
+import type { Static } from 'typebox'
+import type { Actor } from '../../access/current-roles.ts'
+import type {
+  BinItemAccess,
+  DocumentAccess,
+  FolderAccess,
+  TeamAccess,
+} from '../../access/resource-access.store.ts'
+import type { Person } from '../../access/sessions.store.ts'
+import type { RequestShare } from '../admission.ts'
+import type { StoredBody } from '../responses/response-body.ts'
+
+/** What a handler receives of a request, after the caller was authorized. */
+export interface AppRequest<E extends AppEndpoint = AppEndpoint> {
+  params: AppParams<E>
+  query: AppQuery<E>
+  /** The body, checked against the declaration; for `Bytes` the stream. */
+  body: AppBody<E> extends Uint8Array ? AsyncIterable<Uint8Array> : AppBody<E>
+  headers: IncomingHttpHeaders
+  raw: IncomingMessage
+  /** The host name that the request came under: lower case, without a port. */
+  host: string
+  /** The address of the client, or of an untrusted proxy in front of the server. */
+  ip: string
+  /** The signed-in person. */
+  person: PersonOf<E['needs']>
+  /** The resource that the path names, and the person's access to it. */
+  access: AccessOf<E>
+  /** For the transaction that writes, which checks again: access may have ended since it was checked here. */
+  actor: E['needs'] extends MemberRole ? Actor : undefined
+  /** Cookies to set, each as a `Set-Cookie` line. */
+  setCookies(lines: readonly string[]): void
+  /** Aborts when the client has disconnected or the server stops. */
+  readonly signal: AbortSignal
+  /** The request's share of the service: call it before memory is taken, and around work that only waits. */
+  readonly share: Pick<RequestShare, 'waitFor' | 'reserve'>
+}
+
+type PersonOf<Needs extends Access> = Needs extends 'anyone' | 'visitor' ? Person | undefined : Person
+
+/** The access to the resource that the parameters of the path name. */
+type Named<Params> = Params extends { documentId: string }
+  ? DocumentAccess
+  : Params extends { folderId: string }
+    ? FolderAccess
+    : Params extends { binItemId: string }
+      ? BinItemAccess
+      : TeamAccess
+
+type AccessOf<E extends AppEndpoint> = E['needs'] extends MemberRole
+  ? Named<Static<E['params']>> & { role: MemberRole }
+  : E['needs'] extends 'visitor'
+    ? Named<Static<E['params']>>
+    : undefined
+
+/** A redirect to another address. */
+export class Redirection {
+  readonly to: string
+  constructor(to: string) {
+    this.to = to
+  }
+}
+
+/** What a handler returns: a value to serialise, JSON as bytes or in the blob store, or a redirect. */
+export type AppResult<E extends AppEndpoint = AppEndpoint> =
+  | AppResponse<E>
+  | Uint8Array
+  | StoredBody
+  | Redirection
+
+/** An endpoint of the app API and its handler. */
+export interface AppRoute<E extends AppEndpoint = AppEndpoint> {
+  endpoint: E
+  handle(request: AppRequest<E>): Promise<AppResult<E>> | AppResult<E>
+}
+
+/** Binds an endpoint to its handler. The caller was authorized before. */
+export const serveApp = <E extends AppEndpoint>(endpoint: E, handle: AppRoute<E>['handle']): AppRoute => ({
+  endpoint,
+  handle: handle as unknown as AppRoute['handle'],
+})

@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type Access, type AppEndpoint, type AppErrorCode, hasRole } from '@meadow/contract/web'
+import type {
+  DocumentAccess,
+  Requester,
+  ResourceAccess,
+  TeamAccess,
+} from '../../access/resource-access.store.ts'
+import type { Person, SessionStore } from '../../access/sessions.store.ts'
+import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
+import { hostNameOf } from '../connection/address.ts'
+import { HttpError } from '../http-error.ts'
+
+/** The signed-in person, and their access to the resource that the path names. */
+export interface Caller {
+  person: Person | undefined
+  access: TeamAccess | undefined
+}
+
+export interface AuthorizeParts {
+  sessions: Pick<SessionStore, 'findPerson'>
+  resourceAccess: ResourceAccess
+}
+
+/**
+ * Checks that the caller may use the endpoint: they are signed in (401), the resource in the path exists and they may
+ * see it (404), and their role is sufficient (403). In this order, so that an id of another team looks like a missing
+ * one.
+ */
+export async function authorize(
+  { needs }: Pick<AppEndpoint, 'needs'>,
+  params: Record<string, string>,
+  headers: IncomingHttpHeaders,
+  { sessions, resourceAccess }: AuthorizeParts,
+): Promise<Caller> {
+  const person = await sessions.findPerson(headers.cookie)
+  if (needs === 'anyone') return { person, access: undefined }
+  if (!person && needs !== 'visitor') throw new HttpError('not_signed_in')
+  if (needs === 'person') return { person, access: undefined }
+  const requester = { user: person?.userId, host: hostNameOf(headers.host) }
+  const { access, missing } = await findAccess(params, requester, resourceAccess)
+  if (!access || !maySee(access, needs)) throw new HttpError(missing)
+  if (needs !== 'visitor' && !hasRole(access.role!, needs)) throw new HttpError('role_missing')
+  return { person, access }
+}
+
+async function findAccess(
+  { documentId, folderId, binItemId, teamId }: Record<string, string>,
+  requester: Requester,
+  resourceAccess: ResourceAccess,
+): Promise<{ access: TeamAccess | undefined; missing: AppErrorCode }> {
+  if (documentId !== undefined)
+    return { access: await resourceAccess.findDocument(requester, documentId), missing: 'document_not_found' }
+  if (folderId !== undefined)
+    return { access: await resourceAccess.findFolder(requester, folderId), missing: 'folder_not_found' }
+  if (binItemId !== undefined)
+    return { access: await resourceAccess.findBinItem(requester, binItemId), missing: 'bin_item_not_found' }
+  return { access: await resourceAccess.findTeam(requester, teamId!), missing: 'team_not_found' }
+}
+
+/** Members see what belongs to their team; a public document is visible to everyone who has its address (decision 15). */
+const maySee = (access: TeamAccess & Partial<DocumentAccess>, needs: Access): boolean =>
+  access.role !== null || (needs === 'visitor' && access.visibility === 'public')
+
+/** The folder that something is to be moved or copied to. Throws when it is missing, or of another team. */
+export async function findTargetFolder(
+  resourceAccess: Pick<ResourceAccess, 'findFolder'>,
+  requester: Requester,
+  team: TeamKey,
+  id: string,
+): Promise<FolderKey> {
+  const target = await resourceAccess.findFolder(requester, id)
+  if (!target || target.role === null) throw new HttpError('folder_not_found')
+  if (target.team !== team) throw new HttpError('folder_of_another_team')
+  return target.folder
+}
+
+/**
+ * Rejects requests that a browser sends for a page of another site, where it would add the session cookie: older
+ * browsers do so with forms, and with sockets. Browsers say where a request comes from; a program that does not say so
+ * has no cookie that it was not given.
+ */
+export function checkSameSite({ headers }: IncomingMessage, ownOrigin: string | undefined): void {
+  const { origin, host, 'sec-fetch-site': site } = headers
+  if (site !== undefined && site !== 'same-origin') throw new HttpError('request_from_another_site')
+  if (origin === undefined || origin === ownOrigin) return
+  // A proxy may have ended TLS, so the scheme cannot be compared.
+  if (URL.parse(origin)?.host !== host?.toLowerCase()) throw new HttpError('request_from_another_site')
+}

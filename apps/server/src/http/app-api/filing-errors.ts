@@ -1,0 +1,24 @@
+import { APP_ERRORS, type AppErrorCode } from '@meadow/contract/web'
+import { QuotaError } from '../../catalogue/quotas.ts'
+import { FilingError } from '../../team-writes/folder-path.ts'
+import { HttpError } from '../http-error.ts'
+
+const CODES = { inside_itself: 'folder_inside_itself', too_deep: 'folders_too_deep' } as const
+
+/**
+ * For the `catch` of a change: turns the error of a quota, or of a folder that cannot take an item, into an `HttpError`.
+ * `gone` is the code for an item that was deleted in the meantime.
+ */
+export const rethrowFilingError =
+  (gone: AppErrorCode) =>
+  (error: unknown): never => {
+    if (error instanceof QuotaError) {
+      const { sentence } = APP_ERRORS.quota_reached
+      throw new HttpError('quota_reached', {
+        sentence: `${sentence} It is full: ${error.message}.`,
+        cause: error,
+      })
+    }
+    if (!(error instanceof FilingError)) throw error
+    throw new HttpError(error.code === 'gone' ? gone : CODES[error.code], { cause: error })
+  }

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http'
+import { API_PREFIX } from '@meadow/contract'
+
+/** `http://host/path`, as a client writes it to a proxy, and as any server has to accept it (RFC 9112, 3.2.2). */
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
+
+/** Percent-encodings of unreserved characters: `/%61pi` is another way to write `/api` (RFC 3986, 6.2.2.2). */
+const NEEDLESS = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi
+
+/**
+ * Normalises the address of a request and writes its host into the `Host` header, before the request is routed and
+ * before anything checks the prefix. `basePath` is the part of the public address that a proxy in front may leave in
+ * place.
+ *
+ * Nothing else is resolved. Dot segments, doubled and encoded slashes are parts of names that do not exist here, so
+ * that no two programs on the way can read the address differently.
+ */
+export function normalizeAddress(request: IncomingMessage, basePath: string): void {
+  const target = request.url ?? ''
+  const absolute = target.startsWith('/') ? undefined : ABSOLUTE.exec(target)
+  if (absolute) setHost(request, absolute[1]!)
+  const [url = ''] = (absolute ? absolute[2]!.replace(/^(?!\/)/, '/') : target).split('#', 1)
+  // Other forms, such as the asterisk of OPTIONS, become a name that does not exist.
+  const path = url.startsWith('/') ? url : `/${encodeURIComponent(url)}`
+  request.url = stripBase(makeDecodable(path), basePath)
+}
+
+/** The host of the address replaces a valid header; it does not repair a missing or malformed one. */
+function setHost(request: IncomingMessage, host: string): void {
+  const { headers, httpVersion } = request
+  if (headers.host === undefined ? httpVersion === '1.0' : isHost(headers.host)) headers.host = host
+}
+
+/**
+ * The address with a path that can be decoded. Percent signs that encode nothing stand for themselves, so that such
+ * an id is simply one that does not exist (decision 5), not an error of its own.
+ */
+function makeDecodable(url: string): string {
+  if (!url.includes('%')) return url
+  const original = pathOf(url)
+  const path = original.replace(NEEDLESS, (code) => decodeURIComponent(code))
+  return (isDecodable(path) ? path : path.replaceAll('%', '%25')) + url.slice(original.length)
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const stripBase = (url: string, basePath: string): string =>
+  basePath !== '' && !isUnderPrefix(url) && isBelow(url, basePath)
+    ? url.slice(basePath.length).replace(/^(?!\/)/, '/')
+    : url
+
+/** The address without its query. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+/** Whether a normalised path belongs to the API, or to another prefix. */
+export const isUnderPrefix = (url: string, prefix: string = API_PREFIX): boolean => isBelow(url, prefix)
+
+const isBelow = (url: string, path: string): boolean =>
+  url.startsWith(path) && (url.length === path.length || '/?'.includes(url[path.length]!))
+
+/** A name or an IPv4 address, or an IPv6 address in brackets; both may have a port. */
+const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::(\d{0,5}))?$/i
+
+/** A name with a closing dot and a port. */
+const MAX_HOST_LENGTH = 253 + 1 + ':65535'.length
+
+/** Whether a text is a valid `Host` header. Names with underscores are accepted, since they exist. */
+export function isHost(text: string): boolean {
+  const match = text.length <= MAX_HOST_LENGTH ? HOST.exec(text) : null
+  return match !== null && Number(match[1] ?? 0) <= 65_535
+}
+
+/** The name in a `Host` header: lower case, without port or closing dot. */
+export const hostNameOf = (host = ''): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+
+const HOST_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i
+
+/** Whether a text is a host name such as `acme.example.org`, without a port. */
+export const isHostName = (text: string): boolean =>
+  text.length <= 253 && text.split('.').every((label) => HOST_LABEL.test(label))

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ApiErrorCode } from '@meadow/contract'
+import type { ConnectionError } from 'fastify'
+import type { Log } from '../../platform/log.ts'
+import { carriesToken } from '../api/authenticate.ts'
+import { COMMON_HEADERS, HttpError, READ_ONLY, toErrorResponse } from '../http-error.ts'
+import type { Metrics } from '../metrics.ts'
+import { readRequestId } from '../request-log.ts'
+import type { Connections } from './connections.ts'
+
+/** How long a client may go on sending data, which is discarded, after its last response. */
+const LINGER_MS = 2000
+
+const CODES: Record<string, ApiErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_INVALID_URL: 'address_not_readable',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timed_out',
+}
+
+export interface ConnectionErrorHandler {
+  /** Answers data that Node could not parse as a request, after the requests before it. */
+  handleUnreadable(error: ConnectionError, socket: Socket): void
+  /** Answers CONNECT, which requests a tunnel, and for which Node makes no response object. */
+  handleConnect(request: IncomingMessage, socket: Socket): void
+}
+
+/** Error responses, with the same body as all others, for data that never becomes a request. */
+export function createConnectionErrorHandler(
+  connections: Connections,
+  { log, metrics }: { log: Log; metrics: Metrics },
+): ConnectionErrorHandler {
+  const failed = new WeakSet<Socket>()
+
+  function send(socket: Socket, error: HttpError, id: string): void {
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    endGently(socket, toText(error, id))
+    metrics.observeRequest('none', error.status, 0)
+    metrics.observeError(error.code)
+    log.info({ requestId: id, status: error.status, refusal: error.code }, 'request')
+  }
+
+  return {
+    handleUnreadable(cause, socket) {
+      // The parser reports an error for every chunk that still arrives.
+      if (failed.has(socket)) return
+      failed.add(socket)
+      // The last request of this connection has its response, or gets it.
+      if (connections.isClosing(socket)) return
+      const error = toHttpError(cause)
+      if (!error) socket.destroy()
+      else if (connections.wasAnsweredEarly(socket)) endGently(socket, '')
+      else connections.afterResponses(socket, () => send(socket, error, randomUUID()))
+    },
+    handleConnect(request, socket) {
+      const error = carriesToken(request.headers.authorization)
+        ? new HttpError('token_outside_the_api')
+        : new HttpError('method_not_allowed', READ_ONLY)
+      socket.on('error', () => socket.destroy())
+      connections.afterResponses(socket, () => send(socket, error, readRequestId(request)))
+    },
+  }
+}
+
+/** Undefined when the connection itself failed, so that no response can be sent. */
+function toHttpError({ code, rawPacket, bytesParsed }: ConnectionError): HttpError | undefined {
+  if (code === 'HPE_INVALID_METHOD' && isRequestLine(rawPacket, bytesParsed)) {
+    return new HttpError('method_not_allowed', READ_ONLY)
+  }
+  if (code?.startsWith('HPE_') || (code && code in CODES))
+    return new HttpError(CODES[code] ?? 'request_not_readable')
+  return undefined
+}
+
+/** Whether the line at which the parser stopped is a request with a method that Node does not know. */
+function isRequestLine(packet: ConnectionError['rawPacket'], at: number): boolean {
+  // Fastify's type describes the JSON form of the buffer.
+  const text = (packet as unknown as Buffer).toString('latin1')
+  const start = text.lastIndexOf('\n', at - 1) + 1
+  return /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/.test(text.slice(start))
+}
+
+function toText(error: HttpError, id: string): string {
+  const { body } = toErrorResponse(error)
+  const headers = {
+    ...COMMON_HEADERS,
+    ...error.headers,
+    'x-request-id': id,
+    'content-length': Buffer.byteLength(body),
+    date: new Date().toUTCString(),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+/** Ends the response and discards what still arrives: closing with unread bytes would reset the connection. */
+function endGently(socket: Socket, text: string): void {
+  socket.end(text)
+  socket.resume()
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  socket.once('close', () => clearTimeout(linger))
+}

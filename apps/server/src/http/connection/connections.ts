@@ -1,0 +1,234 @@
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+
+const POLL_MS = 10
+/** How long a new connection is kept for its first request. */
+const FIRST_REQUEST_MS = 500
+/** Listening ends when no connection was made for so long, … */
+const QUIET_MS = 10
+/** … and the event loop was not blocked longer than this since the last check, … */
+const BLOCKED_MS = 0.5
+/** … but in any case after this time, and so many ticks of the event loop. */
+const MAX_CLOSING_MS = 250
+const MAX_CLOSING_TICKS = 100
+
+/** The open connections of a server: limits their number, orders their requests, and closes them when it stops. */
+export interface Connections {
+  /**
+   * Calls `handle` once the requests before it on the same connection have their responses. Until then nothing is done
+   * for the request, and no more is read from the connection.
+   */
+  handleInOrder(response: ServerResponse, handle: () => void): void
+  /** Handles a request as the last one of its connection: all data after it is dropped. */
+  handleAsLast(response: ServerResponse, handle: () => void): void
+  /** Whether data that still arrives on the connection is dropped. */
+  isClosing(socket: Socket): boolean
+  /** Calls back when all complete requests of a connection have their responses; never when it closes before. */
+  afterResponses(socket: Socket, then: () => void): void
+  /** Whether the last request was answered before all of it had arrived: unreadable data is then its rest. */
+  wasAnsweredEarly(socket: Socket): boolean
+  /**
+   * Goes on for `noticeMs`, with `Connection: close` on each response; then accepts no more connections, and resolves
+   * when all responses have been sent. Closing a Node server would cut off connections whose response was written at
+   * once, however much of it is still to be sent.
+   */
+  drain(noticeMs: number): Promise<void>
+  /** Closes every connection, also those with a request in progress. */
+  destroyAll(): void
+}
+
+export interface ConnectionLimits {
+  /** How many connections may be open; fewer where the process may not have as many open files. */
+  connections: number
+  /** How many pipelined requests may wait, on all connections together, for those before them on their connection. */
+  pipelined: number
+}
+
+/** The share of the allowed open files; the rest is for the database, and for files that are sent. */
+const MAX_SHARE_OF_FILES = 0.5
+
+interface Connection {
+  sinceMs: number
+  /** The requests without a response, in order: the first one is in progress, the others wait with their handlers. */
+  requests: Map<ServerResponse, () => void>
+  /** The last request that has its response. */
+  answered: IncomingMessage | undefined
+  /** Data that still arrives is dropped. */
+  isClosing: boolean
+  isUpgraded: boolean
+}
+
+export function trackConnections(server: HttpServer, limits: ConnectionLimits): Connections {
+  const maxConnections = Math.min(limits.connections, findMaxFiles() * MAX_SHARE_OF_FILES)
+  const open = new Map<Socket, Connection>()
+  const byAddress = new Map<string, Set<Socket>>()
+  const destroyed = new AbortController()
+  let isDraining = false
+  /** When the last connection was made. */
+  let lastMs = 0
+  /** Requests that wait until the server has stopped listening; undefined when none has to. */
+  let heldBack: (() => void)[] | undefined
+  /** How many requests wait behind others of their connection. */
+  let pipelined = 0
+
+  server.on('connection', (socket: Socket) => {
+    lastMs = performance.now()
+    const connection: Connection = {
+      sinceMs: lastMs,
+      requests: new Map(),
+      answered: undefined,
+      isClosing: false,
+      isUpgraded: false,
+    }
+    open.set(socket, connection)
+    const { remoteAddress = '' } = socket
+    const ofAddress = byAddress.get(remoteAddress) ?? new Set()
+    byAddress.set(remoteAddress, ofAddress.add(socket))
+    socket.once('close', () => {
+      open.delete(socket)
+      ofAddress.delete(socket)
+      if (ofAddress.size === 0) byAddress.delete(remoteAddress)
+      pipelined -= countWaiting(connection)
+      connection.requests.clear()
+    })
+    // Node resumes the connection after each response, also when it was paused here.
+    socket.on('resume', () => {
+      if (countWaiting(connection) > 0) socket.pause()
+    })
+    if (open.size > maxConnections) closeOne(socket)
+  })
+  server.on('upgrade', ({ socket }: IncomingMessage) => {
+    const connection = open.get(socket)
+    if (!connection) return
+    connection.isUpgraded = true
+    // The response before it is not sent yet: the two would be mixed.
+    if (connection.requests.size > 0) socket.destroy()
+  })
+
+  /**
+   * Makes room for a new connection at the cost of the address that has most connections: closes its oldest idle one,
+   * or the new one where none is idle.
+   */
+  function closeOne(newest: Socket): void {
+    const most = [...byAddress.values()].reduce((a, b) => (b.size > a.size ? b : a))
+    for (const socket of most) {
+      const { requests, isUpgraded } = open.get(socket)!
+      const isIdle = requests.size === 0 && !isUpgraded && socket.writableLength === 0
+      if (isIdle && socket !== newest) return void socket.destroy()
+    }
+    newest.destroy()
+  }
+
+  function handleInOrder(response: ServerResponse, handle: () => void): void {
+    if (isDraining) response.setHeader('connection', 'close')
+    const { socket } = response.req
+    const connection = open.get(socket)
+    if (!connection) {
+      handle()
+      return
+    }
+    connection.requests.set(response, handle)
+    response.once('close', () => {
+      connection.requests.delete(response)
+      connection.answered = response.req
+      const [next] = connection.requests
+      if (!next || !socket.writable) return
+      pipelined--
+      if (connection.requests.size === 1) socket.resume()
+      begin(next[1])
+    })
+    if (connection.requests.size === 1) begin(handle)
+    else {
+      socket.pause()
+      if (++pipelined > limits.pipelined) closeLongestQueue()
+    }
+  }
+
+  function begin(handle: () => void): void {
+    if (heldBack) heldBack.push(handle)
+    else handle()
+  }
+
+  /** Waiting requests take memory. The client with most of them loses its connection, not one with a few. */
+  function closeLongestQueue(): void {
+    const longest = [...open].reduce((a, b) => (countWaiting(b[1]) > countWaiting(a[1]) ? b : a))
+    longest[0].destroy()
+  }
+
+  const isUnused = (socket: Socket) => socket.bytesRead === 0
+  const isBusy = (socket: Socket, { sinceMs }: Connection) =>
+    socket.writableLength > 0 || (isUnused(socket) && performance.now() - sinceMs < FIRST_REQUEST_MS)
+
+  function afterAnswers(socket: Socket, then: () => void): void {
+    const last = [...(open.get(socket)?.requests.keys() ?? [])].findLast(({ req }) => req.complete)
+    if (last) last.once('close', () => afterAnswers(socket, then))
+    else then()
+  }
+
+  /**
+   * Accepts the connections that are already in the backlog first, one per tick of the event loop: closing the listening
+   * socket would reset them. Requests are held back meanwhile, since a client that has its response connects again.
+   */
+  async function stopListening(): Promise<void> {
+    heldBack = []
+    const startMs = performance.now()
+    let nowMs = startMs
+    for (let ticks = 0; ticks < MAX_CLOSING_TICKS || nowMs < startMs + MAX_CLOSING_MS; ticks++) {
+      const checkedMs = nowMs
+      await nextTick()
+      nowMs = performance.now()
+      if (nowMs > lastMs + QUIET_MS && nowMs < checkedMs + BLOCKED_MS) break
+    }
+    // Ends the listening only; the server's own `close` follows later.
+    NetServer.prototype.close.call(server)
+    const waiting = heldBack
+    heldBack = undefined
+    for (const handle of waiting) handle()
+  }
+
+  return {
+    afterResponses: afterAnswers,
+    handleInOrder,
+    handleAsLast(response, handle) {
+      const connection = open.get(response.req.socket)
+      if (connection) connection.isClosing = true
+      response.setHeader('connection', 'close')
+      handleInOrder(response, handle)
+    },
+    isClosing: (socket) => open.get(socket)?.isClosing === true,
+    wasAnsweredEarly: (socket) => open.get(socket)?.answered?.complete === false,
+    async drain(noticeMs) {
+      isDraining = true
+      for (const { requests } of open.values()) {
+        const last = [...requests.keys()].at(-1)
+        if (last && !last.headersSent) last.setHeader('connection', 'close')
+      }
+      // A response that has begun leaves its connection open; it then times out at once.
+      server.keepAliveTimeout = 1
+      await sleep(noticeMs, undefined, { signal: destroyed.signal }).catch(() => {})
+      await stopListening()
+      // Polled, since there is no event for a write below the high-water mark.
+      while ([...open].some(([socket, connection]) => isBusy(socket, connection))) await sleep(POLL_MS)
+      // Node waits for a request on a connection that was never used.
+      for (const socket of open.keys()) if (isUnused(socket)) socket.destroy()
+    },
+    destroyAll() {
+      destroyed.abort()
+      for (const socket of open.keys()) socket.destroy()
+    },
+  }
+}
+
+/** How many files the operating system lets this process have open; a connection counts as one. */
+function findMaxFiles(): number {
+  const { report } = process as unknown as { report: NodeJS.ProcessReport & { excludeNetwork: boolean } }
+  // Otherwise it would look up the host names of the machine's addresses.
+  report.excludeNetwork = true
+  const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: unknown } } }
+  const max = Number(userLimits?.open_files?.soft)
+  return max > 0 ? max : Number.POSITIVE_INFINITY
+}
+
+/** How many requests wait behind the one in progress. */
+const countWaiting = ({ requests }: Connection): number => Math.max(0, requests.size - 1)

@@ -1,0 +1,93 @@
+import type { FastifyReply } from 'fastify'
+import { compress, type Encoding, MIN_COMPRESSED_BYTES, type StoredEncoding } from './encodings.ts'
+import { encodedTag, entityTag } from './entity-tag.ts'
+
+/** A body in one encoding, ready to send. */
+export interface Representation {
+  bytes: Uint8Array
+  tag: string
+  encoding: Encoding | undefined
+}
+
+/** A JSON body, its entity tag, and the compressed forms that have been requested so far. */
+export class JsonBody {
+  readonly tag: string
+  readonly #identity: Representation
+  readonly #compressed = new Map<Encoding, Promise<Representation>>()
+
+  /** `tag` replaces the tag made of the bytes, where the caller knows another one that changes with them. */
+  constructor(json: Uint8Array | object, tag?: string) {
+    const bytes = json instanceof Uint8Array ? json : Buffer.from(JSON.stringify(json))
+    this.tag = tag ?? entityTag(bytes)
+    this.#identity = { bytes, tag: this.tag, encoding: undefined }
+  }
+
+  get size(): number {
+    return this.#identity.bytes.length
+  }
+
+  /** The form in this encoding; compressed once, however many requests need it at the same time. */
+  in(encoding: Encoding | undefined): Representation | Promise<Representation> {
+    if (encoding === undefined || this.size < MIN_COMPRESSED_BYTES) return this.#identity
+    let form = this.#compressed.get(encoding)
+    if (!form) {
+      const tag = encodedTag(this.tag, encoding)
+      form = compress(this.#identity.bytes, encoding).then((bytes) => ({ bytes, tag, encoding }))
+      this.#compressed.set(encoding, form)
+    }
+    return form
+  }
+
+  /** The tag of the form in this encoding, without making it. */
+  tagIn(encoding: Encoding | undefined): string {
+    return encoding === undefined || this.size < MIN_COMPRESSED_BYTES
+      ? this.tag
+      : encodedTag(this.tag, encoding)
+  }
+}
+
+/** JSON whose entity tag is known before the body is made, so that a 304 costs nothing more. */
+export class TaggedJson {
+  /** With its quotes. */
+  readonly tag: string
+  /** Makes the body; its tag is a newer one when something has changed in the meantime. */
+  readonly make: () => Promise<JsonBody>
+
+  constructor(tag: string, make: () => Promise<JsonBody>) {
+    this.tag = tag
+    this.make = make
+  }
+}
+
+/**
+ * A body, JSON by default, that is stored compressed in the blob store, whatever its size. It is streamed from there
+ * and never held in memory as a whole; for clients that accept neither encoding it is decompressed on the way.
+ */
+export class StoredBody {
+  /** The entity tag, with its quotes, of the bytes before compression. */
+  readonly tag: string
+  /** The length of those bytes. */
+  readonly size: number
+  /** The digests of the compressed forms. */
+  readonly digests: Readonly<Record<StoredEncoding, string>>
+  readonly type: string
+
+  constructor(
+    tag: string,
+    size: number,
+    digests: Record<StoredEncoding, string>,
+    type = 'application/json; charset=utf-8',
+  ) {
+    this.type = type
+    this.tag = tag
+    this.size = size
+    this.digests = digests
+  }
+}
+
+/** Sets the headers that every response of the API with a body, and its 304, has (decision 10). */
+export const setCacheHeaders = (reply: FastifyReply, tag: string): FastifyReply =>
+  reply
+    .header('etag', tag)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'Authorization, Accept-Encoding')

@@ -1,0 +1,112 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { createGunzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BlobStore, OpenBlob } from '../../platform/blobs/blobs.ts'
+import type { Log } from '../../platform/log.ts'
+import { ClientDisconnected } from '../abort-signal.ts'
+import { negotiateStored } from './encodings.ts'
+import { encodedTag, matchesTag } from './entity-tag.ts'
+import { type StoredBody, setCacheHeaders } from './response-body.ts'
+
+const UNPACKED_CHUNK_BYTES = 64 * 1024
+
+/** When a client takes nothing at all for so long, its connection and the file open for it are closed. */
+const STALLED_AFTER_MS = 120_000
+
+/** Where stored bodies are, and the log for those that could not be sent to their end. */
+export interface BlobSource {
+  blobs: BlobStore
+  log: Log
+}
+
+/** Resolves when the chunk has left for the client, so that its bytes may be overwritten. */
+type WriteChunk = (chunk: Uint8Array) => Promise<void>
+
+/** Sends a stored body in the caller's encoding, or 304 when the caller has it already. Throws when it is missing. */
+export async function sendStored(
+  body: StoredBody,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { blobs, log }: BlobSource,
+): Promise<FastifyReply> {
+  const encoding = negotiateStored(request.headers['accept-encoding'] as string | undefined)
+  const tag = encoding ? encodedTag(body.tag, encoding) : body.tag
+  if (matchesTag(request.headers['if-none-match'], tag)) return setCacheHeaders(reply, tag).code(304).send()
+  const digest = body.digests[encoding ?? 'gzip']
+  await request.share.reserveFile()
+  const blob = await blobs.open(digest)
+  if (!blob) throw new Error(`The blob ${digest} of an answer is missing.`)
+  setCacheHeaders(reply, tag)
+    .type(body.type)
+    .header('content-length', encoding ? blob.size : body.size)
+  if (encoding) reply.header('content-encoding', encoding)
+  if (request.method === 'HEAD') {
+    await blob.close()
+    return reply.send()
+  }
+  return sendChunks(request, reply, log, (write) => (encoding ? blob.pour(write) : unpack(blob, write)))
+}
+
+async function unpack(blob: OpenBlob, write: WriteChunk): Promise<void> {
+  const gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES })
+  const packed = blob.stream().on('error', (error) => gunzip.destroy(error))
+  try {
+    for await (const chunk of packed.pipe(gunzip)) await write(chunk)
+  } finally {
+    packed.destroy()
+  }
+}
+
+/**
+ * Sends what `pour` writes as the body of a reply whose status and headers are set, length included. At most one chunk
+ * is in memory, however slow the client is; Fastify's own streams would allocate a buffer for each chunk.
+ */
+export async function sendChunks(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+  pour: (write: WriteChunk) => Promise<void>,
+): Promise<FastifyReply> {
+  await request.share.finish(Number(reply.getHeader('content-length')))
+  reply.hijack()
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  try {
+    await pour(createChunkWriter(reply.raw, request.socket))
+    reply.raw.end()
+  } catch (error) {
+    reply.raw.destroy()
+    const isDisconnect = error instanceof ClientDisconnected
+    log[isDisconnect ? 'info' : 'error'](
+      { requestId: request.id, ...(!isDisconnect && { err: error }) },
+      isDisconnect ? 'client went away' : 'answer broken off',
+    )
+  }
+  return reply
+}
+
+/** Writes a response chunk by chunk, no faster than the client reads. Fails with {@link ClientDisconnected}. */
+function createChunkWriter(response: ServerResponse, socket: Socket): WriteChunk {
+  response.setTimeout(STALLED_AFTER_MS, () => response.destroy())
+  // A response that waits behind another one of its connection has no 'close' event: the socket has.
+  const disconnected = new Promise<never>((_, reject) => {
+    const fail = () => reject(new ClientDisconnected())
+    if (socket.destroyed) fail()
+    socket.once('close', fail)
+    response.once('close', () => {
+      socket.off('close', fail)
+      fail()
+    })
+  })
+  disconnected.catch(() => {})
+  return (chunk) =>
+    Promise.race([
+      disconnected,
+      new Promise<void>((resolve) => {
+        response.write(chunk, (error) => {
+          // After an error the connection closes, which rejects the other promise.
+          if (!error) resolve()
+        })
+      }),
+    ])
+}

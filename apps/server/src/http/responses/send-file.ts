@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { LinkedFile } from '../../platform/blobs/blob-links.ts'
+import type { ByteRange } from '../../platform/blobs/blobs.ts'
+import { HttpError } from '../http-error.ts'
+import { matchesTag } from './entity-tag.ts'
+import { type BlobSource, sendChunks } from './send-blob.ts'
+
+/**
+ * Sends a blob, or a range of it, as a file to be saved, with the conditions of RFC 9110: 304, 412, 206, 416.
+ * Throws when the blob is missing.
+ */
+export async function sendFile(
+  { digest, fileName, mediaType }: LinkedFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { blobs, log }: BlobSource,
+): Promise<FastifyReply> {
+  const { headers, method } = request
+  const tag = `"${digest}"`
+  if (headers['if-match'] !== undefined && !matchesStrongly(headers['if-match'], tag)) {
+    throw new HttpError('precondition_failed')
+  }
+  if (matchesTag(headers['if-none-match'], tag)) return setFileCacheHeaders(reply, tag).code(304).send()
+  await request.share.reserveFile()
+  const blob = await blobs.open(digest)
+  if (!blob) throw new Error(`The blob ${digest} of a download is missing.`)
+  const range = wantsRange(request, tag) ? readRange(headers.range, blob.size) : undefined
+  if (range === 'unsatisfiable' || method === 'HEAD') await blob.close()
+  if (range === 'unsatisfiable') {
+    throw new HttpError('range_not_satisfiable', { headers: { 'content-range': `bytes */${blob.size}` } })
+  }
+  const sha256 = Buffer.from(digest, 'hex').toString('base64')
+  setFileCacheHeaders(reply, tag)
+    .type(mediaType)
+    .header('content-disposition', attachment(fileName))
+    .header('x-content-type-options', 'nosniff')
+    .header('accept-ranges', 'bytes')
+    // The digest of the whole file, also with a range: as in RFC 9530, and as in the older RFC 3230.
+    .header('repr-digest', `sha-256=:${sha256}:`)
+    .header('digest', `sha-256=${sha256}`)
+    .header('content-length', range ? range.end + 1 - range.start : blob.size)
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${blob.size}`)
+  if (method === 'HEAD') return reply.send()
+  return sendChunks(request, reply, log, (write) => blob.pour(write, range))
+}
+
+/** A cached copy is used again only after the server has checked that the link is still valid. */
+const setFileCacheHeaders = (reply: FastifyReply, tag: string): FastifyReply =>
+  reply.header('etag', tag).header('cache-control', 'private, no-cache').header('vary', 'Authorization')
+
+/** `If-Match` compares strong tags only (RFC 9110, 13.1.1). */
+const matchesStrongly = (ifMatch: string, tag: string): boolean =>
+  ifMatch.trim() === '*' || ifMatch.split(',').some((listed) => listed.trim() === tag)
+
+/** `Range` counts for GET only, and only when the file is the one that `If-Range` names. */
+function wantsRange({ method, headers }: FastifyRequest, tag: string): boolean {
+  const condition = headers['if-range']
+  return method === 'GET' && (condition === undefined || condition === tag)
+}
+
+/** One range: a first and a last byte, a first byte only, or the length of the end. */
+const ONE_RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i
+
+/**
+ * The range that a `Range` header names in a file of `size` bytes; undefined for the whole file. Several ranges, and
+ * malformed headers, are answered with the whole file, as RFC 9110 14.2 allows.
+ */
+export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = ONE_RANGE.exec(header ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  if (first !== '' && last !== '' && Number(first) > Number(last)) return undefined
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  return start > end ? 'unsatisfiable' : { start, end }
+}
+
+/** The characters that `encodeURIComponent` leaves as they are though an RFC 8187 value may not hold them. */
+const LEFT_UNENCODED = /['()*]/g
+
+/** The characters of a quoted string that need no escape. Without the percent sign, which some clients decode. */
+const PLAIN = /^[ !#-$&-.0-[\]-~]*$/
+
+/**
+ * `Content-Disposition` for a file to be saved under this name, whatever characters it has (RFC 6266): an ASCII name
+ * for old clients, and the exact one where the two differ.
+ */
+export function attachment(fileName: string): string {
+  const name = fileName.toWellFormed()
+  if (PLAIN.test(name)) return `attachment; filename="${name}"`
+  return `attachment; filename="${toPlain(name)}"; filename*=UTF-8''${encode(name)}`
+}
+
+const toPlain = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^ !#-$&-.0-[\]-~]+/g, '_')
+
+const encode = (name: string): string =>
+  encodeURIComponent(name).replace(
+    LEFT_UNENCODED,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )

@@ -1,0 +1,116 @@
+import { useHotkeys } from '@mantine/hooks'
+import type { GraphContent } from '@meadow/contract'
+import { setEnabled, setPreviewed } from '@meadow/document/live'
+import { type RefObject, useEffect } from 'react'
+import type { Doc } from 'yjs'
+import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
+import { copyNodes, formatClipping, pasteClipping, readClipping } from './clipboard.ts'
+import { groupNodes, ungroupNodes } from './edits.ts'
+
+interface GraphKeysInput {
+  content: GraphContent
+  selectedIds: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+  edit: (change: (doc: Doc) => void) => void
+  origin: unknown
+  isOff: boolean
+  pointer: RefObject<CanvasPoint['canvas'] | undefined>
+  onOpenPalette: (at: CanvasPoint) => void
+  onFind: () => void
+  onRemove: () => void
+}
+
+/** The offset of a copy, in canvas units. */
+const STEP = 30
+
+/** The keyboard shortcuts of the canvas, and copy, cut and paste with the system clipboard. */
+export function useGraphKeys(input: GraphKeysInput): void {
+  const { content, selectedIds, onSelect, edit, origin, isOff, pointer, onOpenPalette, onFind, onRemove } =
+    input
+  const ids = [...selectedIds]
+  const selectedNodes = ids.flatMap((id) => content.nodes[id] ?? [])
+
+  useEffect(() => {
+    const isIgnored = ({ target }: Event) =>
+      isOff ||
+      (target instanceof Element && target.closest('input, textarea, select, [role=dialog]') !== null)
+    const copy = (event: ClipboardEvent) => {
+      if (isIgnored(event) || selectedIds.size === 0) return
+      event.preventDefault()
+      event.clipboardData?.setData('text/plain', formatClipping(content, selectedIds))
+    }
+    const cut = (event: ClipboardEvent) => {
+      copy(event)
+      if (event.defaultPrevented) onRemove()
+    }
+    const paste = (event: ClipboardEvent) => {
+      const clipping = isIgnored(event)
+        ? undefined
+        : readClipping(event.clipboardData?.getData('text/plain') ?? '')
+      if (!clipping) return
+      event.preventDefault()
+      edit((doc) => {
+        const first = clipping.nodes[0]?.position
+        const target = pointer.current
+        const offset =
+          first && target ? { x: target.x - first.x, y: target.y - first.y } : { x: STEP, y: STEP }
+        onSelect(pasteClipping(doc, clipping, offset, origin))
+      })
+    }
+    document.addEventListener('copy', copy)
+    document.addEventListener('cut', cut)
+    document.addEventListener('paste', paste)
+    return () => {
+      document.removeEventListener('copy', copy)
+      document.removeEventListener('cut', cut)
+      document.removeEventListener('paste', paste)
+    }
+  }, [content, selectedIds, onSelect, edit, origin, isOff, pointer, onRemove])
+
+  const openPalette = () => {
+    if (!isOff)
+      onOpenPalette({
+        canvas: pointer.current ?? { x: 0, y: 0 },
+        screen: { x: innerWidth / 3, y: innerHeight / 4 },
+      })
+  }
+  useHotkeys([
+    ['mod+a', () => onSelect(new Set(Object.keys(content.nodes)))],
+    ['Delete', onRemove],
+    ['Backspace', onRemove],
+    ['Escape', () => onSelect(new Set())],
+    ['mod+Space', openPalette],
+    ['/', openPalette],
+    ['mod+f', onFind],
+    [
+      'mod+d',
+      () => edit((doc) => onSelect(copyNodes(doc, content, { ids: selectedIds, x: STEP, y: STEP }, origin))),
+    ],
+    ['mod+g', () => edit((doc) => groupNodes(doc, ids, origin))],
+    ['mod+shift+g', () => edit((doc) => ungroupNodes(doc, content, selectedIds, origin))],
+    [
+      'mod+e',
+      () =>
+        edit((doc) =>
+          setEnabled(
+            doc,
+            ids,
+            selectedNodes.some(({ status }) => !status.isEnabled),
+            origin,
+          ),
+        ),
+    ],
+    [
+      'mod+q',
+      () =>
+        edit((doc) =>
+          setPreviewed(
+            doc,
+            ids,
+            selectedNodes.some(({ status }) => !status.isPreviewed),
+            origin,
+          ),
+        ),
+    ],
+  ])
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createChain } from '../../../testing/chain.ts'
+import { areaOf, moveWireEnds, splitByDrag } from './drag.ts'
+import { rectangleOf } from './rectangle.ts'
+import { listWires } from './wires.ts'
+
+test('given nodes that are dragged, when wires are moved, then only the ends at those nodes move', () => {
+  const { ids, reader } = createChain(3)
+  const [first, second] = listWires(reader.read().nodes)
+  const drag = { ids: new Set([ids[0]!]), x: 10, y: -4 }
+  const moved = moveWireEnds(first!, drag)
+  assert.deepEqual(
+    [moved.startX - first!.startX, moved.startY - first!.startY, moved.endX, moved.endY],
+    [10, -4, first!.endX, first!.endY],
+  )
+  assert.equal(moveWireEnds(second!, drag), second)
+})
+
+test('[WEB-13] given nodes of which some are dragged, when the graph is split, then the painted area is no larger than each part', () => {
+  const { ids, reader } = createChain(4)
+  const { nodes } = reader.read()
+  const chain = ids.map((id) => nodes[id]!)
+  const wires = listWires(nodes)
+  const dragged = new Set([ids[2]!, ids[3]!])
+  const { fixed, moved, stretched } = splitByDrag(chain, wires, dragged)
+  assert.deepEqual([fixed.nodes, fixed.wires], [chain.slice(0, 2), [wires[0]]])
+  assert.deepEqual([moved.nodes, moved.wires, stretched], [chain.slice(2), [wires[2]], [wires[1]]])
+  const [area, first] = [areaOf(moved)!, rectangleOf(chain[2]!)]
+  assert.ok(area.left < first.left && area.left > first.left - 10 && area.bottom < first.bottom + 10)
+  assert.equal(areaOf({ nodes: [], wires: [] }), undefined)
+  assert.deepEqual(splitByDrag(chain, wires, undefined).fixed, { nodes: chain, wires })
+})

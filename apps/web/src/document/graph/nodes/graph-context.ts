@@ -1,0 +1,35 @@
+import type { PortReference } from '@meadow/contract'
+import type { EditorSolution } from '@meadow/contract/web'
+import { createContext, useContext } from 'react'
+import type { Doc } from 'yjs'
+
+export interface NodeMessage {
+  level: 'error' | 'warning' | 'remark'
+  message: string
+}
+
+/** What nodes, menus and dialogs share. */
+export interface GraphContextValue {
+  documentId: string
+  /** The live document; undefined for viewers. */
+  doc: Doc | undefined
+  /** The transaction origin of this window's edits, for undo. */
+  origin: unknown
+  solution: EditorSolution | undefined
+  /** The messages of the solution by node. */
+  messages: ReadonlyMap<string, readonly NodeMessage[]>
+  /** Makes an edit, and shows the error when it is not possible. */
+  edit: (change: (doc: Doc) => void) => void
+  /** Opens the dialog of a node or a group. */
+  openDialog: (id: string) => void
+  /** Shows the data of a port; undefined hides it. */
+  showPort: (port: PortReference | undefined, anchor?: DOMRect) => void
+}
+
+export const GraphContext = createContext<GraphContextValue | undefined>(undefined)
+
+export function useGraph(): GraphContextValue {
+  const value = useContext(GraphContext)
+  if (!value) throw new Error('useGraph needs a GraphContext.')
+  return value
+}

@@ -1,0 +1,145 @@
+import { decodeNumber, type SliderState, type ValueListState } from '@meadow/document'
+import { chooseItems, setSlider, setToggle, setValues } from '@meadow/document/live'
+import type { NodeProps } from '@xyflow/react'
+import { memo, useState } from 'react'
+import type { FlowNode } from '../layout/flow-nodes.ts'
+import { labelOf } from '../layout/node-box.ts'
+import { useGraph } from './graph-context.ts'
+import { NodeFrame } from './node-frame.tsx'
+import { findOwnValue } from './node-values.ts'
+import styles from './nodes.module.css'
+
+/** A number slider. */
+export const SliderNode = memo(function SliderNode({ data: { node }, selected }: NodeProps<FlowNode>) {
+  const { doc, origin, edit, openDialog } = useGraph()
+  const state = node.state as SliderState
+  const own = findOwnValue(node)
+  const stored = own?.type === 'number' || own?.type === 'integer' ? decodeNumber(own.value) : state.minimum
+  // Written only when the slider is released: each write would stay in the document's history for ever.
+  const [dragged, setDragged] = useState<number>()
+  const shown = dragged ?? stored
+  const digits = state.interval === 'real' ? Math.max(0, state.decimals) : 0
+  const drop = () => {
+    if (dragged !== undefined && dragged !== stored)
+      edit((live) => setSlider(live, node.instanceId, dragged, origin))
+    setDragged(undefined)
+  }
+  return (
+    <NodeFrame node={node} isSelected={selected ?? false} className={styles.slider}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the node does the same. */}
+      <span
+        className={styles.sliderLabel}
+        title={node.name}
+        onDoubleClick={() => doc && openDialog(node.instanceId)}
+      >
+        {labelOf(node)}
+      </span>
+      <input
+        className={`${styles.track} nodrag nopan`}
+        type="range"
+        tabIndex={-1}
+        aria-label={labelOf(node)}
+        disabled={!doc}
+        min={state.minimum}
+        max={state.maximum}
+        step={stepOf(state)}
+        value={shown}
+        onChange={({ currentTarget }) => setDragged(currentTarget.valueAsNumber)}
+        onPointerUp={drop}
+        onKeyUp={drop}
+        onBlur={drop}
+      />
+      <output className={styles.value}>{shown.toFixed(digits)}</output>
+    </NodeFrame>
+  )
+})
+
+/** The step that the input takes: 2 for odd and even numbers. */
+const stepOf = ({ interval, decimals }: SliderState): number =>
+  interval === 'real' ? 10 ** -decimals : interval === 'integer' ? 1 : 2
+
+/** A boolean toggle. */
+export const ToggleNode = memo(function ToggleNode({ data: { node }, selected }: NodeProps<FlowNode>) {
+  const { doc, origin, edit } = useGraph()
+  const isOn = findOwnValue(node)?.value === true
+  return (
+    <NodeFrame node={node} isSelected={selected ?? false} className={styles.box}>
+      <span className={styles.sliderLabel}>{labelOf(node)}</span>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={`${styles.toggle} nodrag`}
+        aria-pressed={isOn}
+        aria-label={labelOf(node)}
+        disabled={!doc}
+        onClick={() => edit((live) => setToggle(live, node.instanceId, !isOn, origin))}
+      >
+        {isOn ? 'True' : 'False'}
+      </button>
+    </NodeFrame>
+  )
+})
+
+/** A value list, with one or several items chosen. */
+export const ValueListNode = memo(function ValueListNode({ data: { node }, selected }: NodeProps<FlowNode>) {
+  const { doc, origin, edit, openDialog } = useGraph()
+  const { items, mode } = node.state as ValueListState
+  const chosen = items.flatMap(({ isSelected }, index) => (isSelected ? [String(index)] : []))
+  const isMultiple = mode === 'checkList'
+  return (
+    <NodeFrame node={node} isSelected={selected ?? false} className={styles.box}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the menu of the node does the same. */}
+      <span className={styles.sliderLabel} onDoubleClick={() => doc && openDialog(node.instanceId)}>
+        {labelOf(node)}
+      </span>
+      <select
+        className={`${styles.select} nodrag nowheel`}
+        aria-label={labelOf(node)}
+        disabled={!doc}
+        multiple={isMultiple}
+        size={1}
+        tabIndex={-1}
+        value={isMultiple ? chosen : (chosen[0] ?? '')}
+        onChange={({ currentTarget }) => {
+          const indices = [...currentTarget.selectedOptions].map(({ value }) => Number(value))
+          edit((live) => chooseItems(live, node.instanceId, indices, origin))
+        }}
+      >
+        {items.map(({ name }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items are identified by their index; names may repeat.
+          <option key={index} value={index}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </NodeFrame>
+  )
+})
+
+const OPAQUE = 'ff'
+
+/** A colour swatch. */
+export const SwatchNode = memo(function SwatchNode({ data: { node }, selected }: NodeProps<FlowNode>) {
+  const { doc, origin, edit } = useGraph()
+  const own = findOwnValue(node)
+  const colour = own?.type === 'colour' ? own.value : '#ffffffff'
+  return (
+    <NodeFrame node={node} isSelected={selected ?? false} className={styles.box}>
+      <span className={styles.sliderLabel}>{labelOf(node)}</span>
+      <input
+        type="color"
+        tabIndex={-1}
+        className={`${styles.swatch} nodrag`}
+        aria-label={labelOf(node)}
+        disabled={!doc}
+        value={colour.slice(0, 7)}
+        onChange={({ currentTarget }) => {
+          const value = `${currentTarget.value}${colour.slice(7) || OPAQUE}`
+          const port = { nodeInstanceId: node.instanceId, portInstanceId: node.instanceId }
+          const tree = { branches: [{ path: '{0}', values: [{ type: 'colour' as const, value }] }] }
+          edit((live) => setValues(live, port, tree, origin))
+        }}
+      />
+    </NodeFrame>
+  )
+})

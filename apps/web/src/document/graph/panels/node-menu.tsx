@@ -1,0 +1,237 @@
+import { Menu } from '@mantine/core'
+import { type GraphContent, type Node, PORT_FLAGS, type PortReference } from '@meadow/contract'
+import {
+  disconnect,
+  editPort,
+  pinPort,
+  removeNodes,
+  removePort,
+  renameNode,
+  setEnabled,
+  setPreviewed,
+  unpinPort,
+} from '@meadow/document/live'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { NameDialog } from '../../../shell/name-dialog.tsx'
+import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
+import { groupNodes, listRemovableInputs, mayRepeat, repeatInput, ungroupNodes } from '../editing/edits.ts'
+import { labelOf, listPorts, portLabel, shapeOf } from '../layout/node-box.ts'
+import { useGraph } from '../nodes/graph-context.ts'
+import { paletteQuery } from './palette.tsx'
+
+interface NodeMenuProps {
+  at: CanvasPoint
+  /** Undefined: the menu of the canvas. */
+  nodeId: string | undefined
+  content: GraphContent
+  selectedIds: ReadonlySet<string>
+  close: () => void
+  onOpenPalette: (at: CanvasPoint) => void
+}
+
+/** The context menu of the canvas: of a node, and of all nodes selected with it. */
+export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalette }: NodeMenuProps) {
+  const { doc, origin, edit, openDialog } = useGraph()
+  const palette = useQuery(paletteQuery)
+  const [isRenaming, setIsRenaming] = useState(false)
+  const node = nodeId === undefined ? undefined : content.nodes[nodeId]
+  const kind = palette.data?.kinds.find(({ templateId }) => templateId === node?.templateId)
+  const removable = node ? listRemovableInputs(node, kind) : []
+  const ids = node && !selectedIds.has(node.instanceId) ? [node.instanceId] : [...selectedIds]
+  const groups = content.groups.filter(({ nodeInstanceIds }) =>
+    nodeInstanceIds.some((id) => ids.includes(id)),
+  )
+  const [group] = groups
+  if (!doc) return null
+  if (isRenaming && node)
+    return (
+      <NameDialog
+        title={`Rename “${labelOf(node)}”`}
+        action="Rename"
+        initialName={node.nickName}
+        isOpen
+        close={close}
+        save={async (name) => edit((live) => renameNode(live, node.instanceId, name, origin))}
+      />
+    )
+  return (
+    <Menu opened onClose={close} width={230} closeOnItemClick={false} position="bottom-start">
+      <Menu.Target>
+        <div style={{ position: 'fixed', left: at.screen.x, top: at.screen.y }} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!node && (
+          <Menu.Item
+            onClick={() => {
+              close()
+              onOpenPalette(at)
+            }}
+          >
+            Add a component
+          </Menu.Item>
+        )}
+        {node && (
+          <>
+            <Menu.Label>{node.name}</Menu.Label>
+            {['slider', 'valueList'].includes(shapeOf(node)) && (
+              <Menu.Item
+                onClick={() => {
+                  close()
+                  openDialog(node.instanceId)
+                }}
+              >
+                {shapeOf(node) === 'slider' ? 'Edit the range' : 'Edit the items'}
+              </Menu.Item>
+            )}
+            <Menu.Item onClick={() => setIsRenaming(true)}>Rename</Menu.Item>
+            {mayRepeat(kind) && (
+              <Menu.Item onClick={() => edit((live) => repeatInput(live, node, origin))}>
+                Add an input
+              </Menu.Item>
+            )}
+            <Menu.Item
+              onClick={() => {
+                edit((live) => setEnabled(live, ids, !node.status.isEnabled, origin))
+                close()
+              }}
+            >
+              {node.status.isEnabled ? 'Disable' : 'Enable'}
+            </Menu.Item>
+            <Menu.Item
+              onClick={() => {
+                edit((live) => setPreviewed(live, ids, !node.status.isPreviewed, origin))
+                close()
+              }}
+            >
+              {node.status.isPreviewed ? 'Hide its geometry' : 'Show its geometry'}
+            </Menu.Item>
+            {[...new Set([...listPorts(node.inputs), ...listPorts(node.outputs)])].map((portId) => (
+              <PortMenu
+                key={portId}
+                node={node}
+                portId={portId}
+                content={content}
+                isRemovable={removable.includes(portId)}
+              />
+            ))}
+          </>
+        )}
+        {ids.length > 0 && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              onClick={() => {
+                edit((live) => groupNodes(live, ids, origin))
+                close()
+              }}
+            >
+              Group
+            </Menu.Item>
+            {group && (
+              <Menu.Item
+                onClick={() => {
+                  edit((live) => ungroupNodes(live, content, new Set(ids), origin))
+                  close()
+                }}
+              >
+                Ungroup
+              </Menu.Item>
+            )}
+            <Menu.Item
+              color="red"
+              onClick={() => {
+                edit((live) => removeNodes(live, ids, origin))
+                close()
+              }}
+            >
+              Delete {ids.length > 1 && `all ${ids.length}`}
+            </Menu.Item>
+          </>
+        )}
+        {group && (
+          <Menu.Item
+            onClick={() => {
+              close()
+              openDialog(group.id)
+            }}
+          >
+            Label and colour of the group
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface PortMenuProps {
+  node: Node
+  portId: string
+  content: GraphContent
+  isRemovable: boolean
+}
+
+function PortMenu({ node, portId, content, isRemovable }: PortMenuProps) {
+  const { origin, edit } = useGraph()
+  const port: PortReference = { nodeInstanceId: node.instanceId, portInstanceId: portId }
+  const flags = node.ports[portId]?.flags ?? []
+  const sources = node.sources[portId] ?? []
+  const side = Object.hasOwn(node.outputs, portId) ? 'outputs' : 'inputs'
+  const isPinned = content.configuration[side].some(
+    ({ nodeInstanceId, portInstanceId }) => nodeInstanceId === node.instanceId && portInstanceId === portId,
+  )
+  return (
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item>{portLabel(node, portId)}</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown>
+        {PORT_FLAGS.map((flag) => {
+          const isOn = flags.includes(flag)
+          return (
+            <Menu.Item
+              key={flag}
+              rightSection={isOn ? '✓' : undefined}
+              aria-checked={isOn}
+              role="menuitemcheckbox"
+              onClick={() => edit((live) => editPort(live, port, { flags: { [flag]: !isOn } }, origin))}
+            >
+              {flag[0]?.toUpperCase() + flag.slice(1)}
+            </Menu.Item>
+          )
+        })}
+        <Menu.Divider />
+        <Menu.Item
+          rightSection={isPinned ? '✓' : undefined}
+          aria-checked={isPinned}
+          role="menuitemcheckbox"
+          onClick={() =>
+            edit((live) =>
+              isPinned ? unpinPort(live, side, port, origin) : pinPort(live, side, port, origin),
+            )
+          }
+        >
+          Pin
+        </Menu.Item>
+        {sources.length > 0 && (
+          <Menu.Item
+            onClick={() =>
+              edit((live) =>
+                live.transact(() => {
+                  for (const from of sources) disconnect(live, { from, to: port }, origin)
+                }, origin),
+              )
+            }
+          >
+            Disconnect
+          </Menu.Item>
+        )}
+        {isRemovable && (
+          <Menu.Item color="red" onClick={() => edit((live) => removePort(live, port, origin))}>
+            Remove
+          </Menu.Item>
+        )}
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
+  )
+}

@@ -1,0 +1,80 @@
+import type { Node } from '@meadow/contract'
+import { readPalette } from '@meadow/contract/web'
+import type { SliderState } from '@meadow/document'
+import { addNodes, createNode, setPanelText } from '@meadow/document/live'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { Doc } from 'yjs'
+import { queryOf } from '../../../api/queries.ts'
+import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
+import { type PaletteChoice, type SliderSetup, searchPalette } from './palette-search.ts'
+import { SearchList } from './search-list.tsx'
+
+/** The supported kinds of nodes. They do not change while the server runs. */
+export const paletteQuery = { ...queryOf(readPalette), staleTime: Number.POSITIVE_INFINITY }
+
+interface PaletteProps {
+  at: CanvasPoint
+  close: () => void
+  onChoose: (choice: PaletteChoice) => void
+}
+
+/** The search for a component to add at a point of the canvas. */
+export function Palette({ at, close, onChoose }: PaletteProps) {
+  const { data, isPending, isError } = useQuery(paletteQuery)
+  const kinds = data?.kinds
+  const search = useCallback(
+    (typed: string) =>
+      searchPalette(kinds ?? [], typed).map((choice) => ({
+        key: `${choice.kind.templateId}-${choice.label}`,
+        label: choice.label,
+        note: `${choice.kind.category} · ${choice.kind.subcategory}`,
+        title: choice.kind.description,
+        value: choice,
+      })),
+    [kinds],
+  )
+  return (
+    <SearchList
+      at={at.screen}
+      label="What to add"
+      placeholder="Search: Series, 0&lt;5&lt;10, &quot;text"
+      nothing={isError ? 'What can be added could not be loaded.' : 'The solver knows nothing of that name.'}
+      isPending={isPending}
+      search={search}
+      onChoose={onChoose}
+      close={close}
+    />
+  )
+}
+
+/** Adds the chosen node; returns its id. */
+export function addChoice(
+  doc: Doc,
+  choice: PaletteChoice,
+  position: Node['position'],
+  origin: unknown,
+): string {
+  const node = createNode(choice.kind.templateId, { position })
+  const { setup } = choice
+  if (setup && 'slider' in setup) setUpSlider(node, setup.slider)
+  doc.transact(() => {
+    addNodes(doc, [node], origin)
+    if (setup && 'panelText' in setup) setPanelText(doc, node.instanceId, setup.panelText, origin)
+  }, origin)
+  return node.instanceId
+}
+
+/** Set before the node is added: adding it is one step to undo. */
+function setUpSlider(node: Node, { minimum, value, maximum, decimals }: SliderSetup): void {
+  const state: SliderState = {
+    ...(node.state as SliderState),
+    minimum,
+    maximum,
+    decimals,
+    interval: decimals === 0 ? 'integer' : 'real',
+  }
+  node.state = state
+  const type = state.interval === 'integer' ? ('integer' as const) : ('number' as const)
+  node.values[node.instanceId] = { branches: [{ path: '{0}', values: [{ type, value }] }] }
+}

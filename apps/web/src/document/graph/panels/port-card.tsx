@@ -1,0 +1,174 @@
+import { Badge, Button, Group, Loader, Paper, Text } from '@mantine/core'
+import type { Node, PortReference } from '@meadow/contract'
+import { type AppResponse, readPortData } from '@meadow/contract/web'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { call } from '../../../api/call.ts'
+import { portLabel } from '../layout/node-box.ts'
+import { useGraph } from '../nodes/graph-context.ts'
+import { formatValue } from '../nodes/node-values.ts'
+import styles from './port-card.module.css'
+
+interface PortCardProps {
+  node: Node
+  port: PortReference
+  /** The bounding box of the port on the screen. */
+  anchor: DOMRect
+  onEnter: () => void
+  onLeave: () => void
+}
+
+/** The name, type and data of a port, shown while the pointer is on the port or on the card. */
+export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps) {
+  const details = node.ports[port.portInstanceId]
+  const isInput = Object.hasOwn(node.inputs, port.portInstanceId)
+  return (
+    <Paper
+      withBorder
+      shadow="md"
+      className={styles.card}
+      role="dialog"
+      aria-label={`Port ${portLabel(node, port.portInstanceId)}`}
+      style={{
+        top: Math.max(8, Math.min(anchor.bottom + 6, innerHeight - 330)),
+        ...(isInput
+          ? { right: Math.max(8, innerWidth - anchor.right) }
+          : { left: Math.min(anchor.left, innerWidth - 330) }),
+      }}
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
+    >
+      <Group gap={6} mb={4}>
+        <Text fw={600} size="sm">
+          {details?.name}
+        </Text>
+        <Badge size="xs" variant="light" color="gray">
+          {details?.typeName} · {details?.access}
+        </Badge>
+        {details?.flags.map((flag) => (
+          <Badge key={flag} size="xs">
+            {flag}
+          </Badge>
+        ))}
+      </Group>
+      <PortData node={node} port={port} />
+    </Paper>
+  )
+}
+
+function PortData({ node, port }: { node: Node; port: PortReference }) {
+  const { documentId, solution } = useGraph()
+  const { nodeInstanceId, portInstanceId } = port
+  const source = findDataPort(node, port)
+  const summary = source && solution?.nodes[source.nodeInstanceId]?.ports[source.portInstanceId]
+  const pages = useInfiniteQuery({
+    queryKey: [readPortData.name, documentId, solution?.id, source?.nodeInstanceId, source?.portInstanceId],
+    queryFn: ({ pageParam, signal }) =>
+      call(readPortData, {
+        params: [documentId, solution!.id, source!.nodeInstanceId, source!.portInstanceId],
+        query: { from: pageParam },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (last: AppResponse<typeof readPortData>) => last.next,
+    enabled: summary !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const literals = node.values[portInstanceId]
+  if (!summary && literals) return <Branches branches={literals.branches} firstIndex={0} />
+  if (!source)
+    return (
+      <Text size="xs" c="dimmed">
+        Several wires end here: hover where they come from.
+      </Text>
+    )
+  if (!summary)
+    return (
+      <Text size="xs" c="dimmed">
+        {solution ? 'Nothing is known of it.' : 'Not solved yet.'}
+      </Text>
+    )
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {count(summary.values, 'value')} in {count(summary.branches, 'branch', 'branches')}
+        {summary.nulls > 0 && `, ${summary.nulls} of them null`}
+        {nodeInstanceId !== source.nodeInstanceId && ', from its wire'}
+      </Text>
+      <div className={styles.data}>
+        {pages.isPending && <Loader size="xs" aria-label="Loading" />}
+        {pages.data?.pages.map((page) => (
+          <Branches key={page.next ?? 'last'} branches={page.tree.branches} firstIndex={page.firstIndex} />
+        ))}
+        {pages.hasNextPage && (
+          <Button size="compact-xs" variant="light" onClick={() => void pages.fetchNextPage()}>
+            Show more
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The port whose data the solution has: an input shows the data of its only wire. Undefined for several wires. */
+function findDataPort(node: Node, port: PortReference): PortReference | undefined {
+  const isOwn = node.instanceId === port.portInstanceId || Object.hasOwn(node.outputs, port.portInstanceId)
+  if (isOwn) return port
+  const sources = node.sources[port.portInstanceId] ?? []
+  return sources.length > 1 ? undefined : (sources[0] ?? port)
+}
+
+function Branches({
+  branches,
+  firstIndex,
+}: {
+  branches: AppResponse<typeof readPortData>['tree']['branches']
+  firstIndex: number
+}) {
+  return branches.map(({ path, values }, branch) => (
+    <div key={path}>
+      <div className={styles.path}>{path}</div>
+      {values.map((value, index) => {
+        const position = (branch === 0 ? firstIndex : 0) + index
+        return (
+          <div key={position} className={styles.value}>
+            <span className={styles.index}>{position}</span>
+            {formatValue(value)}
+          </div>
+        )
+      })}
+    </div>
+  ))
+}
+
+const count = (number: number, one: string, many = `${one}s`) =>
+  `${number.toLocaleString()} ${number === 1 ? one : many}`
+
+/** The card opens after a delay, so that it does not flicker, and closes after one, so that the pointer can reach it. */
+const SHOW_MS = 350
+const HIDE_MS = 200
+
+export interface Hover<T> {
+  shown: T | undefined
+  show: (value: T) => void
+  hide: () => void
+  /** Cancels hiding. */
+  keep: () => void
+}
+
+/** Shows and hides a value with delays. */
+export function useHover<T>(): Hover<T> {
+  const [shown, setShown] = useState<T>()
+  const timer = useRef<number>(undefined)
+  const schedule = useCallback((value: T | undefined, ms: number) => {
+    clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => setShown(value), ms)
+  }, [])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return {
+    shown,
+    show: useCallback((value: T) => schedule(value, SHOW_MS), [schedule]),
+    hide: useCallback(() => schedule(undefined, HIDE_MS), [schedule]),
+    keep: useCallback(() => clearTimeout(timer.current), []),
+  }
+}

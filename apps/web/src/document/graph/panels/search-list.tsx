@@ -1,0 +1,114 @@
+import { Loader, Paper, Text, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import styles from './search-list.module.css'
+
+/** An item of the list. */
+export interface Choice<T> {
+  /** Unique in the list. */
+  key: string
+  label: string
+  /** Shown in small letters. */
+  note: string
+  title?: string
+  value: T
+}
+
+interface SearchListProps<T> {
+  /** The position of the upper left corner in the window, in CSS pixels. Moved when the box would not fit. */
+  at: { x: number; y: number }
+  label: string
+  placeholder: string
+  /** Shown when nothing is found. */
+  nothing: string
+  isPending?: boolean
+  /** Returns what matches the typed text, the best first. */
+  search: (typed: string) => readonly Choice<T>[]
+  onChoose: (value: T) => void
+  close: () => void
+}
+
+/** A text field with a list of matches below it. */
+export function SearchList<T>(props: SearchListProps<T>) {
+  const { at, label, placeholder, nothing, isPending = false, search, onChoose, close } = props
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const choices = search(typed)
+  const chosen = Math.min(active, choices.length - 1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new active item changes which element is selected.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    <Paper
+      className={styles.box}
+      shadow="md"
+      withBorder
+      style={{
+        left: Math.min(at.x, innerWidth - WIDTH - 8),
+        top: Math.max(8, Math.min(at.y, innerHeight - HEIGHT - 8)),
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) close()
+      }}
+    >
+      <TextInput
+        data-autofocus
+        autoFocus
+        placeholder={placeholder}
+        role="combobox"
+        aria-label={label}
+        aria-expanded
+        aria-controls="search-list"
+        aria-activedescendant={chosen >= 0 ? `search-list-${chosen}` : undefined}
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          setActive(0)
+        }}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          const choice = choices[chosen]
+          if (event.key === 'Escape') close()
+          if (event.key === 'Enter' && choice) onChoose(choice.value)
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+          if (!step) return
+          event.preventDefault()
+          setActive(Math.max(0, Math.min(choices.length - 1, chosen + step)))
+        }}
+      />
+      {isPending && <Loader size="sm" m="sm" aria-label="Loading" />}
+      <div ref={list} id="search-list" role="listbox" aria-label={label} className={styles.list}>
+        {choices.map(({ key, label, note, title, value }, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the text field above takes the keys.
+          <div
+            key={key}
+            id={`search-list-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            className={styles.choice}
+            title={title}
+            onPointerDown={(event) => event.preventDefault()}
+            onPointerEnter={() => setActive(index)}
+            onClick={() => onChoose(value)}
+          >
+            <span>{label}</span>
+            <Text span size="xs" c="dimmed">
+              {note}
+            </Text>
+          </div>
+        ))}
+      </div>
+      {!isPending && choices.length === 0 && (
+        <Text size="sm" c="dimmed" p="sm">
+          {nothing}
+        </Text>
+      )}
+    </Paper>
+  )
+}
+
+/** In CSS pixels, as in the style sheet. */
+const WIDTH = 340
+const HEIGHT = 380

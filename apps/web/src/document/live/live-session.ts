@@ -1,0 +1,190 @@
+import { type LiveDocument, type OwnPresence, openLive } from '@meadow/client/live'
+import type { GraphContent, Presence } from '@meadow/contract'
+import { type AppDocument, readAppDocument, readEditorSolution } from '@meadow/contract/web'
+import { createUndoManager } from '@meadow/document/live'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import type { Doc } from 'yjs'
+import { findServiceAddress } from '../../api/public-path.ts'
+import { createObservable, type Observed } from './observed.ts'
+
+/** An open live document, as the editor uses it. The object stays the same until the document is loaded again. */
+export interface LiveSession {
+  doc: Doc
+  /** The transaction origin of this window's edits. */
+  origin: unknown
+  /** False for viewers. */
+  mayEdit: boolean
+  status: Observed<LiveStatus>
+  /** The presence of all other clients, by client id. */
+  others: Observed<ReadonlyMap<number, Presence>>
+  undo(): void
+  redo(): void
+  /** Publishes a part of one's own presence. */
+  show(presence: Omit<Presence, 'user'>): void
+}
+
+/** The state of the live connection and of one's own undo history. */
+export interface LiveStatus {
+  isConnected: boolean
+  canUndo: boolean
+  canRedo: boolean
+}
+
+/** A document that is being opened, or is open. */
+export interface OpeningDocument {
+  live: LiveDocument | undefined
+  /** Why it could not be opened. */
+  problem: unknown
+}
+
+/** Opens the live connection to a document when `isEnabled`, and closes it with the component. */
+export function useLiveDocument(documentId: string, isEnabled: boolean): OpeningDocument {
+  const [live, setLive] = useState<LiveDocument>()
+  const [problem, setProblem] = useState<unknown>()
+  useEffect(() => {
+    if (!isEnabled) return undefined
+    let isGone = false
+    let opened: LiveDocument | undefined
+    openLive({ address: findServiceAddress(), documentId }).then(
+      (document) => {
+        opened = document
+        if (isGone) document.close()
+        else setLive(document)
+      },
+      (error) => {
+        if (!isGone) setProblem(error)
+      },
+    )
+    return () => {
+      isGone = true
+      opened?.close()
+      setLive(undefined)
+    }
+  }, [documentId, isEnabled])
+  return { live, problem }
+}
+
+export interface LiveState {
+  session: LiveSession
+  content: GraphContent
+  /** The error message after the server rejected edits and the document was loaded again. */
+  notice: string | undefined
+  dismiss: () => void
+}
+
+/** The origin of this window's transactions, which undo takes back. */
+const ORIGIN = Symbol('this window')
+
+/** How often presence is sent: often enough for a cursor to move smoothly, and cheap for the server. */
+const PRESENCE_MS = 60
+
+/** The session of an open document, and its content, which is read again after every change. */
+export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveState {
+  const queryClient = useQueryClient()
+  const [notice, setNotice] = useState<string>()
+  const [content, setContent] = useState<GraphContent>(() => live.read())
+  const [status] = useState(() =>
+    createObservable<LiveStatus>({ isConnected: true, canUndo: false, canRedo: false }),
+  )
+  const [others] = useState(() => createObservable<ReadonlyMap<number, Presence>>(new Map()))
+  // A reset of the live document replaces its Doc.
+  const [doc, setDoc] = useState(live.doc)
+
+  const undo = useMemo(() => createUndoManager(doc, ORIGIN), [doc])
+
+  useEffect(() => {
+    let frame = 0
+    const updateStatus = () =>
+      status.set({
+        isConnected: live.status === 'open',
+        canUndo: undo.canUndo(),
+        canRedo: undo.canRedo(),
+      })
+    const updateOthers = () =>
+      others.set(new Map(live.people.filter(({ isMe }) => !isMe).map((person) => [person.clientId, person])))
+    // At most one render per frame, however many edits arrive.
+    const scheduleUpdate = () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0
+        setContent(live.read())
+        updateStatus()
+      })
+    }
+    setContent(live.read())
+    updateStatus()
+    updateOthers()
+    const unsubscribes = [
+      live.on('change', scheduleUpdate),
+      live.on('people', updateOthers),
+      live.on('status', updateStatus),
+      live.on('solve', () => {
+        void queryClient.invalidateQueries({ queryKey: [readEditorSolution.name] })
+        void queryClient.invalidateQueries({ queryKey: [readAppDocument.name] })
+      }),
+      live.on('reset', (error) => {
+        setNotice(`${error.message} The document was loaded again.`)
+        setDoc(live.doc)
+      }),
+    ]
+    return () => {
+      cancelAnimationFrame(frame)
+      for (const unsubscribe of unsubscribes) unsubscribe()
+    }
+  }, [live, undo, queryClient, status, others])
+
+  const session = useMemo<LiveSession>(() => {
+    const show = throttle((presence: OwnPresence) => live.show(presence), PRESENCE_MS)
+    return {
+      doc,
+      origin: ORIGIN,
+      mayEdit: !live.isViewer && role !== 'viewer',
+      status,
+      others,
+      undo: () => void undo.undo(),
+      redo: () => void undo.redo(),
+      show: (presence) => show(trimPresence(presence)),
+    }
+  }, [live, doc, undo, role, status, others])
+  return { session, content, notice, dismiss: () => setNotice(undefined) }
+}
+
+/** The server rejects a presence of more than 64 KB; this many nodes are well below it. */
+const MAX_PRESENCE_NODES = 300
+
+/** A presence with rounded coordinates and at most {@link MAX_PRESENCE_NODES} selected and dragged nodes. */
+export function trimPresence({ cursor, selection, drag }: Omit<Presence, 'user'>): Omit<Presence, 'user'> {
+  return {
+    ...(cursor !== undefined && { cursor: cursor && round(cursor) }),
+    ...(selection && { selection: selection.slice(0, MAX_PRESENCE_NODES) }),
+    ...(drag !== undefined && {
+      drag:
+        drag &&
+        Object.fromEntries(
+          Object.entries(drag)
+            .slice(0, MAX_PRESENCE_NODES)
+            .map(([id, position]) => [id, round(position)]),
+        ),
+    }),
+  }
+}
+
+const round = ({ x, y }: { x: number; y: number }) => ({ x: Math.round(x), y: Math.round(y) })
+
+/** Calls at once, then at most once per interval, with all properties passed since the last call merged. */
+export function throttle<T extends object>(call: (value: T) => void, intervalMs: number): (value: T) => void {
+  let pending: T | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    timer = undefined
+    if (pending === undefined) return
+    const value = pending
+    pending = undefined
+    call(value)
+    timer = setTimeout(flush, intervalMs)
+  }
+  return (value) => {
+    pending = { ...pending, ...value }
+    if (timer === undefined) flush()
+  }
+}

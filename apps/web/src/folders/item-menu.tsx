@@ -1,0 +1,80 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { duplicateDocument } from '@meadow/contract/web'
+import { IconCopy, IconDots, IconFolderShare, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { call } from '../api/call.ts'
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { NameDialog } from '../shell/name-dialog.tsx'
+import { notify } from '../shell/notices.tsx'
+import { binItem, type FolderItem, renameItem, useFolderChange } from './folder-changes.ts'
+import { MoveDialog } from './move-dialog.tsx'
+
+/** The menu of a folder or document, with its dialogs. */
+export function ItemMenu({ item, teamId }: { item: FolderItem; teamId: string }) {
+  const [open, setOpen] = useState<'rename' | 'move' | 'bin'>()
+  const target = useRef<HTMLButtonElement>(null)
+  const close = () => setOpen(undefined)
+  /** A closed dialog returns the focus to where it was, which must not be the item of the closed menu. */
+  const choose = (dialog: typeof open) => () => {
+    target.current?.focus()
+    setOpen(dialog)
+  }
+  const rename = useFolderChange((name: string) => renameItem(item, name))
+  const duplicate = useFolderChange(() => call(duplicateDocument, { params: [item.id], body: {} }))
+  const bin = useFolderChange<void, unknown>(async () => {
+    await binItem(item)
+    close()
+  })
+  return (
+    <>
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <ActionIcon ref={target} variant="subtle" color="gray" aria-label={`Actions for ${item.name}`}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={choose('rename')}>
+            Rename
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFolderShare size={16} />} onClick={choose('move')}>
+            Move
+          </Menu.Item>
+          {item.kind === 'document' && (
+            <Menu.Item
+              leftSection={<IconCopy size={16} />}
+              onClick={() => duplicate.mutate(undefined, { onError: notify })}
+            >
+              Duplicate
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item c="red" leftSection={<IconTrash size={16} />} onClick={choose('bin')}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <NameDialog
+        title={`Rename “${item.name}”`}
+        action="Rename"
+        initialName={item.name}
+        isOpen={open === 'rename'}
+        close={close}
+        save={async (name) => void (await rename.mutateAsync(name))}
+      />
+      <MoveDialog item={item} teamId={teamId} isOpen={open === 'move'} close={close} />
+      <ConfirmDialog
+        isOpen={open === 'bin'}
+        close={close}
+        title={`Delete “${item.name}”?`}
+        text={
+          item.kind === 'folder'
+            ? 'The folder goes to the bin with all that is inside. It can be restored from there.'
+            : 'The document goes to the bin. It can be restored from there.'
+        }
+        action="Delete"
+        mutation={bin}
+      />
+    </>
+  )
+}

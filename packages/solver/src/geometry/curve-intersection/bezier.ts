@@ -1,0 +1,83 @@
+import { checkpoint } from '../../budget/budget.ts'
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import { toLocal } from '../../values/planes.ts'
+import type { Xyz } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { getLocalDomain } from '../curves/evaluate.ts'
+import { listBezierSpans, type Weighted } from '../curves/knots.ts'
+import { listPieces, type Piece } from '../curves/pieces.ts'
+import { toNurbs } from '../curves/to-nurbs.ts'
+
+/** A stretch of a curve as a rational Bézier curve, and how its own parameter from 0 to 1 is the curve's. */
+export interface Bezier {
+  readonly points: readonly Weighted[]
+  readonly start: number
+  readonly end: number
+  toParameter(u: number): number
+}
+
+/** A curve as Bézier curves, end to end. */
+export function listBeziers(curve: Curve): Bezier[] {
+  return listPieces(curve).flatMap(cutPiece)
+}
+
+function cutPiece(piece: Piece): Bezier[] {
+  const nurbs = toNurbs(piece.shape)
+  const range = getCurveDomain(nurbs)
+  const rate = (piece.end - piece.start) / (range.end - range.start)
+  return listBezierSpans(nurbs).map((span): Bezier => {
+    checkpoint()
+    const start = piece.start + (span.start - range.start) * rate
+    const end = span.end === range.end ? piece.end : piece.start + (span.end - range.start) * rate
+    return { points: span.points, start, end, toParameter: createMap(piece, span.points, start, end) }
+  })
+}
+
+/** An arc's parameter is its angle, which that of its Bézier curves is not. */
+function createMap(
+  { shape, start: pieceStart, end: pieceEnd }: Piece,
+  points: readonly Weighted[],
+  start: number,
+  end: number,
+): Bezier['toParameter'] {
+  if (shape.type !== 'arc') return (u) => start + (end - start) * u
+  const { plane } = shape
+  const local = getLocalDomain(shape)
+  const rate = (pieceEnd - pieceStart) / (local.end - local.start)
+  const from = local.start + (start - pieceStart) / rate
+  const xAxis = { x: Math.cos(from), y: Math.sin(from) }
+  return (u) => {
+    const { x, y } = toLocal(plane, evaluateBezier(points, u))
+    const turn = Math.atan2(xAxis.x * y - xAxis.y * x, xAxis.x * x + xAxis.y * y)
+    return Math.min(end, Math.max(start, start + turn * rate))
+  }
+}
+
+function evaluateBezier(points: readonly Weighted[], u: number): Xyz {
+  let work = [...points]
+  while (work.length > 1) work = work.slice(1).map((point, i) => blend(work[i] as Weighted, point, u))
+  const { x, y, z, w } = work[0] as Weighted
+  return { x: x / w, y: y / w, z: z / w }
+}
+
+/** Cut in two in the middle. Source: de Casteljau. */
+export function halveBezier(points: readonly Weighted[]): [Weighted[], Weighted[]] {
+  checkpoint(points.length)
+  const [left, right]: [Weighted[], Weighted[]] = [[], []]
+  let work = [...points]
+  while (work.length > 0) {
+    left.push(work[0] as Weighted)
+    right.push(work.at(-1) as Weighted)
+    work = work.slice(1).map((point, i) => blend(work[i] as Weighted, point, 0.5))
+  }
+  return [left, right.reverse()]
+}
+
+function blend(a: Weighted, b: Weighted, u: number): Weighted {
+  return {
+    x: a.x + (b.x - a.x) * u,
+    y: a.y + (b.y - a.y) * u,
+    z: a.z + (b.z - a.z) * u,
+    w: a.w + (b.w - a.w) * u,
+  }
+}

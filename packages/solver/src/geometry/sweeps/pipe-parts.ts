@@ -1,0 +1,138 @@
+import { getCurveDomain } from '../../values/curve-domain.ts'
+import { circle, type NurbsCurve } from '../../values/curves.ts'
+import type { NurbsSurface } from '../../values/nurbs-surface.ts'
+import { findPlaneFromNormal, plane, WORLD_XY } from '../../values/planes.ts'
+import type { Xyz } from '../../values/points.ts'
+import { type Curve, domain } from '../../values/value.ts'
+import { add, addScaled, cross, distance, dot, scale, subtract, X_AXIS } from '../../values/vector.ts'
+import type { BrepBuilder } from '../breps/brep-builder.ts'
+import { createPlanarFace } from '../breps/planar-face.ts'
+import { evaluateNurbs } from '../curves/evaluate-nurbs.ts'
+import { listWeighted } from '../curves/knots.ts'
+import { reverseCurve } from '../curves/split.ts'
+import { toNurbs } from '../curves/to-nurbs.ts'
+import { revolve } from '../surfaces/revolve.ts'
+import { getRow, transpose } from '../surfaces/rows.ts'
+import { createSkin } from '../surfaces/skin.ts'
+import { type Frame, listFrames } from './moving-frame.ts'
+
+/** A circle or ellipse around a pipe's rail, as nine control points. It runs counter-clockwise about the way ahead. */
+export type Ring = NurbsCurve
+
+export function createRing(centre: Xyz, direction: Xyz, radius: number): Ring {
+  const base = findPlaneFromNormal(centre, direction) ?? WORLD_XY
+  return toNurbs({ ...circle(base, radius), domain: domain(0, 1) })
+}
+
+/** The ring moved along the pipe's direction into the plane of a place and a normal: where the pipe cuts it. */
+export function slideRing(ring: Ring, direction: Xyz, place: Xyz, normal: Xyz): Ring {
+  const rate = 1 / dot(direction, normal)
+  return {
+    ...ring,
+    points: ring.points.map((point) =>
+      addScaled(point, direction, dot(subtract(place, point), normal) * rate),
+    ),
+  }
+}
+
+/** The tube about a bent curve from a ring at its start: exact about an arc or circle. */
+export function createBentTube(
+  rail: Curve,
+  ring: Ring,
+  isRound: boolean,
+  tolerance: number,
+): { surface: NurbsSurface; end: Ring } {
+  const surface =
+    rail.type === 'arc' || rail.type === 'circle'
+      ? createTorus(rail, ring)
+      : sweepRing(rail, ring, isRound, tolerance)
+  return { surface, end: { ...ring, points: surface.points.map((row) => row.at(-1) as Xyz) } }
+}
+
+function createTorus(rail: Extract<Curve, { type: 'arc' | 'circle' }>, ring: Ring): NurbsSurface {
+  const turn = rail.type === 'arc' ? rail.endAngle - rail.startAngle : 2 * Math.PI
+  return transpose(revolve(ring, rail.plane.origin, rail.plane.zAxis, domain(0, turn)))
+}
+
+const MAX_RINGS = 4096
+
+/** Rings at equal steps of the rail's parameter, twice as many until the surface between them is near enough. */
+function sweepRing(rail: Curve, ring: Ring, isRound: boolean, tolerance: number): NurbsSurface {
+  const { start, end } = getCurveDomain(rail)
+  for (let count = 16; ; count *= 2) {
+    const parameters = Array.from(
+      { length: 2 * count + 1 },
+      (_, k) => start + ((end - start) * k) / (2 * count),
+    )
+    const frames = listFrames(rail, parameters, X_AXIS, isRound)
+    const rings = frames.map((frame) => moveRing(ring, frames[0] as Frame, frame))
+    const even = rings.filter((_, k) => k % 2 === 0)
+    const surface = createSkin({
+      degreeU: ring.degree,
+      knotsU: ring.knots,
+      sections: even.map(listWeighted),
+      parameters: parameters.filter((_, k) => k % 2 === 0),
+    })
+    if (count >= MAX_RINGS || getError(surface, rings, parameters) <= tolerance) return surface
+  }
+}
+
+/** How far the surface's control points are from the rings that it was not made of. */
+function getError(surface: NurbsSurface, rings: readonly Ring[], parameters: readonly number[]): number {
+  let worst = 0
+  for (const i of surface.points.keys()) {
+    const row = getRow(surface, i)
+    for (let k = 1; k < rings.length; k += 2) {
+      const [place] = evaluateNurbs(row, parameters[k] as number)
+      worst = Math.max(worst, distance(place as Xyz, rings[k]?.points[i] as Xyz))
+    }
+  }
+  return worst
+}
+
+function moveRing(ring: Ring, from: Frame, to: Frame): Ring {
+  return {
+    ...ring,
+    points: ring.points.map((point) => {
+      const offset = subtract(point, from.place)
+      const inX = scale(to.xAxis, dot(offset, from.xAxis))
+      return addScaled(add(to.place, inX), to.yAxis, dot(offset, from.yAxis))
+    }),
+  }
+}
+
+/** A flat disc or half a sphere at an end; `outwards` points away from the pipe. */
+export function addCap(
+  builder: BrepBuilder,
+  ring: Ring,
+  centre: Xyz,
+  outwards: Xyz,
+  radius: number,
+  shape: 'flat' | 'round',
+): void {
+  const isAhead = dot(getNormal(ring, centre), outwards) > 0
+  if (shape === 'flat') {
+    const xAxis = scale(subtract(ring.points[0] as Xyz, centre), 1 / radius)
+    const face = createPlanarFace(plane(centre, xAxis, cross(outwards, xAxis), outwards), [
+      isAhead ? ring : reverseCurve(ring),
+    ])
+    builder.addFace(face.surface, face.loops)
+    return
+  }
+  const pole = addScaled(centre, outwards, radius)
+  const weight = Math.SQRT1_2
+  const surface: NurbsSurface = {
+    type: 'nurbsSurface',
+    degreeU: 2,
+    degreeV: 2,
+    points: ring.points.map((point) => [point, addScaled(point, outwards, radius), pole]),
+    weights: ring.points.map((_, i) => [1, weight, 1].map((share) => share * (ring.weights?.[i] ?? 1))),
+    knotsU: ring.knots,
+    knotsV: [0, 0, 1, 1],
+  }
+  builder.addSurface(surface, !isAhead)
+}
+
+function getNormal({ points }: Ring, centre: Xyz): Xyz {
+  return cross(subtract(points[0] as Xyz, centre), subtract(points[2] as Xyz, centre))
+}

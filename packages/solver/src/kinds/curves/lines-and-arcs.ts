@@ -1,0 +1,217 @@
+import { createNurbs, listWeighted } from '../../geometry/curves/knots.ts'
+import { toNurbs } from '../../geometry/curves/to-nurbs.ts'
+import { arc, circle, line } from '../../values/curves.ts'
+import {
+  plane as createPlane,
+  findPlaneFromNormal,
+  flipPlane,
+  pointAt,
+  toLocal,
+} from '../../values/planes.ts'
+import type { Plane, Xyz } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import {
+  add,
+  addScaled,
+  areEqual,
+  cross,
+  distance,
+  dot,
+  findUnit,
+  length,
+  scale,
+  subtract,
+} from '../../values/vector.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, named } from '../declaration/ports.ts'
+
+export const LINES: readonly Kind[] = [
+  defineKind({
+    guid: '4c4e56eb-2f04-43f9-95a3-cc46a14f495a',
+    description: 'A line from one point to another.',
+    inputs: { from: item.point, to: item.point },
+    outputs: { line: item.line },
+    solve: ({ from, to }, context) => {
+      if (!areEqual(from, to)) return { line: line(from, to) }
+      context.warn('Both ends are at the same place')
+      return {}
+    },
+  }),
+  defineKind({
+    guid: '4c619bc9-39fd-4717-82a6-1e07ea237bbe',
+    description:
+      'A line from a point in a direction, as long as told; a length below zero goes the other way.',
+    inputs: { start: item.point, direction: item.vector, length: item.number },
+    outputs: { line: item.line },
+    solve: ({ start, direction, length }, context) => {
+      const unit = findUnit(direction)
+      if (unit && length !== 0) return { line: line(start, addScaled(start, unit, length)) }
+      context.warn(unit ? 'The length is zero' : 'The direction has no length')
+      return {}
+    },
+  }),
+]
+
+export const CIRCLES: readonly Kind[] = [
+  defineKind({
+    guid: '807b86e3-be8d-4970-92b5-f8cdcb45b06b',
+    description: 'A circle in a plane around its origin.',
+    inputs: { plane: item.plane, radius: item.number },
+    outputs: { circle: item.circle },
+    solve: ({ plane, radius }, context) => createCircle(plane, radius, context),
+  }),
+  defineKind({
+    guid: 'd114323a-e6ee-4164-946b-e4ca0ce15efa',
+    description: 'A circle around a point, square to a vector.',
+    inputs: { centre: item.point, normal: item.vector, radius: item.number },
+    outputs: { circle: item.circle },
+    solve: ({ centre, normal, radius }, context) => {
+      const plane = findPlaneFromNormal(centre, normal)
+      if (plane) return createCircle(plane, radius, context)
+      context.error('The normal has no length')
+      return {}
+    },
+  }),
+  defineKind({
+    guid: '46b5564d-d3eb-4bf1-ae16-15ed132cfd88',
+    name: 'Ellipse',
+    description: 'An ellipse in a plane around its origin, and its two foci.',
+    inputs: {
+      plane: named('Plane (P)', item.plane),
+      radiusX: named('Radius 1 (R1)', item.number),
+      radiusY: named('Radius 2 (R2)', item.number),
+    },
+    outputs: {
+      ellipse: named('Ellipse (E)', item.curve),
+      focusA: named('Focus 1 (F1)', item.point),
+      focusB: named('Focus 2 (F2)', item.point),
+    },
+    solve: ({ plane, radiusX, radiusY }, context) => {
+      if (!(radiusX > 0 && radiusY > 0)) {
+        context.error('The radii must be larger than zero')
+        return {}
+      }
+      const reach = Math.sqrt(Math.abs(radiusX ** 2 - radiusY ** 2))
+      const [u, v] = radiusX >= radiusY ? [reach, 0] : [0, reach]
+      return {
+        ellipse: createEllipse(plane, radiusX, radiusY),
+        focusA: pointAt(plane, u, v),
+        focusB: pointAt(plane, -u, -v),
+      }
+    },
+  }),
+]
+
+function createCircle(plane: Plane, radius: number, context: KindContext) {
+  if (radius > 0) return { circle: circle(plane, radius) }
+  context.error('The radius must be larger than zero')
+  return {}
+}
+
+/** A circle of radius one, stretched; its parameter runs through the angles. */
+function createEllipse(plane: Plane, radiusX: number, radiusY: number): Curve {
+  const unit = toNurbs(circle(plane, 1))
+  const points = listWeighted(unit).map(({ x, y, z, w }) => {
+    const local = toLocal(plane, { x: x / w, y: y / w, z: z / w })
+    const place = pointAt(plane, local.x * radiusX, local.y * radiusY)
+    return { x: place.x * w, y: place.y * w, z: place.z * w, w }
+  })
+  return createNurbs(points, unit.degree, unit.knots)
+}
+
+const THROUGH = {
+  arc: named('Arc (A)', item.curve),
+  plane: named('Plane (P)', item.plane),
+  radius: named('Radius (R)', item.number),
+}
+
+export const ARCS: readonly Kind[] = [
+  defineKind({
+    guid: 'bb59bffc-f54c-4682-9778-f6c3fe74fce3',
+    name: 'Arc',
+    description: 'An arc in a plane around its origin, through a range of angles.',
+    inputs: {
+      plane: named('Plane (P)', item.plane),
+      radius: named('Radius (R)', item.number),
+      angle: named('Angle (A)', item.domain),
+    },
+    outputs: { arc: named('Arc (A)', item.arc), length: named('Length (L)', item.number) },
+    solve: ({ plane, radius, angle: { start, end } }, context) => {
+      if (!(radius > 0) || start === end) {
+        context.error('The radius must be larger than zero, and the angle too')
+        return {}
+      }
+      // One that goes backwards goes forwards around the plane turned over.
+      const own = end > start ? arc(plane, radius, start, end) : arc(turnOver(plane), radius, -start, -end)
+      return { arc: own, length: radius * Math.abs(end - start) }
+    },
+  }),
+  defineKind({
+    guid: '9fa1b081-b1c7-4a12-a163-0aa8da9ff6c4',
+    name: 'Arc 3Pt',
+    description: 'The arc through three points.',
+    inputs: {
+      a: named('Point A (A)', item.point),
+      b: named('Point B (B)', item.point),
+      c: named('Point C (C)', item.point),
+    },
+    outputs: THROUGH,
+    solve: ({ a, b, c }) => {
+      const centre = findCircumcentre(a, b, c)
+      return centre ? createArc(centre, cross(subtract(b, a), subtract(c, a)), a, c) : createStraight(a, c)
+    },
+  }),
+  defineKind({
+    guid: '9d2583dd-6cf5-497c-8c40-c9a290598396',
+    name: 'Arc SED',
+    description: 'The arc from one point to another that leaves in a direction.',
+    inputs: {
+      start: named('Start (S)', item.point),
+      end: named('End (E)', item.point),
+      direction: named('Direction (D)', item.vector),
+    },
+    outputs: THROUGH,
+    solve: ({ start, end, direction }) => {
+      const chord = subtract(end, start)
+      const normal = findUnit(cross(direction, chord))
+      const forwards = findUnit(direction)
+      const inwards = normal && forwards && cross(normal, forwards)
+      const reach = inwards ? dot(inwards, chord) : 0
+      if (!normal || !inwards || reach < 1e-12 * length(chord)) return createStraight(start, end)
+      return createArc(addScaled(start, inwards, dot(chord, chord) / (2 * reach)), normal, start, end)
+    },
+  }),
+]
+
+function turnOver({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
+  return createPlane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
+}
+
+/** Around a centre from one point to another, the plane's x axis towards the first. */
+function createArc(centre: Xyz, normal: Xyz, from: Xyz, to: Xyz) {
+  const [xAxis, zAxis] = [findUnit(subtract(from, centre)), findUnit(normal)]
+  if (!xAxis || !zAxis) return {}
+  const plane = createPlane(centre, xAxis, cross(zAxis, xAxis), zAxis)
+  const { x, y } = toLocal(plane, to)
+  const angle = Math.atan2(y, x)
+  const radius = distance(from, centre)
+  return { arc: arc(plane, radius, 0, angle > 0 ? angle : angle + 2 * Math.PI), plane, radius }
+}
+
+/** What cannot bend is a line, of a radius without end. */
+function createStraight(from: Xyz, to: Xyz) {
+  const square = findPlaneFromNormal(from, subtract(to, from))
+  if (!square) return {}
+  const plane = flipPlane(createPlane(from, square.xAxis, square.zAxis, square.yAxis))
+  return { arc: line(from, to), plane, radius: Infinity }
+}
+
+/** Undefined for three points on one line. */
+function findCircumcentre(a: Xyz, b: Xyz, c: Xyz): Xyz | undefined {
+  const [ab, ac] = [subtract(b, a), subtract(c, a)]
+  const normal = cross(ab, ac)
+  const square = dot(normal, normal)
+  if (square <= 1e-12 * dot(ab, ab) * dot(ac, ac)) return undefined
+  const sum = add(scale(cross(normal, ab), dot(ac, ac)), scale(cross(ac, normal), dot(ab, ab)))
+  return addScaled(a, sum, 1 / (2 * square))
+}

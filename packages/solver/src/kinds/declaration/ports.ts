@@ -1,0 +1,73 @@
+import { type PortType, type PortValues, TYPE_NAMES } from '../../conversions/port-types.ts'
+import type { Tree } from '../../tree/tree.ts'
+
+export type Access = 'item' | 'list' | 'tree'
+
+/** A port of a kind. The type parameters carry to the kind's function what it is handed. */
+export interface PortSpec<T extends PortType = PortType, A extends Access = Access, Missing = unknown> {
+  readonly type: T
+  readonly access: A
+  /** Without data the kind still runs: an item is undefined, a list empty, a tree without branches. */
+  readonly isOptional: boolean
+  /** An item that is null is handed on as null; otherwise the kind does not run, and its outputs are null. */
+  readonly takesNull: boolean
+  /** `Name (nickname)`, for kinds that the catalogue does not know. */
+  readonly label?: string
+  /** Never set: what an item can also be. */
+  readonly missing?: Missing
+}
+
+type Specs<A extends Access> = { readonly [T in PortType]: PortSpec<T, A, never> }
+
+function createSpecs<A extends Access>(access: A): Specs<A> {
+  const types = Object.keys(TYPE_NAMES) as PortType[]
+  return Object.fromEntries(
+    types.map((type) => [type, { type, access, isOptional: false, takesNull: false }]),
+  ) as unknown as Specs<A>
+}
+
+/** One value at a time: `item.number`. */
+export const item = createSpecs('item')
+/** A branch at a time, with nulls in their places: `list.curve`. */
+export const list = createSpecs('list')
+/** All at once: `tree.any`. */
+export const tree = createSpecs('tree')
+
+export function optional<T extends PortType, A extends Access, M>(port: PortSpec<T, A, M>) {
+  return { ...port, isOptional: true } as PortSpec<T, A, M | undefined>
+}
+
+/** An item that may be null. */
+export function nullable<T extends PortType, M>(port: PortSpec<T, 'item', M>) {
+  return { ...port, takesNull: true } as PortSpec<T, 'item', M | null>
+}
+
+/** Names a port of a kind that the catalogue does not know: `named('Count (N)', item.integer)`. */
+export function named<P extends PortSpec>(label: string, port: P): P {
+  return { ...port, label }
+}
+
+/** What a kind's function is handed for a port. */
+export type InputOf<P> =
+  P extends PortSpec<infer T, infer A, infer M>
+    ? A extends 'item'
+      ? PortValues[T] | M
+      : A extends 'list'
+        ? readonly (PortValues[T] | null)[]
+        : Tree<PortValues[T] | null>
+    : never
+
+/** What it gives for a port: an item, a list, or a tree whose paths are whole (begin them with `context.path`). */
+export type OutputOf<P> =
+  P extends PortSpec<infer T, infer A, unknown>
+    ? A extends 'item'
+      ? PortValues[T] | null | undefined
+      : A extends 'list'
+        ? readonly (PortValues[T] | null)[]
+        : Tree<PortValues[T] | null>
+    : never
+
+/** A list without its nulls. */
+export function present<T>(values: readonly (T | null)[]): readonly T[] {
+  return values.includes(null) ? values.filter((value) => value !== null) : (values as readonly T[])
+}

@@ -1,0 +1,173 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
+import {
+  findClosestOnMesh,
+  formatMeshPlace,
+  type MeshPlace,
+  readMeshPlace,
+} from '../../geometry/meshes/closest-point.ts'
+import {
+  findFaceNormal,
+  getCorners,
+  getFaceCentre,
+  listIndices,
+} from '../../geometry/meshes/face-geometry.ts'
+import { createMeshTopology, type MeshEdge } from '../../geometry/meshes/topology.ts'
+import { computeVertexNormals } from '../../geometry/meshes/vertex-normals.ts'
+import { line, polyline } from '../../values/curves.ts'
+import { isTriangle, type Mesh, quad, triangle } from '../../values/mesh.ts'
+import { toPoint, toVector, type Vector, type Xyz } from '../../values/points.ts'
+import { type Colour, colour } from '../../values/value.ts'
+import { addScaled, findUnit, ORIGIN } from '../../values/vector.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named } from '../declaration/ports.ts'
+
+export const MESH_FACES: readonly Kind[] = [
+  defineKind({
+    guid: '1cb59c86-7f6b-4e52-9a0c-6441850e9520',
+    description: 'A mesh face of four corners, by their places in a list of vertices.',
+    inputs: { a: item.integer, b: item.integer, c: item.integer, d: item.integer },
+    outputs: { face: item.meshFace },
+    solve: ({ a, b, c, d }) => ({ face: quad(a, b, c, d) }),
+  }),
+  defineKind({
+    guid: '5a4ddedd-5af9-49e5-bace-12910a8b9366',
+    description: 'A mesh face of three corners, by their places in a list of vertices.',
+    inputs: { a: item.integer, b: item.integer, c: item.integer },
+    outputs: { face: item.meshFace },
+    solve: ({ a, b, c }) => ({ face: triangle(a, b, c) }),
+  }),
+  defineKind({
+    guid: 'aab142b1-b870-46de-8e86-654c9a554d90',
+    name: 'Deconstruct Face',
+    description: 'The corners of a mesh face; a triangle has no fourth.',
+    inputs: { face: named('Face (F)', item.meshFace) },
+    outputs: {
+      a: named('Corner A (A)', item.integer),
+      b: named('Corner B (B)', item.integer),
+      c: named('Corner C (C)', item.integer),
+      d: named('Corner D (D)', item.integer),
+    },
+    solve: ({ face }) => ({ a: face.a, b: face.b, c: face.c, d: isTriangle(face) ? null : face.d }),
+  }),
+  defineKind({
+    guid: 'cb4ca22c-3419-4962-a078-ad4ff7f1f929',
+    name: 'Face Normals',
+    description: 'The middle of each face of a mesh, and the direction in which it looks.',
+    inputs: { mesh: named('Mesh (M)', item.mesh) },
+    outputs: { centres: named('Centers (C)', list.point), normals: named('Normals (N)', list.vector) },
+    solve: ({ mesh }, context) => {
+      context.reserve(2 * mesh.faces.length, POINT_BYTES)
+      return {
+        centres: mesh.faces.map((face) => toPoint(getFaceCentre(mesh, face))),
+        normals: mesh.faces.map((face) => {
+          const normal = findFaceNormal(mesh, face)
+          return normal ? toVector(normal) : null
+        }),
+      }
+    },
+  }),
+  defineKind({
+    guid: '0b4ac802-fc4a-4201-9c66-0078b837c1eb',
+    name: 'Face Boundaries',
+    description: 'The outline of each face of a mesh, closed.',
+    inputs: { mesh: named('Mesh (M)', item.mesh) },
+    outputs: { boundaries: named('Boundaries (B)', list.curve) },
+    solve: ({ mesh }, context) => {
+      context.reserve(5 * mesh.faces.length, POINT_BYTES)
+      return {
+        boundaries: mesh.faces.map((face) => {
+          const corners = getCorners(mesh, face)
+          return polyline([...corners, ...corners.slice(0, 1)])
+        }),
+      }
+    },
+  }),
+  defineKind({
+    guid: '2b9bf01d-5fe5-464c-b0b3-b469eb5f2efb',
+    description: 'The edges of a mesh: with a face on one side, on both sides, and with more than two faces.',
+    inputs: { mesh: item.mesh },
+    outputs: { naked: list.line, interior: list.line, nonManifold: list.line },
+    solve: ({ mesh }, context) => {
+      const { edges, places } = createMeshTopology(mesh)
+      context.reserve(edges.length, 2 * POINT_BYTES)
+      const pick = (isWanted: (count: number) => boolean) =>
+        edges
+          .filter(({ faces }) => isWanted(faces.length))
+          .map(({ start, end }: MeshEdge) => line(places[start]!, places[end]!))
+      return {
+        naked: pick((count) => count === 1),
+        interior: pick((count) => count === 2),
+        nonManifold: pick((count) => count > 2),
+      }
+    },
+  }),
+]
+
+export const MESH_PLACES: readonly Kind[] = [
+  defineKind({
+    guid: 'a559fee2-4b76-4370-8042-c7440cd75049',
+    name: 'Mesh Closest Point',
+    description: 'The place on a mesh that is nearest to a point, its face, and its address in the mesh.',
+    inputs: { point: named('Point (P)', item.point), mesh: named('Mesh (M)', item.mesh) },
+    outputs: {
+      place: named('Point (P)', item.point),
+      face: named('Index (I)', item.integer),
+      address: named('Parameter (P)', item.text),
+    },
+    solve: ({ point, mesh }, context) => {
+      context.reserve()
+      const found = findClosestOnMesh(mesh, point)
+      if (!found) return {}
+      return { place: toPoint(found.place), face: found.face, address: formatMeshPlace(found) }
+    },
+  }),
+  defineKind({
+    guid: 'b2dc090f-b022-4264-8889-87e22979336e',
+    name: 'Mesh Eval',
+    description: 'Place, normal and colour at an address in a mesh.',
+    inputs: { mesh: named('Mesh (M)', item.mesh), address: named('Parameter (P)', item.text) },
+    outputs: {
+      place: named('Point (P)', item.point),
+      normal: named('Normal (N)', item.vector),
+      colour: named('Colour (C)', item.colour),
+    },
+    solve: ({ mesh, address }, context) => {
+      const found = readMeshPlace(mesh, address)
+      if (!found) {
+        context.error('Parameter is not a place on this mesh')
+        return {}
+      }
+      return {
+        place: toPoint(found.place),
+        normal: findNormalAt(mesh, found),
+        colour: findColourAt(mesh, found),
+      }
+    },
+  }),
+]
+
+const NORMALS = new WeakMap<Mesh, readonly Xyz[]>()
+
+function findNormalAt(mesh: Mesh, place: MeshPlace): Vector | null {
+  const normals = mesh.normals ?? NORMALS.get(mesh) ?? computeVertexNormals(mesh)
+  NORMALS.set(mesh, normals)
+  let sum = ORIGIN
+  for (const [corner, share] of listShares(mesh, place))
+    sum = addScaled(sum, normals[corner] ?? ORIGIN, share)
+  const unit = findUnit(sum)
+  return unit ? toVector(unit) : null
+}
+
+function findColourAt(mesh: Mesh, place: MeshPlace): Colour | null {
+  const { colours } = mesh
+  if (!colours) return null
+  const mix = (channel: 'red' | 'green' | 'blue' | 'alpha') =>
+    Math.round(
+      listShares(mesh, place).reduce((sum, [corner, share]) => sum + share * colours[corner]![channel], 0),
+    )
+  return colour(mix('red'), mix('green'), mix('blue'), mix('alpha'))
+}
+
+function listShares(mesh: Mesh, { face, shares }: MeshPlace): (readonly [corner: number, share: number])[] {
+  return listIndices(mesh.faces[face]!).map((corner, i) => [corner, shares[i] as number])
+}

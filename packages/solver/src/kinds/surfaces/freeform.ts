@@ -1,0 +1,171 @@
+import { createPlanarBreps } from '../../geometry/breps/planar-breps.ts'
+import { toBrep } from '../../geometry/breps/to-brep.ts'
+import { isClosed } from '../../geometry/curves/split.ts'
+import { createCornerSurface } from '../../geometry/surfaces/ruled.ts'
+import { extrudeBrep, extrudeCurve } from '../../geometry/sweeps/extrude.ts'
+import { coneOver } from '../../geometry/sweeps/extrude-to-point.ts'
+import { loft } from '../../geometry/sweeps/loft.ts'
+import { createPipe, type PipeCaps } from '../../geometry/sweeps/pipe.ts'
+import { revolveCurve } from '../../geometry/sweeps/revolve-curve.ts'
+import { isCurve } from '../../values/curves.ts'
+import { areEqual, length, subtract } from '../../values/vector.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
+import { item, list, named, optional, present } from '../declaration/ports.ts'
+
+export const EXTRUSIONS: readonly Kind[] = [
+  defineKind({
+    guid: '962034e9-cc27-4394-afc4-5c16e3447cf9',
+    description:
+      'What a curve or a surface passes over on its way along a vector; a surface becomes a solid.',
+    inputs: { base: item.geometry, direction: item.vector },
+    outputs: { extrusion: item.brep },
+    solve: ({ base, direction }, context) => {
+      context.reserve()
+      if (!(length(direction) > context.tolerance)) {
+        context.error('Extrusion direction has no length')
+        return {}
+      }
+      if (isCurve(base)) return { extrusion: extrudeCurve(base, direction, context.tolerance) }
+      const brep = toBrep(base)
+      if (!brep) {
+        context.error('Only curves, surfaces and breps can be extruded')
+        return {}
+      }
+      return { extrusion: extrudeBrep(brep, direction, context.tolerance) }
+    },
+  }),
+]
+
+export const LOFTS: readonly Kind[] = [
+  defineKind({
+    guid: 'a7a41d0a-2188-4f7a-82cc-1a2c4e4ec850',
+    description: 'A surface through curves in their order.',
+    inputs: { curves: list.curve, options: optional(item.opaque) },
+    outputs: { loft: item.brep },
+    solve: ({ curves, options }, context) => {
+      const sections = present(curves)
+      context.reserve(sections.length)
+      if (options) {
+        context.error('Loft options other than the usual ones are not supported')
+        return {}
+      }
+      if (sections.length < 2) {
+        context.error('At least two curves are needed')
+        return {}
+      }
+      const closed = sections.filter((curve) => isClosed(curve, context.tolerance))
+      if (closed.length > 0 && closed.length < sections.length) {
+        context.error('Open and closed curves cannot be lofted together')
+        return {}
+      }
+      const made = loft(sections, context.tolerance)
+      if (!made) context.error('Neighbouring curves lie on each other')
+      return { loft: made }
+    },
+  }),
+]
+
+const CAPS: readonly PipeCaps[] = ['none', 'flat', 'round']
+const FAULTS = {
+  'no length': 'Rail curve has no length',
+  'turns back': 'Rail curve turns back on itself',
+} as const
+
+export const PIPES: readonly Kind[] = [
+  defineKind({
+    guid: 'c277f778-6fdf-4890-8f78-347efb23c406',
+    description: 'A round tube about a curve, open, or closed with flat or round ends.',
+    inputs: { curve: item.curve, radius: item.number, caps: item.integer },
+    outputs: { pipe: list.brep },
+    solve: ({ curve, radius, caps }, context) => {
+      context.reserve()
+      if (!(radius > 0)) {
+        context.error('Radius must be more than 0')
+        return {}
+      }
+      const ends = CAPS[caps]
+      if (!ends) context.warn('Caps must be 0 (none), 1 (flat) or 2 (round)')
+      const precision = Math.min(context.tolerance, radius / 100)
+      const made = createPipe(curve, radius, ends ?? 'none', precision)
+      if (typeof made === 'string') {
+        context.error(FAULTS[made])
+        return {}
+      }
+      return { pipe: made }
+    },
+  }),
+]
+
+export const SWEEPS: readonly Kind[] = [
+  defineKind({
+    guid: 'cdee962f-4202-456b-a1b4-f3ed9aa0dc29',
+    description: 'What a curve passes over while it turns about an axis.',
+    inputs: { curve: item.curve, axis: item.line, domain: item.domain },
+    outputs: { surface: item.brep },
+    solve: ({ curve, axis: { from, to }, domain: angles }, context) => {
+      context.reserve()
+      const axis = subtract(to, from)
+      if (!(length(axis) > 0) || angles.start === angles.end) {
+        context.error(angles.start === angles.end ? 'Domain has no length' : 'Axis has no length')
+        return {}
+      }
+      return { surface: revolveCurve(curve, from, axis, angles, context.tolerance) }
+    },
+  }),
+  defineKind({
+    guid: 'be6636b2-2f1a-4d42-897b-fdef429b6f17',
+    name: 'Extrude Point',
+    description: 'The straight lines from a curve or surface to a point; over a surface a solid.',
+    inputs: { base: named('Base (B)', item.geometry), point: named('Point (P)', item.point) },
+    outputs: { extrusion: named('Extrusion (E)', item.brep) },
+    solve: ({ base, point }, context) => {
+      context.reserve()
+      const brep = isCurve(base) ? base : toBrep(base)
+      if (!brep) {
+        context.error('Only curves, surfaces and breps can be extruded')
+        return {}
+      }
+      return { extrusion: coneOver(brep, point, context.tolerance) }
+    },
+  }),
+]
+
+export const PLANAR_SURFACES: readonly Kind[] = [
+  defineKind({
+    guid: 'd51e9b65-aa4e-4fd6-976c-cef35d421d05',
+    description: 'Flat surfaces inside of closed curves; curves inside of others cut holes.',
+    inputs: { edges: list.curve },
+    outputs: { surfaces: list.surface },
+    solve: ({ edges }, context) => {
+      const curves = present(edges)
+      context.reserve(curves.length)
+      if (curves.length === 0) return {}
+      const { breps, open, bent } = createPlanarBreps(curves, context.tolerance)
+      if (open > 0) context.warn('Boundary curves have to be closed')
+      if (bent > 0) context.warn('Boundary curves have to be planar')
+      return { surfaces: breps }
+    },
+  }),
+  defineKind({
+    guid: 'c77a8b3b-c569-4d81-9b59-1c27299a1c45',
+    description: 'A surface over three or four corners.',
+    inputs: { a: item.point, b: item.point, c: item.point, d: optional(item.point) },
+    outputs: { surface: item.surface },
+    solve: ({ a, b, c, d = c }, context) => {
+      const corners = [a, b, c, d].map(({ x, y, z }) => ({ x, y, z })) as [
+        typeof a,
+        typeof b,
+        typeof c,
+        typeof d,
+      ]
+      const apart = corners.filter(
+        (corner, i) => !corners.slice(0, i).some((other) => areEqual(corner, other, context.tolerance)),
+      )
+      if (apart.length < 3) {
+        context.error('Corners lie in the same place')
+        return {}
+      }
+      return { surface: createCornerSurface(...corners) }
+    },
+  }),
+]
