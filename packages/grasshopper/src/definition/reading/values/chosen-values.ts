@@ -43,11 +43,11 @@ function readSlider(container: Chunk): DataValue[] {
 function readMdSlider(container: Chunk): DataValue[] {
   const grip = findItem(container, 'slider_value', 'point3d')
   if (!grip) return []
-  const place = (axis: 'x' | 'y' | 'z') => {
+  const coordinate = (axis: 'x' | 'y' | 'z') => {
     const { a, b } = findItem(container, `${axis}_domain`, 'interval1d') ?? { a: 0, b: 1 }
     return encodeNumber(roundIn(a, b, a + (b - a) * grip[axis]))
   }
-  return [{ type: 'point', value: [place('x'), place('y'), place('z')] }]
+  return [{ type: 'point', value: [coordinate('x'), coordinate('y'), coordinate('z')] }]
 }
 
 const GRIP_DIGITS = 12

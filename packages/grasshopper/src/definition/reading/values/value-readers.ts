@@ -135,8 +135,8 @@ export function describeValue(chunk: Chunk): string {
   return `Value of another kind (${names.join(', ')})`
 }
 
-function join(kind: string, fact: string | number | undefined): string | undefined {
-  return fact === undefined ? undefined : `${kind} ${fact}`
+function join(kind: string, value: string | number | undefined): string | undefined {
+  return value === undefined ? undefined : `${kind} ${value}`
 }
 
 function describeMeshFace(chunk: Chunk): string | undefined {
