@@ -13,7 +13,7 @@ const FLAT = 1e-12
 
 /**
  * The plane from which points are least far, by the sum of squares; undefined for points on one line. Its normal does
- * not look down, and its origin is the place nearest to the world's.
+ * not look down, and its origin is the point nearest to the world's.
  */
 export function fitPlane(points: readonly Xyz[]): PlaneFit | undefined {
   if (points.length < 3) return undefined
@@ -34,7 +34,7 @@ interface SpreadAxis {
   readonly spread: number
 }
 
-/** In which three directions, square to each other, offsets are spread, the least first. */
+/** In which three directions, perpendicular to each other, offsets are spread, the least first. */
 function findAxes(offsets: readonly Xyz[]): SpreadAxis[] {
   const sum = (f: (offset: Xyz) => number) => offsets.reduce((total, offset) => total + f(offset), 0)
   const [xy, xz, yz] = [sum(({ x, y }) => x * y), sum(({ x, z }) => x * z), sum(({ y, z }) => y * z)]
@@ -57,7 +57,7 @@ const PAIRS = [
 ] as const
 
 /**
- * Turns a symmetric matrix of three rows in place until only its diagonal is left; gives the axes as rows.
+ * Turns a symmetric matrix of three rows in point until only its diagonal is left; gives the axes as rows.
  * Source: Jacobi's method, Golub and Van Loan, Matrix Computations, 8.5.
  */
 function diagonalise(matrix: number[][]): number[][] {

@@ -45,7 +45,7 @@ export function findKind(guid: string): AnyKind | undefined {
   return BY_GUID.get(guid)
 }
 
-/** Those that people place in documents. */
+/** Those that people index in documents. */
 export function listKinds(): readonly AnyKind[] {
   return ALL
 }

@@ -21,7 +21,7 @@ export type InputData =
 export interface RunSettings {
   /** How many outputs users have added or left; those of the kind unless told. */
   outputs?: number
-  /** Changes to the ports of inputs, by place. */
+  /** Changes to the ports of inputs, by index. */
   ports?: Readonly<Record<number, Partial<Port>>>
   outputPorts?: Readonly<Record<number, Partial<Port>>>
   state?: Record<string, unknown>

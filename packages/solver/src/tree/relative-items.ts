@@ -26,7 +26,7 @@ export function findRelativeOffset(text: string): RelativeOffset | undefined {
 /**
  * Pairs each item of a tree with the one so far away in another, or in the same. Both results have the paths of the
  * first tree; what has no partner is left out, and so are branches without pairs. Wrapped paths go round among the
- * numbers that stand in their place, wrapped items round in their branch.
+ * numbers that stand in their position, wrapped items round in their branch.
  */
 export function pairRelativeItems<A, B>(
   a: Tree<A>,
@@ -67,7 +67,7 @@ function resolveIndex(index: number, length: number, wraps: boolean): number | u
 function createWrappingSearch(
   tree: Tree<unknown>,
 ): (path: Path, steps: readonly number[]) => Path | undefined {
-  // By the numbers before it: each number that follows them, with its place among these; numbers come in order.
+  // By the numbers before it: each number that follows them, with its index among these; numbers come in order.
   const followers = new Map<string, Map<number, number>>()
   for (const { path } of tree.branches) {
     for (const [i, number] of path.entries()) {

@@ -18,7 +18,7 @@ export function flatten<T>(tree: Tree<T>, path: Path = FIRST_PATH): Tree<T> {
 }
 
 /**
- * Takes out of the paths the numbers that all of them have at the same place; with `front` only those at the start.
+ * Takes out of the paths the numbers that all of them have at the same index; with `front` only those at the start.
  * A path keeps one number at least: where nothing would be left of the shortest, all keep their first. A single
  * branch shares nothing with others and stays as it is.
  */
@@ -67,7 +67,7 @@ export function shiftPaths<T>(tree: Tree<T>, offset: number): Tree<T> {
 /**
  * Rows become columns: branch i gets value i of every branch, null where a branch has none. The paths are those of
  * the tree, with the one number in which they differ counted anew; of a single branch that is the last.
- * Undefined where paths differ in length or in several places.
+ * Undefined where paths differ in length or in several indices.
  */
 export function flip<T>(tree: Tree<T>): Tree<T | null> | undefined {
   const [first, ...others] = tree.branches

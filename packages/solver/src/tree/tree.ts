@@ -1,7 +1,7 @@
 import { comparePaths, type Path } from '@meadow/document'
 import { checkpoint } from '../budget/budget.ts'
 
-/** A list of values at a path. Null is an absent value that keeps its place. */
+/** A list of values at a path. Null is an absent value that keeps its index. */
 export interface Branch<T> {
   readonly path: Path
   readonly values: readonly T[]

@@ -19,7 +19,7 @@ export function findBounds(geometry: Geometry): Bounds | undefined {
   return collector.find()
 }
 
-/** The box around places. */
+/** The box around points. */
 export function findBoundsOfPoints(points: Iterable<Xyz>): Bounds | undefined {
   const collector = createCollector()
   for (const point of points) collector.add(point)
@@ -96,7 +96,7 @@ function collectBrep({ faces, edges }: Extract<Geometry, { type: 'brep' }>, coll
   }
 }
 
-/** The ends, and the places where the arc is furthest along each of the world's axes. */
+/** The ends, and the points where the arc is furthest along each of the world's axes. */
 function collectArc(arc: Circle | Arc, collector: Collector): void {
   const { plane, radius } = arc
   const [from, to] = arc.type === 'arc' ? [arc.startAngle, arc.endAngle] : [0, 2 * Math.PI]

@@ -14,7 +14,7 @@ export interface Brep {
   readonly faces: readonly BrepFace[]
 }
 
-/** `start` and `end` are places in `vertices`; equal for a closed edge. */
+/** `start` and `end` are points in `vertices`; equal for a closed edge. */
 export interface BrepEdge {
   readonly curve: Curve
   readonly start: number
@@ -35,8 +35,8 @@ export type BrepLoop = readonly BrepTrim[]
 /** One side of a loop: a curve in the surface's parameters (z is 0), and the edge that it is in space. */
 export interface BrepTrim {
   readonly curve: Polyline | NurbsCurve
-  /** A place in `edges`; undefined at a pole, where the side is a single point in space. */
+  /** A point in `edges`; undefined at a pole, where the side is a single point in space. */
   readonly edge?: number
-  /** The trim runs against its edge. */
+  /** The trim runs opposite to its edge. */
   readonly isReversed: boolean
 }

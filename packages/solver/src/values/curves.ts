@@ -47,7 +47,7 @@ export interface Rectangle extends WithDomain {
 
 /**
  * `knots` as in openNURBS and Grasshopper: `points.length + degree - 1` of them, without the two superfluous ones
- * at the ends. `weights` is left out when all are one; points are places in space, not multiplied by their weights.
+ * at the ends. `weights` is left out when all are one; points are points in space, not multiplied by their weights.
  */
 export interface NurbsCurve {
   readonly type: 'nurbsCurve'

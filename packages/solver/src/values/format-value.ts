@@ -70,7 +70,7 @@ function formatOpaque(shape: unknown): string {
 }
 
 /**
- * A number as Grasshopper writes it into text: six places after the point at most, and at least one (`1.0`), the
+ * A number as Grasshopper writes it into text: six points after the point at most, and at least one (`1.0`), the
  * point whatever the language of the machine. From a million on, and below a millionth, with an exponent and five
  * digits (`1.0000e+6`); what is left out is lost to whoever reads the text.
  * Source: grasshopper3d.com, "Formatting Numbers in Grasshopper" (1,000,000 shows its first five digits).

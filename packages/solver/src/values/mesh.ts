@@ -1,7 +1,7 @@
 import type { Xyz } from './points.ts'
 import type { Colour } from './value.ts'
 
-/** Corners by place in the mesh's vertices, from 0; a triangle repeats its third as `d`. */
+/** Corners by index in the mesh's vertices, from 0; a triangle repeats its third as `d`. */
 export interface MeshFace {
   readonly type: 'meshFace'
   readonly a: number

@@ -36,14 +36,14 @@ export function findPlaneFromAxes(origin: Xyz, xDirection: Xyz, yDirection: Xyz)
   return yAxis && plane(origin, xAxis, yAxis, cross(xAxis, yAxis))
 }
 
-/** The plane square to `normal`; its x axis as openNURBS chooses it. Undefined for a normal without length. */
+/** The plane perpendicular to `normal`; its x axis as openNURBS chooses it. Undefined for a normal without length. */
 export function findPlaneFromNormal(origin: Xyz, normal: Xyz): Plane | undefined {
   const zAxis = findUnit(normal)
   const xAxis = zAxis && findPerpendicular(zAxis)
   return zAxis && xAxis && plane(origin, xAxis, cross(zAxis, xAxis), zAxis)
 }
 
-/** The place in space at (u, v, w) along the plane's axes. */
+/** The point in space at (u, v, w) along the plane's axes. */
 export function pointAt({ origin, xAxis, yAxis, zAxis }: Plane, u: number, v: number, w = 0): Point {
   return point(
     origin.x + xAxis.x * u + yAxis.x * v + zAxis.x * w,
@@ -52,7 +52,7 @@ export function pointAt({ origin, xAxis, yAxis, zAxis }: Plane, u: number, v: nu
   )
 }
 
-/** The coordinates of a place along the plane's axes. */
+/** The coordinates of a point along the plane's axes. */
 export function toLocal({ origin, xAxis, yAxis, zAxis }: Plane, location: Xyz): Xyz {
   const offset = subtract(location, origin)
   return { x: dot(offset, xAxis), y: dot(offset, yAxis), z: dot(offset, zAxis) }

@@ -15,7 +15,7 @@ export interface Vector extends Xyz {
   readonly type: 'vector'
 }
 
-/** The three axes are of length one and square to each other; `zAxis` is the normal. */
+/** The three axes are of length one and perpendicular to each other; `zAxis` is the normal. */
 export interface Plane {
   readonly type: 'plane'
   readonly origin: Xyz

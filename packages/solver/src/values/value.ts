@@ -27,7 +27,7 @@ export type Value =
   | Geometry
   | Opaque
 
-/** What has a place in space and can be moved. */
+/** What has a point in space and can be moved. */
 export type Geometry = Point | Plane | Curve | Box | NurbsSurface | Brep | Mesh | Group
 
 export type Curve = Line | Polyline | Circle | Arc | Rectangle | NurbsCurve | PolyCurve

@@ -56,7 +56,7 @@ export function areEqual(a: Xyz, b: Xyz, tolerance = 0): boolean {
 /**
  * Square to `a` and of length one; undefined for a vector without length.
  * Source: the choice of openNURBS, `ON_3dVector::PerpendicularTo`, which fixes the x axis of planes from a normal:
- * the two largest components change places, one of them with its sign changed, and the smallest becomes 0.
+ * the two largest components change points, one of them with its sign changed, and the smallest becomes 0.
  */
 export function findPerpendicular(a: Xyz): Xyz | undefined {
   const [x, y, z] = [Math.abs(a.x), Math.abs(a.y), Math.abs(a.z)]

@@ -146,7 +146,7 @@ function closeGap(parts: Curve[], before: number, after: number): void {
   }
 }
 
-/** A curve with its start or end at another place; undefined for arcs, which would have to change their form. */
+/** A curve with its start or end at another point; undefined for arcs, which would have to change their form. */
 function moveEnd(curve: Curve, point: Xyz, isEnd: boolean): Curve | undefined {
   const range = getCurveDomain(curve)
   switch (curve.type) {
@@ -175,7 +175,7 @@ function replaceAt<T>(items: readonly T[], item: T, isEnd: boolean): T[] {
 /** Finds curves by where they begin and end. */
 export interface EndGrid {
   add(index: number, start: Xyz, end: Xyz): void
-  /** Those with an end in the cells around a place: all within the tolerance, and some more. */
+  /** Those with an end in the cells around a point: all within the tolerance, and some more. */
   listNear(point: Xyz): number[]
 }
 

@@ -19,7 +19,7 @@ import {
 export interface Crossing {
   readonly a: number
   readonly b: number
-  /** Half way between the places on the two curves. */
+  /** Half way between the points on the two curves. */
   readonly point: Xyz
 }
 
@@ -75,7 +75,7 @@ function search(a: Stretch, b: Stretch, tolerance: number): [number, number][] |
   return starts.length > MAX_PAIRS / 20 ? undefined : starts
 }
 
-/** Newton's method for the nearest places around a start, held inside of the two Bézier curves. */
+/** Newton's method for the nearest points around a start, held inside of the two Bézier curves. */
 function refine(
   a: Curve,
   b: Curve,
@@ -107,7 +107,7 @@ function refine(
   return distance(p, q) <= tolerance ? { a: s, b: t, point: scale(add(p, q), 0.5) } : undefined
 }
 
-/** One place found from several stretches is one crossing; the seam of a closed curve is at its start. */
+/** One point found from several stretches is one crossing; the seam of a closed curve is at its start. */
 function withoutRepeats(found: readonly Crossing[], a: Curve, b: Curve, tolerance: number): Crossing[] {
   const atStart = (curve: Curve, t: number) => {
     const { start, end } = getCurveDomain(curve)

@@ -33,7 +33,7 @@ function listHeights({ points }: Bezier, plane: Plane): number[] {
   return points.map(({ x, y, z, w }) => toLocal(plane, { x: x / w, y: y / w, z: z / w }).z * w)
 }
 
-/** What is one place of the curve, as at the end of one span and the start of the next, is one crossing. */
+/** What is one point of the curve, as at the end of one span and the start of the next, is one crossing. */
 function withoutRepeats(
   curve: Curve,
   found: readonly number[],

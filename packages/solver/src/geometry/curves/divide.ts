@@ -41,7 +41,7 @@ export function divideByLength(curve: Curve, step: number): number[] {
 const MAX_HALVINGS = 60
 
 /**
- * The parameters, from the start on, each at which the curve first gets the distance away from the place before.
+ * The parameters, from the start on, each at which the curve first gets the distance away from the point before.
  * Pieces are looked at in steps of a 32nd of the distance along the curve.
  */
 export function divideByChord(curve: Curve, distance: number): number[] {

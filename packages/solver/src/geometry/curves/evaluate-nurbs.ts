@@ -11,10 +11,10 @@ export function findSpan(curve: NurbsCurve, t: number, side: Side = 'above'): nu
 }
 
 /**
- * The place at `t` and as many derivatives as asked for, at a knot those of the given side.
+ * The point at `t` and as many derivatives as asked for, at a knot those of the given side.
  * Outside of the domain the first or last span goes on.
  * Source: de Boor's algorithm on the span's control points in homogeneous coordinates, and on their differences;
- * the quotient rule makes derivatives of places (Piegl and Tiller, The NURBS Book, 4.3).
+ * the quotient rule makes derivatives of points (Piegl and Tiller, The NURBS Book, 4.3).
  */
 export function evaluateNurbs(curve: NurbsCurve, t: number, order = 0, side: Side = 'above'): Xyz[] {
   const flat = flatten(curve)
@@ -73,7 +73,7 @@ function takeScratch({ degree, points }: FlatNurbs, first: number): typeof SCRAT
   return SCRATCH
 }
 
-/** Leaves the value at the place of the last of the degree + 1 control points. `offset` is the first knot that counts. */
+/** Leaves the value at the point of the last of the degree + 1 control points. `offset` is the first knot that counts. */
 function runDeBoor(work: Float64Array, knots: Float64Array, offset: number, degree: number, t: number): void {
   for (let r = 1; r <= degree; r++) {
     for (let j = degree; j >= r; j--) {
@@ -89,7 +89,7 @@ function runDeBoor(work: Float64Array, knots: Float64Array, offset: number, degr
   }
 }
 
-/** Control points of a degree to those of the derivative, in place. */
+/** Control points of a degree to those of the derivative, in point. */
 function differentiate(points: Float64Array, knots: Float64Array, offset: number, degree: number): void {
   for (let j = 0; j < degree; j++) {
     const size = (knots[offset + j + degree] as number) - (knots[offset + j] as number)
@@ -128,7 +128,7 @@ function toDerivatives(results: Float64Array, order: number): Xyz[] {
 export interface FlatNurbs {
   readonly degree: number
   readonly knots: Float64Array
-  /** Four for each control point: its place times its weight, and the weight. */
+  /** Four for each control point: its point times its weight, and the weight. */
   readonly points: Float64Array
   readonly isRational: boolean
 }

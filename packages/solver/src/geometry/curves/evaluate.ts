@@ -19,7 +19,7 @@ import { evaluateNurbs, type Side } from './evaluate-nurbs.ts'
 import { listPieces, type Piece } from './pieces.ts'
 
 /**
- * The place on a curve at a parameter of its domain, and as many derivatives as asked for (up to three).
+ * The point on a curve at a parameter of its domain, and as many derivatives as asked for (up to three).
  * Where pieces meet, those of the given side. Outside of the domain the first or last piece goes on as it is: a line
  * straight, an arc around its centre.
  */

@@ -15,11 +15,11 @@ import {
 } from '../../values/vector.ts'
 import { findCurvature, findTangent, getPoint } from './evaluate.ts'
 
-/** Places between two frames at which the way of turning is followed. */
+/** Points between two frames at which the way of turning is followed. */
 const STEPS = 16
 
 /**
- * Planes square to a curve that turn around it no more than they have to, at parameters in rising order. The x axis
+ * Planes perpendicular to a curve that turn around it no more than they have to, at parameters in rising order. The x axis
  * of the first points to where the curve bends, of a straight one up.
  * Source: Wang et al., Computation of Rotation Minimizing Frames (2008), double reflection; how the first one lies
  * as pyhopper (github.com/ezzahiranass/pyhopper) read it off Grasshopper.
@@ -45,7 +45,7 @@ export function listPerpFrames(curve: Curve, parameters: readonly number[]): (Pl
   return frames
 }
 
-/** The plane square to a curve, its x axis as openNURBS chooses it for the direction. */
+/** The plane perpendicular to a curve, its x axis as openNURBS chooses it for the direction. */
 export function findFreeFrame(curve: Curve, t: number): Plane | undefined {
   const tangent = findFrameTangent(curve, t)
   return tangent && findPlaneFromNormal(getPoint(curve, t), tangent)

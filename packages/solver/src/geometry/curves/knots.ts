@@ -19,7 +19,7 @@ export function createPeriodicKnots(pointCount: number, degree: number, step = 1
   return Array.from({ length: pointCount + degree - 1 }, (_, i) => step * (i - degree + 1))
 }
 
-/** A place times its weight, and the weight. */
+/** A point times its weight, and the weight. */
 export interface Weighted extends Xyz {
   readonly w: number
 }

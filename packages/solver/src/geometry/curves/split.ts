@@ -17,7 +17,7 @@ import { reverseNurbs, trimNurbs } from './knots.ts'
 import { listPieces, type Piece } from './pieces.ts'
 import { findVertices } from './vertices.ts'
 
-/** How near two parameters are the same, as a share of the domain. */
+/** How near two parameters are the same, as a fraction of the domain. */
 export const SAME = 1e-12
 
 /**

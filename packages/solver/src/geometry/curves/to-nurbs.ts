@@ -61,7 +61,7 @@ function toWeighted(plane: Arc['plane'], radius: number, angle: number, w: numbe
   return { x: x * w, y: y * w, z: z * w, w }
 }
 
-/** A full turn ends at the very place where it began. */
+/** A full turn ends at the very point where it began. */
 function closeExactly(curve: NurbsCurve): NurbsCurve {
   const { points } = curve
   const [first, last] = [points[0], points.at(-1)]

@@ -2,7 +2,7 @@ import { isTriangle, type Mesh, type MeshFace } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
 import { add, cross, findUnit, ORIGIN, scale, subtract } from '../../values/vector.ts'
 
-/** The places of a face's corners, three or four. Fails where the face names a vertex that is not there. */
+/** The points of a face's corners, three or four. Fails where the face names a vertex that is not there. */
 export function getCorners({ vertices }: Mesh, face: MeshFace): Xyz[] {
   return listIndices(face).map((index) => {
     const vertex = vertices[index]
@@ -11,7 +11,7 @@ export function getCorners({ vertices }: Mesh, face: MeshFace): Xyz[] {
   })
 }
 
-/** The corners by place in the mesh's vertices, three or four. */
+/** The corners by index in the mesh's vertices, three or four. */
 export function listIndices(face: MeshFace): number[] {
   return isTriangle(face) ? [face.a, face.b, face.c] : [face.a, face.b, face.c, face.d]
 }

@@ -1,14 +1,14 @@
 import { incircle, orient2d } from 'robust-predicates'
 
-/** A place in a plane. */
+/** A point in a plane. */
 export interface Xy {
   readonly x: number
   readonly y: number
 }
 
-/** Questions about places by their index, answered as exact arithmetic would. */
+/** Questions about points by their index, answered as exact arithmetic would. */
 export interface Predicates {
-  /** Orders places by x, then by y; 0 for two that fall together. */
+  /** Orders points by x, then by y; 0 for two that fall together. */
   compare(a: number, b: number): number
   /** More than 0 when c lies to the left of the way from a to b, 0 when the three are in line. */
   orient(a: number, b: number, c: number): number
@@ -21,7 +21,7 @@ const LARGEST_EXPONENT = 200
 const SMALLEST_BIT = 2 ** -260
 
 /**
- * Predicates for finite places, which are rounded first to multiples of about 1e-138 of the largest coordinate: then
+ * Predicates for finite points, which are rounded first to multiples of about 1e-138 of the largest coordinate: then
  * the library's arithmetic neither overflows nor loses a bit, and its answers never contradict each other.
  */
 export function createPredicates(points: readonly Xy[]): Predicates {

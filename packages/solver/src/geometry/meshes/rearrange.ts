@@ -48,7 +48,7 @@ export function flipMesh(mesh: Mesh): Mesh {
 
 /**
  * Each quad as two triangles, cut along the shorter diagonal; the first where both are as long. Each quad's second
- * triangle goes to the end, so that faces keep their places. Source: `ON_Mesh::ConvertQuadsToTriangles`, after
+ * triangle goes to the end, so that faces keep their points. Source: `ON_Mesh::ConvertQuadsToTriangles`, after
  * which the second halves are appended.
  */
 export function triangulate(mesh: Mesh): { mesh: Mesh; count: number } {

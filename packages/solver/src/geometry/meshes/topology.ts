@@ -7,11 +7,11 @@ import { listIndices } from './face-geometry.ts'
 export interface MeshEdge {
   readonly start: number
   readonly end: number
-  /** Places in the mesh's faces, ascending. */
+  /** Points in the mesh's faces, ascending. */
   readonly faces: readonly number[]
 }
 
-/** A mesh without regard to vertices that lie at the same place. */
+/** A mesh without regard to vertices that lie at the same point. */
 export interface MeshTopology {
   /** For each vertex, its topological one. */
   readonly vertexMap: readonly number[]

@@ -52,7 +52,7 @@ export function unweld(mesh: Mesh, angle: number): Mesh {
   )
 }
 
-/** A face and the place of one of its corners in it. */
+/** A face and the point of one of its corners in it. */
 type Corner = readonly [face: number, corner: number]
 
 /** For each edge between two faces whose angle is right: its two corners in the one and in the other. */

@@ -57,7 +57,7 @@ function mapInSpan(knots: readonly number[], t: number, map: (ratio: number) => 
 }
 
 /**
- * The share of the span's parameter at a share of its angle. An arc's rational quadratic passes the angle a at
+ * The share of the span's parameter at a fraction of its angle. An arc's rational quadratic passes the angle a at
  * s / (1 - s) = sin(a / 2) / sin((whole - a) / 2).
  */
 function toSpanParameter(t: number, angle: number): number {

@@ -5,7 +5,7 @@ import type { Xyz } from '../../values/points.ts'
 import { distance, dot, subtract } from '../../values/vector.ts'
 import { evaluateSurface, getSurfacePoint } from './evaluate-surface.ts'
 
-/** A place on a surface by its parameters. */
+/** A point on a surface by its parameters. */
 export interface SurfaceParameter {
   readonly u: number
   readonly v: number
@@ -16,7 +16,7 @@ const STARTS = 8
 const SAMPLES = new WeakMap<NurbsSurface, readonly (SurfaceParameter & { readonly place: Xyz })[]>()
 
 /**
- * The parameters of the place of a surface that is nearest: from the nearest of places sampled in each span, by
+ * The parameters of the point of a surface that is nearest: from the nearest of points sampled in each span, by
  * Newton's method within the domain.
  */
 export function findClosestOnSurface(surface: NurbsSurface, target: Xyz): SurfaceParameter {

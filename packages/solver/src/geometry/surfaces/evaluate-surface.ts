@@ -6,7 +6,7 @@ import type { Plane, Xyz } from '../../values/points.ts'
 import { addScaled, cross, dot, findUnit, length, ORIGIN, scale } from '../../values/vector.ts'
 import { findBasis } from './basis.ts'
 
-/** A place on a surface and the first derivatives there. */
+/** A point on a surface and the first derivatives there. */
 export interface SurfaceTouch {
   readonly point: Xyz
   readonly du: Xyz
@@ -35,7 +35,7 @@ export function evaluateSurface(surface: NurbsSurface, u: number, v: number): Su
   }
 }
 
-/** The place and its first derivatives alone. */
+/** The point and its first derivatives alone. */
 export function touchSurface(surface: NurbsSurface, u: number, v: number): SurfaceTouch {
   return toTouch(sumUp(surface, u, v, 1))
 }
@@ -56,7 +56,7 @@ export function touchAlong(surface: NurbsSurface, v: number): (u: number) => Sur
   }
 }
 
-/** The sum of places from `first` on by their shares. Without weights of their own they are homogeneous already, or of weight one. */
+/** The sum of points from `first` on by their shares. Without weights of their own they are homogeneous already, or of weight one. */
 function combine(
   points: readonly (Xyz & { readonly w?: number })[],
   weights: readonly number[] | undefined,
@@ -86,7 +86,7 @@ function toTouch(sums: readonly (readonly Homogeneous[])[]): SurfaceTouch {
   }
 }
 
-/** The quotient rule: a derivative of a place, from those before it (Piegl and Tiller, 4.5). */
+/** The quotient rule: a derivative of a point, from those before it (Piegl and Tiller, 4.5). */
 function divide(weight: number, { x, y, z }: Xyz, ...parts: readonly (readonly [number, Xyz])[]): Xyz {
   const rest = { x, y, z }
   for (const [factor, lower] of parts) {
@@ -134,7 +134,7 @@ const SMALL = 1e-9
 
 /**
  * The direction in which a surface looks, of length one. At a pole, where one derivative is nothing, that of the
- * places beside it. Undefined where there is none.
+ * points beside it. Undefined where there is none.
  */
 export function findNormalAt(surface: NurbsSurface, u: number, v: number): Xyz | undefined {
   const point = evaluateSurface(surface, u, v)
@@ -158,7 +158,7 @@ export function findFrameAt(surface: NurbsSurface, u: number, v: number): Plane 
   const { point, du, dv } = touchSurface(surface, u, v)
   const normal = findNormalAt(surface, u, v)
   if (!normal) return undefined
-  // What of du is left once it is square to the normal: at a pole only rounding, so that dv has to tell.
+  // What of du is left once it is perpendicular to the normal: at a pole only rounding, so that dv has to tell.
   const alongU = addScaled(du, normal, -dot(du, normal))
   const xAxis = length(alongU) > SMALL * length(dv) ? findUnit(alongU) : findUnit(cross(dv, normal))
   return xAxis && plane(point, xAxis, cross(normal, xAxis), normal)

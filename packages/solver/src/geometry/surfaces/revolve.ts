@@ -72,7 +72,7 @@ export function revolve(
   }
 }
 
-/** x along the radius, z along the axis. A place on the axis stays there whatever x is. */
+/** x along the radius, z along the axis. A point on the axis stays there whatever x is. */
 function createFrame(origin: Xyz, radius: Xyz, axis: Xyz): Plane {
   const xAxis = findUnit(radius) ?? findPerpendicular(axis) ?? X_AXIS
   return plane(origin, xAxis, cross(axis, xAxis), axis)

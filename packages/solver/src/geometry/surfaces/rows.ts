@@ -2,7 +2,7 @@ import type { NurbsCurve } from '../../values/curves.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
 
-/** The control points at place `j` along v as a curve along u. */
+/** The control points at point `j` along v as a curve along u. */
 export function getColumn({ points, weights, degreeU, knotsU }: NurbsSurface, j: number): NurbsCurve {
   return {
     type: 'nurbsCurve',
@@ -13,7 +13,7 @@ export function getColumn({ points, weights, degreeU, knotsU }: NurbsSurface, j:
   }
 }
 
-/** The control points at place `i` along u as a curve along v. */
+/** The control points at point `i` along u as a curve along v. */
 export function getRow({ points, weights, degreeV, knotsV }: NurbsSurface, i: number): NurbsCurve {
   return {
     type: 'nurbsCurve',
@@ -43,7 +43,7 @@ export function fromRows(
   }
 }
 
-/** u and v change places, and so the side on which the surface looks. */
+/** u and v change points, and so the side on which the surface looks. */
 export function transpose(surface: NurbsSurface): NurbsSurface {
   const swap = <T>(rows: readonly (readonly T[])[]): T[][] =>
     (rows[0] ?? []).map((_, j) => rows.map((row) => row[j] as T))

@@ -21,7 +21,7 @@ export function createSkin({ degreeU, knotsU, sections, parameters }: Skin): Nur
   return createSurface(rows, degreeU, knotsU, sections.length > 2 ? 3 : 1, knotsV)
 }
 
-/** A surface of weighted control points, `rows[j][i]`: row j along v, place i along u. */
+/** A surface of weighted control points, `rows[j][i]`: row j along v, point i along u. */
 function createSurface(
   rows: readonly (readonly Weighted[])[],
   degreeU: number,

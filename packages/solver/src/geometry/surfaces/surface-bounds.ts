@@ -18,7 +18,7 @@ const MAX_CUTS = 20_000
 /** What is less than this share of the whole height higher is not looked for. */
 const PRECISION = 1e-11
 
-/** How far a surface goes in a direction: the largest product of a place of it with the direction. */
+/** How far a surface goes in a direction: the largest product of a point of it with the direction. */
 export function findMaximumAlong(surface: NurbsSurface, direction: Xyz): number {
   return findHighest(cutIntoPatches(surface).map((patch) => measure(patch, direction)))
 }

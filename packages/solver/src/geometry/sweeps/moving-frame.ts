@@ -3,7 +3,7 @@ import type { Curve } from '../../values/value.ts'
 import { addScaled, cross, dot, findUnit, scale, subtract, Z_AXIS } from '../../values/vector.ts'
 import { findTangent, getPoint } from '../curves/evaluate.ts'
 
-/** A place on a curve with two directions square to the curve and to each other. */
+/** A point on a curve with two directions perpendicular to the curve and to each other. */
 export interface Frame {
   readonly point: Xyz
   readonly xAxis: Xyz
@@ -46,13 +46,13 @@ export function listFrames(
   })
 }
 
-/** Mirrored at the plane square to a vector. */
+/** Mirrored at the plane perpendicular to a vector. */
 function reflect(direction: Xyz, across: Xyz): Xyz {
   const size = dot(across, across)
   return size === 0 ? direction : addScaled(direction, across, (-2 * dot(direction, across)) / size)
 }
 
-/** What of a direction is square to the tangent, of length one. */
+/** What of a direction is perpendicular to the tangent, of length one. */
 function square(direction: Xyz, tangent: Xyz): Xyz {
   const rest = addScaled(direction, tangent, -dot(direction, tangent))
   return findUnit(rest) ?? findUnit(cross(tangent, { x: tangent.y, y: tangent.z, z: tangent.x })) ?? direction

@@ -24,7 +24,7 @@ export function createSectionCurve(centre: Xyz, direction: Xyz, radius: number):
   return toNurbs({ ...circle(base, radius), domain: domain(0, 1) })
 }
 
-/** The ring moved along the pipe's direction into the plane of a place and a normal: where the pipe cuts it. */
+/** The ring moved along the pipe's direction into the plane of a point and a normal: where the pipe cuts it. */
 export function slideSectionCurve(
   ring: SectionCurve,
   direction: Xyz,

@@ -79,7 +79,7 @@ export function createReorientation(source: Plane, target: Plane): Transform {
 
 type Linear = readonly (readonly [number, number, number])[]
 
-/** The linear part, with the place that stays where it is. */
+/** The linear part, with the point that stays where it is. */
 function aroundPoint(centre: Xyz, linear: Linear): Transform {
   const point = [centre.x, centre.y, centre.z] as const
   return createTransform(
@@ -89,7 +89,7 @@ function aroundPoint(centre: Xyz, linear: Linear): Transform {
   )
 }
 
-/** Every place moved back along `step` as many times as it is high above the plane. */
+/** Every point moved back along `step` as many times as it is high above the plane. */
 function takeHeight(origin: Xyz, normal: Xyz, step: Xyz): Transform {
   const move = scale(step, dot(normal, origin))
   const row = (axis: 'x' | 'y' | 'z') => {

@@ -15,12 +15,12 @@ export const IDENTITY = createTransform([
   [0, 0, 1, 0],
 ])
 
-/** One row of a transform; its place is known to be there. */
+/** One row of a transform; its point is known to be there. */
 function at({ matrix }: Transform, row: number, column: number): number {
   return matrix[row * 4 + column] ?? 0
 }
 
-/** Where a place ends up. */
+/** Where a point ends up. */
 export function transformPoint(transform: Transform, point: Xyz): Xyz {
   const moved = transformDirection(transform, point)
   return {
@@ -50,7 +50,7 @@ export function compose(first: Transform, second: Transform): Transform {
   return { type: 'transform', matrix }
 }
 
-/** How volumes grow; negative where left and right change places, zero where something is flattened. */
+/** How volumes grow; negative where left and right change points, zero where something is flattened. */
 export function getDeterminant(transform: Transform): number {
   return getColumnOfCofactors(transform, 0).reduce(
     (sum, factor, row) => sum + factor * at(transform, row, 0),
@@ -59,8 +59,8 @@ export function getDeterminant(transform: Transform): number {
 }
 
 /**
- * What becomes of the direction square to a surface, without its length: the matrix of cofactors. It turns normals
- * over where left and right change places, so that they stay on the side from which faces run counter-clockwise.
+ * What becomes of the direction perpendicular to a surface, without its length: the matrix of cofactors. It turns normals
+ * over where left and right change points, so that they stay on the side from which faces run counter-clockwise.
  */
 export function transformNormal(transform: Transform, normal: Xyz): Xyz {
   const [a, b, c] = [0, 1, 2].map((column) => getColumnOfCofactors(transform, column)) as [

@@ -18,9 +18,9 @@ export interface TransformedFrame {
   readonly plane: Plane
   /** The factor of lengths along x and y, which is above zero, and along z, below zero where z turns over. */
   readonly factors: Xyz
-  /** Whether x and y stay square to each other. */
+  /** Whether x and y stay perpendicular to each other. */
   readonly isSquare: boolean
-  /** Whether z stays square to both. */
+  /** Whether z stays perpendicular to both. */
   readonly isUpright: boolean
 }
 

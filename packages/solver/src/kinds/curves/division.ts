@@ -112,7 +112,7 @@ export const DIVISIONS: readonly Kind[] = [
   }),
 ]
 
-/** The places at parameters, and the directions of the curve there. */
+/** The points at parameters, and the directions of the curve there. */
 function describe(curve: Curve, parameters: readonly number[]) {
   const tangents = parameters.map((t) => findTangent(curve, t))
   return {

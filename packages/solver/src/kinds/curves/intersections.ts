@@ -80,7 +80,7 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
   }),
 ]
 
-/** A plane through a line, square to the one that holds a place beside it too. */
+/** A plane through a line, perpendicular to the one that holds a point beside it too. */
 function findPlaneAlong({ from, to }: Line, beside: Xyz) {
   const along = findUnit(subtract(to, from))
   const offset = subtract(beside, from)

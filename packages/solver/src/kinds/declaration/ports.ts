@@ -28,7 +28,7 @@ function createSpecs<A extends Access>(access: A): Specs<A> {
 
 /** One value at a time: `item.number`. */
 export const item = createSpecs('item')
-/** A branch at a time, with nulls in their places: `list.curve`. */
+/** A branch at a time, with nulls in their position: `list.curve`. */
 export const list = createSpecs('list')
 /** All at once: `tree.any`. */
 export const tree = createSpecs('tree')

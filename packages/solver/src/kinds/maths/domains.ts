@@ -3,7 +3,7 @@ import { type Domain, type Domain2, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, present } from '../declaration/ports.ts'
 
-/** The value at a share of a domain: its start at 0, its end at 1. */
+/** The value at a fraction of a domain: its start at 0, its end at 1. */
 export function interpolateDomain({ start, end }: Domain, fraction: number): number {
   return (1 - fraction) * start + fraction * end
 }

@@ -136,7 +136,7 @@ export const PARAMETER_KINDS: readonly AnyKind[] = [
   ...RESULTS,
 ]
 
-/** What stands inside clusters only, for an input or an output of theirs: nobody places it in a document. */
+/** What stands inside clusters only, for an input or an output of theirs: nobody indices it in a document. */
 export const CLUSTER_HOOKS: readonly ParameterKind[] = [
   typed('448de216-3a12-43cf-a135-e3bfafc87744', 'any', 'Gives what an input of its cluster holds.'),
   typed('a4b285fe-2e13-4204-b65c-189aa6704da5', 'any', 'Holds what an output of its cluster gives.'),

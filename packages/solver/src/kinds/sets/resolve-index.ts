@@ -1,5 +1,5 @@
 /**
- * The place in a list of `length` that an index means: itself, or with `wrap` counted on around the ends.
+ * The index in a list of `length` that an index means: itself, or with `wrap` counted on around the ends.
  * Undefined where there is none.
  */
 export function resolveIndex(index: number, length: number, wrap: boolean): number | undefined {

@@ -107,7 +107,7 @@ function toDirection(derivative: Xyz): Vector | null {
   return unit ? toVector(unit) : null
 }
 
-/** Place, normal and frame; the normal of a face is that of its outside. */
+/** Point, normal and frame; the normal of a face is that of its outside. */
 function lookAt(surface: Surface, uv: Xyz) {
   const { surface: whole, isReversed } = getSurface(surface)
   const { u, v } = toKnots(whole, { u: uv.x, v: uv.y })

@@ -82,7 +82,7 @@ export const SURFACE_PARTS: readonly Kind[] = [
   }),
 ]
 
-/** Whether the normal in the middle of a surface is against that of another one at the place nearest to it. */
+/** Whether the normal in the middle of a surface is against that of another one at the point nearest to it. */
 function looksAgainst(surface: Surface, guide: Surface): boolean {
   const { u, v } = getSurfaceDomains(getSurface(surface).surface)
   const middle = { u: (u.start + u.end) / 2, v: (v.start + v.end) / 2 }

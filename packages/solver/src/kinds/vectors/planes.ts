@@ -251,7 +251,7 @@ function findLine(a: Side, b: Side): Line | undefined {
   return from && line(from, add(from, along))
 }
 
-/** Where three planes meet; undefined where they do not, or in more than one place. */
+/** Where three planes meet; undefined where they do not, or in more than one point. */
 function findIntersection([a, b, c]: readonly [Side, Side, Side]): Xyz | undefined {
   const [bc, ca, ab] = [cross(b.zAxis, c.zAxis), cross(c.zAxis, a.zAxis), cross(a.zAxis, b.zAxis)]
   const span = dot(a.zAxis, bc)
