@@ -16,9 +16,9 @@ export function getMeshArea(mesh: Mesh): Mass {
   return { size, moment }
 }
 
-/** The volume inside; negative for a mesh turned inside out, and without meaning for an open one. */
+/** The enclosed volume; negative for a mesh with inward normals, meaningless for an open mesh. */
 export function getMeshVolume(mesh: Mesh): Mass {
-  // Measured from a point on the mesh, so that meshes far from the origin lose no digits.
+  // Relative to a point of the mesh, to keep precision far from the origin.
   const origin = mesh.vertices[0] ?? ORIGIN
   let size = 0
   let moment = ORIGIN
