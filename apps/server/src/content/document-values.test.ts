@@ -14,7 +14,7 @@ import {
   setState,
 } from '@meadow/document/live'
 import * as Y from 'yjs'
-import { sweepDiscarded, sweepUnusedValues } from '../features/bin/sweep-discarded.ts'
+import { releaseUnusedValues, removeDiscardedBlobs } from '../features/bin/garbage-collection.ts'
 import { valuesOfLiveDocuments } from '../platform/database/migrations/0006-values-of-live-documents.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { givenTeam } from '../testing/given-team.ts'
@@ -65,8 +65,8 @@ for (const kind of DATABASES) {
         await replica.apply({ ...kept, update })
       }
       const sweep = async (at: number) => {
-        await sweepUnusedValues(given.database, at)
-        await sweepDiscarded(given.database, given.blobs, Date.now() + 60_000)
+        await releaseUnusedValues(given.database, at)
+        await removeDiscardedBlobs(given.database, given.blobs, Date.now() + 60_000)
       }
       return { ...given, key, panel, replica, references, rows, edit, sweep }
     }

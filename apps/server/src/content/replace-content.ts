@@ -50,9 +50,9 @@ function replace(updates: readonly Uint8Array[], content: GraphContent): Uint8Ar
   try {
     replaceContent(after, content)
     const update = Y.mergeUpdates(changes)
-    const { refused } =
+    const { rejected } =
       changes.length === 0 ? {} : openUpdateCheck(before, { owners: new Map() }).check(update, IMPORTER)
-    if (refused) throw new ReplaceError(refused.sentence)
+    if (rejected) throw new ReplaceError(rejected.sentence)
     return changes.length === 0 ? new Uint8Array() : update
   } catch (error) {
     throw error instanceof LiveEditError ? new ReplaceError(error.message, { cause: error }) : error

@@ -1,4 +1,4 @@
-import { encodeLiveDocument, type LiveJson, listReferences, openLiveReader } from '@meadow/document/live'
+import { encodeLiveDocument, type LiveJson, listReferences, openLiveProjector } from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { DocumentKey } from '../platform/database/tables.ts'
 import type { AsOf, ContentParts, LoggedChange } from './content.store.ts'
@@ -41,7 +41,7 @@ export async function openReplica(
   Y.applyUpdate(doc, start.value, FROM_LOG)
   let { seq } = start
   let snapshotSeq = start.seq
-  const reader = openLiveReader(doc)
+  const reader = openLiveProjector(doc)
   const notify = (transaction: Y.Transaction) => onChange?.(transaction, seq)
   doc.on('afterTransaction', notify)
   let catching: Promise<void> | undefined

@@ -10,12 +10,13 @@ import { until } from '../../../server/src/testing/until.ts'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
+import { startDemo } from '../testing/start-demo.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
 
 const NEVER_SOLVED = 'Acoustic ceiling'
 
 describe('the document page', { skip: noBrowser }, () => {
-  const app = useEditor()
+  const app = useEditor(() => startDemo({ solved: ['Truss bridge', 'Twisted tower'] }))
   afterEach(() => app.checkTroubles())
 
   const solved = (page: Page) => page.getByText('Solved', { exact: true }).waitFor()
@@ -40,7 +41,7 @@ describe('the document page', { skip: noBrowser }, () => {
     }, png)
   }
 
-  test('[WEB-35] given a document, when the bar between graph and geometry is moved, then it stays where it was put', async () => {
+  test('[WEB-35] given a document, when the splitter between graph and geometry is moved, then its position is remembered', async () => {
     const page = await app.show(await app.make('Two panes'))
     const graph = page.getByRole('region', { name: 'Graph' })
     const before = (await graph.boundingBox())!.width
@@ -58,13 +59,13 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-35] given an empty document, when it is opened, then it tells how to begin', async () => {
+  test('[WEB-35] given an empty document, when it is opened, then it shows how to begin', async () => {
     const page = await app.show(await app.make('Nothing yet'))
     await page.getByText('Double-click to add a component').waitFor()
     await page.context().close()
   })
 
-  test('[WEB-36] given geometry, when it is clicked its node is chosen, and when a node is chosen its geometry is lit', async () => {
+  test('[WEB-36] given geometry, when it is clicked, then its node is selected, and a selected node highlights its geometry', async () => {
     const sphere = createNode(KINDS.sphere, { position: { x: 0, y: 0 } })
     const panel = createNode(KINDS.panel, { position: { x: 0, y: 100 }, nickName: 'Beside' })
     const page = await app.show(await app.make('One sphere', (doc) => addNodes(doc, [sphere, panel])))
@@ -107,7 +108,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.getByRole('menuitem', { name }).click()
   }
 
-  test('[WEB-14] given a document, when its script is shown, then the lines for curl work', async () => {
+  test('[WEB-14] given a document, when its script is shown, then its curl commands work', async () => {
     const page = await app.show(await app.findDocument('Truss bridge'))
     await page.getByRole('button', { name: 'Script' }).click()
     const lines = await page.getByRole('tabpanel').locator('pre').textContent()
@@ -119,7 +120,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-7] given a solve that says something of nodes, when it is chosen, then the node is shown', async () => {
+  test('[WEB-7] given a solution with messages, when one is clicked, then its node is shown', async () => {
     const node = createNode(KINDS.divideCurve, { position: { x: 0, y: 0 }, nickName: 'Without a curve' })
     const id = await app.make('With a fault', (doc) => addNodes(doc, [node]))
     const page = await app.show(id)
@@ -144,7 +145,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-7, WEB-10] given a solved document, when it is opened, then graph and geometry are there', async () => {
+  test('[WEB-7, WEB-10] given a solved document, when it is opened, then graph and geometry are shown', async () => {
     const page = await app.show(await app.findDocument('Twisted tower'))
     await solved(page)
     await page.getByRole('button', { name: 'Fit the view' }).click()
@@ -157,7 +158,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-16] given a public document, when a visitor without an account opens it, then they see it and change nothing', async () => {
+  test('[WEB-16] given a public document, when it is opened without an account, then it is shown and cannot be changed', async () => {
     const id = await app.findDocument('Truss bridge')
     const made = await app.ask(await app.owner(), `/documents/${id}`, {
       method: 'PATCH',
@@ -178,7 +179,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-11] given the document page, in light and dark, then axe finds nothing serious', async () => {
+  test('[WEB-11] given the document page, in light and dark, when axe runs, then it finds nothing serious', async () => {
     const id = await app.findDocument('Truss bridge')
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await app.show(id, { colorScheme })
@@ -188,7 +189,7 @@ describe('the document page', { skip: noBrowser }, () => {
     }
   })
 
-  test('[WEB-9] given an uploaded definition, when it is opened and exported again, then the file holds the same', async () => {
+  test('[WEB-9] given an uploaded definition, when it is opened and exported again, then the file has the same content', async () => {
     const source = await app.findDocument('Twisted tower')
     const first = await app.show(source)
     await solved(first)
@@ -222,7 +223,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await first.context().close()
   })
 
-  test('[WEB-15] given the first page, then its scripts are smaller than 300 KB compressed', async () => {
+  test('[WEB-15] given the first page, when it is loaded, then its scripts are smaller than 300 KB compressed', async () => {
     const page = await app.open({ isSignedOut: true })
     let bytes = 0
     page.on('response', async (answer) => {

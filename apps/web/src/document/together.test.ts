@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { after, afterEach, describe, test } from 'node:test'
 import { addNodes, createNode } from '@meadow/client/live'
 import { findFreePort } from '../../../server/src/testing/find-free-port.ts'
+import { createQuickFolder } from '../../../server/src/testing/quick-folder.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
 import { startAgain } from '../testing/start-again.ts'
@@ -15,9 +14,9 @@ describe('people in one document', { skip: noBrowser }, () => {
   const where: Record<string, string> = {}
   let stopAgain: (() => Promise<void>) | undefined
   const app = useEditor(async () => {
-    where.MEADOW_DATA_DIR = await mkdtemp(join(tmpdir(), 'meadow-together-'))
+    where.MEADOW_DATA_DIR = await createQuickFolder('meadow-together-')
     where.MEADOW_PORT = String(await findFreePort())
-    return startDemo(where)
+    return startDemo({ env: where, solved: [] })
   })
   let isCut = false
   afterEach(() => {
@@ -29,7 +28,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     if (where.MEADOW_DATA_DIR) await rm(where.MEADOW_DATA_DIR, { recursive: true, force: true })
   })
 
-  test('[WEB-8] given two people in a document, then they see each other, where they are, and each other’s edits', async () => {
+  test('[WEB-8] given two users in a document, when they edit, then they see each other’s presence and edits', async () => {
     const mira = await app.invite('Mira', 'member')
     const panel = createNode(KINDS.panel, { position: { x: 0, y: 0 }, nickName: 'Shared' })
     const id = await app.make('Together', (doc) => addNodes(doc, [panel]))
@@ -59,7 +58,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     await one.context().close()
   })
 
-  test('[WEB-16] given a viewer with an account, then they see edits as they are made, and can make none', async () => {
+  test('[WEB-16] given a viewer with an account, when others edit, then they see the edits and can make none', async () => {
     const vera = await app.invite('Vera', 'viewer')
     const slider = createNode(KINDS.slider, { position: { x: 0, y: 0 }, nickName: 'Width' })
     const id = await app.make('Looked at', (doc) => addNodes(doc, [slider]))
@@ -81,7 +80,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-34] given a server that is killed, when edits go on, then the page says so, and they are there when it is back', async () => {
+  test('[WEB-34] given a server that is killed, when edits go on, then the page shows it, and the edits are saved after the restart', async () => {
     const id = await app.make('Interrupted')
     const page = await app.show(id)
     // Its code comes later than the graph's, and may not have come when the server goes.

@@ -1,8 +1,7 @@
 import type { GraphContent, Presence, SolveEvent } from '@meadow/contract'
-import { type LiveReader, openLiveReader } from '@meadow/document/live'
+import { type LiveProjector, openLiveProjector } from '@meadow/document/live'
 import type * as Y from 'yjs'
 import { type Connection, type ConnectionOptions, OWN_EDIT, openConnection } from './connection.ts'
-import { createListeners } from './listeners.ts'
 import type { LiveDocument, LiveEvents, LiveStatus } from './live-document.ts'
 import { LiveError } from './live-error.ts'
 import type { LivePerson, OwnPresence } from './people.ts'
@@ -17,7 +16,7 @@ export class LiveSession implements LiveDocument {
   readonly #listeners = createListeners<LiveEvents>()
   readonly #opening = Promise.withResolvers<void>()
   readonly #isTold = Promise.withResolvers<void>()
-  #connection: Connection & { reader: LiveReader }
+  #connection: Connection & { reader: LiveProjector }
   #status: LiveStatus = 'reconnecting'
   #isOpened = false
   /** Why the last copy was dropped, until the next one is there. */
@@ -132,7 +131,7 @@ export class LiveSession implements LiveDocument {
     this.#setStatus('closed')
   }
 
-  #connect(): Connection & { reader: LiveReader } {
+  #connect(): Connection & { reader: LiveProjector } {
     const connection = openConnection(this.#options, {
       onSynced: () => this.#synced(),
       onStatus: (isOpen) => this.#setStatus(isOpen ? 'open' : 'reconnecting'),
@@ -148,7 +147,7 @@ export class LiveSession implements LiveDocument {
       onEnd: (error) => this.#ended(error),
     })
     // First of those who listen, which begins with the first read: whoever hears of a change reads what it made.
-    const reader = openLiveReader(connection.doc)
+    const reader = openLiveProjector(connection.doc)
     reader.read()
     connection.doc.on('afterTransaction', (transaction) => {
       if (transaction.changed.size > 0 && this.#isOpened) this.#listeners.tell('change', transaction)
@@ -187,5 +186,56 @@ export class LiveSession implements LiveDocument {
     if (this.#status === status || this.#status === 'closed') return
     this.#status = status
     this.#listeners.tell('status', status)
+  }
+}
+
+/** Who wants to hear of what, by the name of the event. */
+export interface Listeners<Events extends object> {
+  /** Returns what ends the listening. */
+  on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
+  tell<Name extends keyof Events>(name: Name, event: Events[Name]): void
+}
+
+export function createListeners<Events extends object>(): Listeners<Events> {
+  const all = new Map<keyof Events, Set<(event: never) => void>>()
+  return {
+    on(name, listener) {
+      const set = all.get(name) ?? new Set()
+      all.set(name, set)
+      set.add(listener)
+      return () => set.delete(listener)
+    },
+    tell(name, event) {
+      for (const listener of [...(all.get(name) ?? [])]) listener(event as never)
+    },
+  }
+}
+
+export interface LiveOptions {
+  /** Of the service: `https://meadow.example.org`. */
+  address: string
+  documentId: string
+  /** `name=value`, as `meadow-server session create` prints it. A browser has its own, and needs none. */
+  cookie?: string
+  /** How long to wait for the document at first. Later, a connection that breaks is made anew again and again. */
+  timeoutMs?: number
+}
+
+const TIMEOUT_MS = 20_000
+
+/** Opens a document for editing, and waits until it is there. Rejects with a `LiveError`. */
+export async function openLive(options: LiveOptions): Promise<LiveDocument> {
+  const { cookie, documentId, timeoutMs = TIMEOUT_MS } = options
+  const address = options.address.replace(/\/+$/, '')
+  const session = new LiveSession({ address, cookie, documentId })
+  const late = setTimeout(
+    () => session.fail(new LiveError('not_reachable', 'The document did not come in time.')),
+    timeoutMs,
+  )
+  try {
+    await session.opened
+    return session
+  } finally {
+    clearTimeout(late)
   }
 }

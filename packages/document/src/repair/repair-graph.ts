@@ -1,6 +1,6 @@
 import type { GraphContent } from '@meadow/contract'
-import { createRecord } from '../record.ts'
-import { claimPorts } from './claim-ports.ts'
+import { createRecord } from '../graph/record.ts'
+import { assignPorts } from './assign-ports.ts'
 import type { Repair, Report } from './repair.ts'
 import { repairGroups } from './repair-groups.ts'
 import { repairNode } from './repair-node.ts'
@@ -17,7 +17,7 @@ export function repairGraph(content: GraphContent): { content: GraphContent; rep
   const report: Report = (repair) => {
     repairs.push(repair)
   }
-  const ports = claimPorts(content.nodes, report)
+  const ports = assignPorts(content.nodes, report)
   const nodes = createRecord(
     Object.entries(content.nodes).map(([id, node]) => [id, repairNode(id, node, ports, report)]),
   )

@@ -1,5 +1,5 @@
 import type { Group } from '@meadow/contract'
-import { listClosingEdges } from '../closing-edges.ts'
+import { listClosingEdges } from '../graph/cycles.ts'
 import type { Report } from './repair.ts'
 
 const COLOUR = /^#[0-9a-f]{8}$/

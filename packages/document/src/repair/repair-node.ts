@@ -1,9 +1,8 @@
 import type { DataTree, Node, Port, PortReference } from '@meadow/contract'
-import { createDataTree } from '../data-tree.ts'
-import { isInPathOrder } from '../is-in-path-order.ts'
-import { findPath } from '../path.ts'
-import { createRecord } from '../record.ts'
-import type { NodePorts } from './claim-ports.ts'
+import { createDataTree, isInPathOrder } from '../graph/data-tree.ts'
+import { findPath } from '../graph/path.ts'
+import { createRecord } from '../graph/record.ts'
+import type { NodePorts } from './assign-ports.ts'
 import type { Report } from './repair.ts'
 
 const NAMELESS_PORT: Port = { name: '', nickName: '', typeName: 'Unknown', access: 'item', flags: [] }

@@ -1,5 +1,5 @@
 import type { PortReference } from '@meadow/contract'
-import type { NodePorts } from './claim-ports.ts'
+import type { NodePorts } from './assign-ports.ts'
 import type { Report } from './repair.ts'
 
 /** The pins of ports that exist, each once. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { GraphContent, Group } from '@meadow/contract'
-import { comparePaths, findPath, formatPath, type Path } from '../path.ts'
+import { comparePaths, findPath, formatPath, type Path } from '../graph/path.ts'
 
 /** The rules DOC-10 to DOC-18 once more, written without a look at the repair. */
 export function assertValid({ nodes, groups, configuration }: GraphContent): void {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
 import type { ClusterContent } from '@meadow/document'
 import fc from 'fast-check'
-import { GrasshopperError } from '../grasshopper-error.ts'
+import { GrasshopperError } from '../archive/tree/grasshopper-error.ts'
 import { buildDefinition, buildId, buildItem, buildObject, buildSources } from '../testing/build-archive.ts'
 import { buildCluster, buildInside, NUMBER_CLASS } from '../testing/build-cluster.ts'
-import { CLASS } from './objects/class-ids.ts'
+import { CLASS } from './model/class-ids.ts'
 import { readClusters } from './read-clusters.ts'
 import { readDefinition } from './read-definition.ts'
 
@@ -33,7 +33,7 @@ function unknown(read: ReturnType<typeof readOne>): string {
 }
 
 test('[GHD-49] given a cluster, when it is read, then its inside is a graph, and its ports are linked by ParamMap', () => {
-  const { content, hooks, insides } = inside(readOne({ ...PORTS, inside: buildInside(PASSING) }))
+  const { content, hooks, clusters } = inside(readOne({ ...PORTS, inside: buildInside(PASSING) }))
   assert.deepEqual(Object.keys(content.nodes), [buildId(901), buildId(902)])
   assert.deepEqual(content.nodes[buildId(902)]!.sources[buildId(902)], [
     { nodeInstanceId: buildId(901), portInstanceId: buildId(901) },
@@ -45,7 +45,7 @@ test('[GHD-49] given a cluster, when it is read, then its inside is a graph, and
       [buildId(32), buildId(902)],
     ],
   )
-  assert.equal(insides.size, 0)
+  assert.equal(clusters.size, 0)
 })
 
 test('[GHD-49] given a ParamMap that links ports to other objects, or to none, then those ports have no link', () => {
@@ -66,9 +66,9 @@ test('[GHD-50] given clusters in clusters, copies among them, then each is read 
     buildCluster({ id: 40, ...PORTS, inside: inner }),
     buildCluster({ id: 41, inputs: [[33, 901]], outputs: [[34, 902]], inside: inner }),
   ])
-  const { insides } = inside(readOne({ inside: middle }))
-  assert.deepEqual([...insides.keys()], [buildId(40), buildId(41)])
-  for (const read of insides.values()) assert.equal(inside(read).hooks.size, 2)
+  const { clusters } = inside(readOne({ inside: middle }))
+  assert.deepEqual([...clusters.keys()], [buildId(40), buildId(41)])
+  for (const read of clusters.values()) assert.equal(inside(read).hooks.size, 2)
 })
 
 test('[GHD-51] given a cluster behind a password, and one without an inside, then their insides are unknown, and why', () => {
@@ -121,7 +121,7 @@ test('[GHD-52] given a hundred clusters in one another, then those that are too 
   for (let level = 0; level < 100; level++) bytes = buildInside([buildCluster({ id: 40, inside: bytes })])
   let read = readOne({ inside: bytes })
   let depth = 0
-  for (; 'content' in read; depth++) read = read.insides.get(buildId(40))!
+  for (; 'content' in read; depth++) read = read.clusters.get(buildId(40))!
   assert.deepEqual([depth, unknown(read)], [30, 'it is in too many other clusters'])
 })
 
@@ -131,7 +131,7 @@ test('[GHD-52] given eight clusters in each of eight in each of eight, then only
     bytes = buildInside(Array.from({ length: 8 }, (_, i) => buildCluster({ id: 40 + i, inside: bytes })))
   }
   const count = (read: ReturnType<typeof readOne>): number =>
-    'content' in read ? [...read.insides.values()].reduce((sum, each) => sum + count(each), 1) : 0
+    'content' in read ? [...read.clusters.values()].reduce((sum, each) => sum + count(each), 1) : 0
   assert.equal(count(readOne({ inside: bytes }, { maxClusters: 500 })), 500)
 })
 

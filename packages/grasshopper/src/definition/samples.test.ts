@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { type ClusterContents, type GraphContent, repairGraph } from '@meadow/document'
-import { createLiveDocument, openLiveReader } from '@meadow/document/live'
-import type { Chunk } from '../archive/archive.ts'
+import { createLiveDocument, openLiveProjector } from '@meadow/document/live'
 import { listSamples, NO_SAMPLES } from '../archive/testing/samples.ts'
-import { GrasshopperError } from '../grasshopper-error.ts'
-import { CLASS } from './objects/class-ids.ts'
+import type { Chunk } from '../archive/tree/archive.ts'
+import { GrasshopperError } from '../archive/tree/grasshopper-error.ts'
+import { CLASS } from './model/class-ids.ts'
 import { readClusters } from './read-clusters.ts'
 import { readDefinition } from './read-definition.ts'
 
@@ -42,7 +42,7 @@ test('[GHD-28] given real definitions, when edited live, then what is read first
 }, () => {
   for (const { name, bytes } of listSamples('gh', 'ghx')) {
     const { content } = readDefinition(bytes)
-    const reader = openLiveReader(createLiveDocument(content))
+    const reader = openLiveProjector(createLiveDocument(content))
     assert.ok(reader.readJson().join('') === JSON.stringify(content), name)
   }
 })
@@ -57,7 +57,7 @@ test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, th
       assert.ok(inside && 'content' in inside, name)
       assert.deepEqual([...inside.hooks.keys()].sort(), Object.keys(ports).sort(), name)
       assert.deepEqual(repairGraph(inside.content).repairs, [], name)
-      check(inside.content, inside.insides, name)
+      check(inside.content, inside.clusters, name)
     }
   }
   for (const { name, bytes } of listSamples('gh', 'ghx')) {

@@ -1,11 +1,11 @@
 import {
-  type CataloguePort,
   createDataTree,
   createRecord,
   type DataValue,
   findCanvasObject,
   findComponent,
   findParameterType,
+  type LibraryPort,
   type Node,
   type NodeState,
   type Port,
@@ -46,8 +46,8 @@ export function buildNode(templateId: string, number: number, parts: NodeParts =
 export function buildComponent(
   templateId: string,
   number: number,
-  inputs: readonly CataloguePort[],
-  outputs: readonly CataloguePort[],
+  inputs: readonly LibraryPort[],
+  outputs: readonly LibraryPort[],
   parts: NodeParts = {},
 ): Node {
   const ins = inputs.map((port, i) => ({ id: buildId(number + 1 + i), port }))
@@ -83,6 +83,6 @@ function buildBare(templateId: string, number: number, name: string, parts: Node
   }
 }
 
-function toPort({ name, nickName, typeName, access, isOptional }: CataloguePort): Port {
+function toPort({ name, nickName, typeName, access, isOptional }: LibraryPort): Port {
   return { name, nickName, typeName, access, flags: [], ...(isOptional ? { options: ['optional'] } : {}) }
 }

@@ -4,8 +4,8 @@ export interface SolutionMessage {
   message: string
 }
 
-/** What is told of one node; each message once, and no more than a reader can use. */
-export interface MessageBook {
+/** The messages of one node, without repetitions and limited in number and length. */
+export interface MessageLog {
   add(level: SolutionMessage['level'], message: string): void
   list(): SolutionMessage[]
 }
@@ -13,7 +13,7 @@ export interface MessageBook {
 const MAX_MESSAGES = 20
 const MAX_LENGTH = 500
 
-export function createMessageBook(nodeInstanceId: string): MessageBook {
+export function createMessageLog(nodeInstanceId: string): MessageLog {
   const known = new Set<string>()
   const messages: SolutionMessage[] = []
   return {

@@ -49,13 +49,13 @@ const cluster = (inputs: NodeSketch['inputs'], port: NodeSketch['port'] = {}): N
 function inside(
   id: string,
   sketches: Record<string, NodeSketch>,
-  insides: ClusterContent['insides'] = new Map(),
+  clusters: ClusterContent['clusters'] = new Map(),
 ): ClusterContent {
   const hooks = Object.keys(sketches).flatMap((name): [string, string][] => {
     const [, at] = /^in(\d)$/.exec(name) ?? []
     return at ? [[`${id}.i${at}`, name]] : name === 'out' ? [[`${id}.o0`, name]] : []
   })
-  return { content: sketchGraph(sketches), hooks: new Map(hooks), insides }
+  return { content: sketchGraph(sketches), hooks: new Map(hooks), clusters }
 }
 
 /** Solves a document with one cluster, `c`. */
@@ -63,7 +63,7 @@ const solveWith = (
   sketches: Record<string, NodeSketch>,
   within: Record<string, NodeSketch>,
   options?: SolveOptions,
-) => solve(sketchGraph(sketches), { insides: new Map([['c', inside('c', within)]]), ...options })
+) => solve(sketchGraph(sketches), { clusterContents: new Map([['c', inside('c', within)]]), ...options })
 
 const see = ({ ports }: Solution, id: string) =>
   show(ports.get(id.split('.')[0] ?? '')?.get(id) ?? { branches: [] })
@@ -120,7 +120,7 @@ test('[K-2] given switches on ports and inside, when data passes them, then each
   graph.nodes.c!.ports['c.i0']!.expression = 'x*10'
   graph.nodes.c!.ports['c.o0']!.flags = ['flatten']
   const seen = (within: Record<string, NodeSketch>) =>
-    see(solve(graph, { insides: new Map([['c', inside('c', within)]]) }), 'c.o0')
+    see(solve(graph, { clusterContents: new Map([['c', inside('c', within)]]) }), 'c.o0')
   const grafts = { in0: input({ flags: ['graft'] }), sum: { guid: ADDITION, inputs: ['in0', numbers(1, 2)] } }
   assert.deepEqual(seen({ ...grafts, out: output('sum.o0') }), { '{0}': [31, 32, 21, 22, 11, 12] })
   graph.nodes.c!.ports['c.o0']!.flags = ['graft']
@@ -172,7 +172,7 @@ test('[K-5] given clusters in clusters, when they are solved, then each has its 
     })
   const outer = (factor: number): ClusterContent => ({
     ...inside('c', { in0: input(), sub: cluster(['in0']), out: output('sub.o0') }),
-    insides: new Map([['sub', within(factor)]]),
+    clusters: new Map([['sub', within(factor)]]),
   })
   const graph = sketchGraph({ c: cluster([numbers(12)]), d: cluster([numbers(12)]) })
   const other = {
@@ -180,7 +180,7 @@ test('[K-5] given clusters in clusters, when they are solved, then each has its 
     hooks: new Map([...outer(0).hooks].map(([k, v]) => [k.replace('c.', 'd.'), v])),
   }
   const solution = solve(graph, {
-    insides: new Map([
+    clusterContents: new Map([
       ['c', outer(4)],
       ['d', other],
     ]),
@@ -220,7 +220,7 @@ test('[K-6] given a cluster whose inside nobody knows, when it is solved, then i
   assert.deepEqual(tell(unknown), [
     'c error: What is inside this cluster is not known: no Grasshopper file that this document was imported from holds it',
   ])
-  const hidden = solve(graph, { insides: new Map([['c', { unknown: 'it is behind a password' }]]) })
+  const hidden = solve(graph, { clusterContents: new Map([['c', { unknown: 'it is behind a password' }]]) })
   assert.deepEqual(tell(hidden), [
     'c error: What is inside this cluster is not known: it is behind a password',
   ])
@@ -229,7 +229,7 @@ test('[K-6] given a cluster whose inside nobody knows, when it is solved, then i
 test('[K-6] given ports that nothing inside stands for, when the cluster is solved, then it names them', () => {
   const { content } = inside('c', PASS)
   const solution = solve(sketchGraph({ c: cluster([numbers(1)]) }), {
-    insides: new Map([['c', { content, hooks: new Map(), insides: new Map() }]]),
+    clusterContents: new Map([['c', { content, hooks: new Map(), clusters: new Map() }]]),
   })
   assert.deepEqual(see(solution, 'c.o0'), { '{0}': [null] })
   assert.deepEqual(tell(solution), [

@@ -1,59 +1,56 @@
-import type { GraphContent, Node, Port } from '@meadow/contract'
+import type { GraphContent, Port } from '@meadow/contract'
 import type { ClusterContent } from '@meadow/document'
 import { SolveError } from '../budget/solve-error.ts'
 import { getPortType } from '../conversions/port-types.ts'
 import { countWork, createList, EMPTY_TREE } from '../tree/tree.ts'
-import { applyFlags } from './apply-flags.ts'
-import { collectData } from './collect-data.ts'
-import { listPorts } from './list-ports.ts'
-import type { MessageBook, SolutionMessage } from './messages.ts'
-import type { SolveContext } from './solve-context.ts'
-import { emptyOutputs, nullOutputs, type PortData } from './solve-node.ts'
-import { type Data, treatValues } from './treat-data.ts'
+import type { MessageLog } from './messages.ts'
+import { applyFlags, collectData, processValues } from './port-data.ts'
+import type { PreparedNode, PreparedPort } from './prepare-graph.ts'
+import type { Data, GraphSolution, PortData, SolveContext } from './solve-context.ts'
+import { emptyOutputs, nullOutputs } from './solve-node.ts'
 
 export const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
 
-/** As much of the name of a node inside as a reader needs to find it. */
+/** Names of inner nodes are cut to this length in messages. */
 const MAX_NAME_LENGTH = 80
-/** Why nobody can look into a cluster of which nothing is told. */
-const NOT_HERE = 'no Grasshopper file that this document was imported from holds it'
+const NO_CONTENT = 'no Grasshopper file that this document was imported from holds it'
 
-/** `solveGraph`, which knows this module. */
-type SolveGraph = (
-  graph: GraphContent,
-  terms: Omit<SolveContext, 'solved'>,
-) => { ports: ReadonlyMap<string, PortData>; messages: readonly SolutionMessage[] }
+type SolveGraph = (graph: GraphContent, settings: Omit<SolveContext, 'solved'>) => GraphSolution
 
-/** Solves a cluster by what is inside it (rules K-1 to K-7). Fails: `SolveError` when the solve has to end. */
+/**
+ * Solves a cluster by solving its content (rules K-1 to K-7). `solveGraph` is passed in because it calls this function.
+ * Fails: `SolveError`.
+ */
 export function solveCluster(
-  node: Node,
-  messages: MessageBook,
+  prepared: PreparedNode,
+  log: MessageLog,
   context: SolveContext,
   solveGraph: SolveGraph,
 ): PortData {
-  const inside = context.insides?.get(node.instanceId) ?? { unknown: NOT_HERE }
-  if ('unknown' in inside) {
-    messages.add('error', `What is inside this cluster is not known: ${inside.unknown}`)
-    return nullOutputs(node)
+  const cluster = context.clusterContents?.get(prepared.node.instanceId) ?? { unknown: NO_CONTENT }
+  if ('unknown' in cluster) {
+    log.add('error', `What is inside this cluster is not known: ${cluster.unknown}`)
+    return nullOutputs(prepared)
   }
-  const given = takeInputs(node, inside, messages, context)
-  if (!given) return emptyOutputs(listPorts(node.outputs))
-  // What is inside draws nothing: only what comes out of the cluster is seen.
-  const { colours: _, ...terms } = context
-  const solved = attempt(() => solveGraph(inside.content, { ...terms, insides: inside.insides, given }))
-  if (!solved) {
-    messages.add('error', 'The wires inside this cluster run in a circle')
-    return nullOutputs(node)
+  const clusterInputs = readInputs(prepared, cluster, log, context)
+  if (!clusterInputs) return emptyOutputs(prepared)
+  // Nodes inside preview nothing: only the outputs of the cluster are seen.
+  const { colours: _, ...settings } = context
+  const inner = { ...settings, clusterContents: cluster.clusters, clusterInputs }
+  const solution = solveUnlessCyclic(() => solveGraph(cluster.content, inner))
+  if (!solution) {
+    log.add('error', 'The wires inside this cluster run in a circle')
+    return nullOutputs(prepared)
   }
-  for (const { nodeInstanceId, level, message } of solved.messages) {
-    const { nickName, name } = inside.content.nodes[nodeInstanceId]!
-    messages.add(level, `${(nickName || name).slice(0, MAX_NAME_LENGTH)}: ${message}`)
+  for (const { nodeInstanceId, level, message } of solution.messages) {
+    const { nickName, name } = cluster.content.nodes[nodeInstanceId]!
+    log.add(level, `${(nickName || name).slice(0, MAX_NAME_LENGTH)}: ${message}`)
   }
-  return giveOutputs(node, inside, solved.ports, messages, context)
+  return readOutputs(prepared, cluster, solution.ports, log, context)
 }
 
-/** A circle of wires in a cluster is the cluster's fault, and does not stop the document. */
-function attempt<T>(solve: () => T): T | undefined {
+/** A cycle inside a cluster is an error of the cluster and does not end the solve of the document. */
+function solveUnlessCyclic(solve: () => GraphSolution): GraphSolution | undefined {
   try {
     return solve()
   } catch (error) {
@@ -62,54 +59,57 @@ function attempt<T>(solve: () => T): T | undefined {
   }
 }
 
-/** What the Cluster Inputs inside give, by their node id; undefined while an input that needs data has none. */
-function takeInputs(
-  node: Node,
+/** The data of the Cluster Inputs inside, by their node id; undefined while a required input has no data. */
+function readInputs(
+  { node, inputs }: PreparedNode,
   { hooks }: ClusterContent,
-  messages: MessageBook,
+  log: MessageLog,
   context: SolveContext,
 ): ReadonlyMap<string, Data> | undefined {
-  const given = new Map<string, Data>()
-  let lacks = false
-  for (const id of listPorts(node.inputs)) {
-    const [port, hook] = [node.ports[id], hooks.get(id)]
+  const clusterInputs = new Map<string, Data>()
+  let lacksData = false
+  for (const input of inputs) {
+    const { id, port } = input
+    const hook = hooks.get(id)
     if (!port || hook === undefined) {
-      messages.add('error', `Inside this cluster nothing takes its input ${nameOf(port, id)}`)
+      log.add('error', `Inside this cluster nothing takes its input ${nameOf(input)}`)
       continue
     }
-    const data = treat(collectData(node, id, messages, context), port, messages)
-    given.set(hook, data)
+    const data = processPort(collectData(node, id, log, context), port, log)
+    clusterInputs.set(hook, data)
     if (data.branches.length > 0 || port.options?.includes('optional')) continue
-    messages.add('warning', `Input parameter ${nameOf(port, id)} failed to collect data`)
-    lacks = true
+    log.add('warning', `Input parameter ${nameOf(input)} failed to collect data`)
+    lacksData = true
   }
-  return lacks ? undefined : given
+  return lacksData ? undefined : clusterInputs
 }
 
-function giveOutputs(
-  node: Node,
+/** The data of the cluster's outputs, from the Cluster Outputs inside. */
+function readOutputs(
+  { outputs }: PreparedNode,
   { hooks }: ClusterContent,
   solved: ReadonlyMap<string, PortData>,
-  messages: MessageBook,
+  log: MessageLog,
   { budget }: SolveContext,
 ): PortData {
-  const give = (id: string): Data => {
-    const [port, hook] = [node.ports[id], hooks.get(id)]
+  const readOutput = (output: PreparedPort): Data => {
+    const { id, port } = output
+    const hook = hooks.get(id)
     if (!port || hook === undefined) {
-      messages.add('error', `Inside this cluster nothing gives its output ${nameOf(port, id)}`)
+      log.add('error', `Inside this cluster nothing gives its output ${nameOf(output)}`)
       return createList([null])
     }
-    const data = treat(solved.get(hook)?.get(hook) ?? EMPTY_TREE, port, messages)
+    const data = processPort(solved.get(hook)?.get(hook) ?? EMPTY_TREE, port, log)
     budget.reserve(countWork(data))
     return data
   }
-  return new Map(listPorts(node.outputs).map((id) => [id, give(id)]))
+  return new Map(outputs.map((output) => [output.id, readOutput(output)]))
 }
 
-/** The ports of a cluster are parameters: what they cannot look into they pass on. */
-function treat(data: Data, port: Port, messages: MessageBook): Data {
-  const treated = treatValues(data, getPortType(port.typeName), port, messages, { keepsUnread: true })
-  return applyFlags(treated, port.flags)
+/** The ports of a cluster behave like parameters: geometry that was not decoded passes through. */
+function processPort(data: Data, port: Port, log: MessageLog): Data {
+  const processed = processValues(data, getPortType(port.typeName), port, log, { keepsOpaque: true })
+  return applyFlags(processed, port.flags)
 }
 
-const nameOf = (port: Port | undefined, id: string): string => port?.nickName || port?.name || id
+const nameOf = ({ id, port }: PreparedPort): string => port?.nickName || port?.name || id

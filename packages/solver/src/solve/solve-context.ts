@@ -1,21 +1,37 @@
 import type { ClusterContents } from '@meadow/document'
 import type { Budget } from '../budget/budget.ts'
+import type { Tree } from '../tree/tree.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
-import type { Colour, Geometry } from '../values/value.ts'
-import type { SolvedPorts } from './collect-data.ts'
-import type { Data } from './treat-data.ts'
+import type { Colour, Geometry, Value } from '../values/value.ts'
+import type { SolutionMessage } from './messages.ts'
 
-/** What solving a node needs to know of the whole solve. */
+/** Values as they flow along wires. */
+export type Data = Tree<Value | null>
+
+/** The data of a solved node by port id: that of its outputs, or of the single port of a parameter. */
+export type PortData = ReadonlyMap<string, Data>
+
+export interface GraphSolution {
+  /** The data of each node's outputs, and of the single port of a parameter, by node id and port id. */
+  ports: ReadonlyMap<string, PortData>
+  /** In the order in which the nodes were solved. */
+  messages: SolutionMessage[]
+  /** Wall clock by node id, in milliseconds. */
+  durationsMs: ReadonlyMap<string, number>
+}
+
+/** The state and settings of a solve that solving a node needs. */
 export interface SolveContext {
-  readonly solved: SolvedPorts
+  /** The nodes of the graph that are solved so far. */
+  readonly solved: ReadonlyMap<string, PortData>
   readonly budget: Budget
   readonly tolerance: number
   readonly angleTolerance: number
   readonly decodeGeometry?: DecodeGeometry
-  /** Fills with what is drawn in a colour of its own. */
+  /** Collects preview colours; absent inside clusters, which preview nothing. */
   readonly colours?: Map<Geometry, Colour>
-  /** What is inside the clusters, by node id. */
-  readonly insides?: ClusterContents
-  /** Inside a cluster: what its inputs hold, by the node id of the Cluster Input that gives it. */
-  readonly given?: ReadonlyMap<string, Data>
+  /** By the node id of the cluster. */
+  readonly clusterContents?: ClusterContents
+  /** Inside a cluster: the data of the cluster's inputs, by the node id of the Cluster Input. */
+  readonly clusterInputs?: ReadonlyMap<string, Data>
 }

@@ -1,136 +1,179 @@
-import type { Node, Port } from '@meadow/contract'
-import { BRANCH_BYTES, type Budget, VALUE_BYTES } from '../budget/budget.ts'
+import type { Port } from '@meadow/contract'
+import { BRANCH_BYTES, VALUE_BYTES } from '../budget/budget.ts'
 import { SolveError } from '../budget/solve-error.ts'
 import { convert, toValue } from '../conversions/convert.ts'
 import { getPortType, type PortType } from '../conversions/port-types.ts'
-import type { Kind } from '../kinds/declaration/define-kind.ts'
+import type { Kind, ParameterKind, RunContext } from '../kinds/declaration/define-kind.ts'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { type KindInput, type KindOutput, runKind } from '../matching/run-kind.ts'
 import { countValues, countWork, createList, EMPTY_TREE, mapValues } from '../tree/tree.ts'
+import { isGeometry } from '../values/is-geometry.ts'
 import type { Value } from '../values/value.ts'
-import { applyFlags } from './apply-flags.ts'
-import { collectData } from './collect-data.ts'
-import { listPorts } from './list-ports.ts'
-import type { MessageBook } from './messages.ts'
-import { createRunContext } from './run-context.ts'
-import type { SolveContext } from './solve-context.ts'
-import { type Data, refuseInvalid, treatValues } from './treat-data.ts'
+import type { MessageLog } from './messages.ts'
+import { applyFlags, collectData, processValues, replaceInvalid } from './port-data.ts'
+import type { PreparedNode } from './prepare-graph.ts'
+import type { Data, PortData, SolveContext } from './solve-context.ts'
 
-/** What a node's ports hold once it is solved: its outputs, and the one port of a parameter. */
-export type PortData = ReadonlyMap<string, Data>
-
-/** Solves one node of a kind; all that feeds it is solved. Fails: `SolveError` when the solve has to end. */
-export function solveNode(node: Node, kind: Kind, messages: MessageBook, solve: SolveContext): PortData {
-  const [inputIds, outputIds] = [listPorts(node.inputs), listPorts(node.outputs)]
-  const inputs = inputIds.flatMap((id, i) => {
-    const [key, spec] = kind.inputs[i] ?? [undefined, kind.moreInputs]
-    const port = node.ports[id]
-    return spec && port ? [takeInput(node, id, port, key, spec, messages, solve)] : []
-  })
-  if (lacksData(node, kind, inputs, messages)) return emptyOutputs(outputIds)
-  const outputs = outputIds.map((_, i): KindOutput => {
+/** Solves a component. All nodes that its inputs are wired to are solved. Fails: `SolveError`. */
+export function solveComponent(
+  prepared: PreparedNode,
+  kind: Kind,
+  log: MessageLog,
+  context: SolveContext,
+): PortData {
+  const inputs = readInputs(prepared, kind, log, context)
+  if (!inputs) return emptyOutputs(prepared)
+  const outputs = prepared.outputs.map((_, i): KindOutput => {
     const [key, spec] = kind.outputs[i] ?? [undefined, kind.moreOutputs]
     return { ...(key === undefined ? {} : { key }), port: spec ?? UNKNOWN_OUTPUT }
   })
   const trees = runKind(kind, inputs, outputs, {
-    context: createRunContext(node, messages, solve),
+    context: createRunContext(prepared, log, context),
     onError: (error) => {
       if (error instanceof SolveError) throw error
-      messages.add('error', `Solution exception: ${error instanceof Error ? error.message : String(error)}`)
+      log.add('error', `Solution exception: ${error instanceof Error ? error.message : String(error)}`)
     },
   })
   let bytes = 0
-  const given = outputIds.map((id, i) => {
-    const output = giveOutput(
-      trees[i] as Data,
-      outputs[i]?.port ?? UNKNOWN_OUTPUT,
-      node.ports[id],
-      messages,
-      solve.budget,
-    )
+  const results = prepared.outputs.map(({ id, port }, i) => {
+    const spec = outputs[i]?.port ?? UNKNOWN_OUTPUT
+    const output = processOutput(trees[i] as Data, spec, port, log)
+    context.budget.reserve(countWork(output.data))
     bytes += output.bytes
     return [id, output.data] as const
   })
-  solve.budget.settle(bytes)
-  return new Map(given)
+  context.budget.settle(bytes)
+  return new Map(results)
 }
 
+/** An output that the kind does not declare. */
 const UNKNOWN_OUTPUT: PortSpec = { type: 'any', access: 'item', isOptional: true, takesNull: true }
 
-function takeInput(
-  node: Node,
-  id: string,
-  port: Port,
+/**
+ * The inputs of a component with their data. Undefined, with a message, where a required input has no branches or the
+ * node lacks it: the kind does not run then (rule M-10).
+ */
+function readInputs(
+  { node, inputs }: PreparedNode,
+  kind: Kind,
+  log: MessageLog,
+  context: SolveContext,
+): KindInput[] | undefined {
+  const described = inputs.flatMap(({ id, port }, i) => {
+    const [key, spec] = kind.inputs[i] ?? [undefined, kind.moreInputs]
+    if (!spec || !port) return []
+    const data = collectData(node, id, log, context)
+    return [{ port, input: createInput(data, key, spec, port, log) }]
+  })
+  const missing = kind.inputs.slice(described.length).filter(([, spec]) => !spec.isOptional)
+  for (const [key] of missing) log.add('error', `The component lacks its input "${key}"`)
+  const empty = described.filter(({ input }) => !input.port.isOptional && input.tree.branches.length === 0)
+  for (const { port } of empty) {
+    log.add('warning', `Input parameter ${port.nickName || port.name} failed to collect data`)
+  }
+  return missing.length + empty.length > 0 ? undefined : described.map(({ input }) => input)
+}
+
+function createInput(
+  collected: Data,
   key: string | undefined,
   spec: PortSpec,
-  messages: MessageBook,
-  solve: SolveContext,
+  port: Port,
+  log: MessageLog,
 ): KindInput {
-  const type = findInputType(key, spec, port)
-  const collected = collectData(node, id, messages, solve)
-  const data = applyFlags(treatValues(collected, type, port, messages), port.flags)
+  // An input that users add may have a type of its own where the kind takes any.
+  const type = key === undefined && spec.type === 'any' ? getPortType(port.typeName) : spec.type
+  const data = applyFlags(processValues(collected, type, port, log), port.flags)
   return {
     ...(key === undefined ? {} : { key }),
     port: spec,
     access: spec.access,
-    tree: unwraps(spec.type)
+    tree: isUnwrapped(spec.type)
       ? mapValues(data, (value) => (value === null ? null : convert(value, spec.type)))
       : data,
     isPrincipal: port.options?.includes('principal') ?? false,
   }
 }
 
-/** Where users add inputs that take anything, such a port may still have a type of its own. */
-function findInputType(key: string | undefined, { type }: PortSpec, port: Port): PortType {
-  return key === undefined && type === 'any' ? getPortType(port.typeName) : type
-}
-
-/** Whole numbers and paths lose their mark on the way to a kind. */
-function unwraps(type: PortType): boolean {
+/** Kinds receive and return integers and paths as plain numbers and arrays, without the type tag of the value. */
+function isUnwrapped(type: PortType): boolean {
   return type === 'integer' || type === 'path'
 }
 
-/** A kind does not run while an input that it needs has no branches at all, or is not there. */
-function lacksData(node: Node, kind: Kind, inputs: readonly KindInput[], messages: MessageBook): boolean {
-  const ids = listPorts(node.inputs)
-  const missing = kind.inputs.slice(inputs.length).filter(([, spec]) => !spec.isOptional)
-  for (const [key] of missing) messages.add('error', `The component lacks its input "${key}"`)
-  let lacks = missing.length > 0
-  for (const [i, { port, tree }] of inputs.entries()) {
-    if (port.isOptional || tree.branches.length > 0) continue
-    const { nickName = '', name = '' } = node.ports[ids[i] ?? ''] ?? {}
-    messages.add('warning', `Input parameter ${nickName || name} failed to collect data`)
-    lacks = true
-  }
-  return lacks
-}
-
-/** Outputs of a node that did not run for want of data: no branches. */
-export function emptyOutputs(outputIds: readonly string[]): PortData {
-  return new Map(outputIds.map((id) => [id, EMPTY_TREE]))
-}
-
-/** Outputs of a node that could not be solved: one null each. */
-export function nullOutputs(node: Node): PortData {
-  return new Map(listPorts(node.outputs).map((id) => [id, createList([null])]))
-}
-
-/** What an output gives, and the memory that this takes, as estimated. What is not valid becomes null (rule F-8). */
-function giveOutput(
+/** The data of an output and its estimated memory. Invalid values become null (rule F-8). */
+function processOutput(
   tree: Data,
   spec: PortSpec,
   port: Port | undefined,
-  messages: MessageBook,
-  budget: Budget,
+  log: MessageLog,
 ): { data: Data; bytes: number } {
-  const values = unwraps(spec.type)
+  const values = isUnwrapped(spec.type)
     ? mapValues(tree, (value): Value | null => (value === null ? null : toValue(value, spec.type)))
     : tree
-  const { data, bytes } = refuseInvalid(values, 'error', messages)
-  const treated = port?.expression ? treatValues(data, spec.type, port, messages) : data
-  const given = port ? applyFlags(treated, port.flags) : treated
-  budget.reserve(countWork(given))
-  // Lists and trees of any type are handed on: their values count where they were made.
-  const own = spec.type === 'any' && spec.access !== 'item' ? VALUE_BYTES * countValues(given) : bytes
-  return { data: given, bytes: own + BRANCH_BYTES * given.branches.length }
+  const { data: valid, bytes } = replaceInvalid(values, 'error', log)
+  const processed = port?.expression ? processValues(valid, spec.type, port, log) : valid
+  const data = port ? applyFlags(processed, port.flags) : processed
+  // Lists and trees of any type are passed through: their values count where they were made.
+  const ownBytes = spec.type === 'any' && spec.access !== 'item' ? VALUE_BYTES * countValues(data) : bytes
+  return { data, bytes: ownBytes + BRANCH_BYTES * data.branches.length }
+}
+
+/** Solves a parameter: the data of its single port, processed once, is both its input and its output (rule F-5). */
+export function solveParameter(
+  prepared: PreparedNode,
+  kind: ParameterKind,
+  log: MessageLog,
+  context: SolveContext,
+): PortData {
+  const { node, inputs, outputs } = prepared
+  const { id, port } = inputs[0] ?? outputs[0] ?? {}
+  if (id === undefined || !port) return new Map()
+  const clusterInput = context.clusterInputs?.get(node.instanceId)
+  const collected = clusterInput ?? collectData(node, id, log, context)
+  const runContext = createRunContext(prepared, log, context)
+  const prepare = kind.prepare?.(collected, runContext) ?? collected
+  const processed = processValues(prepare, kind.type, port, log, { keepsOpaque: true })
+  const { data: valid, bytes } = replaceInvalid(
+    kind.change?.(processed, runContext) ?? processed,
+    'warning',
+    log,
+  )
+  const data = applyFlags(valid, port.flags)
+  // Values that come along wires count where they were made.
+  const isReceived = Object.hasOwn(node.sources, id) || clusterInput !== undefined
+  const ownBytes = isReceived ? VALUE_BYTES * countValues(data) : bytes
+  context.budget.settle(ownBytes + BRANCH_BYTES * data.branches.length)
+  return new Map([[id, data]])
+}
+
+/** The context of all runs of a kind for a node. */
+function createRunContext(
+  { node, inputs, outputs }: PreparedNode,
+  log: MessageLog,
+  { budget, tolerance, angleTolerance, colours }: SolveContext,
+): RunContext {
+  return {
+    node,
+    tolerance,
+    angleTolerance,
+    inputNames: inputs.map(({ port }) => port?.nickName ?? ''),
+    outputNames: outputs.map(({ port }) => port?.nickName ?? ''),
+    error: (message) => log.add('error', message),
+    warn: (message) => log.add('warning', message),
+    remark: (message) => log.add('remark', message),
+    reserve: budget.reserve,
+    paint(value, colour) {
+      if (isGeometry(value)) colours?.set(value, colour)
+    },
+  }
+}
+
+/** The outputs of a node that did not run for lack of data: no branches. */
+export function emptyOutputs({ outputs }: PreparedNode): PortData {
+  return new Map(outputs.map(({ id }) => [id, EMPTY_TREE]))
+}
+
+/** The outputs of a node that could not be solved: one null each. */
+export function nullOutputs({ outputs }: PreparedNode): PortData {
+  return new Map(outputs.map(({ id }) => [id, createList([null])]))
 }

@@ -1,56 +1,119 @@
 import type { GraphContent, Node } from '@meadow/contract'
-import type { ClusterContents } from '@meadow/document'
+import { type ClusterContents, findCanvasObject, findComponentName, findScript } from '@meadow/document'
 import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
+import { SolveError } from '../budget/solve-error.ts'
+import { findKind } from '../kinds/index.ts'
+import { findUnsupported } from '../kinds/unsupported.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
-import type { SolvedPorts } from './collect-data.ts'
-import type { SolutionMessage } from './messages.ts'
-import { solveGraph } from './solve-graph.ts'
+import { createMessageLog, type MessageLog, type SolutionMessage } from './messages.ts'
+import { type PreparedNode, prepareGraph } from './prepare-graph.ts'
+import { CLUSTER, solveCluster } from './solve-cluster.ts'
+import type { GraphSolution, PortData, SolveContext } from './solve-context.ts'
+import { emptyOutputs, nullOutputs, solveComponent, solveParameter } from './solve-node.ts'
 
 export interface SolveOptions extends BudgetOptions {
-  /** Lengths below this are nothing, in the document's unit; 0.001 as Rhino has it. */
+  /** Shorter lengths count as zero, in the document's unit. The default is 0.001, as in Rhino. */
   tolerance?: number
-  /** In radians; one degree as Rhino has it. */
+  /** In radians. The default is one degree, as in Rhino. */
   angleTolerance?: number
-  /** Reads typed-in geometry; without it such values are passed on unread. */
+  /** Decodes literal geometry. Without it, such values are passed on undecoded. */
   decodeGeometry?: DecodeGeometry
-  /** What is inside the clusters of the document; one that is not told of gets an error. */
-  insides?: ClusterContents
-  /** Hears of each node of the document before it is solved, so that the host knows where a solve is that it has to end. */
+  /** The contents of the document's clusters. A cluster without an entry gets an error. */
+  clusterContents?: ClusterContents
+  /** Called before each node of the document is solved, so that the host knows the node if it ends the solve. */
   onNode?: (node: Node) => void
 }
 
-export interface Solution {
-  /** The data of each node's outputs, and of the one port of a parameter, by node id and port id. */
-  ports: SolvedPorts
-  /** What is drawn in a colour of its own: the very values that ports hold, as nodes of the kind Custom Preview got them. */
+export interface Solution extends GraphSolution {
+  /** Geometry with a preview colour: the same value objects that the ports hold, as Custom Preview received them. */
   colours: ReadonlyMap<Geometry, Colour>
-  /** In the order in which the nodes were solved. */
-  messages: SolutionMessage[]
-  /** Wall clock by node id, in milliseconds. */
-  durationsMs: ReadonlyMap<string, number>
 }
 
 /**
- * Solves a document: every node once, after all that feed it.
- * Lengths are in the document's unit, angles in radians. A node that fails does not stop the rest; it becomes a
- * message on that node, and its outputs null. A disabled node gives nothing.
- * Fails: `SolveError`: `document_cyclic` with the node ids; `deadline_exceeded`, `aborted`, `too_many_values`,
- * `too_much_memory` with the node where it was.
- * Time and memory grow with nodes, wires and values, but where a kind itself does not.
+ * Solves a document: each node once, after all nodes that its inputs are wired to.
+ * Lengths are in the document's unit, angles in radians. A node that fails does not stop the others: it gets a
+ * message, and its outputs are null. The outputs of a disabled node are empty.
+ * Fails: `SolveError`: `document_cyclic` with the ids of the nodes; `deadline_exceeded`, `aborted`, `too_many_values`,
+ * `too_much_memory` with the id of the node that was being solved.
+ * Time and memory are linear in nodes, wires and values, apart from kinds that take longer themselves.
  * Source: the semantics of Grasshopper 1, rule by rule in SPEC.md.
  */
 export function solve(document: GraphContent, options: SolveOptions = {}): Solution {
-  const colours = new Map<Geometry, Colour>()
-  const { tolerance = 0.001, angleTolerance = Math.PI / 180, decodeGeometry, insides, onNode } = options
+  const {
+    tolerance = 0.001,
+    angleTolerance = Math.PI / 180,
+    decodeGeometry,
+    clusterContents,
+    onNode,
+  } = options
   const budget = createBudget(options)
-  const terms = {
+  const colours = new Map<Geometry, Colour>()
+  const context = {
     budget,
     tolerance,
     angleTolerance,
     colours,
     ...(decodeGeometry ? { decodeGeometry } : {}),
-    ...(insides ? { insides } : {}),
+    ...(clusterContents ? { clusterContents } : {}),
   }
-  return { ...runWithin(budget, () => solveGraph(document, terms, onNode)), colours }
+  return { ...runWithin(budget, () => solveGraph(document, context, onNode)), colours }
+}
+
+/** Solves a document or the content of a cluster. Fails: `SolveError`. */
+function solveGraph(
+  graph: GraphContent,
+  settings: Omit<SolveContext, 'solved'>,
+  onNode?: (node: Node) => void,
+): GraphSolution {
+  const ports = new Map<string, PortData>()
+  const durationsMs = new Map<string, number>()
+  const messages: SolutionMessage[] = []
+  const context: SolveContext = { ...settings, solved: ports }
+  for (const prepared of prepareGraph(graph)) {
+    const { node } = prepared
+    onNode?.(node)
+    const start = performance.now()
+    const log = createMessageLog(node.instanceId)
+    ports.set(node.instanceId, solveNode(prepared, log, context))
+    durationsMs.set(node.instanceId, performance.now() - start)
+    for (const message of log.list()) messages.push(message)
+  }
+  return { ports, messages, durationsMs }
+}
+
+/**
+ * Solves a node by its class. Any error becomes a message on the node, except for a `SolveError`, which ends the solve
+ * and reports this node; inside a cluster, the outermost cluster is reported.
+ */
+function solveNode(prepared: PreparedNode, log: MessageLog, context: SolveContext): PortData {
+  const { node } = prepared
+  try {
+    context.budget.reserve()
+    if (!node.status.isEnabled) return emptyOutputs(prepared)
+    if (node.templateId === CLUSTER) return solveCluster(prepared, log, context, solveGraph)
+    const kind = findKind(node.templateId)
+    if (!kind) {
+      const reason = findUnsupportedReason(node)
+      if (reason) log.add('error', reason)
+      return nullOutputs(prepared)
+    }
+    return 'type' in kind
+      ? solveParameter(prepared, kind, log, context)
+      : solveComponent(prepared, kind, log, context)
+  } catch (error) {
+    if (error instanceof SolveError) throw new SolveError(error.code, [node.instanceId])
+    log.add('error', `Solution exception: ${error instanceof Error ? error.message : String(error)}`)
+    return nullOutputs(prepared)
+  }
+}
+
+/** Why a node is not solved; undefined for nodes without ports, which only decorate the canvas. */
+function findUnsupportedReason({ templateId, name, inputs, outputs, state }: Node): string | undefined {
+  if (Object.keys(inputs).length + Object.keys(outputs).length === 0) return undefined
+  if (findScript(templateId) || state?.kind === 'script') return 'Scripts are not run'
+  const unsupported = findUnsupported(templateId)
+  if (unsupported) return `${unsupported.name} is not supported: ${unsupported.reason}`
+  const known = findComponentName(templateId) ?? findCanvasObject(templateId)?.name
+  return `${known ?? (name || 'This component')} is not supported`
 }

@@ -2,9 +2,9 @@ import type { DataTree } from '@meadow/contract'
 import { createRecord, formatPath } from '@meadow/document'
 import { type EncodeGeometry, encodeValue } from '../values/encode-value.ts'
 import type { Solution } from './solve.ts'
-import type { Data } from './treat-data.ts'
+import type { Data } from './solve-context.ts'
 
-/** The trees of a solution as the wire has them, by node id and port id: `data` of decision 24, without its id. */
+/** The data of a solution in the wire format, by node id and port id: `data` of decision 24, without the solution's id. */
 export function toWireData(
   { ports }: Pick<Solution, 'ports'>,
   encodeGeometry?: EncodeGeometry,
@@ -17,7 +17,7 @@ export function toWireData(
   )
 }
 
-/** One tree as the wire has it. */
+/** One tree in the wire format. */
 export function toWireTree(tree: Data, encodeGeometry?: EncodeGeometry): DataTree {
   return {
     branches: tree.branches.map(({ path, values }) => ({

@@ -3,10 +3,10 @@ import { findPath, formatPath } from '@meadow/document'
 import { createBudget } from '../budget/budget.ts'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { findKind } from '../kinds/index.ts'
-import { createMessageBook } from '../solve/messages.ts'
-import { solveNode } from '../solve/solve-node.ts'
-import { solveParameter } from '../solve/solve-parameter.ts'
-import type { Data } from '../solve/treat-data.ts'
+import { createMessageLog } from '../solve/messages.ts'
+import { prepareNode } from '../solve/prepare-graph.ts'
+import type { Data } from '../solve/solve-context.ts'
+import { solveComponent, solveParameter } from '../solve/solve-node.ts'
 import { createList, createTree, EMPTY_TREE } from '../tree/tree.ts'
 import type { Value } from '../values/value.ts'
 
@@ -67,17 +67,20 @@ export function run(
     ...(settings.state ? { state: settings.state } : {}),
   }
   const wires = new Map(inputs.map((data, i) => [`wire${i}`, toData(data)]))
-  const book = createMessageBook('node')
+  const log = createMessageLog('node')
   const context = {
     solved: new Map([['wires', wires]]),
     budget: createBudget({}),
     tolerance: 0.001,
     angleTolerance: Math.PI / 180,
   }
-  const ports = isParameter ? solveParameter(node, kind, book, context) : solveNode(node, kind, book, context)
+  const prepared = prepareNode(node)
+  const ports = isParameter
+    ? solveParameter(prepared, kind, log, context)
+    : solveComponent(prepared, kind, log, context)
   return {
     outputs: outputIds.map((id) => show(ports.get(id) ?? EMPTY_TREE)),
-    messages: book.list().map(({ level, message }) => `${level}: ${message}`),
+    messages: log.list().map(({ level, message }) => `${level}: ${message}`),
   }
 }
 

@@ -3,8 +3,7 @@ import { EXPORT_FORMATS, type ExportFormat, MODELER_VERSIONS, type ModelerVersio
 import { Command, Option } from 'commander'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import { type ExportFile, MAKER_OPTIONS } from '../../features/exports/export-maker.ts'
-import { type ExportTarget, toTarget } from '../../features/exports/export-target.ts'
-import { toFileName } from '../../features/exports/file-name.ts'
+import { type ExportTarget, toFileName, toTarget } from '../../features/exports/export-target.ts'
 import { openExports } from '../../features/exports/open-exports.ts'
 import { getExportable } from '../../features/solutions/get-exportable.ts'
 import { createSolutionStore } from '../../features/solutions/solutions.store.ts'
@@ -106,7 +105,7 @@ async function getFile(storage: Storage, id: string, target: ExportTarget, signa
     contents: createDocumentContents(database, blobs),
     log: createLog('silent'),
     limits: jobs.exports,
-    options: { ...MAKER_OPTIONS, patienceMs: PATIENCE_MS },
+    options: { ...MAKER_OPTIONS, timeoutMs: PATIENCE_MS },
   })
   const file = await exports.maker.get({ team, solution, target }, signal)
   return { file, blobs, solutionId: solution.id }

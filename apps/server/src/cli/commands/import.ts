@@ -1,12 +1,16 @@
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { Catalogue, FolderRecord, TeamRecord } from '../../catalogue/catalogue.ts'
-import { countDefinitions } from '../../features/import/count-definitions.ts'
 import { importDefinitions } from '../../features/import/import-definitions.ts'
-import { StorageError } from '../../features/import/import-error.ts'
-import type { ImportResult, ImportSummary } from '../../features/import/import-result.ts'
-import { NOTE_WORDS } from '../../features/import/note-words.ts'
-import { ON_CONFLICT, type OnConflict } from '../../features/import/on-conflict.ts'
+import {
+  type ImportResult,
+  type ImportSummary,
+  NOTE_DESCRIPTIONS,
+  ON_CONFLICT,
+  type OnConflict,
+  StorageError,
+} from '../../features/import/import-result.ts'
+import { countDefinitions } from '../../features/import/walk-definitions.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, sentenceOf } from '../failure.ts'
 import { examples } from '../help.ts'
@@ -167,7 +171,7 @@ function describeSummary(summary: ImportSummary): string {
     ...countLine('Links to folders, left out', summary.skipped),
     ...countLine('Other files, left out', summary.ignored),
     ...summary.notes.flatMap(({ kind, count, files: inFiles }) =>
-      countLine(NOTE_WORDS[kind], count, ` in ${formatCount(inFiles)} definitions`),
+      countLine(NOTE_DESCRIPTIONS[kind], count, ` in ${formatCount(inFiles)} definitions`),
     ),
   ]
   if (summary.interrupted) lines.push('Stopped before the end: run the same command again to go on.')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DATABASES } from '../../testing/databases.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
-import { sweepDiscarded } from './sweep-discarded.ts'
+import { removeDiscardedBlobs } from './garbage-collection.ts'
 
 interface Named {
   id: string
@@ -157,8 +157,8 @@ for (const kind of DATABASES) {
       const [snapshot] = await database.read.selectFrom('document_snapshot').select('blob').execute()
       const discarded = await database.read.selectFrom('discarded_blob').select('digest').execute()
       const now = Date.now()
-      assert.equal(await sweepDiscarded(database, blobs, now - 1000), 0)
-      await sweepDiscarded(database, blobs, now + 1000)
+      assert.equal(await removeDiscardedBlobs(database, blobs, now - 1000), 0)
+      await removeDiscardedBlobs(database, blobs, now + 1000)
       assert.deepEqual(await database.read.selectFrom('discarded_blob').selectAll().execute(), [])
       for (const { digest } of discarded) assert.equal(await blobs.has(digest), digest === snapshot!.blob)
     })

@@ -4,13 +4,13 @@ import { SEARCH_LIMIT } from '@meadow/contract'
 import type { Database } from '../../platform/database/database.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../../testing/given-team.ts'
-import { createDocumentStore } from './documents.store.ts'
 import type { SearchRequest } from './search.store.ts'
+import { createSearch } from './search.store.ts'
 
 /** A team, and a search that tells the names it finds. */
 async function givenSearch(database: Database) {
   const given = await givenTeam(database)
-  const { search } = createDocumentStore(database)
+  const search = createSearch(database)
   return {
     ...given,
     search: (request: SearchRequest) => search(given.team, request),

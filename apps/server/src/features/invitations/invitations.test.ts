@@ -4,7 +4,7 @@ import { DATABASES } from '../../testing/databases.ts'
 import { givenActor } from '../../testing/given-actor.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
-import { createInvitationSecret } from './invitation-secret.ts'
+import { createInvitationSecret } from './invitations.routes.ts'
 import { createInvitationStore } from './invitations.store.ts'
 
 const ACCOUNT = { name: 'Ben', email: 'Ben@Example.org', password: 'correct horse' }

@@ -78,7 +78,7 @@ export async function openDocumentSession(
   /** Fetches what other processes have stored before an edit is rejected for something that is missing here. */
   async function checkUpdate(update: Uint8Array, user: UserId): Promise<Checked> {
     const checked = check.check(update, user)
-    if (checked.refused?.code !== 'behind' && checked.refused?.code !== 'foreign_client') return checked
+    if (checked.rejected?.code !== 'behind' && checked.rejected?.code !== 'foreign_client') return checked
     await replica.catchUp()
     await refreshOwners()
     return check.check(update, user)
@@ -96,7 +96,7 @@ export async function openDocumentSession(
       if (!hasChanges(doc, update)) return undefined
       const { user } = editor
       const checked = await checkUpdate(update, user)
-      if (checked.refused) return checked.refused
+      if (checked.rejected) return checked.rejected
       const { newClients, values } = checked
       try {
         const { seq } = await changes.append({ document, team, update, editor, newClients, values })

@@ -5,7 +5,7 @@ import { startSolutions } from './testing/start-solutions.ts'
 
 const QUERIES = ['', '?includeGeometry=true', '?format=bimz', '?format=no']
 
-test('[C1, C3, D31, D32] given documents in every state, when everything is asked for, then no solve is asked for and no credit spent', async (t) => {
+test('[C1, C3, D31, D32] given documents in every state, when everything is read, then no solve is requested and no credit spent', async (t) => {
   const { document, queue, run, solve, fail, get, database } = await startSolutions(t)
   const states = {
     never: await document(numbers()),

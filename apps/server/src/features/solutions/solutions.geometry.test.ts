@@ -65,7 +65,7 @@ describe('includeGeometry', () => {
     assert.equal(await includes('format=json&includeGeometry=true'), true)
   })
 
-  test('[C4] given a solve without geometry, when it is asked for, then 200 with the values and the same tag', async (t) => {
+  test('[C4] given a solve without geometry, when it is requested, then 200 with the values and the same tag', async (t) => {
     const { document, solve, get } = await startSolutions(t)
     const id = await document(numbers())
     await solve(id)
@@ -76,7 +76,7 @@ describe('includeGeometry', () => {
     assert.equal(asked.headers.get('etag'), plain.headers.get('etag'))
   })
 
-  test('[C2] given geometry that was asked for once, then it is kept: the model file is not read again', async (t) => {
+  test('[C2] given geometry that was requested once, then it is stored: the model file is not read again', async (t) => {
     const { document, solve, get, readRow, blobPath } = await startSolutions(t)
     const id = await document(tubes())
     const solution = await solve(id)
@@ -110,7 +110,7 @@ describe('a model file that cannot be read', () => {
     },
   }
   for (const [damage, harm] of Object.entries(damages)) {
-    test(`[C4] given a model file that is ${damage}, when geometry is asked for, then 200 with the values`, async (t) => {
+    test(`[C4] given a model file that is ${damage}, when geometry is requested, then 200 with the values`, async (t) => {
       const { document, solve, get, readRow, blobPath } = await startSolutions(t)
       const id = await document(tubes())
       const row = await readRow(await solve(id))

@@ -65,7 +65,7 @@ for (const [encoding, count] of [
 
 const noDescriptors = process.platform !== 'linux' && 'open files cannot be listed here'
 
-test('given a client that goes away in the middle, then the file is closed', {
+test('given a client that disconnects while it reads, then the file is closed', {
   skip: noDescriptors,
 }, async (t) => {
   const { row, open, blobPath } = await startLarge(t)

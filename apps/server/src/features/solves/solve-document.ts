@@ -40,7 +40,7 @@ export async function solveDocument(
     place?.note('reading the geometry that was typed in')
     const solution = solve(content, {
       decodeGeometry: await decodeLiterals(content, clusters, library),
-      insides: clusters,
+      clusterContents: clusters,
       ...(limits && {
         deadlineMs: limits.timeMs * TIME_SHARE - (readCpuMs() - cpuStart),
         now: readCpuMs,
@@ -133,6 +133,6 @@ function* listClusterLiterals(clusters: ClusterContents): Generator<EncodedGeome
   for (const cluster of clusters.values()) {
     if ('unknown' in cluster) continue
     yield* listLiterals(cluster.content)
-    yield* listClusterLiterals(cluster.insides)
+    yield* listClusterLiterals(cluster.clusters)
   }
 }

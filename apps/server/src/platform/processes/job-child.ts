@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { ChildMessage, ChildSetup, ParentMessage } from './job-process.ts'
 import { putPlace, STATUS_BYTES } from './job-status.ts'
@@ -69,6 +70,8 @@ export function serveJobs<Request, Answer>(
     }
   })
   process.on('disconnect', () => process.exit())
+  // Node does so when a process exits by itself, and this one is killed. Takes time only where the cache was empty.
+  flushCompileCache()
   send({ ready: { baseBytes } })
 }
 

@@ -7,10 +7,11 @@ import type { Locator, Page } from 'playwright-core'
 import { until } from '../../../../server/src/testing/until.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
+import { startDemo } from '../../testing/start-demo.ts'
 import { addNode, findNode, useEditor } from '../../testing/use-editor.ts'
 
 describe('the canvas', { skip: noBrowser }, () => {
-  const app = useEditor()
+  const app = useEditor(() => startDemo({ solved: [] }))
   afterEach(() => app.checkTroubles())
 
   const at = (kind: keyof typeof KINDS, x: number, y: number, nickName?: string): Node =>
@@ -31,7 +32,7 @@ describe('the canvas', { skip: noBrowser }, () => {
       return isThere(graph) && graph
     })
 
-  test('[WEB-31] given values on the canvas, when they are edited in place, then the document has them', async () => {
+  test('[WEB-31] given input nodes, when their values are edited in place, then the document has the values', async () => {
     const nodes = [
       at('slider', 0, 0, 'Height'),
       at('panel', 0, 60),
@@ -64,7 +65,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-12, WEB-13] given the palette, when nodes are added and wired, then Shift adds a wire and Ctrl takes one away', async () => {
+  test('[WEB-12, WEB-13] given the palette, when nodes are added and wired, then Shift adds a wire and Ctrl removes one', async () => {
     const page = await app.show(await app.make('Wires'))
     await addNode(page, '0<3<10', { x: 150, y: 100 })
     await addNode(page, '0<4<10', { x: 150, y: 220 })
@@ -110,7 +111,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-30] given a slider, when only keys are used, then it is reached, changed and deleted', async () => {
+  test('[WEB-30] given a slider, when only the keyboard is used, then it can be focused, changed and deleted', async () => {
     const page = await app.show(await app.make('Keys', (doc) => addNodes(doc, [at('slider', 0, 0)])))
     const slider = page.locator('.react-flow__node-slider')
     await slider.focus()
@@ -125,7 +126,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-30] given nodes that are too far away to be read, then keys reach each of them, and a list finds them', async () => {
+  test('[WEB-30] given nodes that are too small to be read, when the keyboard is used, then each can be focused, and the search finds them', async () => {
     const nodes = Array.from({ length: 200 }, (_, place) =>
       at('panel', 300 * (place % 20), 200 * Math.floor(place / 20), `Node ${place}`),
     )
@@ -147,7 +148,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-32] given a group, when it is dragged, then what is in it moves; its label is changed in a dialog', async () => {
+  test('[WEB-32] given a group, when it is dragged, then its nodes move, and its label can be changed in a dialog', async () => {
     const nodes = [at('panel', 0, 0, 'First'), at('panel', 300, 0, 'Second')]
     const ids = nodes.map(({ instanceId }) => instanceId)
     const id = await app.make('Grouped', (doc) => {
@@ -177,7 +178,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-32] given a node that is dragged with Alt, then a copy is put there, and it stays', async () => {
+  test('[WEB-32] given a node, when it is dragged with Alt, then a copy is dropped and the node stays', async () => {
     const panel = at('panel', 0, 0, 'Twin')
     const page = await app.show(await app.make('Copies', (doc) => addNodes(doc, [panel])))
     const box = (await findNode(page, 'Twin').boundingBox())!
@@ -195,7 +196,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-32] given a node whose last input repeats, when inputs are added and taken away, then its wires stay', async () => {
+  test('[WEB-32] given a node whose last input repeats, when inputs are added and removed, then its wires stay', async () => {
     const [slider, merge] = [at('slider', 0, 0), at('merge', 300, 0)]
     merge.sources[Object.keys(merge.inputs)[0]!] = [fromOutput(slider)]
     const page = await app.show(await app.make('Repeated', (doc) => addNodes(doc, [slider, merge])))
@@ -211,7 +212,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-32] given what is copied in one document, when it is pasted into another one, then it is there with its wires', async () => {
+  test('[WEB-32] given copied nodes, when they are pasted into another document, then they keep their wires', async () => {
     const [slider, panel] = [at('slider', 0, 0, 'Copied'), at('panel', 400, 0)]
     panel.sources[panel.instanceId] = [fromOutput(slider)]
     const page = await app.show(await app.make('From here', (doc) => addNodes(doc, [slider, panel])))
@@ -228,7 +229,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-13, WEB-33] given a tree, when its port is hovered, then its branches are shown; wires look as what they carry', async () => {
+  test('[WEB-13, WEB-33] given a tree, when its port is hovered, then its branches are shown, and wires have the style of their data', async () => {
     const [series, graft, panel] = [at('series', 0, 0), at('graftTree', 200, 0), at('panel', 400, -100)]
     graft.sources[Object.keys(graft.inputs)[0]!] = [fromOutput(series)]
     panel.sources[panel.instanceId] = [fromOutput(graft)]

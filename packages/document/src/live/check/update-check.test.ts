@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PortReference } from '@meadow/contract'
 import * as Y from 'yjs'
-import { createLiveDocument } from '../create-live-document.ts'
+import { createLiveDocument } from '../edit/create-live-document.ts'
 import { addNodes, moveNodes, removeNodes, renameNode } from '../edit/nodes.ts'
 import { createUndoManager } from '../edit/undo-manager.ts'
 import { setState, setValues } from '../edit/values.ts'
-import { formatFactKey } from '../facts/fact-key.ts'
-import { BIRTH, FIRST_CLIENT } from '../layout.ts'
-import { LIVE_LIMITS, type LiveLimits } from '../limits.ts'
+import { CREATION_RECORD, FIRST_CLIENT } from '../schema/layout.ts'
+import { LIVE_LIMITS, type LiveLimits } from '../schema/limits.ts'
+import { formatPropertyKey } from '../schema/property-key.ts'
 import { encodeUpdate } from '../testing/encode-update.ts'
 import { hasPending, readText, readWhole, reload } from '../testing/read-whole.ts'
 import {
@@ -53,8 +53,8 @@ function refusal({ server, check }: ReturnType<typeof givenCheck>, update: Uint8
   const before = Y.encodeStateAsUpdate(server)
   const checked = check(update, owner)
   assert.deepEqual(Y.encodeStateAsUpdate(server), before)
-  assert.match(checked.refused?.sentence ?? 'None.', /^[A-Z].+\.$/)
-  return checked.refused?.code
+  assert.match(checked.rejected?.sentence ?? 'None.', /^[A-Z].+\.$/)
+  return checked.rejected?.code
 }
 
 test('[LD-40, LD-42] given an honest edit, when checked, then it is accepted with its new client, and nothing has changed yet', () => {
@@ -93,7 +93,7 @@ test('[LD-48] given references to the blob store, when checked, then it is told 
     setState(doc, 's1', { more: { $blob: text, bytes: 6 } })
   })
   const checked = check(update, 'me')
-  assert.deepEqual(!checked.refused && checked.values, [
+  assert.deepEqual(!checked.rejected && checked.values, [
     { digest: tree, bytes: 5, isTree: true },
     { digest: text, bytes: 6, isTree: false },
   ])
@@ -106,12 +106,12 @@ test('[LD-46] given references to more than a reader could be given, when checke
       setValues(doc, port, { branches: [], $blob: 'ab'.repeat(32), bytes } as never),
     )
   const first = refer(own('s1'), 60)
-  assert.equal(check(first, 'me').refused, undefined)
+  assert.equal(check(first, 'me').rejected, undefined)
   Y.applyUpdate(server, first)
-  assert.equal(check(refer(into('n1'), 60), 'me').refused?.code, 'too_large')
+  assert.equal(check(refer(into('n1'), 60), 'me').rejected?.code, 'too_large')
   const other = reload(server)
   const moved = capture(other, (doc) => moveNodes(doc, { n1: { x: 1, y: 1 } }))
-  assert.equal(check(moved, 'you').refused, undefined)
+  assert.equal(check(moved, 'you').rejected, undefined)
 })
 
 test('[LD-43] given a client of somebody else, of the first content, or known to nobody, when an update carries it, then refused', () => {
@@ -195,12 +195,12 @@ const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
   'half a point': (_, node) => node.set('position', '{"x":1}'),
   'a point too far': (_, node) => node.set('position', '{"x":1e999,"y":0}'),
   'a point and more': (_, node) => node.set('position', '{"x":1,"y":0,"z":0}'),
-  'an unknown fact': (_, node) => node.set('colour', '"red"'),
-  'an inherited fact': (_, node) => node.set('__proto__', '{}'),
-  'a fact with too few ids': (_, node) => node.set('value', 'null'),
+  'an unknown property': (_, node) => node.set('colour', '"red"'),
+  'an inherited property': (_, node) => node.set('__proto__', '{}'),
+  'a property with too few ids': (_, node) => node.set('value', 'null'),
   'a key with blanks': (_, node) => node.set('value[ "n1.a"]', 'null'),
   'a key that is no list': (_, node) => node.set('value[1]', 'null'),
-  'an unknown flag': (_, node) => node.set(formatFactKey('port.flag', 'n1.a', 'burn'), 'true'),
+  'an unknown flag': (_, node) => node.set(formatPropertyKey('port.flag', 'n1.a', 'burn'), 'true'),
   'no tree': (_, node) => node.set('value["n1.a"]', '{"branches":{}}'),
   'paths out of order': (_, node) =>
     node.set('value["n1.a"]', '{"branches":[{"path":"{1}","values":[]},{"path":"{0}","values":[]}]}'),
@@ -219,13 +219,14 @@ const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
   'state that is too deep': (_, node) => node.set('state["x"]', '['.repeat(5_000) + ']'.repeat(5_000)),
   'state that is far too deep': (_, node) =>
     node.set('state["x"]', '['.repeat(400_000) + ']'.repeat(400_000)),
-  'a node that is none': (doc) => doc.getMap('nodes').set('x', new Y.Map([[BIRTH, '{}']])),
+  'a node that is none': (doc) => doc.getMap('nodes').set('x', new Y.Map([[CREATION_RECORD, '{}']])),
   'a node with the id of another': (doc) =>
-    doc.getMap('nodes').set('x', new Y.Map([[BIRTH, JSON.stringify(createSlider('y'))]])),
+    doc.getMap('nodes').set('x', new Y.Map([[CREATION_RECORD, JSON.stringify(createSlider('y'))]])),
   'a node that is text': (doc) => doc.getMap('nodes').set('x', 'text'),
   'a node with an id that is too long': (doc) => doc.getMap('nodes').set('x'.repeat(500), new Y.Map()),
-  'a group that is none': (doc) => doc.getMap('groups').set('x', new Y.Map([[BIRTH, '{"id":"x"}']])),
-  'a fact of a node on a group': (doc) =>
+  'a group that is none': (doc) =>
+    doc.getMap('groups').set('x', new Y.Map([[CREATION_RECORD, '{"id":"x"}']])),
+  'a property of a node on a group': (doc) =>
     (doc.getMap('groups').get('g1') as Y.Map<string>).set('position', '{"x":1,"y":1}'),
   'a pin of nothing': (doc) => doc.getMap('pins').set('inputs', 'true'),
   'a pin that says more': (doc) => doc.getMap('pins').set('inputs["n1","n1.a"]', '"yes"'),
@@ -240,7 +241,7 @@ test('[LD-45] given anything that documents do not hold, when checked, then refu
   }
 })
 
-test('[LD-45] given list items in place of facts, when checked, then refused', () => {
+test('[LD-45] given list items in place of properties, when checked, then refused', () => {
   const given = givenCheck()
   const editor = new Y.Doc()
   editor.getArray('nodes').insert(0, ['x'])
@@ -262,7 +263,7 @@ test('[LD-46] given limits, when an update would pass them, then too large; what
     ),
     undefined,
   )
-  for (const limit of [{ updateBytes: 100 }, { factBytes: 100 }]) {
+  for (const limit of [{ updateBytes: 100 }, { propertyBytes: 100 }]) {
     const given = givenCheck({ limits: { ...LIVE_LIMITS, ...limit } })
     assert.equal(refusal(given, capture(given.editor, add('x'))), 'too_large', JSON.stringify(limit))
   }
@@ -296,7 +297,7 @@ test('[LD-46] given a document that grew and shrank, when it is full by the coun
   }
 })
 
-test('[LD-47] given thousands of edits of one fact that overlook each other, when checked, then refused at once', () => {
+test('[LD-47] given thousands of edits of one property that overlook each other, when checked, then refused at once', () => {
   const given = givenCheck()
   // Each is written as if it were the first: Yjs would walk along all of them for each.
   const editors = Array.from({ length: 500 }, (_, place) => {
@@ -326,7 +327,7 @@ test('[LD-47] given an edit that overlooks thousands of others at its place, whe
   const stale = capture(given.editor, (doc) => renameNode(doc, 'n1', 'stale'))
   const busy = (edits: number) =>
     given.server.transact(() => {
-      // Two facts in turn, so that Yjs cannot make one piece of many.
+      // Two properties in turn, so that Yjs cannot make one piece of many.
       for (let edit = 0; edit < edits; edit++) {
         renameNode(given.server, 'n1', String(edit))
         moveNodes(given.server, { n1: { x: edit, y: -1 } })
@@ -459,6 +460,6 @@ test('[LD-46] given thousands of nodes that are removed and brought back at once
   undo.undo()
   const back = Y.encodeStateAsUpdate(editor, before)
   const start = performance.now()
-  assert.equal(check(back, 'me').refused, undefined)
+  assert.equal(check(back, 'me').rejected, undefined)
   assert.ok(performance.now() - start < 10_000, 'it takes milliseconds')
 })

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import * as Y from 'yjs'
-import { createLiveDocument } from '../create-live-document.ts'
-import { LIVE_LIMITS } from '../limits.ts'
-import { readLiveDocument } from '../read/read-live-document.ts'
+import { readLiveDocument } from '../projection/live-projector.ts'
+import { LIVE_LIMITS } from '../schema/limits.ts'
 import { readText, readWhole } from '../testing/read-whole.ts'
 import {
   createAddition,
@@ -17,7 +16,8 @@ import {
   out,
   own,
 } from '../testing/test-content.ts'
-import type { LiveEditFault } from './edit-error.ts'
+import { createLiveDocument } from './create-live-document.ts'
+import type { LiveEditErrorCode } from './edit-error.ts'
 import { addGroup, editGroup, removeGroups } from './groups.ts'
 import { addNodes, moveNodes, removeNodes, renameNode, setEnabled, setPreviewed } from './nodes.ts'
 import { pinPort, unpinPort } from './pins.ts'
@@ -40,7 +40,7 @@ function edit(doc: Y.Doc, operation: () => void): GraphContent {
 }
 
 /** Asserts that an edit is refused with a sentence, and that nothing has changed. */
-function assertRefused(doc: Y.Doc, code: LiveEditFault, operation: () => void): void {
+function assertRefused(doc: Y.Doc, code: LiveEditErrorCode, operation: () => void): void {
   const before = readText(doc)
   assert.throws(operation, { name: 'LiveEditError', code, message: /^[A-Z].+\.$/ })
   assert.equal(readText(doc), before)
@@ -80,14 +80,14 @@ test('[LD-20] given nodes that are not there, taken ids or no numbers, when edit
   assertRefused(doc, 'id_taken', () => addNodes(doc, [createSlider('x'), createSlider('x')]))
   assertRefused(doc, 'not_found', () => addNodes(doc, [createAddition('x', { 'x.a': [nobody] })]))
   assertRefused(doc, 'not_valid', () => addNodes(doc, [{ ...createSlider('x'), templateId: 'slider' }]))
-  assertRefused(doc, 'too_large', () => renameNode(doc, 'n1', 'x'.repeat(LIVE_LIMITS.factBytes + 1)))
+  assertRefused(doc, 'too_large', () => renameNode(doc, 'n1', 'x'.repeat(LIVE_LIMITS.propertyBytes + 1)))
 })
 
 test('[LD-20] given more than an edit or a document can hold, when added, then refused with a sentence', () => {
   const doc = givenDocument()
-  const large = { ...createPanel('x'), name: 'x'.repeat(LIVE_LIMITS.factBytes) }
+  const large = { ...createPanel('x'), name: 'x'.repeat(LIVE_LIMITS.propertyBytes) }
   assertRefused(doc, 'too_large', () => addNodes(doc, [large]))
-  const half = { name: 'x'.repeat(LIVE_LIMITS.factBytes / 2) }
+  const half = { name: 'x'.repeat(LIVE_LIMITS.propertyBytes / 2) }
   const many = Array.from({ length: 9 }, (_, place) => ({ ...createPanel(`x${place}`), ...half }))
   assertRefused(doc, 'too_large', () => addNodes(doc, many))
   const scribbles = Array.from({ length: LIVE_LIMITS.nodes }, (_, place) => createPanel(`x${place}`))

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DataTree, DataValue } from '@meadow/contract'
 import type * as Y from 'yjs'
-import { listComponents, listParameterTypes } from '../../catalogue/catalogue.ts'
-import { createLiveDocument } from '../create-live-document.ts'
+import { listComponents, listParameterTypes } from '../../component-library/component-library.ts'
 import { readWhole } from '../testing/read-whole.ts'
 import {
   createContent,
@@ -14,6 +13,7 @@ import {
   into,
   own,
 } from '../testing/test-content.ts'
+import { createLiveDocument } from './create-live-document.ts'
 import { createNode } from './create-node.ts'
 import { addNodes } from './nodes.ts'
 import { pasteNodes } from './paste-nodes.ts'

@@ -6,7 +6,7 @@ import { pinPort, unpinPort } from '../edit/pins.ts'
 import { addPort, editPort, removePort } from '../edit/ports.ts'
 import { setPanelText, setSlider, setState, setValues } from '../edit/values.ts'
 import { connect, disconnect, orderWires } from '../edit/wires.ts'
-import { readLiveDocument } from '../read/read-live-document.ts'
+import { readLiveDocument } from '../projection/live-projector.ts'
 import { createAddition, createPanel, createSlider, integer } from './test-content.ts'
 
 /** Gives whole numbers, from 0 up to below a limit, that say what is edited and how. */

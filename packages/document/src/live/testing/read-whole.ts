@@ -3,13 +3,12 @@ import type { GraphContent } from '@meadow/contract'
 import * as Y from 'yjs'
 import { repairGraph } from '../../repair/repair-graph.ts'
 import { assertValid } from '../../testing/assert-valid.ts'
-import { openLiveReader } from '../read/live-reader.ts'
-import { readLiveDocument } from '../read/read-live-document.ts'
+import { openLiveProjector, readLiveDocument } from '../projection/live-projector.ts'
 import { assertSchema } from './assert-schema.ts'
 
 /** The JSON text of a document that refers to nothing, from a reader of its own. */
 export function readText(doc: Y.Doc): string {
-  const reader = openLiveReader(doc)
+  const reader = openLiveProjector(doc)
   const text = reader.readJson().join('')
   reader.close()
   return text

@@ -3,10 +3,10 @@ import type { GraphContent } from '@meadow/contract'
 import * as Y from 'yjs'
 import { hasChanges } from '../check/has-changes.ts'
 import { openUpdateCheck } from '../check/update-check.ts'
-import { encodeLiveDocument } from '../create-live-document.ts'
+import { encodeLiveDocument } from '../edit/create-live-document.ts'
 import { LiveEditError } from '../edit/edit-error.ts'
 import { createUndoManager } from '../edit/undo-manager.ts'
-import { type LiveReader, openLiveReader } from '../read/live-reader.ts'
+import { type LiveProjector, openLiveProjector } from '../projection/live-projector.ts'
 import { hasPending, readText, reload } from './read-whole.ts'
 
 /** Somebody who edits a document of a session. */
@@ -52,7 +52,7 @@ export function openSession(content: GraphContent, count: number): Session {
   const accept = (update: Uint8Array, from: number) => {
     if (!hasChanges(server, update)) return
     const checked = check.check(update, `editor ${from}`)
-    assert.ok(!checked.refused, `an honest edit is refused: ${JSON.stringify(checked)}`)
+    assert.ok(!checked.rejected, `an honest edit is refused: ${JSON.stringify(checked)}`)
     for (const client of checked.newClients) owners.set(client, `editor ${from}`)
     Y.applyUpdate(server, update)
     assert.equal(hasPending(server), false, 'what was accepted is in the document')
@@ -67,7 +67,7 @@ export function openSession(content: GraphContent, count: number): Session {
     const inbox: Uint8Array[] = []
     const outbox: Uint8Array[] = []
     inboxes.push(inbox)
-    const reader: LiveReader = openLiveReader(doc)
+    const reader: LiveProjector = openLiveProjector(doc)
     doc.on('update', (update: Uint8Array, from: unknown) => {
       if (from !== SERVER) outbox.push(update)
     })

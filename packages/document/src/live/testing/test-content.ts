@@ -1,5 +1,5 @@
 import type { DataTree, GraphContent, Node, PortReference } from '@meadow/contract'
-import { createRecord } from '../../record.ts'
+import { createRecord } from '../../graph/record.ts'
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'

@@ -10,7 +10,7 @@ import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
 import { tubes } from '../testing/graphs.ts'
-import type { BodyRequest } from './body-request.ts'
+import type { BodyRequest } from './body-pool.ts'
 import { makeBody } from './make-body.ts'
 
 const documentId = 'doc_1' as DocumentId
@@ -40,7 +40,7 @@ async function givenSolve(t: TestContext, solutionId = 'sol_1' as SolutionId, st
   return { blobs, request, model: model!, digests: [gzip, zstd, model!.digest, summary!], read }
 }
 
-test('[C2] given a solve, when a body is made of it, then both of its forms are in the store, and its length is right', async (t) => {
+test('[C2] given a solve, when a body is made of it, then both compressed forms are in the store, and its length is right', async (t) => {
   const { blobs, request, model, read } = await givenSolve(t)
   for (const form of ['geometry', 'bimz'] as const) {
     const { forms, fault } = await makeBody(request(form, model), blobs)

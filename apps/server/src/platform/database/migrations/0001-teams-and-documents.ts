@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect } from '../database.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 import { TOKENIZER } from '../sqlite/sqlite-search-index.ts'
 
 /** Teams, what they hold, their tokens, and the search index. */

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
 import type { Log } from '../../log.ts'
@@ -22,7 +22,7 @@ export async function openPostgres(
     await pool.end()
     throw error
   }
-  const write = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const write = new Kysely<Tables>({ dialect: new UnlockedPostgresDialect({ pool }) })
   // The one place where Kysely becomes read-only: its type forbids to write.
   const read = write as never as ReadonlyKysely<Tables>
   const outcomes = createWriteOutcomes()
@@ -45,6 +45,21 @@ export async function openPostgres(
     },
     close: () => pool.end(),
   }
+}
+
+/**
+ * `migrate` holds a lock that ends with its transaction. Kysely's own lock lasts as long as the connection, and in a
+ * transaction that has failed it cannot be released.
+ */
+class UnlockedPostgresDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new UnlockedPostgresAdapter()
+  }
+}
+
+class UnlockedPostgresAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** A named statement is parsed and planned once for each connection. */

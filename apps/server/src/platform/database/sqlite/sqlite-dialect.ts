@@ -36,8 +36,15 @@ export function createSqliteDialect(statements: SqliteStatements, sharing: Conne
   return {
     createDriver: () => createDriver(statements, sharing),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}
+
+/** SQLite rolls changes of tables back too, which Kysely's adapter denies; `migrate` depends on it. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 

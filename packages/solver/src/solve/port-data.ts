@@ -1,0 +1,178 @@
+import type { DataTree, Node, Port } from '@meadow/contract'
+import { findPath } from '@meadow/document'
+import { BRANCH_BYTES, reserveValues, VALUE_BYTES } from '../budget/budget.ts'
+import { convert, toValue } from '../conversions/convert.ts'
+import { type PortType, TYPE_NAMES } from '../conversions/port-types.ts'
+import { compile } from '../expressions/compile.ts'
+import { ExpressionError } from '../expressions/expression-error.ts'
+import type { Operand } from '../expressions/operators.ts'
+import { flatten, graft, merge, reverse, simplify } from '../tree/structure.ts'
+import { countValues, countWork, createTree, EMPTY_TREE, mapValues, type Tree } from '../tree/tree.ts'
+import { type DecodeGeometry, decodeValue } from '../values/decode-value.ts'
+import { measureValue } from '../values/measure-value.ts'
+import { reparameterise } from '../values/reparameterise.ts'
+import { kindOf, type Value, type ValueKind } from '../values/value.ts'
+import type { MessageLog, SolutionMessage } from './messages.ts'
+import type { Data, SolveContext } from './solve-context.ts'
+
+/*
+ * What a port does to its data, in this order: `collectData`, `processValues`, `applyFlags` (rules F-1 to F-4, F-8).
+ */
+
+/**
+ * The data that reaches an input: that of its wires, merged branch by branch in wire order; without wires, the
+ * literals of the port. A port with wires ignores its literals, even when no data comes along the wires. Invalid
+ * literals become null, with a warning (rule F-8).
+ */
+export function collectData(
+  node: Node,
+  portId: string,
+  log: MessageLog,
+  { solved, budget, decodeGeometry }: Pick<SolveContext, 'solved' | 'budget' | 'decodeGeometry'>,
+): Data {
+  const wires = node.sources[portId] ?? []
+  if (wires.length === 0) {
+    return replaceInvalid(readLiterals(node.values[portId], decodeGeometry), 'warning', log).data
+  }
+  const trees = wires.map((wire) => solved.get(wire.nodeInstanceId)?.get(wire.portInstanceId) ?? EMPTY_TREE)
+  for (const tree of trees) budget.reserve(countWork(tree))
+  return merge(trees)
+}
+
+function readLiterals(tree: DataTree | undefined, decodeGeometry?: DecodeGeometry): Data {
+  if (!tree) return EMPTY_TREE
+  return createTree(
+    tree.branches.map(({ path, values }) => ({
+      path: findPath(path) ?? [0],
+      values: values.map((value) => decodeValue(value, decodeGeometry)),
+    })),
+  )
+}
+
+/**
+ * Converts values to the type of the port, then applies the port's expression, then its options for values
+ * (rules F-2 to F-4, F-8). A value that cannot be converted, or is invalid afterwards, becomes null, with a warning.
+ * Paths do not change. With `keepsOpaque`, geometry that was not decoded is passed on unchanged.
+ */
+export function processValues(
+  data: Data,
+  type: PortType,
+  port: Port,
+  log: MessageLog,
+  { keepsOpaque = false } = {},
+): Data {
+  const convertOne = createConverter(type, log, keepsOpaque)
+  let processed = type === 'any' ? data : mapValues(data, convertOne)
+  if (port.expression) {
+    const evaluate = createPortExpression(port.expression, (message) => log.add('error', message))
+    const results = mapValues(processed, (value) => convertOne(evaluate(value)))
+    processed = replaceInvalid(results, 'warning', log).data
+  }
+  const change = findValueOption(port, type)
+  if (!change) return processed
+  const changed = mapValues(processed, (value) => (value === null ? null : change(value)))
+  return replaceInvalid(changed, 'warning', log).data
+}
+
+function createConverter(
+  type: PortType,
+  log: MessageLog,
+  keepsOpaque: boolean,
+): (value: Value | null) => Value | null {
+  return (value) => {
+    if (value === null || (keepsOpaque && kindOf(value) === 'opaque')) return value
+    const converted = convert(value, type)
+    if (converted === value) return value
+    if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
+    log.add('warning', `Data conversion failed from ${nameType(value)} to ${TYPE_NAMES[type]}`)
+    return null
+  }
+}
+
+/** Applies the expression of a port to a value, its variable x. The result is null, with a report, on failure. */
+function createPortExpression(
+  expression: string,
+  report: (message: string) => void,
+): (value: Operand) => Operand {
+  const tryRun = <T>(action: () => T): T | undefined => {
+    try {
+      return action()
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error
+      report(`Expression: ${error.message}`)
+      return undefined
+    }
+  }
+  const evaluate = tryRun(() => compile(expression, ['x']))
+  if (!evaluate) return () => null
+  return (value) => (value === null ? null : (tryRun(() => evaluate([value])) ?? null))
+}
+
+/** Converts degrees to radians, inverts booleans, or sets the domain of curves and surfaces to 0 to 1. */
+function findValueOption({ options = [] }: Port, type: PortType): ((value: Value) => Value) | undefined {
+  if (options.includes('degrees') && type === 'number') return (value) => ((value as number) * Math.PI) / 180
+  if (options.includes('invert') && type === 'boolean') return (value) => !value
+  return options.includes('reparameterize') ? reparameterise : undefined
+}
+
+/** Applies the options of a port that change the tree, one after the other (rule F-1). */
+export function applyFlags<T>(tree: Tree<T>, flags: Port['flags']): Tree<T> {
+  if (flags.length === 0) return tree
+  let changed = tree
+  if (flags.includes('flatten')) changed = flatten(changed)
+  if (flags.includes('graft')) {
+    reserveValues(countValues(changed), BRANCH_BYTES)
+    changed = graft(changed)
+  }
+  if (flags.includes('simplify')) changed = simplify(changed)
+  if (flags.includes('reverse')) changed = reverse(changed)
+  return changed
+}
+
+/**
+ * Replaces geometry, vectors and transformations with a coordinate that is not a finite number by null, with one
+ * message for each type (rule F-8). `bytes` is the estimated memory of the values, without that of the branches.
+ */
+export function replaceInvalid(
+  data: Data,
+  level: SolutionMessage['level'],
+  log: MessageLog,
+): { data: Data; bytes: number } {
+  let bytes = 0
+  let isValid = true
+  for (const { values } of data.branches) {
+    bytes += VALUE_BYTES * values.length
+    for (const value of values) {
+      // By far the most values are numbers, integers and texts, which are always valid.
+      if (typeof value !== 'object' || value === null || value.type === 'integer') continue
+      const size = measureValue(value)
+      if (size === undefined) isValid = false
+      else bytes += size
+    }
+  }
+  if (isValid) return { data, bytes }
+  return { data: mapValues(data, (value) => replaceInvalidValue(value, level, log)), bytes }
+}
+
+function replaceInvalidValue(
+  value: Value | null,
+  level: SolutionMessage['level'],
+  log: MessageLog,
+): Value | null {
+  if (value === null || measureValue(value) !== undefined) return value
+  log.add(level, `${nameType(value)} is invalid: a coordinate is not a finite number`)
+  return null
+}
+
+const KIND_NAMES: Readonly<Partial<Record<ValueKind, string>>> = {
+  polyline: 'Curve',
+  nurbsCurve: 'Curve',
+  polyCurve: 'Curve',
+  nurbsSurface: 'Surface',
+  opaque: 'Data',
+}
+
+function nameType(value: Value): string {
+  const kind = kindOf(value)
+  return KIND_NAMES[kind] ?? TYPE_NAMES[kind as PortType]
+}
