@@ -2,8 +2,8 @@ import { describeKinds, type KindDescription, type PortDescription } from './kin
 import { listUnsupported } from './kinds/unsupported.ts'
 
 /**
- * `docs/kinds.md`, written from the declarations of all kinds. A test holds the two together; after a change:
- * `node packages/solver/src/kinds-page.ts > docs/kinds.md`
+ * Generates `docs/kinds.md` from the declarations of all kinds. A test compares both; after a change run `node
+ * packages/solver/src/kinds-page.ts > docs/kinds.md`.
  */
 export function kindsPage(): string {
   const families = Map.groupBy(describeKinds(), ({ family }) => family)
@@ -53,7 +53,7 @@ function listPorts(ports: readonly PortDescription[]): string {
     .join('; ')
 }
 
-/** Without what a cell of a Markdown table cannot hold. */
+/** Escapes the characters that a Markdown table cell cannot contain. */
 function toCell(text: string): string {
   return text.replace(/[|*<>]/g, '\\$&')
 }

@@ -11,7 +11,7 @@ export interface PlannedObject {
   /** Of the value in the list that was planned. */
   valueAt: number
   geometry: EncodedGeometry
-  /** A place in the plan's `layers`. */
+  /** A point in the plan's `layers`. */
   layer: number
   name: string
   colour?: Colour
@@ -31,7 +31,7 @@ export interface ModelPlan {
 
 /**
  * A layer per node, an object per value; the members of a group one by one, since a group is no object.
- * `unreadable` are the places of values whose object openNURBS was seen not to read.
+ * `unreadable` are the points of values whose object openNURBS was seen not to read.
  */
 export function planObjects(
   values: readonly ModelValue[],
@@ -71,7 +71,7 @@ function toEncoded(value: Geometry | Opaque): EncodedGeometry | undefined {
   return value.type === 'opaque' ? value.wire.geometry : encodeGeometry(value)
 }
 
-/** A geometry that is no group is its own only member, without a place. */
+/** A geometry that is no group is its own only member, without a point. */
 function* listMembers(
   geometry: ModelValue['value'],
   point = '',

@@ -12,6 +12,6 @@ export const USER_STRING = {
   portName: 'meadow.portName',
   path: 'meadow.path',
   index: 'meadow.index',
-  /** Of an object that is one member of a group: its place in it, `0`, or `0.2` in a group in that group. */
+  /** Of an object that is one member of a group: its point in it, `0`, or `0.2` in a group in that group. */
   member: 'meadow.member',
 } as const

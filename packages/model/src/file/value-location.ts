@@ -10,7 +10,7 @@ export interface ValueLocation {
   index: number
 }
 
-/** The text that stands for a place in a `Map`. */
+/** The text that stands for a point in a `Map`. */
 export function toLocationKey({ nodeInstanceId, portInstanceId, path, index }: ValueLocation): string {
   return JSON.stringify([nodeInstanceId, portInstanceId, path, index])
 }

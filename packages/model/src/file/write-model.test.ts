@@ -124,7 +124,7 @@ test('[MOD-15, MOD-30] given colours, black and transparent ones too, when a fil
   )
 })
 
-test('[MOD-16] given a group, when it is written, then its members are objects with their place in it', async () => {
+test('[MOD-16] given a group, when it is written, then its members are objects with their point in it', async () => {
   const group: Geometry = { type: 'group', members: [POINT, { type: 'group', members: [BENT, SADDLE] }] }
   const values = toValues([group])
   const { bytes, objectCount } = await write(values)

@@ -7,7 +7,7 @@ export interface ArcSpans {
   /** Per control point: the angle from the start, how far out it is as a factor of the radius, and its weight. */
   controls: readonly { angle: number; reach: number; weight: number }[]
   knots: readonly number[]
-  /** The NURBS curve's parameter for the arc's own, at the same place. */
+  /** The NURBS curve's parameter for the arc's own, at the same point. */
   toNurbs: (parameter: number) => number
 }
 

@@ -1,7 +1,7 @@
 import type { Brep, BrepTrim } from '@meadow/solver'
 import { ModelFault } from '../model-fault.ts'
 
-/** A trim with the places in the brep that openNURBS keeps beside it. */
+/** A trim with the points in the brep that openNURBS keeps beside it. */
 export interface IndexedTrim {
   trim: BrepTrim
   face: number
@@ -15,7 +15,7 @@ export interface IndexedTrim {
 export interface IndexedLoop {
   face: number
   isOuter: boolean
-  /** Places in `trims`. */
+  /** Points in `trims`. */
   trims: readonly number[]
 }
 
@@ -29,7 +29,7 @@ export interface BrepTopology {
   vertexEdges: readonly (readonly number[])[]
 }
 
-/** Fails: `ModelFault` for places that do not exist. */
+/** Fails: `ModelFault` for points that do not exist. */
 export function createTopology(brep: Brep): BrepTopology {
   const loops: IndexedLoop[] = []
   const trims: Omit<IndexedTrim, 'kind'>[] = []

@@ -121,7 +121,7 @@ export function isSize(dimension: number, order: number, count: number): boolean
   return (dimension === 2 || dimension === 3) && order >= 2 && order <= 33 && count >= order
 }
 
-/** As places in space, with their weights where these are not all one. */
+/** As points in space, with their weights where these are not all one. */
 export function readControlPoints(
   data: ChunkReader,
   count: number,

@@ -13,7 +13,7 @@ import { pointAt } from './xyz.ts'
 /** From a surface's own parameter to that of its NURBS form, where the two differ. */
 export type ParameterMap = ((parameter: number) => number) | undefined
 
-/** A surface's NURBS form: the same places, and what its parameters became. */
+/** A surface's NURBS form: the same points, and what its parameters became. */
 export interface ReadSurface {
   surface: NurbsSurface
   mapU?: ParameterMap
@@ -124,7 +124,7 @@ function turn<T>(rows: readonly (readonly T[])[]): T[][] {
   return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]!))
 }
 
-/** Each place is the sum of a place on either curve and of a base point. */
+/** Each point is the sum of a point on either curve and of a base point. */
 function readSumSurface(data: ChunkReader): ReadSurface {
   data.version()
   const base = readXyz(data)

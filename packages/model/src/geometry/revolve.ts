@@ -41,7 +41,7 @@ export function revolve(
   }
 }
 
-/** The circle that a place runs on: its x axis leads to the place. On the axis it has no radius. */
+/** The circle that a point runs on: its x axis leads to the point. On the axis it has no radius. */
 function createCircle({ from, to }: Axis, point: Xyz): { plane: Plane; radius: number } {
   const zAxis = unit(subtract(to, from))
   if (!zAxis) throw new ModelFault('an axis without a direction')

@@ -12,7 +12,7 @@ import { writeSurface } from './write-surface.ts'
 
 /**
  * A brep with its trims, which rhino3dm in JavaScript has no way to build.
- * Source: `ON_Brep::Write` of openNURBS, form 3.3. Fails: `ModelFault` for places that do not exist.
+ * Source: `ON_Brep::Write` of openNURBS, form 3.3. Fails: `ModelFault` for points that do not exist.
  */
 export function writeBrep(writer: ChunkWriter, brep: Brep): void {
   const { loops, trims, edgeTrims, vertexEdges } = createTopology(brep)

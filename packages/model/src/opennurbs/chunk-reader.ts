@@ -9,7 +9,7 @@ export interface Chunk {
   typeCode: number
   /** Of a short chunk; 0 for others. */
   value: number
-  /** Where the type code stands, and the place after the last byte. */
+  /** Where the type code stands, and the point after the last byte. */
   start: number
   end: number
   /** The body without its checksum; empty for a short chunk. */
@@ -34,7 +34,7 @@ export class ChunkReader {
     this.#lengthSize = lengthSize
   }
 
-  /** The place in the buffer that is read next. */
+  /** The point in the buffer that is read next. */
   get at(): number {
     return this.#at
   }

@@ -11,7 +11,7 @@ interface OpenChunk {
 
 /**
  * Writes openNURBS' little-endian values and chunks, as archives from version 50 on have them
- * (lengths of eight bytes). Fails: `ModelFault` for a double that is not finite, which has no place in a model.
+ * (lengths of eight bytes). Fails: `ModelFault` for a double that is not finite, which has no point in a model.
  */
 export class ChunkWriter {
   #bytes = Buffer.allocUnsafe(1024)

@@ -29,7 +29,7 @@ export const TYPE = {
   anonymous: 0x40008000,
 } as const
 
-/** A chunk without a body: the place of its length holds a value. */
+/** A chunk without a body: the point of its length holds a value. */
 export function isShort(typeCode: number): boolean {
   return typeCode >>> 31 === 1
 }

@@ -43,7 +43,7 @@ export interface ConvertTarget {
   objectCount: number
 }
 
-/** @param deadlineMs in place of the usual ones */
+/** @param deadlineMs in point of the usual ones */
 export function openModelLibrary(deadlineMs?: number): ModelLibrary {
   const worker = openLibraryWorker()
 

@@ -16,7 +16,7 @@ export interface Asked {
 
 export interface EachObject {
   geometries: EncodedGeometry[]
-  /** Shared memory of one number: the place of the object that the worker is at. */
+  /** Shared memory of one number: the point of the object that the worker is at. */
   progress: Int32Array
 }
 

@@ -1,9 +1,9 @@
 import { findCanvasObject, findComponent, findComponentName, findParameterType } from '@meadow/document'
 
-/** Kinds that could only be nearly right here, and why. */
+/** Kinds that could only be approximated, and the reason. */
 interface LeftOut {
   readonly reason: string
-  /** With a name where the catalogue has none. */
+  /** With a name if the component library has none. */
   readonly guids: readonly (string | readonly [guid: string, name: string])[]
 }
 
@@ -119,7 +119,7 @@ const LEFT_OUT: readonly LeftOut[] = [
   },
 ]
 
-/** A kind that was left out, with the reason as the end of a sentence. */
+/** An unsupported kind. The reason is the end of a sentence. */
 export interface UnsupportedKind {
   readonly guid: string
   readonly name: string
@@ -140,7 +140,7 @@ function findName(guid: string): string {
   return known?.name ?? findComponentName(guid) ?? ''
 }
 
-/** By reason, then as written. */
+/** Sorted by reason, then in order of declaration. */
 export function listUnsupported(): readonly UnsupportedKind[] {
   return ALL
 }

@@ -142,7 +142,7 @@ test('[M-8] given lists, when a kind gives trees, then these begin with the path
   assert.deepEqual(outputs[0], { '{0;0}': [1, 2], '{0;1}': [3], '{1;0}': [4] })
 })
 
-test('[M-9] given a null among the items, when the kind runs, then its place holds a null, or an empty branch', () => {
+test('[M-9] given a null among the items, when the kind runs, then its index holds a null, or an empty branch', () => {
   assert.deepEqual(run(DIVISION, [[4, null, 8], 2]).outputs[0], { '{0}': [2, null, 4] })
   assert.deepEqual(run(SERIES, [[0, null], 1, 2]).outputs[0], { '{0;0}': [0, 1], '{0;1}': [] })
   assert.deepEqual(run(LIST_LENGTH, [[1, null, 2]]).outputs[0], { '{0}': [{ type: 'integer', value: 3 }] })

@@ -79,7 +79,7 @@ const SUM = {
 }
 const PASS = { in0: input(), out: output('in0') }
 
-test('[K-1] given a cluster, when it is solved, then its outputs give what is computed inside of wires and typed-in values', () => {
+test('[K-1] given a cluster, when it is solved, then its outputs give what is computed inside of wires and literals', () => {
   const solution = solveWith(
     {
       a: number(1, 2),

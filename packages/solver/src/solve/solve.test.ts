@@ -40,7 +40,7 @@ test('given nodes in any order, when they are solved, then each has what feeds i
   assert.deepEqual(solution.messages, [])
 })
 
-test('[F-2] given several wires, when data is gathered, then it is joined in wire order and typed-in values do not count', () => {
+test('[F-2] given several wires, when data is gathered, then it is joined in wire order and literals do not count', () => {
   const graph = sketchGraph({ a: number(1), b: number(2), all: { ...number(), inputs: [['b', 'a']] } })
   const all = graph.nodes.all
   assert.ok(all)
@@ -203,7 +203,7 @@ const geometric = (): GraphContent =>
   })
 const line: Geometry = { type: 'line', from: { x: 0, y: 0, z: 0 }, to: { x: 1, y: 2, z: 3 } }
 
-test('given typed-in geometry, when the host can read it, then the solver has it, and the host writes it on the wire', () => {
+test('given literal geometry, when the host can read it, then the solver has it, and the host writes it on the wire', () => {
   const solution = solve(geometric(), {
     decodeGeometry: (encoded) => (encoded === ENCODED ? line : undefined),
   })
@@ -218,7 +218,7 @@ test('given typed-in geometry, when the host can read it, then the solver has it
   })
 })
 
-test('[C-12] given typed-in geometry, when the host cannot read it, then it is passed on as it is', () => {
+test('[C-12] given literal geometry, when the host cannot read it, then it is passed on as it is', () => {
   const solution = solve(geometric())
   assert.deepEqual(solution.messages, [])
   assert.deepEqual(toWireData(solution).c?.c?.branches[0]?.values, [

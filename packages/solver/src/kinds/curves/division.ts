@@ -11,7 +11,7 @@ import { type Curve, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, present } from '../declaration/ports.ts'
 
-/** What no one asks for on purpose. */
+/** More parts are a mistake. */
 const MAX_PARTS = 10_000_000
 
 const DIVIDED = {
@@ -112,7 +112,7 @@ export const DIVISIONS: readonly Kind[] = [
   }),
 ]
 
-/** The places at parameters, and the directions of the curve there. */
+/** Points and tangents at parameters. */
 function describe(curve: Curve, parameters: readonly number[]) {
   const tangents = parameters.map((t) => findTangent(curve, t))
   return {
@@ -122,7 +122,7 @@ function describe(curve: Curve, parameters: readonly number[]) {
   }
 }
 
-/** Rising, and none twice. */
+/** Ascending, without duplicates. */
 function addBetween(parameters: readonly number[], added: readonly number[], size: number): number[] {
   const all = [...parameters, ...added].sort((a, b) => a - b)
   return all.filter((t, i) => i === 0 || t - (all[i - 1] as number) > 1e-9 * (1 + Math.abs(size)))
@@ -179,13 +179,13 @@ export const CURVE_PARTS: readonly Kind[] = [
   }),
 ]
 
-/** Up to a parameter, held inside of the curve's domain. */
+/** The length up to a parameter, clamped to the domain. */
 function measure(curve: Curve, parameter: number): number {
   const { start, end } = getCurveDomain(curve)
   return getLength(curve, Math.min(Math.max(parameter, start), end))
 }
 
-/** A circle, or a NURBS curve whose knots go on past its ends. */
+/** A circle, or a NURBS curve with periodic knots. */
 function isPeriodic(curve: Curve): boolean {
   return (
     curve.type === 'circle' ||

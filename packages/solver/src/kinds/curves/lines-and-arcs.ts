@@ -108,7 +108,7 @@ function createCircle(plane: Plane, radius: number, context: KindContext) {
   return {}
 }
 
-/** A circle of radius one, stretched; its parameter runs through the angles. */
+/** A scaled unit circle; its parameter is the angle. */
 function createEllipse(plane: Plane, radiusX: number, radiusY: number): Curve {
   const unit = toNurbs(circle(plane, 1))
   const points = listWeighted(unit).map(({ x, y, z, w }) => {
@@ -141,7 +141,7 @@ export const ARCS: readonly Kind[] = [
         context.error('The radius must be larger than zero, and the angle too')
         return {}
       }
-      // One that goes backwards goes forwards around the plane turned over.
+      // A clockwise arc is counter-clockwise in the reversed plane.
       const own =
         end > start ? arc(plane, radius, start, end) : arc(reverseNormal(plane), radius, -start, -end)
       return { arc: own, length: radius * Math.abs(end - start) }
@@ -188,7 +188,7 @@ function reverseNormal({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
   return createPlane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
 }
 
-/** Around a centre from one point to another, the plane's x axis towards the first. */
+/** An arc around a centre between two points; the x axis of its plane points to the first. */
 function createArc(centre: Xyz, normal: Xyz, from: Xyz, to: Xyz) {
   const [xAxis, zAxis] = [findUnit(subtract(from, centre)), findUnit(normal)]
   if (!xAxis || !zAxis) return {}
@@ -199,7 +199,7 @@ function createArc(centre: Xyz, normal: Xyz, from: Xyz, to: Xyz) {
   return { arc: arc(plane, radius, 0, angle > 0 ? angle : angle + 2 * Math.PI), plane, radius }
 }
 
-/** What cannot bend is a line, of a radius without end. */
+/** A line where the arc is degenerate; its radius is infinite. */
 function createStraight(from: Xyz, to: Xyz) {
   const square = findPlaneFromNormal(from, subtract(to, from))
   if (!square) return {}
@@ -207,7 +207,7 @@ function createStraight(from: Xyz, to: Xyz) {
   return { arc: line(from, to), plane, radius: Infinity }
 }
 
-/** Undefined for three points on one line. */
+/** Undefined for collinear points. */
 function findCircumcentre(a: Xyz, b: Xyz, c: Xyz): Xyz | undefined {
   const [ab, ac] = [subtract(b, a), subtract(c, a)]
   const normal = cross(ab, ac)

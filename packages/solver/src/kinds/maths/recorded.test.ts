@@ -192,7 +192,7 @@ test('Blur Numbers: given strengths, rounds, locks and wraps, then what was reco
   assert.match(run(BLUR, [WAVE, 1, integer(-1), true, false]).messages.join(), /^error: /)
 })
 
-test('Interpolate data: given a share of a list, then the value there', () => {
+test('Interpolate data: given a fraction of a list, then the value there', () => {
   const INTERPOLATE = 'e168ff6b-e5c0-48f1-b831-f6996bf3b459'
   assert.deepEqual(of(INTERPOLATE, [0, 10, 20, 40], [0, 0.25, 0.5, 0.75, 1, 0.1, -0.5, 1.5]), [
     { '{0}': [0, 7.5, 15, 25, 40, 3.0000000000000004, 0, 40] },

@@ -109,7 +109,7 @@ test('Mesh Join, Triangulate, Weld and Unweld: given squares, then vertices and 
   assert.equal((first(UNWELD_MESH, [SQUARE, 0]) as Mesh).vertices.length, 4)
 })
 
-test('Mesh Closest Point and Mesh Eval: given a point over a square, then the place below it, twice', () => {
+test('Mesh Closest Point and Mesh Eval: given a point over a square, then the point below it, twice', () => {
   const { outputs } = run(MESH_CLOSEST_POINT, [point(0.25, 0.5, 3), SQUARE])
   assert.deepEqual(outputs[0], { '{0}': [point(0.25, 0.5, 0)] })
   assert.deepEqual(outputs[1], { '{0}': [integer(0)] })

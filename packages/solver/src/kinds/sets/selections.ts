@@ -108,7 +108,7 @@ export const SELECTIONS: readonly Kind[] = [
   }),
 ]
 
-/** A null in the pattern sends its items nowhere. */
+/** Items at a null in the pattern are dropped. */
 function dispatch(values: Values, pattern: readonly (boolean | null)[]): [Values, Values] {
   const parts: [(Value | null)[], (Value | null)[]] = [[], []]
   if (pattern.length === 0) return parts

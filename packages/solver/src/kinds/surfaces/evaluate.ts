@@ -107,7 +107,7 @@ function toDirection(derivative: Xyz): Vector | null {
   return unit ? toVector(unit) : null
 }
 
-/** Place, normal and frame; the normal of a face is that of its outside. */
+/** The point, normal and frame; the normal points to the outside of the face. */
 function lookAt(surface: Surface, uv: Xyz) {
   const { surface: whole, isReversed } = getSurface(surface)
   const { u, v } = toKnots(whole, { u: uv.x, v: uv.y })
@@ -130,7 +130,7 @@ function orientFrame({ origin, xAxis, yAxis, zAxis }: Plane, isReversed: boolean
     : plane(origin, xAxis, yAxis, zAxis)
 }
 
-/** Nothing for counts of 0, as Grasshopper has it. */
+/** Empty for counts of 0, as in Grasshopper. */
 function listParameters(surface: Surface, countU: number, countV: number, context: KindContext) {
   if (countU < 0 || countV < 0) context.error('Counts must not be less than 0')
   if (countU < 1 || countV < 1) return undefined

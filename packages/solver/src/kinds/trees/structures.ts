@@ -18,7 +18,7 @@ export const STRUCTURES: readonly Kind[] = [
       const { node } = context
       context.reserve(countValues(data), BRANCH_BYTES)
       const grafted = graft(data)
-      // The switches are in the file only where users turned them; both are on without.
+      // Files contain the options only after a change; both are on by default.
       const keepsNulls = findOption<boolean>(node, 'includeNullItems', 'boolean') ?? true
       const keepsEmpty = findOption<boolean>(node, 'includeEmptyLists', 'boolean') ?? true
       const isKept = ({ values }: Branch<Value | null>) =>
@@ -161,7 +161,7 @@ function warnOfShortPaths({ branches }: Data, offset: number, context: KindConte
     context.warn('Branches whose paths are too short were left out')
 }
 
-/** Without an upper limit where `most` is less than 1. */
+/** No upper limit for `most` below 1. */
 function prune({ branches }: Data, least: number, most: number): Data {
   return createTree(
     branches.filter(({ values: { length } }) => length >= least && (most < 1 || length <= most)),

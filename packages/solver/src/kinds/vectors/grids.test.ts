@@ -13,7 +13,7 @@ const TRIANGULAR = '86a9944b-dea5-4126-9433-9e95ff07927a'
 const RADIAL = '66eedc35-187d-4dab-b49b-408491b1255f'
 const HEXAGONAL = '125dc122-8544-4617-945e-bb9a0c101c50'
 
-// The order and the places: russell-newton.github.io/DesignScripting, week 5, "Grasshopper Grid Components".
+// The order and the points: russell-newton.github.io/DesignScripting, week 5, "Grasshopper Grid Components".
 test('Rectangular: given 2 by 1 cells of 3 by 4, when it runs, then a branch for each step along x comes out', () => {
   const base = xyPlane(point(10, 0, 0))
   const { outputs } = run(RECTANGULAR, [base, 3, 4, integer(2), integer(1)])

@@ -82,7 +82,7 @@ test('Plane Closest Point: given points on both sides, when it runs, then below 
   ])
 })
 
-/** Places without their type and without the sign of zero. */
+/** Points without their type and without the sign of zero. */
 function clean(value: Plane | null): Plane | null {
   const strip = ({ x, y, z }: Xyz): Xyz => ({ x: x + 0, y: y + 0, z: z + 0 })
   return value && plane(strip(value.origin), strip(value.xAxis), strip(value.yAxis), strip(value.zAxis))

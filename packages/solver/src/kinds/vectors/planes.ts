@@ -124,7 +124,7 @@ export const PLANES: readonly Kind[] = [
   }),
 ]
 
-/** Null, with an error, where there is no plane. */
+/** The output, or null with an error if there is no plane. */
 function createPlaneOutput(
   found: Plane | undefined,
   mistake: string,
@@ -201,7 +201,7 @@ export const PLANE_CHANGES: readonly Kind[] = [
   }),
 ]
 
-/** Planes whose normals span less than this are parallel. */
+/** Planes are parallel below this sine of the angle between them. */
 const PARALLEL = Number.EPSILON
 
 export const PLANE_INTERSECTIONS: readonly Kind[] = [
@@ -251,7 +251,7 @@ function findLine(a: Side, b: Side): Line | undefined {
   return from && line(from, add(from, along))
 }
 
-/** Where three planes meet; undefined where they do not, or in more than one place. */
+/** The intersection of three planes; undefined if it is not a single point. */
 function findIntersection([a, b, c]: readonly [Side, Side, Side]): Xyz | undefined {
   const [bc, ca, ab] = [cross(b.zAxis, c.zAxis), cross(c.zAxis, a.zAxis), cross(a.zAxis, b.zAxis)]
   const span = dot(a.zAxis, bc)
