@@ -175,7 +175,7 @@ for (const kind of DATABASES) {
       // It exists when it is looked up, and expires before it is accepted.
       times.push(expiresAt - 1)
       const by = { userId: ben.user, name: 'ben', email: 'ben@example.org' }
-      assert.deepEqual(await store.accept(secret, by), { refusal: 'invitation_not_valid' })
+      assert.deepEqual(await store.accept(secret, by), { error: 'invitation_not_valid' })
       times.push(expiresAt - 1, expiresAt - 1)
       assert.ok('teamId' in (await store.accept(secret, by)))
     })

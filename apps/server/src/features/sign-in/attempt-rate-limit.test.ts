@@ -11,7 +11,7 @@ const isFailure = () => true
 const fail = () => Promise.reject(new Error('wrong'))
 
 for (const kind of DATABASES) {
-  describe(`failures that are counted on ${kind.name}`, kind.options, () => {
+  describe(`the rate limit of attempts on ${kind.name}`, kind.options, () => {
     test('[SIGN-3] given failures, when 15 minutes have passed, then they no longer count', async (t) => {
       const database = await kind.open(t)
       let now = 0

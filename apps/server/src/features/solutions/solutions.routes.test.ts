@@ -110,7 +110,7 @@ describe('states', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('responses', () => {
   test('[D10] given an encoding, then the stored bytes as they are, or unpacked, with a tag and length of their own', async (t) => {
     const { document, solve, readRow, blobs, getRaw } = await startSolutions(t)
     const id = await document(numbers(100))

@@ -107,11 +107,11 @@ for (const kind of DATABASES) {
       await solves.request(team, [other.key])
 
       const store = createSolutionStore(database)
-      const looks: (readonly DocumentKey[])[] = []
+      const polls: (readonly DocumentKey[])[] = []
       const waits = createSolveWaits(
         {
           listRunning(documents) {
-            looks.push(documents)
+            polls.push(documents)
             return store.listRunning(documents)
           },
         },
@@ -133,9 +133,9 @@ for (const kind of DATABASES) {
         })
       const first = Array.from({ length: 200 }, () => wait(solved))
       const second = Array.from({ length: 200 }, () => wait(other))
-      await until('several looks are made', async () => looks.length >= 4)
+      await until('several polls are made', async () => polls.length >= 4)
       assert.equal(finds, 0)
-      for (const look of looks) assert.deepEqual(look, [solved.key, other.key])
+      for (const poll of polls) assert.deepEqual(poll, [solved.key, other.key])
       await solves.complete(leased, { state: 'failed', durationMs: 1, reason: 'For a test.' })
       for (const answer of await Promise.all(first)) assert.equal(answer!.status!.state, 'failed')
       assert.equal(finds, 200)
