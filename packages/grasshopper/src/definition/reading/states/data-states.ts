@@ -108,7 +108,7 @@ export function readInterval(chunk: Chunk, name: string): Range {
 }
 
 /** Two number items; 0 to 1 where there are none. */
-export function readBounds(chunk: Chunk | undefined, start: string, end: string): Range {
+function readBounds(chunk: Chunk | undefined, start: string, end: string): Range {
   return {
     start: toFinite(chunk && findItem(chunk, start, 'double')),
     end: toFinite(chunk && findItem(chunk, end, 'double'), 1),
