@@ -101,13 +101,13 @@ export function readTimerState({ container }: DefinitionObject): TimerState {
   }
 }
 
-/** An interval item; 0 to 1 where there is none. */
+/** An interval item; 0 to 1 by default. */
 export function readInterval(chunk: Chunk, name: string): Range {
   const interval = findItem(chunk, name, 'interval1d')
   return { start: toFinite(interval?.a), end: toFinite(interval?.b, 1) }
 }
 
-/** Two number items; 0 to 1 where there are none. */
+/** An interval of two number items; 0 to 1 by default. */
 function readBounds(chunk: Chunk | undefined, start: string, end: string): Range {
   return {
     start: toFinite(chunk && findItem(chunk, start, 'double')),
