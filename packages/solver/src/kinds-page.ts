@@ -22,11 +22,11 @@ ${sections.join('\n')}
 
 What could only be nearly right is left out, and its node says so and why. Scripts (C#, Python, VB) are never run. Of the components that come with Grasshopper and that files use:
 
-${leftOut()}
+${listUnsupportedKinds()}
 `
 }
 
-function leftOut(): string {
+function listUnsupportedKinds(): string {
   const reasons = Map.groupBy(listUnsupported(), ({ reason }) => reason)
   const lines = [...reasons].map(
     ([reason, kinds]) => `- ${kinds.map(({ name }) => toCell(name)).join(', ')}: ${reason}.`,
