@@ -59,7 +59,7 @@ function checkMemory(): void {
 }
 
 /** Converts a file written here to another archive version. */
-export function convertFile(
+function convertFile(
   { rhino }: Library,
   bytes: Uint8Array,
   archiveVersion: ModelOptions['archiveVersion'],
