@@ -83,7 +83,7 @@ function knows({ instanceId, templateId }: Node, insides: ClusterContents): bool
   if (!inside || 'unknown' in inside) return false
   return Object.values(inside.content.nodes)
     .filter(hasPorts)
-    .every((node) => knows(node, inside.insides))
+    .every((node) => knows(node, inside.clusters))
 }
 
 function countInside(insides: ClusterContents): Coverage['inClusters'] {
@@ -91,8 +91,8 @@ function countInside(insides: ClusterContents): Coverage['inClusters'] {
   for (const inside of insides.values()) {
     if ('unknown' in inside) continue
     const nodes = Object.values(inside.content.nodes).filter(hasPorts)
-    const within = countInside(inside.insides)
-    sum.known += nodes.filter((node) => knows(node, inside.insides)).length + within.known
+    const within = countInside(inside.clusters)
+    sum.known += nodes.filter((node) => knows(node, inside.clusters)).length + within.known
     sum.total += nodes.length + within.total
   }
   return sum

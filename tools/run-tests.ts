@@ -1,36 +1,51 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/src/testing/test-postgres.ts'
 
 /*
- * Runs the tests, with one PostgreSQL for all of them.
+ * Runs the tests: all, or those that are named.
  *
  *   npm test                                          all tests
  *   npm test -- packages/grasshopper                  those below a folder
  *   npm test -- apps/server/src/access/tokens.test.ts those of a file
  *   npm test -- --test-name-pattern=GH-4              and whatever else `node --test` understands
+ *
+ * What a run needs is decided by the paths of its test files:
+ *
+ * - The web app is built (unless it is up to date) when there is a file below apps or bench.
+ * - One PostgreSQL is started for all files when several of them are below apps or bench. No test is skipped without it:
+ *   a file that finds none starts its own (apps/server/src/testing/postgres-databases.ts).
+ * - Each file runs in a process of its own, unless all are below PURE: those share one, since starting the processes would
+ *   take longer than the tests.
  */
 
 const ALL = ['apps', 'packages', 'bench', 'tools']
 
-/** What runs longer hangs: it fails instead of holding up everything. */
+/** Packages that touch nothing outside of themselves: no files, processes or globals that one test could leave to the next. */
+const PURE = ['packages/contract', 'packages/document', 'packages/inflate', 'packages/solver']
+
+/** A test that runs longer hangs: it fails instead of holding up the run. */
 const HANGS = '--test-timeout=600000'
 
-/** Types are stripped and code is compiled once, not in each of hundreds of processes. */
+/** One more than the cores, where Node's default is one fewer: tests wait for processes and databases half of their time. */
+const AT_ONCE = `--test-concurrency=${availableParallelism() + 1}`
+
+/** The cache of compiled code: types are stripped once, not in each of hundreds of processes. */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled-for-tests', import.meta.url))
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
-
 const { paths, options } = readArguments(process.argv.slice(2))
-/** By itself it leaves one core unused; tests wait for processes and databases half of their time. */
-const AT_ONCE = `--test-concurrency=${availableParallelism() + 1}`
-const tests = (paths.length > 0 ? paths : ALL).map(toPattern)
-await runNode([fileURLToPath(new URL('build-web.ts', import.meta.url))], {})
-process.exitCode = await runOnPostgres(['--test', HANGS, AT_ONCE, ...options, ...tests])
+const patterns = (paths.length > 0 ? paths : ALL).map(toPattern)
+const files = globSync(patterns).map((file) => relative('.', file).replaceAll('\\', '/'))
+const integrated = files.filter((file) => isBelow(file, ['apps', 'bench']))
+const isPure = files.length > 0 && files.every((file) => isBelow(file, PURE))
+
+if (integrated.length > 0) await runNode([fileURLToPath(new URL('build-web.ts', import.meta.url))])
+const run = ['--test', HANGS, isPure ? '--test-isolation=none' : AT_ONCE, ...options, ...patterns]
+process.exitCode = integrated.length > 1 ? await runOnPostgres(run) : await runNode(run)
 
 function readArguments(given: string[]) {
   const isPath = (argument: string) => argument.includes('*') || existsSync(argument)
@@ -43,11 +58,15 @@ function toPattern(path: string): string {
   return isFolder ? join(path, '**/*.test.ts') : path
 }
 
+function isBelow(file: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => file.startsWith(`${folder}/`))
+}
+
 async function runOnPostgres(nodeArguments: string[]): Promise<number> {
   const reason = whyNoPostgres()
   if (reason) {
     say(`The tests on PostgreSQL are skipped: ${reason}.`)
-    return runNode(nodeArguments, {})
+    return runNode(nodeArguments)
   }
   say('Starting PostgreSQL for the tests …')
   await using postgres = await startPostgres()
@@ -55,7 +74,7 @@ async function runOnPostgres(nodeArguments: string[]): Promise<number> {
 }
 
 /** Runs this same Node, and resolves to its exit code. */
-async function runNode(nodeArguments: string[], env: Record<string, string>): Promise<number> {
+async function runNode(nodeArguments: string[], env: Record<string, string> = {}): Promise<number> {
   say(`Running node ${nodeArguments.join(' ')}`)
   const node = spawn(process.execPath, nodeArguments, {
     stdio: 'inherit',
@@ -63,4 +82,8 @@ async function runNode(nodeArguments: string[], env: Record<string, string>): Pr
   })
   const [code] = await once(node, 'exit')
   return code ?? 1
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
 }

@@ -10,33 +10,31 @@ import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { createApiTokenStore } from './features/api-tokens/api-tokens.store.ts'
 import { binRoutes } from './features/bin/bin.routes.ts'
 import { createBinStore } from './features/bin/bin.store.ts'
-import { deleteForEver } from './features/bin/delete-for-ever.ts'
-import { startSweepingDiscarded } from './features/bin/start-sweeping.ts'
+import { deletePermanently } from './features/bin/delete-permanently.ts'
+import { startGarbageCollection } from './features/bin/garbage-collection.ts'
 import { appDocumentRoutes } from './features/documents/app-documents.routes.ts'
 import { createAppDocumentStore } from './features/documents/app-documents.store.ts'
 import { createSearch } from './features/documents/search.store.ts'
-import { appExportRoutes } from './features/exports/app-exports.routes.ts'
-import type { ExportRouteParts } from './features/exports/exports.routes.ts'
+import { appExportRoutes, type ExportRouteParts } from './features/exports/exports.routes.ts'
 import { appFolderRoutes } from './features/folders/app-folders.routes.ts'
 import { createAppFolderStore } from './features/folders/app-folders.store.ts'
-import { createUploadShares, uploadRoutes } from './features/import/upload.routes.ts'
-import { openUploadReader } from './features/import/upload-reader.ts'
+import { openDefinitionParser } from './features/import/definition-parser.ts'
+import { createUploadSemaphore, uploadRoutes } from './features/import/upload.routes.ts'
 import { invitationRoutes } from './features/invitations/invitations.routes.ts'
 import { createInvitationStore } from './features/invitations/invitations.store.ts'
 import type { RequestSolves } from './features/live/solve-requests.ts'
 import { paletteRoutes } from './features/palette/palette.routes.ts'
-import { keysOfSecret } from './features/sign-in/attempt-keys.ts'
-import { createAttempts } from './features/sign-in/attempts.ts'
+import {
+  createAttemptRateLimit,
+  secretKeys,
+  startDeletingExpired,
+} from './features/sign-in/attempt-rate-limit.ts'
 import { createAuth } from './features/sign-in/auth.ts'
-import { createMeStore } from './features/sign-in/me.store.ts'
-import { mountOidc } from './features/sign-in/mount-oidc.ts'
-import { createOidc } from './features/sign-in/oidc.ts'
-import { createReadMe } from './features/sign-in/read-me.ts'
+import { createMeStore, createReadMe } from './features/sign-in/me.store.ts'
+import { createOidc, mountOidc } from './features/sign-in/oidc.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
-import { startForgetting } from './features/sign-in/start-forgetting.ts'
 import type { BodyMaker } from './features/solutions/bodies/body-maker.ts'
 import { editorSolutionRoutes } from './features/solutions/editor/editor-solutions.routes.ts'
-import { createEditorSolutionStore } from './features/solutions/editor/editor-solutions.store.ts'
 import { openValuesPool } from './features/solutions/editor/values-pool.ts'
 import type { SolutionStore } from './features/solutions/solutions.store.ts'
 import { teamSettingsRoutes } from './features/team-settings/team-settings.routes.ts'
@@ -48,7 +46,7 @@ import type { Metrics } from './http/metrics.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log.ts'
-import { discardBlobs } from './team-writes/discard-blobs.ts'
+import { discardBlobs } from './team-writes/content-blobs.ts'
 
 export interface AppApiWiring {
   database: Database
@@ -83,21 +81,21 @@ export async function wireAppApi(
   const catalogue = createCatalogue(database)
   const me = createMeStore(database)
   const readMe = createReadMe(me)
-  const attempts = createAttempts(database)
+  const attempts = createAttemptRateLimit(database)
   const authParts = { database, secret, baseUrl, log }
   const oidc = provider && baseUrl !== undefined ? createOidc({ ...authParts, baseUrl }, provider) : undefined
   const isSecure = baseUrl?.startsWith('https:') ?? false
 
-  const uploads = openUploadReader(parts.blobsFolder, limits.jobs.definitions)
-  const uploadShares = createUploadShares(limits.uploads)
-  metrics.watchSemaphore('uploads', uploadShares)
-  metrics.watchSemaphore('definition_processes', uploads.queue)
+  const parser = openDefinitionParser({ blobsFolder: parts.blobsFolder, limits: limits.jobs.definitions })
+  const uploadSemaphore = createUploadSemaphore(limits.uploads)
+  metrics.watchSemaphore('uploads', uploadSemaphore)
+  metrics.watchSemaphore('definition_processes', parser.queue)
   const values = openValuesPool({ blobsFolder: parts.blobsFolder }, limits.jobs.values)
   metrics.watchSemaphore('values_processes', values.queue)
   app.addHook('onClose', () => values[Symbol.asyncDispose]())
-  app.addHook('onClose', startForgetting(attempts, log))
-  app.addHook('onClose', startSweepingDiscarded(database, blobs, log))
-  app.addHook('onClose', () => uploads[Symbol.asyncDispose]())
+  app.addHook('onClose', startDeletingExpired(attempts, log))
+  app.addHook('onClose', startGarbageCollection(database, blobs, log))
+  app.addHook('onClose', () => parser[Symbol.asyncDispose]())
 
   const routes = [
     ...signInRoutes({ auth: createAuth(authParts), oidc, attempts, store: me, readMe }),
@@ -108,7 +106,7 @@ export async function wireAppApi(
       baseUrl,
       readMe,
       limitTries: (ip, work) =>
-        attempts.run(keysOfSecret(ip), work, (error) => error instanceof HttpError && error.status === 410),
+        attempts.run(secretKeys(ip), work, (error) => error instanceof HttpError && error.status === 410),
       async startSession(user, userAgent) {
         const expiresAt = Date.now() + SESSION_MS
         const token = await sessions.createSession({ user, expiresAt, userAgent })
@@ -117,10 +115,10 @@ export async function wireAppApi(
       },
     }),
     ...apiTokenRoutes({ store: createApiTokenStore(database), catalogue, flushUse: parts.tokenUse.flush }),
-    ...appFolderRoutes({ store: createAppFolderStore(database), places: resourceAccess, catalogue }),
+    ...appFolderRoutes({ store: createAppFolderStore(database), resourceAccess: resourceAccess, catalogue }),
     ...appDocumentRoutes({
       store: createAppDocumentStore(database),
-      places: resourceAccess,
+      resourceAccess: resourceAccess,
       catalogue,
       blobs,
       search: createSearch(database),
@@ -130,11 +128,10 @@ export async function wireAppApi(
     ...binRoutes({
       store: createBinStore(database),
       catalogue,
-      deleteForEver: (actor, item) => deleteForEver(database, actor, item),
+      deletePermanently: (actor, item) => deletePermanently(database, actor, item),
     }),
     ...editorSolutionRoutes({
       solutions: parts.solutions,
-      store: createEditorSolutionStore(database),
       bodies: parts.bodies,
       values,
       blobs,
@@ -143,8 +140,8 @@ export async function wireAppApi(
     ...uploadRoutes({
       catalogue,
       blobs,
-      reader: uploads,
-      shares: uploadShares,
+      parser,
+      semaphore: uploadSemaphore,
       log,
       discard: (digest) => database.transaction((write) => discardBlobs(write, [digest])),
     }),

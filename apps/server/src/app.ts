@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import type { DocumentContents } from './content/document-contents.ts'
 import { documentRoutes } from './features/documents/documents.routes.ts'
 import { createDocumentStore } from './features/documents/documents.store.ts'
+import { createSearch } from './features/documents/search.store.ts'
 import { mountDownloads } from './features/exports/downloads.routes.ts'
 import { exportRoutes } from './features/exports/exports.routes.ts'
 import { openExports } from './features/exports/open-exports.ts'
@@ -28,8 +29,8 @@ import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import type { SolveWaits } from './features/solutions/solve-waits.ts'
 import { teamRoutes } from './features/team/team.routes.ts'
 import { createTeamStore } from './features/team/team.store.ts'
-import { readBuild } from './features/web-app/read-build.ts'
-import { createUnknownPage, mountPages } from './features/web-app/web-app.routes.ts'
+import { readBuild } from './features/web-pages/web-build.ts'
+import { createUnknownPage, mountPages } from './features/web-pages/web-pages.routes.ts'
 import { createAdmission, type ShareOwner, TeamActivity } from './http/admission.ts'
 import { mountApi } from './http/api/api.ts'
 import { describeApi } from './http/api/openapi.ts'
@@ -40,7 +41,7 @@ import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
-import { keepSmallBlobs } from './platform/blobs/small-blobs.ts'
+import { cacheSmallBlobs } from './platform/blobs/small-blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { TeamKey } from './platform/database/tables.ts'
 import { createRequestLog, type Log } from './platform/log.ts'
@@ -58,7 +59,7 @@ export interface AppParts {
   ask: RequestSolves
   log: Log
   /** The requests that are held back until a solve has ended. */
-  solveWaits: Pick<SolveWaits, 'shares' | 'wait'>
+  solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
 }
 
 /** Beside the server in the workspace. */
@@ -98,7 +99,7 @@ export async function createApp(
   const routes = [
     ...teamRoutes(createTeamStore(database)),
     ...folderRoutes(createFolderStore(database)),
-    ...documentRoutes(createDocumentStore(database), contents),
+    ...documentRoutes(createDocumentStore(database), createSearch(database), contents),
     ...solutionRoutes(solutions, bodies, solveWaits),
     ...exportRoutes({ getSolution, ...exports }),
   ]
@@ -117,7 +118,7 @@ export async function createApp(
     activity,
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
-  metrics.watchSemaphore('waits', solveWaits.shares)
+  metrics.watchSemaphore('waits', solveWaits.permits)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
   const admission = createAdmission(config.admission, metrics, activity)
@@ -153,21 +154,21 @@ export async function createApp(
     fastPathCache,
     rateLimit: config.rateLimit,
     baseUrl: config.baseUrl,
-    blobs: keepSmallBlobs(blobs, bytesForBlobs),
+    blobs: cacheSmallBlobs(blobs, bytesForBlobs),
     log,
   })
   app.addHook('onClose', () => bodyPool[Symbol.asyncDispose]())
   app.addHook('onClose', tokenUse.close)
   app.addHook('onClose', () => exports[Symbol.asyncDispose]())
   mountDownloads(app, { ...exports, blobs, log })
-  exports.startSweeping()
+  exports.collectGarbageHourly()
   const resourceAccess = createResourceAccess(database)
   const ownOrigin = config.baseUrl === undefined ? undefined : new URL(config.baseUrl).origin
   const admit: LiveServerParts['admit'] = (cookie, signal) => {
     const principal = findPrincipal(cookie, LIVE_PATH)
     return principal && admission.admit(principal, signal)
   }
-  startLive(app, { ...parts, places: resourceAccess, ownOrigin, metrics, admit, limits: config.live })
+  startLive(app, { ...parts, resourceAccess: resourceAccess, ownOrigin, metrics, admit, limits: config.live })
   await wireAppApi(app, config, {
     ...parts,
     resourceAccess,

@@ -13,7 +13,8 @@ import { AcceptInvitation } from './sign-in/accept-invitation.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-// What is large, or rarely opened, comes when it is. Not what leads elsewhere: it would, over where somebody went since.
+// Large and rarely opened pages are in chunks of their own. Not pages that redirect: after loading late, they would
+// navigate away from where the user has gone since.
 const FolderPage = lazy(async () => ({ default: (await import('./folders/folder-page.tsx')).FolderPage }))
 const BinPage = lazy(async () => ({ default: (await import('./folders/bin-page.tsx')).BinPage }))
 const SettingsPage = lazy(async () => ({
@@ -24,7 +25,7 @@ const DocumentPage = lazy(async () => ({
   default: (await import('./document/document-page.tsx')).DocumentPage,
 }))
 
-/** Every page. `:teamId` comes first, so that a link tells the team; a document is known by its id alone. */
+/** The routes of all pages. */
 const createRouter = (queryClient: QueryClient) =>
   createBrowserRouter(
     [

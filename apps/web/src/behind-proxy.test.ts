@@ -14,12 +14,12 @@ describe('the app under a path of its own', { skip: noBrowser }, () => {
   const app = useApp(async () => {
     const port = await findFreePort()
     proxy = await startProxy(PATH, port)
-    return startDemo({ MEADOW_PORT: String(port), MEADOW_BASE_URL: proxy.address })
+    return startDemo({ env: { MEADOW_PORT: String(port), MEADOW_BASE_URL: proxy.address }, solved: [] })
   })
   after(() => proxy?.stop())
   afterEach(() => app.checkTroubles())
 
-  /** To a page that takes signing in, and from there into a document. */
+  /** Signs in on the way to a page, and opens a document. */
   async function openDocument(page: Page): Promise<void> {
     await page.goto(`${app.demo.address}/teams/x/settings/tokens?y=1`)
     await page.getByRole('heading', { name: 'Sign in to Meadow' }).waitFor()
@@ -33,14 +33,14 @@ describe('the app under a path of its own', { skip: noBrowser }, () => {
     await page.locator('.react-flow__node').first().waitFor()
   }
 
-  test('[WEB-17] given a proxy that leaves the path, when people come, then all is found under it', async () => {
+  test('[WEB-17] given a proxy that keeps the path, when the app is used, then all requests are below it', async () => {
     proxy.setStripping(false)
     const page = await app.open({ isSignedOut: true })
     await openDocument(page)
     await page.context().close()
   })
 
-  test('[WEB-17] given a proxy that takes the path away, when people work there, then all is found under it', async () => {
+  test('[WEB-17] given a proxy that strips the path, when the app is used, then all requests are below it', async () => {
     proxy.setStripping(true)
     const page = await app.open({ isSignedOut: true })
     await openDocument(page)

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { findNonce } from './shell/find-nonce.ts'
 
-// Under this name `get-nonce` finds it, with which what locks scrolling behind a dialog adds its styles.
+// `get-nonce` reads this name: the scroll lock behind dialogs uses it to add its styles under the CSP.
 Object.assign(globalThis, { __webpack_nonce__: findNonce() })
 
 createRoot(document.getElementById('root')!).render(<App />)

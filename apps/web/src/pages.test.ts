@@ -5,11 +5,12 @@ import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
 import { signIn, useApp } from './testing/start-app.ts'
+import { startDemo } from './testing/start-demo.ts'
 
 const PHONE = { viewport: { width: 360, height: 740 } }
 
 describe('the pages around the editor', { skip: noBrowser }, () => {
-  const app = useApp()
+  const app = useApp(() => startDemo({ solved: ['Truss bridge'] }))
   afterEach(() => app.checkTroubles())
 
   const read = (path: string, token: string) =>
@@ -29,7 +30,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await row(page, name).waitFor()
   }
 
-  test('[WEB-1] given nobody who is signed in, when a page is opened, then it comes after signing in', async () => {
+  test('[WEB-1] given no session, when a page is opened, then it is shown after signing in', async () => {
     const page = await app.open({ isSignedOut: true })
     await page.goto('/account')
     await page.getByLabel('E-mail').fill(app.demo.email)
@@ -47,7 +48,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-1] given a session that ends while somebody works, when they go on, then they are asked to sign in, and come back to where they were', async () => {
+  test('[WEB-1] given a session that ends during use, when the user goes on, then they are sent to sign in and return to the same page', async () => {
     const page = await app.open({ isSignedOut: true })
     await page.goto('/sign-in')
     await signIn(page, app.demo)
@@ -64,7 +65,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-18] given a server that cannot be reached, when somebody goes on, then the page says so, keeps what it has, and tries again when it is told to', async () => {
+  test('[WEB-18] given a server that cannot be reached, when the user goes on, then the page shows the error, keeps its data, and retries on demand', async () => {
     const page = await app.open({ isShared: true })
     const table = page.getByRole('table', { name: 'Contents' })
     await table.getByRole('link', { name: 'Archive' }).waitFor()
@@ -77,7 +78,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('[WEB-2] given a team, when folders are made, renamed, moved and deleted, then all is where it should be', async () => {
+  test('[WEB-2] given a team, when folders are created, renamed, moved and deleted, then the tree and the pages show it', async () => {
     const page = await app.open({ isShared: true })
     await page.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
     await app.keepPicture(page, 'folders')
@@ -120,7 +121,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('[WEB-3] given a name, when it is typed, then what the search of the API finds is there', async () => {
+  test('[WEB-3] given a name, when it is typed, then the results are those of the API search', async () => {
     const page = await app.open({ isShared: true })
     for (const q of ['TOWER', ' BRIDGE']) {
       await page.getByRole('searchbox').fill(q)
@@ -134,7 +135,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('[WEB-4] given files, when they are uploaded, then definitions are there and others say why not', async () => {
+  test('[WEB-4] given files, when they are uploaded, then definitions become documents and others show an error', async () => {
     const page = await app.open({ isShared: true })
     await makeFolder(page, 'Uploads')
     await page.getByRole('table').getByRole('link', { name: 'Uploads' }).click()
@@ -146,18 +147,18 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       .getByText(/cannot be read/)
       .waitFor()
     const { documents } = await (await read('/documents?q=Truss', app.demo.token)).json()
-    // There is no export before the demo's solve of it has ended.
-    const asked = await until('the truss is solved', async () => {
+    // An export needs the solution of the demo.
+    const requested = await until('the truss is solved', async () => {
       const answer = await read(`/documents/${documents[0].id}/export?format=.gh`, app.demo.token)
       return answer.status === 200 && answer.json()
     })
-    const file = Buffer.from(await (await fetch(asked.export.url)).arrayBuffer())
+    const file = Buffer.from(await (await fetch(requested.export.url)).arrayBuffer())
     await files.setInputFiles({ name: 'Truss again.gh', mimeType: '', buffer: file })
     await row(page, 'Truss again').waitFor()
     await page.close()
   })
 
-  test('[WEB-5] given the team settings, when a token is made, used and revoked, then it lets in, and then no more', async () => {
+  test('[WEB-5] given the team settings, when a token is created, used and revoked, then it works until it is revoked', async () => {
     const page = await app.open({ isShared: true })
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('tab', { name: 'API tokens' }).click()
@@ -167,7 +168,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const secret = (await page.getByTestId('secret').textContent())!.trim()
     await app.keepPicture(page, 'token')
     assert.equal((await read('/team', secret)).status, 200)
-    // As a script in the page would: tokens, and no session, are what the API takes.
+    // The API accepts tokens and no sessions.
     const inPage = await page.evaluate(
       (token) =>
         fetch('/api/v1/team', { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status),
@@ -183,7 +184,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('[WEB-19] given a team without limits and with them, when its settings are opened, then they show what it stores, and of how much', async () => {
+  test('[WEB-19] given a team without limits and with them, when its settings are opened, then they show its storage and the limits', async () => {
     const page = await app.open({ isShared: true })
     await page.getByRole('link', { name: 'Settings' }).click()
     const storage = page.getByRole('region', { name: 'Storage' })
@@ -205,7 +206,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('[WEB-6, WEB-16] given an invitation, when somebody new follows it, then they are in, as what it says', async () => {
+  test('[WEB-6, WEB-16] given an invitation, when a new user accepts it, then they join with its role', async () => {
     const page = await app.open({ isShared: true })
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('tab', { name: 'Members' }).click()
@@ -226,7 +227,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('[WEB-10, WEB-11] given every page, in light and dark and on a phone, then axe finds nothing, best practices included', async () => {
+  test('[WEB-10, WEB-11] given every page, in light and dark and on a phone, when axe runs with best practices, then it finds nothing', async () => {
     for (const options of [{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }] as const) {
       const page = await app.open(options)
       const look = async (seen: Locator) => {

@@ -22,7 +22,7 @@ const MEADOW: MantineColorsTuple = [
   '#15682b',
 ]
 
-/** Calm and dense: the colours are for what people made, not for what surrounds it. */
+/** Calm and dense: strong colours are left to the users' content. */
 export const theme = createTheme({
   primaryColor: 'meadow',
   primaryShade: 8,
@@ -35,15 +35,15 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    // In its own colour a title is too faint to be read on the colour's light shade.
+    // In the alert's own colour, the contrast of the title on its light shade is too low.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
-    // Only with a role may it have a label.
+    // A label needs a role.
     Loader: Loader.extend({ defaultProps: { role: 'status' } }),
-    // Its children are to be its items alone, the first of which is where the keyboard begins.
+    // A menu may contain only items; the focus starts at the first one.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // A heading of the dialog, not a second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
-    // The list itself scrolls, as assistive technology expects of a list box.
+    // Assistive technology expects the list box itself to scroll.
     Select: Select.extend({
       defaultProps: { withScrollArea: false },
       styles: { options: { maxHeight: 240, overflowY: 'auto' } },
@@ -52,7 +52,7 @@ export const theme = createTheme({
   },
 })
 
-/** Secondary text, and what went wrong, that everybody can read: at least 4.5 to 1 on every background that we have (WCAG 2.2, 1.4.3). */
+/** Colours of secondary and error text with a contrast of at least 4.5 to 1 on all our backgrounds (WCAG 2.2, 1.4.3). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -4,6 +4,7 @@ import { createTokenSecret } from '../access/tokens.ts'
 import { createUserStore } from '../access/users.store.ts'
 import { createContentStore } from '../content/content.store.ts'
 import { createDocumentStore } from '../features/documents/documents.store.ts'
+import { createSearch } from '../features/documents/search.store.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
@@ -11,7 +12,7 @@ import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { EMPTY_CONTENT, givenTeam } from '../testing/given-team.ts'
 import type { DocumentSource, TeamChange } from './catalogue.ts'
-import { HostTakenError } from './create-team.ts'
+import { HostTakenError } from './teams.ts'
 
 const sourceIn = (root: FolderKey, facts: Partial<DocumentSource> = {}): DocumentSource => ({
   root,
@@ -143,7 +144,8 @@ for (const kind of DATABASES) {
       )
       const [after] = await catalogue.findImported(root.key, [source.path])
       assert.deepEqual([after?.id, after?.sha256, after?.mtimeMs], [id, 'bb', 2_000])
-      const { find, search } = createDocumentStore(database)
+      const { find } = createDocumentStore(database)
+      const search = createSearch(database)
       const found = await find(team, id)
       assert.deepEqual([found?.seq, found?.updatedAt], [2, '1970-01-01T00:00:02.000Z'])
       const json = await createContentStore(database).findJson(key, 2)
@@ -171,7 +173,7 @@ for (const kind of DATABASES) {
         for (const updatedAt of [2, 3])
           await change.updateDocument(key, { updatedAt, content: EMPTY_CONTENT, readContent, source })
       })
-      const found = await createDocumentStore(database).search(team, { q: 'tower' })
+      const found = await createSearch(database)(team, { q: 'tower' })
       assert.deepEqual(
         found?.documents.map(({ updatedAt }) => updatedAt),
         ['1970-01-01T00:00:00.003Z'],
@@ -287,7 +289,7 @@ for (const kind of DATABASES) {
       const { team, document } = await givenTeam(database)
       for (const name of ['', 'x'.repeat(256), 'a\0b']) await assert.rejects(document({ name }), RangeError)
       await document({ name: 'half \ud83d' })
-      const found = await createDocumentStore(database).search(team, { q: 'HALF' })
+      const found = await createSearch(database)(team, { q: 'HALF' })
       assert.deepEqual(
         found?.documents.map(({ name }) => name),
         ['half \ufffd'],
@@ -298,7 +300,7 @@ for (const kind of DATABASES) {
       const database = await kind.open(t)
       const { team, document } = await givenTeam(database)
       for (const time of [-1, Number.NaN, 1.9, 1e15]) await document({ createdAt: time, updatedAt: time })
-      const found = await createDocumentStore(database).search(team, {})
+      const found = await createSearch(database)(team, {})
       const latest = '2248-09-26T15:10:22.207Z'
       assert.deepEqual(
         found?.documents.map(({ updatedAt }) => updatedAt),

@@ -1,65 +1,110 @@
+import { type Actor, checkActor } from '../access/current-roles.ts'
+import { publishChange } from '../content/change-notifications.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
-import { discardBlobs } from '../team-writes/discard-blobs.ts'
-import { type ChangeTeam, type ChangeTeamFor, createChangeTeam } from './change-team.ts'
-import { createTeam } from './create-team.ts'
-import { selectImported, selectImportedPage } from './imported-documents.ts'
+import { discardBlobs } from '../team-writes/content-blobs.ts'
+import { createDocumentWrites } from '../team-writes/document-writes.ts'
+import { createIndexChanges } from '../team-writes/index-changes.ts'
+import { raiseVersion } from '../team-writes/raise-version.ts'
+import { type BinChanges, createBinChanges } from './bin.ts'
+import {
+  createDocumentChanges,
+  createFilingChanges,
+  type DocumentChanges,
+  type FilingChanges,
+  type ImportedDocument,
+  type ImportedPage,
+  selectImported,
+  selectImportedPage,
+} from './documents.ts'
+import { createFolderChanges, type FolderChanges, type FolderRecord, selectFolders } from './folders.ts'
+import {
+  createInvitationChanges,
+  createMemberChanges,
+  type InvitationChanges,
+  type MemberChanges,
+} from './members.ts'
 import type { TeamLimits, TeamUse } from './quotas.ts'
-import type {
-  FolderRecord,
-  ImportedDocument,
-  ImportedPage,
-  NewTeam,
-  TeamRecord,
-  TokenRecord,
-} from './records.ts'
-import { listTokens, selectFolders, selectTeams } from './selections.ts'
+import {
+  addCredits,
+  createTeam,
+  createTeamSettingChanges,
+  type NewTeam,
+  selectTeams,
+  type TeamRecord,
+  type TeamSettingChanges,
+} from './teams.ts'
+import { createTokenChanges, listTokens, type TokenChanges, type TokenRecord } from './tokens.ts'
 
+export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/content-blobs.ts'
 export type { DocumentSource } from '../team-writes/document-writes.ts'
-export { MAX_INLINE_BYTES, type NewContent } from '../team-writes/store-content.ts'
-export type * from './records.ts'
-export type { TeamChange } from './team-change.ts'
+export type { ChangedDocument, ImportedDocument, ImportedPage, NewDocument } from './documents.ts'
+export type { FolderRecord } from './folders.ts'
+export type { NewTeam, TeamRecord } from './teams.ts'
+export type { NewToken, TokenRecord } from './tokens.ts'
 
 /**
- * What teams there are and what they hold, for those who write: the operator's command, the import, the demo.
- * What the API reads is in the stores of the features.
+ * The teams and what they hold, for the code that writes: the operator's commands, the import, the demo and the app API.
+ * The queries that the API reads with are in the stores of the features.
  */
 export interface Catalogue {
   /** Creates the team with its root folder. Throws a `HostTakenError` when another team has that host. */
   createTeam(team: NewTeam): Promise<TeamRecord>
-  /** The oldest first. */
+  /** Oldest first. */
   listTeams(): Promise<TeamRecord[]>
   findTeam(id: string): Promise<TeamRecord | undefined>
-  /** What the team stores and may store. */
+  /** What the team stores and how much it may store. */
   getQuota(team: TeamKey): Promise<{ limits: TeamLimits; use: TeamUse }>
   /** `id` is a folder id or `root`. */
   findFolder(team: TeamKey, id: string): Promise<FolderRecord | undefined>
   /** The folder of exactly this name directly inside `parent`. */
   findChildFolder(parent: FolderKey, name: string): Promise<FolderRecord | undefined>
-  /** The oldest first. */
+  /** Oldest first. */
   listTokens(team: TeamKey): Promise<TokenRecord[]>
   /** The team of a token by the token's public id. */
   findTeamOfToken(id: string): Promise<TeamRecord | undefined>
-  /** What earlier imports into the folder `root` made of the files at `paths`, of which some dozens are fine. */
+  /** The documents that earlier imports into the folder `root` made of the files at `paths` (a few dozen at most). */
   findImported(root: FolderKey, paths: readonly string[]): Promise<ImportedDocument[]>
   listImported(root: FolderKey, page: ImportedPage): Promise<ImportedDocument[]>
   /**
-   * Changes what a team holds, in one transaction, and raises the team's version in it: the only way to write
-   * to a team, so that the version cannot be forgotten. Changes of one team wait for each other, and on SQLite
-   * all writers do: read and parse files before, and write some dozens of documents at a time.
+   * Changes what a team holds in one transaction, which also raises the team's version: the only way to write to a
+   * team, so that the version cannot be forgotten. Changes of one team wait for each other, and on SQLite all writers
+   * do: read and parse files before, and write a few dozen documents at a time.
    */
   changeTeam: ChangeTeam
   /**
-   * The same for a request of a user. Throws an `AccessEndedError`, and changes nothing, when the user's session, membership
-   * or role is no longer what the change needs.
+   * The same for a request of a user. Throws an `AccessEndedError`, and changes nothing, when the user's session,
+   * membership or role is no longer sufficient.
    */
   changeTeamFor: ChangeTeamFor
   /**
-   * Notes blobs that are about to be put for a document. When no document has come to name them some time later, they
-   * are removed: whoever put them was killed in between.
+   * Marks blobs that are about to be put for a document. If no document refers to them some time later, because the
+   * process that put them was killed, they are removed.
    */
-  noteBlobs(digests: readonly string[]): Promise<void>
+  discardBlobsUnlessUsed(digests: readonly string[]): Promise<void>
+}
+
+/** `Catalogue.changeTeam`. */
+export type ChangeTeam = <T>(team: TeamKey, work: (change: TeamChange) => Promise<T>) => Promise<T>
+
+/** `Catalogue.changeTeamFor`. */
+export type ChangeTeamFor = <T>(actor: Actor, work: (change: TeamChange) => Promise<T>) => Promise<T>
+
+/** The changes that can be made to a team inside `changeTeam`. */
+export interface TeamChange
+  extends TokenChanges,
+    MemberChanges,
+    InvitationChanges,
+    TeamSettingChanges,
+    FolderChanges,
+    DocumentChanges,
+    FilingChanges,
+    BinChanges {
+  /** Adds seconds of solver time; returns how many the team has now. */
+  addCredits(count: number): Promise<number>
+  /** The same as the catalogue's, but valid until the change is done, since the team is locked. */
+  findImported(root: FolderKey, paths: readonly string[]): Promise<ImportedDocument[]>
 }
 
 export function createCatalogue(database: Database): Catalogue {
@@ -100,6 +145,40 @@ export function createCatalogue(database: Database): Catalogue {
     findImported: (root, paths) => selectImported(read, root, paths),
     listImported: (root, page) => selectImportedPage(read, root, page),
     ...createChangeTeam(database),
-    noteBlobs: (digests) => database.transaction((write) => discardBlobs(write, digests)),
+    discardBlobsUnlessUsed: (digests) => database.transaction((write) => discardBlobs(write, digests)),
+  }
+}
+
+export function createChangeTeam(database: Database): {
+  changeTeam: ChangeTeam
+  changeTeamFor: ChangeTeamFor
+} {
+  const writes = createDocumentWrites(database)
+  const run = <T>(team: TeamKey, actor: Actor | undefined, work: (change: TeamChange) => Promise<T>) =>
+    database.transaction(async (write) => {
+      // First: on PostgreSQL this takes the lock that changes of one team wait for.
+      await raiseVersion(write, team)
+      if (actor) await checkActor(database, write, actor)
+      const index = createIndexChanges()
+      const result = await work({
+        ...createTokenChanges(write, team),
+        ...createMemberChanges(write, team),
+        ...createInvitationChanges(write, team),
+        ...createTeamSettingChanges(write, team),
+        ...createFolderChanges(write, team, index),
+        ...createDocumentChanges(write, team, writes, index, (document, seq) =>
+          publishChange(database, write, document, seq),
+        ),
+        ...createFilingChanges(write, team, index),
+        ...createBinChanges(write, team, index),
+        addCredits: (count) => addCredits(write, team, count),
+        findImported: (root, paths) => selectImported(write, root, paths),
+      })
+      await database.searchIndex.apply(write, index.collected())
+      return result
+    })
+  return {
+    changeTeam: (team, work) => run(team, undefined, work),
+    changeTeamFor: (actor, work) => run(actor.team, actor, work),
   }
 }

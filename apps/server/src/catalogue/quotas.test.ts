@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { formatBytes } from '@meadow/contract'
 import { createContentStore } from '../content/content.store.ts'
-import { deleteForEver } from '../features/bin/delete-for-ever.ts'
+import { deletePermanently } from '../features/bin/delete-permanently.ts'
 import { measureContents } from '../features/bin/measure-contents.ts'
+import { openDefinitionParser } from '../features/import/definition-parser.ts'
 import { importDefinitions } from '../features/import/import-definitions.ts'
-import type { ImportResult } from '../features/import/import-result.ts'
-import type { OnConflict } from '../features/import/on-conflict.ts'
+import type { ImportResult, OnConflict } from '../features/import/import-result.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
 import type { Database } from '../platform/database/database.ts'
 import { DATABASES, type TestDatabase } from '../testing/databases.ts'
@@ -57,7 +57,7 @@ async function countAnew(database: Database) {
 
 for (const kind of DATABASES) {
   describe(`quotas on ${kind.name}`, kind.options, () => {
-    test('[QUO-1, QUO-2] given documents, when they are made, replaced, put into the bin, restored, folded and deleted for ever, then the counters follow', async (t) => {
+    test('[QUO-1, QUO-2] given documents, when they are made, replaced, put into the bin, restored, compacted and deleted for ever, then the counters follow', async (t) => {
       const { database, catalogue, team, root, document, use } = await start(t, kind)
       const ann = await givenActor(database, team, { name: 'ann', role: 'owner' })
       assert.deepEqual(await use(), { documents: 0, bytes: 0 })
@@ -74,7 +74,7 @@ for (const kind of DATABASES) {
       )
       assert.deepEqual(await use(), { documents: 2, bytes: 280 })
       assert.deepEqual(await use(), await countAnew(database))
-      await createContentStore(database).fold(second.key, {
+      await createContentStore(database).compact(second.key, {
         seq: 2,
         state: Buffer.alloc(9),
         json: Buffer.alloc(500),
@@ -95,7 +95,7 @@ for (const kind of DATABASES) {
       await catalogue.changeTeam(team, (change) => change.binDocument(first.key, ann.user))
       assert.deepEqual(await use(), { documents: 2, bytes: 730 })
       const { id: item } = await database.read.selectFrom('bin_item').select('id').executeTakeFirstOrThrow()
-      await deleteForEver(database, ann, item)
+      await deletePermanently(database, ann, item)
       assert.deepEqual(await use(), { documents: 1, bytes: 500 })
       assert.deepEqual(await use(), await countAnew(database))
     })
@@ -154,7 +154,7 @@ for (const kind of DATABASES) {
       const { database, document, use, limit } = await start(t, kind)
       const { key } = await document({ content: inline(100) })
       await limit({ bytes: 100, documents: 1 })
-      await createContentStore(database).fold(key, {
+      await createContentStore(database).compact(key, {
         seq: 2,
         state: Buffer.alloc(9),
         json: Buffer.alloc(300),
@@ -165,6 +165,7 @@ for (const kind of DATABASES) {
     test('[QUO-5] given room for some of the files, when a folder is imported, then those are taken in, each other one is reported, and a conflict leaves its document to its file', async (t) => {
       const { database, catalogue, team, root, limit, use } = await start(t, kind)
       const blobs = await openDiskBlobs(await createFolder(t))
+      await using parser = openDefinitionParser()
       const file = (text: string) => createDefinitionFile({ text })
       const path = await createFolder(t, { 'a.gh': file('a'), 'b.gh': file('b'), 'c.gh': file('c') })
       const run = async (onConflict: OnConflict = 'copy') => {
@@ -177,7 +178,8 @@ for (const kind of DATABASES) {
           signal,
           onResult: (one: ImportResult) => results.push(one),
         }
-        return { results, summary: await importDefinitions({ catalogue, blobs }, { ...request, onConflict }) }
+        const summary = await importDefinitions({ catalogue, blobs, parser }, { ...request, onConflict })
+        return { results, summary }
       }
       await limit({ documents: 2 })
       const { results, summary } = await run()

@@ -1,18 +1,18 @@
 import { formatBytes } from '@meadow/contract'
 import type { Write } from '../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
+import type { NewContent } from '../team-writes/content-blobs.ts'
 import type { DocumentSource } from '../team-writes/document-writes.ts'
-import type { NewContent } from '../team-writes/store-content.ts'
 
-/** How much a team may store; null: no limit. */
+/** How much a team may store; null for no limit. */
 export interface TeamLimits {
   bytes: number | null
   documents: number | null
 }
 
 /**
- * What a team stores, the bin included. Bytes are those of the original files and of the contents as JSON, each
- * document's for itself, also where several share a blob. Solutions and exports are not counted.
+ * What a team stores, the bin included. Bytes are the sum of the original files and of the contents as JSON, counted for
+ * each document, also where several share a blob. Solutions and exports are not counted.
  */
 export interface TeamUse {
   bytes: number
@@ -24,16 +24,16 @@ export class QuotaError extends Error {
   override readonly name = 'QuotaError'
 }
 
-/** What is about to be stored of a document. */
+/** The parts of a document that are about to be stored. */
 export interface StoredParts {
   content: NewContent
   source?: DocumentSource | undefined
 }
 
 /**
- * Throws a {@link QuotaError} when storing this takes the team above a limit. To be called before it is written, in the
- * transaction that holds the team's lock, so that two who store at once do not both take the last room. What makes a
- * team store no more than before is always accepted. `replaced`: the document whose parts make way.
+ * Throws a {@link QuotaError} when storing this would take the team above a limit. Call it before writing, in the
+ * transaction that holds the team's lock, so that two concurrent writes cannot both take the last room. A change that
+ * does not increase what the team stores is always accepted. `replaced` is the document whose parts are replaced.
  */
 export async function checkQuota(
   write: Write,

@@ -7,12 +7,12 @@ import { createCatalogue } from '../catalogue/catalogue.ts'
 import { DATABASES } from '../testing/databases.ts'
 import {
   ClientTakenError,
+  createChangeLog,
   DocumentDeletedError,
   EditForbiddenError,
   type Editor,
   SessionEndedError,
-} from './change.ts'
-import { createChangeLog } from './change-log.ts'
+} from './change-log.ts'
 import { addSlider, givenContent } from './testing/given-content.ts'
 
 /** So often a removal meets edits that are under way. */

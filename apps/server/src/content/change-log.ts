@@ -1,29 +1,79 @@
-import type { Database } from '../platform/database/database.ts'
-import { createAppendBatch } from './append-batch.ts'
-import type { KeptChange, NewChange } from './change.ts'
+import { canEdit, type UserId } from '@meadow/contract'
+import type { Reference } from '@meadow/document/live'
+import { type CurrentRole, lockCurrentRoles, type Writer } from '../access/current-roles.ts'
+import type { Database, Write } from '../platform/database/database.ts'
+import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
+import { createDocumentWrites } from '../team-writes/document-writes.ts'
+import { readFolderPath } from '../team-writes/folder-path.ts'
+import { createIndexChanges, type IndexChanges } from '../team-writes/index-changes.ts'
+import { raiseVersion } from '../team-writes/raise-version.ts'
+import { publishChange } from './change-notifications.ts'
+import { registerValues } from './document-values.ts'
+
+/** Who edits: a user, in one of their sessions. */
+export interface Editor {
+  user: UserId
+  /** The id of the session, not its token. */
+  session: string
+}
+
+/** An edit to be appended. */
+export interface NewChange {
+  document: DocumentKey
+  team: TeamKey
+  /** A validated Yjs update. */
+  update: Uint8Array
+  /** Undefined for the service itself, which needs neither a session nor a membership. */
+  editor?: Editor | undefined
+  /** The Yjs clients that are new in the update, and belong to the editor from now on. */
+  newClients?: readonly number[]
+  /** The blobs that the update refers to. */
+  values?: readonly Reference[]
+}
+
+/** A change that is committed. */
+export interface AppendedChange {
+  /** Its position in the document's log. */
+  seq: number
+}
+
+/** A Yjs client of the change belongs to another user: the change is rejected. */
+export class ClientTakenError extends Error {}
+
+/** The change refers to a value that the team does not have: the change is rejected. */
+export class ValueMissingError extends Error {}
+
+/** The document is in the bin, or was deleted for ever. */
+export class DocumentDeletedError extends Error {}
+
+/** The editor's session has ended: they signed out, it expired, or an operator revoked it. */
+export class SessionEndedError extends Error {}
+
+/** The editor is not a member of the document's team, or has a role that may not edit. */
+export class EditForbiddenError extends Error {}
 
 /**
- * The log of edits. What was appended is committed, and safe on the disk, when the promise resolves; changes that come
- * while others are written are written together, in one transaction, in their order.
+ * The log of edits. A change is committed when its promise resolves. Changes that arrive while others are being written
+ * are written together afterwards, in one transaction and in their order.
  */
 export interface ChangeLog {
   /**
-   * Throws a {@link ClientTakenError}, {@link ValueMissingError}, {@link DocumentGoneError}, {@link SessionEndedError} or
-   * {@link EditForbiddenError}, or what the database says.
+   * Throws a {@link ClientTakenError}, {@link ValueMissingError}, {@link DocumentDeletedError}, {@link SessionEndedError} or
+   * {@link EditForbiddenError}, or an error of the database.
    */
-  append(change: NewChange): Promise<KeptChange>
-  /** Resolves when all that was appended so far is written, or has failed to be. */
+  append(change: NewChange): Promise<AppendedChange>
+  /** Resolves when all changes appended so far have been written, or have failed. */
   settle(): Promise<void>
 }
 
-/** What waits to be written. */
-export interface WaitingChange extends NewChange {
-  resolve(kept: KeptChange): void
+interface WaitingChange extends NewChange {
+  resolve(change: AppendedChange): void
   reject(error: unknown): void
 }
 
-/** In one transaction, for which all others of the database wait on SQLite. */
+/** The limits of one transaction, for which all other writers wait on SQLite. */
 const MAX_AT_ONCE = 500
+
 const MAX_BYTES_AT_ONCE = 8 * 2 ** 20
 
 export function createChangeLog(database: Database): ChangeLog {
@@ -32,7 +82,7 @@ export function createChangeLog(database: Database): ChangeLog {
   let writing: Promise<void> | undefined
 
   async function writeAll(): Promise<void> {
-    // Once round the event loop: what other sockets have sent by now goes into the same transaction.
+    // After one tick of the event loop, changes from other sockets go into the same transaction.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
       const batch = takeBatch(waiting)
@@ -57,7 +107,7 @@ export function createChangeLog(database: Database): ChangeLog {
 
   return {
     append(change) {
-      const { promise, resolve, reject } = Promise.withResolvers<KeptChange>()
+      const { promise, resolve, reject } = Promise.withResolvers<AppendedChange>()
       waiting.push({ ...change, resolve, reject })
       writing ??= writeAll()
       return promise
@@ -75,4 +125,131 @@ function takeBatch(waiting: readonly WaitingChange[]): WaitingChange[] {
     return at > 0 && (at >= MAX_AT_ONCE || bytes > MAX_BYTES_AT_ONCE)
   })
   return waiting.slice(0, end === -1 ? waiting.length : end)
+}
+
+/** Returns the outcome of each change, in order; throws when none was appended. */
+type AppendBatch = (changes: readonly NewChange[]) => Promise<(AppendedChange | Error)[]>
+
+/** Appends changes of any documents in one transaction, which also updates versions, times and the search index. */
+export function createAppendBatch(database: Database, now: () => number = Date.now): AppendBatch {
+  const findDocument = database.prepareWrite((write, { document, team }: DocumentParameters) =>
+    write
+      .selectFrom('document')
+      .innerJoin('folder', 'folder.id', 'document.folder_id')
+      .where('document.id', '=', document)
+      .where('document.team_id', '=', team)
+      .where('document.bin_id', 'is', null)
+      .select([
+        'document.id',
+        'document.public_id as publicId',
+        'document.name_folded as nameFolded',
+        'document.updated_at as updatedAt',
+        'document.seq',
+        'folder.path',
+      ]),
+  )
+  const moveHead = database.prepareWrite((write, { document, seq, at }: HeadParameters) =>
+    write.updateTable('document').set({ seq, updated_at: at }).where('id', '=', document),
+  )
+  const writes = createDocumentWrites(database)
+
+  async function appendTo(
+    write: Write,
+    { document, team }: DocumentParameters,
+    changes: readonly NewChange[],
+    roleOf: (editor: Writer) => CurrentRole,
+    index: IndexChanges,
+  ): Promise<(AppendedChange | Error)[]> {
+    const [found] = await findDocument(write, { document, team })
+    if (!found) return changes.map(() => new DocumentDeletedError('The document is gone.'))
+    const at = now()
+    let { seq } = found
+    const outcomes: (AppendedChange | Error)[] = []
+    for (const change of changes) {
+      const error = change.editor && checkRole(roleOf({ ...change.editor, team }))
+      if (error) {
+        outcomes.push(error)
+        continue
+      }
+      if (!(await registerClients(write, change))) {
+        outcomes.push(new ClientTakenError('The edit carries the number of another editor.'))
+        continue
+      }
+      if (!(await registerValues(write, team, document, change.values ?? []))) {
+        outcomes.push(new ValueMissingError('The edit refers to a value that is not there.'))
+        continue
+      }
+      seq++
+      await writes.addChange(write, { document, seq, change: change.update, at })
+      outcomes.push({ seq })
+    }
+    if (seq === found.seq) return outcomes
+    await moveHead(write, { document, seq, at })
+    const { path, seq: _, ...properties } = found
+    const before = { ...properties, team, folders: readFolderPath(path) }
+    index.replace(before, { ...before, updatedAt: at })
+    await publishChange(database, write, document, seq)
+    return outcomes
+  }
+
+  return (changes) =>
+    database.transaction(async (write) => {
+      // Always in this order, so that two transactions cannot deadlock.
+      const teams = [...new Set(changes.map(({ team }) => team))].sort((a, b) => a - b)
+      for (const team of teams) await raiseVersion(write, team)
+      const writers = changes.flatMap(({ editor, team }) => (editor ? [{ ...editor, team }] : []))
+      const roleOf = await lockCurrentRoles(database, write, writers, now())
+      const index = createIndexChanges()
+      const outcomes = new Map<NewChange, AppendedChange | Error>()
+      for (const ofDocument of Map.groupBy(changes, ({ document }) => document).values()) {
+        const appended = await appendTo(write, ofDocument[0]!, ofDocument, roleOf, index)
+        for (const [at, change] of ofDocument.entries()) outcomes.set(change, appended[at]!)
+      }
+      await database.searchIndex.apply(write, index.collected())
+      return changes.map((change) => outcomes.get(change)!)
+    })
+}
+
+/** The error of an editor who may not edit; undefined when they may. */
+function checkRole(role: CurrentRole): Error | undefined {
+  if (role === 'signed_out') return new SessionEndedError('The session of the editor has ended.')
+  return role !== undefined && canEdit(role)
+    ? undefined
+    : new EditForbiddenError('The editor may not edit documents of the team.')
+}
+
+/**
+ * Registers the new Yjs clients of a change for its editor. False when one of them already belongs to another user, which
+ * this process did not know yet.
+ */
+async function registerClients(
+  write: Write,
+  { document, editor, newClients = [] }: NewChange,
+): Promise<boolean> {
+  if (editor === undefined || newClients.length === 0) return true
+  const { user } = editor
+  await write
+    .insertInto('document_client')
+    .values(newClients.map((client) => ({ document_id: document, client, user_id: user })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const taken = await write
+    .selectFrom('document_client')
+    .where('document_id', '=', document)
+    .where('client', 'in', newClients)
+    .where('user_id', '<>', user)
+    .select('client')
+    .executeTakeFirst()
+  return taken === undefined
+}
+
+interface DocumentParameters {
+  document: DocumentKey
+  team: TeamKey
+}
+
+interface HeadParameters {
+  document: DocumentKey
+  seq: number
+  at: number
 }

@@ -1,51 +1,51 @@
 import type { Database, Subscription, Write } from '../platform/database/database.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
 
-/** Tells of documents whose log has grown, whoever edited them, in whichever process. */
+/** Notifies of documents whose log has grown, through any process. */
 export interface ChangeNotifications {
-  /** `onHead` is told the head of the log, perhaps more than once. Returns what ends it. */
-  follow(document: DocumentKey, onHead: (seq: number) => void): () => void
+  /** Calls `onHead` with the head of the log, perhaps repeatedly. Returns a function that unsubscribes. */
+  subscribe(document: DocumentKey, onHead: (seq: number) => void): () => void
   close(): Promise<void>
 }
 
-const WORD = 'changed'
+const TOPIC = 'changed'
 
-/** Part of a change's transaction. */
+/** Publishes a change when its transaction commits. */
 export const publishChange = (database: Database, write: Write, document: DocumentKey, seq: number) =>
-  database.publish(write, `${WORD} ${document} ${seq}`)
+  database.publish(write, `${TOPIC} ${document} ${seq}`)
 
-/** In case that nobody told: after so long the heads are looked up anyway. */
-const LOOK_EVERY_MS = 3000
+/** Notifications may get lost: the heads are also polled. */
+const POLL_MS = 3000
 
 export function openChangeNotifications(
   database: Database,
   onError: (error: unknown) => void,
 ): ChangeNotifications {
-  const followed = new Map<DocumentKey, (seq: number) => void>()
-  let watch: Subscription | undefined
+  const listeners = new Map<DocumentKey, (seq: number) => void>()
+  let subscription: Subscription | undefined
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let isAskedAgain = false
+  let polling: Promise<void> | undefined
+  let isPollRequested = false
 
-  const hear = (said: string | undefined) => {
-    if (said === undefined) return look()
-    const [word, document, seq] = said.split(' ')
-    if (word === WORD) followed.get(Number(document) as DocumentKey)?.(Number(seq))
+  const receive = (message: string | undefined) => {
+    if (message === undefined) return poll()
+    const [topic, document, seq] = message.split(' ')
+    if (topic === TOPIC) listeners.get(Number(document) as DocumentKey)?.(Number(seq))
   }
 
-  /** One look at a time; what is asked for meanwhile is looked up after it. */
-  function look(): void {
-    isAskedAgain = true
-    looking ??= lookWhileAsked().finally(() => {
-      looking = undefined
+  /** One poll at a time; requests made meanwhile lead to another poll after it. */
+  function poll(): void {
+    isPollRequested = true
+    polling ??= pollWhileRequested().finally(() => {
+      polling = undefined
     })
   }
 
-  async function lookWhileAsked(): Promise<void> {
-    while (isAskedAgain) {
-      isAskedAgain = false
+  async function pollWhileRequested(): Promise<void> {
+    while (isPollRequested) {
+      isPollRequested = false
       try {
-        for (const { id, seq } of await listHeads(database, [...followed.keys()])) followed.get(id)?.(seq)
+        for (const { id, seq } of await listHeads(database, [...listeners.keys()])) listeners.get(id)?.(seq)
       } catch (error) {
         onError(error)
       }
@@ -53,35 +53,35 @@ export function openChangeNotifications(
   }
 
   function start(): void {
-    watch ??= database.subscribe(hear)
-    timer ??= setInterval(look, LOOK_EVERY_MS).unref()
+    subscription ??= database.subscribe(receive)
+    timer ??= setInterval(poll, POLL_MS).unref()
   }
 
   async function stop(): Promise<void> {
     clearInterval(timer)
     timer = undefined
-    const closed = watch?.close()
-    watch = undefined
+    const closed = subscription?.close()
+    subscription = undefined
     await closed
   }
 
   return {
-    follow(document, onHead) {
-      followed.set(document, onHead)
+    subscribe(document, onHead) {
+      listeners.set(document, onHead)
       start()
       return () => {
-        if (followed.get(document) === onHead) followed.delete(document)
+        if (listeners.get(document) === onHead) listeners.delete(document)
       }
     },
     async close() {
-      followed.clear()
+      listeners.clear()
       await stop()
-      await looking
+      await polling
     },
   }
 }
 
-/** So many at once, as far as the databases' parameters go. */
+/** The documents of one query, whose number of parameters is limited. */
 const MAX_AT_ONCE = 1000
 
 async function listHeads(database: Database, documents: readonly DocumentKey[]) {

@@ -1,18 +1,19 @@
 import type { UserId } from '@meadow/contract'
 import type { Reference } from '@meadow/document/live'
 import { sql } from 'kysely'
+import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, SnapshotFormat, TeamKey } from '../platform/database/tables.ts'
-import { discardContent } from '../team-writes/discard-blobs.ts'
-import { hasValues, keepValues, noteUnusedValues } from './document-values.ts'
+import { discardContent } from '../team-writes/content-blobs.ts'
+import { addValues, hasValues, markUnusedValues } from './document-values.ts'
 
-/** Something as of a place in a document's log. */
+/** A value as of a position in a document's log. */
 export interface AsOf<T> {
   seq: number
   value: T
 }
 
-/** The JSON of a content, or the blob that holds it. */
+/** A content as JSON, or the blob that holds it. */
 export type StoredJson = { bytes: Uint8Array } | { digest: string }
 
 export interface LoggedChange {
@@ -20,8 +21,8 @@ export interface LoggedChange {
   update: Uint8Array
 }
 
-/** A document as a whole, folded from its log. */
-export interface Folded {
+/** A document as a whole, as of a position in its log. */
+export interface DocumentSnapshot {
   seq: number
   /** The Yjs state as one update. */
   state: Uint8Array
@@ -29,21 +30,21 @@ export interface Folded {
   json: Uint8Array
 }
 
-/** Every SQL statement about what documents hold and the log of their edits, but for appending to it. */
+/** All SQL about the contents of documents and their logs, except appending (see `change-log.ts`). */
 export interface ContentStore {
-  /** The head of the log, and the team. */
+  /** The head of the log, and the document's team. */
   findHead(document: DocumentKey): Promise<{ seq: number; team: TeamKey } | undefined>
-  /** Undefined when what is stored is older than `seq`. */
+  /** Undefined when the stored content is older than `seq`. */
   findJson(document: DocumentKey, seq: number): Promise<AsOf<StoredJson> | undefined>
-  /** The Yjs state; undefined while the document was never open for editing. */
+  /** The Yjs state; undefined when the document was never opened for editing. */
   findState(document: DocumentKey): Promise<AsOf<Uint8Array> | undefined>
-  /** What came after `seq`, in order. */
+  /** The changes after `seq`, in order. */
   listChanges(document: DocumentKey, seq: number): Promise<LoggedChange[]>
-  /** The users of the Yjs clients that have edited. */
+  /** The users that the document's Yjs clients belong to. */
   listOwners(document: DocumentKey): Promise<Map<number, UserId>>
   /**
-   * The state that editing starts from, if nothing was changed since `seq` and nobody else was faster; `values` is what
-   * it refers to in the blob store.
+   * Stores the state that editing starts from, unless something was changed since `seq` or the document has a state
+   * already. `values` are the blobs that it refers to.
    */
   putFirstState(
     document: DocumentKey,
@@ -51,11 +52,16 @@ export interface ContentStore {
     state: AsOf<Uint8Array>,
     values: readonly Reference[],
   ): Promise<void>
-  /** Puts a newer whole in the place of an older one, and lets go of the log up to it. */
-  fold(document: DocumentKey, folded: Folded): Promise<void>
+  /** Compacts the log: stores a snapshot in place of an older one, and deletes the changes up to it. */
+  compact(document: DocumentKey, snapshot: DocumentSnapshot): Promise<void>
 }
 
-/** So many changes stay in the log after they are folded, for other processes that are about to fetch them. */
+export interface ContentParts {
+  store: ContentStore
+  blobs: BlobStore
+}
+
+/** How many changes stay in the log after compaction, for other processes that are about to fetch them. */
 const KEPT_CHANGES = 200
 
 export function createContentStore(database: Database): ContentStore {
@@ -84,7 +90,7 @@ export function createContentStore(database: Database): ContentStore {
     async findJson(document, since) {
       const row = await readSnapshot.first({ document, format: 'json', since })
       if (!row) return undefined
-      // One of the two is there: a check of the table.
+      // One of the two is set: a check of the table.
       return { seq: row.seq, value: row.content ? { bytes: row.content } : { digest: row.blob! } }
     },
     async findState(document) {
@@ -106,9 +112,9 @@ export function createContentStore(database: Database): ContentStore {
           .values({ document_id: document, format: 'yjs', seq, content: value, blob: null })
           .onConflict((conflict) => conflict.columns(['document_id', 'format']).doNothing())
           .execute()
-        await keepValues(write, document, values)
+        await addValues(write, document, values)
       }),
-    fold: (document, { seq, state, json }) =>
+    compact: (document, { seq, state, json }) =>
       database.transaction(async (write) => {
         const found = await write
           .selectFrom('document')
@@ -116,10 +122,10 @@ export function createContentStore(database: Database): ContentStore {
           .select('team_id')
           .executeTakeFirst()
         if (!found) return
-        // The size that is noted below counts for the team.
+        // The size that is set below counts towards the team's quota.
         await lockTeam(write, found.team_id)
         if ((await hasValues(write, document)) && (await isHead(write, document, seq)))
-          await noteUnusedValues(write, document, state, Date.now())
+          await markUnusedValues(write, document, state, Date.now())
         await discardContent(write, document)
         await write
           .insertInto('document_snapshot')
@@ -138,7 +144,7 @@ export function createContentStore(database: Database): ContentStore {
               .where(({ eb, ref }) => eb('document_snapshot.seq', '<', ref('excluded.seq'))),
           )
           .execute()
-        await noteSize(write, document, seq, json.length)
+        await updateSize(write, document, seq, json.length)
         await write
           .deleteFrom('document_change')
           .where('document_id', '=', document)
@@ -148,7 +154,7 @@ export function createContentStore(database: Database): ContentStore {
   }
 }
 
-/** The lock that changes of the team wait for; its version stays, since nothing that can be read changes. */
+/** Takes the lock that changes of the team wait for; its version stays, since the API's responses do not change. */
 const lockTeam = (write: Write, team: TeamKey) =>
   sql`update team set version = version where id = ${team}`.execute(write)
 
@@ -162,8 +168,13 @@ async function isHead(write: Write, document: DocumentKey, seq: number): Promise
   return head !== undefined
 }
 
-/** Of the content with its large values, unless a newer one is stored already. */
-async function noteSize(write: Write, document: DocumentKey, seq: number, jsonBytes: number): Promise<void> {
+/** Sets the size of the content with its large values, unless a newer content is stored already. */
+async function updateSize(
+  write: Write,
+  document: DocumentKey,
+  seq: number,
+  jsonBytes: number,
+): Promise<void> {
   const values = await write
     .selectFrom('document_value')
     .where('document_id', '=', document)

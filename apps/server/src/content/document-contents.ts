@@ -2,38 +2,33 @@ import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
-import { type AsOf, type ContentStore, createContentStore, type StoredJson } from './content.store.ts'
+import { type AsOf, createContentStore, type StoredJson } from './content.store.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { bytesToRead, type Composer, createComposer, type Reserve, readStoredJson } from './stored-json.ts'
 
-export interface ContentParts {
-  store: ContentStore
-  blobs: BlobStore
-}
-
 export interface ReadOptions {
-  /** As of which place in the log at least; without it, as of now. */
+  /** The position in the log that must be reached; by default its head. */
   seq?: number
-  /** Is told before the content is in memory how many bytes that takes, the copy that is sent included. */
+  /** Called before the content is read into memory with the bytes that it takes, including the copy that is sent. */
   reserve?: Reserve
 }
 
-/** What documents hold, as their editors see it now, for all who read. */
+/** The contents of documents, as their editors see them now. */
 export interface DocumentContents {
   /**
-   * The UTF-8 bytes of a document's `GraphContent` as JSON: of what is stored when that is new enough, else of a replica
-   * that follows the log. Undefined when there is no such document.
+   * The `GraphContent` of a document as JSON in UTF-8: the stored one when it is new enough, else that of a replica that
+   * follows the log. Undefined when there is no such document.
    */
   read(document: DocumentKey, options?: ReadOptions): Promise<AsOf<Uint8Array> | undefined>
-  /** The same as of now, or the blob that holds it, for who reads it in another process. */
+  /** The same as of now, or the blob that holds it, to be read in another process. */
   find(document: DocumentKey): Promise<({ seq: number } & StoredJson) | undefined>
-  /** While a document is open for editing here, reads are made of that replica. Returns what ends it. */
-  lend(document: DocumentKey, replica: Replica): () => void
+  /** While a document is open for editing here, reads use its replica. Returns a function that ends this. */
+  shareReplica(document: DocumentKey, replica: Replica): () => void
 }
 
-/** Replicas that are kept for the next read, for as long as somebody asks now and then. */
-const MAX_KEPT = 16
-const KEPT_MS = 30_000
+/** Replicas are cached for the next read, as long as there are reads now and then. */
+const MAX_CACHED = 16
+const CACHED_MS = 30_000
 
 export function createDocumentContents(
   database: Database,
@@ -41,32 +36,32 @@ export function createDocumentContents(
   onError: (error: unknown) => void = () => {},
 ): DocumentContents {
   const store = createContentStore(database)
-  const lent = new Map<DocumentKey, Replica>()
-  const kept = new LRUCache<DocumentKey, Promise<Replica>>({
-    max: MAX_KEPT,
-    ttl: KEPT_MS,
+  const shared = new Map<DocumentKey, Replica>()
+  const cached = new LRUCache<DocumentKey, Promise<Replica>>({
+    max: MAX_CACHED,
+    ttl: CACHED_MS,
     ttlAutopurge: true,
     updateAgeOnGet: true,
     dispose: (replica) => void replica.then(({ close }) => close(), onError),
   })
-  /** What was composed of a replica, by the replica. */
+  /** The last JSON of each replica. */
   const composed = new WeakMap<Replica, AsOf<Promise<Uint8Array>> & { compose: Composer }>()
 
   async function findReplica(document: DocumentKey): Promise<Replica> {
-    const replica = lent.get(document)
+    const replica = shared.get(document)
     if (replica) return replica
-    let opening = kept.get(document)
+    let opening = cached.get(document)
     if (!opening) {
       opening = openReplica({ store, blobs }, document)
-      kept.set(document, opening)
-      opening.then(foldSoon, () => kept.delete(document))
+      cached.set(document, opening)
+      opening.then(compactSoon, () => cached.delete(document))
     }
     return opening
   }
 
-  /** It took a while to open, so that the next one who reads should not have to. */
-  function foldSoon(replica: Replica): void {
-    setImmediate(() => replica.fold().catch(onError))
+  /** Opening took some time, which the next read should not need. */
+  function compactSoon(replica: Replica): void {
+    setImmediate(() => replica.compact().catch(onError))
   }
 
   async function readReplica(
@@ -108,11 +103,11 @@ export function createDocumentContents(
       const content = head && (await read(document, { seq: head.seq }))
       return content && { seq: content.seq, bytes: content.value }
     },
-    lend(document, replica) {
-      lent.set(document, replica)
-      kept.delete(document)
+    shareReplica(document, replica) {
+      shared.set(document, replica)
+      cached.delete(document)
       return () => {
-        if (lent.get(document) === replica) lent.delete(document)
+        if (shared.get(document) === replica) shared.delete(document)
       }
     },
   }

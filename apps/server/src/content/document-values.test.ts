@@ -14,11 +14,11 @@ import {
   setState,
 } from '@meadow/document/live'
 import * as Y from 'yjs'
-import { sweepDiscarded, sweepUnusedValues } from '../features/bin/sweep-discarded.ts'
+import { releaseUnusedValues, removeDiscardedBlobs } from '../features/bin/garbage-collection.ts'
 import { valuesOfLiveDocuments } from '../platform/database/migrations/0006-values-of-live-documents.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { givenTeam } from '../testing/given-team.ts'
-import { ValueMissingError } from './change.ts'
+import { ValueMissingError } from './change-log.ts'
 import { addSlider, givenContent } from './testing/given-content.ts'
 
 /** References of an update of 8 MiB: PostgreSQL takes 65,535 parameters in a statement, and SQLite half of that. */
@@ -62,11 +62,11 @@ for (const kind of DATABASES) {
         const update = capture(copy, () => work(copy))
         const values = listReferences(Buffer.from(update).toString('latin1'))
         const kept = await given.changes.append({ document: key, team: given.team, update, values })
-        await replica.take({ ...kept, update })
+        await replica.apply({ ...kept, update })
       }
       const sweep = async (at: number) => {
-        await sweepUnusedValues(given.database, at)
-        await sweepDiscarded(given.database, given.blobs, Date.now() + 60_000)
+        await releaseUnusedValues(given.database, at)
+        await removeDiscardedBlobs(given.database, given.blobs, Date.now() + 60_000)
       }
       return { ...given, key, panel, replica, references, rows, edit, sweep }
     }
@@ -77,12 +77,12 @@ for (const kind of DATABASES) {
       assert.ok(digests.length > 0)
       assert.deepEqual((await rows()).map(({ digest }) => digest).sort(), [...new Set(digests)].sort())
       await edit((doc) => addNodes(doc, [createNode(PANEL, { position: { x: 1, y: 1 } })]))
-      await replica.fold()
+      await replica.compact()
       await sweep(Date.now() + 60_000)
       for (const digest of digests) assert.ok(await blobs.has(digest), 'what a document refers to stays')
 
       await edit((doc) => removeNodes(doc, [panel]))
-      await replica.fold()
+      await replica.compact()
       assert.ok((await rows()).every(({ unused_at }) => unused_at !== null))
       await sweep(Date.now() - 60_000)
       for (const digest of digests) assert.ok(await blobs.has(digest), 'it may be taken back')
@@ -98,11 +98,11 @@ for (const kind of DATABASES) {
       Y.applyUpdate(editor, Y.encodeStateAsUpdate(replica.doc))
       const undo = createUndoManager(editor, 'me')
       const removed = capture(editor, () => removeNodes(editor, [panel], 'me'))
-      await replica.take({
+      await replica.apply({
         ...(await changes.append({ document: key, team, update: removed })),
         update: removed,
       })
-      await replica.fold()
+      await replica.compact()
       assert.ok((await rows()).every(({ unused_at }) => unused_at !== null))
       const update = capture(editor, () => undo.undo())
       const values = listReferences(Buffer.from(update).toString('latin1'))

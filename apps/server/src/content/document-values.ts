@@ -1,10 +1,10 @@
 import { listReferences, type Reference } from '@meadow/document/live'
 import type { Write } from '../platform/database/database.ts'
-import { inPortions } from '../platform/database/in-portions.ts'
+import { inBatches } from '../platform/database/in-batches.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 
-/** Notes that a document refers to what lies in the blob store: from now on it is kept for the document. */
-export async function keepValues(
+/** Records that a document refers to blobs, which are kept from now on. */
+export async function addValues(
   write: Write,
   document: DocumentKey,
   references: readonly Reference[],
@@ -16,7 +16,7 @@ export async function keepValues(
       .onConflict((conflict) =>
         conflict.columns(['document_id', 'digest']).doUpdateSet(({ ref, eb }) => ({
           unused_at: null,
-          // What is a tree to one is JSON to another all the same.
+          // A tree may also be referred to as plain JSON.
           is_tree: eb
             .case()
             .when('document_value.is_tree', '=', 1)
@@ -30,29 +30,29 @@ export async function keepValues(
 }
 
 /**
- * The same for an edit: false when it refers to something that no document of the team has, or has as something else.
- * Nobody reads what is another team's through a document of their own, and none refers to what is not there.
+ * The same for an edit: false when it refers to a value that no document of the team has, or has with another size or
+ * type. So a document cannot give access to values of another team, nor refer to missing ones.
  */
-export async function claimValues(
+export async function registerValues(
   write: Write,
   team: TeamKey,
   document: DocumentKey,
   references: readonly Reference[],
 ): Promise<boolean> {
-  // An update has room for tens of thousands, and may say the same again and again.
+  // An update has room for tens of thousands of references, and may repeat them.
   const distinct = [...new Map(references.map((one) => [nameOf(one, one.isTree), one])).values()]
-  for (const portion of inPortions(distinct)) {
+  for (const portion of inBatches(distinct)) {
     const known = await listKnown(write, team, portion)
     if (!portion.every((one) => known.has(nameOf(one, one.isTree)))) return false
   }
-  await keepValues(write, document, distinct)
+  await addValues(write, document, distinct)
   return true
 }
 
 const nameOf = ({ digest, bytes }: Pick<Reference, 'digest' | 'bytes'>, isTree: boolean): string =>
   `${digest} ${bytes} ${isTree}`
 
-/** What the documents of a team have of these, by name: what is a tree is JSON to another all the same. */
+/** The names of those values that documents of the team have; a tree may also be referred to as plain JSON. */
 async function listKnown(
   write: Write,
   team: TeamKey,
@@ -83,8 +83,8 @@ export async function hasValues(write: Write, document: DocumentKey): Promise<bo
   return row !== undefined
 }
 
-/** Notes which values nothing in the document refers to any more, by the Yjs state that is the head of its log. */
-export async function noteUnusedValues(
+/** Marks the values that the document no longer refers to. `state` is its Yjs state at the head of the log. */
+export async function markUnusedValues(
   write: Write,
   document: DocumentKey,
   state: Uint8Array,

@@ -36,19 +36,19 @@ for (const kind of DATABASES) {
       const early = await open(key)
       for (let count = 0; count < 5; count++) {
         const { update } = addSlider(early.doc)
-        await early.take({ ...(await changes.append({ document: key, team, update })), update })
+        await early.apply({ ...(await changes.append({ document: key, team, update })), update })
       }
       const late = await open(key)
-      await late.fold()
-      const folded = await open(key)
-      assert.deepEqual([early.seq, late.seq, folded.seq], [6, 6, 6])
+      await late.compact()
+      const compacted = await open(key)
+      assert.deepEqual([early.seq, late.seq, compacted.seq], [6, 6, 6])
       assert.equal(textOf(late), textOf(early))
-      assert.equal(textOf(folded), textOf(early))
+      assert.equal(textOf(compacted), textOf(early))
       const stored = await createDocumentContents(database, blobs).read(key)
       assert.deepEqual([stored?.seq, Buffer.from(stored!.value).toString()], [6, textOf(early)])
     })
 
-    test('[LIV-8] given a replica that is so far behind that the log has been folded meanwhile, when it catches up, then it misses nothing', async (t) => {
+    test('[LIV-8] given a replica that is so far behind that the log has been compacted meanwhile, when it catches up, then it misses nothing', async (t) => {
       const { live, open, changes, team, database } = await givenContent(t, kind)
       const { key } = await live()
       const [behind, ahead] = [await open(key), await open(key)]
@@ -59,7 +59,7 @@ for (const kind of DATABASES) {
         await changes.append({ document: key, team, update })
       }
       await ahead.catchUp()
-      await ahead.fold()
+      await ahead.compact()
       const { update, id } = addSlider(ahead.doc)
       await changes.append({ document: key, team, update })
       const rows = await database.read.selectFrom('document_change').select('seq').orderBy('seq').execute()
@@ -93,10 +93,10 @@ for (const kind of DATABASES) {
       const replica = await open(key)
       assert.ok(Y.encodeStateAsUpdate(replica.doc).length < 5000)
       const contents = createDocumentContents(database, blobs)
-      for (const isFolded of [false, true]) {
+      for (const isCompacted of [false, true]) {
         const { update, id } = addSlider(replica.doc)
-        await replica.take({ ...(await changes.append({ document: key, team, update })), update })
-        if (isFolded) await replica.fold()
+        await replica.apply({ ...(await changes.append({ document: key, team, update })), update })
+        if (isCompacted) await replica.compact()
         const { value } = (await contents.read(key))!
         const read: GraphContent = JSON.parse(Buffer.from(value).toString())
         assert.ok(id in read.nodes)

@@ -1,35 +1,34 @@
-import { encodeLiveDocument, type LiveJson, listReferences, openLiveReader } from '@meadow/document/live'
+import { encodeLiveDocument, type LiveJson, listReferences, openLiveProjector } from '@meadow/document/live'
 import * as Y from 'yjs'
 import type { DocumentKey } from '../platform/database/tables.ts'
-import type { AsOf, LoggedChange } from './content.store.ts'
-import type { ContentParts } from './document-contents.ts'
-import { readSmallContent } from './small-content.ts'
+import type { AsOf, ContentParts, LoggedChange } from './content.store.ts'
+import { readSmallContent } from './stored-json.ts'
 
-/** Tells changes that come from the log from those that somebody makes; Hocuspocus stores nothing for it. */
+/** The origin of changes that come from the log, which Hocuspocus therefore does not store. */
 const FROM_LOG = { source: 'local', skipStoreHooks: true } as const
 
-/** A document in memory, as its log says it is at `seq`. */
+/** A document in memory, as of position `seq` of its log. */
 export interface Replica {
   readonly doc: Y.Doc
-  /** How far along the log it is. */
+  /** Its position in the log. */
   readonly seq: number
-  /** As of which place in the log the stored whole is. */
-  readonly foldedSeq: number
-  /** Fetches what the log has more of, until it is at `seq` at least; without one, to the head. */
+  /** The position of the stored snapshot. */
+  readonly snapshotSeq: number
+  /** Fetches changes from the log, up to `seq` at least, by default up to the head. */
   catchUp(seq?: number): Promise<void>
-  /** Takes what was appended at `seq`: at once when it is next in the log. */
-  take(change: LoggedChange): Promise<void>
-  /** The content as JSON, with gaps where large values are. Costs what was changed since the last time. */
+  /** Applies a change that was appended to the log: directly when it is the next one. */
+  apply(change: LoggedChange): Promise<void>
+  /** The content as JSON, with references for large values. Only changes since the last call are converted. */
   readJson(): AsOf<LiveJson>
-  /** Stores it as a whole, so that who opens it next has no log to read. */
-  fold(): Promise<void>
+  /** Stores a snapshot, so that the next one to open the document has no log to read. */
+  compact(): Promise<void>
   close(): void
 }
 
 /**
- * Opens a document for editing, into `doc`. One that never was is turned into a live one first, once, whoever asks.
- * Throws when it is not there, or when anything of it cannot be read: there is never an empty document in its place.
- * `onChange` is told of what the log brings after the stored whole, and from then on, with the place in the log.
+ * Opens a document for editing, into `doc`. A document that was never edited is first converted to a live one. Throws when
+ * the document is missing, or when a part of it cannot be read: it is never opened empty instead.
+ * `onChange` is called for every change after the stored snapshot, with its position in the log.
  */
 export async function openReplica(
   parts: ContentParts,
@@ -41,12 +40,12 @@ export async function openReplica(
   const start = await getState(parts, document)
   Y.applyUpdate(doc, start.value, FROM_LOG)
   let { seq } = start
-  let foldedSeq = start.seq
-  const reader = openLiveReader(doc)
-  const tell = (transaction: Y.Transaction) => onChange?.(transaction, seq)
-  doc.on('afterTransaction', tell)
+  let snapshotSeq = start.seq
+  const reader = openLiveProjector(doc)
+  const notify = (transaction: Y.Transaction) => onChange?.(transaction, seq)
+  doc.on('afterTransaction', notify)
   let catching: Promise<void> | undefined
-  let folding: Promise<void> | undefined
+  let compacting: Promise<void> | undefined
   await fetchChanges()
 
   async function fetchChanges(): Promise<void> {
@@ -57,12 +56,12 @@ export async function openReplica(
     }, FROM_LOG)
   }
 
-  /** The log has been folded beyond where this is. */
+  /** The log has been compacted beyond this position. */
   async function skipToState(): Promise<void> {
     const state = await store.findState(document)
     if (!state || state.seq <= seq)
       throw new Error(`The log of document ${document} has a gap behind ${seq}.`)
-    // Another look may have come further meanwhile.
+    // Another fetch may have come further meanwhile.
     seq = Math.max(seq, state.seq)
     Y.applyUpdate(doc, state.value, FROM_LOG)
     await fetchChanges()
@@ -70,7 +69,7 @@ export async function openReplica(
 
   function apply(change: LoggedChange): void {
     if (change.seq !== seq + 1) return
-    // First, so that who is told of the change knows how far the document is.
+    // First, so that `onChange` is called with the new position.
     seq = change.seq
     Y.applyUpdate(doc, change.update, FROM_LOG)
   }
@@ -84,11 +83,11 @@ export async function openReplica(
     await catching
   }
 
-  async function fold(): Promise<void> {
-    if (seq === foldedSeq) return
-    const folded = { seq, state: Y.encodeStateAsUpdate(doc), json: encodeLiveJson(reader.readJson()) }
-    await store.fold(document, folded)
-    foldedSeq = folded.seq
+  async function compact(): Promise<void> {
+    if (seq === snapshotSeq) return
+    const snapshot = { seq, state: Y.encodeStateAsUpdate(doc), json: encodeLiveJson(reader.readJson()) }
+    await store.compact(document, snapshot)
+    snapshotSeq = snapshot.seq
   }
 
   return {
@@ -96,30 +95,30 @@ export async function openReplica(
     get seq() {
       return seq
     },
-    get foldedSeq() {
-      return foldedSeq
+    get snapshotSeq() {
+      return snapshotSeq
     },
     catchUp,
-    async take(change) {
+    async apply(change) {
       if (change.seq === seq + 1 && !catching) apply(change)
       else if (change.seq > seq) await catchUp(change.seq)
     },
     readJson: () => ({ seq, value: reader.readJson() }),
-    async fold() {
-      while (folding) await folding
-      folding = fold().finally(() => {
-        folding = undefined
+    async compact() {
+      while (compacting) await compacting
+      compacting = compact().finally(() => {
+        compacting = undefined
       })
-      await folding
+      await compacting
     },
     close() {
-      doc.off('afterTransaction', tell)
+      doc.off('afterTransaction', notify)
       reader.close()
     },
   }
 }
 
-/** What editing starts from: made of the stored JSON by whoever is first. */
+/** The state that editing starts from; made of the stored JSON the first time. */
 async function getState({ store, blobs }: ContentParts, document: DocumentKey): Promise<AsOf<Uint8Array>> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const state = await store.findState(document)
@@ -134,9 +133,9 @@ async function getState({ store, blobs }: ContentParts, document: DocumentKey): 
   throw new Error(`Document ${document} was changed again and again while it was opened.`)
 }
 
-/** An import may change the document between two looks; that it does so each time is no accident. */
+/** An import may change the document between two reads, but hardly so often. */
 const MAX_ATTEMPTS = 3
 
-/** As JSON, with references in place of the gaps. */
+/** The JSON with references for large values. */
 const encodeLiveJson = (json: LiveJson): Uint8Array =>
   Buffer.from(json.map((piece) => (typeof piece === 'string' ? piece : JSON.stringify(piece))).join(''))

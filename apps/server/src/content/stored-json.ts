@@ -1,18 +1,20 @@
-import { cutReferences, type LiveJson } from '@meadow/document/live'
+import type { GraphContent } from '@meadow/contract'
+import { cutReferences, type LiveJson, putLargeValues } from '@meadow/document/live'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
+import type { NewContent } from '../team-writes/content-blobs.ts'
 import type { StoredJson } from './content.store.ts'
-
-const REFERENCE_MARK = Buffer.from('"$blob":"')
 
 /** Resolves when so many bytes of memory may be taken. */
 export type Reserve = (bytes: number) => Promise<void>
 
-/** The bytes themselves, and the answer that is made of them. */
+const REFERENCE_MARK = Buffer.from('"$blob":"')
+
+/** The bytes themselves, and the response that is made of them. */
 const COPIES = 2
 
 /**
- * The bytes of a stored content, with large values put in where references stand for them. What is in the blob store is
- * read after `reserve` has let it: a file of 100 KB can stand for 100 MB.
+ * The bytes of a stored content, with large values in place of their references. Blobs are read only after `reserve` has
+ * resolved: 100 KB of content can refer to 100 MB.
  */
 export async function readStoredJson(
   blobs: BlobStore,
@@ -30,28 +32,28 @@ export async function readStoredJson(
   return createComposer(blobs)(pieces)
 }
 
-/** How much memory it takes to read a content, in bytes. */
+/** The memory that it takes to read a content, in bytes. */
 export const bytesToRead = (json: LiveJson): number =>
   COPIES * json.reduce((sum, piece) => sum + (typeof piece === 'string' ? piece.length : piece.bytes), 0)
 
-/** Gives the bytes of one content again and again: text that was there the last time is not encoded again. */
+/** Encodes the versions of one content: text that is unchanged since the last call is not encoded again. */
 export type Composer = (json: LiveJson) => Promise<Uint8Array>
 
-/** Large values are put in where there are gaps. */
+/** References are replaced by their large values. */
 export function createComposer(blobs: BlobStore): Composer {
-  let known = new Map<string, Uint8Array>()
+  let cached = new Map<string, Uint8Array>()
   return async (json) => {
     const encoded = new Map<string, Uint8Array>()
     const parts: Uint8Array[] = []
     for (const piece of json) {
       if (typeof piece !== 'string') parts.push(await getBlob(blobs, piece.$blob))
       else {
-        const bytes = known.get(piece) ?? Buffer.from(piece)
+        const bytes = cached.get(piece) ?? Buffer.from(piece)
         encoded.set(piece, bytes)
         parts.push(bytes)
       }
     }
-    known = encoded
+    cached = encoded
     return Buffer.concat(parts)
   }
 }
@@ -61,3 +63,13 @@ async function getBlob(blobs: BlobStore, digest: string): Promise<Uint8Array> {
   if (!bytes) throw new Error(`The blob ${digest} of a document's content is missing.`)
   return bytes
 }
+
+/** Reads a stored content and puts its large values into the blob store, as in documents that are edited. */
+export async function readSmallContent(blobs: BlobStore, json: StoredJson): Promise<GraphContent> {
+  const content: GraphContent = JSON.parse(new TextDecoder().decode(await readStoredJson(blobs, json)))
+  return putLargeValues(content, async (text) => (await blobs.put(Buffer.from(text))).digest)
+}
+
+/** A content that is about to be stored, as `StoredJson`. */
+export const toStoredJson = (content: NewContent): StoredJson =>
+  content.kind === 'inline' ? { bytes: content.bytes } : { digest: content.digest }

@@ -1,11 +1,11 @@
 import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, DocumentTable, FolderKey } from '../platform/database/tables.ts'
-import type { NewContent } from './store-content.ts'
+import type { NewContent } from './content-blobs.ts'
 
-/** The writes of a document, compiled once: an import runs thousands of them. */
+/** The statements that write documents, compiled once: an import runs thousands of them. */
 export interface DocumentWrites {
   insert(write: Write, document: DocumentRow): Promise<DocumentKey>
-  /** Replaces the content that was there. */
+  /** Inserts or replaces the content. */
   putContent(write: Write, document: DocumentKey, seq: number, content: NewContent): Promise<void>
   /** Appends to the log of edits. */
   addChange(write: Write, change: ChangeRow): Promise<void>
@@ -20,7 +20,7 @@ export interface ChangeRow {
   at: number
 }
 
-/** A row of `document` without its key, which the database hands out; what is written is not in the bin. */
+/** A row of `document` that is not in the bin, without its key, which the database assigns. */
 export type DocumentRow = Omit<DocumentTable, 'id' | 'bin_id' | 'content_bytes'> & { content_bytes: number }
 
 interface SnapshotRow {
@@ -89,20 +89,20 @@ export function createDocumentWrites(database: Database): DocumentWrites {
 export interface DocumentSource {
   /** The folder of the team that was imported into. */
   root: FolderKey
-  /** The folder on the operator's disk that was imported last. */
+  /** The folder on the operator's disk that was last imported. */
   from: string
   /** The file's path below it, with `/` between the names, the file's own name included. */
   path: string
   /** Hexadecimal. */
   sha256: string
   sizeBytes: number
-  /** Null: too young to tell by it that a file is unchanged. */
+  /** Null when it is too recent to show that a file is unchanged. */
   mtimeMs: number | null
-  /** The digest of the blob that holds the file as it was. */
+  /** The digest of the blob that holds the original file. */
   blob: string
 }
 
-/** The columns that tell of the file a document was imported from. */
+/** The columns for the file that a document was imported from. */
 export function sourceColumns(source: DocumentSource | undefined) {
   return {
     source_root_id: source?.root ?? null,

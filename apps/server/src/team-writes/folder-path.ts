@@ -1,7 +1,7 @@
 import type { Write } from '../platform/database/database.ts'
 import type { FolderKey, TeamKey } from '../platform/database/tables.ts'
 
-/** Why something cannot be put where it was to be put. */
+/** An item cannot be put into the folder that was named. */
 export class FilingError extends Error {
   readonly code: 'inside_itself' | 'too_deep' | 'gone'
   constructor(code: FilingError['code'], message: string) {
@@ -12,7 +12,7 @@ export class FilingError extends Error {
 
 /**
  * The keys from the root to the folder, each followed by a slash. Throws a {@link FilingError} when the team has no
- * such folder, or has it in the bin: it may have gone there since it was looked up.
+ * such folder, or has it in the bin, where it may have been put since it was looked up.
  */
 export async function getFolderPath(write: Write, team: TeamKey, folder: FolderKey): Promise<string> {
   const found = await write
@@ -29,3 +29,6 @@ export async function getFolderPath(write: Write, team: TeamKey, folder: FolderK
 /** The keys of a `folder.path`. */
 export const readFolderPath = (path: string): FolderKey[] =>
   path.slice(0, -1).split('/').map(Number) as FolderKey[]
+
+/** The paths of a folder and of all folders below it: from `start`, included, to `end`, excluded. */
+export const pathRange = (path: string) => ({ start: path, end: `${path.slice(0, -1)}0` })

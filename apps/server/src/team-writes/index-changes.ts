@@ -1,10 +1,12 @@
+import type { Write } from '../platform/database/database.ts'
 import type { IndexChange, IndexedDocument } from '../platform/database/search-index.ts'
-import type { DocumentKey } from '../platform/database/tables.ts'
+import type { BinKey, DocumentKey, TeamKey } from '../platform/database/tables.ts'
+import { FilingError, pathRange, readFolderPath } from './folder-path.ts'
 
-/** Collects what a transaction changes of the search index, so that it is written at once, at the end. */
+/** Collects the changes of a transaction to the search index, so that they are written together at its end. */
 export interface IndexChanges {
   add(document: IndexedDocument): void
-  /** `before` is as the transaction found it, or left it so far. */
+  /** `before` is the document as the transaction found it, or as it has changed it so far. */
   replace(before: IndexedDocument, after: IndexedDocument): void
   /** `before` as above. */
   remove(before: IndexedDocument): void
@@ -17,7 +19,7 @@ export function createIndexChanges(): IndexChanges {
   return {
     add: (document) => after.set(document.id, document),
     replace(old, document) {
-      // The index holds what was there before the first of several changes.
+      // Of several changes, the index has the state before the first one.
       if (!after.has(document.id)) before.set(document.id, old)
       after.set(document.id, document)
     },
@@ -26,4 +28,57 @@ export function createIndexChanges(): IndexChanges {
     },
     collected: () => ({ remove: [...before.values()], add: [...after.values()] }),
   }
+}
+
+/**
+ * The search index's entry for a document. Throws a {@link FilingError} when the team has no such document, or has it in
+ * the bin.
+ */
+export async function getIndexedDocument(
+  write: Write,
+  team: TeamKey,
+  document: DocumentKey,
+): Promise<IndexedDocument> {
+  const row = await write
+    .selectFrom('document')
+    .innerJoin('folder', 'folder.id', 'document.folder_id')
+    .where('document.id', '=', document)
+    .where('document.team_id', '=', team)
+    .where('document.bin_id', 'is', null)
+    .select([
+      'document.id',
+      'document.public_id as publicId',
+      'folder.path',
+      'document.name_folded as nameFolded',
+      'document.updated_at as updatedAt',
+    ])
+    .executeTakeFirst()
+  if (!row) throw new FilingError('gone', `The team ${team} has no document ${document}.`)
+  const { path, ...properties } = row
+  return { ...properties, team, folders: readFolderPath(path) }
+}
+
+/** The entries for the documents in a folder, at any depth, that are in this item of the bin; null: not in the bin. */
+export async function listIndexedDocuments(
+  write: Write,
+  team: TeamKey,
+  path: string,
+  bin: BinKey | null,
+): Promise<IndexedDocument[]> {
+  const { start, end } = pathRange(path)
+  const rows = await write
+    .selectFrom('folder')
+    .innerJoin('document', 'document.folder_id', 'folder.id')
+    .where('folder.path', '>=', start)
+    .where('folder.path', '<', end)
+    .where('document.bin_id', bin === null ? 'is' : '=', bin)
+    .select([
+      'document.id',
+      'document.public_id as publicId',
+      'folder.path',
+      'document.name_folded as nameFolded',
+      'document.updated_at as updatedAt',
+    ])
+    .execute()
+  return rows.map(({ path, ...document }) => ({ ...document, team, folders: readFolderPath(path) }))
 }

@@ -2,8 +2,8 @@ import type { Write } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 
 /**
- * Raises the version of a team that a transaction changes. To be called first of all in it: on PostgreSQL this is
- * the lock that the changes of one team wait for. Throws when there is no such team.
+ * Raises the version of a team that a transaction changes. Call it first: on PostgreSQL it takes the lock that changes
+ * of one team wait for. Throws when there is no such team.
  */
 export async function raiseVersion(write: Write, team: TeamKey): Promise<void> {
   const raised = await write

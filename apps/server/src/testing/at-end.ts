@@ -1,14 +1,28 @@
-import type { TestContext } from 'node:test'
+import { after } from 'node:test'
 
-const stacks = new WeakMap<TestContext, AsyncDisposableStack>()
+/** What ends what was started for it: a test, or a suite. */
+export interface TestScope {
+  after(work: () => Promise<void>): void
+}
 
-/** Runs `work` when the test is over; what was asked for last runs first, which `t.after` does not do. */
-export function atEnd(t: TestContext, work: () => Promise<void> | void): void {
-  const known = stacks.get(t)
+const stacks = new WeakMap<TestScope, AsyncDisposableStack>()
+
+/** Runs `work` when the test or suite is over; what was asked for last runs first, which `t.after` does not do. */
+export function atEnd(scope: TestScope, work: () => Promise<void> | void): void {
+  const known = stacks.get(scope)
   const stack = known ?? new AsyncDisposableStack()
   if (!known) {
-    stacks.set(t, stack)
-    t.after(() => stack.disposeAsync())
+    stacks.set(scope, stack)
+    scope.after(() => stack.disposeAsync())
   }
   stack.defer(work)
+}
+
+/** For what the tests of a suite, or of a file, share. To be called in its body: within a test it would end with it. */
+export function createSuiteScope(): TestScope {
+  const works: (() => Promise<void>)[] = []
+  after(async () => {
+    for (const work of works) await work()
+  })
+  return { after: (work) => void works.push(work) }
 }

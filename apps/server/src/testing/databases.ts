@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises'
-import type { TestContext } from 'node:test'
 import type { Database } from '../platform/database/database.ts'
 import { type DatabaseLocation, openDatabase } from '../platform/database/open-database.ts'
-import { atEnd } from './at-end.ts'
+import { atEnd, type TestScope } from './at-end.ts'
 import { createPostgresDatabase } from './postgres-databases.ts'
 import { createQuickFolder } from './quick-folder.ts'
 import { whyNoPostgres } from './test-postgres.ts'
@@ -13,18 +12,18 @@ export interface TestDatabase {
   /** For `describe`: skips the tests, with the reason, where this kind cannot be had. */
   options: { skip: string | false }
   /** The place of a fresh database; `empty`: without any tables. It goes when the test is over. */
-  place(t: TestContext, options?: { empty: boolean }): Promise<DatabaseLocation>
+  place(t: TestScope, options?: { empty: boolean }): Promise<DatabaseLocation>
   /** Opens a fresh database, whose tables are up to date. */
-  open(t: TestContext): Promise<Database>
+  open(t: TestScope): Promise<Database>
 }
 
-async function placeSqlite(t: TestContext): Promise<DatabaseLocation> {
+async function placeSqlite(t: TestScope): Promise<DatabaseLocation> {
   const dataDir = await createQuickFolder('meadow-test-')
   atEnd(t, () => rm(dataDir, { recursive: true }))
   return { dataDir }
 }
 
-async function placePostgres(t: TestContext, { empty } = { empty: false }): Promise<DatabaseLocation> {
+async function placePostgres(t: TestScope, { empty } = { empty: false }): Promise<DatabaseLocation> {
   return { databaseUrl: await createPostgresDatabase(t, empty), dataDir: '' }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { after, type TestContext } from 'node:test'
+import { after } from 'node:test'
 import pg from 'pg'
-import { atEnd } from './at-end.ts'
+import { atEnd, type TestScope } from './at-end.ts'
 import { POSTGRES_VARIABLE, startPostgres, TEMPLATE } from './test-postgres.ts'
 
 /** What this process uses for all of its tests, from the first one on that asks. */
@@ -10,7 +10,7 @@ const ending = new AsyncDisposableStack()
 after(() => ending.disposeAsync())
 
 /** Creates a database for one test, and tells its address. */
-export async function createPostgresDatabase(t: TestContext, empty: boolean): Promise<string> {
+export async function createPostgresDatabase(t: TestScope, empty: boolean): Promise<string> {
   server ??= connect()
   const { url, admin } = await server
   const name = `test_${randomUUID().replaceAll('-', '')}`

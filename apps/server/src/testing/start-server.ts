@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises'
-import type { TestContext } from 'node:test'
 import { ALL_SCOPES, type DocumentId, type Scope, type TokenId, type Visibility } from '@meadow/contract'
 import { createTokenSecret } from '../access/tokens.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
@@ -7,7 +6,7 @@ import { readConfig } from '../config.ts'
 import type { FolderKey } from '../platform/database/tables.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { startService } from '../service.ts'
-import { atEnd } from './at-end.ts'
+import { atEnd, type TestScope } from './at-end.ts'
 import { createQuickFolder } from './quick-folder.ts'
 
 /** An answer as a script sees it. */
@@ -34,7 +33,7 @@ const SILENT = createLog('silent')
 const EMPTY = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
 
 /** A real server on a free port over a fresh database, with one team that has a root folder and a token. */
-export async function startServer(t: TestContext, env: Record<string, string> = {}, log: Log = SILENT) {
+export async function startServer(t: TestScope, env: Record<string, string> = {}, log: Log = SILENT) {
   const dataDir = await createQuickFolder('meadow-test-')
   const config = readConfig({
     MEADOW_DATA_DIR: dataDir,

@@ -1,13 +1,12 @@
-import type { TestContext } from 'node:test'
 import type { MemberRole, UserId } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import { hashPassword, setPassword } from '../access/passwords.ts'
-import { writeSessionCookie } from '../access/session-cookie.ts'
-import { openSessionSecret } from '../access/session-secret.ts'
+import { openSessionSecret, writeSessionCookie } from '../access/session-cookie.ts'
 import { createSessionStore } from '../access/sessions.store.ts'
 import { createUserStore } from '../access/users.store.ts'
 import type { TeamRecord } from '../catalogue/catalogue.ts'
 import type { Log } from '../platform/log.ts'
+import type { TestScope } from './at-end.ts'
 import type { TestDatabase } from './databases.ts'
 import { type Answer, startServer } from './start-server.ts'
 
@@ -33,7 +32,7 @@ export interface Signed extends Browser {
 
 /** A real server with people who are signed in to it. On the database of this kind; on SQLite without one. */
 export async function startWebApp(
-  t: TestContext,
+  t: TestScope,
   kind?: TestDatabase,
   env: Record<string, string> = {},
   log?: Log,

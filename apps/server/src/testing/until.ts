@@ -2,15 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Nothing waits for it but what fails: ten runs at once on two cores take minutes for what takes seconds. */
 const DEADLINE_MS = 300_000
-const POLL_MS = 20
+/** Asked again after a twentieth of the time that it waits already, within these bounds: each question costs both sides. */
+const MIN_POLL_MS = 20
+const MAX_POLL_MS = 100
 
 /** Waits for something that another process or thread does: asks again and again, and fails when it does not come. */
 export async function until<T>(what: string, find: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = performance.now() + DEADLINE_MS
+  const start = performance.now()
   for (;;) {
     const found = await find()
     if (found !== undefined && found !== false) return found
-    if (performance.now() > deadline) throw new Error(`Waited in vain until ${what}.`)
-    await sleep(POLL_MS)
+    const waitedMs = performance.now() - start
+    if (waitedMs > DEADLINE_MS) throw new Error(`Waited in vain until ${what}.`)
+    await sleep(Math.min(Math.max(waitedMs / 20, MIN_POLL_MS), MAX_POLL_MS))
   }
 }

@@ -1,11 +1,11 @@
-/** The path that the service's address begins with, without a closing slash: `/meadow`, or nothing. */
+/** The path of the service's base URL without a closing slash: `/meadow`, or empty. */
 export const findPublicPath = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="public-path"]')?.content ?? ''
 
-/** Where the service is reached from here, without a closing slash, to put a path behind. */
+/** The base URL of the service as this browser reaches it, without a closing slash. */
 export const findServiceAddress = (): string => location.origin + findPublicPath()
 
-/** What the addresses of the pages begin with: nothing for those who come past the proxy, straight to the server. */
+/** The basename of the router: `/` when the page was opened past the proxy, directly at the server. */
 export function findBasename(): string {
   const path = findPublicPath()
   return `${location.pathname}/`.startsWith(`${path}/`) ? path || '/' : '/'

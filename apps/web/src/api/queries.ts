@@ -8,14 +8,15 @@ import {
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, type CallOptions, call } from './call.ts'
 
-/** A refusal stays one however often it is asked again; what could not be reached may come back. */
-const mayPass = (error: Error) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+/** Whether a retry can succeed: the server was not reached, or failed. An error of the request itself stays. */
+const isTransient = (error: Error) =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
-/** The server is asked even when the browser thinks that it is offline: it may be this same machine. */
+/** Requests are sent even when the browser reports that it is offline: the server may be on this machine. */
 const networkMode = 'always'
 
 export function createQueryClient(): QueryClient {
-  /** A session that has ended is found out by whatever asks next; who is signed in is then read again. */
+  /** Any request can find out that the session has ended: the signed-in user is then read again. */
   function onError(error: Error): void {
     if (error instanceof ApiError && error.status === 401)
       void client.invalidateQueries({ queryKey: meQuery.queryKey })
@@ -27,7 +28,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         networkMode,
         staleTime: 10_000,
-        retry: (count, error) => count < 2 && mayPass(error),
+        retry: (count, error) => count < 2 && isTransient(error),
         retryDelay: (count) => 500 * 2 ** count,
       },
       mutations: { networkMode },
@@ -36,17 +37,17 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** A read of an endpoint, kept under the endpoint's name and what it was asked. */
+/** A query of an endpoint, cached under the endpoint's name and the request. */
 export const queryOf = <E extends AppEndpoint>(
   endpoint: E,
-  asked: Omit<CallOptions<E>, 'signal' | 'body'> = {},
+  request: Omit<CallOptions<E>, 'signal' | 'body'> = {},
 ) =>
   queryOptions<AppResponse<E>>({
-    queryKey: [endpoint.name, asked],
-    queryFn: ({ signal }) => call(endpoint, { ...asked, signal } as CallOptions<E>),
+    queryKey: [endpoint.name, request],
+    queryFn: ({ signal }) => call(endpoint, { ...request, signal } as CallOptions<E>),
   })
 
-/** Who is signed in; null for nobody. */
+/** The signed-in user; null without a session. */
 export const meQuery = queryOptions({
   queryKey: [readMe.name],
   queryFn: async ({ signal }) => {
@@ -64,7 +65,7 @@ export const waysToSignInQuery = queryOf(readWaysToSignIn)
 
 export const documentQuery = (documentId: string) => queryOf(readAppDocument, { params: [documentId] })
 
-/** Asks for what the document page needs first: while its own script is still on its way. */
+/** Requests what the document page needs first, while the script of that page is still loading. */
 export function prefetchDocument(queryClient: QueryClient, documentId: string): void {
   void queryClient.prefetchQuery(meQuery)
   void queryClient.prefetchQuery(documentQuery(documentId))

@@ -12,37 +12,31 @@ import { Editor } from './editor.tsx'
 import { type LiveSession, useLiveDocument, useLiveSession } from './live/live-session.ts'
 import { useObserved } from './live/observed.ts'
 
-/** A document: edited live by members, looked at by whoever else may. */
+/** A document: live for members of its team, static for everybody else who may read it. */
 export function DocumentPage() {
   const { documentId = '' } = useParams()
-  return <OneDocument key={documentId} documentId={documentId} />
+  return <DocumentView key={documentId} documentId={documentId} />
 }
 
-function OneDocument({ documentId }: { documentId: string }) {
+function DocumentView({ documentId }: { documentId: string }) {
   const { pathname } = useLocation()
   const me = useQuery(meQuery)
-  const answer = useQuery(documentQuery(documentId))
-  const document = answer.data?.document
-  // Not waiting for the answer: most who are signed in are members.
+  const query = useQuery(documentQuery(documentId))
+  const document = query.data?.document
+  // Opened before the document is read: most users who are signed in are members.
   const { live, problem } = useLiveDocument(documentId, Boolean(me.data))
   useTitle(document?.name)
-  if (answer.error instanceof ApiError && [401, 404].includes(answer.error.status))
-    // Whoever is signed in and does not find it is no member.
+  if (query.error instanceof ApiError && [401, 404].includes(query.error.status))
     return me.data ? (
       <NotFound what="document" />
     ) : (
       <Navigate to={`/sign-in?to=${encodeURIComponent(pathname)}`} />
     )
-  // One that cannot be read again is still the one that is open.
-  if (answer.isLoadingError) return <Failure error={answer.error} retry={answer.refetch} />
+  // Not when a later refetch fails: the document that was read stays open.
+  if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
   const isMember = Boolean(document?.role && me.data)
   if (isMember && problem) return <Failure error={problem} retry={() => location.reload()} />
-  if (!document || me.isPending || (isMember && !live))
-    return (
-      <Center h="100dvh">
-        <Loader aria-label="Loading" />
-      </Center>
-    )
+  if (!document || me.isPending || (isMember && !live)) return <PageLoader />
   return live && isMember ? (
     <LiveEditor live={live} document={document} />
   ) : (
@@ -50,8 +44,8 @@ function OneDocument({ documentId }: { documentId: string }) {
   )
 }
 
-/** A document that is open with everybody who edits it. */
-export function LiveEditor({ live, document }: { live: LiveDocument; document: AppDocument }) {
+/** The editor for members, with live collaboration. */
+function LiveEditor({ live, document }: { live: LiveDocument; document: AppDocument }) {
   const { session, content, notice, dismiss } = useLiveSession(live, document)
   const notices = (
     <>
@@ -66,7 +60,7 @@ export function LiveEditor({ live, document }: { live: LiveDocument; document: A
   return <Editor document={document} content={content} live={session} notices={notices} />
 }
 
-/** Says that there is no connection for as long as there is none. */
+/** Shown while there is no connection. */
 function ConnectionNotice({ live }: { live: LiveSession }) {
   const { isConnected } = useObserved(live.status)
   if (isConnected) return null
@@ -78,15 +72,18 @@ function ConnectionNotice({ live }: { live: LiveSession }) {
   )
 }
 
-/** For visitors of a public document, who have no live connection. */
-export function StaticEditor({ document }: { document: AppDocument }) {
+/** The editor for readers of a public document, without a live connection. */
+function StaticEditor({ document }: { document: AppDocument }) {
   const graph = useQuery(queryOf(readAppGraph, { params: [document.id] }))
   if (graph.isError) return <Failure error={graph.error} retry={graph.refetch} />
-  if (!graph.data)
-    return (
-      <Center h="100dvh">
-        <Loader aria-label="Loading" />
-      </Center>
-    )
+  if (!graph.data) return <PageLoader />
   return <Editor document={document} content={graph.data.graph} />
+}
+
+function PageLoader() {
+  return (
+    <Center h="100dvh">
+      <Loader aria-label="Loading" />
+    </Center>
+  )
 }

@@ -10,25 +10,26 @@ import { until } from '../../../server/src/testing/until.ts'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
+import { startDemo } from '../testing/start-demo.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
 
 const NEVER_SOLVED = 'Acoustic ceiling'
 
 describe('the document page', { skip: noBrowser }, () => {
-  const app = useEditor()
+  const app = useEditor(() => startDemo({ solved: ['Truss bridge', 'Twisted tower'] }))
   afterEach(() => app.checkTroubles())
 
   const solved = (page: Page) => page.getByText('Solved', { exact: true }).waitFor()
-  const chosen = (page: Page) => page.locator('.react-flow__node.selected')
+  const selected = (page: Page) => page.locator('.react-flow__node.selected')
 
-  /** Its graph, as the API tells it. */
+  /** The graph of a document, read through the API. */
   async function readDocument(id: string): Promise<GraphContent> {
     const headers = { authorization: `Bearer ${app.demo.token}` }
     const answer = await fetch(`${app.demo.address}/api/v1/documents/${id}`, { headers })
     return ((await answer.json()) as { document: GraphContent }).document
   }
 
-  /** The colour in the middle of what is drawn: red, green and blue from 0 to 255. */
+  /** The colour at the center of the canvas: red, green and blue from 0 to 255. */
   async function readMiddle(page: Page, of: Locator): Promise<number[]> {
     const png = (await of.screenshot()).toString('base64')
     return page.evaluate(async (png) => {
@@ -40,7 +41,7 @@ describe('the document page', { skip: noBrowser }, () => {
     }, png)
   }
 
-  test('[WEB-35] given a document, when the bar between graph and geometry is moved, then it stays where it was put', async () => {
+  test('[WEB-35] given a document, when the splitter between graph and geometry is moved, then its position is remembered', async () => {
     const page = await app.show(await app.make('Two panes'))
     const graph = page.getByRole('region', { name: 'Graph' })
     const before = (await graph.boundingBox())!.width
@@ -58,13 +59,13 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-35] given an empty document, when it is opened, then it tells how to begin', async () => {
+  test('[WEB-35] given an empty document, when it is opened, then it shows how to begin', async () => {
     const page = await app.show(await app.make('Nothing yet'))
     await page.getByText('Double-click to add a component').waitFor()
     await page.context().close()
   })
 
-  test('[WEB-36] given geometry, when it is clicked its node is chosen, and when a node is chosen its geometry is lit', async () => {
+  test('[WEB-36] given geometry, when it is clicked, then its node is selected, and a selected node highlights its geometry', async () => {
     const sphere = createNode(KINDS.sphere, { position: { x: 0, y: 0 } })
     const panel = createNode(KINDS.panel, { position: { x: 0, y: 100 }, nickName: 'Beside' })
     const page = await app.show(await app.make('One sphere', (doc) => addNodes(doc, [sphere, panel])))
@@ -78,12 +79,12 @@ describe('the document page', { skip: noBrowser }, () => {
     )
     const { width, height } = (await canvas.boundingBox())!
     await canvas.click({ position: { x: width / 2, y: height / 2 } })
-    await chosen(page).filter({ hasText: 'Sph' }).waitFor()
+    await selected(page).filter({ hasText: 'Sph' }).waitFor()
     const lit = await waitForMiddle(page, canvas, ([red, green]) => green! > red! + 50)
     assert.notDeepEqual(lit, plain)
-    // Beside everything: nothing is chosen any more. Then from the graph.
+    // A click on the background clears the selection. Then select in the graph.
     await canvas.click({ position: { x: 20, y: height - 20 } })
-    await chosen(page).waitFor({ state: 'detached' })
+    await selected(page).waitFor({ state: 'detached' })
     await waitForMiddle(page, canvas, ([red, green]) => green! < red! + 50)
     await findNode(page, 'Sph').click({ position: { x: 20, y: 4 } })
     await waitForMiddle(page, canvas, ([red, green]) => green! > red! + 50)
@@ -107,7 +108,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.getByRole('menuitem', { name }).click()
   }
 
-  test('[WEB-14] given a document, when its script is shown, then the lines for curl work', async () => {
+  test('[WEB-14] given a document, when its script is shown, then its curl commands work', async () => {
     const page = await app.show(await app.findDocument('Truss bridge'))
     await page.getByRole('button', { name: 'Script' }).click()
     const lines = await page.getByRole('tabpanel').locator('pre').textContent()
@@ -119,13 +120,13 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-7] given a solve that says something of nodes, when it is chosen, then the node is shown', async () => {
+  test('[WEB-7] given a solution with messages, when one is clicked, then its node is shown', async () => {
     const node = createNode(KINDS.divideCurve, { position: { x: 0, y: 0 }, nickName: 'Without a curve' })
     const id = await app.make('With a fault', (doc) => addNodes(doc, [node]))
     const page = await app.show(id)
     await page.getByRole('button', { name: /warning/ }).click()
     await page.getByRole('dialog').getByText('Without a curve').click()
-    await chosen(page).filter({ hasText: 'Without a curve' }).waitFor()
+    await selected(page).filter({ hasText: 'Without a curve' }).waitFor()
     await page.context().close()
   })
 
@@ -144,12 +145,12 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-7, WEB-10] given a solved document, when it is opened, then graph and geometry are there', async () => {
+  test('[WEB-7, WEB-10] given a solved document, when it is opened, then graph and geometry are shown', async () => {
     const page = await app.show(await app.findDocument('Twisted tower'))
     await solved(page)
     await page.getByRole('button', { name: 'Fit the view' }).click()
     await page.getByLabel('Loading the geometry').waitFor({ state: 'detached' })
-    // Near enough to read the nodes.
+    // Zoom in until the nodes can be read.
     await page.mouse.move(300, 420)
     await page.mouse.wheel(0, -500)
     await page.getByRole('tooltip').waitFor({ state: 'detached' })
@@ -157,7 +158,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-16] given a public document, when a visitor without an account opens it, then they see it and change nothing', async () => {
+  test('[WEB-16] given a public document, when it is opened without an account, then it is shown and cannot be changed', async () => {
     const id = await app.findDocument('Truss bridge')
     const made = await app.ask(await app.owner(), `/documents/${id}`, {
       method: 'PATCH',
@@ -178,7 +179,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-11] given the document page, in light and dark, then axe finds nothing serious', async () => {
+  test('[WEB-11] given the document page, in light and dark, when axe runs, then it finds nothing serious', async () => {
     const id = await app.findDocument('Truss bridge')
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await app.show(id, { colorScheme })
@@ -188,7 +189,7 @@ describe('the document page', { skip: noBrowser }, () => {
     }
   })
 
-  test('[WEB-9] given an uploaded definition, when it is opened and exported again, then the file holds the same', async () => {
+  test('[WEB-9] given an uploaded definition, when it is opened and exported again, then the file has the same content', async () => {
     const source = await app.findDocument('Twisted tower')
     const first = await app.show(source)
     await solved(first)
@@ -222,7 +223,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await first.context().close()
   })
 
-  test('[WEB-15] given the first page, then its scripts are smaller than 300 KB compressed', async () => {
+  test('[WEB-15] given the first page, when it is loaded, then its scripts are smaller than 300 KB compressed', async () => {
     const page = await app.open({ isSignedOut: true })
     let bytes = 0
     page.on('response', async (answer) => {

@@ -18,23 +18,23 @@ import type { ModelViewProps } from './view/model-view.tsx'
 interface EditorProps {
   document: AppDocument
   content: GraphContent
-  /** Undefined for those who only look at a public document. */
+  /** Undefined for readers of a public document. */
   live?: LiveSession
-  /** What is said below the header. */
+  /** Shown below the header. */
   notices?: ReactNode
 }
 
-/** The graph beside the geometry that it makes. */
+/** The graph of a document beside the geometry of its solution. */
 export function Editor({ document, content, live, notices }: EditorProps) {
   const [panes, setPanes] = useState<PaneChoice>('both')
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  const answer = useQuery({
+  const query = useQuery({
     ...queryOf(readEditorSolution, { params: [document.id] }),
-    // The live connection tells when there is a new one; without it, we look now and then.
+    // The live connection invalidates the query after a solve; without one, the solution is polled.
     refetchInterval: live ? false : 15_000,
     staleTime: 1000,
   })
-  const solution = answer.data?.solution ?? undefined
+  const solution = query.data?.solution ?? undefined
   useHotkeys([
     ['mod+z', () => live?.undo()],
     ['mod+shift+z', () => live?.redo()],
@@ -72,8 +72,8 @@ export function Editor({ document, content, live, notices }: EditorProps) {
         <DocumentHeader
           document={document}
           live={live}
-          solve={answer.data?.solve ?? document.solve}
-          reason={answer.data?.reason ?? null}
+          solve={query.data?.solve ?? document.solve}
+          reason={query.data?.reason ?? null}
           messages={
             <MessageList
               content={content}
@@ -93,28 +93,47 @@ export function Editor({ document, content, live, notices }: EditorProps) {
   )
 }
 
-/** Nodes whose preview is off: the same set for as long as they are the same. */
+/** Nodes whose preview is off. The set keeps its identity while its members stay the same. */
 function useHiddenIds({ nodes }: GraphContent): ReadonlySet<string> {
-  const known = useRef<ReadonlySet<string>>(new Set())
+  const last = useRef<ReadonlySet<string>>(new Set())
   const hidden = Object.values(nodes).flatMap(({ instanceId, status }) =>
     status.isPreviewed ? [] : [instanceId],
   )
-  if (hidden.length !== known.current.size || hidden.some((id) => !known.current.has(id)))
-    known.current = new Set(hidden)
-  return known.current
+  if (hidden.length !== last.current.size || hidden.some((id) => !last.current.has(id)))
+    last.current = new Set(hidden)
+  return last.current
 }
 
-/** In percent: of the graph and of the geometry. */
-const USUAL = [60, 40]
-const SMALLEST = 15
+// A browser does not request a module again that failed to load.
+const NOT_LOADED = new ApiError(0, 'The geometry cannot be shown: reload the page once the server answers.')
 
-/** Known when it is first drawn: it would jump otherwise. */
-const AT_ONCE = { getInitialValueInEffect: false }
+/**
+ * The 3D view, in a chunk of its own that the graph does not wait for. When the chunk cannot be loaded, the rest of the
+ * page goes on, with edits that are not on the server yet.
+ */
+const LazyModelView = lazy(
+  async (): Promise<{ default: ComponentType<ModelViewProps> }> =>
+    import('./view/model-view.tsx').then(
+      ({ ModelView }) => ({ default: ModelView }),
+      () => ({ default: () => <Failure error={NOT_LOADED} /> }),
+    ),
+)
 
-/** Two panes with a bar between them that can be dragged, or moved with the arrow keys. Where it is, is remembered. */
+/** The sizes of graph and geometry, in percent. */
+const DEFAULT_SIZES = [60, 40]
+const MIN_SIZE = 15
+
+/** Read during the first render: the panes would jump otherwise. */
+const IN_FIRST_RENDER = { getInitialValueInEffect: false }
+
+/** Two panes with a splitter that can be dragged, or moved with the arrow keys. Its position is remembered. */
 function Panes({ graph, model }: { graph: ReactNode; model: ReactNode }) {
-  const [sizes, setSizes] = useLocalStorage({ key: 'meadow.panes', defaultValue: USUAL, ...AT_ONCE })
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, AT_ONCE)
+  const [sizes, setSizes] = useLocalStorage({
+    key: 'meadow.panes',
+    defaultValue: DEFAULT_SIZES,
+    ...IN_FIRST_RENDER,
+  })
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, IN_FIRST_RENDER)
   return (
     <Splitter
       className={styles.splitter}
@@ -124,27 +143,12 @@ function Panes({ graph, model }: { graph: ReactNode; model: ReactNode }) {
       lineSize={1}
       withHandle={false}
     >
-      <Splitter.Pane defaultSize={USUAL[0]!} min={SMALLEST} className={styles.pane}>
+      <Splitter.Pane defaultSize={DEFAULT_SIZES[0]!} min={MIN_SIZE} className={styles.pane}>
         {graph}
       </Splitter.Pane>
-      <Splitter.Pane defaultSize={USUAL[1]!} min={SMALLEST} className={styles.pane}>
+      <Splitter.Pane defaultSize={DEFAULT_SIZES[1]!} min={MIN_SIZE} className={styles.pane}>
         {model}
       </Splitter.Pane>
     </Splitter>
   )
 }
-
-// A browser does not ask again for a module that it did not get.
-const NOT_LOADED = new ApiError(0, 'The geometry cannot be shown: reload the page once the server answers.')
-
-/**
- * The geometry, whose code the graph does not wait for. Without that code the rest of the page goes on, with what was
- * edited and is not on the server yet.
- */
-const LazyModelView = lazy(
-  async (): Promise<{ default: ComponentType<ModelViewProps> }> =>
-    import('./view/model-view.tsx').then(
-      ({ ModelView }) => ({ default: ModelView }),
-      () => ({ default: () => <Failure error={NOT_LOADED} /> }),
-    ),
-)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { after, afterEach, describe, test } from 'node:test'
 import { addNodes, createNode } from '@meadow/client/live'
 import { findFreePort } from '../../../server/src/testing/find-free-port.ts'
+import { createQuickFolder } from '../../../server/src/testing/quick-folder.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
 import { startAgain } from '../testing/start-again.ts'
@@ -15,13 +14,13 @@ describe('people in one document', { skip: noBrowser }, () => {
   const where: Record<string, string> = {}
   let stopAgain: (() => Promise<void>) | undefined
   const app = useEditor(async () => {
-    where.MEADOW_DATA_DIR = await mkdtemp(join(tmpdir(), 'meadow-together-'))
+    where.MEADOW_DATA_DIR = await createQuickFolder('meadow-together-')
     where.MEADOW_PORT = String(await findFreePort())
-    return startDemo(where)
+    return startDemo({ env: where, solved: [] })
   })
   let isCut = false
   afterEach(() => {
-    // A browser tells its console of each connection that it does not get.
+    // The browser logs each failed connection to the console.
     if (!isCut) app.checkTroubles()
   })
   after(async () => {
@@ -29,13 +28,13 @@ describe('people in one document', { skip: noBrowser }, () => {
     if (where.MEADOW_DATA_DIR) await rm(where.MEADOW_DATA_DIR, { recursive: true, force: true })
   })
 
-  test('[WEB-8] given two people in a document, then they see each other, where they are, and each other’s edits', async () => {
+  test('[WEB-8] given two users in a document, when they edit, then they see each other’s presence and edits', async () => {
     const mira = await app.invite('Mira', 'member')
     const panel = createNode(KINDS.panel, { position: { x: 0, y: 0 }, nickName: 'Shared' })
     const id = await app.make('Together', (doc) => addNodes(doc, [panel]))
     const [one, two] = await Promise.all([app.show(id), app.show(id, { person: mira })])
     await one.getByRole('group', { name: 'Also here: Mira' }).waitFor()
-    // Her cursor, with her name on it, and what she has selected.
+    // Her cursor with her name, and her selection.
     await two.locator('.react-flow__pane').hover({ position: { x: 60, y: 60 } })
     const graph = one.getByRole('region', { name: 'Graph' })
     await graph.getByText('Mira', { exact: true }).waitFor()
@@ -46,7 +45,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     await findNode(two, 'from one').waitFor()
     await addNode(two, '"from two', { x: 30, y: 420 })
     await findNode(one, 'from two').waitFor()
-    // Each takes back what was their own.
+    // Undo reverts only one's own edits.
     await one.getByRole('button', { name: 'Undo' }).click()
     await findNode(two, 'from one').waitFor({ state: 'detached' })
     await two.getByRole('button', { name: 'Undo' }).click()
@@ -59,7 +58,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     await one.context().close()
   })
 
-  test('[WEB-16] given a viewer with an account, then they see edits as they are made, and can make none', async () => {
+  test('[WEB-16] given a viewer with an account, when others edit, then they see the edits and can make none', async () => {
     const vera = await app.invite('Vera', 'viewer')
     const slider = createNode(KINDS.slider, { position: { x: 0, y: 0 }, nickName: 'Width' })
     const id = await app.make('Looked at', (doc) => addNodes(doc, [slider]))
@@ -81,10 +80,10 @@ describe('people in one document', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-34] given a server that is killed, when edits go on, then the page says so, and they are there when it is back', async () => {
+  test('[WEB-34] given a server that is killed, when edits go on, then the page shows it, and the edits are saved after the restart', async () => {
     const id = await app.make('Interrupted')
     const page = await app.show(id)
-    // Its code comes later than the graph's, and may not have come when the server goes.
+    // The code of the 3D view loads after the graph's, and may not be loaded when the server is killed.
     await page.route(/\/model-view-[^/]+\.js$/, (route) => route.abort(), { times: 1 })
     await page.reload()
     await addNode(page, '"before', { x: 60, y: 60 })
@@ -92,7 +91,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     await app.demo.stop()
     const banner = page.getByRole('status').filter({ hasText: 'No connection' })
     await banner.waitFor()
-    // What the palette offers was loaded before.
+    // The palette's data was loaded before.
     await addNode(page, '"meanwhile', { x: 60, y: 300 })
     stopAgain = await startAgain(where)
     await banner.waitFor({ state: 'detached' })

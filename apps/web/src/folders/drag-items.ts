@@ -1,7 +1,7 @@
 import type { DragEvent } from 'react'
 import type { FolderItem } from './folder-changes.ts'
 
-/** Of ours, so that nothing from elsewhere is taken for a thing of a folder. */
+/** A type of our own, so that other drags are not taken for folder items. */
 const MEDIA_TYPE = 'application/x-meadow-thing'
 
 type DraggedItem = Pick<FolderItem, 'kind' | 'id'>
@@ -11,8 +11,8 @@ export function startDrag(event: DragEvent, { kind, id }: DraggedItem): void {
   event.dataTransfer.effectAllowed = 'move'
 }
 
-/** What makes an element a place to drop folders and documents on. */
-export const dropTarget = (folderId: string, drop: (thing: DraggedItem) => void) => ({
+/** The props of an element that takes dropped folders and documents. */
+export const dropTarget = (folderId: string, drop: (item: DraggedItem) => void) => ({
   onDragOver(event: DragEvent) {
     if (!event.dataTransfer.types.includes(MEDIA_TYPE)) return
     event.preventDefault()
@@ -24,7 +24,7 @@ export const dropTarget = (folderId: string, drop: (thing: DraggedItem) => void)
     const text = event.dataTransfer.getData(MEDIA_TYPE)
     if (!text) return
     event.preventDefault()
-    const thing: DraggedItem = JSON.parse(text)
-    if (thing.id !== folderId) drop(thing)
+    const item: DraggedItem = JSON.parse(text)
+    if (item.id !== folderId) drop(item)
   },
 })

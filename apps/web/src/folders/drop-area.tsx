@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
 import styles from './drop-area.module.css'
 
-/** Takes files that are dragged here from outside the browser. */
+/** Takes files that are dropped from outside the browser. */
 export function DropArea({
   isOff,
   onFiles,
@@ -14,14 +14,14 @@ export function DropArea({
   children: ReactNode
 }) {
   const [isOver, setIsOver] = useState(false)
-  const takes = (event: DragEvent) => !isOff && event.dataTransfer.types.includes('Files')
+  const accepts = (event: DragEvent) => !isOff && event.dataTransfer.types.includes('Files')
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a button beside it does the same for the keyboard.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the upload button does the same with the keyboard.
     <div
       className={className}
       data-over={isOver || undefined}
       onDragOver={(event) => {
-        if (!takes(event)) return
+        if (!accepts(event)) return
         event.preventDefault()
         setIsOver(true)
       }}
@@ -29,7 +29,7 @@ export function DropArea({
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false)
       }}
       onDrop={(event) => {
-        if (!takes(event)) return
+        if (!accepts(event)) return
         event.preventDefault()
         setIsOver(false)
         onFiles([...event.dataTransfer.files])

@@ -11,21 +11,22 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 
-/** A folder or a document, as a line in a list. */
+/** A folder or a document, as an item of a folder. */
 export interface FolderItem {
   kind: 'folder' | 'document'
   id: string
   name: string
 }
 
-const TOUCHED = [readAppFolder, readFolderTree, searchTeam, listBin].map(({ name }) => name)
+const AFFECTED_QUERIES = [readAppFolder, readFolderTree, searchTeam, listBin].map(({ name }) => name)
 
-/** Something that changes folders, after which whatever shows them is read again. */
+/** A mutation that changes folders: invalidates all queries that show them. */
 export function useFolderChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSettled: () => Promise.all(TOUCHED.map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
+    onSettled: () =>
+      Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
   })
 }
 

@@ -17,7 +17,7 @@ const SOLVE_BADGES: Record<SolveState, { label: string; color: string }> = {
   failed: { label: 'failed', color: 'red' },
 }
 
-/** What is directly inside a folder. Lines can be dragged onto folders. */
+/** The items directly inside a folder. They can be dragged onto folders. */
 export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit: boolean }) {
   if (folder.folders.length + folder.documents.length === 0)
     return (
@@ -45,7 +45,7 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
         {folder.folders.map(({ id, name, folders, documents }) => (
           <FolderRow
             key={id}
-            thing={{ kind: 'folder', id, name }}
+            item={{ kind: 'folder', id, name }}
             folder={folder}
             count={folders + documents}
             mayEdit={mayEdit}
@@ -75,7 +75,7 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
               <When at={updatedAt} />
             </Table.Td>
             <Table.Td>
-              {mayEdit && <ItemMenu thing={{ kind: 'document', id, name }} teamId={folder.teamId} />}
+              {mayEdit && <ItemMenu item={{ kind: 'document', id, name }} teamId={folder.teamId} />}
             </Table.Td>
           </Table.Tr>
         ))}
@@ -85,32 +85,32 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
 }
 
 function FolderRow({
-  thing,
+  item,
   folder,
   count,
   mayEdit,
 }: {
-  thing: FolderItem
+  item: FolderItem
   folder: AppFolder
   count: number
   mayEdit: boolean
 }) {
   const navigate = useNavigate()
-  const address = `/teams/${folder.teamId}/folders/${thing.id}`
-  const move = useFolderChange((moved: Pick<FolderItem, 'kind' | 'id'>) => moveItem(moved, thing.id))
+  const path = `/teams/${folder.teamId}/folders/${item.id}`
+  const move = useFolderChange((moved: Pick<FolderItem, 'kind' | 'id'>) => moveItem(moved, item.id))
   return (
     <Table.Tr
       className={styles.row}
       draggable={mayEdit}
-      onDragStart={(event) => startDrag(event, thing)}
-      onDoubleClick={() => void navigate(address)}
-      {...(mayEdit && dropTarget(thing.id, (moved) => move.mutate(moved, { onError: notify })))}
+      onDragStart={(event) => startDrag(event, item)}
+      onDoubleClick={() => void navigate(path)}
+      {...(mayEdit && dropTarget(item.id, (moved) => move.mutate(moved, { onError: notify })))}
     >
       <Table.Td>
         <Group gap="xs" wrap="nowrap">
           <IconFolder size={18} aria-hidden className={styles.icon} />
-          <Link to={address} className={styles.link}>
-            {thing.name}
+          <Link to={path} className={styles.link}>
+            {item.name}
           </Link>
         </Group>
       </Table.Td>
@@ -120,7 +120,7 @@ function FolderRow({
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="xs" />
-      <Table.Td>{mayEdit && <ItemMenu thing={thing} teamId={folder.teamId} />}</Table.Td>
+      <Table.Td>{mayEdit && <ItemMenu item={item} teamId={folder.teamId} />}</Table.Td>
     </Table.Tr>
   )
 }

@@ -17,7 +17,7 @@ import { SearchBox } from './search-box.tsx'
 import { UploadList } from './upload-list.tsx'
 import { useUploads } from './use-uploads.ts'
 
-/** A folder of a team; the root where the address names none. */
+/** A folder of a team: the root when the URL names none. */
 export function FolderPage() {
   const team = useTeam()
   const { folderId } = useParams()
@@ -26,12 +26,12 @@ export function FolderPage() {
 }
 
 function FolderView({ team, folderId }: { team: Membership; folderId: string }) {
-  const answer = useQuery(queryOf(readAppFolder, { params: [folderId] }))
+  const query = useQuery(queryOf(readAppFolder, { params: [folderId] }))
   const uploads = useUploads(folderId)
-  const folder = answer.data?.folder
+  const folder = query.data?.folder
   const mayEdit = team.role !== 'viewer'
   useTitle(folder?.name)
-  if (answer.error instanceof ApiError && answer.error.status === 404) return <NotFound what="folder" />
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound what="folder" />
   return (
     <div className={styles.page}>
       <aside className={styles.tree} aria-label="All folders">
@@ -40,8 +40,8 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
       <DropArea className={styles.contents} isOff={!mayEdit} onFiles={uploads.add}>
         <Stack>
           <SearchBox team={team} folder={folder} />
-          {answer.isError && <Failure error={answer.error} retry={answer.refetch} />}
-          {answer.isPending && <Loader aria-label="Loading" />}
+          {query.isError && <Failure error={query.error} retry={query.refetch} />}
+          {query.isPending && <Loader aria-label="Loading" />}
           {folder && (
             <>
               {folder.path.length > 0 && (

@@ -11,7 +11,7 @@ import { dropTarget } from './drag-items.ts'
 import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 import styles from './folder-tree.module.css'
 
-/** All folders of a team; things can be dropped on them. */
+/** All folders of a team. Folders and documents can be dropped on them. */
 export function FolderTree({ team, currentId }: { team: Membership; currentId: string }) {
   const tree = useQuery(queryOf(readFolderTree, { params: [team.id] }))
   if (tree.isLoadingError) return <Failure error={tree.error} retry={tree.refetch} />
@@ -19,8 +19,9 @@ export function FolderTree({ team, currentId }: { team: Membership; currentId: s
   const { folders, truncated } = tree.data
   const children = Map.groupBy(folders, ({ parentId }) => parentId)
   const parents = new Map(folders.map(({ id, parentId }) => [id as string, parentId as string | null]))
-  const open = new Set<string>()
-  for (let id: string | null | undefined = currentId; id && !open.has(id); id = parents.get(id)) open.add(id)
+  const openIds = new Set<string>()
+  for (let id: string | null | undefined = currentId; id && !openIds.has(id); id = parents.get(id))
+    openIds.add(id)
   return (
     <nav aria-label="Folders">
       <ul className={styles.list}>
@@ -29,7 +30,7 @@ export function FolderTree({ team, currentId }: { team: Membership; currentId: s
             key={root.id}
             folder={root}
             childrenOf={children}
-            onTheWay={open}
+            openIds={openIds}
             currentId={currentId}
             teamId={team.id}
           />
@@ -48,25 +49,25 @@ interface BranchProps {
   folder: TreeFolder
   childrenOf: ReadonlyMap<TreeFolder['parentId'], TreeFolder[]>
   /** The folder that is open, and its ancestors. */
-  onTheWay: ReadonlySet<string>
+  openIds: ReadonlySet<string>
   currentId: string
   teamId: string
 }
 
 function Branch({ folder, ...rest }: BranchProps) {
-  const { childrenOf, onTheWay, currentId, teamId } = rest
-  // Undefined: nobody folded or unfolded it by hand.
-  const [chosen, setChosen] = useState<boolean>()
-  const isOpen = chosen ?? (folder.parentId === null || onTheWay.has(folder.id))
+  const { childrenOf, openIds, currentId, teamId } = rest
+  // Undefined until the user folds or unfolds it.
+  const [choice, setChoice] = useState<boolean>()
+  const isOpen = choice ?? (folder.parentId === null || openIds.has(folder.id))
   const children = childrenOf.get(folder.id) ?? []
   const isCurrent = folder.id === currentId
-  const move = useFolderChange((thing: Pick<FolderItem, 'kind' | 'id'>) => moveItem(thing, folder.id))
+  const move = useFolderChange((item: Pick<FolderItem, 'kind' | 'id'>) => moveItem(item, folder.id))
   return (
     <li>
       <div
         className={styles.row}
         data-current={isCurrent || undefined}
-        {...dropTarget(folder.id, (thing) => move.mutate(thing, { onError: notify }))}
+        {...dropTarget(folder.id, (item) => move.mutate(item, { onError: notify }))}
       >
         <ActionIcon
           variant="transparent"
@@ -75,7 +76,7 @@ function Branch({ folder, ...rest }: BranchProps) {
           style={{ visibility: children.length > 0 ? 'visible' : 'hidden' }}
           aria-expanded={isOpen}
           aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${folder.name}`}
-          onClick={() => setChosen(!isOpen)}
+          onClick={() => setChoice(!isOpen)}
         >
           <IconChevronRight size={14} className={styles.chevron} data-open={isOpen || undefined} />
         </ActionIcon>

@@ -3,7 +3,7 @@ import { Navigate } from 'react-router'
 import { useMe } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 
-/** Leads to the first of one's teams. */
+/** Redirects to the user's first team. */
 export function Home() {
   const { person, teams } = useMe()
   const [team] = teams

@@ -9,27 +9,27 @@ import { notify } from '../shell/notices.tsx'
 import { binItem, type FolderItem, renameItem, useFolderChange } from './folder-changes.ts'
 import { MoveDialog } from './move-dialog.tsx'
 
-/** What can be done with a folder or document. */
-export function ItemMenu({ thing, teamId }: { thing: FolderItem; teamId: string }) {
+/** The menu of a folder or document, with its dialogs. */
+export function ItemMenu({ item, teamId }: { item: FolderItem; teamId: string }) {
   const [open, setOpen] = useState<'rename' | 'move' | 'bin'>()
   const target = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(undefined)
-  /** The dialog gives the focus back to where it was: the menu is gone then. */
+  /** A closed dialog returns the focus to where it was, which must not be the item of the closed menu. */
   const choose = (dialog: typeof open) => () => {
     target.current?.focus()
     setOpen(dialog)
   }
-  const rename = useFolderChange((name: string) => renameItem(thing, name))
-  const duplicate = useFolderChange(() => call(duplicateDocument, { params: [thing.id], body: {} }))
+  const rename = useFolderChange((name: string) => renameItem(item, name))
+  const duplicate = useFolderChange(() => call(duplicateDocument, { params: [item.id], body: {} }))
   const bin = useFolderChange<void, unknown>(async () => {
-    await binItem(thing)
+    await binItem(item)
     close()
   })
   return (
     <>
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
-          <ActionIcon ref={target} variant="subtle" color="gray" aria-label={`Actions for ${thing.name}`}>
+          <ActionIcon ref={target} variant="subtle" color="gray" aria-label={`Actions for ${item.name}`}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
@@ -40,7 +40,7 @@ export function ItemMenu({ thing, teamId }: { thing: FolderItem; teamId: string 
           <Menu.Item leftSection={<IconFolderShare size={16} />} onClick={choose('move')}>
             Move
           </Menu.Item>
-          {thing.kind === 'document' && (
+          {item.kind === 'document' && (
             <Menu.Item
               leftSection={<IconCopy size={16} />}
               onClick={() => duplicate.mutate(undefined, { onError: notify })}
@@ -55,20 +55,20 @@ export function ItemMenu({ thing, teamId }: { thing: FolderItem; teamId: string 
         </Menu.Dropdown>
       </Menu>
       <NameDialog
-        title={`Rename “${thing.name}”`}
+        title={`Rename “${item.name}”`}
         action="Rename"
-        initialName={thing.name}
+        initialName={item.name}
         isOpen={open === 'rename'}
         close={close}
         save={async (name) => void (await rename.mutateAsync(name))}
       />
-      <MoveDialog thing={thing} teamId={teamId} isOpen={open === 'move'} close={close} />
+      <MoveDialog item={item} teamId={teamId} isOpen={open === 'move'} close={close} />
       <ConfirmDialog
         isOpen={open === 'bin'}
         close={close}
-        title={`Delete “${thing.name}”?`}
+        title={`Delete “${item.name}”?`}
         text={
-          thing.kind === 'folder'
+          item.kind === 'folder'
             ? 'The folder goes to the bin with all that is inside. It can be restored from there.'
             : 'The document goes to the bin. It can be restored from there.'
         }

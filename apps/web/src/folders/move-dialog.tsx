@@ -7,26 +7,26 @@ import { queryOf } from '../api/queries.ts'
 import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 
 interface MoveDialogProps {
-  thing: FolderItem
+  item: FolderItem
   teamId: string
   isOpen: boolean
   close: () => void
 }
 
-/** Moves a folder or document without dragging. */
+/** Moves a folder or document to another folder. */
 export function MoveDialog({ isOpen, ...props }: MoveDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={props.close} title={`Move “${props.thing.name}”`}>
+    <Modal opened={isOpen} onClose={props.close} title={`Move “${props.item.name}”`}>
       <MoveForm {...props} />
     </Modal>
   )
 }
 
-function MoveForm({ thing, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
+function MoveForm({ item, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
   const [folderId, setFolderId] = useState<string | null>(null)
   const tree = useQuery(queryOf(readFolderTree, { params: [teamId] }))
   const move = useFolderChange(async () => {
-    await moveItem(thing, folderId!)
+    await moveItem(item, folderId!)
     close()
   })
   return (
@@ -36,7 +36,7 @@ function MoveForm({ thing, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
         searchable
         data-autofocus
         nothingFoundMessage="No folder of that name"
-        data={choicesOf(tree.data?.folders ?? [])}
+        data={optionsOf(tree.data?.folders ?? [])}
         value={folderId}
         onChange={setFolderId}
       />
@@ -57,8 +57,8 @@ function MoveForm({ thing, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
   )
 }
 
-/** With the names of all folders on the way, so that two of one name can be told apart. */
-function choicesOf(folders: readonly TreeFolder[]): { value: string; label: string }[] {
+/** Labelled with the full path: names may repeat. */
+function optionsOf(folders: readonly TreeFolder[]): { value: string; label: string }[] {
   const labels = new Map<string, string>()
   return folders.map(({ id, name, parentId }) => {
     const parent = parentId === null ? undefined : labels.get(parentId)

@@ -7,7 +7,7 @@ import { call } from '../api/call.ts'
 import { NameDialog } from '../shell/name-dialog.tsx'
 import { useFolderChange } from './folder-changes.ts'
 
-/** What can be made in a folder. */
+/** The buttons that upload files and create folders and documents. */
 export function NewMenu({
   folder,
   onFiles,
@@ -15,13 +15,13 @@ export function NewMenu({
   folder: AppFolder
   onFiles: (files: readonly File[]) => void
 }) {
-  const [making, setMaking] = useState<'folder' | 'document'>()
+  const [creating, setCreating] = useState<'folder' | 'document'>()
   const input = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
-  const makeFolder = useFolderChange((name: string) =>
+  const createFolder = useFolderChange((name: string) =>
     call(createAppFolder, { params: [folder.id], body: { name } }),
   )
-  const makeDocument = useFolderChange((name: string) =>
+  const createDocument = useFolderChange((name: string) =>
     call(createAppDocument, { params: [folder.id], body: { name } }),
   )
   return (
@@ -38,29 +38,29 @@ export function NewMenu({
         aria-label="Files to upload"
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])])
-          // So that the same file can be chosen again.
+          // Allows to choose the same file again.
           currentTarget.value = ''
         }}
       />
       <Button
         variant="default"
         leftSection={<IconFolderPlus size={16} />}
-        onClick={() => setMaking('folder')}
+        onClick={() => setCreating('folder')}
       >
         New folder
       </Button>
-      <Button leftSection={<IconFilePlus size={16} />} onClick={() => setMaking('document')}>
+      <Button leftSection={<IconFilePlus size={16} />} onClick={() => setCreating('document')}>
         New document
       </Button>
       <NameDialog
-        title={making === 'folder' ? 'New folder' : 'New document'}
+        title={creating === 'folder' ? 'New folder' : 'New document'}
         action="Create"
-        isOpen={making !== undefined}
-        close={() => setMaking(undefined)}
+        isOpen={creating !== undefined}
+        close={() => setCreating(undefined)}
         save={async (name) => {
-          if (making === 'folder') await makeFolder.mutateAsync(name)
+          if (creating === 'folder') await createFolder.mutateAsync(name)
           else {
-            const { document } = await makeDocument.mutateAsync(name)
+            const { document } = await createDocument.mutateAsync(name)
             await navigate(`/documents/${document.id}`)
           }
         }}

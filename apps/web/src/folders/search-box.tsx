@@ -10,21 +10,21 @@ import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
 import styles from './search-box.module.css'
 
-/** Long enough that a word is typed in one go, too short to be waited for. */
-const PAUSE_MS = 120
+/** Long enough to skip most keystrokes, too short to notice. */
+const DEBOUNCE_MS = 120
 
-/** Searches as one types: the same search as the API's. Inside a folder, what is in it. */
+/** Searches documents while the user types, as the API's search does: in a folder, or in the team from its root. */
 export function SearchBox({ team, folder }: { team: Membership; folder: AppFolder | undefined }) {
   const [text, setText] = useState('')
-  const [asked] = useDebouncedValue(text, PAUSE_MS)
-  const isAsked = asked.trim() !== ''
+  const [debounced] = useDebouncedValue(text, DEBOUNCE_MS)
+  const hasQuery = debounced.trim() !== ''
   const isRoot = !folder || folder.parentId === null
   const found = useQuery({
     ...queryOf(searchTeam, {
       params: [team.id],
-      query: { q: asked, ...(!isRoot && { folderId: folder.id }) },
+      query: { q: debounced, ...(!isRoot && { folderId: folder.id }) },
     }),
-    enabled: isAsked,
+    enabled: hasQuery,
     placeholderData: keepPreviousData,
   })
   return (
@@ -46,11 +46,11 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={({ key }) => key === 'Escape' && setText('')}
       />
-      {isAsked && text !== '' && (
+      {hasQuery && text !== '' && (
         <Paper withBorder mt={4} p="xs" shadow="sm" aria-live="polite">
           {found.isError && <Failure error={found.error} retry={found.refetch} />}
           {found.data?.documents.length === 0 && (
-            <Text c="dimmed">No document has “{asked}” in its name.</Text>
+            <Text c="dimmed">No document has “{debounced}” in its name.</Text>
           )}
           <Stack gap={0} component="ul" className={styles.list}>
             {found.data?.documents.map((document) => (

@@ -9,7 +9,7 @@ const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
   unchanged: 'was there already, from the same file',
 }
 
-/** How uploads stand, and what there is to decide. */
+/** The uploads with their progress, errors and conflicts to decide. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   if (uploads.list.length === 0) return null
   return (

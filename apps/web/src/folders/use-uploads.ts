@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { ApiError, errorMessage, urlOf } from '../api/call.ts'
 import { useFolderChange } from './folder-changes.ts'
 
-/** A file on its way to the server. */
+/** A file that is being uploaded, or was. */
 export interface FileUpload {
   readonly key: string
   readonly file: File
-  /** Of its bytes, from 0 to 1. */
+  /** The share of its bytes that is sent, from 0 to 1. */
   readonly sent: number
   readonly result: Upload | undefined
   readonly problem: string | undefined
@@ -21,7 +21,7 @@ export interface Uploads {
   dismiss(upload: FileUpload): void
 }
 
-/** Uploads into a folder, one file after the other, in the order in which they came. */
+/** Uploads files into a folder, one after the other in the order of {@link Uploads.add}. */
 export function useUploads(folderId: string): Uploads {
   const [list, setList] = useState<readonly FileUpload[]>([])
   const change = (key: string, next: Partial<FileUpload>) =>
@@ -29,10 +29,10 @@ export function useUploads(folderId: string): Uploads {
   const send = useFolderChange(async ({ key, file, onConflict }: SendInput) => {
     const query = { fileName: file.name, ...(onConflict && { onConflict }) }
     try {
-      const answer = await sendFile(urlOf(uploadFile, [folderId], query), file, (sent) =>
+      const response = await sendFile(urlOf(uploadFile, [folderId], query), file, (sent) =>
         change(key, { sent }),
       )
-      change(key, { sent: 1, result: (answer as { upload: Upload }).upload })
+      change(key, { sent: 1, result: (response as { upload: Upload }).upload })
     } catch (error) {
       change(key, { problem: errorMessage(error) })
     }
@@ -59,18 +59,21 @@ type SendInput = Pick<FileUpload, 'key' | 'file'> & { onConflict?: 'replace' | '
 
 const NOTHING_SENT = { sent: 0, result: undefined, problem: undefined }
 
-/** Sends a file and tells how far it is, from 0 to 1: `fetch` tells nobody. Throws a {@link ApiError}. */
-function sendFile(address: string, file: Blob, onProgress: (share: number) => void): Promise<unknown> {
+/**
+ * Sends a file and reports the progress, from 0 to 1. An XMLHttpRequest, because `fetch` does not report the progress of
+ * an upload. Throws an {@link ApiError}.
+ */
+function sendFile(url: string, file: Blob, onProgress: (sent: number) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', address)
+    request.open('POST', url)
     request.responseType = 'json'
     request.setRequestHeader('content-type', 'application/octet-stream')
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
     request.onload = () => {
-      const sentence = request.response?.error ?? `The server answered with ${request.status}.`
+      const message = request.response?.error ?? `The server answered with ${request.status}.`
       if (request.status < 300) resolve(request.response)
-      else reject(new ApiError(request.status, sentence))
+      else reject(new ApiError(request.status, message))
     }
     request.onerror = () => reject(new ApiError(0, 'The upload broke off. Try again.'))
     request.send(file)

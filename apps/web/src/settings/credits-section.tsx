@@ -6,7 +6,7 @@ import { call } from '../api/call.ts'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
 
-/** How many credits are left, and what spent them. */
+/** The remaining credits, and the solves that spent them. */
 export function CreditsSection({ team }: { team: Membership }) {
   const pages = useInfiniteQuery({
     queryKey: [listCredits.name, team.id],

@@ -12,7 +12,7 @@ import { call, errorMessage } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 
-/** The team's name, and what only the operator sets: its host name, and how much it may store. */
+/** The team's name, host name, storage and limits. */
 export function GeneralSection({ team }: { team: Membership }) {
   const settings = useQuery(queryOf(readTeamSettings, { params: [team.id] }))
   if (settings.isLoadingError) return <Failure error={settings.error} retry={settings.refetch} />
@@ -31,9 +31,9 @@ function General({ team }: { team: TeamSettings }) {
   const queryClient = useQueryClient()
   const change = useMutation({
     mutationFn: () =>
-      // What somebody else changed meanwhile stays.
+      // Only changed fields are sent: changes of other users stay.
       call(changeTeamSettings, { params: [team.id], body: name === team.name ? {} : { name } }),
-    // The team's name stands in many places.
+    // Many queries contain the team's name.
     onSuccess: () => queryClient.invalidateQueries(),
   })
   return (
@@ -101,7 +101,7 @@ function Storage({ team: { stored, limits } }: { team: TeamSettings }) {
 interface UseProps {
   label: string
   used: number
-  /** Null when there is none. */
+  /** Null without a limit. */
   limit: number | null
   format(amount: number): string
 }

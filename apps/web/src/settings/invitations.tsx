@@ -16,7 +16,7 @@ import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
 import { ROLES } from './roles.ts'
 
-/** Links that let one person in each. */
+/** Invitation links, each for one person. */
 export function Invitations({ team }: { team: Membership }) {
   const invitations = useQuery(queryOf(listInvitations, { params: [team.id] }))
   if (invitations.isLoadingError) return <Failure error={invitations.error} retry={invitations.refetch} />

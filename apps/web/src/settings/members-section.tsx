@@ -24,7 +24,7 @@ import { When } from '../shell/when.tsx'
 import { Invitations } from './invitations.tsx'
 import { ROLES } from './roles.ts'
 
-/** Who is in the team, and who is invited. */
+/** The members of the team, and its invitations. */
 export function MembersSection({ team }: { team: Membership }) {
   const members = useQuery(queryOf(listMembers, { params: [team.id] }))
   if (members.isLoadingError) return <Failure error={members.error} retry={members.refetch} />

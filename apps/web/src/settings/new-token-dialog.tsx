@@ -100,15 +100,15 @@ function expiresAtOf(days: string): string | null {
   return days === 'never' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString()
 }
 
-/** A secret that is shown this once: the server keeps only what it needs to recognise it. */
+/** The secret of the new token. It cannot be shown again: the server stores only its hash. */
 function SecretOnce({ secret, close }: { secret: string; close: () => void }) {
-  const line = `curl -H "Authorization: Bearer ${secret}" ${findServiceAddress()}/api/v1/folders/root`
+  const command = `curl -H "Authorization: Bearer ${secret}" ${findServiceAddress()}/api/v1/folders/root`
   return (
     <Stack>
       <Alert color="yellow" title="Copy it now: it is not shown again." />
       <CopyLine text={secret} testId="secret" />
       <Text size="sm">Try it:</Text>
-      <CopyLine text={line} />
+      <CopyLine text={command} />
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
           I have it

@@ -1,6 +1,6 @@
 import type { MemberRole } from '@meadow/contract'
 
-/** As a choice. */
+/** The options of a role select. */
 export const ROLES: { value: MemberRole; label: string }[] = [
   { value: 'owner', label: 'Owner' },
   { value: 'member', label: 'Member' },

@@ -8,7 +8,7 @@ import { GeneralSection } from './general-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 
-/** By the last part of their address. */
+/** By the last segment of their path. */
 const SECTIONS = {
   general: { label: 'General', Section: GeneralSection },
   members: { label: 'Members', Section: MembersSection },

@@ -18,7 +18,7 @@ const END_REASONS: Record<TokenEndReason, string> = {
   maker_role: 'ended: who made it may not make tokens any more',
 }
 
-/** The team's API tokens: what a script shows to be let in. */
+/** The API tokens of the team. */
 export function TokensSection({ team }: { team: Membership }) {
   const [isMaking, setIsMaking] = useState(false)
   const tokens = useQuery(queryOf(listApiTokens, { params: [team.id] }))

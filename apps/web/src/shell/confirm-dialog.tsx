@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Text } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { errorMessage } from '../api/call.ts'
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation before a destructive action. */
 export function ConfirmDialog({
   isOpen,
   close,
@@ -15,7 +15,7 @@ export function ConfirmDialog({
   close: () => void
   title: string
   text: string
-  /** What the button says. */
+  /** The label of the confirming button. */
   action: string
   mutation: UseMutationResult<unknown, Error, void>
 }) {

@@ -1,7 +1,7 @@
 import { Button, Code, CopyButton, Group } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
-/** A text to be taken elsewhere, whole, with a button that copies it. `testId` is for tests to find it by. */
+/** A text with a button that copies it. */
 export function CopyLine({ text, testId }: { text: string; testId?: string }) {
   return (
     <Group wrap="nowrap" align="start">

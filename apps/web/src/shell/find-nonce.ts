@@ -1,4 +1,4 @@
-/** The nonce that the server gave this page, under which its Content-Security-Policy lets styles in. */
+/** The nonce of this page, with which its Content-Security-Policy allows styles. */
 export function findNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 }

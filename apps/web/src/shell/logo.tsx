@@ -15,7 +15,7 @@ export function Logo() {
   )
 }
 
-/** The picture that stands for Meadow, beside its name. `size` is in pixels. */
+/** `size` is in pixels. */
 export function LogoImage({ size }: { size: number }) {
   return <img src={`${findPublicPath()}/favicon.svg`} alt="" width={size} height={size} />
 }

@@ -5,12 +5,12 @@ import { errorMessage } from '../api/call.ts'
 
 interface NameDialogProps {
   title: string
-  /** What the button says. */
+  /** The label of the submit button. */
   action: string
   initialName?: string
   isOpen: boolean
   close: () => void
-  /** What it throws is told in the dialog, which stays open then. */
+  /** When it fails, the dialog shows the error and stays open. */
   save: (name: string) => Promise<void>
 }
 

@@ -7,31 +7,31 @@ interface Notice {
   text: string
 }
 
-/** So many are shown: the newest. */
+/** Older ones are dropped. */
 const MAX_SHOWN = 3
 
 let notices: readonly Notice[] = []
 let lastKey = 0
 const listeners = new Set<() => void>()
 
-function change(next: readonly Notice[]): void {
+function setNotices(next: readonly Notice[]): void {
   notices = next
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
-/** Tells of a failure that has no place of its own on the page. */
+/** Shows an error that has no place of its own on the page. */
 export function notify(error: unknown): void {
-  change([...notices, { key: ++lastKey, text: errorMessage(error) }].slice(-MAX_SHOWN))
+  setNotices([...notices, { key: ++lastKey, text: errorMessage(error) }].slice(-MAX_SHOWN))
 }
 
-function listen(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-/** What {@link notify} told, until somebody has seen it. */
+/** The errors of {@link notify}, until the user dismisses them. */
 export function Notices() {
-  const shown = useSyncExternalStore(listen, () => notices)
+  const shown = useSyncExternalStore(subscribe, () => notices)
   return (
     <Affix position={{ bottom: 16, right: 16 }} maw="calc(100vw - 32px)">
       <Stack gap="xs" role="status">
@@ -42,7 +42,7 @@ export function Notices() {
             variant="filled"
             withCloseButton
             closeButtonLabel="Dismiss"
-            onClose={() => change(notices.filter((notice) => notice.key !== key))}
+            onClose={() => setNotices(notices.filter((notice) => notice.key !== key))}
           >
             {text}
           </Alert>

@@ -11,14 +11,14 @@ import { TeamMenu } from './team-menu.tsx'
 import { MeContext } from './use-me.ts'
 import { UserMenu } from './user-menu.tsx'
 
-/** What surrounds every page but the editor: for those who are signed in, everybody else is sent to do that first. */
+/** The header and layout of all pages but the editor. Redirects to the sign-in page without a session. */
 export function Shell() {
   const me = useQuery(meQuery)
   const { pathname, search } = useLocation()
   const { teamId } = useParams()
   const main = useRef<HTMLElement>(null)
   useEffect(() => {
-    // What had the focus went with the page that somebody left.
+    // The focused element was removed with the last page.
     if (pathname && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [pathname])
   if (me.isPending) return <PageLoader />

@@ -3,7 +3,7 @@ import type { Membership } from '@meadow/contract/web'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-/** Tells the team that one is in, and leads to the others. */
+/** The current team, with a menu of the user's other teams. */
 export function TeamMenu({ teams, current }: { teams: readonly Membership[]; current: Membership }) {
   if (teams.length === 1)
     return (

@@ -4,14 +4,14 @@ import { useParams } from 'react-router'
 
 export const MeContext = createContext<Me | undefined>(undefined)
 
-/** Who is signed in. Only below the shell, which lets nobody else through. */
+/** The signed-in user. Only inside the shell, which requires a session. */
 export function useMe(): Me {
   const me = useContext(MeContext)
-  if (!me) throw new Error('This needs somebody who is signed in.')
+  if (!me) throw new Error('useMe needs a MeContext.')
   return me
 }
 
-/** The team that the address names, if one is in it. */
+/** The team of the URL; undefined when the user is not a member. */
 export function useTeam(): Membership | undefined {
   const { teamId } = useParams()
   return useMe().teams.find(({ id }) => id === teamId)

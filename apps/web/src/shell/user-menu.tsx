@@ -11,10 +11,10 @@ export function UserMenu({ person }: Pick<Me, 'person'>) {
   const queryClient = useQueryClient()
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
-  const leave = useMutation({
+  const signingOut = useMutation({
     mutationFn: () => call(signOut),
     async onSuccess() {
-      // Nothing of what was read stays for whoever comes next.
+      // Cached data must not be shown to the next user.
       queryClient.clear()
       await navigate('/sign-in')
     },
@@ -38,7 +38,7 @@ export function UserMenu({ person }: Pick<Me, 'person'>) {
           {isDark ? 'Light colours' : 'Dark colours'}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signingOut.mutate()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -11,7 +11,7 @@ const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'medium' })
 
-/** A moment, in words such as "3 days ago", with the exact time on hover and for screen readers. */
+/** A time as "3 days ago", with the exact time in a tooltip. */
 export function When({ at }: { at: string }) {
   const exact = absolute.format(new Date(at))
   return (

@@ -7,7 +7,7 @@ import { call, errorMessage } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
 import { CardPage } from './card-page.tsx'
 
-/** Behind the link of an invitation. Its secret stands behind the `#`, which browsers send to nobody. */
+/** The page of an invitation link. The secret is in the fragment, which browsers do not send to servers. */
 export function AcceptInvitation() {
   const secret = useLocation().hash.slice(1)
   const me = useQuery(meQuery)
@@ -38,7 +38,7 @@ export function AcceptInvitation() {
   )
 }
 
-/** `person` joins with the account that is signed in; nobody makes one. */
+/** Joins with the account of `person`, the signed-in user, or creates an account when undefined. */
 function Join({ secret, person }: { secret: string; person: string | undefined }) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')

@@ -7,7 +7,7 @@ import { meQuery } from '../api/queries.ts'
 import { useMe } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
 
-/** The own name and password. */
+/** The user's name and password. */
 export function AccountPage() {
   useTitle('Account')
   const { hasPassword } = useMe()

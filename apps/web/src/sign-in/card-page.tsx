@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { LogoImage } from '../shell/logo.tsx'
 import { useTitle } from '../shell/use-title.ts'
 
-/** A page that asks for one thing. */
+/** A page with one form, without the shell. */
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (

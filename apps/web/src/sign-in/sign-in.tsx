@@ -22,15 +22,15 @@ export function SignIn() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const ways = useQuery(waysToSignInQuery)
-  const enter = useMutation({
+  const entering = useMutation({
     mutationFn: () => call(signIn, { body: { email, password } }),
     async onSuccess(me) {
       queryClient.setQueryData(meQuery.queryKey, me)
       await navigate(to, { replace: true })
     },
   })
-  const failure = enter.error
-    ? errorMessage(enter.error)
+  const failure = entering.error
+    ? errorMessage(entering.error)
     : search.has('failed') && (OIDC_SENTENCES[search.get('error') ?? ''] ?? 'Signing in there did not work.')
   return (
     <CardPage title="Sign in to Meadow">
@@ -43,7 +43,7 @@ export function SignIn() {
         <form
           onSubmit={(event) => {
             event.preventDefault()
-            enter.mutate()
+            entering.mutate()
           }}
         >
           <TextInput
@@ -62,7 +62,7 @@ export function SignIn() {
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
           />
-          <Button type="submit" mt="lg" fullWidth loading={enter.isPending}>
+          <Button type="submit" mt="lg" fullWidth loading={entering.isPending}>
             Sign in
           </Button>
         </form>
@@ -79,9 +79,9 @@ export function SignIn() {
   )
 }
 
-/** The path of this app to go to after signing in. Never another site, whatever the link says. */
-function toLocalPath(asked: string | null): string {
-  if (!asked?.startsWith('/')) return '/'
-  const { origin, pathname, search, hash } = new URL(asked, location.origin)
+/** The page to open after signing in. Always a path of this site: the parameter comes from a link. */
+function toLocalPath(parameter: string | null): string {
+  if (!parameter?.startsWith('/')) return '/'
+  const { origin, pathname, search, hash } = new URL(parameter, location.origin)
   return origin === location.origin ? `${pathname}${search}${hash}` : '/'
 }

@@ -4,7 +4,7 @@ import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startBrowser } from './browser.ts'
-import { type Demo, startDemo } from './start-demo.ts'
+import type { Demo } from './start-demo.ts'
 
 /** Pictures of the pages as the last run saw them. */
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
@@ -32,7 +32,7 @@ export interface OpenOptions extends BrowserContextOptions {
 }
 
 /** One browser and one server with the demo team for all tests of a file. */
-export function useApp(start: () => Promise<Demo> = () => startDemo()): StartedApp {
+export function useApp(start: () => Promise<Demo>): StartedApp {
   let browser: Browser
   let demo: Demo
   /** Of the demo's owner, once they have signed in: to do it anew for every window takes a second each time. */

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { makeDemo } from '../../../server/src/testing/make-demo.ts'
+import { createQuickFolder } from '../../../server/src/testing/quick-folder.ts'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 
@@ -20,10 +20,19 @@ export interface Demo {
   stop(): Promise<void>
 }
 
-/** Resolves when it listens: its documents may still be being solved. `env` is set beside what is needed. */
-export async function startDemo(env: Record<string, string> = {}): Promise<Demo> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'meadow-web-'))
+export interface DemoOptions {
+  env?: Record<string, string>
+  solved?: readonly string[]
+}
+
+/**
+ * Resolves when it listens: its documents may still be being solved, all of them or those of the names `solved`.
+ * `env` is set beside what is needed.
+ */
+export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise<Demo> {
+  const dataDir = await createQuickFolder('meadow-web-')
   const settings = { MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', MEADOW_HOST: '127.0.0.1', ...env }
+  if (solved) await makeDemo(settings.MEADOW_DATA_DIR, solved)
   // biome-ignore lint/style/noProcessEnv: it gets what we have.
   const given = { ...process.env, ...settings }
   const server = spawn(process.execPath, [MAIN, 'serve', '--demo'], {

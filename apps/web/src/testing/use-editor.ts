@@ -37,7 +37,7 @@ interface ShowOptions extends BrowserContextOptions {
   person?: Person
 }
 
-export function useEditor(start?: () => Promise<Demo>): EditorApp {
+export function useEditor(start: () => Promise<Demo>): EditorApp {
   const app = useApp(start)
   let signedIn: Promise<Person> | undefined
 

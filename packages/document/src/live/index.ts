@@ -6,11 +6,10 @@ export {
   type UpdateCheck,
   type UpdateRejection,
 } from './check/update-check.ts'
-export type { UpdateFault } from './check/update-fault.ts'
-export { createLiveDocument, encodeLiveDocument } from './create-live-document.ts'
-export { describeChange, type LiveChange } from './describe-change.ts'
+export type { UpdateRejectionCode } from './check/update-rejection.ts'
+export { createLiveDocument, encodeLiveDocument } from './edit/create-live-document.ts'
 export { createNode } from './edit/create-node.ts'
-export { LiveEditError, type LiveEditFault } from './edit/edit-error.ts'
+export { LiveEditError, type LiveEditErrorCode } from './edit/edit-error.ts'
 export { addGroup, editGroup, type GroupEdit, type NewGroup, removeGroups } from './edit/groups.ts'
 export { addNodes, moveNodes, removeNodes, renameNode, setEnabled, setPreviewed } from './edit/nodes.ts'
 export { type Clipping, type Pasted, pasteNodes } from './edit/paste-nodes.ts'
@@ -20,16 +19,17 @@ export { replaceContent } from './edit/replace-content.ts'
 export { createUndoManager } from './edit/undo-manager.ts'
 export { chooseItems, setPanelText, setSlider, setState, setToggle, setValues } from './edit/values.ts'
 export { connect, disconnect, orderWires, type Wire } from './edit/wires.ts'
-export { cutReferences } from './large-values/cut-references.ts'
+export { describeChange, type LiveChange } from './projection/changes.ts'
+export { type LiveProjector, openLiveProjector, readLiveDocument } from './projection/live-projector.ts'
+export { putLargeValues } from './put-large-values.ts'
 export {
+  cutReferences,
   isLargeTree,
   type LargeTree,
   type LargeValue,
+  type LiveJson,
   listReferences,
   type Reference,
-} from './large-values/large-value.ts'
-export { putLargeValues } from './large-values/put-large-values.ts'
-export { FIRST_CLIENT } from './layout.ts'
-export { LIVE_LIMITS } from './limits.ts'
-export { type LiveJson, type LiveReader, openLiveReader } from './read/live-reader.ts'
-export { readLiveDocument } from './read/read-live-document.ts'
+} from './schema/large-value.ts'
+export { FIRST_CLIENT } from './schema/layout.ts'
+export { LIVE_LIMITS } from './schema/limits.ts'

@@ -7,7 +7,7 @@ import { editGroup } from './edit/groups.ts'
 import { moveNodes, renameNode } from './edit/nodes.ts'
 import { editPort } from './edit/ports.ts'
 import { setState, setValues } from './edit/values.ts'
-import { readLiveDocument } from './read/read-live-document.ts'
+import { readLiveDocument } from './projection/live-projector.ts'
 import { operate } from './testing/random-operation.ts'
 import { readText, readWhole } from './testing/read-whole.ts'
 import { type Editor, openSession, type Session } from './testing/session.ts'
@@ -46,7 +46,7 @@ function play(session: Session, [who, what, choices]: Step, number: number): voi
   editor.edit((doc, origin) => operate(doc, choose, origin, `x${number}`))
 }
 
-test('[LD-10, LD-13, LD-14, LD-41] given three to five who edit, alone and together, take back and do again, then all read the same valid document', () => {
+test('[LD-10, LD-13, LD-14, LD-41] given three to five users who edit, undo and redo, offline and online, then all read the same valid document', () => {
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 5 }), steps, (count, all) => {
       const session = openSession(createTestContent(), count)
@@ -95,30 +95,34 @@ const FACTS: readonly {
   },
 ]
 
-test('[LD-2, LD-24] given edits of any facts at once, then each fact is what was written last, and nobody has seen it overwritten', () => {
+test('[LD-2, LD-24] given edits of any properties at once, then each property has the value written last, and no copy has seen it overwritten', () => {
   fc.assert(
     fc.property(steps, (all) => {
       const session = openSession(createTestContent(), 4)
       const written = new Map<number, string[]>()
       const overwritten = new Set<string>()
-      const readFact = (fact: number, doc: Y.Doc) => JSON.stringify(FACTS[fact]!.read(readLiveDocument(doc)))
+      const readFact = (property: number, doc: Y.Doc) =>
+        JSON.stringify(FACTS[property]!.read(readLiveDocument(doc)))
       for (const [token, [who, what, choices]] of all.entries()) {
         if (what < 6) {
           play(session, [who, what, choices], token)
           continue
         }
-        const fact = choices[0]! % FACTS.length
+        const property = choices[0]! % FACTS.length
         session.editors[who % 4]!.edit((doc, origin) => {
-          overwritten.add(`${fact} ${readFact(fact, doc)}`)
-          FACTS[fact]!.write(doc, 1_000 + token, origin)
-          written.set(fact, [...(written.get(fact) ?? []), readFact(fact, doc)])
+          overwritten.add(`${property} ${readFact(property, doc)}`)
+          FACTS[property]!.write(doc, 1_000 + token, origin)
+          written.set(property, [...(written.get(property) ?? []), readFact(property, doc)])
         })
       }
       session.settle()
-      for (const [fact, values] of written) {
-        const value = readFact(fact, session.getDoc())
-        assert.ok(values.includes(value), `fact ${fact} is ${value}, which nobody wrote`)
-        assert.ok(!overwritten.has(`${fact} ${value}`), `fact ${fact} is ${value}, which was overwritten`)
+      for (const [property, values] of written) {
+        const value = readFact(property, session.getDoc())
+        assert.ok(values.includes(value), `property ${property} is ${value}, which nobody wrote`)
+        assert.ok(
+          !overwritten.has(`${property} ${value}`),
+          `property ${property} is ${value}, which was overwritten`,
+        )
       }
     }),
     { numRuns: 60 },

@@ -1,8 +1,8 @@
 import type { PortReference } from '@meadow/contract'
-import type { NodePorts } from './claim-ports.ts'
+import type { NodePorts } from './assign-ports.ts'
 import type { Report } from './repair.ts'
 
-/** The pins of ports that exist, each once. */
+/** The pins of existing ports, each once. */
 export function repairPins(
   pins: PortReference[],
   ports: ReadonlyMap<string, NodePorts>,

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
-import { GrasshopperError } from '../grasshopper-error.ts'
-import type { Chunk } from './archive.ts'
-import { BinaryReader } from './binary-reader.ts'
+import { readInflatedArchive } from './forms/read-binary.ts'
+import { writeInflatedArchive } from './forms/write-binary.ts'
+import { XmlArchiveBuilder } from './forms/xml-archive-builder.ts'
+import { BinaryReader } from './items/binary-reader.ts'
 import { readArchive } from './read-archive.ts'
-import { readInflatedArchive } from './read-binary.ts'
 import { ARBITRARY_ARCHIVE } from './testing/arbitrary-archive.ts'
 import { ARBITRARY_MUTATIONS, mutate } from './testing/mutate.ts'
 import { listSamples } from './testing/samples.ts'
+import type { Chunk } from './tree/archive.ts'
+import { GrasshopperError } from './tree/grasshopper-error.ts'
 import { writeArchive } from './write-archive.ts'
-import { writeInflatedArchive } from './write-binary.ts'
-import { XmlArchiveBuilder } from './xml-archive-builder.ts'
 
 /** Makes runs repeatable. A seed that once failed becomes a test of its own. */
 const SEED = 20110720
@@ -48,19 +48,19 @@ function fuzz(files: Uint8Array[], numRuns: number, run: (bytes: Uint8Array) => 
   assert.ok(counts.read > 0 && counts.refused > 0, JSON.stringify(counts))
 }
 
-test('[GHA-8] given mutated inflated files, when read, then they are refused or come out byte for byte', () => {
+test('[GHA-8] given mutated inflated files, when read, then they are rejected or come out byte for byte', () => {
   fuzz(inflatedFiles, 8000, (bytes) => {
     const archive = readInflatedArchive(bytes, LIMITS)
     assert.ok(Buffer.from(bytes).equals(writeInflatedArchive(archive)) || holdsNaN(archive.root))
   })
 })
 
-test('[GHA-25] given mutated deflated files, when read, then they are refused or read', () => {
+test('[GHA-25] given mutated deflated files, when read, then they are rejected or read', () => {
   const files = inflatedFiles.map((bytes) => deflateRawSync(bytes))
   fuzz(files, 3000, (bytes) => readArchive(bytes, LIMITS))
 })
 
-test('[GHA-25] given mutated XML files, when read, then they are refused or survive being written', () => {
+test('[GHA-25] given mutated XML files, when read, then they are rejected or survive being written', () => {
   fuzz(xmlFiles, 2000, (bytes) => {
     const archive = readArchive(bytes, LIMITS)
     assert.deepEqual(readArchive(writeArchive(archive, { form: 'ghx' })), archive)

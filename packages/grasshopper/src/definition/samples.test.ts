@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { type ClusterContents, type GraphContent, repairGraph } from '@meadow/document'
-import { createLiveDocument, openLiveReader } from '@meadow/document/live'
-import type { Chunk } from '../archive/archive.ts'
+import { createLiveDocument, openLiveProjector } from '@meadow/document/live'
 import { listSamples, NO_SAMPLES } from '../archive/testing/samples.ts'
-import { GrasshopperError } from '../grasshopper-error.ts'
-import { CLASS } from './objects/class-ids.ts'
+import type { Chunk } from '../archive/tree/archive.ts'
+import { GrasshopperError } from '../archive/tree/grasshopper-error.ts'
+import { CLASS } from './model/class-ids.ts'
 import { readClusters } from './read-clusters.ts'
 import { readDefinition } from './read-definition.ts'
 
@@ -37,17 +37,17 @@ test('[GHD-28] given real definitions, when read, then their graphs are valid, a
   }
 })
 
-test('[GHD-28] given real definitions, when edited live, then what is read first is the same to the letter', {
+test('[GHD-28] given real definitions, when edited live, then the first read is the same text', {
   skip: NO_SAMPLES,
 }, () => {
   for (const { name, bytes } of listSamples('gh', 'ghx')) {
     const { content } = readDefinition(bytes)
-    const reader = openLiveReader(createLiveDocument(content))
+    const reader = openLiveProjector(createLiveDocument(content))
     assert.ok(reader.readJson().join('') === JSON.stringify(content), name)
   }
 })
 
-test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, then every inside is a valid graph, and something in it stands for every port', {
+test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, then every content is a valid graph, with an object for every port', {
   skip: NO_SAMPLES,
 }, () => {
   const check = ({ nodes }: GraphContent, insides: ClusterContents, name: string): void => {
@@ -57,7 +57,7 @@ test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, th
       assert.ok(inside && 'content' in inside, name)
       assert.deepEqual([...inside.hooks.keys()].sort(), Object.keys(ports).sort(), name)
       assert.deepEqual(repairGraph(inside.content).repairs, [], name)
-      check(inside.content, inside.insides, name)
+      check(inside.content, inside.clusters, name)
     }
   }
   for (const { name, bytes } of listSamples('gh', 'ghx')) {
@@ -65,7 +65,7 @@ test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, th
   }
 })
 
-test('[GHD-1] given real user objects and clusters, when read, then they are no definition', {
+test('[GHD-1] given real user objects and clusters, when read, then they are not definitions', {
   skip: NO_SAMPLES,
 }, () => {
   const files = listSamples('ghuser', 'ghcluster')
@@ -79,7 +79,7 @@ test('[GHD-1] given real user objects and clusters, when read, then they are no 
   }
 })
 
-test('[GHD-30] given real definitions with changed bytes, when read, then they are read or refused', {
+test('[GHD-30] given real definitions with changed bytes, when read, then they are read or rejected', {
   skip: NO_SAMPLES,
 }, () => {
   const random = createRandom(20)

@@ -3,7 +3,7 @@ import { createRecord, type GraphContent, type Node } from '@meadow/document'
 import { readArchive } from '../archive/read-archive.ts'
 import { readDefinition } from '../definition/read-definition.ts'
 import { writeDefinition } from '../definition/write-definition.ts'
-import type { WriteOptions, WriteWarning } from '../definition/written-definition.ts'
+import type { WriteOptions, WriteWarning } from '../definition/writing/written-definition.ts'
 import { listFaults } from './check-structure.ts'
 import { toJson } from './read-objects.ts'
 
@@ -16,7 +16,7 @@ export function buildContent(nodes: readonly Node[], more: Partial<GraphContent>
   }
 }
 
-/** Writes a document and reads the file again. A file that is made new has to be well built. */
+/** Writes a document and reads the file again. A new file has to be well-formed. */
 export function writeAndRead(
   content: GraphContent,
   options: WriteOptions = {},
@@ -26,14 +26,14 @@ export function writeAndRead(
   return { bytes, content: toJson(readDefinition(bytes).content), warnings }
 }
 
-/** Sees that a document comes back as it is, without a word. */
+/** Checks that a document is read back unchanged, without warnings. */
 export function assertComesBack(content: GraphContent, options: WriteOptions = {}): void {
   const read = writeAndRead(content, options)
   assert.deepEqual(read.warnings, [])
   assert.deepEqual(read.content, toJson(content))
 }
 
-/** A document as the editor has it after a file was imported. */
+/** The document in the editor after a file was imported. */
 export function importDefinition(original: Uint8Array): GraphContent {
   return toJson(readDefinition(original).content)
 }

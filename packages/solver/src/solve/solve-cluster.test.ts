@@ -49,13 +49,13 @@ const cluster = (inputs: NodeSketch['inputs'], port: NodeSketch['port'] = {}): N
 function inside(
   id: string,
   sketches: Record<string, NodeSketch>,
-  insides: ClusterContent['insides'] = new Map(),
+  clusters: ClusterContent['clusters'] = new Map(),
 ): ClusterContent {
   const hooks = Object.keys(sketches).flatMap((name): [string, string][] => {
     const [, at] = /^in(\d)$/.exec(name) ?? []
     return at ? [[`${id}.i${at}`, name]] : name === 'out' ? [[`${id}.o0`, name]] : []
   })
-  return { content: sketchGraph(sketches), hooks: new Map(hooks), insides }
+  return { content: sketchGraph(sketches), hooks: new Map(hooks), clusters }
 }
 
 /** Solves a document with one cluster, `c`. */
@@ -172,7 +172,7 @@ test('[K-5] given clusters in clusters, when they are solved, then each has its 
     })
   const outer = (factor: number): ClusterContent => ({
     ...inside('c', { in0: input(), sub: cluster(['in0']), out: output('sub.o0') }),
-    insides: new Map([['sub', within(factor)]]),
+    clusters: new Map([['sub', within(factor)]]),
   })
   const graph = sketchGraph({ c: cluster([numbers(12)]), d: cluster([numbers(12)]) })
   const other = {
@@ -229,7 +229,7 @@ test('[K-6] given a cluster whose inside nobody knows, when it is solved, then i
 test('[K-6] given ports that nothing inside stands for, when the cluster is solved, then it names them', () => {
   const { content } = inside('c', PASS)
   const solution = solve(sketchGraph({ c: cluster([numbers(1)]) }), {
-    clusterContents: new Map([['c', { content, hooks: new Map(), insides: new Map() }]]),
+    clusterContents: new Map([['c', { content, hooks: new Map(), clusters: new Map() }]]),
   })
   assert.deepEqual(see(solution, 'c.o0'), { '{0}': [null] })
   assert.deepEqual(tell(solution), [

@@ -36,7 +36,7 @@ export function solveCluster(
   if (!clusterInputs) return emptyOutputs(prepared)
   // Nodes inside preview nothing: only the outputs of the cluster are seen.
   const { colours: _, ...settings } = context
-  const inner = { ...settings, clusterContents: cluster.insides, clusterInputs }
+  const inner = { ...settings, clusterContents: cluster.clusters, clusterInputs }
   const solution = solveUnlessCyclic(() => solveGraph(cluster.content, inner))
   if (!solution) {
     log.add('error', 'The wires inside this cluster run in a circle')

@@ -9,10 +9,10 @@ import type { BinStore } from './bin.store.ts'
 export interface BinParts {
   store: BinStore
   catalogue: Pick<Catalogue, 'changeTeamFor'>
-  deleteForEver(actor: Actor, item: BinKey): Promise<void>
+  deletePermanently(actor: Actor, item: BinKey): Promise<void>
 }
 
-export const binRoutes = ({ store, catalogue, deleteForEver }: BinParts) => [
+export const binRoutes = ({ store, catalogue, deletePermanently }: BinParts) => [
   serveApp(listBin, ({ access, query }) => store.list(access, query.after)),
 
   serveApp(restoreBinItem, async ({ access, actor }) => {
@@ -23,9 +23,9 @@ export const binRoutes = ({ store, catalogue, deleteForEver }: BinParts) => [
     return { ...restored, folder: { id: folder.id, name } }
   }),
 
-  serveApp(deleteBinItem, ({ access, actor }) => deleteForEver(actor, access.binItem)),
+  serveApp(deleteBinItem, ({ access, actor }) => deletePermanently(actor, access.binItem)),
 
   serveApp(emptyBin, async ({ access, actor }) => {
-    for (const item of await store.listKeys(access.team)) await deleteForEver(actor, item)
+    for (const item of await store.listKeys(access.team)) await deletePermanently(actor, item)
   }),
 ]

@@ -6,10 +6,10 @@ import type { Database } from '../../platform/database/database.ts'
 import type { BinKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 
-/** What the web app shows of the bin. */
+/** The queries of the web app about the bin. */
 export interface BinStore {
-  /** The newest first; `after` is what the caller sent. */
-  list(place: TeamAccess, after: string | undefined): Promise<{ items: BinItem[]; next: string | null }>
+  /** Newest first; `after` is what the caller sent. */
+  list(access: TeamAccess, after: string | undefined): Promise<{ items: BinItem[]; next: string | null }>
   listKeys(team: TeamKey): Promise<BinKey[]>
 }
 

@@ -4,8 +4,8 @@ import type { Database } from '../../platform/database/database.ts'
 const BATCH = 100
 
 /**
- * Notes the sizes of contents that lie in the blob store since before sizes were noted (migration 9), so that they count
- * for the quota of their team. Each is measured once. Returns how many were.
+ * Stores the sizes of contents in the blob store that are older than the column for it (migration 9), so that they count
+ * towards the quota of their team. Each is measured once. Returns how many were measured.
  */
 export async function measureContents(database: Database, blobs: BlobStore): Promise<number> {
   for (let measured = 0; ; ) {
@@ -23,7 +23,7 @@ export async function measureContents(database: Database, blobs: BlobStore): Pro
       const opened = blob === null ? undefined : await blobs.open(blob)
       await opened?.close()
       await database.transaction(async (write) => {
-        // The counters are the team's: its changes come one after the other.
+        // Locks the team, whose counters change.
         await write
           .updateTable('team')
           .set(({ ref }) => ({ version: ref('version') }))
@@ -33,7 +33,7 @@ export async function measureContents(database: Database, blobs: BlobStore): Pro
           .updateTable('document')
           .set({ content_bytes: opened?.size ?? 0 })
           .where('id', '=', id)
-          // An edit or an import may have noted another size meanwhile.
+          // An edit or an import may have stored another size meanwhile.
           .where('content_bytes', 'is', null)
           .execute()
       })

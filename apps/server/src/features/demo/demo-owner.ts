@@ -1,22 +1,21 @@
-import { createAccount } from '../../access/create-account.ts'
-import { createPassword, hashPassword } from '../../access/passwords.ts'
+import { createAccount, createPassword, hashPassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
-import { createMemberChanges } from '../../catalogue/member-changes.ts'
+import { createMemberChanges } from '../../catalogue/members.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 
-/** How somebody signs in to the demo team. */
+/** The credentials of the owner of the demo team. */
 export interface DemoOwner {
   email: string
-  /** Made for this account, and stored only as a hash: this is the one time that it is shown. */
+  /** A random password. Only its hash is stored, so that it is shown once. */
   password: string
 }
 
 const EMAIL = 'owner@demo.example'
 const NAME = 'Demo owner'
 
-/** Makes the account that owns the demo team; undefined when there is one already. */
+/** Creates the account that owns the demo team; undefined when it exists already. */
 export async function createDemoOwner(database: Database, team: TeamKey): Promise<DemoOwner | undefined> {
   const known = await database.read
     .selectFrom('user')
@@ -29,13 +28,13 @@ export async function createDemoOwner(database: Database, team: TeamKey): Promis
   try {
     await database.transaction(async (write) => {
       await raiseVersion(write, team)
-      // Made by the operator's own word; `.example` is nobody's domain.
+      // Nobody can receive mail at `.example`, so there is nothing to verify.
       const owner = { name: NAME, email: EMAIL, isEmailVerified: true, passwordHash }
       const { id } = await createAccount(write, owner)
       await createMemberChanges(write, team).setMember(id, 'owner')
     })
   } catch (error) {
-    // Another process was faster, and has shown its password.
+    // Another process has created the account, and has shown its password.
     if (error instanceof EmailTakenError) return undefined
     throw error
   }

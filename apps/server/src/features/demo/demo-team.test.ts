@@ -59,7 +59,7 @@ test('[DEMO-13, DEMO-14, DEMO-15, DEMO-16] given no team yet, when the server st
   assert.ok(credits > 0 && credits < 36_000)
 })
 
-test('[DEMO-15] given a demo team with its owner, when the server starts again, then the password is not made anew', {
+test('[DEMO-15] given a demo team with its owner, when the server starts again, then no new password is created', {
   skip: noLauncher,
 }, async (t) => {
   const { start, json } = await createCommandLine(t, { MEADOW_PORT: '0', MEADOW_SOLVE_WORKERS: '0' })

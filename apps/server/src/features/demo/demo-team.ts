@@ -3,32 +3,31 @@ import { createTokenSecret } from '../../access/tokens.ts'
 import type { Catalogue, FolderRecord, TeamChange, TeamRecord } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
-import { storeContent } from '../../team-writes/store-content.ts'
+import { storeContent } from '../../team-writes/content-blobs.ts'
 import { createDemoTree, type DemoDocument, type DemoFolder } from './demo-tree.ts'
 
 const NAME = 'Atelier Meadow (demo)'
-/** Hours of solver time, of which all of the demo's definitions take seconds. */
+/** Enough for hours of solver time; all definitions of the demo take seconds. */
 const CREDITS = 36_000
 const TOKEN_LIFETIME_DAYS = 30
 
-/** The demo team and a token for it, as shown when the server starts. */
+/** The demo team and a token for it, which the server shows when it starts. */
 export interface DemoAccess {
   team: TeamRecord
-  /** The secret of a token made for this start; earlier ones stay valid until they expire. */
+  /** The secret of a new token for this start; earlier tokens stay valid until they expire. */
   token: string
-  /** A document for each state in which a solution can be, as far as they are still there. */
+  /** A document for each state of a solution, unless it was deleted. */
   examples: { state: DemoState; id: DocumentId; name: string }[]
 }
 
 export type DemoState = 'solved' | 'failed' | 'never'
 
-/** What the demo team is made with. */
 export interface DemoParts {
   catalogue: Catalogue
   blobs: BlobStore
   /** A page of a team's documents. */
   listDocuments(team: TeamKey, after: undefined, limit: number): Promise<DocumentFacts[]>
-  /** Asks for solves, and does not wait for them. */
+  /** Requests solves, and does not wait for them. */
   solve(team: TeamKey, documents: readonly DocumentKey[]): Promise<unknown>
 }
 
@@ -38,12 +37,12 @@ interface DocumentFacts {
   name: string
 }
 
-/** More than the demo team has. */
+/** More documents than the demo team has. */
 const MAX_DOCUMENTS = 1000
 
 /**
- * The demo team with a new token. Makes the team when the database has no team at all; undefined when there are
- * teams and none of them is the demo: a host of real teams gets no example among them.
+ * The demo team with a new token. The team is created when the database has no team at all; undefined when there are
+ * other teams only, because a server with real teams should get no example.
  */
 export async function openDemoTeam(
   parts: DemoParts,
@@ -69,8 +68,8 @@ export async function openDemoTeam(
 }
 
 /**
- * All of it in one transaction, so that a start that is cut off leaves an empty team, which the next one fills.
- * False when it was there already.
+ * Creates the content in one transaction, so that an interrupted start leaves an empty team, which the next start fills.
+ * False when the content exists already.
  */
 async function fillOnce(
   { catalogue, blobs }: DemoParts,
@@ -87,7 +86,7 @@ async function fillOnce(
 
 type Matched = DocumentFacts & { demo: DemoDocument }
 
-/** The documents of the team that the tree has too, by their names, which are all different. */
+/** The documents of the team that are in the demo tree, by their names, which are unique. */
 async function matchDocuments(
   { listDocuments }: DemoParts,
   team: TeamRecord,
@@ -134,9 +133,9 @@ async function fill(
   folder: FolderRecord,
   tree: DemoFolder,
 ): Promise<void> {
-  for (const { createContent, leaveUnsolved: _, failsOnPurpose: __, ...facts } of tree.documents) {
+  for (const { createContent, leaveUnsolved: _, failsOnPurpose: __, ...properties } of tree.documents) {
     const content = await storeContent(blobs, createContent())
-    await change.createDocument({ ...facts, folder: folder.key, content })
+    await change.createDocument({ ...properties, folder: folder.key, content })
   }
   for (const child of tree.folders) {
     await fill(change, blobs, await change.ensureFolder(folder.key, child.name), child)

@@ -9,7 +9,7 @@ const listFolders = (folder: DemoFolder): DemoFolder[] => [folder, ...folder.fol
 const listDocuments = (root: DemoFolder): DemoDocument[] =>
   listFolders(root).flatMap(({ documents }) => documents)
 
-test('[DEMO-10] given the tree, then it has fifteen documents: one unfiled, one public, one unsolved, one that fails', () => {
+test('[DEMO-10] given the tree, then it has fifteen documents: one in the root, one public, one unsolved, one that fails', () => {
   const root = createDemoTree(NOW)
   const documents = listDocuments(root)
   assert.equal(documents.length, 15)
@@ -20,7 +20,7 @@ test('[DEMO-10] given the tree, then it has fifteen documents: one unfiled, one 
   assert.equal(documents.filter(({ failsOnPurpose }) => failsOnPurpose).length, 1)
 })
 
-test('[DEMO-10] given the folders of a folder, then each has a name of its own', () => {
+test('[DEMO-10] given the subfolders of a folder, then their names are unique', () => {
   for (const { folders } of listFolders(createDemoTree(NOW))) {
     const names = folders.map(({ name }) => name)
     assert.ok(names.every((name) => name !== '' && name.trim() === name && name.normalize('NFC') === name))
@@ -28,7 +28,7 @@ test('[DEMO-10] given the folders of a folder, then each has a name of its own',
   }
 })
 
-test('[DEMO-11] given a time, then every document was made and changed in the year before, no two at once', () => {
+test('[DEMO-11] given a time, then every document was created and changed in the year before, no two at the same time', () => {
   const documents = listDocuments(createDemoTree(NOW))
   for (const { name, createdAt, updatedAt } of documents) {
     assert.ok(NOW - YEAR_MS < createdAt && createdAt < updatedAt && updatedAt < NOW, name)

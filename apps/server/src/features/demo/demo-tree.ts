@@ -27,15 +27,15 @@ export interface DemoDocument {
   /** Milliseconds since 1970. */
   createdAt: number
   updatedAt: number
-  /** Shows the state that a document has before anyone opens it in the editor. */
+  /** Stays in the state that a document has before it is opened in the editor. */
   leaveUnsolved: boolean
-  /** Its wires form a circle, so that the state of a failed solve can be seen. */
+  /** Its wires form a cycle, as an example of a failed solve. */
   failsOnPurpose: boolean
   createContent: () => GraphContent
 }
 
-/** The hours of a document before `now`, and what is not as with most. */
-interface Facts {
+/** The times of a document in hours before `now`, and its differences from the defaults. */
+interface Properties {
   createdHoursAgo: number
   updatedHoursAgo: number
   visibility?: Visibility
@@ -45,15 +45,19 @@ interface Facts {
 
 const HOUR_MS = 3_600_000
 
-/** What the demo team holds; the outermost folder is its root. Times lie in the year before `now` (milliseconds since 1970). */
+/** The content of the demo team, in its root folder. Times are in the year before `now` (milliseconds since 1970). */
 export function createDemoTree(now: number): DemoFolder {
-  const document = (name: string, createContent: () => GraphContent, facts: Facts): DemoDocument => ({
+  const document = (
+    name: string,
+    createContent: () => GraphContent,
+    properties: Properties,
+  ): DemoDocument => ({
     name,
-    visibility: facts.visibility ?? 'private',
-    createdAt: now - Math.round(facts.createdHoursAgo * HOUR_MS),
-    updatedAt: now - Math.round(facts.updatedHoursAgo * HOUR_MS),
-    leaveUnsolved: facts.leaveUnsolved ?? false,
-    failsOnPurpose: facts.failsOnPurpose ?? false,
+    visibility: properties.visibility ?? 'private',
+    createdAt: now - Math.round(properties.createdHoursAgo * HOUR_MS),
+    updatedAt: now - Math.round(properties.updatedHoursAgo * HOUR_MS),
+    leaveUnsolved: properties.leaveUnsolved ?? false,
+    failsOnPurpose: properties.failsOnPurpose ?? false,
     createContent,
   })
   return folder('', [

@@ -19,31 +19,31 @@ import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { MAX_NAME_LENGTH } from '../../platform/database/fold-name.ts'
+import { MAX_NAME_LENGTH } from '../../platform/database/names.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
-import { storeContent, storeContentBytes } from '../../team-writes/store-content.ts'
+import { storeContent, storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { AppDocumentStore } from './app-documents.store.ts'
 import type { Search } from './search.store.ts'
 
 export interface AppDocumentParts {
   store: AppDocumentStore
-  places: ResourceAccess
+  resourceAccess: ResourceAccess
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
   search: Search
-  /** The UTF-8 bytes of what a document holds now, as its editors see it; undefined when it is gone. */
+  /** The UTF-8 bytes of a document's current content, as its editors see it; undefined when it was deleted. */
   readContent(document: DocumentKey, reserve: Reserve): Promise<Uint8Array | undefined>
-  /** Asks for a solve; false when the team has no credits. */
+  /** Requests a solve; false when the team has no credits. */
   askForSolve(actor: Actor, document: DocumentKey): Promise<boolean>
 }
 
 const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
 
 export const appDocumentRoutes = (parts: AppDocumentParts) => {
-  const { store, places, catalogue, blobs, search } = parts
+  const { store, resourceAccess, catalogue, blobs, search } = parts
 
-  const tell = async (place: DocumentAccess) => {
-    const document = await store.readDocument(place)
+  const respond = async (access: DocumentAccess) => {
+    const document = await store.readDocument(access)
     if (!document) throw new HttpError('document_not_found')
     return { document }
   }
@@ -60,7 +60,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       return found
     }),
 
-    serveApp(readAppDocument, ({ access }) => tell(access)),
+    serveApp(readAppDocument, ({ access }) => respond(access)),
 
     serveApp(readAppGraph, async ({ access, share }) => {
       const content = await readContent(access.document, share.reserve)
@@ -71,12 +71,12 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       const name = readNameInput(body.name)
       const content = await storeContent(blobs, EMPTY)
       const now = Date.now()
-      const made = await catalogue
+      const created = await catalogue
         .changeTeamFor(actor, (change) =>
           change.createDocument({ folder: access.folder, name, createdAt: now, updatedAt: now, content }),
         )
         .catch(rethrowFilingError('folder_not_found'))
-      return tell({ ...access, document: made.key, documentId: made.id, visibility: 'private' })
+      return respond({ ...access, document: created.key, documentId: created.id, visibility: 'private' })
     }),
 
     serveApp(duplicateDocument, async ({ access, body, person, host, share, actor }) => {
@@ -86,15 +86,15 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       const folder =
         body.folderId === undefined
           ? original.folder
-          : await findTargetFolder(places, { user: person.userId, host }, access.team, body.folderId)
+          : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
       const content = await storeContentBytes(blobs, await readContent(access.document, share.reserve))
       const now = Date.now()
-      const made = await catalogue
+      const created = await catalogue
         .changeTeamFor(actor, (change) =>
           change.createDocument({ folder, name, createdAt: now, updatedAt: now, content }),
         )
         .catch(rethrowFilingError('folder_not_found'))
-      return tell({ ...access, document: made.key, documentId: made.id })
+      return respond({ ...access, document: created.key, documentId: created.id })
     }),
 
     serveApp(changeAppDocument, async ({ access, body, person, host, actor }) => {
@@ -102,7 +102,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       const folder =
         body.folderId === undefined
           ? undefined
-          : await findTargetFolder(places, { user: person.userId, host }, access.team, body.folderId)
+          : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
       await catalogue
         .changeTeamFor(actor, async (change) => {
           if (name !== undefined) await change.renameDocument(access.document, name)
@@ -110,7 +110,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
           if (body.visibility !== undefined) await change.setVisibility(access.document, body.visibility)
         })
         .catch(rethrowFilingError('document_not_found'))
-      return tell(access)
+      return respond(access)
     }),
 
     serveApp(binDocument, async ({ access, person, actor }) => {
@@ -121,7 +121,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
 
     serveApp(askForSolve, async ({ access, actor }) => {
       if (!(await parts.askForSolve(actor, access.document))) throw new HttpError('no_credits')
-      const { document } = await tell(access)
+      const { document } = await respond(access)
       return { solve: document.solve }
     }),
   ]
@@ -129,6 +129,6 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
 
 const COPY = ' (copy)'
 
-/** Short enough for a name, and without half a character at the cut. */
+/** Shortened to the length of a name, without half a character at its end. */
 const copyName = (name: string): string =>
   `${name.slice(0, MAX_NAME_LENGTH - COPY.length).replace(/[\ud800-\udbff]$/, '')}${COPY}`

@@ -2,16 +2,16 @@ import { basename } from 'node:path/posix'
 import type { AppDocument, SolveState } from '@meadow/contract/web'
 import { sql } from 'kysely'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
-import { readAncestors } from '../../catalogue/read-ancestors.ts'
+import { readAncestors } from '../../catalogue/folders.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { toSummary } from '../../platform/database/summaries.ts'
+import { toSummary } from '../../platform/database/document-summary.ts'
 import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
 
-/** What the web app shows of documents. */
+/** The queries of the web app about documents. */
 export interface AppDocumentStore {
-  /** Undefined when it is gone since it was looked up. */
-  readDocument(place: DocumentAccess): Promise<AppDocument | undefined>
-  /** What a copy is made of. */
+  /** Undefined when the document was deleted meanwhile. */
+  readDocument(access: DocumentAccess): Promise<AppDocument | undefined>
+  /** The name and folder of a document that is copied. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
 }
 

@@ -1,16 +1,21 @@
+import { createHash } from 'node:crypto'
 import { readDocument, searchDocuments } from '@meadow/contract'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import type { Reserve } from '../../content/stored-json.ts'
 import { serve } from '../../http/api/route.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { JsonBody, TaggedJson } from '../../http/responses/response-body.ts'
-import { documentJson, documentTag } from './document-json.ts'
 import type { DocumentStore, StoredDocument } from './documents.store.ts'
+import type { Search } from './search.store.ts'
 
-export const documentRoutes = (documents: DocumentStore, contents: Pick<DocumentContents, 'read'>) => [
+export const documentRoutes = (
+  documents: DocumentStore,
+  search: Search,
+  contents: Pick<DocumentContents, 'read'>,
+) => [
   serve(searchDocuments, async ({ query, principal }) => {
     const folderId = query.get('folderId') ?? undefined
-    const found = await documents.search(principal.team, { q: query.get('q') ?? undefined, folderId })
+    const found = await search(principal.team, { q: query.get('q') ?? undefined, folderId })
     if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
     return found
   }),
@@ -26,7 +31,7 @@ export const documentRoutes = (documents: DocumentStore, contents: Pick<Document
   }),
 ]
 
-/** The document as it is now, in one piece: while it is edited, its facts are looked up until they fit its content. */
+/** The document with its content. While it is edited, its properties are read again until they match the content. */
 async function readBody(
   document: StoredDocument,
   find: () => Promise<StoredDocument>,
@@ -37,3 +42,29 @@ async function readBody(
   if (content?.seq !== document.seq) return readBody(await find(), find, contents, reserve)
   return new JsonBody(documentJson(document, content.value), documentTag(document))
 }
+
+/**
+ * The JSON of `{ "document": … }`. The content is stored as a JSON object, so the properties of the document are written
+ * in front of its members without parsing it.
+ */
+export function documentJson(document: StoredDocument, content: Uint8Array): Uint8Array {
+  return Buffer.concat([
+    Buffer.from(`{"document":${writeProperties(document).slice(0, -1)},`),
+    content.subarray(1),
+    Buffer.from('}'),
+  ])
+}
+
+/**
+ * The entity tag of that JSON, computed without the content: the place in the document's log determines the content, in
+ * every process.
+ */
+function documentTag(document: StoredDocument): string {
+  const digest = createHash('sha256')
+    .update(`${document.seq} ${writeProperties(document)}`)
+    .digest('base64url')
+  return `"${digest.slice(0, 27)}"`
+}
+
+const writeProperties = ({ id, name, createdAt, updatedAt }: StoredDocument): string =>
+  JSON.stringify({ id, name, version: 1, createdAt, updatedAt })

@@ -1,11 +1,10 @@
-import type { DocumentId, SearchResult, Timestamp } from '@meadow/contract'
+import type { DocumentId, Timestamp } from '@meadow/contract'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
-import { createSearch, type SearchRequest } from './search.store.ts'
 
-/** A document's facts: all but what it holds. */
+/** A document without its content. */
 export interface StoredDocument {
   key: DocumentKey
   id: DocumentId
@@ -16,12 +15,10 @@ export interface StoredDocument {
   seq: number
 }
 
-/** Every SQL statement about documents; those of the search are in `search.store.ts`. */
+/** The queries of the API about documents, except for the search (`search.store.ts`). */
 export interface DocumentStore {
-  /** The document, or undefined when the team has none with this id. `id` is what the caller sent. */
+  /** Undefined when the team has no document with this id, which is what the caller sent. */
   find(team: TeamKey, id: string): Promise<StoredDocument | undefined>
-  /** Decisions 16 to 19. Undefined when there is no such folder (for `root`: when the team is not set up correctly). */
-  search(team: TeamKey, request: SearchRequest): Promise<SearchResult | undefined>
 }
 
 export function createDocumentStore(database: Database): DocumentStore {
@@ -34,7 +31,6 @@ export function createDocumentStore(database: Database): DocumentStore {
       .select(['id', 'public_id', 'name', 'created_at', 'updated_at', 'seq']),
   )
   return {
-    search: createSearch(database),
     async find(team, id) {
       const row = isPublicId('doc', id) ? await readDocument.first({ team, id }) : undefined
       return (

@@ -1,32 +1,36 @@
 import { type FolderId, type FoundDocument, SEARCH_LIMIT, type SearchResult } from '@meadow/contract'
 import type { Database } from '../../platform/database/database.ts'
-import { foldName, MAX_FOLDED_LENGTH } from '../../platform/database/fold-name.ts'
-import { toSummary } from '../../platform/database/summaries.ts'
+import { toSummary } from '../../platform/database/document-summary.ts'
+import { foldName, MAX_FOLDED_LENGTH } from '../../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 
+/** A search as the caller sent it. */
 export interface SearchRequest {
-  /** As the caller sent it; undefined or empty: every document. */
+  /** Undefined or empty: every document. */
   q?: string | undefined
-  /** A folder id as the caller sent it, or `root`. */
+  /** A folder id, or `root`. */
   folderId?: string | undefined
 }
 
-/** `DocumentStore.search`. */
+/**
+ * Finds documents by name (decisions 16 to 19). Resolves to undefined when the folder does not exist; for `root`, when
+ * the team is not set up correctly.
+ */
 export type Search = (team: TeamKey, request: SearchRequest) => Promise<SearchResult | undefined>
 
-const NOTHING: SearchResult = { documents: [], truncated: false }
+const NO_RESULTS: SearchResult = { documents: [], truncated: false }
 
 export function createSearch(database: Database): Search {
-  const findPlace = createFindPlace(database)
+  const findScope = createFindScope(database)
   const readFound = createReadFound(database)
   return async (team, { q = '', folderId }) => {
-    const place = await findPlace(team, folderId)
-    if (!place) return undefined
+    const scope = await findScope(team, folderId)
+    if (!scope) return undefined
     const textFolded = foldName(q)
-    // No name is so long, and none has NUL, which PostgreSQL does not take.
-    if (textFolded.length > MAX_FOLDED_LENGTH || textFolded.includes('\0')) return NOTHING
-    const { folder } = place
+    // No name is longer, and none contains NUL, which PostgreSQL rejects.
+    if (textFolded.length > MAX_FOLDED_LENGTH || textFolded.includes('\0')) return NO_RESULTS
+    const { folder } = scope
     const keys = await database.searchIndex.find({ team, textFolded, folder, limit: SEARCH_LIMIT + 1 })
     return {
       documents: await readFound(keys.slice(0, SEARCH_LIMIT)),
@@ -35,12 +39,12 @@ export function createSearch(database: Database): Search {
   }
 }
 
-/** What a search is restricted to: without a folder, all of the team. */
-interface Place {
+/** The folder that a search is restricted to; without one, the whole team. */
+interface Scope {
   folder?: FolderKey
 }
 
-function createFindPlace(database: Database) {
+function createFindScope(database: Database) {
   const readFolder = database.prepare((read, { team, id }: { team: TeamKey; id: FolderId }) =>
     read
       .selectFrom('folder')
@@ -56,18 +60,18 @@ function createFindPlace(database: Database) {
       .where('parent_id', 'is', null)
       .select(['id', 'parent_id']),
   )
-  return async (team: TeamKey, id: string | undefined): Promise<Place | undefined> => {
+  return async (team: TeamKey, id: string | undefined): Promise<Scope | undefined> => {
     if (id === undefined) return {}
     if (id !== 'root' && !isPublicId('fld', id)) return undefined
     const folder = id === 'root' ? await readRoot.first({ team }) : await readFolder.first({ team, id })
     if (!folder) return undefined
-    // Every document is somewhere below the root.
+    // Every document is below the root.
     return folder.parent_id === null ? {} : { folder: folder.id }
   }
 }
 
-/** Reads so many documents at once, by the numbers of their places in a list. */
-const PLACES = Array.from({ length: SEARCH_LIMIT }, (_, place) => place)
+/** The prepared statement has a fixed number of parameters; unused ones are a key that no document has. */
+const PARAMETERS = Array.from({ length: SEARCH_LIMIT }, (_, index) => index)
 const NO_DOCUMENT = 0 as DocumentKey
 
 function createReadFound(database: Database) {
@@ -78,7 +82,7 @@ function createReadFound(database: Database) {
       .where(
         'document.id',
         'in',
-        PLACES.map((place) => keys[place]!),
+        PARAMETERS.map((index) => keys[index]!),
       )
       .select([
         'document.id as key',
@@ -92,9 +96,9 @@ function createReadFound(database: Database) {
         'folder.parent_id as parentFolder',
       ]),
   )
-  /** In the order of `keys`, which are `SEARCH_LIMIT` at most. */
+  /** In the order of `keys`, which are at most `SEARCH_LIMIT`. */
   return async (keys: DocumentKey[]): Promise<FoundDocument[]> => {
-    const rows = await readDocuments.all(PLACES.map((place) => keys[place] ?? NO_DOCUMENT))
+    const rows = await readDocuments.all(PARAMETERS.map((index) => keys[index] ?? NO_DOCUMENT))
     const byKey = new Map(rows.map((row) => [row.key, row]))
     const found = keys.map((key) => byKey.get(key)).filter((row) => row !== undefined)
     return found.map((row) => ({

@@ -11,7 +11,7 @@ export interface DownloadParts extends BlobSource {
   store: Pick<ExportStore, 'isGranted'>
 }
 
-/** Where links lead to. What carries an API token was refused before (decision 12). */
+/** Serves signed links. Requests with an API token are refused earlier (decision 12). */
 export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void {
   app.route({
     method: app.supportedMethods,

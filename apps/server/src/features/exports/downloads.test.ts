@@ -12,7 +12,7 @@ import { follow, openLink, sha256, startExports } from './testing/start-exports.
 const MB = 2 ** 20
 const [SQLITE] = DATABASES
 
-/** A server with a link to a file of so many bytes. */
+/** A server with a link to a file of this size. */
 async function startWithFile(t: TestContext, size: number, name?: string) {
   const server = await startExports(t, SQLITE!)
   const bytes = randomBytes(size)
@@ -20,7 +20,7 @@ async function startWithFile(t: TestContext, size: number, name?: string) {
   return { ...server, bytes, url, tag: `"${sha256(bytes)}"` }
 }
 
-test('[EXP-19] given a link, when it is followed, then the file with its name, type, length, tag and digest', async (t) => {
+test('[EXP-19] given a link, when it is requested, then the file with its name, type, length, tag and digest', async (t) => {
   const { bytes, url, tag } = await startWithFile(t, 5000, 'Türme (塔).gh')
   const { status, headers, bytes: sent } = await follow(url)
   const { date: _, connection: __, 'x-request-id': ___, ...rest } = headers
@@ -42,7 +42,7 @@ test('[EXP-19] given a link, when it is followed, then the file with its name, t
   assert.ok(sent.equals(bytes))
 })
 
-test('[EXP-19] given a link, when it is asked otherwise, then HEAD as GET without the body, and 405 for the rest', async (t) => {
+test('[EXP-19] given a link, when other methods are used, then HEAD like GET without the body, and 405 for the rest', async (t) => {
   const { url } = await startWithFile(t, 5000)
   const withoutChanging = ({ date, 'x-request-id': id, ...headers }: Record<string, unknown>) => headers
   const head = await follow(url, {}, 'HEAD')
@@ -59,7 +59,7 @@ test('[EXP-19] given a link, when it is asked otherwise, then HEAD as GET withou
   }
 })
 
-test('[EXP-20] given any one range, then 206 with exactly these bytes, or 416 behind the end', async (t) => {
+test('[EXP-20] given any single range, then 206 with exactly these bytes, or 416 beyond the end', async (t) => {
   const { bytes, url } = await startWithFile(t, 600_000)
   const size = bytes.length
   const ranges = fc.oneof(
@@ -85,7 +85,7 @@ test('[EXP-20] given any one range, then 206 with exactly these bytes, or 416 be
   )
 })
 
-test('[EXP-20] given several ranges, no range, or an If-Range that does not name the file, then the whole file', async (t) => {
+test('[EXP-20] given several ranges, an invalid range, or an If-Range that does not match, then the whole file', async (t) => {
   const { bytes, url, tag } = await startWithFile(t, 5000)
   const statusFor = async (headers: Record<string, string>) => {
     const { status, bytes: sent } = await follow(url, headers)
@@ -103,7 +103,7 @@ test('[EXP-20] given several ranges, no range, or an If-Range that does not name
   assert.equal(await statusFor({ range }), 206)
 })
 
-test('[EXP-21] given conditions, then 304 for who has the file, and 412 for who has another', async (t) => {
+test('[EXP-21] given conditions, then 304 when the client has the file, and 412 when it has another', async (t) => {
   const { url, tag } = await startWithFile(t, 5000)
   for (const condition of [tag, '*', `W/${tag}`, `"other", ${tag}`]) {
     const { status, headers, bytes } = await follow(url, { 'if-none-match': condition })
@@ -120,7 +120,7 @@ test('[EXP-21] given conditions, then 304 for who has the file, and 412 for who 
   }
 })
 
-test('[EXP-22] given a download that is cut off again and again, when it is resumed, then the same bytes', async (t) => {
+test('[EXP-22] given a download that is interrupted repeatedly, when it is resumed, then the same bytes', async (t) => {
   const { bytes, url, tag } = await startWithFile(t, 8 * MB)
   const pieces: Buffer[] = []
   let length = 0
@@ -133,7 +133,7 @@ test('[EXP-22] given a download that is cut off again and again, when it is resu
       pieces.push(piece)
       length += piece.length
       taken += piece.length
-      // Leaving the loop cuts the connection off.
+      // Leaving the loop closes the connection.
       if (taken > 1.5 * MB) break
     }
     cuts++
@@ -142,7 +142,7 @@ test('[EXP-22] given a download that is cut off again and again, when it is resu
   assert.equal(sha256(Buffer.concat(pieces)), sha256(bytes))
 })
 
-test('[EXP-22] given many slow readers of a large file, then memory stays flat, and all get all of it', async (t) => {
+test('[EXP-22] given many slow clients of a large file, then memory stays constant, and each gets all of it', async (t) => {
   const { bytes, url } = await startWithFile(t, 24 * MB)
   const before = process.memoryUsage().arrayBuffers
   const answers = await Promise.all(Array.from({ length: 16 }, () => openLink(url)))
@@ -161,7 +161,7 @@ test('[EXP-22] given many slow readers of a large file, then memory stays flat, 
 
 const noDescriptors = process.platform !== 'linux' && 'open files cannot be listed here'
 
-test('[EXP-22] given clients that go away, or want nothing of the file, then it is closed', {
+test('[EXP-22] given clients that disconnect, or do not request the body, then the file is closed', {
   skip: noDescriptors,
 }, async (t) => {
   const { url, blobPath, tag } = await startWithFile(t, 24 * MB)

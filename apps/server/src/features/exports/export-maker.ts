@@ -1,41 +1,49 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LINK_LIFETIME_MS } from '@meadow/contract'
+import { type DocumentId, LINK_LIFETIME_MS, type SolutionId } from '@meadow/contract'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { createSingleFlight } from '../../platform/concurrency/single-flight.ts'
-import type { TeamKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ProcessPool } from '../../platform/processes/process-pool.ts'
-import type { ExportRequest, MadeFile } from './export-request.ts'
 import type { ExportTarget } from './export-target.ts'
-import type { Exportable, ExportFacts } from './exportable.ts'
-import type { ExportStore } from './exports.store.ts'
-import { toRecipe } from './file-recipe.ts'
-import { keepClaim } from './keep-claim.ts'
+import type { ExportInputs, ExportStore, FileLease, FileSource } from './exports.store.ts'
+import type { ExportRequest, MadeFile, StoredModel } from './make-file.ts'
 
-export interface WantedExport {
+export interface RequestedExport {
   team: TeamKey
   solution: Exportable
   target: ExportTarget
 }
 
-/** A file that is there, and stays for as long as a link that is made now leads to it. */
+/** The solution to export. */
+export interface Exportable {
+  key: SolveKey
+  id: SolutionId
+  document: DocumentKey
+  documentId: DocumentId
+  /** Undefined when there is no geometry, or no file could be written of it. */
+  model: StoredModel | undefined
+}
+
+/** A file in the blob store that is retained for longer than a link created now is valid. */
 export interface ExportFile extends MadeFile {
-  /** Of the document, as it is now. */
+  /** The current name of the document. */
   documentName: string
 }
 
-/** Gives the files of exports, each of which is made once, by whichever process is asked first. */
+/** Makes the files of exports, each once, in whichever process it is requested first. */
 export interface ExportMaker extends AsyncDisposable {
-  /** The file, if it was made before. Refuses where there will never be one. */
-  find(wanted: WantedExport): Promise<ExportFile | undefined>
+  /** The file, if it was made before. Throws an `HttpError` when it cannot exist. */
+  find(requested: RequestedExport): Promise<ExportFile | undefined>
   /**
-   * The file, made now if it was not before: in its turn, for which it waits as long as `options` allow. Refuses when
-   * that was too long, when it cannot be made, and when `hurry` is raised.
+   * The file, which is made now unless it exists. Throws an `HttpError` when it cannot be made, when making it, queueing
+   * included, exceeds the timeout, and when `signal` is aborted.
    */
-  get(wanted: WantedExport, hurry: AbortSignal): Promise<ExportFile>
+  get(requested: RequestedExport, signal: AbortSignal): Promise<ExportFile>
 }
 
 export interface MakerParts {
@@ -47,135 +55,160 @@ export interface MakerParts {
 }
 
 export interface MakerOptions {
-  /** How long a request waits for a file, its turn and the making together. */
-  patienceMs: number
-  /** After how long without a sign of life of who makes a file somebody else may make it. */
+  /** How long a request waits for a file, queueing included. */
+  timeoutMs: number
+  /** How long a lease outlives the process that holds it. */
   leaseMs: number
 }
 
-/** Below the two minutes after which a connection that nothing moves on is closed: they get the sentence. */
-export const MAKER_OPTIONS: MakerOptions = { patienceMs: 100_000, leaseMs: 10_000 }
+/** The timeout is below the two minutes after which idle connections are closed, so that clients get the response. */
+export const MAKER_OPTIONS: MakerOptions = { timeoutMs: 100_000, leaseMs: 10_000 }
 
 /** How often to look for a file that another process makes. */
 const POLL_MS = 100
-/** Links are made to a file without a write as long as it is kept for longer than they live. */
-const KEPT_MS = 24 * LINK_LIFETIME_MS
+/** Much longer than links are valid, so that most links to a file are created without a write. */
+const RETENTION_MS = 24 * LINK_LIFETIME_MS
 /** For clocks that differ, and downloads that are resumed at the last moment. */
-const SPARE_MS = 10 * 60 * 1000
+const MARGIN_MS = 10 * 60 * 1000
 
 export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): ExportMaker {
   const { store, blobs, contents, pool, log } = parts
-  const shared = createSingleFlight<ExportFile>()
+  const singleFlight = createSingleFlight<ExportFile>()
 
-  async function getFacts({ solution }: WantedExport): Promise<ExportFacts> {
-    const facts = await store.findFacts(solution.document, solution.key)
-    if (!facts) throw new HttpError('document_not_found')
-    return facts
+  async function get(requested: RequestedExport, signal: AbortSignal): Promise<ExportFile> {
+    const inputs = await getInputs(requested)
+    const found = await findFile(requested, inputs)
+    if (found) return found
+    const timeout = AbortSignal.timeout(options.timeoutMs)
+    const { cacheKey } = toSource(requested, inputs)
+    try {
+      return await singleFlight.run(cacheKey, AbortSignal.any([signal, timeout]), (unwanted) =>
+        make(requested, unwanted),
+      )
+    } catch (error) {
+      if (signal.aborted) throw new HttpError('stopping', { headers: { 'retry-after': '5' } })
+      if (timeout.aborted) throw new HttpError('export_not_in_time')
+      throw error
+    }
   }
 
-  async function findFile(wanted: WantedExport, facts: ExportFacts): Promise<ExportFile | undefined> {
-    const { solution, target } = wanted
-    const documentName = facts.name
-    if (target.format === '.3dm' && !solution.model && facts.modelFault !== null)
+  async function getInputs({ solution }: RequestedExport): Promise<ExportInputs> {
+    const inputs = await store.findInputs(solution.document, solution.key)
+    if (!inputs) throw new HttpError('document_not_found')
+    return inputs
+  }
+
+  async function findFile(requested: RequestedExport, inputs: ExportInputs): Promise<ExportFile | undefined> {
+    const { solution, target } = requested
+    const documentName = inputs.name
+    if (target.format === '.3dm' && !solution.model && inputs.modelFault !== null)
       throw new HttpError('model_missing')
-    // A solve leaves its model in that form, and keeps it longer than any link lives.
+    // The solve has written its model in this form, and it is retained for longer than links are valid.
     if (target.archiveVersion === 7 && solution.model) {
       const { digest, bytes } = solution.model
       return { digest, bytes, warnings: [], documentName }
     }
-    const file = await store.findFile(toRecipe(solution, target, facts).madeOf)
+    const file = await store.findFile(toSource(requested, inputs).cacheKey)
     if (!file) return undefined
     if (!(await blobs.has(file.digest))) {
       log.error({ document: solution.documentId, digest: file.digest }, 'the file of an export is missing')
-      await store.forget(file.key)
+      await store.delete(file.key)
       return undefined
     }
-    const { key, keptUntil, digest, bytes, warnings } = file
+    const { key, retainedUntil, digest, bytes, warnings } = file
     const now = Date.now()
-    const isKept = keptUntil > now + LINK_LIFETIME_MS + SPARE_MS || (await store.keep(key, now + KEPT_MS))
-    return isKept ? { digest, bytes, warnings, documentName } : undefined
+    const isRetained =
+      retainedUntil > now + LINK_LIFETIME_MS + MARGIN_MS || (await store.retain(key, now + RETENTION_MS))
+    return isRetained ? { digest, bytes, warnings, documentName } : undefined
   }
 
-  /** Of what the document holds when it is the file's turn: that may be more than when it was asked for. */
-  async function make(wanted: WantedExport, unwanted: AbortSignal): Promise<ExportFile> {
+  /** Ends with `unwanted`, unless the file is being made already. */
+  async function make(requested: RequestedExport, unwanted: AbortSignal): Promise<ExportFile> {
     for (;;) {
-      const made = await makeInTurn(wanted, unwanted)
+      const made = await tryMake(requested, unwanted)
       if (made) return made
-      // Somebody else makes it, and needs the turn perhaps.
+      // Another process makes it. This one waits without holding a permit.
       await sleep(POLL_MS, undefined, { signal: unwanted })
     }
   }
 
-  async function makeInTurn(wanted: WantedExport, unwanted: AbortSignal): Promise<ExportFile | undefined> {
-    using turn = await pool.acquire({ group: String(wanted.team), signal: unwanted })
-    const facts = await getFacts(wanted)
-    const before = await findFile(wanted, facts)
-    if (before) return before
-    const content = wanted.target.format === '.gh' ? await readContent(wanted, facts) : undefined
-    const current = content ? { ...facts, seq: content.seq } : facts
-    const claim = await store.claim(toRecipe(wanted.solution, wanted.target, current), options.leaseMs)
-    if (!claim) return findFile(wanted, current)
-    using _ = keepClaim(store, claim, options.leaseMs, log)
+  /** Undefined while another process holds the lease. The inputs are read when the permit is acquired, not earlier. */
+  async function tryMake(requested: RequestedExport, unwanted: AbortSignal): Promise<ExportFile | undefined> {
+    using permit = await pool.acquire({ group: String(requested.team), signal: unwanted })
+    const inputs = await getInputs(requested)
+    const found = await findFile(requested, inputs)
+    if (found) return found
+    const content = requested.target.format === '.gh' ? await readContent(requested, inputs) : undefined
+    const current = content ? { ...inputs, seq: content.seq } : inputs
+    const lease = await store.lease(toSource(requested, current), options.leaseMs)
+    if (!lease) return findFile(requested, current)
+    using _ = keepLease(store, lease, options.leaseMs, log)
     const startedAt = performance.now()
-    const said = { document: wanted.solution.documentId, solution: wanted.solution.id, ...wanted.target }
+    const { solution, target } = requested
+    const logged = { document: solution.documentId, solution: solution.id, ...target }
     try {
-      const file = await turn.run(toRequest(wanted, current, content?.value))
-      await store.end(claim, file, Date.now() + KEPT_MS)
+      const file = await permit.run(toRequest(requested, current, content?.value))
+      await store.complete(lease, file, Date.now() + RETENTION_MS)
       const durationMs = Math.round(performance.now() - startedAt)
       log.info(
-        { ...said, bytes: file.bytes, warnings: file.warnings.length, durationMs },
+        { ...logged, bytes: file.bytes, warnings: file.warnings.length, durationMs },
         'an export was made',
       )
     } catch (error) {
-      // Nothing is wrong with the export, and its lease will end.
+      // An outage of the database says nothing about the export, and the lease will expire.
       if (findUnavailable(error)) throw error
-      await store.giveUp(claim)
-      log.error({ ...said, err: error }, 'an export could not be made')
+      await store.abandon(lease)
+      log.error({ ...logged, err: error }, 'an export could not be made')
       throw new HttpError('export_not_made', { cause: error })
     }
-    return findFile(wanted, current)
+    return findFile(requested, current)
   }
 
-  async function readContent({ solution }: WantedExport, { seq }: ExportFacts) {
+  async function readContent({ solution }: RequestedExport, { seq }: ExportInputs) {
     const content = await contents.read(solution.document, { seq })
     if (!content) throw new HttpError('document_not_found')
     return content
   }
 
   return {
-    find: async (wanted) => findFile(wanted, await getFacts(wanted)),
-    async get(wanted, hurry) {
-      const facts = await getFacts(wanted)
-      const found = await findFile(wanted, facts)
-      if (found) return found
-      const late = AbortSignal.timeout(options.patienceMs)
-      const key = toRecipe(wanted.solution, wanted.target, facts).madeOf
-      try {
-        return await shared.run(key, AbortSignal.any([hurry, late]), (unwanted) => make(wanted, unwanted))
-      } catch (error) {
-        if (hurry.aborted) throw new HttpError('stopping', { headers: { 'retry-after': '5' } })
-        if (late.aborted) throw new HttpError('export_not_in_time')
-        throw error
-      }
-    },
+    find: async (requested) => findFile(requested, await getInputs(requested)),
+    get,
     async [Symbol.asyncDispose]() {
       await pool[Symbol.asyncDispose]()
-      await shared.settled()
+      await singleFlight.settled()
     },
   }
 }
 
+/** To be raised when the same input gives other bytes than before, so that files are made again. */
+const WRITER_VERSION = 1
+
+/**
+ * What a file is made from, with its cache key. A definition is made from the document's current content and name. A
+ * model is made from a solve; it is the same for all modeler versions with the same archive version.
+ */
+function toSource({ solution, target }: RequestedExport, { seq, name }: ExportInputs): FileSource {
+  const { document, documentId, id, key } = solution
+  if (target.format === '.3dm') {
+    const cacheKey = ['.3dm', WRITER_VERSION, target.archiveVersion, id].join(' ')
+    return { cacheKey, document, seq: null, solve: key }
+  }
+  const nameHash = createHash('sha256').update(name).digest('hex').slice(0, 16)
+  const cacheKey = ['.gh', WRITER_VERSION, documentId, seq, nameHash].join(' ')
+  return { cacheKey, document, seq, solve: null }
+}
+
 function toRequest(
-  { solution, target }: WantedExport,
-  facts: ExportFacts,
+  { solution, target }: RequestedExport,
+  inputs: ExportInputs,
   content: Uint8Array | undefined,
 ): ExportRequest {
   const { documentId, model } = solution
   if (target.format === '.3dm') {
     const { format, archiveVersion } = target
-    return { format, documentId, archiveVersion, model, solvedAt: facts.solvedAt }
+    return { format, documentId, archiveVersion, model, solvedAt: inputs.solvedAt }
   }
-  const { name, updatedAt, original } = facts
+  const { name, updatedAt, original } = inputs
   return {
     format: target.format,
     id: documentId,
@@ -184,4 +217,22 @@ function toRequest(
     content: content!,
     original,
   }
+}
+
+/** Two renewals in a row may fail before a lease expires. */
+const RENEWALS_PER_LEASE = 3
+
+/** Renews a lease until it is disposed of. If it is lost nevertheless, the file is made twice, with the same bytes. */
+export function keepLease(
+  store: Pick<ExportStore, 'renew'>,
+  lease: FileLease,
+  leaseMs: number,
+  log: Log,
+): Disposable {
+  const renew = () =>
+    store
+      .renew(lease, leaseMs)
+      .catch((err: unknown) => log.warn({ err }, 'the lease of an export could not be renewed'))
+  const timer = setInterval(renew, leaseMs / RENEWALS_PER_LEASE)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }

@@ -1,43 +1,52 @@
-import {
-  type ArchiveVersion,
-  EXPORT_FORMATS,
-  type ExportFormat,
-  MODELER_VERSIONS,
-  type ModelerVersion,
-} from '@meadow/contract'
-import { HttpError } from '../../http/http-error.ts'
+import type { ArchiveVersion, ExportFormat, ModelerVersion } from '@meadow/contract'
 
-/** What kind of file is asked for. */
+/** The kind of file to export. */
 export type ExportTarget =
   | { format: '.gh'; modelerVersion: null; archiveVersion: null }
   | { format: '.3dm'; modelerVersion: ModelerVersion; archiveVersion: ArchiveVersion }
 
-/** What each version opens, and is the newest that can be written (decision 0012). */
+/** The newest archive that each version opens and that can be written (decision 0012). */
 const ARCHIVES: Record<ModelerVersion, ArchiveVersion> = { 7: 7, 8: 8, 9: 8 }
 
 const NEWEST: ModelerVersion = 9
-
-/** What says so in the file's own name for it. */
-export const MEDIA_TYPES: Record<ExportFormat, string> = {
-  '.gh': 'application/octet-stream',
-  '.3dm': 'model/vnd.3dm',
-}
-
-/** The only 400 causes of the contract (part 7, rule 1); a repeated parameter is a value not accepted (decision 7). */
-export function readTarget(query: URLSearchParams): ExportTarget {
-  const formats = query.getAll('format')
-  const versions = query.getAll('modelerVersion')
-  const format = EXPORT_FORMATS.find((accepted) => formats.length === 1 && accepted === formats[0])
-  if (!format) throw new HttpError('export_format_not_accepted')
-  if (format === '.gh' && versions.length > 0) throw new HttpError('modeler_version_not_applicable')
-  if (versions.length === 0) return toTarget(format)
-  const version = MODELER_VERSIONS.find((accepted) => versions.length === 1 && accepted === versions[0])
-  if (!version) throw new HttpError('modeler_version_not_accepted')
-  return toTarget(format, Number(version) as ModelerVersion)
-}
 
 export function toTarget(format: ExportFormat, modelerVersion: ModelerVersion = NEWEST): ExportTarget {
   return format === '.gh'
     ? { format, modelerVersion: null, archiveVersion: null }
     : { format, modelerVersion, archiveVersion: ARCHIVES[modelerVersion] }
+}
+
+export const MEDIA_TYPES: Record<ExportFormat, string> = {
+  '.gh': 'application/octet-stream',
+  '.3dm': 'model/vnd.3dm',
+}
+
+/** Extensions that a document's name may have, which that of the format replaces. */
+const EXTENSION = /\.(?:ghx?|3dm)$/i
+const UNNAMED = 'Untitled'
+
+/** Path separators, control characters, and characters that reverse the direction of text. */
+const UNSAFE = /[\p{Cc}/\\\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
+
+/** The limit of file systems, in UTF-8. */
+const MAX_BYTES = 255
+
+/** The document's name with the extension of the format. Characters stay unless they are unsafe in file names. */
+export function toFileName(documentName: string, extension: ExportFormat): string {
+  const safe = documentName.toWellFormed().replace(UNSAFE, '_').trim()
+  const stem = safe.replace(EXTENSION, '').replace(/[. ]+$/, '')
+  return truncate(/^\.*$/.test(stem) ? UNNAMED : stem, MAX_BYTES - extension.length) + extension
+}
+
+/** Cuts between grapheme clusters. */
+function truncate(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text
+  let length = 0
+  let bytes = 0
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    bytes += Buffer.byteLength(segment)
+    if (bytes > maxBytes) break
+    length += segment.length
+  }
+  return text.slice(0, length)
 }

@@ -1,10 +1,9 @@
 import { openModelLibrary } from '@meadow/model'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { jobSetup, serveJobs } from '../../platform/processes/job-child.ts'
-import type { ExportRequest, ExportSetup, MadeFile } from './export-request.ts'
-import { makeFile } from './make-file.ts'
+import { type ExportRequest, type ExportSetup, type MadeFile, makeFile } from './make-file.ts'
 
-/** The process of an `ExportMaker`: makes one file after the other. */
+/** The child process of an `ExportMaker`: makes one file after the other. */
 const { blobsFolder } = jobSetup as ExportSetup
 const blobs = await openDiskBlobs(blobsFolder)
 const library = openModelLibrary()

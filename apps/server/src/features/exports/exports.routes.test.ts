@@ -11,7 +11,7 @@ import { follow, sha256, startExports } from './testing/start-exports.ts'
 
 for (const kind of DATABASES) {
   describe(`exports on ${kind.name}`, kind.options, () => {
-    test('[D29, EXP-2] given a solution, when it is exported for each modeler version, then the archive that the version opens, which the header tells', async (t) => {
+    test('[D29, EXP-2] given a solution, when it is exported for each modeler version, then an archive that the version opens, with its version in the header', async (t) => {
       const { document, solve, readRow, blobs, ask } = await startExports(t, kind)
       const id = await document(tubes(), 'Türme 7')
       const solution = await readRow(await solve(id))
@@ -76,7 +76,7 @@ for (const kind of DATABASES) {
       }
     })
 
-    test('[D28, EXP-4, EXP-5] given an export, when it is asked for again, then it is not made again; a newer solution is', async (t) => {
+    test('[D28, EXP-4, EXP-5] given an export, when it is requested again, then it is not made again, until there is a newer solution', async (t) => {
       const { document, solve, exportOf, readFiles } = await startExports(t, kind)
       const id = await document(tubes())
       const first = await solve(id)
@@ -95,7 +95,7 @@ for (const kind of DATABASES) {
       assert.equal(sha256((await follow(once.url)).bytes), once.sha256)
     })
 
-    test('[EXP-4] given an export whose file is lost, when it is asked for, then it is made again', async (t) => {
+    test('[EXP-4] given an export whose file is missing, when it is requested, then it is made again', async (t) => {
       const { document, solve, exportOf, blobPath } = await startExports(t, kind)
       const id = await document(tubes())
       await solve(id)
@@ -106,8 +106,8 @@ for (const kind of DATABASES) {
       assert.equal((await follow(again.url)).status, 200)
     })
 
-    test('[EXP-12, D6] given HEAD, when an export is asked for, then nothing is made, and the headers are those of GET', async (t) => {
-      const { document, queue, claim, solveClaimed, ask, readFiles } = await startExports(t, kind)
+    test('[EXP-12, D6] given HEAD, when an export is requested, then nothing is made, and the headers are those of GET', async (t) => {
+      const { document, queue, lease, solveLeased, ask, readFiles } = await startExports(t, kind)
       const id = await document(tubes())
       const head = async (query = 'format=.3dm') => {
         const { status, text, headers } = await ask(id, query, { method: 'HEAD' })
@@ -117,7 +117,7 @@ for (const kind of DATABASES) {
       assert.equal((await head()).status, 409)
       await queue(id)
       assert.equal((await head()).status, 202)
-      await solveClaimed(await claim(id))
+      await solveLeased(await lease(id))
       assert.equal((await head('format=3dm')).status, 400)
       for (const query of ['format=.gh', 'format=.3dm', 'format=.3dm&modelerVersion=8']) {
         const { status, headers } = await head(query)
@@ -132,7 +132,7 @@ for (const kind of DATABASES) {
       assert.ok(headers.has('etag'))
     })
 
-    test('[EXP-11] given a model file that was damaged, when it is exported, then 500 with a sentence, and other exports go on', async (t) => {
+    test('[EXP-11] given a damaged model file, when it is exported, then 500 with a sentence, and other exports work', async (t) => {
       const { document, solve, readRow, blobPath, ask, exportOf, readFiles } = await startExports(t, kind)
       const [damaged, whole] = [await document(tubes(), 'A'), await document(tubes(), 'B')]
       const { model } = await readRow(await solve(damaged))
@@ -146,7 +146,7 @@ for (const kind of DATABASES) {
       assert.equal((await follow((await exportOf(whole, 'format=.3dm')).url)).status, 200)
     })
 
-    test('[EXP-18] given a link that is followed, then no line of the log has it, nor the words that it is made of', async (t) => {
+    test('[EXP-18] given a link that is requested, then no line of the log contains it or its parts', async (t) => {
       const { log, lines } = createCapturedLog()
       const { document, solve, exportOf } = await startExports(t, kind, log)
       const id = await document(tubes())

@@ -1,17 +1,58 @@
 import { randomUUID } from 'node:crypto'
 import type { DocumentId, TokenId, UserId } from '@meadow/contract'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Select, Write } from '../../platform/database/database.ts'
 import type { DocumentKey, ExportFileKey, SolveKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
-import type { MadeFile } from './export-request.ts'
-import type { ExportFacts } from './exportable.ts'
-import { claimFile, type FileClaim, updateClaimed } from './file-claims.ts'
-import { dropFiles, listStale, type StaleFile } from './stale-files.ts'
+import { discardBlobs } from '../../team-writes/content-blobs.ts'
+import type { MadeFile } from './make-file.ts'
 
-/** What decides a file's bytes, and what it is kept for. */
-export interface FileRecipe {
-  /** No two that differ have the same. */
-  madeOf: string
+/**
+ * Every SQL statement about exports. A file is leased by the process that makes it and then completed or abandoned; it
+ * is retained while links may lead to it, and deleted once it is obsolete.
+ */
+export interface ExportStore {
+  /** Undefined when the document or the solve does not exist any more. */
+  findInputs(document: DocumentKey, solve: SolveKey): Promise<ExportInputs | undefined>
+  /** Undefined when it has not been made. */
+  findFile(cacheKey: string): Promise<StoredFile | undefined>
+  /** The right to make a file; undefined when another process has it, or the file exists. */
+  lease(source: FileSource, leaseMs: number): Promise<FileLease | undefined>
+  /** False when the lease is lost: another process may make the file. */
+  renew(lease: FileLease, leaseMs: number): Promise<boolean>
+  /** Records that the file was made. False when the lease is lost. */
+  complete(lease: FileLease, file: MadeFile, retainedUntil: number): Promise<boolean>
+  abandon(lease: FileLease): Promise<void>
+  /** Extends the retention of a file. False when it does not exist any more. */
+  retain(file: ExportFileKey, until: number): Promise<boolean>
+  delete(file: ExportFileKey): Promise<void>
+  /**
+   * Whether a link still works: its token is not revoked, or its user is a member of the team, and the document is not
+   * deleted.
+   */
+  isGranted(token: TokenId | UserId, document: DocumentId): Promise<boolean>
+  /** Some files that no link leads to and no request would be answered with. */
+  listObsolete(now: number, limit: number): Promise<ObsoleteFile[]>
+  /** Deletes the rows, and discards the blobs that nothing else names. */
+  deleteObsolete(files: readonly ObsoleteFile[]): Promise<void>
+}
+
+/** What an export reads of a document and a solve of it. Times are milliseconds since 1970. */
+export interface ExportInputs {
+  name: string
+  /** The last entry of the document's log. */
+  seq: number
+  updatedAt: number
+  /** The blob of the file that it was imported from. */
+  original: string | null
+  solvedAt: number
+  /** Why there is geometry but no model file. */
+  modelFault: string | null
+}
+
+/** What a file is made from. */
+export interface FileSource {
+  /** Differs whenever the bytes may. */
+  cacheKey: string
   document: DocumentKey
   /** Of a definition: the document's `seq`. */
   seq: number | null
@@ -19,44 +60,29 @@ export interface FileRecipe {
   solve: SolveKey | null
 }
 
-/** A file that was made. */
 export interface StoredFile extends MadeFile {
   key: ExportFileKey
-  /** Milliseconds since 1970: until then it stays, whatever it was made of. */
-  keptUntil: number
+  /** Milliseconds since 1970. Until then the file is kept even when it is obsolete. */
+  retainedUntil: number
 }
 
-/** Every SQL statement about exports. */
-export interface ExportStore {
-  /** Undefined when the document or the solve is gone. */
-  findFacts(document: DocumentKey, solve: SolveKey): Promise<ExportFacts | undefined>
-  /** Undefined when it is not made yet. */
-  findFile(madeOf: string): Promise<StoredFile | undefined>
-  /** The right to make a file, for as long as its lease; undefined when somebody else has it, or made it already. */
-  claim(recipe: FileRecipe, leaseMs: number): Promise<FileClaim | undefined>
-  /** False when the claim is lost: somebody else may make it now. */
-  renew(claim: FileClaim, leaseMs: number): Promise<boolean>
-  /** The file is made and stays until then at least. False when the claim is lost. */
-  end(claim: FileClaim, file: MadeFile, keptUntil: number): Promise<boolean>
-  giveUp(claim: FileClaim): Promise<void>
-  /** False when the file is gone meanwhile. */
-  keep(file: ExportFileKey, until: number): Promise<boolean>
-  forget(file: ExportFileKey): Promise<void>
-  /**
-   * Whether a link that hangs on these still works: the token is not revoked, or the person is a member of the team,
-   * and the document is not deleted.
-   */
-  isGranted(token: TokenId | UserId, document: DocumentId): Promise<boolean>
-  /** Some files that no link leads to any more and nobody would be given. */
-  listStale(now: number, limit: number): Promise<StaleFile[]>
-  /** Forgets files; their blobs go when nothing else names them. */
-  drop(files: readonly StaleFile[]): Promise<void>
+/** The exclusive right to make a file, until the lease expires. */
+export interface FileLease {
+  key: ExportFileKey
+  /** Distinguishes this lease from all others of the same file. */
+  leaseId: string
+}
+
+interface ObsoleteFile {
+  key: ExportFileKey
+  /** Null when it was never completed. */
+  digest: string | null
 }
 
 /** `now` in milliseconds since 1970. Processes that share a database need clocks that agree within a second or two. */
 export function createExportStore(database: Database, now: () => number = Date.now): ExportStore {
   const { read } = database
-  const facts = database.prepare((read, { document, solve }: { document: DocumentKey; solve: SolveKey }) =>
+  const inputs = database.prepare((read, { document, solve }: { document: DocumentKey; solve: SolveKey }) =>
     read
       .selectFrom('document')
       .innerJoin('solve', 'solve.document_id', 'document.id')
@@ -71,12 +97,12 @@ export function createExportStore(database: Database, now: () => number = Date.n
         'solve.model_fault as modelFault',
       ]),
   )
-  const files = database.prepare((read, { madeOf }: { madeOf: string }) =>
+  const files = database.prepare((read, { cacheKey }: { cacheKey: string }) =>
     read
       .selectFrom('export_file')
-      .where('made_of', '=', madeOf)
+      .where('made_of', '=', cacheKey)
       .where('digest', 'is not', null)
-      .select(['id as key', 'digest', 'bytes', 'warnings', 'kept_until as keptUntil']),
+      .select(['id as key', 'digest', 'bytes', 'warnings', 'kept_until as retainedUntil']),
   )
   const grants = database.prepare((read, { token, document }: { token: TokenId; document: DocumentId }) =>
     read
@@ -98,61 +124,59 @@ export function createExportStore(database: Database, now: () => number = Date.n
       .select('document.id'),
   )
   return {
-    async findFacts(document, solve) {
-      const row = await facts.first({ document, solve })
-      // A solve that succeeded has ended: a check of the table.
+    async findInputs(document, solve) {
+      const row = await inputs.first({ document, solve })
+      // The table has a constraint: a successful solve has an end.
       return row && { ...row, solvedAt: row.solvedAt! }
     },
-    async findFile(madeOf) {
-      const row = await files.first({ madeOf })
+    async findFile(cacheKey) {
+      const row = await files.first({ cacheKey })
       if (!row) return undefined
-      // All of these are there, or none: a check of the table.
-      const { key, digest, bytes, warnings, keptUntil } = row
-      return { key, digest: digest!, bytes: bytes!, warnings: JSON.parse(warnings!), keptUntil }
+      // The table has a constraint: all of these are null, or none.
+      const { key, digest, bytes, warnings, retainedUntil } = row
+      return { key, digest: digest!, bytes: bytes!, warnings: JSON.parse(warnings!), retainedUntil }
     },
-    claim: (recipe, leaseMs) => {
-      const claim = { claimedBy: randomUUID(), now: now(), leaseMs }
-      return database.transaction((write) => claimFile(write, recipe, claim))
-    },
-    renew: (claim, leaseMs) =>
+    lease: (source, leaseMs) =>
+      database.transaction((write) => leaseFile(write, source, { now: now(), leaseMs })),
+    renew: (lease, leaseMs) =>
       database.transaction(async (write) => {
-        const renewed = await updateClaimed(write, claim)
+        const renewed = await updateLeased(write, lease)
           .set({ lease_until: now() + leaseMs })
           .executeTakeFirst()
         return renewed.numUpdatedRows > 0n
       }),
-    end: (claim, { digest, bytes, warnings }, keptUntil) =>
+    complete: (lease, { digest, bytes, warnings }, retainedUntil) =>
       database.transaction(async (write) => {
-        const ended = await updateClaimed(write, claim)
+        const completed = await updateLeased(write, lease)
           .set({
             digest,
             bytes,
             warnings: JSON.stringify(warnings),
             claimed_by: null,
             lease_until: null,
-            kept_until: keptUntil,
+            kept_until: retainedUntil,
           })
           .executeTakeFirst()
-        return ended.numUpdatedRows > 0n
+        return completed.numUpdatedRows > 0n
       }),
-    giveUp: ({ key, claimedBy }) =>
+    abandon: ({ key, leaseId }) =>
       database.transaction(async (write) => {
         await write
           .deleteFrom('export_file')
           .where('id', '=', key)
-          .where('claimed_by', '=', claimedBy)
+          .where('claimed_by', '=', leaseId)
           .execute()
       }),
-    keep: (file, until) =>
+    retain: (file, until) =>
       database.transaction(async (write) => {
-        const kept = await write
+        const retained = await write
           .updateTable('export_file')
           .set({ kept_until: until })
           .where('id', '=', file)
           .executeTakeFirst()
-        return kept.numUpdatedRows > 0n
+        return retained.numUpdatedRows > 0n
       }),
-    forget: (file) =>
+    delete: (file) =>
       database.transaction(async (write) => {
         await write.deleteFrom('export_file').where('id', '=', file).execute()
       }),
@@ -160,7 +184,73 @@ export function createExportStore(database: Database, now: () => number = Date.n
       (await (isPublicId('usr', token)
         ? memberships.first({ user: token, document })
         : grants.first({ token: token as TokenId, document }))) !== undefined,
-    listStale: (before, limit) => listStale(read, before, limit),
-    drop: (files) => database.transaction((write) => dropFiles(write, files)),
+    listObsolete: (now, limit) => listObsolete(read, now, limit),
+    deleteObsolete: (files) => database.transaction((write) => deleteFiles(write, files)),
   }
+}
+
+/** Takes over an expired lease. */
+async function leaseFile(
+  write: Write,
+  { cacheKey, document, seq, solve }: FileSource,
+  { now, leaseMs }: { now: number; leaseMs: number },
+): Promise<FileLease | undefined> {
+  const leaseId = randomUUID()
+  const leased = { claimed_by: leaseId, lease_until: now + leaseMs }
+  const row = await write
+    .insertInto('export_file')
+    .values({
+      made_of: cacheKey,
+      document_id: document,
+      seq,
+      solve_id: solve,
+      ...leased,
+      digest: null,
+      bytes: null,
+      warnings: null,
+      kept_until: now,
+    })
+    .onConflict((conflict) =>
+      conflict.column('made_of').doUpdateSet(leased).where('export_file.lease_until', '<', now),
+    )
+    .returning('id as key')
+    .executeTakeFirst()
+  return row && { key: row.key, leaseId }
+}
+
+/** The row of a lease, to be updated; no row when the lease is lost. */
+const updateLeased = (write: Write, { key, leaseId }: FileLease) =>
+  write.updateTable('export_file').where('id', '=', key).where('claimed_by', '=', leaseId)
+
+/** Files that are neither retained nor leased, of documents or solves that were replaced or deleted. */
+const listObsolete = (read: Select, now: number, limit: number): Promise<ObsoleteFile[]> =>
+  read
+    .selectFrom('export_file as file')
+    .leftJoin('document', 'document.id', 'file.document_id')
+    .leftJoin('solve', 'solve.id', 'file.solve_id')
+    .where('file.kept_until', '<', now)
+    .where(({ or, eb }) => or([eb('file.lease_until', 'is', null), eb('file.lease_until', '<', now)]))
+    .where(({ or, and, eb, ref }) =>
+      or([
+        and([
+          eb('file.seq', 'is not', null),
+          or([eb('document.seq', 'is', null), eb('document.seq', '!=', ref('file.seq'))]),
+        ]),
+        and([
+          eb('file.seq', 'is', null),
+          or([eb('solve.id', 'is', null), eb('solve.superseded_at', 'is not', null)]),
+        ]),
+      ]),
+    )
+    .orderBy('file.id')
+    .select(['file.id as key', 'file.digest'])
+    .limit(limit)
+    .execute()
+
+async function deleteFiles(write: Write, files: readonly ObsoleteFile[]): Promise<void> {
+  if (files.length === 0) return
+  const keys = files.map(({ key }) => key)
+  await write.deleteFrom('export_file').where('id', 'in', keys).execute()
+  const digests = files.flatMap(({ digest }) => digest ?? [])
+  await discardBlobs(write, [...new Set(digests)])
 }

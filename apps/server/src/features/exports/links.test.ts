@@ -66,7 +66,7 @@ for (const kind of DATABASES) {
         }),
         { numRuns: 300 },
       )
-      // The last letter of a signature has bits that no byte needs.
+      // The last character of a signature has unused bits.
       const end = path.lastIndexOf('/') - 1
       for (const letter of letters) {
         const other = path.slice(0, end) + letter + path.slice(end + 1)
@@ -77,7 +77,7 @@ for (const kind of DATABASES) {
       assert.equal((await follow(url)).status, 410)
     })
 
-    test('[EXP-14] given the words of a link with another hour, signed with a key of somebody else, then 404', async (t) => {
+    test('[EXP-14] given a link with another expiry, signed with a foreign key, then 404', async (t) => {
       const { link, address } = await startWithLink(t, kind)
       const { url } = await link()
       const [, folder, said = '', name] = url.slice(address.length).split(/[/]/)
@@ -116,7 +116,7 @@ for (const kind of DATABASES) {
       assert.equal((await follow(url, { authorization: 'Basic Zm9vOmJhcg==' })).status, 200)
     })
 
-    test('[EXP-15] given a link, when the token that asked for it is revoked, then it ends with 410, and those of other tokens go on', async (t) => {
+    test('[EXP-15] given a link, when the token that requested it is revoked, then it ends with 410, and links of other tokens work', async (t) => {
       const { link, given, team, catalogue, statusOf } = await startWithLink(t, kind)
       const { id, secret } = await given.token(team)
       const [theirs, ours] = [await link(secret), await link()]
@@ -126,7 +126,7 @@ for (const kind of DATABASES) {
       assert.equal(await statusOf(ours.url), 200)
     })
 
-    test('[EXP-15] given a link, when the token that asked for it expires, then it works for its hour', async (t) => {
+    test('[EXP-15] given a link, when the token that requested it expires, then it works for its hour', async (t) => {
       const { link, given, team, statusOf } = await startWithLink(t, kind)
       const { secret } = await given.token(team, { expiresAt: Date.now() + 5 * 60_000 })
       const { url, expiresAt } = await link(secret)
@@ -147,7 +147,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[EXP-15] given a link, when its document is put into the bin, then it answers 410, until the document is restored', async (t) => {
+    test('[EXP-15] given a link, when its document is moved to the bin, then it answers 410, until the document is restored', async (t) => {
       const { link, database, catalogue, team, statusOf, id } = await startWithLink(t, kind)
       const { url } = await link()
       const { key } = await database.read
@@ -166,7 +166,7 @@ for (const kind of DATABASES) {
       assert.equal(await statusOf(url), 200)
     })
 
-    test('[EXP-17] given a new key, then links of the old one work until they expire, and new ones are signed with it', async (t) => {
+    test('[EXP-17] given a new key, then links of the old one work until they expire, and new links are signed with the new key', async (t) => {
       const { link, database, statusOf } = await startWithLink(t, kind)
       const old = await link()
       const keys = createLinkKeyStore(database)
@@ -182,7 +182,7 @@ for (const kind of DATABASES) {
       assert.deepEqual([await statusOf(old.url), await statusOf(fresh.url)], [410, 200])
     })
 
-    test('[EXP-17] given a new key that ends links, then all that were made before end with 410', async (t) => {
+    test('[EXP-17] given a new key that ends links, then all earlier links end with 410', async (t) => {
       const { link, database, statusOf } = await startWithLink(t, kind)
       const keys = createLinkKeyStore(database)
       const oldest = await link()

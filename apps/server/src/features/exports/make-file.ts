@@ -1,19 +1,66 @@
 import { createHash } from 'node:crypto'
-import type { GraphContent } from '@meadow/contract'
+import type { ArchiveVersion, GraphContent } from '@meadow/contract'
 import { writeDefinition } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import type { DefinitionRequest, ExportRequest, MadeFile, ModelRequest } from './export-request.ts'
 
-/** Beyond these nobody reads on. */
-const MAX_WARNINGS = 100
+/** What the parent passes to a child process when it starts it. */
+export interface ExportSetup {
+  /** The folder of the blob store. */
+  blobsFolder: string
+}
+
+/** A file to make. */
+export type ExportRequest = DefinitionRequest | ModelRequest
+
+export interface DefinitionRequest {
+  format: '.gh'
+  id: string
+  name: string
+  /** ISO 8601, UTC. */
+  updatedAt: string
+  /** The UTF-8 bytes of a `GraphContent` as JSON. */
+  content: Uint8Array
+  /** The digest of the file that the document was imported from. */
+  original: string | null
+}
+
+interface ModelRequest {
+  format: '.3dm'
+  documentId: string
+  archiveVersion: ArchiveVersion
+  /** Undefined for a solution without geometry. */
+  model: StoredModel | undefined
+  /** Milliseconds since 1970. */
+  solvedAt: number
+}
+
+/** A model file in the blob store. */
+export interface StoredModel {
+  digest: string
+  bytes: number
+  objects: number
+}
+
+/** A file in the blob store. */
+export interface MadeFile {
+  digest: string
+  bytes: number
+  /** Sentences about what of the document the file does not hold, or holds in another form. */
+  warnings: string[]
+}
 
 interface MakeParts {
   blobs: BlobStore
   library: ModelLibrary
 }
 
-/** Makes a file and puts it into the blob store, where it gets its name only once it is whole. */
+const MAX_WARNINGS = 100
+
+/** Definitions do not declare the unit they are drawn in, and neither do their model files. */
+const UNITS = 'none'
+
+/** Makes a file and stores it in the blob store. */
 export async function makeFile(request: ExportRequest, parts: MakeParts): Promise<MadeFile> {
   const { bytes, warnings } = await (request.format === '.gh'
     ? makeDefinition(request, parts)
@@ -37,9 +84,6 @@ async function makeDefinition(request: DefinitionRequest, { blobs }: MakeParts):
   return { bytes, warnings: warnings.slice(0, MAX_WARNINGS).map(({ message }) => message) }
 }
 
-/** Definitions do not say in which unit they are drawn, and neither do their model files. */
-const UNITS = 'none'
-
 async function makeModel(request: ModelRequest, { blobs, library }: MakeParts): Promise<FileContent> {
   const { documentId, archiveVersion, model, solvedAt } = request
   if (model) {
@@ -51,13 +95,13 @@ async function makeModel(request: ModelRequest, { blobs, library }: MakeParts): 
   return { bytes: (await library.write([], options)).bytes, warnings: [] }
 }
 
-/** The bytes, which nobody else has, and which are those that were stored. */
+/** The bytes in a buffer of their own, checked against the digest. */
 async function readBlob(blobs: BlobStore, digest: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await blobs.read(digest)
   if (!bytes) throw new Error(`The blob ${digest} of an export is missing.`)
   if (createHash('sha256').update(bytes).digest('hex') !== digest) {
     throw new Error(`The blob ${digest} of an export is damaged.`)
   }
-  const isWhole = bytes.byteLength === bytes.buffer.byteLength
-  return isWhole ? new Uint8Array(bytes.buffer as ArrayBuffer) : Uint8Array.from(bytes)
+  const isWholeBuffer = bytes.byteLength === bytes.buffer.byteLength
+  return isWholeBuffer ? new Uint8Array(bytes.buffer as ArrayBuffer) : Uint8Array.from(bytes)
 }

@@ -8,25 +8,24 @@ import type { Log } from '../../platform/log.ts'
 import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platform/processes/pool-limits.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import { createExportMaker, type ExportMaker, type MakerOptions } from './export-maker.ts'
-import type { ExportRequest, ExportSetup, MadeFile } from './export-request.ts'
 import { createExportStore, type ExportStore } from './exports.store.ts'
-import { sweepExports } from './sweep-exports.ts'
+import type { ExportRequest, ExportSetup, MadeFile } from './make-file.ts'
 
-/** The library's own memory is a gigabyte at most. */
+/** The library itself takes a gigabyte at most. */
 const OTHER_MB = 1024
 
-const SWEEP_EVERY_MS = 60 * 60 * 1000
+const COLLECT_EVERY_MS = 60 * 60 * 1000
+const COLLECT_BATCH = 100
 
 export interface ExportParts {
   database: Database
   blobs: BlobStore
-  /** Where other processes open the same blob store. */
+  /** Where child processes open the same blob store. */
   blobsFolder: string
   contents: Pick<DocumentContents, 'read'>
   log: Log
-  /** Of the processes in which files are made. */
+  /** Of the child processes. */
   limits?: PoolLimits
-  /** In place of the usual ones. */
   options?: MakerOptions
 }
 
@@ -35,13 +34,13 @@ export interface Exports extends AsyncDisposable {
   store: ExportStore
   maker: ExportMaker
   links: SignedLinks
-  /** Of the files that are made, or wait to be. */
+  /** Of the files that are being made, or wait to be. */
   queue: FairSemaphore
-  /** Clears away, from now on and every hour, what no link leads to any more. */
-  startSweeping(): void
+  /** Deletes obsolete files, now and every hour. */
+  collectGarbageHourly(): void
 }
 
-/** The key that links are signed with is made when there is none yet. */
+/** Creates the key that links are signed with, unless there is one. */
 export async function openExports(parts: ExportParts): Promise<Exports> {
   const { database, blobs, blobsFolder, contents, log, options, limits = DEFAULT_POOL_LIMITS.exports } = parts
   const keys = createLinkKeyStore(database)
@@ -54,15 +53,15 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
     ...toPoolOptions(limits, { otherMb: OTHER_MB }),
   })
   const maker = createExportMaker({ store, blobs, contents, pool, log }, options)
-  let sweeping = Promise.resolve()
+  let collecting = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  async function sweep(): Promise<void> {
+  async function collect(): Promise<void> {
     try {
-      const count = await sweepExports(store, Date.now())
-      if (count > 0) log.info({ count }, 'forgot exports that nothing leads to')
+      const count = await deleteObsoleteExports(store, Date.now())
+      if (count > 0) log.info({ count }, 'obsolete exports were deleted')
     } catch (err) {
-      log.error({ err }, 'exports that nothing leads to could not be forgotten')
+      log.error({ err }, 'obsolete exports could not be deleted')
     }
   }
 
@@ -71,16 +70,30 @@ export async function openExports(parts: ExportParts): Promise<Exports> {
     maker,
     queue: pool.queue,
     links: createSignedLinks(keys),
-    startSweeping() {
-      const sweepNext = () => {
-        sweeping = sweeping.then(sweep)
+    collectGarbageHourly() {
+      const collectNext = () => {
+        collecting = collecting.then(collect)
       }
-      sweepNext()
-      timer = setInterval(sweepNext, SWEEP_EVERY_MS)
+      collectNext()
+      timer = setInterval(collectNext, COLLECT_EVERY_MS)
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      await Promise.all([maker[Symbol.asyncDispose](), sweeping])
+      await Promise.all([maker[Symbol.asyncDispose](), collecting])
     },
+  }
+}
+
+/** `now` in milliseconds since 1970. Returns the number of deleted files. */
+export async function deleteObsoleteExports(
+  store: Pick<ExportStore, 'listObsolete' | 'deleteObsolete'>,
+  now: number,
+): Promise<number> {
+  let count = 0
+  for (;;) {
+    const files = await store.listObsolete(now, COLLECT_BATCH)
+    if (files.length === 0) return count
+    await store.deleteObsolete(files)
+    count += files.length
   }
 }

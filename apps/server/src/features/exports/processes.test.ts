@@ -16,7 +16,7 @@ import { follow, sha256 } from './testing/start-exports.ts'
 
 const MESHES = 12
 
-/** A model that takes a good part of a second to convert. */
+/** A model that takes a large part of a second to convert. */
 async function writeModel(documentId: string) {
   await using library = openModelLibrary()
   const places = Array.from({ length: 2500 }, (_, i) => ({ x: i % 50, y: Math.floor(i / 50) }))
@@ -38,7 +38,7 @@ async function writeModel(documentId: string) {
   return library.write(values, { documentId, archiveVersion: 7, units: 'none', savedAt: new Date(0) })
 }
 
-/** Processes that serve one database, in which a document with a large model is solved. */
+/** Processes that share a database with a solved document, which has a large model. */
 async function open(t: TestContext, kind: TestDatabase) {
   const { databaseUrl } = await kind.place(t)
   const env = {
@@ -79,7 +79,7 @@ async function open(t: TestContext, kind: TestDatabase) {
   }
 
   const readFiles = () => database.read.selectFrom('export_file').selectAll().execute()
-  /** As if the time had passed. */
+  /** Instead of waiting. */
   const endLeases = () =>
     database.transaction((write) =>
       write.updateTable('export_file').set({ lease_until: 0 }).where('digest', 'is', null).execute(),
@@ -89,7 +89,7 @@ async function open(t: TestContext, kind: TestDatabase) {
 
 for (const kind of DATABASES) {
   describe(`processes that export on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
-    test('[EXP-8] given a server that is killed while it makes a file, when others are asked many times at once, then one makes it, and it is whole', async (t) => {
+    test('[EXP-8] given a server that is killed while it makes a file, when others get many concurrent requests, then one makes it, and it is complete', async (t) => {
       const { serve, readFiles, endLeases, blobs } = await open(t, kind)
       const first = await serve()
       const cutOff = first.ask().catch(() => 'cut off')
@@ -105,7 +105,7 @@ for (const kind of DATABASES) {
       assert.equal(new Set(exports.map((made) => made.sha256)).size, 1)
       const [file, ...more] = await readFiles()
       assert.deepEqual([file!.id, file!.digest, more], [left!.id, exports[0]!.sha256, []])
-      // A link of one is followed at the other.
+      // A link of one server works at the other.
       const { url } = exports[0]!
       const { bytes } = await follow(url.replace(new URL(url).host, new URL(exports[3]!.url).host))
       assert.equal(sha256(bytes), exports[0]!.sha256)

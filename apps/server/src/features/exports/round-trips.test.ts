@@ -53,14 +53,14 @@ test('[D30, EXP-1] given the demo documents, when they are exported as definitio
     await endSolve(id)
     const { bytes, warnings, fileName } = await download(id, 'format=.gh')
     assert.equal(fileName, `${name}.gh`)
-    // Grasshopper takes no wires that run in a circle.
+    // Grasshopper does not accept cycles of wires.
     assert.equal(warnings.length > 0, failsOnPurpose, warnings.join(' '))
     if (failsOnPurpose) continue
     assert.deepEqual(plain(readDefinition(bytes).content), await readGraph(id), name)
   }
 })
 
-test('[D30, EXP-1] given an imported definition, when it is exported, then the very file; once it is edited, its other parts with the edit', async (t) => {
+test('[D30, EXP-1] given an imported definition, when it is exported, then the identical file; once it is edited, the edit with the unchanged parts', async (t) => {
   const { imported, endSolve, download, database } = await start(t)
   const file = createDefinitionFile({ panels: 3 })
   const id = await imported('Panels.ghx', file)
@@ -84,7 +84,7 @@ test('[D30, EXP-1] given an imported definition, when it is exported, then the v
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../shared/samples/', import.meta.url))
 
-test('[D30, EXP-1] given real definitions, when they are imported and exported, then the archives that they came from', {
+test('[D30, EXP-1] given real definitions, when they are imported and exported, then the original archives', {
   skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
 }, async (t) => {
   const { imported, endSolve, download } = await start(t)
@@ -98,7 +98,7 @@ test('[D30, EXP-1] given real definitions, when they are imported and exported, 
   }
 })
 
-/** With geometry of every kind among them. */
+/** Together they have geometry of every type. */
 const MODELS = new Set([
   'Branching column',
   'Gridshell',
@@ -122,26 +122,33 @@ test('[D29, EXP-2] given demo documents, when their solutions are exported as mo
     ]
     const objects = [...walkModel(newest.bytes)]
     const byId = new Map(objects.map((object) => [object.id, object]))
-    for (const { value, nodeName, portName, colour: _, ...place } of values) {
-      // Planes are no objects of a model, and the members of a group are objects of their own.
+    for (const { value, nodeName, portName, colour: _, ...location } of values) {
+      // Planes are not objects in a model, and the members of a group are separate objects.
       if (value.type === 'plane' || value.type === 'group') continue
-      const object = byId.get(createPlatformId(id, place))
-      assert.ok(object, `${name}: ${nodeName} ${portName} ${place.path}[${place.index}]`)
-      assert.equal(object.name, `${portName} ${place.path}[${place.index}]`)
+      const object = byId.get(createPlatformId(id, location))
+      assert.ok(object, `${name}: ${nodeName} ${portName} ${location.path}[${location.index}]`)
+      assert.equal(object.name, `${portName} ${location.path}[${location.index}]`)
       assert.ok(object.layer.startsWith(nodeName))
-      const told = ['node', 'port', 'path', 'index'].map((what) => object.userStrings.get(`meadow.${what}`))
-      assert.deepEqual(told, [place.nodeInstanceId, place.portInstanceId, place.path, String(place.index)])
+      const userStrings = ['node', 'port', 'path', 'index'].map((what) =>
+        object.userStrings.get(`meadow.${what}`),
+      )
+      assert.deepEqual(userStrings, [
+        location.nodeInstanceId,
+        location.portInstanceId,
+        location.path,
+        String(location.index),
+      ])
       assert.ok(decodeGeometry(object.encode()), object.name)
       count++
     }
-    assert.deepEqual([...walkModel(oldest.bytes)].map(seen), objects.map(seen))
-    // The library reads as many, or that is a fault.
+    assert.deepEqual([...walkModel(oldest.bytes)].map(describe), objects.map(describe))
+    // The library must read the same number.
     await library.convert(Uint8Array.from(newest.bytes), { archiveVersion: 8, objectCount: objects.length })
   }
   assert.ok(count > 1000, `only ${count}`)
 })
 
-const seen = ({ id, name, layer, userStrings, encode }: ModelObject) => ({
+const describe = ({ id, name, layer, userStrings, encode }: ModelObject) => ({
   id,
   name,
   layer,
@@ -151,5 +158,5 @@ const seen = ({ id, name, layer, userStrings, encode }: ModelObject) => ({
 
 const inflate = (file: Uint8Array) => Buffer.from(writeInflatedArchive(readArchive(file)))
 
-/** Without prototypes and the like, as it goes over the wire. */
+/** As JSON, without prototypes and `undefined`. */
 const plain = (content: GraphContent) => JSON.parse(JSON.stringify(content))

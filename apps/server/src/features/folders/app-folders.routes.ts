@@ -16,13 +16,13 @@ import type { AppFolderStore } from './app-folders.store.ts'
 
 export interface AppFolderParts {
   store: AppFolderStore
-  places: ResourceAccess
+  resourceAccess: ResourceAccess
   catalogue: Pick<Catalogue, 'changeTeamFor'>
 }
 
-export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) => {
-  const tell = async (place: FolderAccess) => {
-    const folder = await store.readFolder(place)
+export const appFolderRoutes = ({ store, resourceAccess, catalogue }: AppFolderParts) => {
+  const respond = async (access: FolderAccess) => {
+    const folder = await store.readFolder(access)
     if (!folder) throw new HttpError('folder_not_found')
     return { folder }
   }
@@ -33,14 +33,14 @@ export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) =>
       return tree
     }),
 
-    serveApp(readAppFolder, ({ access }) => tell(access)),
+    serveApp(readAppFolder, ({ access }) => respond(access)),
 
     serveApp(createAppFolder, async ({ access, body, actor }) => {
       const name = readNameInput(body.name)
-      const made = await catalogue
+      const created = await catalogue
         .changeTeamFor(actor, (change) => change.createFolder(access.folder, name))
         .catch(rethrowFilingError('folder_not_found'))
-      return tell({ ...access, folder: made.key })
+      return respond({ ...access, folder: created.key })
     }),
 
     serveApp(changeAppFolder, async ({ access, body, person, host, actor }) => {
@@ -49,14 +49,14 @@ export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) =>
       const parent =
         body.parentId === undefined
           ? undefined
-          : await findTargetFolder(places, { user: person.userId, host }, access.team, body.parentId)
+          : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.parentId)
       await catalogue
         .changeTeamFor(actor, async (change) => {
           if (name !== undefined) await change.renameFolder(access.folder, name)
           if (parent !== undefined && parent !== access.parent) await change.moveFolder(access.folder, parent)
         })
         .catch(rethrowFilingError('folder_not_found'))
-      return tell(access)
+      return respond(access)
     }),
 
     serveApp(binFolder, async ({ access, person, actor }) => {

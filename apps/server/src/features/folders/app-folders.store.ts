@@ -2,20 +2,20 @@ import type { DocumentSummary } from '@meadow/contract'
 import { type AppFolder, type SolveState, TREE_LIMIT, type TreeFolder } from '@meadow/contract/web'
 import { type RawBuilder, sql } from 'kysely'
 import type { FolderAccess, TeamAccess } from '../../access/resource-access.store.ts'
-import { readAncestors } from '../../catalogue/read-ancestors.ts'
+import { readAncestors } from '../../catalogue/folders.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type DocumentFacts, toSummary } from '../../platform/database/summaries.ts'
+import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
 
-/** What the web app shows of folders. In place of the root's name stands the team's (contract, part 2). */
+/** The queries of the web app about folders. The root has the name of the team (contract, part 2). */
 export interface AppFolderStore {
   /** Undefined when the team is not set up correctly. */
-  readTree(place: TeamAccess): Promise<{ folders: TreeFolder[]; truncated: boolean } | undefined>
-  /** Undefined when the folder is gone since it was looked up. */
-  readFolder(place: FolderAccess): Promise<AppFolder | undefined>
+  readTree(access: TeamAccess): Promise<{ folders: TreeFolder[]; truncated: boolean } | undefined>
+  /** Undefined when the folder was deleted meanwhile. */
+  readFolder(access: FolderAccess): Promise<AppFolder | undefined>
 }
 
-/** How many documents are directly inside. */
+/** Documents directly in the folder. */
 const countDocuments: RawBuilder<number> = sql`(
   select cast(count(*) as integer) from document where folder_id = folder.id and bin_id is null)`
 const countFolders: RawBuilder<number> = sql`(
@@ -46,10 +46,10 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
       const [root] = rows
       if (root?.parentId !== null) return undefined
       root.name = teamName
-      return { folders: inOrder(rows.slice(0, TREE_LIMIT)), truncated: rows.length > TREE_LIMIT }
+      return { folders: inTreeOrder(rows.slice(0, TREE_LIMIT)), truncated: rows.length > TREE_LIMIT }
     },
     async readFolder({ team, teamId, teamName, role, folder }) {
-      const [lineage, folders, documents] = await Promise.all([
+      const [ancestors, folders, documents] = await Promise.all([
         readAncestors(read, { team, teamName }, folder),
         read
           .selectFrom('folder')
@@ -71,38 +71,38 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
           ])
           .execute(),
       ])
-      const here = lineage.pop()
+      const self = ancestors.pop()
       return (
-        here && {
-          ...here,
+        self && {
+          ...self,
           teamId,
           role: role!,
-          parentId: lineage.at(-1)?.id ?? null,
-          path: lineage,
+          parentId: ancestors.at(-1)?.id ?? null,
+          path: ancestors,
           folders: sortByName(folders),
-          documents: sortByName(documents.map(toListed)),
+          documents: sortByName(documents.map(toListedDocument)),
         }
       )
     },
   }
 }
 
-const toListed = ({
+const toListedDocument = ({
   solve,
   ...facts
-}: DocumentFacts & { solve: SolveState }): DocumentSummary & { solve: SolveState } => ({
+}: DocumentSummaryRow & { solve: SolveState }): DocumentSummary & { solve: SolveState } => ({
   ...toSummary(facts),
   solve,
 })
 
-/** Parents before what is in them, by name. */
-function inOrder(rows: readonly TreeFolder[]): TreeFolder[] {
-  const inside = Map.groupBy(rows, ({ parentId }) => parentId)
+/** Each folder before its subfolders, siblings by name. */
+function inTreeOrder(rows: readonly TreeFolder[]): TreeFolder[] {
+  const children = Map.groupBy(rows, ({ parentId }) => parentId)
   const ordered: TreeFolder[] = []
-  const waiting = [...(inside.get(null) ?? [])]
+  const waiting = [...(children.get(null) ?? [])]
   for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
     ordered.push(folder)
-    waiting.push(...sortByName(inside.get(folder.id) ?? []).reverse())
+    waiting.push(...sortByName(children.get(folder.id) ?? []).reverse())
   }
   return ordered
 }

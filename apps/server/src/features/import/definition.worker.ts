@@ -1,36 +1,86 @@
-import { openGeometryMeasurer } from '@meadow/model'
+import type { DataValue, GraphContent } from '@meadow/contract'
+import { readDefinition } from '@meadow/grasshopper'
+import { type GeometryMeasurer, openGeometryMeasurer } from '@meadow/model'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { isOutOfMemory, jobSetup, serveJobs } from '../../platform/processes/job-child.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
-import { storeContentBytes } from '../../team-writes/store-content.ts'
-import type { ReadAnswer, ReaderSetup, ReadRequest } from './definition-reader.ts'
-import { type MadeDocument, makeDocument } from './make-document.ts'
+import { storeContentBytes } from '../../team-writes/content-blobs.ts'
+import type { ParsedDocument, ParseRequest, ParseResult, ParserSetup } from './definition-parser.ts'
+import { ImportError } from './import-result.ts'
 
-/** The process of a `DefinitionReader`: answers each file with its document, or with why there is none. */
-const { blobsFolder } = jobSetup as ReaderSetup
+/** The largest document of a file of the largest size that is read. */
+const MAX_CONTENT_BYTES = 256 * 2 ** 20
+/** How many objects go to the library at a time, because their bytes are copied. */
+const GEOMETRY_BATCH = 100
+
+/** The child process of a `DefinitionParser`: returns the document of each file, or the reason why there is none. */
+const { blobsFolder } = jobSetup as ParserSetup
 const blobs = blobsFolder === undefined ? undefined : await openDiskBlobs(blobsFolder)
 const measurer = openGeometryMeasurer()
 
-serveJobs<ReadRequest, ReadAnswer>(async (request) =>
-  'bytes' in request ? read(request.bytes) : readBlob(request.digest, blobs!),
+serveJobs<ParseRequest, ParseResult>(async (request) =>
+  'bytes' in request ? parse(request.bytes) : parseBlob(request.digest, blobs!),
 )
 
-async function read(bytes: Uint8Array): Promise<MadeDocument | { reason: string }> {
+/** Stores a large content from here, so that the parent process does not have to hold it in memory. */
+async function parseBlob(digest: string, blobs: BlobStore): Promise<ParseResult> {
+  const bytes = await blobs.read(digest)
+  if (!bytes) throw new Error(`The blob ${digest} of an uploaded file is missing.`)
+  const parsed = await parse(bytes)
+  if ('reason' in parsed) return parsed
+  return { content: await storeContentBytes(blobs, parsed.content), notes: parsed.notes }
+}
+
+async function parse(bytes: Uint8Array): Promise<ParsedDocument | { reason: string }> {
   try {
-    return await makeDocument(bytes, measurer)
+    const { content, notes } = readDefinition(bytes)
+    await fillBoundingBoxes(content, measurer)
+    return { content: toJson(content), notes }
   } catch (error) {
-    // One that is too large for memory ends the process.
+    // Ends the process: the parent reports that the file takes too much memory.
     if (isOutOfMemory(error)) throw error
     return { reason: reasonOf(error) }
   }
 }
 
-/** A large content goes to the blob store from here: nobody else has to hold it in memory. */
-async function readBlob(digest: string, blobs: BlobStore): Promise<ReadAnswer> {
-  const bytes = await blobs.read(digest)
-  if (!bytes) throw new Error(`The blob ${digest} of an uploaded file is missing.`)
-  const made = await read(bytes)
-  if ('reason' in made) return made
-  return { content: await storeContentBytes(blobs, made.content), notes: made.notes }
+type GeometricValue = Extract<DataValue, { value: { boundingBox: unknown } }>
+
+/** Computes the bounding boxes of literal geometry, which are not in the file (decision 22). */
+async function fillBoundingBoxes(content: GraphContent, measurer: GeometryMeasurer): Promise<void> {
+  const values = listGeometry(content)
+  for (let start = 0; start < values.length; start += GEOMETRY_BATCH) {
+    const batch = values.slice(start, start + GEOMETRY_BATCH)
+    const boxes = await measurer.measure(batch.map(({ geometry }) => geometry!))
+    for (const [i, { value }] of batch.entries()) value.boundingBox = boxes[i] ?? null
+  }
+}
+
+function listGeometry(content: GraphContent): GeometricValue[] {
+  return Object.values(content.nodes)
+    .flatMap(({ values }) => Object.values(values))
+    .flatMap(({ branches }) => branches)
+    .flatMap(({ values }) => values)
+    .filter((value): value is GeometricValue => isGeometric(value) && value.geometry !== undefined)
+}
+
+function isGeometric(value: DataValue | null): value is GeometricValue {
+  return typeof value?.value === 'object' && 'boundingBox' in value.value
+}
+
+function toJson(content: GraphContent): Uint8Array<ArrayBuffer> {
+  const json = encode(content)
+  if (json.length > MAX_CONTENT_BYTES) throw new ImportError('its document would be larger than 256 MB')
+  return json
+}
+
+function encode(content: GraphContent): Uint8Array<ArrayBuffer> {
+  try {
+    return new TextEncoder().encode(JSON.stringify(content))
+  } catch (error) {
+    // JavaScript strings are limited to 512 MB.
+    if (error instanceof RangeError && /string length/.test(error.message))
+      throw new ImportError('its document would be larger than 256 MB')
+    throw error
+  }
 }

@@ -5,42 +5,50 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { BoundedTasks } from '../../platform/concurrency/bounded-tasks.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
-import type { DefinitionReader } from './definition-reader.ts'
-import type { ImportResult } from './import-result.ts'
-import { type KeptFile, keepFile } from './keep-file.ts'
-import type { OnConflict } from './on-conflict.ts'
-import { type ImportPlace, isUntouched, prepareFile } from './prepare-file.ts'
-import { type FileFacts, readFacts } from './read-stable-file.ts'
+import type { DefinitionParser } from './definition-parser.ts'
+import type { ImportResult, OnConflict } from './import-result.ts'
+import {
+  type FileStats,
+  type ImportRoot,
+  isUnchanged,
+  prepareFile,
+  type StoredFile,
+  storeFile,
+  toFileStats,
+} from './prepare-file.ts'
 import type { Definition, WalkedFolder } from './walk-definitions.ts'
 import { writeFile } from './write-file.ts'
 
-/** So many files and folders are written in one transaction at most: other writers wait meanwhile. */
+/** How many files and folders are written in one transaction at most, which blocks other writers. */
 const BATCH = 50
 
-/** So many files are read at once, so that the disk and the reader work at the same time. */
-const MAX_AT_ONCE = 4
+/** How many files are read concurrently, so that the disk and the parser work at the same time. */
+const MAX_CONCURRENT_FILES = 4
 
-/** Of large files, only so many that they have this size together; one file may be larger. */
-const MAX_BYTES_AT_ONCE = 32 * 2 ** 20
+/** The total size of the files that are read concurrently; a single file may be larger. */
+const MAX_CONCURRENT_BYTES = 32 * 2 ** 20
 
 export interface ImportTools {
   catalogue: Catalogue
   blobs: BlobStore
-  reader: DefinitionReader
+  parser: DefinitionParser
 }
 
-export interface BatchRequest extends ImportPlace {
+export interface BatchRequest extends ImportRoot {
   team: TeamKey
   onConflict: OnConflict
   signal: AbortSignal
   onResult: (result: ImportResult) => void
 }
 
-/** Collects what the walk finds, and imports it some dozens at a time. */
+/**
+ * Collects what the walk finds. When the batch is full, it finds the folders, prepares the files that have changed, and
+ * writes all of them in one transaction.
+ */
 export class ImportBatch {
   readonly #tools: ImportTools
   readonly #request: BatchRequest
-  /** The folder in the team for each folder on the disk that is being walked; the others are forgotten. */
+  /** The team's folder for each folder on the disk, as long as the walk is in that folder. */
   readonly #keys = new WeakMap<WalkedFolder, FolderKey>()
   #folders: WalkedFolder[] = []
   #definitions: Definition[] = []
@@ -63,21 +71,21 @@ export class ImportBatch {
 
   /** Imports what was added. Nothing is written when nothing has changed. */
   async finish(): Promise<void> {
-    const missing = await this.#findFolders()
+    const newFolders = await this.#findFolders()
     const files = await this.#prepareFiles()
     this.#folders = []
     this.#definitions = []
-    if (missing.length === 0 && files.length === 0) return
-    const { folders, newFolders, results } = await this.#tools.catalogue.changeTeam(
+    if (newFolders.length === 0 && files.length === 0) return
+    const { folders, foldersCreated, results } = await this.#tools.catalogue.changeTeam(
       this.#request.team,
-      (change) => this.#write(change, missing, files),
+      (change) => this.#write(change, newFolders, files),
     )
     for (const [folder, key] of folders) this.#keys.set(folder, key)
-    this.#foldersCreated += newFolders
+    this.#foldersCreated += foldersCreated
     results.forEach(this.#request.onResult)
   }
 
-  /** Finds the team's folders, and tells which it does not have yet. */
+  /** Looks up the team's folders, and returns those that do not exist yet. */
   async #findFolders(): Promise<WalkedFolder[]> {
     for (const folder of this.#folders) {
       const key = await this.#findFolder(folder)
@@ -92,39 +100,39 @@ export class ImportBatch {
     return parentKey && (await this.#tools.catalogue.findChildFolder(parentKey, name))?.key
   }
 
-  /** The files that have to be written. What becomes of the others is told. */
-  async #prepareFiles(): Promise<KeptFile[]> {
+  /** Returns the files to be written, and reports the results of the others. */
+  async #prepareFiles(): Promise<StoredFile[]> {
     const paths = this.#definitions.map(({ path }) => path)
-    const known = byPath(await this.#tools.catalogue.findImported(this.#request.target, paths))
-    const files: KeptFile[] = []
-    await using lanes = new BoundedTasks(MAX_AT_ONCE, MAX_BYTES_AT_ONCE)
+    const imported = byPath(await this.#tools.catalogue.findImported(this.#request.target, paths))
+    const files: StoredFile[] = []
+    await using tasks = new BoundedTasks(MAX_CONCURRENT_FILES, MAX_CONCURRENT_BYTES)
     for (const definition of this.#definitions) {
       if (this.#request.signal.aborted) break
       const { path } = definition
-      const before = known.get(path)
-      const facts = await this.#orTell(path, () => this.#lookAt(path))
-      if (!facts) continue
-      if (before && isUntouched(facts, this.#request, before)) {
-        this.#request.onResult({ path, outcome: 'unchanged', documentId: before.id })
+      const previous = imported.get(path)
+      const stats = await this.#orReport(path, () => this.#readStats(path))
+      if (!stats) continue
+      if (previous && isUnchanged(stats, this.#request, previous)) {
+        this.#request.onResult({ path, outcome: 'unchanged', documentId: previous.id })
         continue
       }
-      await lanes.start(facts.sizeBytes, async () => {
-        const file = await this.#orTell(path, () =>
-          prepareFile(this.#tools.reader, this.#request, definition, before),
+      await tasks.start(stats.sizeBytes, async () => {
+        const file = await this.#orReport(path, () =>
+          prepareFile(this.#tools.parser, this.#request, definition, previous),
         )
-        if (file) files.push(await keepFile(this.#tools, file))
+        if (file) files.push(await storeFile(this.#tools, file))
       })
     }
-    await lanes.finish()
+    await tasks.finish()
     return files
   }
 
-  async #lookAt(path: string): Promise<FileFacts> {
-    return readFacts(await stat(join(this.#request.from, path)))
+  async #readStats(path: string): Promise<FileStats> {
+    return toFileStats(await stat(join(this.#request.from, path)))
   }
 
-  /** What `work` makes. That a file fails is a result as others are, but for what fails because the import is stopped. */
-  async #orTell<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+  /** Reports an error of `work` as the result of the file, unless the import is being stopped. */
+  async #orReport<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
     } catch (error) {
@@ -134,26 +142,26 @@ export class ImportBatch {
     }
   }
 
-  /** Everything in one transaction, in which what another import did meanwhile is seen. Can be called again. */
-  async #write(change: TeamChange, missing: readonly WalkedFolder[], files: readonly KeptFile[]) {
+  /** Looks up all documents again in the transaction, which may be repeated: another import may have changed them. */
+  async #write(change: TeamChange, newFolders: readonly WalkedFolder[], files: readonly StoredFile[]) {
     const folders = new Map<WalkedFolder, FolderKey>()
     const keyOf = (folder: WalkedFolder) => (folders.get(folder) ?? this.#keys.get(folder))!
-    let newFolders = 0
-    for (const folder of missing) {
+    let foldersCreated = 0
+    for (const folder of newFolders) {
       const { key, isNew } = await change.ensureFolder(keyOf(folder.parent!), folder.name)
       folders.set(folder, key)
-      if (isNew) newFolders++
+      if (isNew) foldersCreated++
     }
     const paths = files.map(({ source }) => source.path)
-    const known = byPath(await change.findImported(this.#request.target, paths))
+    const imported = byPath(await change.findImported(this.#request.target, paths))
     const { onConflict, force } = this.#request
-    const terms = { blobs: this.#tools.blobs, onConflict, force }
+    const options = { blobs: this.#tools.blobs, onConflict, force }
     const results: ImportResult[] = []
     for (const file of files) {
-      const before = known.get(file.source.path)
-      results.push(await writeFile(change, keyOf(file.folder), file, before, terms))
+      const current = imported.get(file.source.path)
+      results.push(await writeFile(change, keyOf(file.folder), file, current, options))
     }
-    return { folders, newFolders, results }
+    return { folders, foldersCreated, results }
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, type TestContext, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import type { DocumentId, GraphContent } from '@meadow/contract'
 import { renameNode } from '@meadow/document/live'
 import * as Y from 'yjs'
@@ -13,11 +13,15 @@ import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { createDocumentStore } from '../documents/documents.store.ts'
+import { openDefinitionParser } from './definition-parser.ts'
 import { importDefinitions } from './import-definitions.ts'
-import type { ImportResult } from './import-result.ts'
-import type { OnConflict } from './on-conflict.ts'
+import type { ImportResult, OnConflict } from './import-result.ts'
 
-/** A document that was imported from `a.gh`, whose panels said "old", and whose file says "new" since. */
+/** Shared by all tests, because its process takes a while to start. */
+const parser = openDefinitionParser()
+after(() => parser[Symbol.asyncDispose]())
+
+/** A document that was imported from `a.gh`, with panels whose text is "old". */
 async function start(t: TestContext, kind: TestDatabase, panels = 2) {
   const database = await kind.open(t)
   const { catalogue, team, root } = await givenTeam(database)
@@ -32,7 +36,7 @@ async function start(t: TestContext, kind: TestDatabase, panels = 2) {
     const { signal } = new AbortController()
     const onResult = (result: ImportResult) => results.push(result)
     const request = { path, team, target: root.key, signal, onResult, onConflict }
-    const summary = await importDefinitions({ catalogue, blobs }, request)
+    const summary = await importDefinitions({ catalogue, blobs, parser }, request)
     return { result: results[0]!, summary }
   }
   const find = async (id: DocumentId) => (await documents.find(team, id))!
@@ -53,13 +57,13 @@ async function start(t: TestContext, kind: TestDatabase, panels = 2) {
     open: () => openReplica(content, key),
     change: (text: string) =>
       putFile(path, 'a.gh', createDefinitionFile({ text, panels }), LONG_AGO + text.length * 1000),
-    /** What somebody does in the editor. */
+    /** Renames a node, as the editor does. */
     async edit(name: string) {
       const { doc } = await openReplica(content, key)
-      const made: Uint8Array[] = []
-      doc.on('update', (update: Uint8Array) => made.push(update))
+      const updates: Uint8Array[] = []
+      doc.on('update', (update: Uint8Array) => updates.push(update))
       renameNode(doc, node!, name)
-      await createChangeLog(database).append({ document: key, team, update: Y.mergeUpdates(made) })
+      await createChangeLog(database).append({ document: key, team, update: Y.mergeUpdates(updates) })
     },
   }
 }
@@ -68,8 +72,8 @@ const panelTexts = ({ nodes }: GraphContent) =>
   Object.values(nodes).map(({ values }) => JSON.stringify(values).match(/old|newer|new/)?.[0])
 
 for (const kind of DATABASES) {
-  describe(`importing again what was edited, on ${kind.name}`, kind.options, () => {
-    test('[IMP-20] given a file that changed and a document that was edited, when it is imported without a word, then the document stays, and the conflict is told each time', async (t) => {
+  describe(`importing files of edited documents again on ${kind.name}`, kind.options, () => {
+    test('[IMP-20] given a file that changed and a document that was edited, when it is imported without `onConflict`, then the document stays, and the conflict is reported each time', async (t) => {
       const { id, node, edit, change, run, read } = await start(t, kind)
       await edit('Mine')
       await change('new')
@@ -83,14 +87,14 @@ for (const kind of DATABASES) {
       assert.deepEqual(panelTexts(content), ['old', 'old'])
     })
 
-    test('[IMP-20] given an edited document whose file did not change, when it is imported, then it stays and nothing is told', async (t) => {
+    test('[IMP-20] given an edited document whose file did not change, when it is imported, then it stays and is reported as unchanged', async (t) => {
       const { id, node, edit, run, read } = await start(t, kind)
       await edit('Mine')
       assert.equal((await run('replace')).result.outcome, 'unchanged')
       assert.equal((await read(id)).nodes[node]!.nickName, 'Mine')
     })
 
-    test('[IMP-20, IMP-21] given a conflict, when it is to be replaced, then the document has the content of the file, for who has it open too, and later imports meet no conflict', async (t) => {
+    test('[IMP-20, IMP-21] given a conflict, when edits are to be replaced, then the document has the content of the file, also for open editors, and later imports have no conflict', async (t) => {
       const { id, edit, change, run, read, find, open } = await start(t, kind)
       await edit('Mine')
       const opened = await open()
@@ -101,11 +105,11 @@ for (const kind of DATABASES) {
         { path: 'a.gh', outcome: 'updated', documentId: id, notes: [], replaced: true },
       )
       await opened.catchUp()
-      const seen = opened
+      const json = opened
         .readJson()
         .value.map((piece) => (typeof piece === 'string' ? piece : ''))
         .join('')
-      assert.deepEqual(JSON.parse(seen), await read(id))
+      assert.deepEqual(JSON.parse(json), await read(id))
       assert.deepEqual(panelTexts(await read(id)), ['new', 'new'])
       assert.equal((await find(id)).seq, 3)
       await change('newer')
@@ -113,7 +117,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(panelTexts(await read(id)), ['newer', 'newer'])
     })
 
-    test('[IMP-21] given a document that is open and not edited, when its file changed, then it takes the content without a conflict, each node that stays being the same', async (t) => {
+    test('[IMP-21] given a document that is open and not edited, when its file has changed, then it takes the content without a conflict, and remaining nodes keep their identity', async (t) => {
       const { id, node, change, run, read, open } = await start(t, kind)
       const opened = await open()
       await change('new')
@@ -125,7 +129,7 @@ for (const kind of DATABASES) {
       assert.equal(opened.seq, 2)
     })
 
-    test('[IMP-20] given a conflict, when it is to be copied, then the edited document stays, and the file has one of its own from then on', async (t) => {
+    test('[IMP-20] given a conflict, when a copy is to be made, then the edited document stays, and the file belongs to the copy from then on', async (t) => {
       const { id, node, edit, change, run, read, find } = await start(t, kind)
       await edit('Mine')
       await change('new')

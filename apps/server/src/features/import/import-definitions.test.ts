@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import type { Document, DocumentId, Folder } from '@meadow/contract'
 import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
@@ -12,14 +12,19 @@ import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { givenTeam } from '../../testing/given-team.ts'
-import { sweepDiscarded } from '../bin/sweep-discarded.ts'
-import { documentJson } from '../documents/document-json.ts'
+import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
+import { documentJson } from '../documents/documents.routes.ts'
 import { createDocumentStore } from '../documents/documents.store.ts'
 import { createFolderStore } from '../folders/folders.store.ts'
+import { openDefinitionParser } from './definition-parser.ts'
 import { type ImportRequest, importDefinitions } from './import-definitions.ts'
 import type { ImportResult, Outcome } from './import-result.ts'
 
-/** A team, and what a test does and looks at. */
+/** Shared by all tests, because its process takes a while to start. */
+const parser = openDefinitionParser()
+after(() => parser[Symbol.asyncDispose]())
+
+/** A team, with functions to import and to inspect the result. */
 async function start(t: TestContext, kind: TestDatabase) {
   const database = await kind.open(t)
   const { catalogue, team, root, folder } = await givenTeam(database)
@@ -49,8 +54,8 @@ async function start(t: TestContext, kind: TestDatabase) {
     blobs,
     folder,
     read,
-    /** Removes what nothing names, as if a day had passed. */
-    sweep: () => sweepDiscarded(database, blobs, Date.now() + 60_000),
+    /** Removes discarded blobs, as if a day had passed. */
+    sweep: () => removeDiscardedBlobs(database, blobs, Date.now() + 60_000),
     /** Every document's id by its path, and `''` for every empty folder. */
     tree: () => show('root', ''),
     version: async () =>
@@ -61,7 +66,8 @@ async function start(t: TestContext, kind: TestDatabase) {
     ) {
       const results: ImportResult[] = []
       const summary = await importDefinitions(
-        { catalogue, blobs, ...options },
+        // An import that can be stopped has a parser of its own, which gets the signal.
+        { catalogue, blobs, ...(!options.signal && { parser }), ...options },
         {
           path,
           team,
@@ -84,7 +90,7 @@ const panelText = (document: Document): unknown =>
 
 for (const kind of DATABASES) {
   describe(`import into ${kind.name}`, kind.options, () => {
-    test('[IMP-1] [IMP-2] given a tree, when it is imported, then folders are folders and definitions documents', async (t) => {
+    test('[IMP-1] [IMP-2] given a tree, when it is imported, then folders become folders and definitions become documents', async (t) => {
       const { run, tree } = await start(t, kind)
       const file = createDefinitionFile()
       const path = await createFolder(t, {
@@ -109,7 +115,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[IMP-1] given folders of the team, when a tree is imported into one, then folders of the same name are joined', async (t) => {
+    test('[IMP-1] given folders of the team, when a tree is imported into one, then folders of the same name are merged', async (t) => {
       const { run, tree, folder } = await start(t, kind)
       const target = await folder('Facades')
       await folder('2026', target.key)
@@ -122,7 +128,7 @@ for (const kind of DATABASES) {
       assert.equal(summary.foldersCreated, 1)
     })
 
-    test('[IMP-2] given one definition, when it is imported alone and later with its folder, then it is one document', async (t) => {
+    test('[IMP-2] given one definition, when it is imported alone and later with its folder, then it has one document', async (t) => {
       const { run, tree } = await start(t, kind)
       const path = await createFolder(t, { 'a.gh': createDefinitionFile(), 'b.gh': createDefinitionFile() })
       await run(join(path, 'a.gh'))
@@ -132,14 +138,14 @@ for (const kind of DATABASES) {
       assert.equal((await tree()).a, before.a)
     })
 
-    test('given neither a folder nor a definition, when it is imported, then that is refused', async (t) => {
+    test('given neither a folder nor a definition, when it is imported, then the import fails', async (t) => {
       const { run } = await start(t, kind)
       const path = await createFolder(t, { 'model.3dm': '' })
       await assert.rejects(run(join(path, 'model.3dm')), /neither a folder nor a \.gh or \.ghx file/)
       await assert.rejects(run(join(path, 'none')), { code: 'ENOENT' })
     })
 
-    test('[IMP-3] given a .gh and a .ghx of one name, when they are imported, then they are two documents', async (t) => {
+    test('[IMP-3] given a .gh and a .ghx of the same name, when they are imported, then they become two documents', async (t) => {
       const { run, tree } = await start(t, kind)
       const path = await createFolder(t, {
         'Tower.gh': createDefinitionFile(),
@@ -150,7 +156,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(Object.keys(await tree()).sort(), ['Alone', 'Tower', 'Tower.ghx'])
     })
 
-    test('[IMP-4] given a file that was changed long ago, when it is imported, then its times are the document’s', async (t) => {
+    test('[IMP-4] given an old file, when it is imported, then the document has its times', async (t) => {
       const { run, tree, read } = await start(t, kind)
       await run(await createFolder(t, { 'a.gh': createDefinitionFile() }))
       const { createdAt, updatedAt } = await read((await tree()).a!)
@@ -175,12 +181,12 @@ for (const kind of DATABASES) {
       await putFile(path, 'a.gh', createDefinitionFile(), LONG_AGO + 86_400_000)
       assert.deepEqual(outcomes((await run(path)).results), { 'a.gh': 'unchanged' })
       assert.deepEqual(await read((await tree()).a!), before)
-      const seen = await version()
+      const recorded = await version()
       await run(path)
-      assert.equal(await version(), seen, 'the new time is known now')
+      assert.equal(await version(), recorded, 'the new time is recorded')
     })
 
-    test('[IMP-6] given a file with other bytes, when it is imported again, then its document has them and keeps its id', async (t) => {
+    test('[IMP-6] given a file with other bytes, when it is imported again, then its document has the new content and keeps its id', async (t) => {
       const { run, tree, read } = await start(t, kind)
       const path = await createFolder(t, {
         'a.gh': createDefinitionFile({ text: 'old' }),
@@ -198,7 +204,7 @@ for (const kind of DATABASES) {
       assert.equal(document.createdAt, new Date(LONG_AGO).toISOString())
     })
 
-    test('[IMP-7] given a folder that moved on the disk, when it is imported from there, then its documents are the same', async (t) => {
+    test('[IMP-7] given a folder that was moved on the disk, when it is imported from there, then its documents are the same', async (t) => {
       const { run, tree } = await start(t, kind)
       const path = await createFolder(t, {
         'old/a.gh': createDefinitionFile(),
@@ -212,7 +218,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await tree(), before)
     })
 
-    test('[IMP-8] given a file that changed just before it was read, when it changes again unseen, then that is noticed', async (t) => {
+    test('[IMP-8] given a file that changed just before it was read, when it changes again with the same size and time, then it is updated', async (t) => {
       const { run, tree, read } = await start(t, kind)
       const path = await createFolder(t)
       const now = new Date()
@@ -225,7 +231,7 @@ for (const kind of DATABASES) {
       assert.equal(panelText(await read((await tree()).a!)), 'two')
     })
 
-    test('[IMP-9] given files that cannot be read, when they are imported, then each is told and the rest is there', async (t) => {
+    test('[IMP-9] given files that cannot be read, when they are imported, then each is reported and the rest is imported', async (t) => {
       const { run, tree } = await start(t, kind)
       const path = await createFolder(t, {
         'good.gh': createDefinitionFile(),
@@ -247,7 +253,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(Object.keys(await tree()), ['good'])
     })
 
-    test('[IMP-9] given a document whose file got broken, when it is imported again, then the document stays', async (t) => {
+    test('[IMP-9] given a document whose file was damaged, when it is imported again, then the document stays', async (t) => {
       const { run, tree, read } = await start(t, kind)
       const path = await createFolder(t, { 'a.gh': createDefinitionFile({ text: 'whole' }) })
       await run(path)
@@ -274,7 +280,7 @@ for (const kind of DATABASES) {
       assert.equal(summary.failed, 0)
     })
 
-    test('[IMP-11] given files and folders that are gone, when the rest is imported, then their documents are told and stay', async (t) => {
+    test('[IMP-11] given missing files and folders, when the rest is imported, then their documents are reported and stay', async (t) => {
       const { run, tree } = await start(t, kind)
       const path = await createFolder(t, {
         'a.gh': createDefinitionFile(),
@@ -297,7 +303,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await tree(), before)
     })
 
-    test('[IMP-11] given two folders that were imported to one place, when one is again, then the other is not gone', async (t) => {
+    test('[IMP-11] given two folders that were imported into the same folder, when one is imported again, then documents of the other are not reported as gone', async (t) => {
       const { run } = await start(t, kind)
       const one = await createFolder(t, { 'a.gh': createDefinitionFile() })
       const two = await createFolder(t, { 'b.gh': createDefinitionFile() })
@@ -306,7 +312,7 @@ for (const kind of DATABASES) {
       assert.equal((await run(one)).summary.gone, 0)
     })
 
-    test('[IMP-12] given two imports at once, when both are done, then everything is there once', async (t) => {
+    test('[IMP-12] given two concurrent imports, when both are done, then each folder and document exists once', async (t) => {
       const { run, tree } = await start(t, kind)
       const files = Array.from({ length: 120 }, (_, i) => [
         `f${i % 7}/${i}.gh`,
@@ -322,7 +328,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[IMP-13] given an import that broke off, when it is run again, then the result is whole, each file once', async (t) => {
+    test('[IMP-13] given an import that failed midway, when it is run again, then the result is complete, with each file once', async (t) => {
       const { run, tree, blobs } = await start(t, kind)
       const files = Array.from({ length: 130 }, (_, i) => [
         `f${i % 3}/${i}.gh`,
@@ -344,7 +350,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[IMP-14] given an import that is told to stop, when it has stopped, then what it told of is there, and a second run does the rest', async (t) => {
+    test('[IMP-14] given an import that is stopped, when it has ended, then the reported files are imported, and a second run imports the rest', async (t) => {
       const { run, tree } = await start(t, kind)
       const files = Array.from({ length: 130 }, (_, i) => [
         `${i}.gh`,
@@ -374,7 +380,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[IMP-16] given small and large definitions, when they are imported, then originals are kept and contents read back', async (t) => {
+    test('[IMP-16] given small and large definitions, when they are imported, then originals are stored and contents can be read', async (t) => {
       const { run, tree, read, blobs } = await start(t, kind)
       const large = createDefinitionFile({ text: 'x'.repeat(300_000) })
       const small = createDefinitionFile({ text: 'small' })
@@ -387,7 +393,7 @@ for (const kind of DATABASES) {
       assert.equal(panelText(await read(smallId!)), 'small')
     })
 
-    test('[IMP-18] given documents that an older reader made, when their files are read again by force, then they are as files are read now', async (t) => {
+    test('[IMP-18] given documents that an older parser created, when their files are imported with `force`, then they have the content of the current parser', async (t) => {
       const { run, tree, read, database } = await start(t, kind)
       const file = createDefinitionFile()
       const path = await createFolder(t, { 'old.gh': file, 'same.gh': file, 'edited.gh': file })
@@ -414,7 +420,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await tree(), ids)
     })
 
-    test('[IMP-19] given an import that is killed before its documents are written, when a day has passed, then it has left no blobs', async (t) => {
+    test('[IMP-19] given an import that is killed before its documents are written, when a day has passed, then its blobs are removed', async (t) => {
       const { run, blobs, database, sweep } = await start(t, kind)
       const [large, small] = [createDefinitionFile({ text: 'x'.repeat(300_000) }), createDefinitionFile()]
       const path = await createFolder(t, { 'large.gh': large, 'small.gh': small })
@@ -434,7 +440,7 @@ for (const kind of DATABASES) {
       for (const digest of put) assert.equal(await blobs.has(digest), false)
     })
 
-    test('[IMP-19] given a file that changed, when a day has passed, then its blobs are there and those of before are not', async (t) => {
+    test('[IMP-19] given a file that changed, when a day has passed, then its blobs are stored and the previous ones are removed', async (t) => {
       const { run, tree, read, blobs, sweep } = await start(t, kind)
       const versions = ['x', 'y'].map((letter) => createDefinitionFile({ text: letter.repeat(300_000) }))
       const [before, after] = versions.map((file) => createHash('sha256').update(file).digest('hex'))
@@ -449,7 +455,7 @@ for (const kind of DATABASES) {
       assert.equal(String(panelText(await read((await tree()).a!)))[0], 'y')
     })
 
-    test('given a wire from nothing, when it is imported, then that is noted and counted', async (t) => {
+    test('given a dangling wire, when it is imported, then there is a note, which is counted', async (t) => {
       const { run } = await start(t, kind)
       const file = createDefinitionFile({ danglingWire: true })
       const { summary, results } = await run(await createFolder(t, { 'a.gh': file, 'b.gh': file }))

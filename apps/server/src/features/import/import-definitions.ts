@@ -1,43 +1,53 @@
-import { stat } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { lstat, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import type { PoolLimits } from '../../platform/processes/pool-limits.ts'
-import { reasonOf } from '../../platform/system-errors.ts'
-import { isDefinitionName } from './definition-name.ts'
-import { openDefinitionReader } from './definition-reader.ts'
+import { findCode, reasonOf } from '../../platform/system-errors.ts'
+import { type DefinitionParser, openDefinitionParser } from './definition-parser.ts'
 import { ImportBatch } from './import-batch.ts'
-import { ImportError } from './import-error.ts'
-import type { ImportResult, ImportSummary } from './import-result.ts'
-import { listGone } from './list-gone.ts'
-import type { OnConflict } from './on-conflict.ts'
-import { ResultCounter } from './result-counter.ts'
-import { type Found, oneDefinition, walkDefinitions } from './walk-definitions.ts'
+import {
+  ImportError,
+  type ImportResult,
+  type ImportSummary,
+  type OnConflict,
+  ResultCounter,
+} from './import-result.ts'
+import { type Found, isDefinitionName, oneDefinition, walkDefinitions } from './walk-definitions.ts'
 
 export interface ImportRequest {
   /** Absolute path of a folder, or of one definition. */
   path: string
   team: TeamKey
-  /** What is in the folder, or the one definition, goes in here. */
+  /** Receives the contents of the folder, or the one definition. */
   target: FolderKey
   /** Default: `keep`. */
   onConflict?: OnConflict | undefined
-  /** Reads files again that did not change; default: false. */
+  /** Reads unchanged files again; default: false. */
   force?: boolean | undefined
-  /** When it is raised, what was read so far is written, and the import ends. */
+  /** Ends the import after what was read so far is written. */
   signal: AbortSignal
-  /** Is told what becomes of each file, in the order in which it is known. */
+  /** Called for each file, as soon as its result is known. */
   onResult: (result: ImportResult) => void
+}
+
+interface ImportParts {
+  catalogue: Catalogue
+  blobs: BlobStore
+  /** Of the parser's processes. */
+  limits?: PoolLimits
+  /** Default: a parser for this import only, which aborts with `signal`. */
+  parser?: DefinitionParser
 }
 
 /**
  * Imports a folder tree of definitions, or one definition, into a folder of a team. Memory does not grow with the
- * number of files. A file that cannot be read is a result, not an error. Can be ended at any moment, by force as
- * well, and run again: what is there already stays what it is, with its id.
+ * number of files. A file that cannot be read is a result, not an error. An import that was interrupted, or killed, can
+ * be run again: existing documents keep their ids.
  */
 export async function importDefinitions(
-  { limits, ...storage }: { catalogue: Catalogue; blobs: BlobStore; limits?: PoolLimits },
+  { limits, parser, ...storage }: ImportParts,
   request: ImportRequest,
 ): Promise<ImportSummary> {
   const { path, signal, onConflict = 'keep', force = false } = request
@@ -51,9 +61,9 @@ export async function importDefinitions(
     counter.add(result)
     request.onResult(result)
   }
-  await using reader = openDefinitionReader({ signal, ...(limits && { limits }) })
+  await using ownParser = parser ? undefined : openDefinitionParser({ signal, ...(limits && { limits }) })
   const batch = new ImportBatch(
-    { ...storage, reader },
+    { ...storage, parser: (parser ?? ownParser)! },
     { ...request, onConflict, force, from, onResult: report },
   )
   let ignored = 0
@@ -65,12 +75,44 @@ export async function importDefinitions(
   }
   await batch.finish()
   if (isFolder && !signal.aborted) {
-    for await (const gone of listGone(storage.catalogue, from, request.target)) report(gone)
+    for await (const missing of listMissing(storage.catalogue, from, request.target)) report(missing)
   }
-  return counter.summarise({ ignored, foldersCreated: batch.foldersCreated, interrupted: signal.aborted })
+  return counter.summarize({ ignored, foldersCreated: batch.foldersCreated, interrupted: signal.aborted })
 }
 
-const toResult = (found: Extract<Found, { kind: 'trouble' | 'link' }>): ImportResult =>
-  found.kind === 'trouble'
+const toResult = (found: Extract<Found, { kind: 'unreadable' | 'link' }>): ImportResult =>
+  found.kind === 'unreadable'
     ? { path: found.path || '.', outcome: 'failed', reason: reasonOf(found.error) }
     : { path: found.path, outcome: 'skipped', reason: 'it is a link to a folder, which is not followed' }
+
+const PAGE = 200
+
+/**
+ * The documents that were last imported from the folder `from` and whose files do not exist any more. Each file is
+ * looked up, because the walk does not see files in folders that cannot be opened.
+ */
+async function* listMissing(
+  catalogue: Catalogue,
+  from: string,
+  target: FolderKey,
+): AsyncGenerator<ImportResult> {
+  let after: string | undefined
+  while (true) {
+    const page = await catalogue.listImported(target, { from, after, limit: PAGE })
+    const areMissing = await Promise.all(page.map(({ path }) => isMissing(join(from, path))))
+    for (const [index, { path, id }] of page.entries()) {
+      if (areMissing[index]) yield { path, outcome: 'gone', documentId: id }
+    }
+    if (page.length < PAGE) return
+    after = page.at(-1)!.path
+  }
+}
+
+async function isMissing(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return false
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(findCode(error) ?? '')
+  }
+}

@@ -1,7 +1,14 @@
 import type { DocumentId } from '@meadow/contract'
 import type { Note } from '@meadow/grasshopper'
 
-/** What became of one file. `path` is relative to the folder that is imported, with `/` between the names. */
+/**
+ * What to do with a changed file whose document people have edited since it was imported: keep the document, replace
+ * the edits, or create another document from the file.
+ */
+export const ON_CONFLICT = ['keep', 'replace', 'copy'] as const
+export type OnConflict = (typeof ON_CONFLICT)[number]
+
+/** What became of one file. `path` is relative to the imported folder, with `/` between the names. */
 export type ImportResult =
   /** `notes`: what of the file the document does not show, or shows in another way. */
   | {
@@ -9,16 +16,18 @@ export type ImportResult =
       outcome: 'created' | 'updated'
       documentId: DocumentId
       notes: readonly Note[]
-      /** What people had edited was replaced. */
+      /** Edits were replaced. */
       replaced?: true
-      /** The document that people have edited, which is no file's any more: the file has this one now. */
+      /** The edited document, which no longer belongs to the file: this one does. */
       besides?: DocumentId
     }
-  /** The file has changed, and people have edited its document since it was imported: it stays as it is. */
+  /** The file has changed, and people have edited its document since the last import. The document stays as it is. */
   | { path: string; outcome: 'conflict'; documentId: DocumentId }
   /** The bytes are those of the last import. */
   | { path: string; outcome: 'unchanged'; documentId: DocumentId }
-  /** `reason` completes "…: permission denied"; with `overQuota` the team has no room for it. A folder that cannot be opened fails as one. */
+  /**
+   * Also of folders. `reason` completes "…: permission denied". With `overQuota`, the team has no room for the file.
+   */
   | { path: string; outcome: 'failed'; reason: string; overQuota?: true }
   /** Left out on purpose. */
   | { path: string; outcome: 'skipped'; reason: string }
@@ -27,22 +36,76 @@ export type ImportResult =
 
 export type Outcome = ImportResult['outcome']
 
-/** What an import did, counted. */
+/** The results of an import, counted. */
 export interface ImportSummary extends Record<Outcome, number> {
-  /** Files that failed since the team may not store more; they are in `failed` too. */
+  /** Files that failed because of the team's quota; they are counted in `failed` too. */
   overQuota: number
-  /** Files that are no definitions. */
+  /** Files that are not definitions. */
   ignored: number
   foldersCreated: number
   notes: NoteCount[]
-  /** True when it was told to stop before the end. */
+  /** True when the import was stopped before its end. */
   interrupted: boolean
   durationMs: number
 }
 
-/** How often a kind of note was made, and in how many files. */
+/** How often there was a note of this kind, and in how many files. */
 export interface NoteCount {
   kind: Note['kind']
   count: number
   files: number
+}
+
+/** Counts results in constant memory. */
+export class ResultCounter {
+  readonly #startedAt = performance.now()
+  readonly #outcomes = { created: 0, updated: 0, unchanged: 0, conflict: 0, failed: 0, skipped: 0, gone: 0 }
+  readonly #notes = new Map<Note['kind'], NoteCount>()
+  #overQuota = 0
+
+  add(result: ImportResult): void {
+    if ('overQuota' in result) this.#overQuota++
+    this.#outcomes[result.outcome]++
+    const kinds = 'notes' in result ? result.notes.map((note) => note.kind) : []
+    for (const kind of new Set(kinds)) {
+      const total = this.#notes.get(kind) ?? { kind, count: 0, files: 0 }
+      const count = kinds.filter((other) => other === kind).length
+      this.#notes.set(kind, { kind, count: total.count + count, files: total.files + 1 })
+    }
+  }
+
+  summarize(rest: Pick<ImportSummary, 'ignored' | 'foldersCreated' | 'interrupted'>): ImportSummary {
+    return {
+      ...this.#outcomes,
+      overQuota: this.#overQuota,
+      ...rest,
+      notes: [...this.#notes.values()].sort((a, b) => b.count - a.count),
+      durationMs: Math.round(performance.now() - this.#startedAt),
+    }
+  }
+}
+
+/** The meaning of each kind of note for people; a count follows. */
+export const NOTE_DESCRIPTIONS: Record<Note['kind'], string> = {
+  dropped_wire: 'Wires from something that the file does not hold, left out',
+  unreadable_geometry: 'Typed-in geometries that could not be read',
+  geometry_left_out: 'Typed-in geometries beyond the limit of a document, left out',
+  repaired: 'Faults of a definition, repaired',
+}
+
+/** One sentence for each kind. */
+export function describeNotes(notes: readonly Note[]): string[] {
+  return [...Map.groupBy(notes, ({ kind }) => kind)].map(
+    ([kind, ofKind]) => `${NOTE_DESCRIPTIONS[kind]}: ${ofKind.length}.`,
+  )
+}
+
+/** Why one file or folder cannot be imported, unless the reason is an error of the operating system. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError'
+}
+
+/** Meadow's own files cannot be written, which ends the import. The message completes "…: the disk is full". */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
 }

@@ -1,94 +1,113 @@
 import { createHash } from 'node:crypto'
-import { lstat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Note } from '@meadow/grasshopper'
-import type { DocumentSource, ImportedDocument } from '../../catalogue/catalogue.ts'
+import {
+  type Catalogue,
+  type DocumentSource,
+  type ImportedDocument,
+  MAX_INLINE_BYTES,
+  type NewContent,
+} from '../../catalogue/catalogue.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
-import { withoutExtension } from './definition-name.ts'
-import type { DefinitionReader } from './definition-reader.ts'
-import { type FileFacts, readStableFile } from './read-stable-file.ts'
-import type { Definition, WalkedFolder } from './walk-definitions.ts'
-
-/** A file that was read, and what is to be written of it. */
-export interface PreparedFile {
-  folder: WalkedFolder
-  name: string
-  facts: FileFacts
-  source: DocumentSource
-  /** Undefined when the bytes are those of the last import, and need not be read again. */
-  document: ReadDocument | undefined
-}
-
-export interface ReadDocument {
-  /** The bytes of the file. */
-  original: Uint8Array
-  /** The UTF-8 bytes of a `GraphContent` as JSON. */
-  content: Uint8Array
-  notes: readonly Note[]
-}
+import { reasonOf } from '../../platform/system-errors.ts'
+import type { DefinitionParser, ParsedDocument } from './definition-parser.ts'
+import { ImportError, StorageError } from './import-result.ts'
+import { type Definition, type WalkedFolder, withoutExtension } from './walk-definitions.ts'
 
 /** Where files come from, and where they go. */
-export interface ImportPlace {
+export interface ImportRoot {
   /** The folder on the disk that paths are relative to. */
   from: string
-  /** The folder of the team that stands for it. */
+  /** The corresponding folder of the team. */
   target: FolderKey
-  /** Files are read again whether they changed or not: another Meadow may read more of them. */
+  /** Reads unchanged files again: a newer version of Meadow may read more of them. */
   force: boolean
 }
 
-/**
- * A file may change again, to the same size, within the grain of its time stamp (2 s on FAT) after it was read: a
- * time so young is not taken for a proof.
- */
-const YOUNG_MS = 2000
+interface FileProperties {
+  folder: WalkedFolder
+  name: string
+  stats: FileStats
+  source: DocumentSource
+}
 
-/** Whether the file is what the last import saw, as far as its size and time tell. */
-export const isUntouched = (
-  facts: FileFacts,
-  { from, force }: ImportPlace,
-  before: ImportedDocument,
+/** A file that was read and parsed. */
+export interface PreparedFile extends FileProperties {
+  /** Undefined when the bytes are those of the last import. */
+  document: (ParsedDocument & { original: FileBytes }) | undefined
+}
+
+/** A prepared file whose large parts are in the blob store. */
+export interface StoredFile extends FileProperties {
+  document: { content: NewContent; notes: readonly Note[] } | undefined
+}
+
+/** What shows whether a file has changed. */
+export interface FileStats {
+  sizeBytes: number
+  /** Whole milliseconds since 1970. */
+  mtimeMs: number
+  /** The time of creation, but not later than `mtimeMs`: a copy of a file is created after its last change. */
+  birthtimeMs: number
+}
+
+type FileBytes = Uint8Array<ArrayBuffer>
+
+/** Whether size and time of a file are those of the last import. */
+export const isUnchanged = (
+  stats: FileStats,
+  { from, force }: ImportRoot,
+  previous: ImportedDocument,
 ): boolean =>
-  !force && before.from === from && before.sizeBytes === facts.sizeBytes && before.mtimeMs === facts.mtimeMs
+  !force &&
+  previous.from === from &&
+  previous.sizeBytes === stats.sizeBytes &&
+  previous.mtimeMs === stats.mtimeMs
 
-/** Reads a file, and, if it is not what the last import read, makes a document of it. What it throws is about the file. */
+/** Reads a file, and parses it unless its bytes are those of the last import. All errors are about this file. */
 export async function prepareFile(
-  reader: DefinitionReader,
-  place: ImportPlace,
+  parser: DefinitionParser,
+  root: ImportRoot,
   definition: Definition,
-  before: ImportedDocument | undefined,
+  previous: ImportedDocument | undefined,
 ): Promise<PreparedFile> {
-  const path = join(place.from, definition.path)
-  const file = await readStableFile(path)
-  const sha256 = createHash('sha256').update(file.bytes).digest('hex')
-  const prepared = {
+  const path = join(root.from, definition.path)
+  const { bytes, stats } = await readStableFile(path)
+  const sha256 = sha256Of(bytes)
+  const properties = {
     folder: definition.folder,
     name: await nameOf(path, definition.name),
-    facts: file.facts,
-    source: createSource(place, definition.path, file.facts, sha256),
+    stats,
+    source: createSource(root, definition.path, stats, sha256),
   }
-  if (before?.sha256 === sha256 && !place.force) return { ...prepared, document: undefined }
-  const document = await reader.read(file.bytes)
-  return { ...prepared, document: { original: file.bytes, ...document } }
+  if (previous?.sha256 === sha256 && !root.force) return { ...properties, document: undefined }
+  const document = await parser.parse(bytes)
+  return { ...properties, document: { original: bytes, ...document } }
 }
 
-function createSource(place: ImportPlace, path: string, facts: FileFacts, sha256: string): DocumentSource {
-  const isYoung = Math.abs(Date.now() - facts.mtimeMs) < YOUNG_MS
-  return {
-    root: place.target,
-    from: place.from,
-    path,
-    sha256,
-    blob: sha256,
-    sizeBytes: facts.sizeBytes,
-    mtimeMs: isYoung ? null : facts.mtimeMs,
-  }
+/**
+ * The resolution of time stamps on FAT. Within this time after being read, a file may change again without a change of
+ * its time.
+ */
+const MTIME_RESOLUTION_MS = 2000
+
+function createSource(
+  { target, from }: ImportRoot,
+  path: string,
+  { sizeBytes, mtimeMs }: FileStats,
+  sha256: string,
+): DocumentSource {
+  const isTooRecent = Math.abs(Date.now() - mtimeMs) < MTIME_RESOLUTION_MS
+  return { root: target, from, path, sha256, blob: sha256, sizeBytes, mtimeMs: isTooRecent ? null : mtimeMs }
 }
 
-/** `Tower.gh` makes "Tower", and so does `Tower.ghx`, but beside a `Tower.gh` it keeps its whole name. */
+/** The name without its extension; `Tower.ghx` keeps it when there is a `Tower.gh` in the same folder. */
 async function nameOf(path: string, fileName: string): Promise<string> {
-  const isBesideOther = /x$/i.test(fileName) && (await exists(path.slice(0, -1)))
-  return isBesideOther ? fileName : withoutExtension(fileName)
+  const keepsExtension = /x$/i.test(fileName) && (await exists(path.slice(0, -1)))
+  return keepsExtension ? fileName : withoutExtension(fileName)
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -96,3 +115,90 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+/** Definitions are a few megabytes; this bounds the memory that a file can take. */
+export const MAX_FILE_BYTES = 256 * 2 ** 20
+
+const ATTEMPTS = 3
+
+/** Does not wait for the other end of a pipe. Windows has neither the flag nor such files. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * The bytes and stats of a file at one point in time: a file that changes while it is read is read again. Throws an
+ * {@link ImportError}, or an error of the operating system.
+ */
+export async function readStableFile(path: string): Promise<{ bytes: FileBytes; stats: FileStats }> {
+  await using file = await open(path, OPEN_FLAGS)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = toFileStats(await file.stat())
+    if (before.sizeBytes > MAX_FILE_BYTES) {
+      throw new ImportError(`it is larger than ${MAX_FILE_BYTES / 2 ** 20} MB`)
+    }
+    const bytes = await readBytes(file, before.sizeBytes)
+    const after = toFileStats(await file.stat())
+    if (
+      bytes.length === after.sizeBytes &&
+      before.sizeBytes === after.sizeBytes &&
+      before.mtimeMs === after.mtimeMs
+    ) {
+      return { bytes, stats: after }
+    }
+  }
+  throw new ImportError('it was being written to: import again when it is finished')
+}
+
+/** At most `size` bytes from the start. */
+async function readBytes(file: FileHandle, size: number): Promise<FileBytes> {
+  const buffer = Buffer.allocUnsafeSlow(size)
+  let length = 0
+  while (length < size) {
+    const { bytesRead } = await file.read(buffer, length, size - length, length)
+    if (bytesRead === 0) break
+    length += bytesRead
+  }
+  return buffer.subarray(0, length)
+}
+
+/** Throws an {@link ImportError} when it is not a file. */
+export function toFileStats(stats: {
+  isFile(): boolean
+  size: number
+  mtimeMs: number
+  birthtimeMs: number
+}): FileStats {
+  if (!stats.isFile()) throw new ImportError('it is not a regular file')
+  const mtimeMs = toTimestampRange(stats.mtimeMs)
+  // 0 where the file system does not record it.
+  const birthtimeMs = Math.min(toTimestampRange(stats.birthtimeMs) || mtimeMs, mtimeMs)
+  return { sizeBytes: stats.size, mtimeMs, birthtimeMs }
+}
+
+/** The end of the year 9999: later times have ISO timestamps of another form. */
+const MAX_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+const toTimestampRange = (ms: number): number => Math.min(Math.max(Math.trunc(ms), 0), MAX_TIME_MS)
+
+/**
+ * Stores the bytes of a file, and its content when it is too large for the database. The digests are recorded before, so
+ * that the blobs of a killed import are removed later. Throws a {@link StorageError} when they cannot be written.
+ */
+export async function storeFile(
+  { blobs, catalogue }: { blobs: BlobStore; catalogue: Pick<Catalogue, 'discardBlobsUnlessUsed'> },
+  { document, ...file }: PreparedFile,
+): Promise<StoredFile> {
+  if (!document) return { ...file, document }
+  const { original, content, notes } = document
+  const isLarge = content.length > MAX_INLINE_BYTES
+  const digests = isLarge ? [file.source.blob, sha256Of(content)] : [file.source.blob]
+  await catalogue.discardBlobsUnlessUsed(digests)
+  try {
+    const [blob] = await Promise.all([isLarge && blobs.put(content), blobs.put(original)])
+    const stored: NewContent = blob ? { kind: 'blob', ...blob } : { kind: 'inline', bytes: content }
+    return { ...file, document: { content: stored, notes } }
+  } catch (error) {
+    throw new StorageError(reasonOf(error), { cause: error })
+  }
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -5,14 +5,14 @@ export interface ReceiveLimits {
   maxBytes: number
   /** How long an upload may send nothing, in milliseconds. */
   stallMs: number
-  /** From `graceMs` on, an upload that has sent less than this on average since its start is given up. */
+  /** The minimum average rate since the start, from `graceMs` on. */
   minBytesPerSecond: number
   graceMs: number
 }
 
 /**
- * Ten seconds are longer than a connection that works ever pauses. A kilobyte a second is a tenth of the slowest mobile
- * network; without it, one byte every nine seconds would hold a place for an hour.
+ * Working connections never pause for ten seconds, and the slowest mobile networks are ten times as fast as a kilobyte
+ * a second. Without the minimum rate, one byte every nine seconds would occupy an upload slot for an hour.
  */
 export const RECEIVE_LIMITS: Omit<ReceiveLimits, 'maxBytes'> = {
   stallMs: 10_000,
@@ -21,8 +21,8 @@ export const RECEIVE_LIMITS: Omit<ReceiveLimits, 'maxBytes'> = {
 }
 
 /**
- * Puts a file into the blob store while it arrives. Refuses it as soon as it is too large or too slow, and when the
- * client goes away; then nothing of it is left.
+ * Stores a file in the blob store while it arrives. Throws an `HttpError` as soon as it is too large or too slow, and
+ * when the client disconnects; then nothing is stored.
  */
 export async function receiveUpload(
   blobs: BlobStore,
@@ -32,7 +32,7 @@ export async function receiveUpload(
   const { maxBytes } = limits
   async function* limited() {
     let bytes = 0
-    for await (const chunk of arriving(body, limits)) {
+    for await (const chunk of withMinimumRate(body, limits)) {
       bytes += chunk.length
       if (bytes > maxBytes)
         throw new HttpError('body_too_large', { sentence: tooLarge(maxBytes), headers: CLOSE })
@@ -42,40 +42,40 @@ export async function receiveUpload(
   return blobs.put(limited())
 }
 
-/** The rest of the body is not read, so nothing else can come on that connection. */
+/** The rest of the body is not read, so the connection cannot be used again. */
 const CLOSE = { connection: 'close' }
 
 const tooLarge = (maxBytes: number) => `A file can have ${maxBytes / 2 ** 20} MB at most.`
 
 /**
- * The pieces of a body, as long as they come fast enough: only the time that is spent waiting for the client counts.
- * Leaves the stream open, so that the client can be answered.
+ * The chunks of a body. Only time spent waiting for the client counts. Errors leave the stream open, so that the client
+ * gets a response.
  */
-async function* arriving(
+async function* withMinimumRate(
   body: AsyncIterable<Uint8Array>,
   { stallMs, minBytesPerSecond, graceMs }: ReceiveLimits,
 ): AsyncGenerator<Uint8Array> {
-  const pieces = body[Symbol.asyncIterator]()
+  const chunks = body[Symbol.asyncIterator]()
   let bytes = 0
   let waitedMs = 0
   for (;;) {
     const startMs = performance.now()
-    const piece = await nextWithin(pieces, stallMs)
-    if (piece.done) return
-    bytes += piece.value.length
+    const chunk = await nextWithin(chunks, stallMs)
+    if (chunk.done) return
+    bytes += chunk.value.length
     waitedMs += performance.now() - startMs
     if (waitedMs > graceMs && bytes < (minBytesPerSecond * waitedMs) / 1000) throw tooSlow()
-    yield piece.value
+    yield chunk.value
   }
 }
 
-/** The next piece of a body. Fails when none comes in time, and when the connection breaks off. */
-async function nextWithin(pieces: AsyncIterator<Uint8Array>, stallMs: number) {
+/** Rejects when no chunk arrives in time, and when the connection is closed. */
+async function nextWithin(chunks: AsyncIterator<Uint8Array>, stallMs: number) {
   const stalled = Promise.withResolvers<never>()
-  // What arrived while the process was busy is read first.
+  // `setImmediate` lets the process read what has arrived while it was busy.
   const timer = setTimeout(() => setImmediate(() => stalled.reject(tooSlow())), stallMs)
   try {
-    const next = pieces.next().catch((cause: unknown) => {
+    const next = chunks.next().catch((cause: unknown) => {
       throw new HttpError('upload_broke_off', { cause })
     })
     return await Promise.race([next, stalled.promise])

@@ -11,7 +11,7 @@ import type { ImportResult } from './import-result.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../shared/samples', import.meta.url))
 
-test('[IMP-2] [IMP-5] given the folder of samples, when it is imported twice, then all of it is there, and stays as it is', {
+test('[IMP-2] [IMP-5] given the folder of samples, when it is imported twice, then each file has a document, and the second import changes nothing', {
   skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
 }, async (t) => {
   const database = await DATABASES[0]!.open(t)

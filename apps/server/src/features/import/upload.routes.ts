@@ -9,57 +9,55 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
-import { isDefinitionName, withoutExtension } from './definition-name.ts'
-import type { StoredDocument } from './definition-reader.ts'
-import { ImportError } from './import-error.ts'
-import { describeNotes } from './note-words.ts'
+import type { DefinitionParser, StoredDocument } from './definition-parser.ts'
+import { describeNotes, ImportError } from './import-result.ts'
 import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
-import { writeUpload } from './upload-file.ts'
-import type { UploadReader } from './upload-reader.ts'
+import { isDefinitionName, withoutExtension } from './walk-definitions.ts'
+import { writeUpload } from './write-upload.ts'
 
 export interface UploadParts {
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
-  reader: Pick<UploadReader, 'read'>
-  /** Notes that nothing names a blob. */
+  parser: Pick<DefinitionParser, 'parseBlob'>
+  /** Records that a blob can be removed later unless something names it. */
   discard(digest: string): Promise<void>
-  /** Of `createUploadShares`. */
-  shares: FairSemaphore
+  /** From `createUploadSemaphore`. */
+  semaphore: FairSemaphore
   log: Log
 }
 
-/** Of one person, of one team, and in this process. */
+/** For one person, for one team, and for this process. */
 export interface UploadLimits {
   atOnce: ShareLimits
-  /** An upload that waits for its turn takes a connection, and nothing of its file is read meanwhile. */
+  /** A queued upload occupies a connection; its file is not read. */
   queued: ShareLimits
-  /** How long one waits, in milliseconds. */
+  /** The maximum wait, in milliseconds. */
   queueMs: number
 }
 
-/** Limits how many uploads may be under way at once. */
-export const createUploadShares = ({ atOnce, queued, queueMs }: UploadLimits): FairSemaphore =>
+/** Limits the number of concurrent uploads. */
+export const createUploadSemaphore = ({ atOnce, queued, queueMs }: UploadLimits): FairSemaphore =>
   new FairSemaphore({
     limits: [atOnce.process, atOnce.team, atOnce.caller],
     maxWaiting: [queued.process, queued.team, queued.caller],
     maxWaitMs: queueMs,
   })
 
-export const uploadRoutes = ({ catalogue, blobs, reader, discard, shares, log }: UploadParts) => [
+export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log }: UploadParts) => [
   serveApp(uploadFile, async ({ access, query, body, person, signal, actor }) => {
     const fileName = readFileName(query.fileName)
-    // From the first byte until the document is written: it counts while it waits to be read, too.
-    using _ = await shares.acquire([access.teamId, person.userId], { signal: signal })
+    // Held until the document is written, so that an upload also counts while it waits to be parsed.
+    using _ = await semaphore.acquire([access.teamId, person.userId], { signal })
     const limits = { maxBytes: MAX_UPLOAD_BYTES, ...RECEIVE_LIMITS }
     const { digest, size } = await receiveUpload(blobs, body, limits).catch((error) => {
-      // Nobody is left to be answered, so no request is logged.
+      // There is no response, and therefore no request in the log.
       if (error instanceof HttpError && error.code === 'upload_broke_off')
         log.info({ team: access.teamId, user: person.userId, refusal: error.code }, 'upload broke off')
       throw error
     })
-    // Whatever comes of it: what a document names is kept all the same.
+    // In any case: a blob that a document names is not removed.
     await discard(digest)
-    const { content, notes } = await readOrRefuse(reader, digest, access.team)
+    const { content, notes } = await parseFile(parser, digest, access.team)
     if (content.kind === 'blob') await discard(content.digest)
     const upload = await catalogue
       .changeTeamFor(actor, (change) =>
@@ -76,7 +74,7 @@ export const uploadRoutes = ({ catalogue, blobs, reader, discard, shares, log }:
   }),
 ]
 
-/** Browsers send a name alone; whatever else sends a path is told by its end. */
+/** The last part of a path: browsers send a name only, other clients may send a path. */
 function readFileName(text: string): string {
   const fileName = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1)
   if (!isDefinitionName(fileName)) throw new HttpError('file_kind_not_accepted')
@@ -84,13 +82,13 @@ function readFileName(text: string): string {
   return readNameInput(fileName)
 }
 
-async function readOrRefuse(
-  reader: Pick<UploadReader, 'read'>,
+async function parseFile(
+  parser: Pick<DefinitionParser, 'parseBlob'>,
   digest: string,
   team: TeamKey,
 ): Promise<StoredDocument> {
   try {
-    return await reader.read(digest, team)
+    return await parser.parseBlob(digest, String(team))
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     throw new HttpError('file_not_readable', {

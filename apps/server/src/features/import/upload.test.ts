@@ -35,7 +35,7 @@ async function startUploads(
 
 for (const kind of DATABASES) {
   describe(`uploads on ${kind.name}`, kind.options, () => {
-    test('[UPL-1, UPL-2] given a file, when it is uploaded, again, changed, and as a copy, then there is a document of each, as was said', async (t) => {
+    test('[UPL-1, UPL-2] given a file, when it is uploaded, uploaded again, changed, and uploaded as a copy, then the documents follow `onConflict`', async (t) => {
       const { upload, list, get } = await startUploads(t, kind)
       const first = await upload('C:\\work\\Tower.gh', createDefinitionFile({ danglingWire: true }))
       assert.equal(first.status, 200, first.text)
@@ -68,7 +68,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[UPL-4] given files that are none, when they are uploaded, then the answer says why, and there is no document', async (t) => {
+test('[UPL-4] given invalid files, when they are uploaded, then the response has the reason, and there is no document', async (t) => {
   const { upload, list } = await startUploads(t)
   const cases: [string, string | Uint8Array, number, RegExp][] = [
     ['Tower.gh', 'not a definition', 422, /^That file cannot be read: .+\.$/],
@@ -85,7 +85,7 @@ test('[UPL-4] given files that are none, when they are uploaded, then the answer
   assert.deepEqual(await list(), [])
 })
 
-test('[UPL-9] given a disk that is full, over its quota or read-only, when a file is uploaded, then it is 503 with a sentence, and the log has the reason once', async (t) => {
+test('[UPL-9] given a disk that is full, over its quota or read-only, when a file is uploaded, then the response is 503 with a sentence, and the log has the reason once', async (t) => {
   const { log, lines } = createCapturedLog()
   const { upload, list, service } = await startUploads(t, undefined, {}, log)
   for (const code of ['ENOSPC', 'EDQUOT', 'EROFS']) {
@@ -106,7 +106,7 @@ test('[UPL-9] given a disk that is full, over its quota or read-only, when a fil
   )
 })
 
-test('[UPL-4] given a file that is too large, when it arrives, then it is refused as soon as that is known, and not kept', async (t) => {
+test('[UPL-4] given a file that is too large, when it arrives, then it is refused at the limit, and not stored', async (t) => {
   const { service } = await startUploads(t)
   let sent = 0
   async function* endless() {
@@ -122,7 +122,7 @@ test('[UPL-4] given a file that is too large, when it arrives, then it is refuse
   assert.equal(sent, 11)
 })
 
-/** Begins uploads of which the rest does not come. */
+/** Begins uploads that never complete. */
 async function begin(
   { ann, folder, address, dataDir }: Awaited<ReturnType<typeof startUploads>>,
   count: number,
@@ -148,7 +148,7 @@ async function begin(
   }
 }
 
-test('[UPL-4, UPL-8] given an upload that breaks off, when its rest does not come, then nothing of it is left, and it is no error', async (t) => {
+test('[UPL-4, UPL-8] given an upload, when its client disconnects, then nothing is stored, and it is not logged as an error', async (t) => {
   const { log, lines } = createCapturedLog()
   const app = await startUploads(t, undefined, {}, log)
   const breakOff = await begin(app, 3)
@@ -166,7 +166,7 @@ test('[UPL-4, UPL-8] given an upload that breaks off, when its rest does not com
   )
 })
 
-test('[UPL-6] given 32 silent uploads of one member, when somebody of another team uploads a file, then it is taken at once', async (t) => {
+test('[UPL-6] given 32 silent uploads of one member, when a member of another team uploads a file, then it is accepted at once', async (t) => {
   const app = await startUploads(t)
   const breakOff = await begin(app, 32, 4)
   const other = await app.given.team('Other')
@@ -176,14 +176,14 @@ test('[UPL-6] given 32 silent uploads of one member, when somebody of another te
   const headers = { 'content-type': 'application/octet-stream' }
   const answer = await ben.ask('POST', path, createDefinitionFile(), { headers })
   assert.equal(answer.status, 200, answer.text)
-  // The other member of the first team is not kept out either.
+  // The other member of the first team is not blocked either.
   const cem = await app.signIn('Cem', 'member')
   const own = `/folders/${app.folder.id}/uploads?fileName=Own.gh`
   assert.equal((await cem.ask('POST', own, createDefinitionFile(), { headers })).status, 200)
   await breakOff()
 })
 
-test('[UPL-6] given as many uploads as a person or the process may have, when more wait than may, then the next one is refused with Retry-After, until there is room', async (t) => {
+test('[UPL-6] given as many uploads as a person or the process may have, when the queue is full, then the next one is refused with Retry-After, until there is room', async (t) => {
   const app = await startUploads(t)
   const breakOff = await begin(app, 4 + 32, 4)
   const refused = await until('the queue is full', async () => {
@@ -198,14 +198,14 @@ test('[UPL-6] given as many uploads as a person or the process may have, when mo
   )
 })
 
-test('[UPL-6] given queues that the operator made short, when an upload is one too many, or waits too long, then it is refused with 429', async (t) => {
+test('[UPL-6] given short configured queues, when an upload exceeds the queue, or waits too long, then it is refused with 429', async (t) => {
   const app = await startUploads(t, undefined, {
     MEADOW_MAX_UPLOADS: 'caller=1',
     MEADOW_MAX_QUEUED_UPLOADS: 'caller=1',
     MEADOW_MAX_UPLOAD_QUEUE_SECONDS: '1',
   })
   const breakOff = await begin(app, 1)
-  // Of two, one finds the queue full, and the other one waits in vain.
+  // One of the two finds the queue full, and the other one waits too long.
   const refused = await Promise.all(
     ['A.gh', 'B.gh'].map((fileName) => app.upload(fileName, createDefinitionFile())),
   )
@@ -215,7 +215,7 @@ test('[UPL-6] given queues that the operator made short, when an upload is one t
   assert.deepEqual(await app.list(), [])
 })
 
-test('[UPL-5] given little memory for reading files, when a file needs more, then it is refused, and the next one is read', async (t) => {
+test('[UPL-5] given a low memory limit for parsing, when a file needs more, then it is refused, and the next one is parsed', async (t) => {
   const { upload } = await startUploads(t, undefined, { MEADOW_JOB_MEMORY_MB: 'definitions=64' })
   const heavy = await upload('Heavy.gh', createDefinitionFile({ panels: 30_000 }))
   assert.deepEqual(
@@ -225,7 +225,7 @@ test('[UPL-5] given little memory for reading files, when a file needs more, the
   assert.equal((await upload('Tower.gh', createDefinitionFile())).status, 200)
 })
 
-test('[UPL-7] given bodies that stand still, drip, or are slow to be taken, then the first two are refused with 408, and nothing of them is left', async (t) => {
+test('[UPL-7] given bodies that stall, arrive too slowly, or are consumed slowly, then the first two are refused with 408, and nothing of them is stored', async (t) => {
   const { service, dataDir } = await startUploads(t)
   const limits = { maxBytes: 10_000, stallMs: 200, graceMs: 300, minBytesPerSecond: 100_000 }
   async function* silent() {
@@ -255,7 +255,7 @@ test('[UPL-7] given bodies that stand still, drip, or are slow to be taken, then
   await receiveUpload(slowDisk, prompt(), limits)
 })
 
-test('[UPL-7] given an upload that stands still, then its client is told with 408, and the connection closes', async (t) => {
+test('[UPL-7] given an upload that stalls, then the response is 408, and the connection closes', async (t) => {
   const { ann, folder, address } = await startUploads(t)
   const path = `/app/v1/folders/${folder.id}/uploads?fileName=Tower.gh`
   const headers = { cookie: ann.cookie, 'content-type': 'application/octet-stream', 'content-length': 10_000 }
@@ -268,7 +268,7 @@ test('[UPL-7] given an upload that stands still, then its client is told with 40
   sending.destroy()
 })
 
-test('[UPL-5] given many files at once, when they are uploaded, then each becomes a document', async (t) => {
+test('[UPL-5] given many files, when they are uploaded concurrently, then each becomes a document', async (t) => {
   const { upload, list } = await startUploads(t)
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) => upload(`Tower ${i}.gh`, createDefinitionFile({ text: `${i}` }))),
@@ -277,7 +277,7 @@ test('[UPL-5] given many files at once, when they are uploaded, then each become
   assert.equal((await list()).length, 12)
 })
 
-test('[UPL-3] given a document that was edited since it was uploaded, when another file comes, then the conflict says so', async (t) => {
+test('[UPL-3] given a document that was edited since it was uploaded, when another file is uploaded, then the conflict says so', async (t) => {
   const { upload, database } = await startUploads(t)
   await upload('Tower.gh', createDefinitionFile())
   await database.transaction((write) =>

@@ -12,8 +12,8 @@ const describe = (found: Found): string => {
   switch (found.kind) {
     case 'folder':
       return `folder ${found.folder.path}`
-    case 'trouble':
-      return `trouble ${found.path}: ${reasonOf(found.error)}`
+    case 'unreadable':
+      return `unreadable ${found.path}: ${reasonOf(found.error)}`
     case 'other':
       return 'other'
     default:
@@ -47,15 +47,15 @@ test('given a tree, when it is walked, then folders and definitions are found, w
   ])
 })
 
-test('given a tree, when it is walked, then a folder comes before what is in it', async (t) => {
+test('given a tree, when it is walked, then a folder comes before its contents', async (t) => {
   const root = await createFolder(t, { 'a/b/c/d.gh': '', 'a/e.gh': '', 'a/b/f.gh': '' })
-  const seen = new Set<unknown>([undefined])
+  const visited = new Set<unknown>([undefined])
   for await (const found of walkDefinitions(root)) {
     if (found.kind === 'folder') {
-      assert.ok(seen.has(found.folder.parent))
-      seen.add(found.folder)
+      assert.ok(visited.has(found.folder.parent))
+      visited.add(found.folder)
     } else if (found.kind === 'definition') {
-      assert.ok(seen.has(found.folder))
+      assert.ok(visited.has(found.folder))
     }
   }
 })
@@ -65,7 +65,7 @@ test('given hidden files and folders, when the tree is walked, then they are lef
   assert.deepEqual(await walk(root), ['folder '])
 })
 
-test('given links, when the tree is walked, then those to files are followed and no walk goes round in circles', async (t) => {
+test('given links, when the tree is walked, then those to files are followed, and cycles are not', async (t) => {
   const root = await createFolder(t, { 'a/b.gh': '' })
   await symlink('..', join(root, 'a', 'round'))
   await symlink('a', join(root, 'to-a'))
@@ -81,26 +81,26 @@ test('given links, when the tree is walked, then those to files are followed and
     'link a/round',
     'link to-a',
     'other',
-    'trouble d.gh: it does not exist',
-    'trouble e.gh: its link leads in a circle',
+    'unreadable d.gh: it does not exist',
+    'unreadable e.gh: its link leads in a circle',
   ])
 })
 
-test('given a folder that is no folder, when it is walked, then that is the trouble', async (t) => {
+test('given a missing folder, when it is walked, then that is reported', async (t) => {
   const root = await createFolder(t, { 'a.gh': '' })
-  assert.deepEqual(await walk(join(root, 'none')), ['trouble : it does not exist'])
+  assert.deepEqual(await walk(join(root, 'none')), ['unreadable : it does not exist'])
 })
 
-test('given a folder that may not be opened, when the tree is walked, then the rest is found', {
+test('given a folder without permission to open it, when the tree is walked, then the rest is found', {
   skip: process.getuid?.() === 0 && 'root may open everything',
 }, async (t) => {
   const root = await createFolder(t, { 'a/b.gh': '', 'c.gh': '' })
   await chmod(join(root, 'a'), 0)
   atEnd(t, () => chmod(join(root, 'a'), 0o700))
-  assert.deepEqual(await walk(root), ['definition c.gh', 'folder ', 'trouble a: permission denied'])
+  assert.deepEqual(await walk(root), ['definition c.gh', 'folder ', 'unreadable a: permission denied'])
 })
 
-test('given a name that is not UTF-8, when the tree is walked, then the trouble says so and the rest is found', {
+test('given a name that is not UTF-8, when the tree is walked, then it is reported and the rest is found', {
   skip: process.platform !== 'linux' && 'names are text on this system',
 }, async (t) => {
   const root = await createFolder(t, { 'a.gh': '' })
@@ -110,13 +110,13 @@ test('given a name that is not UTF-8, when the tree is walked, then the trouble 
     [
       'definition a.gh',
       'folder ',
-      'trouble dir\ufffd: its name is not valid UTF-8: give it another name',
-      'trouble caf\ufffd.gh: its name is not valid UTF-8: give it another name',
+      'unreadable dir\ufffd: its name is not valid UTF-8: give it another name',
+      'unreadable caf\ufffd.gh: its name is not valid UTF-8: give it another name',
     ].sort(),
   )
 })
 
-test('given folders nested too deep, when the tree is walked, then it stops there and says so', async (t) => {
+test('given folders nested too deep, when the tree is walked, then it stops there and reports it', async (t) => {
   const deep = Array.from({ length: MAX_DEPTH + 2 }, () => 'd').join('/')
   const root = await createFolder(t, { [`${deep}/a.gh`]: '', 'b.gh': '' })
   const found = await walk(root)

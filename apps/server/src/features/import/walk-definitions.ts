@@ -1,20 +1,19 @@
 import type { Dir, Dirent } from 'node:fs'
 import { lstat, opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isDefinitionName, isHidden } from './definition-name.ts'
-import { ImportError } from './import-error.ts'
+import { ImportError } from './import-result.ts'
 
-/** A folder on the disk that is walked. */
+/** A folder on the disk. */
 export interface WalkedFolder {
   readonly name: string
-  /** Undefined for the one that the walk began with. */
+  /** Undefined for the root of the walk. */
   readonly parent: WalkedFolder | undefined
-  /** Relative to where the walk began, with `/` between the names; empty there. */
+  /** Relative to the root, with `/` between the names; empty for the root. */
   readonly path: string
   readonly depth: number
 }
 
-/** A file that is called as definitions are. `path` is relative to where the walk began. */
+/** A file with the name of a definition. `path` is relative to the root. */
 export interface Definition {
   kind: 'definition'
   folder: WalkedFolder
@@ -22,31 +21,41 @@ export interface Definition {
   path: string
 }
 
-/** What is met on the way. A folder comes before what is in it. */
+/** A folder comes before its contents. */
 export type Found =
   | { kind: 'folder'; folder: WalkedFolder }
   | Definition
-  /** What may hold definitions and cannot be looked at. */
-  | { kind: 'trouble'; path: string; error: unknown }
-  /** A link to a folder: following it could lead round in circles, or twice to the same files. */
+  /** A file or folder that may be, or contain, a definition. */
+  | { kind: 'unreadable'; path: string; error: unknown }
+  /** A link to a folder. It is not followed, because it could lead into a cycle, or to the same files twice. */
   | { kind: 'link'; path: string }
-  /** A file that is no definition. */
+  /** A file that is not a definition. */
   | { kind: 'other' }
 
-/** Grasshopper's users nest folders a handful deep; this keeps open folders and paths bounded. */
+/** Bounds open folders and the length of paths. Folders of real definitions are nested a handful deep. */
 export const MAX_DEPTH = 100
 
-const TOP: WalkedFolder = Object.freeze({ name: '', parent: undefined, path: '', depth: 0 })
+const ROOT: WalkedFolder = Object.freeze({ name: '', parent: undefined, path: '', depth: 0 })
 
-/** What a walk finds that has one definition to find. */
+/** The walk of a folder that contains one definition. */
 export async function* oneDefinition(name: string): AsyncGenerator<Found> {
-  yield { kind: 'folder', folder: TOP }
-  yield { kind: 'definition', folder: TOP, name, path: name }
+  yield { kind: 'folder', folder: ROOT }
+  yield { kind: 'definition', folder: ROOT, name, path: name }
+}
+
+/** The number of definitions below a folder, for a progress bar. */
+export async function countDefinitions(root: string, signal: AbortSignal): Promise<number> {
+  let count = 0
+  for await (const found of walkDefinitions(root)) {
+    if (signal.aborted) break
+    if (found.kind === 'definition') count++
+  }
+  return count
 }
 
 /**
- * Every folder and definition below `root`, in the order in which the disk has them. Memory grows with the depth
- * alone. Nothing is thrown for what cannot be read: it is told as trouble, and the walk goes on.
+ * Every folder and definition below `root`, in the order of the file system. Memory grows with the depth only. Errors
+ * are not thrown but yielded, and the walk continues.
  */
 export async function* walkDefinitions(root: string): AsyncGenerator<Found> {
   const open: { folder: WalkedFolder; entries: Dir }[] = []
@@ -57,23 +66,23 @@ export async function* walkDefinitions(root: string): AsyncGenerator<Found> {
       open.push({ folder, entries: await opendir(join(root, folder.path)) })
       yield { kind: 'folder', folder }
     } catch (error) {
-      yield { kind: 'trouble', path: folder.path, error: explain(error, folder.path) }
+      yield { kind: 'unreadable', path: folder.path, error: explain(error, folder.path) }
     }
   }
 
   try {
-    yield* enter(TOP)
+    yield* enter(ROOT)
     for (let current = open.at(-1); current; current = open.at(-1)) {
       const entry = await nextEntry(current.entries)
       if (entry === null || entry instanceof Error) {
         open.pop()
         await current.entries.close()
-        if (entry) yield { kind: 'trouble', path: current.folder.path, error: entry }
+        if (entry) yield { kind: 'unreadable', path: current.folder.path, error: entry }
         continue
       }
       if (isHidden(entry.name)) continue
       const path = current.folder.path === '' ? entry.name : `${current.folder.path}/${entry.name}`
-      const found = await look(join(root, path), entry, current.folder, path)
+      const found = await classify(join(root, path), entry, current.folder, path)
       if (found.kind === 'folder') yield* enter(found.folder)
       else yield found
     }
@@ -82,7 +91,7 @@ export async function* walkDefinitions(root: string): AsyncGenerator<Found> {
   }
 }
 
-/** The next entry, null at the end, or why there is none. */
+/** Null at the end. */
 async function nextEntry(entries: Dir): Promise<Dirent | Error | null> {
   try {
     return await entries.read()
@@ -91,10 +100,10 @@ async function nextEntry(entries: Dir): Promise<Dirent | Error | null> {
   }
 }
 
-async function look(absolute: string, entry: Dirent, folder: WalkedFolder, path: string): Promise<Found> {
+async function classify(absolute: string, entry: Dirent, folder: WalkedFolder, path: string): Promise<Found> {
   const { name } = entry
   try {
-    const type = isKnown(entry) ? entry : await lstat(absolute)
+    const type = hasType(entry) ? entry : await lstat(absolute)
     if (type.isDirectory()) {
       return { kind: 'folder', folder: { name, parent: folder, path, depth: folder.depth + 1 } }
     }
@@ -102,21 +111,32 @@ async function look(absolute: string, entry: Dirent, folder: WalkedFolder, path:
       if ((await stat(absolute)).isDirectory()) return { kind: 'link', path }
     }
   } catch (error) {
-    const isWanted = isDefinitionName(name) || entry.isDirectory()
-    return isWanted ? { kind: 'trouble', path, error: explain(error, path) } : { kind: 'other' }
+    const mayBeDefinition = isDefinitionName(name) || entry.isDirectory()
+    return mayBeDefinition ? { kind: 'unreadable', path, error: explain(error, path) } : { kind: 'other' }
   }
   return isDefinitionName(name) ? { kind: 'definition', folder, name, path } : { kind: 'other' }
 }
 
-/** Some file systems do not say in a folder what its entries are; nor is a name certain that is not UTF-8. */
-const isKnown = (entry: Dirent): boolean =>
+/** Some file systems do not list the types of entries. A name that is not UTF-8 is looked up, too. */
+const hasType = (entry: Dirent): boolean =>
   !entry.name.includes(NOT_UTF8) &&
   (entry.isFile() || entry.isDirectory() || entry.isSymbolicLink() || entry.isSocket() || entry.isFIFO())
 
-/** Stands for bytes that are no UTF-8. A file is not found under a name with it, unless it really is called so. */
+/** Replaces bytes that are not UTF-8. No file is found by a name with it, unless that is its real name. */
 const NOT_UTF8 = '\ufffd'
 
 const explain = (error: unknown, path: string): unknown =>
   (error as NodeJS.ErrnoException).code === 'ENOENT' && path.includes(NOT_UTF8)
     ? new ImportError('its name is not valid UTF-8: give it another name')
     : error
+
+const EXTENSION = /\.ghx?$/i
+
+/** Grasshopper distinguishes `.gh` and `.ghx` by their content, and so does Meadow. */
+export const isDefinitionName = (fileName: string): boolean => EXTENSION.test(fileName)
+
+/** The name of the document of a file. */
+export const withoutExtension = (fileName: string): string => fileName.replace(EXTENSION, '')
+
+/** Such as the folder of version control, and the companion files of macOS. */
+const isHidden = (fileName: string): boolean => fileName.startsWith('.')

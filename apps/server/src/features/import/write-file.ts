@@ -1,71 +1,73 @@
 import type { Note } from '@meadow/grasshopper'
 import type { ChangedDocument, ImportedDocument, TeamChange } from '../../catalogue/catalogue.ts'
 import { QuotaError } from '../../catalogue/quotas.ts'
-import { ReplaceError } from '../../content/replace-live.ts'
-import { readSmallContent, toStoredJson } from '../../content/small-content.ts'
+import { ReplaceError } from '../../content/replace-content.ts'
+import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { FolderKey } from '../../platform/database/tables.ts'
-import type { ImportResult } from './import-result.ts'
-import type { KeptFile } from './keep-file.ts'
-import type { OnConflict } from './on-conflict.ts'
+import type { ImportResult, OnConflict } from './import-result.ts'
+import type { StoredFile } from './prepare-file.ts'
 
-export interface WriteTerms {
+export interface WriteOptions {
   blobs: BlobStore
   onConflict: OnConflict
   force: boolean
 }
 
 /**
- * Writes one file, inside a transaction. `known` was looked up in it, so it is what holds now, whatever another
- * import or an editor did since the file was prepared.
+ * Writes one file, inside a transaction. `current` was read in that transaction, so it includes what other imports and
+ * editors have changed since the file was prepared.
  */
-export async function writeFile(...given: Parameters<typeof writeUnlessFull>): Promise<ImportResult> {
+export async function writeFile(...input: Parameters<typeof writeWithinQuota>): Promise<ImportResult> {
   try {
-    return await writeUnlessFull(...given)
+    return await writeWithinQuota(...input)
   } catch (error) {
-    // Nothing of the file was written; smaller ones may still have room.
+    // Nothing of the file was written; there may be room for smaller files.
     if (!(error instanceof QuotaError)) throw error
-    return { path: given[2].source.path, outcome: 'failed', reason: error.message, overQuota: true }
+    return { path: input[2].source.path, outcome: 'failed', reason: error.message, overQuota: true }
   }
 }
 
-async function writeUnlessFull(
+async function writeWithinQuota(
   change: TeamChange,
   folder: FolderKey,
-  file: KeptFile,
-  known: ImportedDocument | undefined,
-  { blobs, onConflict, force }: WriteTerms,
+  file: StoredFile,
+  current: ImportedDocument | undefined,
+  { blobs, onConflict, force }: WriteOptions,
 ): Promise<ImportResult> {
-  const { facts, source, document } = file
+  const { stats, source, document } = file
   const { path } = source
-  if (known?.sha256 === source.sha256 && !(force && (await isOutdated(change, known, file, onConflict)))) {
-    await change.refreshSource(known.key, source)
-    return { path, outcome: 'unchanged', documentId: known.id }
+  if (
+    current?.sha256 === source.sha256 &&
+    !(force && (await isOutdated(change, current, file, onConflict)))
+  ) {
+    await change.refreshSource(current.key, source)
+    return { path, outcome: 'unchanged', documentId: current.id }
   }
   if (!document)
     return { path, outcome: 'failed', reason: 'another import changed its document: import it again' }
-  if (!known) return create(change, folder, file.name, file)
-  const wasEdited = known.seq > known.sourceSeq
-  if (wasEdited && onConflict === 'keep') return { path, outcome: 'conflict', documentId: known.id }
+  if (!current) return create(change, folder, file.name, file)
+  const wasEdited = current.seq > current.sourceSeq
+  if (wasEdited && onConflict === 'keep') return { path, outcome: 'conflict', documentId: current.id }
   if (wasEdited && onConflict === 'copy') {
     await change.checkQuota({ content: document.content, source })
-    await change.releaseSource(known.key)
-    const copy = await create(change, folder, `${known.name} (imported)`, file)
-    return { ...copy, besides: known.id }
+    await change.releaseSource(current.key)
+    const copy = await create(change, folder, `${current.name} (imported)`, file)
+    return { ...copy, besides: current.id }
   }
   const { content, notes } = document
   const readContent = () => readSmallContent(blobs, toStoredJson(content))
-  return update(change, known, { updatedAt: facts.mtimeMs, content, readContent, source }, notes)
+  return update(change, current, { updatedAt: stats.mtimeMs, content, readContent, source }, notes)
 }
 
 /**
- * Whether the document of a file that did not change is other than what the file is read as now. One that people have
- * edited is so only where that makes way: nothing came to it from the file.
+ * Whether the document differs from what an unchanged file is parsed to now. An edited document always differs; it
+ * counts as outdated only when edits are to be replaced.
  */
 async function isOutdated(
   change: TeamChange,
   { key, seq, sourceSeq }: ImportedDocument,
-  { document }: KeptFile,
+  { document }: StoredFile,
   onConflict: OnConflict,
 ): Promise<boolean> {
   if (!document) return false
@@ -77,14 +79,14 @@ async function create(
   change: TeamChange,
   folder: FolderKey,
   name: string,
-  { facts, source, document }: KeptFile,
+  { stats, source, document }: StoredFile,
 ) {
   const { content, notes } = document!
   const { id } = await change.createDocument({
     folder,
     name,
-    createdAt: facts.birthtimeMs,
-    updatedAt: facts.mtimeMs,
+    createdAt: stats.birthtimeMs,
+    updatedAt: stats.mtimeMs,
     content,
     source,
   })

@@ -7,26 +7,24 @@ import {
   type Me,
   withdrawInvitation,
 } from '@meadow/contract/web'
-import type { NewAccount } from '../../access/create-account.ts'
-import { readEmailAddress } from '../../access/email.ts'
-import { hashPassword, isAcceptablePassword } from '../../access/passwords.ts'
-import { EmailTakenError } from '../../access/users.store.ts'
+import { hashPassword, isAcceptablePassword, type NewAccount } from '../../access/passwords.ts'
+import { EmailTakenError, readEmailAddress } from '../../access/users.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { publicAddress } from '../../http/connection/public-address.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { randomBase32 } from '../../platform/base32.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
-import { createInvitationSecret } from './invitation-secret.ts'
 import type { InvitationStore } from './invitations.store.ts'
 
 export interface InvitationParts {
   store: InvitationStore
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   baseUrl: string | undefined
-  /** Refuses who has tried too often; what `work` refuses counts as a try. */
+  /** Runs `work`, or throws a 429 after too many failed attempts. */
   limitTries<T>(ip: string, work: () => Promise<T>): Promise<T>
-  /** Signs somebody in; the cookie as a `Set-Cookie` line. */
+  /** Starts a session for the user. Resolves to the value of a `Set-Cookie` header. */
   startSession(user: UserId, userAgent: string): Promise<string>
   readMe(person: { userId: UserId; name: string; email: string }, host: string): Promise<Me>
 }
@@ -61,10 +59,10 @@ export const invitationRoutes = (parts: InvitationParts) => {
     }),
 
     serveApp(withdrawInvitation, async ({ params, actor }) => {
-      const isGone = await catalogue.changeTeamFor(actor, (change) =>
+      const isWithdrawn = await catalogue.changeTeamFor(actor, (change) =>
         change.withdrawInvitation(params.invitationId),
       )
-      if (!isGone) throw new HttpError('invitation_not_found')
+      if (!isWithdrawn) throw new HttpError('invitation_not_found')
     }),
 
     serveApp(lookAtInvitation, ({ body, ip }) =>
@@ -107,8 +105,15 @@ async function readAccount({
   return {
     name: readNameInput(name),
     email: address,
-    // Whoever got the link may have typed anybody's.
+    // The link does not prove that the address belongs to the person.
     isEmailVerified: false,
     passwordHash: await hashPassword(password),
   }
 }
+
+/** Identifies the kind of the secret. */
+const PREFIX = 'mdi_'
+/** 160 random bits, so that a fast hash is sufficient. */
+const RANDOM_LENGTH = 32
+
+export const createInvitationSecret = (): string => `${PREFIX}${randomBase32(RANDOM_LENGTH)}`

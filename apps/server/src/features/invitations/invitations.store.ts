@@ -1,15 +1,14 @@
 import type { MemberRole, TeamId, UserId } from '@meadow/contract'
 import type { Invitation } from '@meadow/contract/web'
-import { createAccount, type NewAccount } from '../../access/create-account.ts'
+import { createAccount, type NewAccount } from '../../access/passwords.ts'
 import { hashToken } from '../../access/tokens.ts'
-import { findRole } from '../../catalogue/find-role.ts'
-import { createMemberChanges } from '../../catalogue/member-changes.ts'
+import { createMemberChanges, findRole } from '../../catalogue/members.ts'
 import type { Database, Write } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 
-/** What an invitation is to. */
+/** The team and role that an invitation offers. */
 export interface Offer {
   team: TeamKey
   teamId: TeamId
@@ -23,14 +22,14 @@ export type Accepted =
   | { teamId: TeamId; user: { userId: UserId; name: string; email: string } }
   | { refusal: 'invitation_not_valid' | 'already_a_member' }
 
-/** Every SQL statement about invitations, but for making and withdrawing them, which change a team. */
+/** The queries about invitations. Creating and withdrawing them are changes of the team, in the catalogue. */
 export interface InvitationStore {
-  /** Those that can still be accepted, the newest first. */
+  /** Those that can still be accepted, newest first. */
   list(team: TeamKey): Promise<Invitation[]>
-  /** What the invitation with this secret is to; undefined when it cannot be accepted any more. */
+  /** The offer of the invitation with this secret; undefined when it can no longer be accepted. */
   find(secret: string): Promise<Offer | undefined>
   /**
-   * Makes somebody a member, once: a new account, or who is signed in. All at once or not at all. Throws an
+   * Makes a new account or the signed-in person a member, in one transaction and once per invitation. Throws an
    * `EmailTakenError` when there is an account with that address.
    */
   accept(secret: string, by: NewAccount | { userId: UserId; name: string; email: string }): Promise<Accepted>
@@ -95,7 +94,7 @@ export function createInvitationStore(database: Database, now: () => number = Da
   }
 }
 
-/** Of many who accept it at once, one does. */
+/** Deletes the invitation. Of concurrent calls only one returns true. */
 async function useUp(write: Write, secret: string, now: number): Promise<boolean> {
   const { numDeletedRows } = await write
     .deleteFrom('invitation')

@@ -27,7 +27,7 @@ for (const kind of DATABASES) {
       const session = await openDocumentSession(
         {
           content: { ...parts, store: { ...parts.store, listOwners } },
-          contents: { lend: () => () => {} },
+          contents: { shareReplica: () => () => {} },
           changes,
           notifications,
           onError: fail,

@@ -7,16 +7,17 @@ import {
   type UpdateRejection,
 } from '@meadow/document/live'
 import type * as Y from 'yjs'
-import { ClientTakenError, type Editor, ValueMissingError } from '../../content/change.ts'
 import type { ChangeLog } from '../../content/change-log.ts'
+import { ClientTakenError, type Editor, ValueMissingError } from '../../content/change-log.ts'
 import type { ChangeNotifications } from '../../content/change-notifications.ts'
-import type { ContentParts, DocumentContents } from '../../content/document-contents.ts'
+import type { ContentParts } from '../../content/content.store.ts'
+import type { DocumentContents } from '../../content/document-contents.ts'
 import { openReplica, type Replica } from '../../content/replica.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 
 export interface DocumentSessionParts {
   content: ContentParts
-  contents: Pick<DocumentContents, 'lend'>
+  contents: Pick<DocumentContents, 'shareReplica'>
   changes: ChangeLog
   notifications: ChangeNotifications
   onError(error: unknown, document?: DocumentKey): void
@@ -69,15 +70,15 @@ export async function openDocumentSession(
   const owners = await content.store.listOwners(document)
   const check = openUpdateCheck(doc, { owners })
   const compaction = createCompaction(replica, onError)
-  const returnReplica = parts.contents.lend(document, replica)
-  const unfollow = notifications.follow(document, (seq) => {
+  const unshareReplica = parts.contents.shareReplica(document, replica)
+  const unsubscribe = notifications.subscribe(document, (seq) => {
     if (seq > replica.seq) replica.catchUp(seq).then(compaction.schedule, onError)
   })
 
   /** Fetches what other processes have stored before an edit is rejected for something that is missing here. */
   async function checkUpdate(update: Uint8Array, user: UserId): Promise<Checked> {
     const checked = check.check(update, user)
-    if (checked.refused?.code !== 'behind' && checked.refused?.code !== 'foreign_client') return checked
+    if (checked.rejected?.code !== 'behind' && checked.rejected?.code !== 'foreign_client') return checked
     await replica.catchUp()
     await refreshOwners()
     return check.check(update, user)
@@ -95,12 +96,12 @@ export async function openDocumentSession(
       if (!hasChanges(doc, update)) return undefined
       const { user } = editor
       const checked = await checkUpdate(update, user)
-      if (checked.refused) return checked.refused
+      if (checked.rejected) return checked.rejected
       const { newClients, values } = checked
       try {
         const { seq } = await changes.append({ document, team, update, editor, newClients, values })
         for (const client of newClients) owners.set(client, user)
-        await replica.take({ seq, update })
+        await replica.apply({ seq, update })
         compaction.schedule()
         return undefined
       } catch (error) {
@@ -113,10 +114,10 @@ export async function openDocumentSession(
     ownsClient: (client, user) => (owners.get(client) ?? user) === user,
     compact: compaction.run,
     close() {
-      unfollow()
+      unsubscribe()
       compaction.stop()
       check.close()
-      returnReplica()
+      unshareReplica()
       replica.close()
     },
   }
@@ -146,7 +147,7 @@ function createCompaction(replica: Replica, onError: (error: unknown) => void): 
     firstEditAt = undefined
     const startedAt = performance.now()
     try {
-      await replica.fold()
+      await replica.compact()
     } catch (error) {
       // Nothing is lost: the log still has every edit.
       onError(error)

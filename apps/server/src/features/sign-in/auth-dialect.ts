@@ -16,22 +16,22 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { type DatabaseUnavailableError, findUnavailable } from '../../platform/database/unavailable.ts'
 
-/** The outage, if any, that a call of better-auth met. */
+/** The database outage, if any, during a call of better-auth. */
 interface AuthCall {
   outage?: DatabaseUnavailableError
 }
 
 const calls = new AsyncLocalStorage<AuthCall>()
 
-/** The outage that the call of better-auth met that runs now. */
+/** The outage during the current call of better-auth. */
 export const findOutageOfCall = (): DatabaseUnavailableError | undefined => calls.getStore()?.outage
 
-/** Does `work` so that `findOutageOfCall` knows, in all that it starts, which outage it met. */
+/** Runs `work` as a call whose outage `findOutageOfCall` returns. */
 export const trackOutage = <T>(work: () => T): T => calls.run({}, work)
 
 /**
- * Calls better-auth, and fails with a `DatabaseUnavailableError` if one of its statements did. better-auth itself turns
- * that into answers of its own: no session, an internal error, or a sign-out that succeeds while the session lives on.
+ * Calls better-auth, and throws a `DatabaseUnavailableError` if one of its statements failed with one. better-auth
+ * itself reports no session, an internal error, or a sign-out that succeeds although the session still exists.
  */
 export const callAuth = <T>(call: () => Promise<T>): Promise<T> =>
   trackOutage(async () => {
@@ -43,15 +43,15 @@ export const callAuth = <T>(call: () => Promise<T>): Promise<T> =>
   })
 
 /**
- * Lets better-auth speak to our database, each of its statements through the same door as everyone's: a connection of
- * its own would, on SQLite, hold up the whole process while one of our transactions is open.
+ * Lets better-auth use the server's database and its connections: on SQLite, a connection of its own would block the
+ * process while a transaction of the server is open.
  */
 export function createAuthDialect(database: Database): Dialect {
   const connection = createConnection(database)
   const driver = {
     init: async () => {},
     acquireConnection: async () => connection,
-    // Each write is a transaction of its own, and better-auth is told so.
+    // Each write is its own transaction; better-auth is configured without transactions.
     beginTransaction: refuseTransaction,
     commitTransaction: refuseTransaction,
     rollbackTransaction: refuseTransaction,
@@ -74,7 +74,7 @@ export function createAuthDialect(database: Database): Dialect {
 }
 
 function createConnection(database: Database): DatabaseConnection {
-  // Its type forbids statements of others, which might write; these are looked at first.
+  // The type of `read` forbids foreign statements, which might write; only selects are passed to it here.
   const reader = database.read as unknown as Pick<Kysely<Tables>, 'executeQuery'>
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -91,7 +91,7 @@ function createConnection(database: Database): DatabaseConnection {
       }
     },
     streamQuery() {
-      throw new Error('Sign-in reads nothing piece by piece.')
+      throw new Error('Sign-in does not stream results.')
     },
   }
 }

@@ -9,51 +9,51 @@ import type { Log } from '../../platform/log.ts'
 import { createPublicId } from '../../platform/public-ids.ts'
 import { createAuthDialect, findOutageOfCall, trackOutage } from './auth-dialect.ts'
 
-/** An OpenID provider, as it is configured. */
+/** The configuration of an OpenID provider. */
 export interface OidcConfig {
-  /** Without a closing slash. */
+  /** Without a trailing slash. */
   readonly issuer: string
   readonly clientId: string
   /** Undefined for a public client. */
   readonly clientSecret: string | undefined
-  /** What people know it as. */
+  /** The name that people know it by. */
   readonly name: string
 }
 
 export interface AuthParts {
   database: Database
-  /** What the cookies are signed with. */
+  /** The key that cookies are signed with. */
   secret: string
-  /** Without a closing slash; undefined where none is configured. */
+  /** Without a trailing slash; undefined if not configured. */
   baseUrl: string | undefined
   log: Pick<Log, 'error'>
 }
 
-/** What better-auth, and the address that its provider sends people back to, call the provider. */
+/** The id of the provider in better-auth, and in the callback URL. */
 export const OIDC_PROVIDER = 'oidc'
-/** Where better-auth's own addresses are. People are sent back to one of them; the others are not mounted. */
+/** The prefix of better-auth's own paths. Only the callback is mounted. */
 export const AUTH_PATH = `${APP_PREFIX}/auth`
 
-/** Sessions, passwords and the OpenID provider, kept by better-auth in our own database (0017). */
+/** Sessions, passwords and the OpenID provider, managed by better-auth in the server's database (0017). */
 export function createAuth(parts: AuthParts, oidc?: OidcConfig) {
-  // It looks at the database at once, by itself.
+  // better-auth queries the database immediately, outside of any call.
   return trackOutage(() => openAuth(parts, oidc))
 }
 
 function openAuth({ database, secret, baseUrl, log }: AuthParts, oidc: OidcConfig | undefined) {
   return betterAuth({
     appName: 'Meadow',
-    // Only what goes through a provider needs to know where it is, and that is configured with an address.
+    // Only sign-in through a provider needs the address, and requires that it is configured.
     baseURL: `${baseUrl ?? 'http://localhost'}${AUTH_PATH}`,
     secret,
     database: { dialect: createAuthDialect(database), type: database.dialect, transaction: false },
     emailAndPassword: { enabled: true, disableSignUp: true },
     account: { encryptOAuthTokens: true },
-    // Failures are counted in `attempts.ts`: these limits would stand before addresses that are not mounted.
+    // See `attempt-rate-limit.ts`: better-auth would only limit its own paths, which are not mounted.
     rateLimit: { enabled: false },
     advanced: {
       useSecureCookies: baseUrl?.startsWith('https:') ?? false,
-      // What else lies at the same host has no business with them.
+      // Other applications at the same host do not receive them.
       defaultCookieAttributes: { path: publicPath(baseUrl) || '/' },
       database: {
         generateId: ({ model }) =>
@@ -68,7 +68,7 @@ function openAuth({ database, secret, baseUrl, log }: AuthParts, oidc: OidcConfi
     databaseHooks: {
       user: {
         create: {
-          // Whoever it is really would find it taken, and be taken for them. Ours are made elsewhere.
+          // An unverified address would be taken from its real owner. Other accounts are not created by better-auth.
           async before({ emailVerified }) {
             if (!emailVerified) throw new APIError('FORBIDDEN', { code: OIDC_FAILURES.notVerified })
           },
@@ -84,7 +84,7 @@ function openAuth({ database, secret, baseUrl, log }: AuthParts, oidc: OidcConfi
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** The page that people come to when a provider did not let them in. */
+/** The page that is shown when the provider rejects a person. */
 export const FAILED = '/sign-in?failed=oidc'
 
 const providerOf = ({ issuer, clientId, clientSecret }: OidcConfig) => ({

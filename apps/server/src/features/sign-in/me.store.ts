@@ -1,12 +1,13 @@
 import type { UserId } from '@meadow/contract'
-import type { Membership } from '@meadow/contract/web'
+import type { Me, Membership } from '@meadow/contract/web'
 import { hasPassword } from '../../access/passwords.ts'
+import type { Person } from '../../access/sessions.store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
 
-/** What a person is told of themselves. */
+/** The queries of the web app about the signed-in person. */
 export interface MeStore {
-  /** By name. At the host name of a team that team alone (decision 3). */
+  /** By name. Under the host name of a team, only that team (decision 3). */
   listTeams(user: UserId, host: string): Promise<Membership[]>
   hasPassword(user: UserId): Promise<boolean>
   rename(user: UserId, name: string): Promise<void>
@@ -45,3 +46,13 @@ export function createMeStore(database: Database): MeStore {
       }),
   }
 }
+
+/** The signed-in person with their teams: the first request of the web app. */
+export type ReadMe = (person: Pick<Person, 'userId' | 'name' | 'email'>, host: string) => Promise<Me>
+
+export const createReadMe =
+  (store: MeStore): ReadMe =>
+  async ({ userId, name, email }, host) => {
+    const [teams, hasPassword] = await Promise.all([store.listTeams(userId, host), store.hasPassword(userId)])
+    return { person: { id: userId, name, email }, teams, hasPassword }
+  }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { APP_PREFIX, signInThroughOidc } from '@meadow/contract/web'
+import type { FastifyInstance } from 'fastify'
 import { hostNameOf } from '../../http/connection/address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import {
@@ -13,18 +14,18 @@ import {
 } from './auth.ts'
 import { callAuth } from './auth-dialect.ts'
 
-/** Signing in through an OpenID provider. */
+/** Sign-in through an OpenID provider. */
 export interface Oidc {
-  /** What people know it as. */
+  /** The name of the provider, as people know it. */
   readonly name: string
   /**
-   * Where somebody has to begin, who asks under this host name: the provider sends people back to the service's own
-   * address, where their cookies have to be. Undefined: here.
+   * The URL at which sign-in has to start for a request under `host`: the provider redirects to the service's own
+   * address, where the cookies have to be. Undefined when it can start here.
    */
   findStart(host: string, to: string | undefined): string | undefined
-  /** Where to send somebody, who comes back to the page `to`, a path; and the cookies that belong to the way there. */
+  /** The URL of the provider to redirect to, and the cookies for it. `to` is the path of the page to show afterwards. */
   start(to: string | undefined, headers: Headers): Promise<{ url: string; cookies: string[] }>
-  /** Answers those who come back from there. */
+  /** Handles the provider's redirect back. */
   finish(request: IncomingMessage): Promise<Response>
 }
 
@@ -32,7 +33,7 @@ export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcC
   const ownHost = hostNameOf(new URL(parts.baseUrl).host)
   let opened: Promise<Auth> | undefined
 
-  /** What the provider says of itself is asked for once, and again after it could not be had. */
+  /** The provider's metadata is fetched once, and again after a failure. */
   function open(): Promise<Auth> {
     opened ??= openNow().catch((error) => {
       opened = undefined
@@ -52,8 +53,8 @@ export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcC
     name: config.name,
     findStart(host, to) {
       if (host === ownHost) return undefined
-      const asked = new URLSearchParams({ here: 'yes', ...(to !== undefined && { to }) })
-      return `${parts.baseUrl}${APP_PREFIX}${signInThroughOidc.path}?${asked}`
+      const query = new URLSearchParams({ here: 'yes', ...(to !== undefined && { to }) })
+      return `${parts.baseUrl}${APP_PREFIX}${signInThroughOidc.path}?${query}`
     },
     async start(to, headers) {
       const auth = await open()
@@ -85,7 +86,20 @@ export function createOidc(parts: AuthParts & { baseUrl: string }, config: OidcC
   }
 }
 
-/** A page of this app: whatever else was asked for leads to the first one. */
+/** The callback to which the provider redirects browsers. It is responseed by better-auth and not an endpoint of the contract. */
+export function mountOidc(app: FastifyInstance, oidc: Oidc): void {
+  app.get(`${AUTH_PATH}/callback/${OIDC_PROVIDER}`, async (request, reply) => {
+    const response = await oidc.finish(request.raw)
+    reply.code(response.status).header('cache-control', 'no-store')
+    const to = response.headers.get('location')
+    if (to !== null) reply.header('location', to)
+    const cookies = response.headers.getSetCookie()
+    if (cookies.length > 0) reply.header('set-cookie', cookies)
+    return reply.send()
+  })
+}
+
+/** The URL of a page of this app; any other target becomes the first page. */
 function pageOf(baseUrl: string, to = '/'): string {
   const page = URL.parse(`${baseUrl}${to}`)
   const isOurs = /^\/(?![/\\])/.test(to) && page?.href.startsWith(`${baseUrl}/`)

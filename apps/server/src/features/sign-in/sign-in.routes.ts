@@ -13,31 +13,29 @@ import { isAcceptablePassword } from '../../access/passwords.ts'
 import { Redirection, serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { keysOfSignIn } from './attempt-keys.ts'
-import type { Attempts } from './attempts.ts'
+import { type AttemptRateLimit, signInKeys } from './attempt-rate-limit.ts'
 import type { Auth } from './auth.ts'
 import { callAuth } from './auth-dialect.ts'
-import type { MeStore } from './me.store.ts'
+import type { MeStore, ReadMe } from './me.store.ts'
 import type { Oidc } from './oidc.ts'
-import type { ReadMe } from './read-me.ts'
 
 export interface SignInParts {
   auth: Auth
   oidc: Oidc | undefined
-  attempts: Attempts
+  attempts: AttemptRateLimit
   store: MeStore
   readMe: ReadMe
 }
 
 const cookieOf = (cookie: string | undefined) => new Headers(cookie === undefined ? {} : { cookie })
 
-export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: SignInParts) => [
+export const signInRoutes = ({ auth, oidc, attempts, store, readMe: respond }: SignInParts) => [
   serveApp(readWaysToSignIn, () => ({ password: true, oidc: oidc ? { name: oidc.name } : null })),
 
   serveApp(signIn, async ({ body, headers, ip, host, setCookies }) => {
     const { response, headers: set } = await attempts
       .run(
-        keysOfSignIn(ip, body.email),
+        signInKeys(ip, body.email),
         () =>
           callAuth(() =>
             auth.api.signInEmail({
@@ -53,7 +51,7 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
       })
     setCookies(set.getSetCookie())
     const { id, name, email } = response.user
-    return tell({ userId: id as UserId, name, email }, host)
+    return respond({ userId: id as UserId, name, email }, host)
   }),
 
   serveApp(signOut, async ({ headers, setCookies }) => {
@@ -67,7 +65,7 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
   }),
 
   serveApp(readMe, async ({ person, headers, host, setCookies }) => {
-    // Extends the session where that is due, and its cookie.
+    // Extends the session and its cookie if that is due.
     const { headers: set } = await callAuth(() =>
       auth.api.getSession({
         headers: cookieOf(headers.cookie),
@@ -75,20 +73,20 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
       }),
     )
     setCookies(set.getSetCookie())
-    return tell(person, host)
+    return respond(person, host)
   }),
 
   serveApp(changeMe, async ({ person, body, host }) => {
     const name = readNameInput(body.name)
     await store.rename(person.userId, name)
-    return tell({ ...person, name }, host)
+    return respond({ ...person, name }, host)
   }),
 
   serveApp(changePassword, async ({ person, body, headers, ip, setCookies }) => {
     if (!isAcceptablePassword(body.next)) throw new HttpError('password_not_acceptable')
     const { headers: set } = await attempts
       .run(
-        keysOfSignIn(ip, person.email),
+        signInKeys(ip, person.email),
         () =>
           callAuth(() =>
             auth.api.changePassword({
@@ -107,8 +105,8 @@ export const signInRoutes = ({ auth, oidc, attempts, store, readMe: tell }: Sign
 
   serveApp(signInThroughOidc, async ({ query, headers, host, setCookies }) => {
     if (!oidc) throw new HttpError('oidc_not_set_up')
-    const elsewhere = query.here ? undefined : oidc.findStart(host, query.to)
-    if (elsewhere !== undefined) return new Redirection(elsewhere)
+    const start = query.here ? undefined : oidc.findStart(host, query.to)
+    if (start !== undefined) return new Redirection(start)
     const { url, cookies } = await oidc.start(query.to, cookieOf(headers.cookie))
     setCookies(cookies)
     return new Redirection(url)

@@ -1,15 +1,37 @@
+import { API_ERRORS } from '@meadow/contract'
+import { HttpError } from '../../http/http-error.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
-import { refuseUnsolved } from './refuse-unsolved.ts'
-import type { SolutionStore } from './solutions.store.ts'
-import type { StoredSolution } from './stored-solution.ts'
+import type { SolutionStore, SolveStatus, StoredSolution } from './solutions.store.ts'
 
-/** The solution that an export is of: the most recent one that succeeded. Refuses when there is none (decision 27). */
+/** The most recent solution of a document, which is what an export contains (decision 27). Throws when there is none. */
 export async function getExportable(
   solutions: SolutionStore,
   team: TeamKey,
   id: string,
 ): Promise<StoredSolution> {
-  const standing = await solutions.findExportable(team, id)
-  if (standing?.state !== 'solved') throw refuseUnsolved(standing)
-  return standing.solution
+  const status = await solutions.findExportable(team, id)
+  if (status?.state !== 'solved') throw createUnsolvedError(status)
+  return status.solution
+}
+
+/** In seconds. A client that needs the result sooner sends `Prefer: wait=N`. */
+const RETRY_AFTER = '1'
+
+/** The error for a document without a solution; `status` is undefined when the team has no such document. */
+export function createUnsolvedError(
+  status: Exclude<SolveStatus, { state: 'solved' }> | undefined,
+  headers: Record<string, string> = {},
+): HttpError {
+  switch (status?.state) {
+    case undefined:
+      return new HttpError('document_not_found')
+    case 'never':
+      return new HttpError('never_solved')
+    case 'running':
+      return new HttpError('solve_running', { headers: { 'retry-after': RETRY_AFTER, ...headers } })
+    case 'failed':
+      return new HttpError('solve_failed', {
+        sentence: `${API_ERRORS.solve_failed.sentence} ${status.reason}`.trimEnd(),
+      })
+  }
 }

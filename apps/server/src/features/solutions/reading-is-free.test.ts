@@ -5,7 +5,7 @@ import { startSolutions } from './testing/start-solutions.ts'
 
 const QUERIES = ['', '?includeGeometry=true', '?format=bimz', '?format=no']
 
-test('[C1, C3, D31, D32] given documents in every state, when everything is asked for, then no solve is asked for and no credit spent', async (t) => {
+test('[C1, C3, D31, D32] given documents in every state, when everything is read, then no solve is requested and no credit spent', async (t) => {
   const { document, queue, run, solve, fail, get, database } = await startSolutions(t)
   const states = {
     never: await document(numbers()),
@@ -22,7 +22,7 @@ test('[C1, C3, D31, D32] given documents in every state, when everything is aske
   await fail(states.solvedThenFailed, 'For a test.')
   await queue(states.queued)
 
-  /** All of every solve and every team, but which bodies were made. */
+  /** All solves and teams, without the columns of derived bodies. */
   async function look() {
     const solves = await database.read.selectFrom('solve').orderBy('id').selectAll().execute()
     const teams = await database.read.selectFrom('team').orderBy('id').selectAll().execute()

@@ -5,7 +5,7 @@ import { createPlatformId } from '@meadow/model'
 import { numbers, tubes } from './testing/graphs.ts'
 import { startSolutions } from './testing/start-solutions.ts'
 
-test('[C2, D26] given a solved document, then an object for each value, with its geometry and where it belongs', async (t) => {
+test('[C2, D26] given a solved document, then an object for each value, with its geometry, node, port, branch and index', async (t) => {
   const { document, solve, get, library } = await startSolutions(t)
   const graph = tubes(4)
   const id = await document(graph)

@@ -30,7 +30,7 @@ describe('includeGeometry', () => {
     }
     const geometry = listGeometry(whole)
     assert.equal(geometry.length, 4 * 5)
-    // rhino3dm tells the extent of what `CommonObject.decode` gives.
+    // The bounding box that rhino3dm computes for the decoded object.
     const boxes = await library.measure(geometry)
     assert.deepEqual(
       boxes[5],
@@ -65,7 +65,7 @@ describe('includeGeometry', () => {
     assert.equal(await includes('format=json&includeGeometry=true'), true)
   })
 
-  test('[C4] given a solve without geometry, when it is asked for, then 200 with the values and the same tag', async (t) => {
+  test('[C4] given a solve without geometry, when it is requested, then 200 with the values and the same tag', async (t) => {
     const { document, solve, get } = await startSolutions(t)
     const id = await document(numbers())
     await solve(id)
@@ -76,7 +76,7 @@ describe('includeGeometry', () => {
     assert.equal(asked.headers.get('etag'), plain.headers.get('etag'))
   })
 
-  test('[C2] given geometry that was asked for once, then it is kept: the model file is not read again', async (t) => {
+  test('[C2] given geometry that was requested once, then it is stored: the model file is not read again', async (t) => {
     const { document, solve, get, readRow, blobPath } = await startSolutions(t)
     const id = await document(tubes())
     const solution = await solve(id)
@@ -110,7 +110,7 @@ describe('a model file that cannot be read', () => {
     },
   }
   for (const [damage, harm] of Object.entries(damages)) {
-    test(`[C4] given a model file that is ${damage}, when geometry is asked for, then 200 with the values`, async (t) => {
+    test(`[C4] given a model file that is ${damage}, when geometry is requested, then 200 with the values`, async (t) => {
       const { document, solve, get, readRow, blobPath } = await startSolutions(t)
       const id = await document(tubes())
       const row = await readRow(await solve(id))
@@ -127,7 +127,7 @@ describe('a model file that cannot be read', () => {
       assert.equal(objects.length, listValues(plain.json).length)
       assert.ok(objects.every(({ geometry }) => geometry === null))
       assert.equal((await get(`/documents/${id}/solution?format=bimz`)).text, bimz.text)
-      // Nothing of it is kept for good: the file may come back from a backup.
+      // The failure is not stored: the file may be restored from a backup.
       const { geometry_gzip, bimz_gzip } = await readRow(row.public_id)
       assert.deepEqual({ geometry_gzip, bimz_gzip }, { geometry_gzip: null, bimz_gzip: null })
     })

@@ -1,11 +1,11 @@
-import { readSolution } from '@meadow/contract'
+import { readSolution, SOLUTION_FORMATS } from '@meadow/contract'
 import { readWait } from '../../http/api/prefer.ts'
 import { serve } from '../../http/api/route.ts'
-import type { BodyMaker } from './bodies/body-maker.ts'
-import { findBody } from './find-body.ts'
-import { readForm } from './read-form.ts'
-import { refuseUnsolved } from './refuse-unsolved.ts'
-import type { SolutionStore } from './solutions.store.ts'
+import { HttpError } from '../../http/http-error.ts'
+import type { StoredBody } from '../../http/responses/response-body.ts'
+import { type BodyMaker, toStoredBody } from './bodies/body-maker.ts'
+import { createUnsolvedError } from './get-exportable.ts'
+import type { DerivedForm, SolutionStore, StoredSolution } from './solutions.store.ts'
 import type { SolveWaits } from './solve-waits.ts'
 
 export const solutionRoutes = (
@@ -20,18 +20,18 @@ export const solutionRoutes = (
       const { team, tokenId: token } = request.principal
       const find = () => solutions.find(team, request.params.documentId)
       const seconds = readWait(request.headers.prefer)
-      let standing = await find()
+      let status = await find()
       let waited = false
-      if (standing?.state === 'running' && seconds > 0) {
-        const { document } = standing
+      if (status?.state === 'running' && seconds > 0) {
+        const { document } = status
         const wait = { document, team, token, seconds, find, signal: request.signal }
-        const held = await request.share.waitFor(() => waits.wait(wait))
-        if (held) [standing, waited] = [held.standing, true]
+        const ended = await request.share.waitFor(() => waits.wait(wait))
+        if (ended) [status, waited] = [ended.status, true]
       }
-      if (standing?.state !== 'solved') {
-        throw refuseUnsolved(standing, waited ? { 'preference-applied': `wait=${seconds}` } : {})
+      if (status?.state !== 'solved') {
+        throw createUnsolvedError(status, waited ? { 'preference-applied': `wait=${seconds}` } : {})
       }
-      const { solution } = standing
+      const { solution } = status
       return form === 'values'
         ? findBody(solution, form, bodies)
         : request.share.waitFor(() => findBody(solution, form, bodies))
@@ -39,3 +39,28 @@ export const solutionRoutes = (
     { isCached: false },
   ),
 ]
+
+type SolutionForm = 'values' | DerivedForm
+
+/** Only an unknown or repeated format is an error; all other queries have a meaning (decision 7). */
+function readForm(query: URLSearchParams): SolutionForm {
+  const formats = query.getAll('format')
+  const format = formats.length === 0 ? 'json' : SOLUTION_FORMATS.find((known) => known === formats[0])
+  if (!format || formats.length > 1) throw new HttpError('solution_format_not_accepted')
+  if (format === 'bimz') return 'bimz'
+  return query.get('includeGeometry') === 'true' ? 'geometry' : 'values'
+}
+
+/**
+ * The body of a solution in the requested form. If the geometry cannot be read it is the body without geometry, which
+ * says so (contract, part 4). Each form has an entity tag of its own.
+ */
+async function findBody(
+  solution: StoredSolution,
+  form: SolutionForm,
+  bodies: BodyMaker,
+): Promise<StoredBody> {
+  const body = form === 'values' ? undefined : await bodies.get(solution, form)
+  if (!body) return toStoredBody(solution.id, solution.values)
+  return toStoredBody(`${solution.id}.${form}${body.isWhole ? '' : '-without-geometry'}`, body.forms)
+}

@@ -13,7 +13,7 @@ const ENDED = { ended_at: 1, reason: 'It broke.', duration_ms: 2001, credits: 3 
 const CLAIMED = { claimed_by: 'test', lease_until: 0, credits: 1 }
 const VALUES = { gzip: 'a'.repeat(64), zstd: 'b'.repeat(64), bytes: 10 }
 
-/** A row as if a solve had got so far. */
+/** A row of a solve in this state. */
 async function put(database: Database, team: TeamKey, document: DocumentKey, state: State, facts = {}) {
   const id = createPublicId('sol')
   const values = { values_gzip: VALUES.gzip, values_zstd: VALUES.zstd, values_bytes: VALUES.bytes }
@@ -38,7 +38,7 @@ async function put(database: Database, team: TeamKey, document: DocumentKey, sta
 
 for (const kind of DATABASES) {
   describe(`solutions on ${kind.name}`, kind.options, () => {
-    test('[C3, D25] given a document, then it stands as its most recent solve does, or was never solved', async (t) => {
+    test('[C3, D25] given a document, then its status is that of its most recent solve, or never solved', async (t) => {
       const database = await kind.open(t)
       const { team, document } = await givenTeam(database)
       const { key, id } = await document()
@@ -57,7 +57,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await solutions.find(team, id), { document: key, state: 'running' })
     })
 
-    test('[C2] given a solved document, then what its most recent solve left', async (t) => {
+    test('[C2] given a solved document, then the results of its most recent solve are found', async (t) => {
       const database = await kind.open(t)
       const { team, document } = await givenTeam(database)
       const { key, id } = await document()
@@ -67,9 +67,9 @@ for (const kind of DATABASES) {
       const summary = 'd'.repeat(64)
       const solution = await put(database, team, key, 'solved', { ...model, summary })
       const read = async () => {
-        const standing = await solutions.find(team, id)
-        assert.equal(standing?.state, 'solved')
-        return standing.solution
+        const status = await solutions.find(team, id)
+        assert.equal(status?.state, 'solved')
+        return status.solution
       }
       const before = await read()
       assert.deepEqual(before, {
@@ -93,13 +93,13 @@ for (const kind of DATABASES) {
       const was = await version()
       for (const form of ['geometry', 'bimz', 'scene'] as const) {
         const forms = { gzip: form, zstd: form, bytes: 7 }
-        await solutions.keepBody(before.key, form, forms)
+        await solutions.saveBody(before.key, form, forms)
         assert.deepEqual((await read())[form], forms)
       }
       assert.deepEqual(await version(), was)
     })
 
-    test('[D27] given solves that ended otherwise, then an export is of the most recent that succeeded', async (t) => {
+    test('[D27] given solves that failed or run, then an export is of the most recent one that succeeded', async (t) => {
       const database = await kind.open(t)
       const { team, document } = await givenTeam(database)
       const { key, id } = await document()
@@ -114,11 +114,11 @@ for (const kind of DATABASES) {
       const second = await put(database, team, key, 'solved')
       await put(database, team, key, 'failed')
       await put(database, team, key, 'queued')
-      const standing = await solutions.findExportable(team, id)
-      assert.equal(standing?.state === 'solved' && standing.solution.id, second)
+      const status = await solutions.findExportable(team, id)
+      assert.equal(status?.state === 'solved' && status.solution.id, second)
     })
 
-    test('[C4, D5] given an id that is missing, of another team, or none at all, then nothing is found', async (t) => {
+    test('[C4, D5] given an id that is missing, of another team, or malformed, then nothing is found', async (t) => {
       const database = await kind.open(t)
       const { team, root } = await givenTeam(database)
       const other = await givenTeam(database, 'Other')

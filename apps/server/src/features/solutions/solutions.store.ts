@@ -1,29 +1,83 @@
-import type { DocumentId } from '@meadow/contract'
-import type { Database } from '../../platform/database/database.ts'
-import { inPortions } from '../../platform/database/in-portions.ts'
+import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { SolveState } from '@meadow/contract/web'
+import type { Database, Select } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
-import { selectStandings, toStanding } from './solve-standing.ts'
-import type { MadeForm, SolveStanding, StoredForms } from './stored-solution.ts'
 
-/** Every SQL statement about solutions. */
+/** Every SQL statement about solutions. Ids that are strings are what a caller sent. */
 export interface SolutionStore {
-  /** The standing of the most recent solve, or undefined when the team has no such document. `id` is what a caller sent. */
-  find(team: TeamKey, id: string): Promise<SolveStanding | undefined>
-  /** The same of the most recent solve that succeeded, and only where none did of the most recent one (decision 27). */
-  findExportable(team: TeamKey, id: string): Promise<SolveStanding | undefined>
-  /** Those of these documents that are there and whose most recent solve has not ended. One query for some hundreds. */
+  /** The status of a document's most recent solve; undefined when the team has no such document. */
+  find(team: TeamKey, id: string): Promise<SolveStatus | undefined>
+  /** The same of the most recent solve that succeeded, or of the most recent one if none did (decision 27). */
+  findExportable(team: TeamKey, id: string): Promise<SolveStatus | undefined>
+  /** A solution of a document, which may be an older one. */
+  findSolution(team: TeamKey, document: string, id: string): Promise<StoredSolution | undefined>
+  /** The state of a document's most recent solve, and why it failed. */
+  findState(document: DocumentKey): Promise<{ solve: SolveState; reason: string | null }>
+  /** The documents, out of these, whose most recent solve has not ended. One query per some hundreds. */
   listRunning(documents: readonly DocumentKey[]): Promise<ReadonlySet<DocumentKey>>
-  /** Notes a body that was made of a solution. What the API answers stays the same, so no version is raised. */
-  keepBody(solve: SolveKey, form: MadeForm, forms: StoredForms): Promise<void>
+  /** Saves where a derived body is. API responses stay the same, so no version is raised. */
+  saveBody(solve: SolveKey, form: DerivedForm, forms: StoredForms): Promise<void>
+}
+
+/** The status of a document's solve (contract, part 3). A queued solve counts as running. */
+export type SolveStatus = { document: DocumentKey } & (
+  | { state: 'never' | 'running' }
+  | { state: 'failed'; reason: string }
+  | { state: 'solved'; solution: StoredSolution }
+)
+
+/** A solve that succeeded, and where its results are stored. */
+export interface StoredSolution extends Record<DerivedForm, StoredForms | undefined> {
+  key: SolveKey
+  id: SolutionId
+  document: DocumentKey
+  documentId: DocumentId
+  team: TeamKey
+  /** The body without geometry. */
+  values: StoredForms
+  /** Undefined when the solution has no geometry. */
+  model: StoredModel | undefined
+  units: string
+  /** The digest of a `SolutionSummary`; null for solutions that were made before summaries. */
+  summary: string | null
+  /** Milliseconds since 1970. */
+  endedAt: number
+  durationMs: number
+  credits: number
+}
+
+/** The bodies that are made on first request. */
+export type DerivedForm = 'geometry' | 'bimz' | 'scene'
+
+/** A body in the blob store: the digests of its compressed forms, and its uncompressed length in bytes. */
+export interface StoredForms {
+  gzip: string
+  zstd: string
+  bytes: number
+}
+
+/** A model file in the blob store, with what it is verified by. */
+export interface StoredModel {
+  /** The SHA-256 of its bytes. */
+  digest: string
+  bytes: number
+  objects: number
+}
+
+interface StatusParameters {
+  team: TeamKey
+  id: DocumentId
 }
 
 export function createSolutionStore(database: Database): SolutionStore {
-  const latest = database.prepare((read, { team, id }: StandingParameters) =>
-    selectStandings(read, team, id).orderBy('solve.id', 'desc').limit(1),
+  const { read } = database
+  const latest = database.prepare((read, { team, id }: StatusParameters) =>
+    selectStatuses(read, team, id).orderBy('solve.id', 'desc').limit(1),
   )
-  const latestSuccess = database.prepare((read, { team, id }: StandingParameters) =>
-    selectStandings(read, team, id)
+  const latestSuccess = database.prepare((read, { team, id }: StatusParameters) =>
+    selectStatuses(read, team, id)
       .orderBy(({ eb }) => eb.case().when('solve.state', '=', 'solved').then(0).else(1).end())
       .orderBy('solve.id', 'desc')
       .limit(1),
@@ -31,16 +85,34 @@ export function createSolutionStore(database: Database): SolutionStore {
   return {
     async find(team, id) {
       const row = isPublicId('doc', id) ? await latest.first({ team, id }) : undefined
-      return row && toStanding(row)
+      return row && toStatus(row)
     },
     async findExportable(team, id) {
       const row = isPublicId('doc', id) ? await latestSuccess.first({ team, id }) : undefined
-      return row && toStanding(row)
+      return row && toStatus(row)
+    },
+    async findSolution(team, document, id) {
+      if (!isPublicId('doc', document) || !isPublicId('sol', id)) return undefined
+      const row = await selectStatuses(read, team, document)
+        .where('solve.public_id', '=', id)
+        .where('solve.state', '=', 'solved')
+        .executeTakeFirst()
+      return row && toSolution(row)
+    },
+    async findState(document) {
+      const row = await read
+        .selectFrom('solve')
+        .where('document_id', '=', document)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .select(['state', 'reason'])
+        .executeTakeFirst()
+      return { solve: row?.state ?? 'never', reason: row?.state === 'failed' ? row.reason : null }
     },
     async listRunning(documents) {
       const running = new Set<DocumentKey>()
-      for (const portion of inPortions(documents)) {
-        const rows = await database.read
+      for (const portion of inBatches(documents)) {
+        const rows = await read
           .selectFrom('solve')
           .innerJoin('document', 'document.id', 'solve.document_id')
           .where('solve.document_id', 'in', portion)
@@ -52,7 +124,7 @@ export function createSolutionStore(database: Database): SolutionStore {
       }
       return running
     },
-    keepBody: (solve, form, { gzip, zstd, bytes }) =>
+    saveBody: (solve, form, { gzip, zstd, bytes }) =>
       database.transaction(async (write) => {
         const columns = {
           geometry: { geometry_gzip: gzip, geometry_zstd: zstd, geometry_bytes: bytes },
@@ -64,7 +136,84 @@ export function createSolutionStore(database: Database): SolutionStore {
   }
 }
 
-interface StandingParameters {
-  team: TeamKey
-  id: DocumentId
+/** One row per solve of a document, or one row without a solve; no row when the team has no such document. */
+const selectStatuses = (read: Select, team: TeamKey, id: DocumentId) =>
+  read
+    .selectFrom('document')
+    .leftJoin('solve', 'solve.document_id', 'document.id')
+    .where('document.public_id', '=', id)
+    .where('document.team_id', '=', team)
+    .where('document.bin_id', 'is', null)
+    .select([
+      'document.id as document',
+      'document.public_id as documentId',
+      'document.team_id as team',
+      'solve.id as key',
+      'solve.public_id as id',
+      'solve.state',
+      'solve.reason',
+      'solve.values_gzip',
+      'solve.values_zstd',
+      'solve.values_bytes',
+      'solve.model',
+      'solve.model_bytes',
+      'solve.model_objects',
+      'solve.units',
+      'solve.geometry_gzip',
+      'solve.geometry_zstd',
+      'solve.geometry_bytes',
+      'solve.bimz_gzip',
+      'solve.bimz_zstd',
+      'solve.bimz_bytes',
+      'solve.scene_gzip',
+      'solve.scene_zstd',
+      'solve.scene_bytes',
+      'solve.summary',
+      'solve.ended_at',
+      'solve.duration_ms',
+      'solve.credits',
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectStatuses>['execute']>>[number]
+
+function toStatus(row: Row): SolveStatus {
+  const { document, state, reason } = row
+  switch (state) {
+    case null:
+      return { document, state: 'never' }
+    case 'queued':
+    case 'running':
+      return { document, state: 'running' }
+    case 'failed':
+      return { document, state, reason: reason ?? '' }
+    case 'solved':
+      return { document, state, solution: toSolution(row) }
+  }
+}
+
+/** A check of the table guarantees these columns in a row with state `solved`. */
+function toSolution(row: Row): StoredSolution {
+  const { document, documentId, team, model, model_bytes, model_objects, units } = row
+  return {
+    key: row.key!,
+    id: row.id!,
+    document,
+    documentId,
+    team,
+    values: toForms(row.values_gzip, row.values_zstd, row.values_bytes)!,
+    geometry: toForms(row.geometry_gzip, row.geometry_zstd, row.geometry_bytes),
+    bimz: toForms(row.bimz_gzip, row.bimz_zstd, row.bimz_bytes),
+    scene: toForms(row.scene_gzip, row.scene_zstd, row.scene_bytes),
+    model: model === null ? undefined : { digest: model, bytes: model_bytes!, objects: model_objects! },
+    units: units ?? 'none',
+    summary: row.summary,
+    endedAt: row.ended_at!,
+    durationMs: row.duration_ms!,
+    credits: row.credits ?? 0,
+  }
+}
+
+/** The three columns are set together. */
+function toForms(gzip: string | null, zstd: string | null, bytes: number | null): StoredForms | undefined {
+  return gzip === null || zstd === null || bytes === null ? undefined : { gzip, zstd, bytes }
 }

@@ -16,7 +16,7 @@ import { startSolutions } from './testing/start-solutions.ts'
 const wait = (seconds: number | string) => ({ headers: { prefer: `wait=${seconds}` } })
 
 describe('Prefer: wait', () => {
-  test('[C3] given a solve of this process, when it is waited for, then the answer comes when it has ended', async (t) => {
+  test('[C3] given a solve of this process, when a request waits for it, then it is answered when the solve has ended', async (t) => {
     const { service, database, given, team, get } = await startServer(t)
     await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
     const id = await given.document(team, { content: numbers() })
@@ -28,32 +28,32 @@ describe('Prefer: wait', () => {
     assert.equal(headers.get('preference-applied'), null)
   })
 
-  test('[C3] given a solve of another process, when it ends, then the answer comes soon', async (t) => {
-    const { document, run, solveClaimed, failClaimed, get } = await startSolutions(t)
+  test('[C3] given a solve of another process, when it ends, then a waiting request is answered soon', async (t) => {
+    const { document, run, solveLeased, failLeased, get } = await startSolutions(t)
     const id = await document(numbers())
     const running = await run(id)
     const answer = get(`/documents/${id}/solution`, wait(30))
-    const solutionId = await solveClaimed(running)
+    const solutionId = await solveLeased(running)
     assert.equal((await answer).json.data.solutionId, solutionId)
     const next = await run(id)
     const failed = get(`/documents/${id}/solution?format=bimz`, wait(30))
-    await failClaimed(next, 'For a test.')
+    await failLeased(next, 'For a test.')
     assert.equal((await failed).status, 502)
   })
 
-  test('[HTTP-17] given a token that may have one request under way, when one waits for a solve, then the next one is answered', async (t) => {
-    const { document, run, solveClaimed, get } = await startSolutions(t, undefined, {
+  test('[HTTP-17] given a token that may have one concurrent request, when one waits for a solve, then the next one is answered', async (t) => {
+    const { document, run, solveLeased, get } = await startSolutions(t, undefined, {
       MEADOW_MAX_REQUESTS: 'caller=1, team=1, process=1',
     })
     const id = await document(numbers())
     const running = await run(id)
     const answer = get(`/documents/${id}/solution`, wait(30))
     for (let i = 0; i < 5; i++) assert.equal((await get('/team')).status, 200)
-    const solutionId = await solveClaimed(running)
+    const solutionId = await solveLeased(running)
     assert.equal((await answer).json.data.solutionId, solutionId)
   })
 
-  test('[D9] given a solve that goes on, when the time is up, then 202 that tells how long it was held back', async (t) => {
+  test('[D9] given a solve that goes on, when the time is up, then 202 that states how long the request waited', async (t) => {
     const { document, queue, get } = await startSolutions(t)
     const id = await document(numbers())
     await queue(id)
@@ -66,7 +66,7 @@ describe('Prefer: wait', () => {
     assert.deepEqual(Object.keys(json), ['error'])
   })
 
-  test('given no whole number of seconds, or nothing to wait for, then the answer comes at once', async (t) => {
+  test('given no whole number of seconds, or no running solve, then the request is answered at once', async (t) => {
     const { document, queue, get } = await startSolutions(t)
     const id = await document(numbers())
     assert.equal((await get(`/documents/${id}/solution`, wait(30))).status, 409)
@@ -78,7 +78,7 @@ describe('Prefer: wait', () => {
     }
   })
 
-  test('given a server that stops, then whoever waits is answered 202 at once', async (t) => {
+  test('given a server that stops, then waiting requests are answered 202 at once', async (t) => {
     const { document, queue, service, get } = await startSolutions(t)
     const id = await document(numbers())
     await queue(id)
@@ -96,14 +96,14 @@ const LIMITS = { caller: 1000, team: 1000, process: 1000 }
 
 for (const kind of DATABASES) {
   describe(`waiting on ${kind.name}`, kind.options, () => {
-    test('[WAIT-1] given hundreds who wait for two documents, when one is solved elsewhere, then each look was one query for both, and those who waited for that one go on', async (t) => {
+    test('[WAIT-1] given hundreds of requests that wait for two documents, when one is solved elsewhere, then each poll was one query for both, and the requests for that document are answered', async (t) => {
       const database = await kind.open(t)
       const { team, document } = await givenTeam(database)
       await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
       const solves = createSolveStore(database)
       const [solved, other] = [await document(), await document()]
       await solves.request(team, [solved.key])
-      const claimed = (await solves.lease({ leaseMs: 600_000, maxCredits: 1 }))!
+      const leased = (await solves.lease({ leaseMs: 600_000, maxCredits: 1 }))!
       await solves.request(team, [other.key])
 
       const store = createSolutionStore(database)
@@ -136,14 +136,14 @@ for (const kind of DATABASES) {
       await until('several looks are made', async () => looks.length >= 4)
       assert.equal(finds, 0)
       for (const look of looks) assert.deepEqual(look, [solved.key, other.key])
-      await solves.complete(claimed, { state: 'failed', durationMs: 1, reason: 'For a test.' })
-      for (const answer of await Promise.all(first)) assert.equal(answer!.standing!.state, 'failed')
+      await solves.complete(leased, { state: 'failed', durationMs: 1, reason: 'For a test.' })
+      for (const answer of await Promise.all(first)) assert.equal(answer!.status!.state, 'failed')
       assert.equal(finds, 200)
       stop.abort()
-      for (const answer of await Promise.all(second)) assert.equal(answer!.standing!.state, 'running')
+      for (const answer of await Promise.all(second)) assert.equal(answer!.status!.state, 'running')
     })
 
-    test('[WAIT-1] given a solve that ended before its document was waited for, or a document in the bin, then nobody waits for it', async (t) => {
+    test('[WAIT-1] given a solve that ended before the wait began, or a document in the bin, then no request waits for it', async (t) => {
       const database = await kind.open(t)
       const { team, document, catalogue } = await givenTeam(database)
       const store = createSolutionStore(database)
@@ -162,7 +162,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may have, when it sends another one, then that is answered at once without Preference-Applied, until one of them is gone', async (t) => {
+test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may have, when it sends another one, then that is answered at once without Preference-Applied, until one of them has ended', async (t) => {
   const { document, queue, given, team, get } = await startSolutions(t, undefined, {
     MEADOW_MAX_WAITS: 'caller=2, team=3',
   })
@@ -182,7 +182,7 @@ test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may hav
   }
   const [first] = [hold(), hold()]
   await until('the token has its share', () => isRefused())
-  // The team has room for one more, of another token; then that one is refused too.
+  // One more request of another token is within the limit of the team, and a second is not.
   const others = [(await given.token(team)).secret, (await given.token(team)).secret] as const
   hold(others[0])
   await until('the team has its share', () => isRefused(others[1]))
@@ -190,7 +190,7 @@ test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may hav
   await until('there is room again', async () => !(await isRefused()))
 })
 
-/** Resolves when so many requests have arrived. */
+/** Resolves when this number of requests has arrived. */
 function arrivals(count: number): Promise<void> {
   const channel = 'http.server.request.start'
   return new Promise((resolve) => {

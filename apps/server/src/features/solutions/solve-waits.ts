@@ -1,42 +1,41 @@
 import type { ShareLimits } from '../../http/admission.ts'
 import { FairSemaphore, type Permit, SemaphoreFullError } from '../../platform/concurrency/fair-semaphore.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
-import type { SolutionStore } from './solutions.store.ts'
-import type { SolveStanding } from './stored-solution.ts'
+import type { SolutionStore, SolveStatus } from './solutions.store.ts'
 
-/** How often to look for solves that ended in other processes. */
+/** How often to query for solves that ended in other processes. */
 const POLL_MS = 250
 
-/** A request that may be held back until a solve has ended. */
+/** A request that waits until a solve has ended. */
 export interface SolveWait {
   document: DocumentKey
   team: TeamKey
-  /** The API token, whose share of the waiting requests this one belongs to. */
+  /** The API token, whose share the request counts against. */
   token: string
   seconds: number
-  /** How the document stands now. */
-  find(): Promise<SolveStanding | undefined>
-  /** Ends the wait early: the client is gone, or the server stops. */
+  /** Reads the current status. */
+  find(): Promise<SolveStatus | undefined>
+  /** Ends the wait early: the client has disconnected, or the server stops. */
   signal: AbortSignal
 }
 
 /**
- * The requests of this process that wait for solves. They share one poll loop: each look is one query for all the
- * documents that are waited for, however many requests wait for each.
+ * The requests of this process that wait for solves. They share one poll loop: each poll is one query for all the
+ * documents, however many requests wait for each.
  */
 export interface SolveWaits {
-  /** What each waiting request holds a permit of. */
-  readonly shares: FairSemaphore
+  /** Each waiting request holds one permit. */
+  readonly permits: FairSemaphore
   /**
-   * Waits until the document's solve has ended, or the time is up, and tells what `find` says then. A solve that follows
-   * at once on the one that ended is waited for too. Undefined at once when a limit is reached.
+   * Waits until the document's solve has ended or the time is up, and resolves to the result of `find`. If another
+   * solve follows immediately, it waits for that one too. Undefined at once when a limit is reached.
    */
-  wait(request: SolveWait): Promise<{ standing: SolveStanding | undefined } | undefined>
-  /** A solve of this document has ended in this process, so that nobody has to wait for the next look. */
+  wait(request: SolveWait): Promise<{ status: SolveStatus | undefined } | undefined>
+  /** A solve of this document has ended in this process: its requests need not wait for the next poll. */
   notifyEnded(document: DocumentKey): void
 }
 
-/** A document that is waited for, until its solve has ended. */
+/** A document with waiting requests. */
 interface Watch {
   readonly document: DocumentKey
   readonly wakeUps: Set<() => void>
@@ -48,36 +47,36 @@ export function createSolveWaits(
   limits: ShareLimits,
 ): SolveWaits {
   const watches = new Map<DocumentKey, Watch>()
-  // Nobody queues: a preference may be ignored, and the answer without it is at hand.
-  const shares = new FairSemaphore({
+  // There is no queue: a preference may be ignored.
+  const permits = new FairSemaphore({
     limits: [limits.process, limits.team, limits.caller],
     maxWaiting: [0, 0, 0],
     maxWaitMs: 0,
   })
   let timer: NodeJS.Timeout | undefined
-  let isLooking = false
-  /** Documents came during a look that does not know of them. */
-  let lookAgain = false
+  let isPolling = false
+  /** Documents were added during a poll, which does not include them. */
+  let pollAgain = false
 
-  async function look(): Promise<void> {
-    if (isLooking) return
-    isLooking = true
-    lookAgain = false
+  async function poll(): Promise<void> {
+    if (isPolling) return
+    isPolling = true
+    pollAgain = false
     const watched = [...watches.values()]
     try {
       const running = await listRunning(watched.map(({ document }) => document))
       for (const watch of watched) if (!running.has(watch.document)) end(watch)
     } catch {
-      // Those who wait do not depend on a single look; each request reports an outage with its own last query.
+      // The next poll tries again; after an outage each request fails with its own last query.
     } finally {
-      isLooking = false
-      lookSoon(lookAgain ? 0 : POLL_MS)
+      isPolling = false
+      schedulePoll(pollAgain ? 0 : POLL_MS)
     }
   }
 
-  function lookSoon(afterMs: number): void {
+  function schedulePoll(afterMs: number): void {
     clearTimeout(timer)
-    timer = watches.size === 0 ? undefined : setTimeout(look, afterMs)
+    timer = watches.size === 0 ? undefined : setTimeout(poll, afterMs)
   }
 
   function end(watch: Watch): void {
@@ -85,12 +84,12 @@ export function createSolveWaits(
     for (const wakeUp of watch.wakeUps) wakeUp()
   }
 
-  /** Its first look comes at once: the solve may have ended since the caller saw it running. */
+  /** The first poll is immediate: the solve may have ended since the caller's query. */
   function watchDocument(document: DocumentKey): Watch {
     const watch: Watch = { document, wakeUps: new Set() }
     watches.set(document, watch)
-    lookAgain = true
-    if (!isLooking) lookSoon(0)
+    pollAgain = true
+    if (!isPolling) schedulePoll(0)
     return watch
   }
 
@@ -104,7 +103,7 @@ export function createSolveWaits(
         watch.wakeUps.delete(finish)
         if (watch.wakeUps.size === 0) {
           if (watches.get(document) === watch) watches.delete(document)
-          if (watches.size === 0) lookSoon(0)
+          if (watches.size === 0) schedulePoll(0)
         }
         resolve()
       }
@@ -116,7 +115,7 @@ export function createSolveWaits(
 
   async function acquire({ team, token }: SolveWait): Promise<Permit | undefined> {
     try {
-      return await shares.acquire([String(team), token])
+      return await permits.acquire([String(team), token])
     } catch (error) {
       if (error instanceof SemaphoreFullError) return undefined
       throw error
@@ -124,21 +123,21 @@ export function createSolveWaits(
   }
 
   return {
-    shares,
+    permits,
     async wait(request) {
       using permit = await acquire(request)
       if (!permit) return undefined
       const { document, find, signal } = request
       const until = performance.now() + 1000 * request.seconds
-      let standing: SolveStanding | undefined = { document, state: 'running' }
-      while (standing?.state === 'running' && !signal.aborted) {
+      let status: SolveStatus | undefined = { document, state: 'running' }
+      while (status?.state === 'running' && !signal.aborted) {
         const leftMs = until - performance.now()
         if (leftMs <= 0) break
         await untilEnded(document, leftMs, signal)
-        // Nobody reads the answer of a client that is gone; a server that stops answers what was true a moment ago.
-        if (!signal.aborted) standing = await find()
+        // A disconnected client reads no response; a stopping server responds with the last known status.
+        if (!signal.aborted) status = await find()
       }
-      return { standing }
+      return { status }
     },
     notifyEnded(document) {
       const watch = watches.get(document)

@@ -58,7 +58,7 @@ const chargedFor = (solves: readonly { credits: number | null }[]) =>
 for (const kind of DATABASES) {
   describe(`processes that solve on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
     test('[JOB-4, JOB-5] given a server that is killed during a solve, when it is started again, then the solve is taken over and charged once', async (t) => {
-      const { database, start, credits } = await open(t, kind, [longList(100_000, 25)])
+      const { database, start, credits } = await open(t, kind, [longList(100_000, 8)])
       const first = start('serve')
       await untilOneRuns(database)
       first.kill('SIGKILL')
@@ -74,7 +74,7 @@ for (const kind of DATABASES) {
     })
 
     test('[JOB-3, JOB-4, JOB-8] given processes that are killed at random, when all solves are done, then each was completed once, and its blobs are stored', async (t) => {
-      const kinds = [points(), longList(50_000, 20), circle()]
+      const kinds = [points(), longList(50_000, 10), circle()]
       const contents = Array.from({ length: 9 }, (_, i) => kinds[i % 3]!)
       const { database, blobs, start, credits } = await open(t, kind, contents)
       const solvers = [start('work', '--workers', '2'), start('work', '--workers', '2')]
@@ -94,7 +94,7 @@ for (const kind of DATABASES) {
     })
 
     test('[JOB-14] given a process that receives SIGTERM, then it completes the running solve and leaves the rest', async (t) => {
-      const { database, start } = await open(t, kind, [longList(100_000, 40), points()])
+      const { database, start } = await open(t, kind, [longList(100_000, 8), points()])
       const solver = start('work', '--workers', '1')
       await untilOneRuns(database)
       solver.kill('SIGTERM')

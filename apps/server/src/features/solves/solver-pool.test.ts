@@ -208,7 +208,7 @@ for (const kind of DATABASES) {
     })
 
     test('[JOB-14] given a running solve, when the pool is stopped, then it abandons the solve after the grace, and another pool completes it', async (t) => {
-      const { database, requestAll, startPool } = await open(t, kind, [longList(100_000, 20)])
+      const { database, requestAll, startPool } = await open(t, kind, [longList(100_000, 8)])
       await requestAll()
       const pool = startPool({ stopGraceMs: 0 })
       await untilAll(database, ['running'])

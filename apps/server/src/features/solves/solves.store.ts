@@ -3,7 +3,13 @@ import type { DocumentId, SolutionId } from '@meadow/contract'
 import { type Expression, sql } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
-import type { DocumentKey, SolveKey, SolveState, TeamKey } from '../../platform/database/tables.ts'
+import {
+  type DocumentKey,
+  SOLVE_BLOB_COLUMNS,
+  type SolveKey,
+  type SolveState,
+  type TeamKey,
+} from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
 
@@ -579,19 +585,7 @@ async function listObsolete(read: Select, before: number, limit: number): Promis
     .where('superseded_at', '<', before)
     .orderBy('superseded_at')
     .limit(limit)
-    .select([
-      'id',
-      'values_gzip',
-      'values_zstd',
-      'model',
-      'geometry_gzip',
-      'geometry_zstd',
-      'bimz_gzip',
-      'bimz_zstd',
-      'summary',
-      'scene_gzip',
-      'scene_zstd',
-    ])
+    .select(['id', ...SOLVE_BLOB_COLUMNS])
     .execute()
   return rows.map(({ id, ...digests }) => ({
     key: id,

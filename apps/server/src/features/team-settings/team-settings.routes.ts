@@ -21,19 +21,19 @@ export interface TeamSettingsParts {
 }
 
 export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
-  const tell = async (place: TeamAccess) => {
-    const team = await store.read(place)
+  const respond = async (access: TeamAccess) => {
+    const team = await store.read(access)
     if (!team) throw new HttpError('team_without_root')
     return { team }
   }
-  const getMember = async (place: TeamAccess, id: string) => {
-    const member = isPublicId('usr', id) ? await store.findMember(place.team, id) : undefined
+  const getMember = async (access: TeamAccess, id: string) => {
+    const member = isPublicId('usr', id) ? await store.findMember(access.team, id) : undefined
     if (!member) throw new HttpError('member_not_found')
     return member
   }
 
   return [
-    serveApp(readTeamSettings, ({ access }) => tell(access)),
+    serveApp(readTeamSettings, ({ access }) => respond(access)),
 
     serveApp(changeTeamSettings, async ({ access, body, actor }) => {
       if (body.hostName !== undefined) throw new HttpError('host_name_of_operator')
@@ -41,7 +41,7 @@ export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
       await catalogue.changeTeamFor(actor, async (change) => {
         if (name !== undefined) await change.renameTeam(name)
       })
-      return tell(access)
+      return respond(access)
     }),
 
     serveApp(listCredits, ({ access, query }) => store.listCredits(access.team, query.after)),
@@ -67,7 +67,7 @@ export const teamSettingsRoutes = ({ store, catalogue }: TeamSettingsParts) => {
   ]
 }
 
-/** Undoes a change of the people that leaves a team without an owner, however many make one at once. */
+/** Rolls back a change of members that leaves a team without an owner, also when changes are concurrent. */
 async function keepingOwner(change: TeamChange, work: () => Promise<unknown>): Promise<void> {
   const hadOwner = await change.hasOwner()
   await work()

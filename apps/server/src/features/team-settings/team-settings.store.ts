@@ -1,20 +1,21 @@
 import type { UserId } from '@meadow/contract'
 import type { CreditEntry, Member, TeamSettings } from '@meadow/contract/web'
+import { sql } from 'kysely'
 import type { TeamAccess } from '../../access/resource-access.store.ts'
+import { readAfter, writeAfter } from '../../http/app-api/read-input.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
-import { listCredits } from './list-credits.ts'
 
-/** What the web app shows of a team and its people. */
+/** The queries of the web app about a team and its members. */
 export interface TeamSettingsStore {
   /** Undefined when the team is not set up correctly. */
-  read(place: TeamAccess): Promise<TeamSettings | undefined>
+  read(team: TeamAccess): Promise<TeamSettings | undefined>
   /** By name. */
   listMembers(team: TeamKey): Promise<Member[]>
   findMember(team: TeamKey, user: UserId): Promise<Member | undefined>
-  /** The newest first; `after` is what the caller sent. */
+  /** Newest first; `after` is what the caller sent. */
   listCredits(team: TeamKey, after: string | undefined): Promise<CreditPage>
 }
 
@@ -24,6 +25,8 @@ export interface CreditPage {
   entries: CreditEntry[]
   next: string | null
 }
+
+const CREDIT_PAGE = 50
 
 export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamSettingsStore {
   const selectMembers = (team: TeamKey) =>
@@ -39,12 +42,27 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
         'membership.role',
         'membership.created_at as since',
       ])
-  type Row = Omit<Member, 'since' | 'isEmailConfirmed'> & { since: number; emailVerified: unknown }
-  const toMember = ({ since, emailVerified, ...facts }: Row): Member => ({
-    ...facts,
-    isEmailConfirmed: Boolean(emailVerified),
-    since: toTimestamp(since),
-  })
+  const selectCreditEntries = (team: TeamKey, after: string | undefined) =>
+    read
+      .selectFrom('credit_entry as entry')
+      .leftJoin('document', (join) =>
+        join.onRef('document.public_id', '=', 'entry.document_id').on('document.bin_id', 'is', null),
+      )
+      .where('entry.team_id', '=', team)
+      .where('entry.id', '<', readAfter(after))
+      .orderBy('entry.id', 'desc')
+      .limit(CREDIT_PAGE + 1)
+      .select([
+        'entry.id as key',
+        'entry.at',
+        'entry.credits',
+        'solution_id',
+        'state',
+        'duration_ms',
+        'document_id',
+        'document_name',
+        'document.id as there',
+      ])
   return {
     async read({ team, teamId, role }) {
       const row = await read
@@ -86,6 +104,62 @@ export function createTeamSettingsStore({ read }: Pick<Database, 'read'>): TeamS
       const row = await selectMembers(team).where('user.id', '=', user).executeTakeFirst()
       return row && toMember(row)
     },
-    listCredits: (team, after) => listCredits(read, team, after),
+    async listCredits(team, after) {
+      const [rows, { credits, spent }] = await Promise.all([
+        selectCreditEntries(team, after).execute(),
+        read
+          .selectFrom('team')
+          .where('id', '=', team)
+          .select(['credits', sumSpent(team, startOfMonth(new Date())).as('spent')])
+          .executeTakeFirstOrThrow(),
+      ])
+      return {
+        credits,
+        spentThisMonth: spent,
+        entries: rows.slice(0, CREDIT_PAGE).map(toCreditEntry),
+        next: rows.length > CREDIT_PAGE ? writeAfter(rows[CREDIT_PAGE - 1]!.key) : null,
+      }
+    },
   }
 }
+
+type MemberRow = Omit<Member, 'since' | 'isEmailConfirmed'> & { since: number; emailVerified: unknown }
+
+const toMember = ({ since, emailVerified, ...member }: MemberRow): Member => ({
+  ...member,
+  isEmailConfirmed: Boolean(emailVerified),
+  since: toTimestamp(since),
+})
+
+const sumSpent = (team: TeamKey, since: number) => sql<number>`(
+  select cast(coalesce(-sum(credits), 0) as integer) from credit_entry
+  where team_id = ${team} and at >= ${since} and credits < 0)`
+
+const startOfMonth = (now: Date): number => Date.UTC(now.getUTCFullYear(), now.getUTCMonth())
+
+type EntrySolve = NonNullable<CreditEntry['solve']>
+
+interface CreditRow {
+  at: number
+  credits: number
+  solution_id: EntrySolve['solutionId'] | null
+  state: EntrySolve['state'] | null
+  duration_ms: number | null
+  document_id: EntrySolve['documentId'] | null
+  document_name: string | null
+  there: number | null
+}
+
+/** A check of the table guarantees that all columns about the solve are set together. */
+const toCreditEntry = ({ at, credits, solution_id, ...row }: CreditRow): CreditEntry => ({
+  at: toTimestamp(at),
+  credits,
+  solve: solution_id && {
+    solutionId: solution_id,
+    state: row.state!,
+    durationMs: row.duration_ms!,
+    documentId: row.document_id!,
+    documentName: row.document_name!,
+    isThere: row.there !== null,
+  },
+})

@@ -1,11 +1,12 @@
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { ChildMessage, ChildSetup, ParentMessage } from './job-process.ts'
 import { putPlace, STATUS_BYTES } from './job-status.ts'
 import type { WatchdogSetup } from './watchdog.worker.ts'
 
 /** Where a job notes what it is at, for the sentence that tells why it failed. */
-export interface JobPlace {
+export interface JobProgress {
   /** Completes `It was …`. Cheap enough to be called a hundred thousand times a second. */
   note(place: string): void
 }
@@ -38,7 +39,7 @@ export const jobSetup = setup
  * A job that throws fails with the error, and ends the process: nobody knows what it left.
  */
 export function serveJobs<Request, Answer>(
-  work: (request: Request, place: JobPlace) => Promise<Answer>,
+  work: (request: Request, place: JobProgress) => Promise<Answer>,
 ): void {
   const send = (message: ChildMessage<Answer>, done = () => {}) => void process.send!(message, done)
   const baseBytes = process.memoryUsage.rss()
@@ -69,6 +70,8 @@ export function serveJobs<Request, Answer>(
     }
   })
   process.on('disconnect', () => process.exit())
+  // Node does so when a process exits by itself, and this one is killed. Takes time only where the cache was empty.
+  flushCompileCache()
   send({ ready: { baseBytes } })
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
@@ -126,6 +126,7 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
   // What an earlier job left is not the next one's doing.
   const residentMb = Math.ceil(1.5 * heapMb) + otherMb + keptMb
   const statusFd = openStatusFile()
+  makeCacheFolder()
   const given: ChildSetup = { setup, limits: { cpuMs, residentMb, keptMb } }
   const child = fork(script, [JSON.stringify(given)], {
     serialization: 'advanced',
@@ -283,6 +284,15 @@ function yieldToServer(pid: number | undefined): void {
 /** V8 says so before it ends the process; there is no code or signal that says it everywhere. */
 const isHeapExhausted = (stderr: string): boolean =>
   /heap out of memory|Allocation failed|OutOfMemory/i.test(stderr)
+
+/** A child may write to it only when it is there as the child starts. Where it cannot be made, nothing is cached. */
+function makeCacheFolder(): void {
+  try {
+    mkdirSync(COMPILED, { recursive: true })
+  } catch {
+    // The sources are read-only: each child compiles them anew.
+  }
+}
 
 /** It has no name any more once both have it, so that nothing is left of it, however they end. */
 function openStatusFile(): number {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -126,16 +127,18 @@ test('[PRC-5] given a process that dies, or is killed from outside, then its job
   assert.equal((await echo()).jobs, 1)
 })
 
-test('[PRC-6] given a process, then it has no environment of ours, and can read, write and start nothing beside its job', async (t) => {
+test('[PRC-6] given a process, then it has no environment of ours, and can read, write and start nothing beside its job and its cache of compiled code', async (t) => {
   const secretFile = join(await createFolder(t), 'secret')
   await writeFile(secretFile, 'secret')
   const { run } = openPool(t, { setup: { secretFile } })
-  const { environment, folder, ...attempts } = await run({ do: 'lookAround' })
+  const { environment, folder, cache, ...attempts } = await run({ do: 'lookAround' })
   assert.deepEqual(
     environment.filter((name: string) => !/^(NODE_COMPILE_CACHE|NODE_CHANNEL_.*)$/.test(name)),
     [],
   )
   assert.notEqual(folder, process.cwd())
+  // It is written while the process lives, which is always killed in the end.
+  assert.notDeepEqual(readdirSync(cache), [])
   assert.deepEqual(attempts, {
     reads: 'ERR_ACCESS_DENIED',
     writes: 'ERR_ACCESS_DENIED',

@@ -1,20 +1,19 @@
 import { Notification } from '@mantine/core'
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { AppDocument, EditorSolution } from '@meadow/contract/web'
-import { connect, disconnect, moveNodes, removeNodes, type Wire } from '@meadow/document/live'
+import { moveNodes } from '@meadow/document/live'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
 import type { LiveSession } from '../live/live-session.ts'
 import styles from './canvas/graph-canvas.module.css'
-import { type CanvasPoint, GraphCanvas, type WireMode } from './canvas/graph-canvas.tsx'
+import { type CanvasPoint, GraphCanvas } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
-import { type Positions, positionsOf } from './canvas/use-flow-nodes.ts'
 import { useRovingFocus } from './canvas/use-roving-focus.ts'
 import { useReveal } from './canvas/viewport.ts'
 import { copyNodes } from './editing/clipboard.ts'
+import { deleteSelection, layWire } from './editing/edits.ts'
 import { useGraphKeys } from './editing/use-graph-keys.ts'
-import type { Drag } from './layout/flow-nodes.ts'
-import { listWires } from './layout/wires.ts'
+import { type Drag, type Positions, positionsOf } from './layout/drag.ts'
 import { GraphContext, type GraphContextValue, type NodeMessage } from './nodes/graph-context.ts'
 import { Dialogs } from './panels/dialogs.tsx'
 import { NodeFinder } from './panels/node-finder.tsx'
@@ -31,15 +30,15 @@ interface GraphPaneProps {
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
-/** The canvas, and what is done with what it reports. */
+/** The graph of a document: the canvas with its palette, menus and dialogs. Turns what the canvas reports into edits. */
 export function GraphPane({ document, content, live, solution, selectedIds, onSelect }: GraphPaneProps) {
   const doc = live?.mayEdit ? live.doc : undefined
   const origin = live?.origin
   const [selectedWires, setSelectedWires] = useState<ReadonlySet<string>>(new Set())
   const [dialogId, setDialogId] = useState<string>()
   const [problem, setProblem] = useState<string>()
-  const [asked, setAsked] = useState<CanvasPoint>()
-  const [menu, setMenu] = useState<{ place: CanvasPoint; nodeId: string | undefined }>()
+  const [paletteAt, setPaletteAt] = useState<CanvasPoint>()
+  const [menu, setMenu] = useState<{ at: CanvasPoint; nodeId: string | undefined }>()
   const hover = useHover<{ port: PortReference; anchor: DOMRect }>()
   const roving = useRovingFocus(content)
   const reveal = useReveal()
@@ -53,7 +52,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
         change(doc)
         setProblem(undefined)
       } catch (error) {
-        // An edit that is not possible says why.
+        // The document package throws when an edit is not possible, with a message for users.
         setProblem(error instanceof Error ? error.message : 'That is not possible.')
       }
     },
@@ -92,16 +91,11 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
     origin,
     isOff: !doc,
     pointer,
-    onOpenPalette: setAsked,
+    onOpenPalette: setPaletteAt,
     onFind: () => setIsFinding(true),
     onRemove: () =>
       edit((live) => {
-        const wires = listWires(content.nodes).filter(({ id }) => selectedWires.has(id))
-        const nodeIds = [...selectedIds].filter((id) => content.nodes[id])
-        live.transact(() => {
-          for (const wire of wires) disconnect(live, wire, origin)
-          if (nodeIds.length > 0) removeNodes(live, nodeIds, origin)
-        }, origin)
+        deleteSelection(live, content, { nodeIds: selectedIds, wireIds: selectedWires }, origin)
         setSelectedWires(new Set())
         onSelect(new Set())
       }),
@@ -124,27 +118,27 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
         onWire={(wire, mode) => edit((live) => layWire(live, content, wire, mode, origin))}
         selectedWires={selectedWires}
         onSelectWires={setSelectedWires}
-        onOpenPalette={setAsked}
-        onMenu={(place, nodeId) => setMenu({ place, nodeId })}
-        onPointer={(at) => {
-          pointer.current = at
-          show?.({ cursor: at ?? null })
+        onOpenPalette={setPaletteAt}
+        onMenu={(at, nodeId) => setMenu({ at, nodeId })}
+        onPointer={(position) => {
+          pointer.current = position
+          show?.({ cursor: position ?? null })
         }}
       >
         {live && <OthersLayer live={live} nodes={content.nodes} />}
       </GraphCanvas>
-      {Object.keys(content.nodes).length === 0 && !asked && (
+      {Object.keys(content.nodes).length === 0 && !paletteAt && (
         <p className={styles.empty}>
           {doc ? 'Double-click to add a component, or press /.' : 'There is nothing in this document.'}
         </p>
       )}
-      {asked && (
+      {paletteAt && (
         <Palette
-          place={asked}
-          close={() => setAsked(undefined)}
+          at={paletteAt}
+          close={() => setPaletteAt(undefined)}
           onChoose={(choice) => {
-            setAsked(undefined)
-            edit((live) => onSelect(new Set([addChoice(live, choice, asked.canvas, origin)])))
+            setPaletteAt(undefined)
+            edit((live) => onSelect(new Set([addChoice(live, choice, paletteAt.canvas, origin)])))
           }}
         />
       )}
@@ -166,7 +160,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
           content={content}
           selectedIds={selectedIds}
           close={() => setMenu(undefined)}
-          onOpenPalette={setAsked}
+          onOpenPalette={setPaletteAt}
         />
       )}
       {doc && <Dialogs id={dialogId} content={content} close={() => setDialogId(undefined)} />}
@@ -192,19 +186,3 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
 function groupMessages(solution: EditorSolution | undefined): ReadonlyMap<string, NodeMessage[]> {
   return Map.groupBy(solution?.messages ?? [], ({ nodeInstanceId }) => nodeInstanceId)
 }
-
-function layWire(doc: Doc, { nodes }: GraphContent, wire: Wire, mode: WireMode, origin: unknown): void {
-  if (mode === 'remove') {
-    disconnect(doc, wire, origin)
-    return
-  }
-  const { nodeInstanceId, portInstanceId } = wire.to
-  const others = mode === 'replace' ? (nodes[nodeInstanceId]?.sources[portInstanceId] ?? []) : []
-  doc.transact(() => {
-    for (const from of others) if (!isSame(from, wire.from)) disconnect(doc, { from, to: wire.to }, origin)
-    connect(doc, wire, origin)
-  }, origin)
-}
-
-const isSame = (a: PortReference, b: PortReference) =>
-  a.nodeInstanceId === b.nodeInstanceId && a.portInstanceId === b.portInstanceId

@@ -7,10 +7,11 @@ import type { Locator, Page } from 'playwright-core'
 import { until } from '../../../../server/src/testing/until.ts'
 import { noBrowser } from '../../testing/browser.ts'
 import { KINDS } from '../../testing/kinds.ts'
+import { startDemo } from '../../testing/start-demo.ts'
 import { addNode, findNode, useEditor } from '../../testing/use-editor.ts'
 
 describe('the canvas', { skip: noBrowser }, () => {
-  const app = useEditor()
+  const app = useEditor(() => startDemo({ solved: [] }))
   afterEach(() => app.checkTroubles())
 
   const at = (kind: keyof typeof KINDS, x: number, y: number, nickName?: string): Node =>
@@ -23,7 +24,7 @@ describe('the canvas', { skip: noBrowser }, () => {
   const waitForWires = (page: Page, count: number) =>
     page.locator(`[data-wires="${count}"]`).waitFor({ state: 'attached' })
 
-  /** Waits until the server has what was edited. */
+  /** Waits until the server has stored the edit. */
   const readGraph = (id: string, isThere: (graph: GraphContent) => boolean): Promise<GraphContent> =>
     until('the server has the edit', async () => {
       const answer = await app.ask(await app.owner(), `/documents/${id}/graph`)
@@ -31,7 +32,7 @@ describe('the canvas', { skip: noBrowser }, () => {
       return isThere(graph) && graph
     })
 
-  test('[WEB-31] given values on the canvas, when they are edited in place, then the document has them', async () => {
+  test('[WEB-31] given input nodes, when their values are edited in place, then the document has the values', async () => {
     const nodes = [
       at('slider', 0, 0, 'Height'),
       at('panel', 0, 60),
@@ -64,16 +65,16 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-12, WEB-13] given the palette, when nodes are added and wired, then Shift adds a wire and Ctrl takes one away', async () => {
+  test('[WEB-12, WEB-13] given the palette, when nodes are added and wired, then Shift adds a wire and Ctrl removes one', async () => {
     const page = await app.show(await app.make('Wires'))
     await addNode(page, '0<3<10', { x: 150, y: 100 })
     await addNode(page, '0<4<10', { x: 150, y: 220 })
     await addNode(page, 'Addition', { x: 420, y: 160 })
     const outputs = page.locator('.react-flow__handle-right')
-    const [input, other] = [0, 1].map((place) => page.locator('.react-flow__handle-left').nth(place))
+    const [input, other] = [0, 1].map((index) => page.locator('.react-flow__handle-left').nth(index))
     await outputs.nth(0).dragTo(input!)
     await waitForWires(page, 1)
-    // Another one takes its place.
+    // Another wire replaces it.
     await outputs.nth(1).dragTo(input!)
     await outputs.nth(1).dragTo(other!)
     await waitForWires(page, 2)
@@ -110,7 +111,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-30] given a slider, when only keys are used, then it is reached, changed and deleted', async () => {
+  test('[WEB-30] given a slider, when only the keyboard is used, then it can be focused, changed and deleted', async () => {
     const page = await app.show(await app.make('Keys', (doc) => addNodes(doc, [at('slider', 0, 0)])))
     const slider = page.locator('.react-flow__node-slider')
     await slider.focus()
@@ -125,14 +126,14 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-30] given nodes that are too far away to be read, then keys reach each of them, and a list finds them', async () => {
-    const nodes = Array.from({ length: 200 }, (_, place) =>
-      at('panel', 300 * (place % 20), 200 * Math.floor(place / 20), `Node ${place}`),
+  test('[WEB-30] given nodes that are too small to be read, when the keyboard is used, then each can be focused, and the search finds them', async () => {
+    const nodes = Array.from({ length: 200 }, (_, index) =>
+      at('panel', 300 * (index % 20), 200 * Math.floor(index / 20), `Node ${index}`),
     )
     const page = await app.show(await app.make('Far', (doc) => addNodes(doc, nodes)))
     await waitForWires(page, 0)
-    const focused = (place: number) =>
-      page.locator(`.react-flow__node:focus[aria-label="Panel, Node ${place}"]`)
+    const focused = (index: number) =>
+      page.locator(`.react-flow__node:focus[aria-label="Panel, Node ${index}"]`)
     await page.locator('.react-flow__node[tabindex="0"]').focus()
     await focused(0).waitFor()
     await page.keyboard.press('Control+ArrowRight')
@@ -147,7 +148,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-32] given a group, when it is dragged, then what is in it moves; its label is changed in a dialog', async () => {
+  test('[WEB-32] given a group, when it is dragged, then its nodes move, and its label can be changed in a dialog', async () => {
     const nodes = [at('panel', 0, 0, 'First'), at('panel', 300, 0, 'Second')]
     const ids = nodes.map(({ instanceId }) => instanceId)
     const id = await app.make('Grouped', (doc) => {
@@ -177,7 +178,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-32] given a node that is dragged with Alt, then a copy is put there, and it stays', async () => {
+  test('[WEB-32] given a node, when it is dragged with Alt, then a copy is dropped and the node stays', async () => {
     const panel = at('panel', 0, 0, 'Twin')
     const page = await app.show(await app.make('Copies', (doc) => addNodes(doc, [panel])))
     const box = (await findNode(page, 'Twin').boundingBox())!
@@ -195,7 +196,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-32] given a node whose last input repeats, when inputs are added and taken away, then its wires stay', async () => {
+  test('[WEB-32] given a node whose last input repeats, when inputs are added and removed, then its wires stay', async () => {
     const [slider, merge] = [at('slider', 0, 0), at('merge', 300, 0)]
     merge.sources[Object.keys(merge.inputs)[0]!] = [fromOutput(slider)]
     const page = await app.show(await app.make('Repeated', (doc) => addNodes(doc, [slider, merge])))
@@ -211,7 +212,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-32] given what is copied in one document, when it is pasted into another one, then it is there with its wires', async () => {
+  test('[WEB-32] given copied nodes, when they are pasted into another document, then they keep their wires', async () => {
     const [slider, panel] = [at('slider', 0, 0, 'Copied'), at('panel', 400, 0)]
     panel.sources[panel.instanceId] = [fromOutput(slider)]
     const page = await app.show(await app.make('From here', (doc) => addNodes(doc, [slider, panel])))
@@ -228,13 +229,13 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-13, WEB-33] given a tree, when its port is hovered, then its branches are shown; wires look as what they carry', async () => {
+  test('[WEB-13, WEB-33] given a tree, when its port is hovered, then its branches are shown, and wires have the style of their data', async () => {
     const [series, graft, panel] = [at('series', 0, 0), at('graftTree', 200, 0), at('panel', 400, -100)]
     graft.sources[Object.keys(graft.inputs)[0]!] = [fromOutput(series)]
     panel.sources[panel.instanceId] = [fromOutput(graft)]
     const page = await app.show(await app.make('A tree', (doc) => addNodes(doc, [series, graft, panel])))
     await page.getByText('Solved', { exact: true }).waitFor()
-    // The panel shows the paths, and what is under them.
+    // The panel shows the paths and the values.
     await page.locator('.react-flow__node-panel').getByText('{0;0;9}').waitFor()
     await grips(findNode(page, 'Graft'), 'right').hover()
     const card = page.getByRole('dialog', { name: /^Port/ })
@@ -248,7 +249,7 @@ describe('the canvas', { skip: noBrowser }, () => {
         y: (a.y + a.height / 2 + b.y + b.height / 2) / 2,
       }
     }
-    // It is drawn with the next frame, which takes as long as it takes; the nodes may still be moving until then.
+    // Drawn with one of the next frames; the nodes may still be moving until then.
     await until('the wire is drawn as two lines', async () => {
       const middle = await between(
         grips(findNode(page, 'Series'), 'right'),
@@ -258,8 +259,8 @@ describe('the canvas', { skip: noBrowser }, () => {
         const canvas = document.querySelector<HTMLCanvasElement>('[data-wires] canvas')!
         const { left, top, width } = canvas.getBoundingClientRect()
         const scale = canvas.width / width
-        const place = [Math.round((x - left) * scale), Math.round((y - top) * scale) - 8] as const
-        const { data } = canvas.getContext('2d')!.getImageData(...place, 1, 17)
+        const position = [Math.round((x - left) * scale), Math.round((y - top) * scale) - 8] as const
+        const { data } = canvas.getContext('2d')!.getImageData(...position, 1, 17)
         const rows = Array.from({ length: 17 }, (_, row) => {
           const [red, opacity] = [data[4 * row]!, data[4 * row + 3]!]
           return opacity <= 100 ? 'nothing' : red > 150 ? 'light' : 'dark'

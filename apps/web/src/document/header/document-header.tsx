@@ -32,7 +32,7 @@ import { ExportMenu } from './export-menu.tsx'
 import { HelpButton } from './help-button.tsx'
 import { ScriptButton } from './script-button.tsx'
 
-/** What is shown beside each other. */
+/** Which panes are shown. */
 export type PaneChoice = 'graph' | 'both' | 'model'
 
 interface DocumentHeaderProps {
@@ -41,7 +41,7 @@ interface DocumentHeaderProps {
   solve: SolveState
   /** Why the last solve failed. */
   reason: string | null
-  /** What the solve says of nodes. */
+  /** The list of the solution's messages. */
   messages: ReactNode
   panes: PaneChoice
   onPanes: (panes: PaneChoice) => void
@@ -84,7 +84,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
         )}
       </Group>
       <Group gap="xs" wrap="nowrap">
-        {live?.mayEdit && <History live={live} />}
+        {live?.mayEdit && <UndoButtons live={live} />}
         {live && <PeoplePresent live={live} />}
         <SegmentedControl
           size="xs"
@@ -105,8 +105,8 @@ export function DocumentHeader(props: DocumentHeaderProps) {
   )
 }
 
-/** The way back and forth through one's own edits. */
-function History({ live }: { live: LiveSession }) {
+/** Undo and redo of one's own edits. */
+function UndoButtons({ live }: { live: LiveSession }) {
   const { canUndo, canRedo } = useObserved(live.status)
   return (
     <Group gap={2} wrap="nowrap" visibleFrom="sm">
@@ -117,6 +117,27 @@ function History({ live }: { live: LiveSession }) {
         <IconArrowForwardUp size={18} />
       </ActionIcon>
     </Group>
+  )
+}
+
+const MAX_AVATARS = 4
+
+/** The other users who have the document open. */
+function PeoplePresent({ live }: { live: LiveSession }) {
+  const others = useObserved(live.others)
+  const people = [
+    ...new Map([...others.values()].flatMap(({ user }) => (user ? [[user.id, user.name]] : []))).entries(),
+  ]
+  if (people.length === 0) return null
+  return (
+    <Avatar.Group role="group" aria-label={`Also here: ${people.map(([, name]) => name).join(', ')}`}>
+      {people.slice(0, MAX_AVATARS).map(([id, name]) => (
+        <Tooltip key={id} label={name}>
+          <Avatar name={name} color="initials" size={28} alt={name} />
+        </Tooltip>
+      ))}
+      {people.length > MAX_AVATARS && <Avatar size={28}>+{people.length - MAX_AVATARS}</Avatar>}
+    </Avatar.Group>
   )
 }
 
@@ -176,26 +197,5 @@ function SolveButton({ document, isOff }: { document: AppDocument; isOff: boolea
         </Alert>
       )}
     </>
-  )
-}
-
-const SHOWN = 4
-
-/** Who else has the document open. */
-function PeoplePresent({ live }: { live: LiveSession }) {
-  const others = useObserved(live.others)
-  const people = [
-    ...new Map([...others.values()].flatMap(({ user }) => (user ? [[user.id, user.name]] : []))).entries(),
-  ]
-  if (people.length === 0) return null
-  return (
-    <Avatar.Group role="group" aria-label={`Also here: ${people.map(([, name]) => name).join(', ')}`}>
-      {people.slice(0, SHOWN).map(([id, name]) => (
-        <Tooltip key={id} label={name}>
-          <Avatar name={name} color="initials" size={28} alt={name} />
-        </Tooltip>
-      ))}
-      {people.length > SHOWN && <Avatar size={28}>+{people.length - SHOWN}</Avatar>}
-    </Avatar.Group>
   )
 }

@@ -1,5 +1,4 @@
 import { Alert, Button, Menu, Text } from '@mantine/core'
-import type { Export } from '@meadow/contract'
 import { type AppBody, type AppDocument, exportFromEditor } from '@meadow/contract/web'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -18,7 +17,7 @@ export function ExportMenu({ document }: { document: AppDocument }) {
   const make = useMutation({
     mutationFn: (body: AppBody<typeof exportFromEditor>) =>
       call(exportFromEditor, { params: [document.id], body }),
-    onSuccess: ({ export: made }) => follow(made),
+    onSuccess: ({ export: { url } }) => download(url),
   })
   return (
     <>
@@ -50,7 +49,7 @@ export function ExportMenu({ document }: { document: AppDocument }) {
   )
 }
 
-/** The link answers with a file to keep, so the page stays. */
-function follow({ url }: Export): void {
+/** The response is an attachment, so the browser stays on the page. */
+function download(url: string): void {
   location.assign(url)
 }

@@ -25,7 +25,7 @@ const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
   ['?', 'This list'],
 ]
 
-/** What the keys and the pointer do. */
+/** The list of keyboard shortcuts and pointer gestures. */
 export function HelpButton() {
   const [isOpen, setIsOpen] = useState(false)
   useHotkeys([['shift+?', () => setIsOpen(true)]])

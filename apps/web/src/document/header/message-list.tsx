@@ -12,8 +12,8 @@ const LEVELS = [
   { level: 'remark', one: 'remark', many: 'remarks', color: 'gray' },
 ] as const
 
-/** More are not read by anybody. */
-const SHOWN = 200
+/** Longer lists are cut off. */
+const MAX_SHOWN = 200
 
 interface MessageListProps {
   content: GraphContent
@@ -22,18 +22,18 @@ interface MessageListProps {
   onChoose: (nodeId: string) => void
 }
 
-/** What the last solve says of nodes, the worst first. Nothing where it says nothing. */
+/** The messages of the solution by severity: the worst first. Renders nothing without messages. */
 export function MessageList({ content, solution, onChoose }: MessageListProps) {
   const [isOpen, setIsOpen] = useState(false)
   const reveal = useReveal()
   const messages = (solution?.messages ?? []).filter(({ nodeInstanceId }) => content.nodes[nodeInstanceId])
-  const counted = LEVELS.map((kind) => ({
+  const byLevel = LEVELS.map((kind) => ({
     ...kind,
     found: messages.filter(({ level }) => level === kind.level),
   }))
-  const worst = counted.find(({ found }) => found.length > 0)
+  const worst = byLevel.find(({ found }) => found.length > 0)
   if (!worst) return null
-  const sorted = counted.flatMap(({ found, color }) => found.map((message) => ({ ...message, color })))
+  const sorted = byLevel.flatMap(({ found, color }) => found.map((message) => ({ ...message, color })))
   return (
     <Popover opened={isOpen} onChange={setIsOpen} width={380} position="bottom-start" trapFocus withinPortal>
       <Popover.Target>
@@ -45,10 +45,10 @@ export function MessageList({ content, solution, onChoose }: MessageListProps) {
       </Popover.Target>
       <Popover.Dropdown p={4} aria-label="Messages of the solve">
         <ScrollArea.Autosize mah={360} type="auto">
-          {sorted.slice(0, SHOWN).map(({ nodeInstanceId, level, message, color }, place) => (
+          {sorted.slice(0, MAX_SHOWN).map(({ nodeInstanceId, level, message, color }, index) => (
             <UnstyledButton
-              // biome-ignore lint/suspicious/noArrayIndexKey: a node may be told the same thing twice.
-              key={place}
+              // biome-ignore lint/suspicious/noArrayIndexKey: a node may have the same message twice.
+              key={index}
               className={styles.message}
               onClick={() => {
                 onChoose(nodeInstanceId)
@@ -64,9 +64,9 @@ export function MessageList({ content, solution, onChoose }: MessageListProps) {
               <Text size="sm">{message}</Text>
             </UnstyledButton>
           ))}
-          {sorted.length > SHOWN && (
+          {sorted.length > MAX_SHOWN && (
             <Text size="xs" c="dimmed" p={8}>
-              {`And ${sorted.length - SHOWN} more.`}
+              {`And ${sorted.length - MAX_SHOWN} more.`}
             </Text>
           )}
         </ScrollArea.Autosize>

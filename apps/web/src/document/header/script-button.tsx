@@ -5,7 +5,15 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { findServiceAddress } from '../../api/public-path.ts'
 
-/** How a script reads exactly this document. */
+const SCRIPT_LANGUAGES = [
+  { id: 'curl', label: 'curl' },
+  { id: 'python', label: 'Python' },
+  { id: 'typescript', label: 'TypeScript' },
+] as const
+
+type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number]['id']
+
+/** Shows scripts that read this document through the API. */
 export function ScriptButton({ document }: { document: AppDocument }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -67,15 +75,7 @@ export function ScriptButton({ document }: { document: AppDocument }) {
   )
 }
 
-export const SCRIPT_LANGUAGES = [
-  { id: 'curl', label: 'curl' },
-  { id: 'python', label: 'Python' },
-  { id: 'typescript', label: 'TypeScript' },
-] as const
-
-export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number]['id']
-
-/** A script that reads a document and its solution, and asks for an export. The token stands in `MEADOW_TOKEN`. */
+/** A script that reads a document and its solution, and requests an export, with the token in `MEADOW_TOKEN`. */
 function writeScript(language: ScriptLanguage, origin: string, documentId: string): string {
   const document = `${origin}/api/v1/documents/${documentId}`
   switch (language) {

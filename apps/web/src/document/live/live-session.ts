@@ -8,43 +8,78 @@ import type { Doc } from 'yjs'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { createObservable, type Observed } from './observed.ts'
 
-/** How the live connection and one's own history stand. */
+/** An open live document, as the editor uses it. The object stays the same until the document is loaded again. */
+export interface LiveSession {
+  doc: Doc
+  /** The transaction origin of this window's edits. */
+  origin: unknown
+  /** False for viewers. */
+  mayEdit: boolean
+  status: Observed<LiveStatus>
+  /** The presence of all other clients, by client id. */
+  others: Observed<ReadonlyMap<number, Presence>>
+  undo(): void
+  redo(): void
+  /** Publishes a part of one's own presence. */
+  show(presence: Omit<Presence, 'user'>): void
+}
+
+/** The state of the live connection and of one's own undo history. */
 export interface LiveStatus {
   isConnected: boolean
   canUndo: boolean
   canRedo: boolean
 }
 
-/** A document that is open to be edited, as the editor needs it. The same object for as long as it is open. */
-export interface LiveSession {
-  doc: Doc
-  /** Marks the edits of this person. */
-  origin: unknown
-  /** False for viewers. */
-  mayEdit: boolean
-  status: Observed<LiveStatus>
-  /** The others who have it open, by connection. */
-  others: Observed<ReadonlyMap<number, Presence>>
-  undo(): void
-  redo(): void
-  show(presence: Omit<Presence, 'user'>): void
+/** A document that is being opened, or is open. */
+export interface OpeningDocument {
+  live: LiveDocument | undefined
+  /** Why it could not be opened. */
+  problem: unknown
 }
 
-/** Marks what this window edits, for undo. */
-const ORIGIN = Symbol('this window')
-
-/** A cursor looks alive at this pace, and costs the server little. */
-const PRESENCE_MS = 60
+/** Opens the live connection to a document when `isEnabled`, and closes it with the component. */
+export function useLiveDocument(documentId: string, isEnabled: boolean): OpeningDocument {
+  const [live, setLive] = useState<LiveDocument>()
+  const [problem, setProblem] = useState<unknown>()
+  useEffect(() => {
+    if (!isEnabled) return undefined
+    let isGone = false
+    let opened: LiveDocument | undefined
+    openLive({ address: findServiceAddress(), documentId }).then(
+      (document) => {
+        opened = document
+        if (isGone) document.close()
+        else setLive(document)
+      },
+      (error) => {
+        if (!isGone) setProblem(error)
+      },
+    )
+    return () => {
+      isGone = true
+      opened?.close()
+      setLive(undefined)
+    }
+  }, [documentId, isEnabled])
+  return { live, problem }
+}
 
 export interface LiveState {
   session: LiveSession
   content: GraphContent
-  /** What became of edits that the server refused: a sentence. */
+  /** The error message after the server rejected edits and the document was loaded again. */
   notice: string | undefined
   dismiss: () => void
 }
 
-/** Reads an open document again whenever it changes, and tells how its connection stands. */
+/** The origin of this window's transactions, which undo takes back. */
+const ORIGIN = Symbol('this window')
+
+/** How often presence is sent: often enough for a cursor to move smoothly, and cheap for the server. */
+const PRESENCE_MS = 60
+
+/** The session of an open document, and its content, which is read again after every change. */
 export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveState {
   const queryClient = useQueryClient()
   const [notice, setNotice] = useState<string>()
@@ -53,36 +88,36 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
     createObservable<LiveStatus>({ isConnected: true, canUndo: false, canRedo: false }),
   )
   const [others] = useState(() => createObservable<ReadonlyMap<number, Presence>>(new Map()))
-  /** Another one after each reset. */
+  // A reset of the live document replaces its Doc.
   const [doc, setDoc] = useState(live.doc)
 
   const undo = useMemo(() => createUndoManager(doc, ORIGIN), [doc])
 
   useEffect(() => {
     let frame = 0
-    const stand = () =>
+    const updateStatus = () =>
       status.set({
         isConnected: live.status === 'open',
         canUndo: undo.canUndo(),
         canRedo: undo.canRedo(),
       })
-    const meet = () =>
+    const updateOthers = () =>
       others.set(new Map(live.people.filter(({ isMe }) => !isMe).map((person) => [person.clientId, person])))
-    // However many edits arrive, the page is drawn once a frame.
-    const update = () => {
+    // At most one render per frame, however many edits arrive.
+    const scheduleUpdate = () => {
       frame ||= requestAnimationFrame(() => {
         frame = 0
         setContent(live.read())
-        stand()
+        updateStatus()
       })
     }
     setContent(live.read())
-    stand()
-    meet()
-    const ends = [
-      live.on('change', update),
-      live.on('people', meet),
-      live.on('status', stand),
+    updateStatus()
+    updateOthers()
+    const unsubscribes = [
+      live.on('change', scheduleUpdate),
+      live.on('people', updateOthers),
+      live.on('status', updateStatus),
       live.on('solve', () => {
         void queryClient.invalidateQueries({ queryKey: [readEditorSolution.name] })
         void queryClient.invalidateQueries({ queryKey: [readAppDocument.name] })
@@ -94,7 +129,7 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
     ]
     return () => {
       cancelAnimationFrame(frame)
-      for (const end of ends) end()
+      for (const unsubscribe of unsubscribes) unsubscribe()
     }
   }, [live, undo, queryClient, status, others])
 
@@ -114,79 +149,42 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
   return { session, content, notice, dismiss: () => setNotice(undefined) }
 }
 
-/** A document that is being opened, or is open. */
-export interface OpeningDocument {
-  live: LiveDocument | undefined
-  /** Why it could not be opened. */
-  problem: unknown
-}
+/** The server rejects a presence of more than 64 KB; this many nodes are well below it. */
+const MAX_PRESENCE_NODES = 300
 
-/** Opens a document live, for as long as the component is there and `isAllowed` holds. */
-export function useLiveDocument(documentId: string, isAllowed: boolean): OpeningDocument {
-  const [live, setLive] = useState<LiveDocument>()
-  const [problem, setProblem] = useState<unknown>()
-  useEffect(() => {
-    if (!isAllowed) return undefined
-    let isGone = false
-    let opened: LiveDocument | undefined
-    openLive({ address: findServiceAddress(), documentId }).then(
-      (document) => {
-        opened = document
-        if (isGone) document.close()
-        else setLive(document)
-      },
-      (error) => {
-        if (!isGone) setProblem(error)
-      },
-    )
-    return () => {
-      isGone = true
-      opened?.close()
-      setLive(undefined)
-    }
-  }, [documentId, isAllowed])
-  return { live, problem }
-}
-
-/** The server refuses a presence of more than 64 KB: so many nodes are told of at most, which nobody can count anyway. */
-const MOST = 300
-
-const round = ({ x, y }: { x: number; y: number }) => ({ x: Math.round(x), y: Math.round(y) })
-
-/** What is shown to the others, as small as they need it. */
+/** A presence with rounded coordinates and at most {@link MAX_PRESENCE_NODES} selected and dragged nodes. */
 export function trimPresence({ cursor, selection, drag }: Omit<Presence, 'user'>): Omit<Presence, 'user'> {
   return {
     ...(cursor !== undefined && { cursor: cursor && round(cursor) }),
-    ...(selection && { selection: selection.slice(0, MOST) }),
+    ...(selection && { selection: selection.slice(0, MAX_PRESENCE_NODES) }),
     ...(drag !== undefined && {
       drag:
         drag &&
         Object.fromEntries(
           Object.entries(drag)
-            .slice(0, MOST)
-            .map(([id, at]) => [id, round(at)]),
+            .slice(0, MAX_PRESENCE_NODES)
+            .map(([id, position]) => [id, round(position)]),
         ),
     }),
   }
 }
 
-/** Calls with all that was given since the last call put together, once in so many milliseconds. */
-export function throttle<T extends object>(
-  call: (value: T) => void,
-  milliseconds: number,
-): (value: T) => void {
-  let waiting: T | undefined
+const round = ({ x, y }: { x: number; y: number }) => ({ x: Math.round(x), y: Math.round(y) })
+
+/** Calls at once, then at most once per interval, with all properties passed since the last call merged. */
+export function throttle<T extends object>(call: (value: T) => void, intervalMs: number): (value: T) => void {
+  let pending: T | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     timer = undefined
-    if (waiting === undefined) return
-    const value = waiting
-    waiting = undefined
+    if (pending === undefined) return
+    const value = pending
+    pending = undefined
     call(value)
-    timer = setTimeout(flush, milliseconds)
+    timer = setTimeout(flush, intervalMs)
   }
   return (value) => {
-    waiting = { ...waiting, ...value }
+    pending = { ...pending, ...value }
     if (timer === undefined) flush()
   }
 }

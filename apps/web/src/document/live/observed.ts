@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that changes by itself, for the parts of a page that show it: nothing else is drawn again. */
+/** A value that changes over time. Only the components that use it render again. */
 export interface Observed<T> {
   read: () => T
-  /** Returns what ends it. */
+  /** Returns the function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }
 

@@ -14,7 +14,7 @@ import {
   PointsMaterial,
 } from 'three'
 
-/** What a place in the view was computed for. */
+/** The value of the solution that an object or a part of it shows. */
 export interface SceneValue {
   nodeInstanceId: string
   portInstanceId: string
@@ -22,23 +22,23 @@ export interface SceneValue {
   index: number
 }
 
-/** How a batch is to look. */
+/** How a batch is painted. */
 export interface Look {
   color: ColorRepresentation
   /** Others are selected. */
   isFaded: boolean
-  /** Only what has a colour of its own is to be seen. */
+  /** Only values with a colour of their own are visible. */
   isHidden: boolean
 }
 
-/** A batch as it is drawn. */
+/** A batch and its object in the scene. */
 export interface DrawnBatch {
   readonly batch: SceneBatch
   readonly object: Object3D
-  /** Whether some of it is drawn in a colour of its own. */
+  /** Whether any of its values has a colour of its own. */
   readonly hasOwnColours: boolean
   paint(look: Look): void
-  /** Whose the face, segment or point is that was hit. */
+  /** The value of the face, segment or point that was hit. */
   findValue(hit: {
     faceIndex?: number | null | undefined
     index?: number | undefined
@@ -46,10 +46,10 @@ export interface DrawnBatch {
   dispose(): void
 }
 
-/** Lines behind a surface that they lie on shine through where both are as deep: surfaces step back a little. */
+/** Moves surfaces back a little in depth, so that lines that lie on them are visible. */
 const SURFACE_OFFSET = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }
 
-/** Draws a batch. Its numbers are not copied: they are a view of the scene's bytes. */
+/** Creates the object of a batch. The attributes are views of the scene's bytes, not copies. */
 export function drawBatch(scene: Scene, batch: SceneBatch): DrawnBatch {
   const geometry = new BufferGeometry()
   geometry.setAttribute('position', new BufferAttribute(scene.floats(batch.positions), 3))
@@ -62,7 +62,7 @@ export function drawBatch(scene: Scene, batch: SceneBatch): DrawnBatch {
   if (batch.colours && coloured) {
     const vertices = batch.positions.length / 3
     const colours = scene.integers(batch.colours)
-    geometry.setAttribute('color', new BufferAttribute(spreadColours(colours, starts, indices, vertices), 4))
+    geometry.setAttribute('color', new BufferAttribute(expandColours(colours, starts, indices, vertices), 4))
     for (const [value, colour] of colours.entries())
       geometry.addGroup(starts[value]!, starts[value + 1]! - starts[value]!, colour === 0 ? 0 : 1)
     coloured.vertexColors = true
@@ -87,8 +87,8 @@ export function drawBatch(scene: Scene, batch: SceneBatch): DrawnBatch {
       plain.visible = !isHidden
     },
     findValue({ faceIndex, index }) {
-      const at = batch.kind === 'triangles' ? (faceIndex ?? -1) * 3 : (index ?? -1)
-      const value = at < 0 ? undefined : findSceneValue(batch, starts, at)
+      const element = batch.kind === 'triangles' ? (faceIndex ?? -1) * 3 : (index ?? -1)
+      const value = element < 0 ? undefined : findSceneValue(batch, starts, element)
       return value && { nodeInstanceId: batch.nodeInstanceId, portInstanceId: batch.portInstanceId, ...value }
     },
     dispose() {
@@ -99,22 +99,23 @@ export function drawBatch(scene: Scene, batch: SceneBatch): DrawnBatch {
   }
 }
 
-/** The colours of values, `0xrrggbbaa`, for each vertex: red, green, blue and opacity from 0 to 1, linear as light. */
-function spreadColours(
+/** Expands the values' colours, `0xrrggbbaa`, to vertices: red, green, blue (linear) and opacity, each from 0 to 1. */
+function expandColours(
   colours: Uint32Array,
   starts: Uint32Array,
   indices: Uint32Array | undefined,
   vertices: number,
 ): Float32Array {
-  const spread = new Float32Array(4 * vertices).fill(1)
+  const expanded = new Float32Array(4 * vertices).fill(1)
   const color = new Color()
   for (const [value, rgba] of colours.entries()) {
     if (rgba === 0) continue
     color.setHex(rgba >>> 8)
     const parts = [color.r, color.g, color.b, (rgba & 0xff) / 0xff]
-    for (let at = starts[value]!; at < starts[value + 1]!; at++) spread.set(parts, 4 * (indices?.[at] ?? at))
+    for (let element = starts[value]!; element < starts[value + 1]!; element++)
+      expanded.set(parts, 4 * (indices?.[element] ?? element))
   }
-  return spread
+  return expanded
 }
 
 function createMaterial(kind: SceneBatch['kind']) {

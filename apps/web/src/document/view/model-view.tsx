@@ -23,21 +23,21 @@ const COLOURS: Record<'light' | 'dark', Colours> = {
   dark: { background: '#1b1e1c', body: '#7f8b84', line: '#dfe6e1', selected: '#4be073' },
 }
 
-/** A pointer that moved no further than this was a click, in CSS pixels. */
-const CLICK_REACH = 4
+/** A pointer that moved no further is a click, in CSS pixels. */
+const CLICK_DISTANCE = 4
 
 export interface ModelViewProps {
   documentId: string
-  /** Undefined: there is no solution with geometry. */
+  /** Undefined without a solution with geometry. */
   solutionId: string | undefined
   selectedIds: ReadonlySet<string>
   /** Nodes whose preview is off. */
   hiddenIds: ReadonlySet<string>
-  /** A node whose geometry was clicked; undefined for a click beside everything. */
+  /** Called with the node whose geometry was clicked; undefined for a click on the background. */
   onPick: (nodeInstanceId: string | undefined) => void
 }
 
-/** The geometry of a solution. */
+/** The 3D view of a solution's geometry. */
 export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPick }: ModelViewProps) {
   const scheme = useComputedColorScheme('light')
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -53,9 +53,9 @@ export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPi
       return readScene(bytes.buffer as ArrayBuffer)
     },
     enabled: solutionId !== undefined,
-    // What a solution holds never changes; a newer one has another id.
+    // A solution never changes; a newer one has another id.
     staleTime: Number.POSITIVE_INFINITY,
-    // While the next one loads, the last one stays to be looked at.
+    // The last scene stays visible while the next one loads.
     placeholderData: (last) => last,
     gcTime: 0,
     structuralSharing: false,
@@ -90,7 +90,7 @@ export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPi
           down.current = { x, y }
         }}
         onPointerUp={({ clientX: x, clientY: y, currentTarget }) => {
-          if (Math.hypot(x - down.current.x, y - down.current.y) > CLICK_REACH) return
+          if (Math.hypot(x - down.current.x, y - down.current.y) > CLICK_DISTANCE) return
           const { left, top } = currentTarget.getBoundingClientRect()
           onPick(viewer?.pick(x - left, y - top)?.nodeInstanceId)
         }}

@@ -15,7 +15,7 @@ import {
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { type DrawnBatch, drawBatch, type SceneValue } from './build-objects.ts'
 
-/** How bodies are shown: as surfaces with their edges, or by the edges alone. */
+/** Surfaces with their edges, or the edges alone. */
 export type ViewMode = 'shaded' | 'wires'
 
 export interface Colours {
@@ -25,26 +25,26 @@ export interface Colours {
   selected: string
 }
 
-/** A view of a scene on a canvas; it draws when something has changed, and rests otherwise. */
+/** Draws a scene on a canvas element, whenever something has changed. */
 export interface Viewer {
-  /** Replaces what is shown. The camera stays, but for the first scene, which it is turned to. */
+  /** Replaces the scene. The camera is fitted to the first one and stays for others. */
   show(scene: MeadowScene): void
   select(nodeInstanceIds: ReadonlySet<string>): void
-  /** Nodes whose geometry is not to be seen, but where they are selected. */
+  /** Sets the nodes whose geometry is visible only while they are selected. */
   hide(nodeInstanceIds: ReadonlySet<string>): void
   setMode(mode: ViewMode): void
   setColours(colours: Colours): void
-  /** Turns the camera to what is selected, or to everything. */
+  /** Fits the camera to the selected nodes, or to everything. */
   fit(): void
   resize(width: number, height: number): void
-  /** What is drawn at this place of the canvas, in CSS pixels from its upper left corner. */
+  /** The value at a position, in CSS pixels from the upper left corner of the canvas. */
   pick(x: number, y: number): SceneValue | undefined
   dispose(): void
 }
 
 /** In degrees. */
 const FIELD_OF_VIEW = 35
-/** Of the view's size: how close to a line or point a click must be. */
+/** How far beside a line or point a click picks it, as a share of the camera's distance. */
 const PICK_SHARE = 0.006
 
 /** Throws where the browser has no WebGL. */
@@ -77,7 +77,7 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
   }
   controls.addEventListener('change', redraw)
 
-  const isSeen = ({ batch, hasOwnColours }: DrawnBatch) =>
+  const isVisible = ({ batch, hasOwnColours }: DrawnBatch) =>
     hasOwnColours || selected.has(batch.nodeInstanceId) || !hidden.has(batch.nodeInstanceId)
 
   function paint() {
@@ -85,7 +85,7 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
       const { batch, object } = part
       const isSelected = selected.has(batch.nodeInstanceId)
       const plain = batch.kind === 'triangles' ? colours.body : colours.line
-      object.visible = isSeen(part) && (mode === 'shaded' || batch.kind !== 'triangles')
+      object.visible = isVisible(part) && (mode === 'shaded' || batch.kind !== 'triangles')
       part.paint({
         color: isSelected ? colours.selected : plain,
         isFaded: selected.size > 0 && !isSelected,
@@ -98,12 +98,13 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
 
   function fit() {
     const box = new Box3()
-    const [seen, chosen] = [
-      drawn.filter(isSeen),
+    const [visible, selectedBatches] = [
+      drawn.filter(isVisible),
       drawn.filter(({ batch }) => selected.has(batch.nodeInstanceId)),
     ]
-    for (const { object } of chosen.length > 0 ? chosen : seen) box.expandByObject(object)
-    if (!box.isEmpty()) turnTo(camera, controls, box)
+    for (const { object } of selectedBatches.length > 0 ? selectedBatches : visible)
+      box.expandByObject(object)
+    if (!box.isEmpty()) fitTo(camera, controls, box)
     redraw()
   }
 
@@ -170,13 +171,13 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
       clear()
       controls.dispose()
       renderer.dispose()
-      // A browser has room for few of them, and would keep this one until it collects its garbage.
+      // Browsers limit the number of WebGL contexts, and keep this one until the next garbage collection otherwise.
       renderer.forceContextLoss()
     },
   }
 }
 
-/** Light from the sky, and from over the shoulder of whoever looks. */
+/** Light from the sky, and from above the camera. */
 function createLights(camera: PerspectiveCamera): HemisphereLight {
   const lamp = new DirectionalLight('#fff', 1.6)
   lamp.position.set(0.4, 0.6, 1)
@@ -187,8 +188,8 @@ function createLights(camera: PerspectiveCamera): HemisphereLight {
   return sky
 }
 
-/** Keeps the direction, and moves so far away that all of the box is seen. */
-function turnTo(camera: PerspectiveCamera, controls: OrbitControls, box: Box3): void {
+/** Moves the camera along its direction until the whole box is visible. */
+function fitTo(camera: PerspectiveCamera, controls: OrbitControls, box: Box3): void {
   const center = box.getCenter(new Vector3())
   const radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-6)
   const halfView = Math.min(1, camera.aspect) * Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180))

@@ -1,25 +1,25 @@
 import * as decoding from 'lib0/decoding'
-import { FaultyUpdate } from './update-fault.ts'
+import { RejectedUpdate } from './update-rejection.ts'
 
-/** One thing that was written by a Yjs client: `clock` counts what it wrote before. */
+/** One item written by a Yjs client: `clock` counts what the client wrote before. */
 export interface Id {
   client: number
   clock: number
 }
 
-/** A piece of an update. Without content, something that was written and deleted again with all around it. */
+/** A struct of an update. Without content, it was written and then deleted together with its parent. */
 export interface Struct extends Id {
-  /** How many clocks it takes. */
+  /** How many clock values it covers. */
   length: number
   content: Content | undefined
-  /** What it was written after, which has the same place in the document; undefined for the first at its place. */
+  /** The item that it follows at the same location; undefined for the first one there. */
   origin: Id | undefined
-  /** Where it is, for the first at its place. */
+  /** The parent, for the first item at its location. */
   parent: { root: string } | Id | undefined
   key: string | undefined
 }
 
-/** Deleted, an empty shared record, or texts of which the last counts. */
+/** Deleted, an empty shared record, or texts, the last of which counts. */
 export type Content = 'deleted' | 'record' | readonly string[]
 
 export interface DecodedUpdate {
@@ -28,15 +28,15 @@ export interface DecodedUpdate {
   deletions: readonly (Id & { length: number })[]
 }
 
-/** Beyond anything that clients write in a lifetime, and far below where numbers lose their last digit. */
+/** More than any client ever writes, and far below the limit of exact integers. */
 const MAX_CLOCK = 2 ** 48
 
-/** Pieces take memory that an update of a few bytes each has not paid for. */
+/** A struct takes far more memory than its few bytes in an update. */
 const MAX_PIECES = 100_000
-/** An editor sends all that it knows to be deleted each time it connects. */
+/** An editor sends all deletions that it knows of each time it connects. */
 const MAX_DELETIONS = 500_000
 
-/** What the low bits of a struct's first byte say, and its three flags (the format of Yjs, version 1). */
+/** The low bits of a struct's first byte are the kind of content, the others three flags (Yjs update format, version 1). */
 const CONTENT = 0b11111
 const GC = 0
 const DELETED = 1
@@ -47,13 +47,13 @@ const HAS_RIGHT = 0b01000000
 const HAS_ORIGIN = 0b10000000
 /** The one shared type that live documents have. */
 const MAP = 1
-/** How a text is marked among values of any type. */
+/** The type tag of a text among values of any type. */
 const TEXT = 119
 
 /**
- * Decodes the updates that live documents are made of, and no others: shared records with texts in them. Strict where
- * Yjs is not: each client once, nothing after the end. Throws a `FaultyUpdate`, or what lib0 throws at the end of
- * the bytes.
+ * Decodes the updates that live documents consist of, and no others: shared records that hold texts. Stricter than
+ * Yjs: each client occurs once, and nothing follows the end. Throws a `RejectedUpdate`, or an error of lib0 if the
+ * bytes end too early.
  */
 export function decodeUpdate(update: Uint8Array): DecodedUpdate {
   const decoder = decoding.createDecoder(update)
@@ -63,11 +63,11 @@ export function decodeUpdate(update: Uint8Array): DecodedUpdate {
     const count = decoding.readVarUint(decoder)
     const client = decoding.readVarUint(decoder)
     if (structs.has(client) || count === 0)
-      throw new FaultyUpdate('malformed', 'a client stands there twice, or without a struct')
+      throw new RejectedUpdate('malformed', 'a client stands there twice, or without a struct')
     structs.set(client, readStructs(decoder, client, count, spend))
   }
   const deletions = readDeletions(decoder)
-  if (decoding.hasContent(decoder)) throw new FaultyUpdate('malformed', 'bytes after the end')
+  if (decoding.hasContent(decoder)) throw new RejectedUpdate('malformed', 'bytes after the end')
   return { structs, deletions }
 }
 
@@ -79,7 +79,7 @@ function readStructs(decoder: decoding.Decoder, client: number, count: number, s
     const struct = readStruct(decoder, client, clock, spend)
     clock += struct.length
     if (struct.length === 0 || clock > MAX_CLOCK)
-      throw new FaultyUpdate('malformed', 'a struct of no length, or of any')
+      throw new RejectedUpdate('malformed', 'a struct of no length, or of any')
     structs.push(struct)
   }
   return structs
@@ -91,7 +91,7 @@ function readStruct(decoder: decoding.Decoder, client: number, clock: number, sp
     const length = decoding.readVarUint(decoder)
     return { client, clock, length, content: undefined, origin: undefined, parent: undefined, key: undefined }
   }
-  if (info & HAS_RIGHT) throw new FaultyUpdate('malformed', 'something to the right of a fact')
+  if (info & HAS_RIGHT) throw new RejectedUpdate('malformed', 'something to the right of a property')
   const origin = info & HAS_ORIGIN ? readId(decoder) : undefined
   const parent = origin ? undefined : readParent(decoder)
   const key = !origin && info & HAS_KEY ? decoding.readVarString(decoder) : undefined
@@ -115,12 +115,12 @@ function readContent(
 ): { content: Content; length: number } {
   if (kind === DELETED) return { content: 'deleted', length: decoding.readVarUint(decoder) }
   if (kind === TYPE && decoding.readVarUint(decoder) === MAP) return { content: 'record', length: 1 }
-  if (kind !== ANY) throw new FaultyUpdate('not_valid', `content of kind ${kind}`)
+  if (kind !== ANY) throw new RejectedUpdate('not_valid', `content of kind ${kind}`)
   const length = decoding.readVarUint(decoder)
   const texts: string[] = []
   for (let read = 0; read < length; read++) {
     spend()
-    if (decoding.readUint8(decoder) !== TEXT) throw new FaultyUpdate('not_valid', 'a value that is no text')
+    if (decoding.readUint8(decoder) !== TEXT) throw new RejectedUpdate('not_valid', 'a value that is no text')
     texts.push(decoding.readVarString(decoder))
   }
   return { content: texts, length }
@@ -144,6 +144,6 @@ type Spend = () => void
 
 function createBudget(left: number): Spend {
   return () => {
-    if (left-- === 0) throw new FaultyUpdate('too_large', 'an update of too many pieces')
+    if (left-- === 0) throw new RejectedUpdate('too_large', 'an update of too many pieces')
   }
 }

@@ -2,8 +2,8 @@ import * as Y from 'yjs'
 import { type DecodedUpdate, decodeUpdate } from './decode-update.ts'
 
 /**
- * Whether an update holds anything that a live document does not. Editors send what is there already, and all that
- * they know to be deleted, each time they connect. What cannot be read counts as news.
+ * Whether an update holds anything that a live document lacks. Each time editors connect they send what the document
+ * has already, and all deletions that they know of. An update that cannot be decoded counts as a change.
  */
 export function hasChanges(doc: Y.Doc, update: Uint8Array): boolean {
   const decoded = tryDecode(update)

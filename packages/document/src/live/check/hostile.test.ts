@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import * as Y from 'yjs'
-import { createLiveDocument } from '../create-live-document.ts'
+import { createLiveDocument } from '../edit/create-live-document.ts'
 import { LiveEditError } from '../edit/edit-error.ts'
 import { createUndoManager } from '../edit/undo-manager.ts'
-import { BIRTH, FIRST_CLIENT } from '../layout.ts'
+import { CREATION_RECORD, FIRST_CLIENT } from '../schema/layout.ts'
 import { encodeUpdate } from '../testing/encode-update.ts'
 import { operate } from '../testing/random-operation.ts'
 import { hasPending, readWhole, reload } from '../testing/read-whole.ts'
 import { createSlider, createTestContent } from '../testing/test-content.ts'
 import { decodeUpdate, type Id, type Struct } from './decode-update.ts'
 import { openUpdateCheck } from './update-check.ts'
-import { FAULT_SENTENCES } from './update-fault.ts'
+import { REJECTION_SENTENCES } from './update-rejection.ts'
 
 const EDITOR = 1_000
 const VICTIM = 2_000
@@ -70,7 +70,7 @@ function damage(bytes: Uint8Array, [kind, at, value]: Damage): Uint8Array {
   }
 }
 
-test('[LD-42] given updates with any damage, when checked, then refused with a code, or what they leave is a valid document', () => {
+test('[LD-42] given updates with any damage, when checked, then rejected with a code, or leave a valid document', () => {
   const honest = listHonest()
   const owners = new Map([
     [EDITOR, 'me'],
@@ -90,7 +90,7 @@ test('[LD-42] given updates with any damage, when checked, then refused with a c
         const checked = check(damages.reduce(damage, update), 'me')
         close()
         assert.deepEqual(Y.encodeStateAsUpdate(server), state)
-        if (checked.refused) return assert.ok(Object.hasOwn(FAULT_SENTENCES, checked.refused.code))
+        if (checked.rejected) return assert.ok(Object.hasOwn(REJECTION_SENTENCES, checked.rejected.code))
         accepted++
         const written = Y.getState(server.store, VICTIM)
         Y.applyUpdate(server, damages.reduce(damage, update))
@@ -109,7 +109,7 @@ test('[LD-41] given each of those updates without damage, when checked, then acc
     const server = new Y.Doc()
     Y.applyUpdate(server, before)
     const { check } = openUpdateCheck(server, { owners: new Map([[EDITOR, 'me']]) })
-    assert.equal(check(update, 'me').refused, undefined)
+    assert.equal(check(update, 'me').rejected, undefined)
   }
 })
 
@@ -119,7 +119,7 @@ const key = fc.constantFrom(
   'n1',
   's1',
   'x',
-  BIRTH,
+  CREATION_RECORD,
   'nickName',
   'position',
   'value["s1"]',
@@ -155,7 +155,7 @@ function makeUp(pieces: readonly Omit<Struct, keyof Id>[], start: number): reado
   })
 }
 
-test('[LD-42] given updates that are made up, when accepted, then Yjs takes them without waiting, and what they leave is valid', () => {
+test('[LD-42] given forged updates, when accepted, then Yjs integrates them without waiting, and leaves a valid document', () => {
   const honest = listHonest()
   const owners = new Map([[EDITOR, 'me']])
   let accepted = 0
@@ -174,7 +174,7 @@ test('[LD-42] given updates that are made up, when accepted, then Yjs takes them
         const { check, close } = openUpdateCheck(server, { owners })
         const checked = check(update, 'me')
         close()
-        if (checked.refused) return
+        if (checked.rejected) return
         accepted++
         Y.applyUpdate(server, update)
         assert.equal(hasPending(server), false)
@@ -186,7 +186,7 @@ test('[LD-42] given updates that are made up, when accepted, then Yjs takes them
   assert.ok(accepted > 50, `${accepted} are good enough to be accepted`)
 })
 
-test('[LD-40] given honest updates, when decoded, then they say what Yjs says', () => {
+test('[LD-40] given honest updates, when decoded, then the result agrees with Yjs', () => {
   for (const { update } of listHonest()) {
     const { structs, ds } = Y.decodeUpdate(update)
     const decoded = decodeUpdate(update)

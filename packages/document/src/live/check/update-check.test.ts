@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PortReference } from '@meadow/contract'
 import * as Y from 'yjs'
-import { createLiveDocument } from '../create-live-document.ts'
+import { createLiveDocument } from '../edit/create-live-document.ts'
 import { addNodes, moveNodes, removeNodes, renameNode } from '../edit/nodes.ts'
 import { createUndoManager } from '../edit/undo-manager.ts'
 import { setState, setValues } from '../edit/values.ts'
-import { formatFactKey } from '../facts/fact-key.ts'
-import { BIRTH, FIRST_CLIENT } from '../layout.ts'
-import { LIVE_LIMITS, type LiveLimits } from '../limits.ts'
+import { CREATION_RECORD, FIRST_CLIENT } from '../schema/layout.ts'
+import { LIVE_LIMITS, type LiveLimits } from '../schema/limits.ts'
+import { formatPropertyKey } from '../schema/property-key.ts'
 import { encodeUpdate } from '../testing/encode-update.ts'
 import { hasPending, readText, readWhole, reload } from '../testing/read-whole.ts'
 import {
@@ -53,8 +53,8 @@ function refusal({ server, check }: ReturnType<typeof givenCheck>, update: Uint8
   const before = Y.encodeStateAsUpdate(server)
   const checked = check(update, owner)
   assert.deepEqual(Y.encodeStateAsUpdate(server), before)
-  assert.match(checked.refused?.sentence ?? 'None.', /^[A-Z].+\.$/)
-  return checked.refused?.code
+  assert.match(checked.rejected?.sentence ?? 'None.', /^[A-Z].+\.$/)
+  return checked.rejected?.code
 }
 
 test('[LD-40, LD-42] given an honest edit, when checked, then it is accepted with its new client, and nothing has changed yet', () => {
@@ -70,7 +70,7 @@ test('[LD-40, LD-42] given an honest edit, when checked, then it is accepted wit
   assert.equal(readWhole(given.server).nodes.n1?.nickName, 'Sum')
 })
 
-test('[LD-48] given what is there already, when looked at, then it is no news; a deletion is, and what cannot be read', () => {
+test('[LD-48] given an update that the document has already, then it has no changes; a deletion has, and bytes that cannot be decoded', () => {
   const { server, editor } = givenCheck()
   const update = capture(editor, (doc) => removeNodes(doc, ['n1']))
   assert.equal(hasChanges(server, update), true)
@@ -85,7 +85,7 @@ test('[LD-48] given what is there already, when looked at, then it is no news; a
   assert.equal(hasChanges(server, Uint8Array.of(0, 1, 99, 1, 0, 1)), true)
 })
 
-test('[LD-48] given references to the blob store, when checked, then it is told what they say', () => {
+test('[LD-48] given references to the blob store, when checked, then they are listed', () => {
   const { editor, check } = givenCheck()
   const [tree, text] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const update = capture(editor, (doc) => {
@@ -93,28 +93,28 @@ test('[LD-48] given references to the blob store, when checked, then it is told 
     setState(doc, 's1', { more: { $blob: text, bytes: 6 } })
   })
   const checked = check(update, 'me')
-  assert.deepEqual(!checked.refused && checked.values, [
+  assert.deepEqual(!checked.rejected && checked.values, [
     { digest: tree, bytes: 5, isTree: true },
     { digest: text, bytes: 6, isTree: false },
   ])
 })
 
-test('[LD-46] given references to more than a reader could be given, when checked, then too large; what adds none passes', () => {
+test('[LD-46] given references beyond the limit, when checked, then too large; updates without references pass', () => {
   const { server, check } = givenCheck({ limits: { ...LIVE_LIMITS, valueBytes: 100 } })
   const refer = (port: PortReference, bytes: number) =>
     capture(reload(server), (doc) =>
       setValues(doc, port, { branches: [], $blob: 'ab'.repeat(32), bytes } as never),
     )
   const first = refer(own('s1'), 60)
-  assert.equal(check(first, 'me').refused, undefined)
+  assert.equal(check(first, 'me').rejected, undefined)
   Y.applyUpdate(server, first)
-  assert.equal(check(refer(into('n1'), 60), 'me').refused?.code, 'too_large')
+  assert.equal(check(refer(into('n1'), 60), 'me').rejected?.code, 'too_large')
   const other = reload(server)
   const moved = capture(other, (doc) => moveNodes(doc, { n1: { x: 1, y: 1 } }))
-  assert.equal(check(moved, 'you').refused, undefined)
+  assert.equal(check(moved, 'you').rejected, undefined)
 })
 
-test('[LD-43] given a client of somebody else, of the first content, or known to nobody, when an update carries it, then refused', () => {
+test('[LD-43] given a client of another user, of the first content, or without an owner, when an update has it, then rejected', () => {
   const owners = new Map([[7, 'victim']])
   const given = givenCheck({ owners })
   for (const [client, code] of [
@@ -144,7 +144,7 @@ test('[LD-43] given a client of somebody else, of the first content, or known to
   assert.equal(refusal(given, next), undefined)
 })
 
-test('[LD-44] given an update that builds on what is not here, when checked, then it is behind, until that has arrived', () => {
+test('[LD-44] given an update that builds on something missing, when checked, then it is behind, until that has arrived', () => {
   const given = givenCheck()
   const first = capture(given.editor, (doc) => addNodes(doc, [createAddition('new')]))
   const second = capture(given.editor, (doc) => renameNode(doc, 'new', 'x'))
@@ -159,7 +159,7 @@ test('[LD-44] given an update that builds on what is not here, when checked, the
   assert.equal(refusal(given, deletion), undefined)
 })
 
-test('[LD-40] given bytes that are no update, or more than one, when checked, then malformed', () => {
+test('[LD-40] given bytes that are not an update, or more than one, when checked, then malformed', () => {
   const given = givenCheck()
   const update = capture(given.editor, (doc) => renameNode(doc, 'n1', 'Sum'))
   const twice = Uint8Array.of(2, ...update.subarray(1, -1), ...update.subarray(1))
@@ -195,12 +195,12 @@ const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
   'half a point': (_, node) => node.set('position', '{"x":1}'),
   'a point too far': (_, node) => node.set('position', '{"x":1e999,"y":0}'),
   'a point and more': (_, node) => node.set('position', '{"x":1,"y":0,"z":0}'),
-  'an unknown fact': (_, node) => node.set('colour', '"red"'),
-  'an inherited fact': (_, node) => node.set('__proto__', '{}'),
-  'a fact with too few ids': (_, node) => node.set('value', 'null'),
+  'an unknown property': (_, node) => node.set('colour', '"red"'),
+  'an inherited property': (_, node) => node.set('__proto__', '{}'),
+  'a property with too few ids': (_, node) => node.set('value', 'null'),
   'a key with blanks': (_, node) => node.set('value[ "n1.a"]', 'null'),
   'a key that is no list': (_, node) => node.set('value[1]', 'null'),
-  'an unknown flag': (_, node) => node.set(formatFactKey('port.flag', 'n1.a', 'burn'), 'true'),
+  'an unknown flag': (_, node) => node.set(formatPropertyKey('port.flag', 'n1.a', 'burn'), 'true'),
   'no tree': (_, node) => node.set('value["n1.a"]', '{"branches":{}}'),
   'paths out of order': (_, node) =>
     node.set('value["n1.a"]', '{"branches":[{"path":"{1}","values":[]},{"path":"{0}","values":[]}]}'),
@@ -219,20 +219,21 @@ const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
   'state that is too deep': (_, node) => node.set('state["x"]', '['.repeat(5_000) + ']'.repeat(5_000)),
   'state that is far too deep': (_, node) =>
     node.set('state["x"]', '['.repeat(400_000) + ']'.repeat(400_000)),
-  'a node that is none': (doc) => doc.getMap('nodes').set('x', new Y.Map([[BIRTH, '{}']])),
+  'a node that is none': (doc) => doc.getMap('nodes').set('x', new Y.Map([[CREATION_RECORD, '{}']])),
   'a node with the id of another': (doc) =>
-    doc.getMap('nodes').set('x', new Y.Map([[BIRTH, JSON.stringify(createSlider('y'))]])),
+    doc.getMap('nodes').set('x', new Y.Map([[CREATION_RECORD, JSON.stringify(createSlider('y'))]])),
   'a node that is text': (doc) => doc.getMap('nodes').set('x', 'text'),
   'a node with an id that is too long': (doc) => doc.getMap('nodes').set('x'.repeat(500), new Y.Map()),
-  'a group that is none': (doc) => doc.getMap('groups').set('x', new Y.Map([[BIRTH, '{"id":"x"}']])),
-  'a fact of a node on a group': (doc) =>
+  'a group that is none': (doc) =>
+    doc.getMap('groups').set('x', new Y.Map([[CREATION_RECORD, '{"id":"x"}']])),
+  'a property of a node on a group': (doc) =>
     (doc.getMap('groups').get('g1') as Y.Map<string>).set('position', '{"x":1,"y":1}'),
   'a pin of nothing': (doc) => doc.getMap('pins').set('inputs', 'true'),
   'a pin that says more': (doc) => doc.getMap('pins').set('inputs["n1","n1.a"]', '"yes"'),
   'a record for a pin': (doc) => doc.getMap('pins').set('inputs["n1","n1.a"]', new Y.Map()),
 }
 
-test('[LD-45] given anything that documents do not hold, when checked, then refused as not valid', () => {
+test('[LD-45] given anything that documents do not hold, when checked, then rejected as not valid', () => {
   for (const [what, write] of Object.entries(HOSTILE)) {
     const given = givenCheck()
     const update = capture(given.editor, (doc) => write(doc, doc.getMap('nodes').get('n1') as Y.Map<unknown>))
@@ -240,14 +241,14 @@ test('[LD-45] given anything that documents do not hold, when checked, then refu
   }
 })
 
-test('[LD-45] given list items in place of facts, when checked, then refused', () => {
+test('[LD-45] given list items in place of properties, when checked, then rejected', () => {
   const given = givenCheck()
   const editor = new Y.Doc()
   editor.getArray('nodes').insert(0, ['x'])
   assert.equal(refusal(given, Y.encodeStateAsUpdate(editor)), 'malformed')
 })
 
-test('[LD-46] given limits, when an update would pass them, then too large; what is there can still be edited', () => {
+test('[LD-46] given limits, when an update would pass them, then too large; existing content can still be edited', () => {
   const add = (id: string) => (doc: Y.Doc) =>
     addNodes(doc, [createAddition(id, { [`${id}.a`]: [own('s1')] })])
   for (const limit of [{ nodes: 7 }, { wires: 6 }, { documentBytes: 2_600 }]) {
@@ -262,13 +263,13 @@ test('[LD-46] given limits, when an update would pass them, then too large; what
     ),
     undefined,
   )
-  for (const limit of [{ updateBytes: 100 }, { factBytes: 100 }]) {
+  for (const limit of [{ updateBytes: 100 }, { propertyBytes: 100 }]) {
     const given = givenCheck({ limits: { ...LIVE_LIMITS, ...limit } })
     assert.equal(refusal(given, capture(given.editor, add('x'))), 'too_large', JSON.stringify(limit))
   }
 })
 
-test('[LD-46] given updates of millions of tiny pieces, when checked, then they are refused before they take memory', () => {
+test('[LD-46] given updates of millions of tiny structs, when checked, then they are rejected before they take memory', () => {
   const given = givenCheck()
   const update = (head: number[], pair: [number, number]) =>
     Buffer.concat([Uint8Array.from(head), Buffer.alloc(1_200_000, Uint8Array.from(pair))])
@@ -281,7 +282,7 @@ test('[LD-46] given updates of millions of tiny pieces, when checked, then they 
   assert.equal(refusal(given, update([0, 1, 9, ...many], [1, 1])), 'too_large')
 })
 
-test('[LD-46] given a document that grew and shrank, when it is full by the count, then it is measured before anything is refused', () => {
+test('[LD-46] given a document that grew and shrank, when its upper bound is at the limit, then it is measured before anything is rejected', () => {
   const limits = { ...LIVE_LIMITS, nodes: 8 }
   const given = givenCheck({ limits })
   for (let round = 0; round < 20; round++) {
@@ -296,7 +297,7 @@ test('[LD-46] given a document that grew and shrank, when it is full by the coun
   }
 })
 
-test('[LD-47] given thousands of edits of one fact that overlook each other, when checked, then refused at once', () => {
+test('[LD-47] given thousands of edits of one property that overlook each other, when checked, then rejected at once', () => {
   const given = givenCheck()
   // Each is written as if it were the first: Yjs would walk along all of them for each.
   const editors = Array.from({ length: 500 }, (_, place) => {
@@ -321,12 +322,12 @@ test('[LD-47] given thousands of edits of one fact that overlook each other, whe
   assert.ok(performance.now() - start < 10_000, 'it takes milliseconds')
 })
 
-test('[LD-47] given an edit that overlooks thousands of others at its place, when checked, then its editor is behind', () => {
+test('[LD-47] given an edit that overlooks thousands of others at its location, when checked, then its editor is behind', () => {
   const given = givenCheck()
   const stale = capture(given.editor, (doc) => renameNode(doc, 'n1', 'stale'))
   const busy = (edits: number) =>
     given.server.transact(() => {
-      // Two facts in turn, so that Yjs cannot make one piece of many.
+      // Two properties in turn, so that Yjs cannot make one piece of many.
       for (let edit = 0; edit < edits; edit++) {
         renameNode(given.server, 'n1', String(edit))
         moveNodes(given.server, { n1: { x: edit, y: -1 } })
@@ -338,7 +339,7 @@ test('[LD-47] given an edit that overlooks thousands of others at its place, whe
   assert.equal(refusal(given, stale), 'behind')
 })
 
-test('[LD-47] given made-up edits that follow what their editor has followed already, when checked, then refused', () => {
+test('[LD-47] given forged edits that follow an item twice, when checked, then rejected', () => {
   const given = givenCheck()
   const first = capture(given.editor, (doc) => renameNode(doc, 'n1', 'first'))
   Y.applyUpdate(given.server, first)
@@ -371,7 +372,7 @@ test('[LD-47] given made-up edits that follow what their editor has followed alr
   assert.equal(refusal(given, lateUpdate), 'behind')
 })
 
-test('[LD-47] given a piece that stands to the left of another, when checked, then refused: nothing of ours does', () => {
+test('[LD-47] given an item to the left of another, when checked, then rejected, since no operation writes one', () => {
   const given = givenCheck()
   const text = (value: string) => [value.length, ...Buffer.from(value)]
   const pin = [1, ...text('pins'), ...text('inputs["n1","n1.a"]'), 1, 119, ...text('true')]
@@ -380,7 +381,7 @@ test('[LD-47] given a piece that stands to the left of another, when checked, th
   assert.equal(refusal(given, update(0x68)), 'malformed')
 })
 
-test('[LD-41, LD-42] given a piece that is partly there, when the rest of it would stand elsewhere, then refused; else it is taken', () => {
+test('[LD-41, LD-42] given a struct that the document has in part, when its rest has another location, then rejected; otherwise accepted', () => {
   const given = givenCheck()
   given.editor.clientID = 5_000
   given.owners.set(5_000, 'me')
@@ -415,7 +416,7 @@ test('[LD-41, LD-42] given a piece that is partly there, when the rest of it wou
   assert.equal(readWhole(given.server).nodes.n1?.nickName, 'y')
 })
 
-test('[LD-47] given a client that writes twice after the same edit, when checked, then refused', () => {
+test('[LD-47] given a client that writes twice after the same edit, when checked, then rejected', () => {
   const given = givenCheck()
   const twin = reload(given.server)
   twin.clientID = given.editor.clientID
@@ -427,7 +428,7 @@ test('[LD-47] given a client that writes twice after the same edit, when checked
   assert.equal(refusal(given, second), 'malformed')
 })
 
-test('[LD-41, LD-22] given an edit inside a node that was removed meanwhile, when checked, then it is accepted, and comes to nothing', () => {
+test('[LD-41, LD-22] given an edit inside a node that was removed meanwhile, when checked, then it is accepted, and has no effect', () => {
   const given = givenCheck()
   const other = reload(given.server)
   const undo = createUndoManager(other, 'me')
@@ -447,7 +448,7 @@ test('[LD-41, LD-22] given an edit inside a node that was removed meanwhile, whe
   assert.ok(readWhole(other).nodes.n1)
 })
 
-test('[LD-46] given thousands of nodes that are removed and brought back at once, when checked, then it is quick', () => {
+test('[LD-46] given thousands of nodes that are removed and restored at once, when checked, then it is quick', () => {
   const content = createContent(Array.from({ length: 2_000 }, (_, place) => createAddition(`n${place}`)))
   const server = createLiveDocument(content)
   const editor = reload(server)
@@ -459,6 +460,6 @@ test('[LD-46] given thousands of nodes that are removed and brought back at once
   undo.undo()
   const back = Y.encodeStateAsUpdate(editor, before)
   const start = performance.now()
-  assert.equal(check(back, 'me').refused, undefined)
+  assert.equal(check(back, 'me').rejected, undefined)
   assert.ok(performance.now() - start < 10_000, 'it takes milliseconds')
 })

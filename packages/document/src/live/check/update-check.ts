@@ -1,52 +1,51 @@
 import * as Y from 'yjs'
-import type { Reference } from '../large-values/large-value.ts'
-import { FIRST_CLIENT, getRoots } from '../layout.ts'
-import { LIVE_LIMITS, type LiveLimits } from '../limits.ts'
+import { listReferences, type Reference } from '../schema/large-value.ts'
+import { CREATION_RECORD, FIRST_CLIENT, getRoots, isPropertyMap, type Roots } from '../schema/layout.ts'
+import { LIVE_LIMITS, type LiveLimits } from '../schema/limits.ts'
 import { type Additions, checkContent } from './check-content.ts'
 import { type DecodedUpdate, decodeUpdate } from './decode-update.ts'
-import { type DocumentSize, measureDocument, sumBytes } from './measure-document.ts'
 import { resolveUpdate } from './resolve-update.ts'
-import { FAULT_SENTENCES, FaultyUpdate, type UpdateFault } from './update-fault.ts'
+import { REJECTION_SENTENCES, RejectedUpdate, type UpdateRejectionCode } from './update-rejection.ts'
 
-/** Why an update must not be logged, applied or passed on. */
+/** Why an update must not be logged, applied or broadcast. */
 export interface UpdateRejection {
-  code: UpdateFault
+  code: UpdateRejectionCode
   /** For the person whose editor sent it. */
   sentence: string
-  /** For the log: what was wrong, without anything of what the update says. */
+  /** For the log: what was wrong, without any content of the update. */
   detail: string
 }
 
-/** What there is to know of an update that may be logged. */
+/** An update that may be logged. */
 export interface AcceptedUpdate {
-  refused?: undefined
-  /** Yjs clients that nobody has yet: the sender's from now on, to be remembered together with the update. */
+  rejected?: undefined
+  /** Yjs clients without an owner: they belong to the sender from now on, and are stored together with the update. */
   newClients: readonly number[]
-  /** What it refers to in the blob store: the caller knows whether the sender may. */
+  /** The blobs that it refers to. The caller decides whether the sender has access to them. */
   values: readonly Reference[]
 }
 
-export type Checked = AcceptedUpdate | { refused: UpdateRejection }
+export type Checked = AcceptedUpdate | { rejected: UpdateRejection }
 
 export interface UpdateCheck {
   /**
-   * Checks an update before anything is done with it, against the document as it is: whatever was accepted from the
-   * same sender has to be in it already. It changes nothing, and throws for nothing that an update can say.
+   * Checks an update against the current document, before the update is used. Earlier accepted updates of the same
+   * sender have to be applied already. The check changes nothing, and never throws, whatever the update contains.
    */
   check(update: Uint8Array, owner: string): Checked
   close(): void
 }
 
 interface Options {
-  /** Whose each Yjs client is that ever wrote into the document, now and at any time. */
+  /** The owner of each Yjs client that ever wrote into the document. Read at each check. */
   owners: ReadonlyMap<number, string>
   limits?: LiveLimits
 }
 
-/** So many Yjs clients an update can come from: an editor and what it edited earlier without a connection. */
+/** How many Yjs clients one update may come from: an editor, and its earlier sessions without a connection. */
 const MAX_CLIENTS = 8
 
-/** Checks the updates of one live document, from when its content is in it. */
+/** Opens the check for the updates of one live document, once the document has its content. */
 export function openUpdateCheck(doc: Y.Doc, { owners, limits = LIVE_LIMITS }: Options): UpdateCheck {
   const roots = getRoots(doc)
   let size: DocumentSize | undefined
@@ -55,7 +54,7 @@ export function openUpdateCheck(doc: Y.Doc, { owners, limits = LIVE_LIMITS }: Op
   }
   doc.on('update', grow)
 
-  /** The size is known from above: it is measured when it might be too much. */
+  /** `size` is an upper bound. The document is measured only when that bound passes a limit. */
   const checkSize = (additions: Additions, bytes: number) => {
     const valueBytes = sumBytes(additions.values)
     const isTooMuch = (now: DocumentSize) =>
@@ -65,14 +64,15 @@ export function openUpdateCheck(doc: Y.Doc, { owners, limits = LIVE_LIMITS }: Op
       now.bytes + bytes > limits.documentBytes
     size ??= measureDocument(roots)
     if (isTooMuch(size)) size = measureDocument(roots)
-    if (isTooMuch(size)) throw new FaultyUpdate('too_large', 'a document that would be too large')
+    if (isTooMuch(size)) throw new RejectedUpdate('too_large', 'a document that would be too large')
     size.nodes += additions.nodes
     size.wires += additions.wires
     size.valueBytes += valueBytes
   }
 
   const check = (update: Uint8Array, owner: string): AcceptedUpdate => {
-    if (update.length > limits.updateBytes) throw new FaultyUpdate('too_large', 'an update that is too large')
+    if (update.length > limits.updateBytes)
+      throw new RejectedUpdate('too_large', 'an update that is too large')
     const decoded = decode(update)
     const newClients = listNewClients(doc, decoded, owners, owner)
     const additions = checkContent(resolveUpdate(doc, decoded), limits)
@@ -85,9 +85,9 @@ export function openUpdateCheck(doc: Y.Doc, { owners, limits = LIVE_LIMITS }: Op
       try {
         return check(update, owner)
       } catch (error) {
-        if (!(error instanceof FaultyUpdate)) throw error
-        const { fault, detail } = error
-        return { refused: { code: fault, sentence: FAULT_SENTENCES[fault], detail } }
+        if (!(error instanceof RejectedUpdate)) throw error
+        const { code, detail } = error
+        return { rejected: { code, sentence: REJECTION_SENTENCES[code], detail } }
       }
     },
     close: () => doc.off('update', grow),
@@ -98,27 +98,60 @@ function decode(update: Uint8Array): DecodedUpdate {
   try {
     return decodeUpdate(update)
   } catch (error) {
-    if (error instanceof FaultyUpdate) throw error
-    // Whatever lib0 says of bytes that end too early, or of text that is none.
-    throw new FaultyUpdate('malformed', 'bytes that are no update')
+    if (error instanceof RejectedUpdate) throw error
+    // lib0's errors for bytes that end too early and for invalid text.
+    throw new RejectedUpdate('malformed', 'bytes that are no update')
   }
 }
 
-/** The Yjs clients that nobody has yet. Throws where one is another's. */
+/** The Yjs clients without an owner. Throws if one belongs to another user. */
 function listNewClients(
   doc: Y.Doc,
   { structs }: DecodedUpdate,
   owners: ReadonlyMap<number, string>,
   owner: string,
 ): number[] {
-  if (structs.size > MAX_CLIENTS) throw new FaultyUpdate('malformed', 'an update of too many clients')
+  if (structs.size > MAX_CLIENTS) throw new RejectedUpdate('malformed', 'an update of too many clients')
   return [...structs].flatMap(([client, written]) => {
     const state = Y.getState(doc.store, client)
     const last = written.at(-1)!
     if (last.clock + last.length <= state) return []
     const known = owners.get(client)
     const isFree = known === undefined && state === 0 && client !== FIRST_CLIENT
-    if (known !== owner && !isFree) throw new FaultyUpdate('foreign_client', 'a client of somebody else')
+    if (known !== owner && !isFree) throw new RejectedUpdate('foreign_client', 'a client of somebody else')
     return isFree ? [client] : []
   })
 }
+
+/** The size of a live document. */
+interface DocumentSize {
+  /** Nodes and groups. */
+  nodes: number
+  wires: number
+  /** Characters of all properties, keys included. */
+  bytes: number
+  /** Bytes of the blobs that it refers to. */
+  valueBytes: number
+}
+
+/** Occurs once for each wire in a node's creation record, and nowhere else in it. */
+const SENDER = '"nodeInstanceId":'
+
+/** Counts without parsing: a millisecond for thousands of nodes. */
+function measureDocument({ nodes, groups }: Roots): DocumentSize {
+  const size = { nodes: 0, wires: 0, bytes: 0, valueBytes: 0 }
+  for (const properties of [...nodes.values(), ...groups.values()]) {
+    if (!isPropertyMap(properties)) continue
+    size.nodes++
+    for (const [key, text] of properties) {
+      size.bytes += key.length + text.length
+      size.valueBytes += sumBytes(listReferences(text))
+      if (key === CREATION_RECORD) size.wires += text.split(SENDER).length - 1
+      else if (key.startsWith('wire[')) size.wires++
+    }
+  }
+  return size
+}
+
+const sumBytes = (references: readonly Reference[]): number =>
+  references.reduce((sum, { bytes }) => sum + bytes, 0)

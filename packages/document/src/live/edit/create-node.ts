@@ -1,43 +1,75 @@
 import type { DataTree, DataValue, Node, Port } from '@meadow/contract'
 import { uuidv4 } from 'lib0/random'
-import type { CataloguePort } from '../../catalogue/port-notation.ts'
-import { createDataTree } from '../../data-tree.ts'
-import { createRecord } from '../../record.ts'
-import { findBirth } from './birth.ts'
+import {
+  findCanvasObject,
+  findComponent,
+  findParameterType,
+  findScript,
+} from '../../component-library/component-library.ts'
+import type { LibraryPort } from '../../component-library/port-notation.ts'
+import { createDataTree } from '../../graph/data-tree.ts'
+import { createRecord } from '../../graph/record.ts'
 import { LiveEditError } from './edit-error.ts'
-import { type ComponentLike, findKind, type ParameterLike } from './find-kind.ts'
+import { findInitialState } from './initial-state.ts'
 
 interface NewNode {
   /** In canvas units. */
   position: Node['position']
-  /** What the catalogue says unless given. */
+  /** Default: that of the component library. */
   nickName?: string
 }
 
 /**
- * A new node of a kind of the catalogue, with its ports, their defaults and ids of its own; for `addNodes`.
- * Throws a `LiveEditError` for a GUID whose ports the catalogue does not have.
+ * A new node of a class in the component library, with its ports and their defaults, under new ids; for `addNodes`.
+ * Throws a `LiveEditError` for a GUID whose ports the library does not know.
  */
 export function createNode(templateId: string, { position, nickName }: NewNode): Node {
-  const kind = findKind(templateId.toLowerCase())
-  if (!kind) throw new LiveEditError('not_found', `No kind of node ${templateId} is known with its ports.`)
+  const nodeClass = findClass(templateId.toLowerCase())
+  if (!nodeClass)
+    throw new LiveEditError('not_found', `No kind of node ${templateId} is known with its ports.`)
   const instanceId = uuidv4()
-  const { state, values } = findBirth(kind.guid)
+  const { state, values } = findInitialState(nodeClass.guid)
   return {
     instanceId,
-    templateId: kind.guid,
-    name: kind.name,
-    nickName: nickName ?? kind.nickName,
+    templateId: nodeClass.guid,
+    name: nodeClass.name,
+    nickName: nickName ?? nodeClass.nickName,
     position,
     status: { isEnabled: true, isPreviewed: true },
-    ...('parameter' in kind ? createOwnPort(instanceId, kind, values) : createPorts(kind)),
+    ...('parameter' in nodeClass ? createOwnPort(instanceId, nodeClass, values) : createPorts(nodeClass)),
     ...(state ? { state: { ...state } } : {}),
   }
 }
 
+interface Named {
+  guid: string
+  name: string
+  nickName: string
+}
+
+/** A class of nodes that can be created, with its ports. */
+type ComponentLike = Named & { inputs: readonly LibraryPort[]; outputs: readonly LibraryPort[] }
+type ParameterLike = Named & {
+  parameter: { typeName: string; hasInput: boolean; hasOutput: boolean }
+}
+type NodeClass = ComponentLike | ParameterLike
+
+/** The class with this GUID, in lower case; undefined if its ports are not known. */
+function findClass(guid: string): NodeClass | undefined {
+  const component = findComponent(guid)
+  if (component) return component
+  const type = findParameterType(guid)
+  if (type) return { ...type, parameter: { typeName: type.name, hasInput: true, hasOutput: true } }
+  const object = findCanvasObject(guid)
+  if (object?.parameter) return { ...object, parameter: object.parameter }
+  const bare = object ?? findScript(guid)
+  // A new script has no ports yet; scribbles and the like never have any.
+  return bare && { guid, name: bare.name, nickName: bare.name, inputs: [], outputs: [] }
+}
+
 type Ports = Pick<Node, 'inputs' | 'outputs' | 'sources' | 'values' | 'ports'>
 
-/** A parameter object is one port with its node's id (0007). */
+/** A parameter object is one port with its node's id (decision 0007). */
 function createOwnPort(id: string, { name, nickName, parameter }: ParameterLike, values: DataValue[]): Ports {
   const { typeName, hasInput, hasOutput } = parameter
   return {
@@ -50,7 +82,7 @@ function createOwnPort(id: string, { name, nickName, parameter }: ParameterLike,
 }
 
 function createPorts({ inputs, outputs }: ComponentLike): Ports {
-  const withId = (port: CataloguePort) => ({ id: uuidv4(), port })
+  const withId = (port: LibraryPort) => ({ id: uuidv4(), port })
   const [ins, outs] = [inputs.map(withId), outputs.map(withId)]
   return {
     inputs: createRecord(ins.map(({ id }, order) => [id, order])),
@@ -66,7 +98,7 @@ function createPorts({ inputs, outputs }: ComponentLike): Ports {
   }
 }
 
-function toPort({ name, nickName, typeName, access, isOptional }: CataloguePort): Port {
+function toPort({ name, nickName, typeName, access, isOptional }: LibraryPort): Port {
   return { name, nickName, typeName, access, flags: [], ...(isOptional ? { options: ['optional'] } : {}) }
 }
 

@@ -1,20 +1,20 @@
-/** Why something was not edited. */
-export type LiveEditFault =
-  /** There is no such node, port, wire or group; somebody may just have removed it. */
+/** Why an edit was not made. */
+export type LiveEditErrorCode =
+  /** There is no such node, port, wire or group; another editor may just have removed it. */
   | 'not_found'
-  /** What was given is no such thing, or stands where it cannot. */
+  /** An argument is invalid, or does not apply to this node. */
   | 'not_valid'
-  /** An id that something else in the document has. */
+  /** The document has the id already. */
   | 'id_taken'
   /** Beyond one of `LIVE_LIMITS`. */
   | 'too_large'
 
-/** An edit that was not made. The message is a sentence for the person; nothing was changed. */
+/** An edit that was not made. Nothing was changed. The message is a sentence to show to the user. */
 export class LiveEditError extends Error {
   override readonly name = 'LiveEditError'
-  readonly code: LiveEditFault
+  readonly code: LiveEditErrorCode
 
-  constructor(code: LiveEditFault, sentence: string) {
+  constructor(code: LiveEditErrorCode, sentence: string) {
     super(sentence)
     this.code = code
   }

@@ -2,16 +2,15 @@ import type { Group } from '@meadow/contract'
 import { uuidv4 } from 'lib0/random'
 import type * as Y from 'yjs'
 import { USUAL_GROUP_COLOUR } from '../../repair/repair-groups.ts'
-import { createFacts, formatGroup } from '../create-live-document.ts'
-import { type Facts, getRoots } from '../layout.ts'
-import { findGroup } from '../read/find-group.ts'
-import { checkFree } from './check-free.ts'
-import { checkRoom } from './check-room.ts'
+import { findGroup } from '../projection/find-group.ts'
+import { getRoots, type PropertyMap } from '../schema/layout.ts'
+import { checkFree, checkRoom } from './checks.ts'
+import { createPropertyMap, formatGroup } from './create-live-document.ts'
 import { LiveEditError } from './edit-error.ts'
-import { getGroup, getNode } from './get-parts.ts'
+import { getGroup, getNode } from './find-parts.ts'
 import { makeEdit, type Plan } from './make-edit.ts'
 
-/** Nodes and groups that are in a group. */
+/** Members of a group. */
 interface Members {
   nodeInstanceIds?: readonly string[]
   groupIds?: readonly string[]
@@ -21,9 +20,9 @@ export interface GroupEdit {
   label?: string
   /** `#rrggbbaa` */
   colour?: string
-  /** What is to be in the group as well. */
+  /** Members to add. */
   add?: Members
-  /** What is to be in it no more. */
+  /** Members to remove. */
   remove?: Members
 }
 
@@ -35,7 +34,7 @@ export interface NewGroup extends Members {
   colour?: string
 }
 
-/** Puts a box around nodes and groups; gives its id. */
+/** Groups nodes and groups; returns the id of the new group. */
 export function addGroup(doc: Y.Doc, group: NewGroup, origin?: unknown): string {
   const {
     id = uuidv4(),
@@ -54,38 +53,38 @@ export function addGroup(doc: Y.Doc, group: NewGroup, origin?: unknown): string 
     groupIds: [...new Set(groupIds)],
   })
   checkRoom(doc, [text])
-  makeEdit(doc, origin, ({ write }) => write(() => getRoots(doc).groups.set(id, createFacts(text))))
+  makeEdit(doc, origin, ({ write }) => write(() => getRoots(doc).groups.set(id, createPropertyMap(text))))
   return id
 }
 
-/** Changes a group. Who adds another member at the same time loses nothing. */
+/** Changes a group. Concurrent additions of other members are kept. */
 export function editGroup(doc: Y.Doc, id: string, edit: GroupEdit, origin?: unknown): void {
-  const { group, facts } = getGroup(doc, id)
+  const { group, properties } = getGroup(doc, id)
   const { label = group.label, colour = group.colour, add = {}, remove = {} } = edit
   checkMembers(doc, add)
   if (add.groupIds?.includes(id)) throw new LiveEditError('not_valid', 'A group cannot be inside itself.')
   makeEdit(doc, origin, (plan) => {
-    plan.setGroup(facts, 'label', [], label, group.label)
-    plan.setGroup(facts, 'colour', [], colour, group.colour)
-    setMembers(facts, group, add, true, plan)
-    setMembers(facts, group, remove, false, plan)
+    plan.setGroup(properties, 'label', [], label, group.label)
+    plan.setGroup(properties, 'colour', [], colour, group.colour)
+    setMembers(properties, group, add, true, plan)
+    setMembers(properties, group, remove, false, plan)
   })
 }
 
-/** Takes groups away; what was in them stays, and so do the groups around them. */
+/** Removes groups. Their members stay, and so do the groups that contain them. */
 export function removeGroups(doc: Y.Doc, ids: readonly string[], origin?: unknown): void {
   for (const id of ids) getGroup(doc, id)
   const { groups } = getRoots(doc)
   makeEdit(doc, origin, (plan) => {
-    for (const [id, facts] of groups) {
+    for (const [id, properties] of groups) {
       if (ids.includes(id)) plan.write(() => groups.delete(id))
-      else setMembers(facts, findGroup(id, facts), { groupIds: ids }, false, plan)
+      else setMembers(properties, findGroup(id, properties), { groupIds: ids }, false, plan)
     }
   })
 }
 
 function setMembers(
-  facts: Facts,
+  properties: PropertyMap,
   group: Group | undefined,
   { nodeInstanceIds = [], groupIds = [] }: Members,
   isIn: boolean,
@@ -93,8 +92,8 @@ function setMembers(
 ): void {
   if (!group) return
   const members = new Set([...group.nodeInstanceIds, ...group.groupIds])
-  for (const id of nodeInstanceIds) setGroup(facts, 'node', [id], isIn, members.has(id))
-  for (const id of groupIds) setGroup(facts, 'group', [id], isIn, members.has(id))
+  for (const id of nodeInstanceIds) setGroup(properties, 'node', [id], isIn, members.has(id))
+  for (const id of groupIds) setGroup(properties, 'group', [id], isIn, members.has(id))
 }
 
 function checkMembers(doc: Y.Doc, { nodeInstanceIds = [], groupIds = [] }: Members): void {

@@ -1,33 +1,39 @@
 import type * as Y from 'yjs'
-import { type Fact, findFact } from '../facts/fact.ts'
-import { formatFactKey } from '../facts/fact-key.ts'
-import { GROUP_FACTS, type GroupFact } from '../facts/group-facts.ts'
-import { NODE_FACTS, type NodeFact } from '../facts/node-facts.ts'
-import type { Facts } from '../layout.ts'
-import { LIVE_LIMITS } from '../limits.ts'
+import { GROUP_PROPERTIES, type GroupPropertyName } from '../schema/group-properties.ts'
+import type { PropertyMap } from '../schema/layout.ts'
+import { LIVE_LIMITS } from '../schema/limits.ts'
+import { NODE_PROPERTIES, type NodePropertyName } from '../schema/node-properties.ts'
+import { findProperty, type Property } from '../schema/property.ts'
+import { formatPropertyKey } from '../schema/property-key.ts'
 import { LiveEditError } from './edit-error.ts'
 
-/** Notes that a fact is to be set, unless it is `now` already. Throws for a value that it cannot have. */
-type SetFact<Name> = (facts: Facts, name: Name, ids: readonly string[], value: unknown, now?: unknown) => void
+/** Plans a change of a property, unless its value is `now` already. Throws for an invalid value. */
+type SetProperty<Name> = (
+  properties: PropertyMap,
+  name: Name,
+  ids: readonly string[],
+  value: unknown,
+  now?: unknown,
+) => void
 
-/** What is to be written, checked as it is noted. */
+/** The planned writes of an edit. Each is checked when it is planned. */
 export interface Plan {
-  setNode: SetFact<NodeFact>
-  setGroup: SetFact<GroupFact>
-  /** Something that cannot fail. */
+  setNode: SetProperty<NodePropertyName>
+  setGroup: SetProperty<GroupPropertyName>
+  /** Plans a step that cannot fail. */
   write(step: () => void): void
 }
 
 /**
- * Makes one edit in one transaction: all of what `note` notes, or, when it throws, nothing. Nothing is also what
- * is written where all is so already.
+ * Makes one edit in one transaction: everything that `prepare` plans, or nothing if it throws. An edit that would
+ * change nothing writes nothing.
  */
-export function makeEdit(doc: Y.Doc, origin: unknown, note: (plan: Plan) => void): void {
+export function makeEdit(doc: Y.Doc, origin: unknown, prepare: (plan: Plan) => void): void {
   const steps: (() => void)[] = []
   const write = (step: () => void) => void steps.push(step)
-  note({
-    setNode: createSetFact(NODE_FACTS, 'node', write),
-    setGroup: createSetFact(GROUP_FACTS, 'group', write),
+  prepare({
+    setNode: createSetProperty(NODE_PROPERTIES, 'node', write),
+    setGroup: createSetProperty(GROUP_PROPERTIES, 'group', write),
     write,
   })
   if (steps.length === 0) return
@@ -36,27 +42,27 @@ export function makeEdit(doc: Y.Doc, origin: unknown, note: (plan: Plan) => void
   }, origin)
 }
 
-function createSetFact<Name extends string>(
-  kinds: Readonly<Record<Name, Fact>>,
+function createSetProperty<Name extends string>(
+  kinds: Readonly<Record<Name, Property>>,
   owner: string,
   write: Plan['write'],
-): SetFact<Name> {
-  return (facts, name, ids, value, now) => {
-    const [key, text] = [formatFactKey(name, ...ids), formatValue(value)]
+): SetProperty<Name> {
+  return (properties, name, ids, value, now) => {
+    const [key, text] = [formatPropertyKey(name, ...ids), formatValue(value)]
     if (text === (JSON.stringify(now) ?? 'null')) return
-    if (!findFact(kinds, key)?.fact.value(JSON.parse(text))) {
+    if (!findProperty(kinds, key)?.property.value(JSON.parse(text))) {
       throw new LiveEditError('not_valid', `A ${owner} cannot have ${text.slice(0, 80)} for its ${key}.`)
     }
-    if (facts.get(key) !== text) write(() => facts.set(key, text))
+    if (properties.get(key) !== text) write(() => properties.set(key, text))
   }
 }
 
-/** The JSON text of a value; nothing is null. Throws a `LiveEditError` where it is longer than a fact can be. */
+/** The JSON text of a value; undefined becomes null. Throws a `LiveEditError` if it exceeds the limit of a property. */
 function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null'
-  if (text.length <= LIVE_LIMITS.factBytes) return text
+  if (text.length <= LIVE_LIMITS.propertyBytes) return text
   throw new LiveEditError(
     'too_large',
-    `That is larger than the ${LIVE_LIMITS.factBytes} bytes that fit in one place.`,
+    `That is larger than the ${LIVE_LIMITS.propertyBytes} bytes that fit in one place.`,
   )
 }

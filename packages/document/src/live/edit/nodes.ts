@@ -1,17 +1,19 @@
 import type { Node } from '@meadow/contract'
 import type * as Y from 'yjs'
-import { createFacts, formatNode } from '../create-live-document.ts'
-import { getRoots } from '../layout.ts'
-import { checkFree } from './check-free.ts'
-import { checkRoom } from './check-room.ts'
+import { findGroup } from '../projection/find-group.ts'
+import { findNode } from '../projection/find-node.ts'
+import { getRoots } from '../schema/layout.ts'
+import { findPin } from '../schema/pin-key.ts'
+import { checkFree, checkRoom } from './checks.ts'
+import { createPropertyMap, formatNode } from './create-live-document.ts'
 import { LiveEditError } from './edit-error.ts'
-import { forgetNodes } from './forget-nodes.ts'
-import { getNode } from './get-parts.ts'
+import { createMentions, getNode } from './find-parts.ts'
 import { makeEdit, type Plan } from './make-edit.ts'
+import { cutWire } from './wires.ts'
 
 /**
- * Adds nodes with the ids that they have, which nothing else in the document may have. Their wires have to lead to
- * nodes of the document or to each other. For copies see `pasteNodes`, for nodes of the catalogue `createNode`.
+ * Adds nodes with their own ids, which have to be new to the document. Their wires have to come from nodes of the
+ * document or from each other. For copies see `pasteNodes`, for new components `createNode`.
  */
 export function addNodes(doc: Y.Doc, nodes: readonly Node[], origin?: unknown): void {
   checkFree(
@@ -22,13 +24,13 @@ export function addNodes(doc: Y.Doc, nodes: readonly Node[], origin?: unknown): 
   makeEdit(doc, origin, (plan) => insertNodes(doc, nodes, plan))
 }
 
-/** Notes nodes to be added, whose ids and wires are known to be right. */
+/** Plans the insertion of nodes whose ids and wires are known to be valid. */
 export function insertNodes(doc: Y.Doc, nodes: readonly Node[], { write }: Plan): void {
   const roots = getRoots(doc)
   const texts = nodes.map((node) => formatNode(node.instanceId, node))
   checkRoom(doc, texts)
   for (const [at, { instanceId }] of nodes.entries()) {
-    write(() => roots.nodes.set(instanceId, createFacts(texts[at]!)))
+    write(() => roots.nodes.set(instanceId, createPropertyMap(texts[at]!)))
   }
 }
 
@@ -43,17 +45,17 @@ function checkSenders(doc: Y.Doc, nodes: readonly Node[]): void {
   }
 }
 
-/** Removes nodes with their wires, and takes them out of groups and pins. */
+/** Removes nodes with their wires, group memberships and pins. */
 export function removeNodes(doc: Y.Doc, ids: readonly string[], origin?: unknown): void {
   for (const id of ids) getNode(doc, id)
   const { nodes } = getRoots(doc)
   makeEdit(doc, origin, (plan) => {
     for (const id of ids) plan.write(() => nodes.delete(id))
-    forgetNodes(doc, new Set(ids), plan)
+    removeReferences(doc, new Set(ids), plan)
   })
 }
 
-/** Puts nodes somewhere else on the canvas. To be called when they are dropped, not while they are dragged. */
+/** Moves nodes on the canvas. Call it when they are dropped, not while they are dragged. */
 export function moveNodes(
   doc: Y.Doc,
   positions: Readonly<Record<string, Node['position']>>,
@@ -61,24 +63,24 @@ export function moveNodes(
 ): void {
   makeEdit(doc, origin, ({ setNode }) => {
     for (const [id, { x, y }] of Object.entries(positions)) {
-      const { node, facts } = getNode(doc, id)
-      setNode(facts, 'position', [], { x, y }, node.position)
+      const { node, properties } = getNode(doc, id)
+      setNode(properties, 'position', [], { x, y }, node.position)
     }
   })
 }
 
-/** Gives a node the name that the canvas shows. */
+/** Sets the name that the canvas shows for a node. */
 export function renameNode(doc: Y.Doc, id: string, nickName: string, origin?: unknown): void {
-  const { node, facts } = getNode(doc, id)
-  makeEdit(doc, origin, ({ setNode }) => setNode(facts, 'nickName', [], nickName, node.nickName))
+  const { node, properties } = getNode(doc, id)
+  makeEdit(doc, origin, ({ setNode }) => setNode(properties, 'nickName', [], nickName, node.nickName))
 }
 
-/** Switches nodes on or off: one that is off computes nothing. */
+/** Enables or disables nodes: a disabled node computes nothing. */
 export function setEnabled(doc: Y.Doc, ids: readonly string[], isEnabled: boolean, origin?: unknown): void {
   setStatus(doc, ids, 'isEnabled', isEnabled, origin)
 }
 
-/** Shows or hides what nodes give. */
+/** Shows or hides the output of nodes. */
 export function setPreviewed(
   doc: Y.Doc,
   ids: readonly string[],
@@ -97,8 +99,31 @@ function setStatus(
 ): void {
   makeEdit(doc, origin, ({ setNode }) => {
     for (const id of ids) {
-      const { node, facts } = getNode(doc, id)
-      setNode(facts, name, [], value, node.status[name])
+      const { node, properties } = getNode(doc, id)
+      setNode(properties, name, [], value, node.status[name])
     }
   })
+}
+
+/** Plans the removal of the wires from removed nodes, of their group memberships and of their pins. */
+function removeReferences(doc: Y.Doc, gone: ReadonlySet<string>, plan: Plan): void {
+  const { nodes, groups, pins } = getRoots(doc)
+  const mentions = createMentions([...gone])
+  for (const [id, properties] of nodes) {
+    // Most nodes have no wire from a removed one, and parsing a node takes longer than a search in its text.
+    if (gone.has(id) || !mentions(properties)) continue
+    for (const [input, wires] of Object.entries(findNode(id, properties)?.sources ?? {})) {
+      const to = { nodeInstanceId: id, portInstanceId: input }
+      for (const wire of wires) if (gone.has(wire.nodeInstanceId)) cutWire(to, properties, wire, plan)
+    }
+  }
+  for (const [id, properties] of groups) {
+    for (const member of findGroup(id, properties)?.nodeInstanceIds ?? []) {
+      if (gone.has(member)) plan.setGroup(properties, 'node', [member], false)
+    }
+  }
+  for (const key of pins.keys()) {
+    const pin = findPin(key)
+    if (pin && gone.has(pin.port.nodeInstanceId)) plan.write(() => pins.delete(key))
+  }
 }

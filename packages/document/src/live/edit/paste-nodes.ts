@@ -1,29 +1,29 @@
 import type { Group, Node, PortReference } from '@meadow/contract'
 import { uuidv4 } from 'lib0/random'
 import type * as Y from 'yjs'
-import { createRecord } from '../../record.ts'
-import { createFacts, formatGroup } from '../create-live-document.ts'
-import { getRoots } from '../layout.ts'
-import { findNode } from '../read/find-node.ts'
-import { checkRoom } from './check-room.ts'
+import { createRecord } from '../../graph/record.ts'
+import { findNode } from '../projection/find-node.ts'
+import { getRoots } from '../schema/layout.ts'
+import { checkRoom } from './checks.ts'
+import { createPropertyMap, formatGroup } from './create-live-document.ts'
 import { makeEdit } from './make-edit.ts'
 import { insertNodes } from './nodes.ts'
 
-/** What was copied, of this document or another. */
+/** Copied nodes and groups of this document or another. */
 export interface Clipping {
   nodes: readonly Node[]
   groups?: readonly Group[]
 }
 
 export interface Pasted {
-  /** The new id of each node and port, by the one in the clipping. */
+  /** The new id of each node and port, by its id in the clipping. */
   ids: ReadonlyMap<string, string>
   groupIds: readonly string[]
 }
 
 /**
- * Adds copies with new ids, moved by `offset`. Wires among them go with them; wires from elsewhere stay where the
- * document has their sender. Groups go with them as far as their members do.
+ * Adds copies with new ids, moved by `offset`. Wires among the copies are kept, and wires from other nodes if the
+ * document has the sender. Groups keep the members that are copied too.
  */
 export function pasteNodes(
   doc: Y.Doc,
@@ -50,7 +50,7 @@ export function pasteNodes(
     const texts = copiedGroups.map(formatGroup)
     checkRoom(doc, texts)
     for (const [at, { id }] of copiedGroups.entries()) {
-      plan.write(() => getRoots(doc).groups.set(id, createFacts(texts[at]!)))
+      plan.write(() => getRoots(doc).groups.set(id, createPropertyMap(texts[at]!)))
     }
   })
   return { ids, groupIds: [...groupIds.values()] }

@@ -1,11 +1,11 @@
 import type { PortReference } from '@meadow/contract'
 import type * as Y from 'yjs'
-import { formatPinKey, PINNED, type PinSide } from '../facts/pin-key.ts'
-import { getRoots } from '../layout.ts'
+import { getRoots } from '../schema/layout.ts'
+import { formatPinKey, PINNED, type PinSide } from '../schema/pin-key.ts'
 import { LiveEditError } from './edit-error.ts'
-import { getNodeOfPort } from './get-parts.ts'
+import { getNodeOfPort } from './find-parts.ts'
 
-/** Pins a port among the inputs or the outputs that the document shows to others. */
+/** Pins a port to the inputs or outputs of the document. */
 export function pinPort(doc: Y.Doc, side: PinSide, port: PortReference, origin?: unknown): void {
   getNodeOfPort(doc, port)
   const { pins } = getRoots(doc)
@@ -13,7 +13,7 @@ export function pinPort(doc: Y.Doc, side: PinSide, port: PortReference, origin?:
   if (!pins.has(key)) doc.transact(() => pins.set(key, PINNED), origin)
 }
 
-/** Takes a pin away. */
+/** Removes a pin. */
 export function unpinPort(doc: Y.Doc, side: PinSide, port: PortReference, origin?: unknown): void {
   const { pins } = getRoots(doc)
   const key = formatPinKey(side, port)

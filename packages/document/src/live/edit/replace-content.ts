@@ -1,13 +1,13 @@
 import type { GraphContent } from '@meadow/contract'
 import type * as Y from 'yjs'
-import { createFacts, formatGroup, formatNode } from '../create-live-document.ts'
-import { formatPinKey, PINNED } from '../facts/pin-key.ts'
-import { type Facts, getRoots } from '../layout.ts'
-import { readLiveDocument } from '../read/read-live-document.ts'
+import { readLiveDocument } from '../projection/live-projector.ts'
+import { getRoots, type PropertyMap } from '../schema/layout.ts'
+import { formatPinKey, PINNED } from '../schema/pin-key.ts'
+import { createPropertyMap, formatGroup, formatNode } from './create-live-document.ts'
 
 /**
- * Makes a live document have another content, as importing its file again does. What is the same already stays as
- * it is, so nobody's view of it moves. Throws a `LiveEditError` for content that is not of the contract's shapes.
+ * Replaces the content of a live document, as a repeated import does. Equal nodes and groups are left alone, so open
+ * editors see no change in them. Throws a `LiveEditError` for content that does not match the contract.
  */
 export function replaceContent(doc: Y.Doc, content: GraphContent, origin?: unknown): void {
   const roots = getRoots(doc)
@@ -33,10 +33,10 @@ export function replaceContent(doc: Y.Doc, content: GraphContent, origin?: unkno
 }
 
 function replace(
-  root: Y.Map<Facts>,
+  root: Y.Map<PropertyMap>,
   kept: ReadonlySet<string>,
   changed: readonly (readonly [id: string, text: string])[],
 ): void {
   for (const id of [...root.keys()]) if (!kept.has(id)) root.delete(id)
-  for (const [id, text] of changed) root.set(id, createFacts(text))
+  for (const [id, text] of changed) root.set(id, createPropertyMap(text))
 }

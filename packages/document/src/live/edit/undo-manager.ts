@@ -1,8 +1,8 @@
 import * as Y from 'yjs'
-import { getRoots } from '../layout.ts'
+import { getRoots } from '../schema/layout.ts'
 
 /**
- * Takes back and does again what was edited with an origin, and nothing of what others edit: one for each person.
+ * Undoes and redoes the edits of one origin, never those of others. Use one for each user.
  * Each operation is one step.
  */
 export function createUndoManager(doc: Y.Doc, origin: unknown): Y.UndoManager {

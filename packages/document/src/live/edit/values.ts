@@ -1,17 +1,17 @@
 import type { DataTree, DataValue, PortReference } from '@meadow/contract'
 import type * as Y from 'yjs'
-import { createDataTree } from '../../data-tree.ts'
-import type { PanelState, SliderState, ValueListState } from '../../node-state.ts'
-import { listPanelLines, unifyLineEnds } from '../../panel-lines.ts'
-import { readConstant } from '../../read-constant.ts'
+import { createDataTree } from '../../graph/data-tree.ts'
+import type { PanelState, SliderState, ValueListState } from '../../graph/node-state.ts'
+import { listPanelLines, unifyLineEnds } from '../../graph/panel-lines.ts'
+import { readConstant } from '../../graph/read-constant.ts'
 import { LiveEditError } from './edit-error.ts'
-import { getNode, getNodeOfPort } from './get-parts.ts'
-import { KINDS } from './kinds.ts'
+import { getNode, getNodeOfPort } from './find-parts.ts'
+import { NODE_CLASSES } from './initial-state.ts'
 import { makeEdit, type Plan } from './make-edit.ts'
 
 /**
- * Types a tree into a port, or takes away what was typed in. A tree above a megabyte has to be in the blob store,
- * and is a `LargeTree` here.
+ * Sets or removes the literal values of a port. A tree above a megabyte has to be in the blob store, and is a
+ * `LargeTree` here.
  */
 export function setValues(
   doc: Y.Doc,
@@ -19,15 +19,15 @@ export function setValues(
   tree: DataTree | undefined,
   origin?: unknown,
 ): void {
-  makeEdit(doc, origin, (plan) => noteValues(doc, port, tree, plan))
+  makeEdit(doc, origin, (plan) => planValues(doc, port, tree, plan))
 }
 
-function noteValues(doc: Y.Doc, port: PortReference, tree: DataTree | undefined, { setNode }: Plan): void {
-  const { node, facts } = getNodeOfPort(doc, port)
-  setNode(facts, 'value', [port.portInstanceId], tree, node.values[port.portInstanceId])
+function planValues(doc: Y.Doc, port: PortReference, tree: DataTree | undefined, { setNode }: Plan): void {
+  const { node, properties } = getNodeOfPort(doc, port)
+  setNode(properties, 'value', [port.portInstanceId], tree, node.values[port.portInstanceId])
 }
 
-/** Sets a number slider. The number has to be one that it can have, but for decimals beyond those that it shows. */
+/** Sets a number slider. The number has to fit its range and interval; extra decimals are rounded. */
 export function setSlider(doc: Y.Doc, id: string, value: number, origin?: unknown): void {
   const { node } = getNode(doc, id)
   const state = node.state as SliderState | undefined
@@ -50,42 +50,42 @@ export function setSlider(doc: Y.Doc, id: string, value: number, origin?: unknow
 
 /** Sets a Boolean toggle. */
 export function setToggle(doc: Y.Doc, id: string, value: boolean, origin?: unknown): void {
-  if (getNode(doc, id).node.templateId !== KINDS.toggle) throw notA('toggle', id)
+  if (getNode(doc, id).node.templateId !== NODE_CLASSES.toggle) throw notA('toggle', id)
   setValues(doc, own(id), list({ type: 'boolean', value }), origin)
 }
 
-/** Types text into a panel: one value, or a value for each line, as the panel has it. */
+/** Sets the text of a panel: one value, or a value for each line, depending on the panel. */
 export function setPanelText(doc: Y.Doc, id: string, text: string, origin?: unknown): void {
   const state = getNode(doc, id).node.state as PanelState | undefined
   if (state?.kind !== 'panel') throw notA('panel', id)
   const unified = unifyLineEnds(text).toWellFormed()
   const lines = listPanelLines(unified, state.isMultiline)
   makeEdit(doc, origin, (plan) => {
-    noteState(doc, id, { text: unified }, plan)
-    noteValues(doc, own(id), listOrNone(lines.map((value) => ({ type: 'string', value }))), plan)
+    planState(doc, id, { text: unified }, plan)
+    planValues(doc, own(id), listOrNone(lines.map((value) => ({ type: 'string', value }))), plan)
   })
 }
 
-/** Chooses items of a value list by their places: any number of a check list, one of the others. */
-export function chooseItems(doc: Y.Doc, id: string, places: readonly number[], origin?: unknown): void {
+/** Selects items of a value list by index: any number in a check list, one in other lists. */
+export function chooseItems(doc: Y.Doc, id: string, indices: readonly number[], origin?: unknown): void {
   const state = getNode(doc, id).node.state as ValueListState | undefined
   if (state?.kind !== 'valueList') throw notA('value list', id)
   const { mode, items } = state
-  const isValid = places.every((place) => items[place]) && (mode === 'checkList' || places.length === 1)
+  const isValid = indices.every((index) => items[index]) && (mode === 'checkList' || indices.length === 1)
   if (!isValid) throw new LiveEditError('not_valid', 'Choose one of the items of the list.')
-  const chosen = items.map((item, place) => ({ ...item, isSelected: places.includes(place) }))
+  const chosen = items.map((item, index) => ({ ...item, isSelected: indices.includes(index) }))
   const values = chosen
     .filter(({ isSelected }) => isSelected)
     .map(({ expression }) => readConstant(expression))
   makeEdit(doc, origin, (plan) => {
-    noteState(doc, id, { items: chosen }, plan)
-    noteValues(doc, own(id), listOrNone(values), plan)
+    planState(doc, id, { items: chosen }, plan)
+    planValues(doc, own(id), listOrNone(values), plan)
   })
 }
 
 /**
- * Sets what a special kind of node keeps, by name: the range of a slider, the source of a script. Undefined takes
- * away. What is not named stays, and values that follow from it are the caller's to set.
+ * Sets members of a node's state: the range of a slider, the source of a script. Undefined removes a member; other
+ * members stay. The caller sets the values that follow from the state.
  */
 export function setState(
   doc: Y.Doc,
@@ -93,24 +93,25 @@ export function setState(
   state: Readonly<Record<string, unknown>>,
   origin?: unknown,
 ): void {
-  makeEdit(doc, origin, (plan) => noteState(doc, id, state, plan))
+  makeEdit(doc, origin, (plan) => planState(doc, id, state, plan))
 }
 
-function noteState(
+function planState(
   doc: Y.Doc,
   id: string,
   state: Readonly<Record<string, unknown>>,
   { setNode }: Plan,
 ): void {
-  const { node, facts } = getNode(doc, id)
+  const { node, properties } = getNode(doc, id)
   if (!node.state) throw new LiveEditError('not_valid', `The node ${id} keeps nothing but its values.`)
   if (Object.hasOwn(state, 'kind') && state.kind !== node.state.kind) {
     throw new LiveEditError('not_valid', `The node ${id} cannot become another kind of node.`)
   }
-  for (const [name, value] of Object.entries(state)) setNode(facts, 'state', [name], value, node.state[name])
+  for (const [name, value] of Object.entries(state))
+    setNode(properties, 'state', [name], value, node.state[name])
 }
 
-/** The one port of a node that is a parameter itself (0007). */
+/** The only port of a node that is a parameter object (decision 0007). */
 const own = (id: string): PortReference => ({ nodeInstanceId: id, portInstanceId: id })
 
 const list = (...values: DataValue[]) => createDataTree([{ path: [0], values }])

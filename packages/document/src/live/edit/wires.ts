@@ -1,13 +1,11 @@
 import type { PortReference } from '@meadow/contract'
 import type * as Y from 'yjs'
-import { formatFactKey } from '../facts/fact-key.ts'
-import type { Facts } from '../layout.ts'
-import { findBorn } from '../read/find-born.ts'
-import { isSameSender, listPlacedWires } from '../read/placed-wires.ts'
+import { findCreationRecord, isSameSender, listOrderedWires } from '../projection/wires.ts'
+import type { PropertyMap } from '../schema/layout.ts'
+import { formatPropertyKey } from '../schema/property-key.ts'
 import { LiveEditError } from './edit-error.ts'
-import { getNodeOfPort } from './get-parts.ts'
+import { getNodeOfPort } from './find-parts.ts'
 import { makeEdit, type Plan } from './make-edit.ts'
-import { findOrderBetween } from './order-between.ts'
 
 /** A wire from an output to an input. */
 export interface Wire {
@@ -16,8 +14,8 @@ export interface Wire {
 }
 
 /**
- * Lays a wire as the last of its input, or at a place among the others there. One that is there stays where it is.
- * Wires may close a cycle; the solver tells.
+ * Adds a wire as the last one of its input, or at an index among the wires there. An existing wire keeps its position.
+ * Wires may close a cycle; the solver reports it.
  */
 export function connect(
   doc: Y.Doc,
@@ -25,37 +23,37 @@ export function connect(
   origin?: unknown,
 ): void {
   getNodeOfPort(doc, from, 'outputs')
-  const { facts } = getNodeOfPort(doc, to, 'inputs')
-  const wires = listPlacedWires(to.nodeInstanceId, facts, to.portInstanceId)
+  const { properties } = getNodeOfPort(doc, to, 'inputs')
+  const wires = listOrderedWires(to.nodeInstanceId, properties, to.portInstanceId)
   if (wires.some(({ sender }) => isSameSender(sender, from))) return
-  const place = Math.max(0, Math.min(at, wires.length))
-  const order = findOrderBetween(wires[place - 1]?.order, wires[place]?.order)
+  const index = Math.max(0, Math.min(at, wires.length))
+  const order = findOrderBetween(wires[index - 1]?.order, wires[index]?.order)
   makeEdit(doc, origin, (plan) => {
-    if (order !== undefined) placeWire(to, facts, from, order, plan)
+    if (order !== undefined) placeWire(to, properties, from, order, plan)
     else {
-      const senders = wires.map(({ sender }) => sender).toSpliced(place, 0, from)
-      for (const [number, sender] of senders.entries()) placeWire(to, facts, sender, number, plan)
+      const senders = wires.map(({ sender }) => sender).toSpliced(index, 0, from)
+      for (const [number, sender] of senders.entries()) placeWire(to, properties, sender, number, plan)
     }
   })
 }
 
-/** Takes a wire away. */
+/** Removes a wire. */
 export function disconnect(doc: Y.Doc, { from, to }: Wire, origin?: unknown): void {
-  const { node, facts } = getNodeOfPort(doc, to, 'inputs')
+  const { node, properties } = getNodeOfPort(doc, to, 'inputs')
   if (!node.sources[to.portInstanceId]?.some((sender) => isSameSender(sender, from)))
     throw noSuchWire({ from, to })
-  makeEdit(doc, origin, (plan) => cutWire(to, facts, from, plan))
+  makeEdit(doc, origin, (plan) => cutWire(to, properties, from, plan))
 }
 
-/** Puts all wires of an input in another order. `senders` are the ports that they come from, each once. */
+/** Reorders all wires of an input. `senders` are the ports that they come from, each once. */
 export function orderWires(
   doc: Y.Doc,
   to: PortReference,
   senders: readonly PortReference[],
   origin?: unknown,
 ): void {
-  const { facts } = getNodeOfPort(doc, to, 'inputs')
-  const wires = listPlacedWires(to.nodeInstanceId, facts, to.portInstanceId)
+  const { properties } = getNodeOfPort(doc, to, 'inputs')
+  const wires = listOrderedWires(to.nodeInstanceId, properties, to.portInstanceId)
   const missing = wires.some(({ sender }) => !senders.some((other) => isSameSender(sender, other)))
   if (missing || wires.length !== senders.length) {
     throw new LiveEditError(
@@ -65,32 +63,32 @@ export function orderWires(
   }
   if (senders.every((sender, at) => isSameSender(sender, wires[at]!.sender))) return
   makeEdit(doc, origin, (plan) => {
-    for (const [order, sender] of senders.entries()) placeWire(to, facts, sender, order, plan)
+    for (const [order, sender] of senders.entries()) placeWire(to, properties, sender, order, plan)
   })
 }
 
-/** Notes that a wire goes. */
+/** Plans the removal of a wire. */
 export function cutWire(
   to: PortReference,
-  facts: Facts,
+  properties: PropertyMap,
   sender: PortReference,
   { setNode, write }: Plan,
 ): void {
   const ids = [to.portInstanceId, sender.nodeInstanceId, sender.portInstanceId]
-  const born = findBorn(to.nodeInstanceId, facts)?.sources[to.portInstanceId] ?? []
-  // A wire that the node was born with stays in the text of its birth.
-  if (born.some((one) => isSameSender(one, sender))) setNode(facts, 'wire', ids, null, 0)
-  else write(() => facts.delete(formatFactKey('wire', ...ids)))
+  const created = findCreationRecord(to.nodeInstanceId, properties)?.sources[to.portInstanceId] ?? []
+  // A wire of the creation record can only be overridden: the record never changes.
+  if (created.some((one) => isSameSender(one, sender))) setNode(properties, 'wire', ids, null, 0)
+  else write(() => properties.delete(formatPropertyKey('wire', ...ids)))
 }
 
 function placeWire(
   to: PortReference,
-  facts: Facts,
+  properties: PropertyMap,
   { nodeInstanceId, portInstanceId }: PortReference,
   order: number,
   { setNode }: Plan,
 ): void {
-  setNode(facts, 'wire', [to.portInstanceId, nodeInstanceId, portInstanceId], order)
+  setNode(properties, 'wire', [to.portInstanceId, nodeInstanceId, portInstanceId], order)
 }
 
 function noSuchWire({ from, to }: Wire): LiveEditError {
@@ -98,4 +96,12 @@ function noSuchWire({ from, to }: Wire): LiveEditError {
     'not_found',
     `There is no wire from ${from.portInstanceId} to ${to.portInstanceId}.`,
   )
+}
+
+/** A number between two, either of which may be missing at an end; undefined if no number is left between them. */
+export function findOrderBetween(before: number | undefined, after: number | undefined): number | undefined {
+  if (before === undefined) return after === undefined ? 0 : after - 1
+  if (after === undefined) return before + 1
+  const between = (before + after) / 2
+  return between > before && between < after ? between : undefined
 }

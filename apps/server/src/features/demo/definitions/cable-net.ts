@@ -20,8 +20,8 @@ Net = nodes;
 `
 
 /**
- * A cable net roof whose shape a C# script finds. Everything after the script waits for it, so where no C# runs
- * the solve fails with a message on that node. Lengths in metres.
+ * A cable net roof whose shape is found by a C# script. All other geometry depends on the script, which does not run
+ * here: the solve has a message on that node. Lengths in metres.
  */
 export const cableNet = () =>
   createGraph(

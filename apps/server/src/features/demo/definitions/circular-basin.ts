@@ -1,7 +1,7 @@
 import type { GraphContent, Node } from '@meadow/contract'
 import { createGraph } from '../graph/create-graph.ts'
 
-/** A rainwater basin that can never be solved: its width needs its depth, and its depth its width. */
+/** A rainwater basin that cannot be solved: its width depends on its depth, and its depth on its width. */
 export function circularBasin(): GraphContent {
   const content = createGraph('Circular basin', ({ group, note, slider, add, panel, pin }) => {
     group('Design', 'inputs')
@@ -22,11 +22,11 @@ export function circularBasin(): GraphContent {
     panel('Depth of the basin (m)', depth)
     pin([volume, length], [width, depth])
   })
-  return closeCircle(content)
+  return closeCycle(content)
 }
 
-/** The wire that no canvas would draw: what it starts from is drawn after what it leads to. */
-function closeCircle(content: GraphContent): GraphContent {
+/** Adds the wire that a canvas cannot draw, because its source is drawn after its target. */
+function closeCycle(content: GraphContent): GraphContent {
   const depth = getNode(content, 'Depth')
   const side = getNode(content, 'Side')
   const [result] = Object.keys(depth.outputs)

@@ -12,7 +12,7 @@ import {
   repairGraph,
 } from '@meadow/document'
 import { createDemoTree, type DemoDocument, type DemoFolder } from '../demo-tree.ts'
-import { boundsOf } from '../graph/node-size.ts'
+import { boundsOf } from '../graph/arrange-graph.ts'
 
 const listDocuments = ({ folders, documents }: DemoFolder): DemoDocument[] => [
   ...documents,
@@ -27,7 +27,7 @@ for (const { name, createContent, failsOnPurpose } of DOCUMENTS) {
   describe(name, () => {
     const content = createContent()
 
-    test('[DEMO-1] given the definition twice, then it is the same to the letter', () => {
+    test('[DEMO-1] given the definition twice, then it is the same byte for byte', () => {
       assert.equal(JSON.stringify(createContent()), JSON.stringify(content))
     })
 
@@ -60,7 +60,7 @@ for (const { name, createContent, failsOnPurpose } of DOCUMENTS) {
       }
     })
 
-    test('[DEMO-7] given a node, then its required inputs are fed and it feeds something', () => {
+    test('[DEMO-7] given a node, then its required inputs have wires or values and it is connected', () => {
       const wires = listNodes(content).flatMap(({ sources }) => Object.values(sources).flat())
       const senders = new Set(wires.map(({ nodeInstanceId }) => nodeInstanceId))
       for (const node of listNodes(content)) {
@@ -77,7 +77,7 @@ for (const { name, createContent, failsOnPurpose } of DOCUMENTS) {
   })
 }
 
-test('[DEMO-1] given all definitions, then every id is of one of them only', () => {
+test('[DEMO-1] given all definitions, then no two have an id in common', () => {
   const ids = DOCUMENTS.flatMap(({ createContent }) => Object.keys(createContent().nodes))
   assert.equal(new Set(ids).size, ids.length)
 })

@@ -50,7 +50,7 @@ test('[DEMO-5] given any boxes, when they are arranged, then none overlap and ev
   )
 })
 
-test('[DEMO-5] given what nothing feeds, when it is arranged, then it stands just before its first use', () => {
+test('[DEMO-5] given boxes without sources, when they are arranged, then each is just before its first use', () => {
   const box = (id: string, ...sources: string[]): Box => ({ id, width: 10, height: 10, sources })
   const { corners } = arrange([box('a'), box('b', 'a'), box('late'), box('c', 'b', 'late')], GAPS)
   assert.equal(corners.get('late')?.x, corners.get('b')?.x)

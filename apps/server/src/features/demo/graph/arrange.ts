@@ -1,4 +1,4 @@
-/** A rectangle to be placed. `sources` are the ids of those that feed it; they stand earlier in the list. */
+/** A rectangle to be placed. `sources` are the ids of boxes that are wired to it and come before it in the list. */
 export interface Box {
   readonly id: string
   readonly width: number
@@ -28,7 +28,7 @@ const SWEEPS = 6
 
 /**
  * Places boxes in columns from left to right, so that every wire runs to the right and no two boxes overlap.
- * In a column each box stands about as high as what it is wired to.
+ * In a column each box is about as high as the boxes that it is wired to.
  */
 export function arrange(boxes: readonly Box[], gaps: Gaps): Arrangement {
   const columns = listColumns(boxes)
@@ -44,7 +44,7 @@ export function arrange(boxes: readonly Box[], gaps: Gaps): Arrangement {
   return toArrangement(columns, tops, gaps.across)
 }
 
-/** A box stands one column right of its last source; one that nothing feeds stands just before its first use. */
+/** A box is one column right of its last source; a box without sources is just before its first use. */
 function listColumns(boxes: readonly Box[]): Box[][] {
   const columnOf = new Map<string, number>()
   for (const box of boxes) {
@@ -78,26 +78,29 @@ function meanCentre(boxes: readonly Box[], tops: ReadonlyMap<string, number>): n
   return centres.reduce((sum, centre) => sum + centre, 0) / centres.length
 }
 
-/** Puts a column's boxes one below the other, as near to the centre each wishes for as the others allow. */
+/** Stacks a column's boxes, each as near to its preferred centre as the others allow. */
 function stack(
   column: readonly Box[],
   tops: Map<string, number>,
   gap: number,
-  wishOf: (box: Box) => number | undefined,
+  preferredCentre: (box: Box) => number | undefined,
 ): void {
-  const wishes = column
-    .map((box) => ({ box, top: (wishOf(box) ?? (tops.get(box.id) ?? 0) + box.height / 2) - box.height / 2 }))
+  const preferred = column
+    .map((box) => ({
+      box,
+      top: (preferredCentre(box) ?? (tops.get(box.id) ?? 0) + box.height / 2) - box.height / 2,
+    }))
     .sort((a, b) => a.top - b.top)
   let free = Number.NEGATIVE_INFINITY
   let pushed = 0
-  for (const { box, top } of wishes) {
+  for (const { box, top } of preferred) {
     const placed = Math.max(top, free)
     tops.set(box.id, placed)
     pushed += placed - top
     free = placed + box.height + gap
   }
   // Boxes are only ever pushed down; moving the whole column back up keeps its wires level on average.
-  for (const { box } of wishes) tops.set(box.id, (tops.get(box.id) ?? 0) - pushed / wishes.length)
+  for (const { box } of preferred) tops.set(box.id, (tops.get(box.id) ?? 0) - pushed / preferred.length)
 }
 
 function toArrangement(columns: Box[][], tops: ReadonlyMap<string, number>, gap: number): Arrangement {

@@ -39,7 +39,7 @@ test('[DEMO-1] given nodes of one name, when they are drawn, then their ids diff
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('[DEMO-1] given another name, when the same is drawn, then no id is the same', () => {
+test('[DEMO-1] given another name, when the same drawing is made, then no id is the same', () => {
   const ids = (name: string) =>
     Object.keys(
       createGraph(name, ({ group, add }) => {
@@ -50,7 +50,7 @@ test('[DEMO-1] given another name, when the same is drawn, then no id is the sam
   assert.notDeepEqual(ids('A'), ids('B'))
 })
 
-test('[DEMO-2] given what the catalogue does not know, when it is drawn, then the sentence names it', () => {
+test('[DEMO-2] given something that is not in the catalogue, when it is drawn, then the error names it', () => {
   assert.throws(() => draw(({ add }) => add('Serie', [])), /no "Serie"/)
   assert.throws(() => draw(({ add }) => add('Rotate', [])), /several "Rotate"/)
   assert.throws(() => draw(({ add }) => add('Series', { Length: 3 })), /Series has no input "Length"/)
@@ -77,7 +77,7 @@ test('[DEMO-3] given inputs by order, name or nickname, when a component is draw
   }
 })
 
-test('[DEMO-3] given a wire, when it is drawn, then the default stays in the port beside it', () => {
+test('[DEMO-3] given a wire, when it is drawn, then the port keeps its default too', () => {
   const content = draw(({ slider, add }) => {
     add('Move', { Motion: slider('Far', 3, { from: 0, to: 9 }), Geometry: vector(1, 2, 3) })
   })

@@ -1,11 +1,9 @@
-import type { Node } from '@meadow/contract'
-import type { CataloguePort, NodeState } from '@meadow/document'
-import { createPort } from './create-port.ts'
-import { type Feed, type Input, toFeed } from './feed.ts'
-import { stableId } from './stable-id.ts'
-import { typedIn } from './typed-in.ts'
+import { createHash } from 'node:crypto'
+import type { DataTree, DataValue, Node, Port } from '@meadow/contract'
+import { createDataTree, type LibraryPort, type NodeState, type ValueType } from '@meadow/document'
+import { type Feed, type Input, type Literal, toFeed } from './feed.ts'
 
-/** What every node is told. `kind` is its class in the catalogue. */
+/** The properties of every node. `kind` is its class in the catalogue. */
 interface Basics {
   id: string
   kind: { guid: string; name: string }
@@ -13,13 +11,13 @@ interface Basics {
   state?: NodeState
 }
 
-/** A port of a node to be made, with what reaches it. */
+/** A port of a new node, with its input. */
 export interface PortPlan {
-  port: Omit<CataloguePort, 'defaults'> & Partial<Pick<CataloguePort, 'defaults'>>
+  port: Omit<LibraryPort, 'defaults'> & Partial<Pick<LibraryPort, 'defaults'>>
   input?: Input
 }
 
-/** A node that is one parameter: its port has its own id and may stand on both sides. */
+/** A node that is a single parameter: its port has the id of the node and may be an input, an output or both. */
 export function createParameterNode(
   basics: Basics,
   { typeName, hasInput, hasOutput }: { typeName: string; hasInput: boolean; hasOutput: boolean },
@@ -32,12 +30,12 @@ export function createParameterNode(
     inputs: hasInput ? { [id]: 0 } : {},
     outputs: hasOutput ? { [id]: 0 } : {},
     sources: feed.wires.length > 0 ? { [id]: [...feed.wires] } : {},
-    values: feed.literals.length > 0 ? { [id]: typedIn(feed.literals, typeName) } : {},
+    values: feed.literals.length > 0 ? { [id]: toPersistentData(feed.literals, typeName) } : {},
     ports: { [id]: port },
   }
 }
 
-/** A component. Typed-in values stand in for the catalogue's defaults, which stay where a wire arrives. */
+/** A component. Literals replace the catalogue's defaults; a wire does not, as in Grasshopper's files. */
 export function createComponentNode(
   basics: Basics,
   inputs: readonly PortPlan[],
@@ -51,14 +49,14 @@ export function createComponentNode(
     node.ports[id] = createPort(port, feed)
     if (feed && feed.wires.length > 0) node.sources[id] = [...feed.wires]
     const literals = feed && feed.literals.length > 0 ? feed.literals : (port.defaults ?? [])
-    if (literals.length > 0) node.values[id] = typedIn(literals, port.typeName)
+    if (literals.length > 0) node.values[id] = toPersistentData(literals, port.typeName)
   }
   for (const [order, port] of outputs.entries()) {
     const id = stableId(basics.id, 'output', String(order))
     node.outputs[id] = order
     node.ports[id] = createPort({ ...port, isOptional: false })
   }
-  // Construction stays out of sight: what is to be seen goes through a preview with a colour.
+  // Hidden, because only what goes through a Custom Preview is shown.
   return { ...node, status: { isEnabled: true, isPreviewed: outputs.length === 0 } }
 }
 
@@ -76,5 +74,73 @@ function createNode({ id, kind, nickName, state }: Basics): Node {
     values: {},
     ports: {},
     ...(state ? { state: { ...state } } : {}),
+  }
+}
+
+/** A random UUID; changing it changes every id in the graphs of the demo team. */
+const NAMESPACE = Buffer.from('6f0c7a1e94b84c0fa3f35d2be1a7c958', 'hex')
+
+/** A UUID (version 5, RFC 9562) derived from the words, so that every demo team has the same ids. */
+export function stableId(...words: string[]): string {
+  const bytes = createHash('sha1').update(NAMESPACE).update(words.join('\n')).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** A port as the catalogue declares it, with the flags and options of its feed. */
+function createPort(
+  { name, nickName, typeName, access, isOptional }: Omit<LibraryPort, 'defaults'>,
+  feed?: Feed,
+): Port {
+  const options = [...(isOptional ? (['optional'] as const) : []), ...(feed?.options ?? [])]
+  return {
+    name,
+    nickName,
+    typeName,
+    access,
+    flags: [...(feed?.flags ?? [])],
+    ...(feed?.expression === undefined ? {} : { expression: feed.expression }),
+    ...(options.length === 0 ? {} : { options }),
+  }
+}
+
+/** The types of values that ports accept. Ports of other types (Data, Geometry …) accept any value. */
+const VALUE_TYPES: Readonly<Record<string, readonly ValueType[]>> = {
+  Boolean: ['boolean'],
+  Colour: ['colour'],
+  Domain: ['domain'],
+  Integer: ['integer'],
+  Number: ['number', 'integer'],
+  Plane: ['plane'],
+  Point: ['point'],
+  Text: ['string'],
+  Vector: ['vector'],
+}
+
+/** Literals as the persistent data of a port, in one branch. Throws when the port's type does not accept them. */
+function toPersistentData(literals: readonly Literal[], typeName: string): DataTree {
+  return createDataTree([{ path: [0], values: literals.map((literal) => toDataValue(literal, typeName)) }])
+}
+
+function toDataValue(literal: Literal, typeName: string): DataValue {
+  const value = withType(literal, typeName)
+  if (VALUE_TYPES[typeName]?.includes(value.type) ?? true) return value
+  throw new Error(`A port of type ${typeName} cannot hold ${JSON.stringify(literal)}.`)
+}
+
+function withType(literal: Literal, typeName: string): DataValue {
+  switch (typeof literal) {
+    case 'boolean':
+      return { type: 'boolean', value: literal }
+    case 'string':
+      return { type: 'string', value: literal }
+    case 'number':
+      return {
+        type: typeName !== 'Number' && Number.isInteger(literal) ? 'integer' : 'number',
+        value: literal,
+      }
+    default:
+      return literal
   }
 }

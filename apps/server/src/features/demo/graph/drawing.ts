@@ -1,9 +1,7 @@
-import type { GraphContent, Node } from '@meadow/contract'
+import type { GraphContent, Node, PortReference } from '@meadow/contract'
 import { createRecord } from '@meadow/document'
 import { arrangeGraph } from './arrange-graph.ts'
-import { type Drawn, toDrawn } from './drawn.ts'
-import { GROUP_COLOURS, type GroupColour } from './group-colours.ts'
-import { stableId } from './stable-id.ts'
+import { stableId } from './create-nodes.ts'
 
 interface OpenGroup {
   id: string
@@ -13,16 +11,16 @@ interface OpenGroup {
   nodes: Node[]
 }
 
-/** A graph while it is being drawn. */
+/** A graph that is being drawn. */
 export interface Drawing {
   openGroup(label: string, colour: GroupColour): void
-  /** The id for a node of this name; a name that comes again gets a number. */
-  nextId(name: string): string
-  /** Puts a node into the open group. */
-  place(node: Node): Drawn
-  placeNote(note: Node): void
+  /** The id of a node, derived from its name; equal names are numbered. */
+  createId(name: string): string
+  /** Adds a node to the open group. */
+  addNode(node: Node): Drawn
+  addNote(note: Node): void
   pin(pinned: GraphContent['configuration']): void
-  /** The graph with every node in its place. */
+  /** The graph, with the positions of all nodes. */
   finish(): GraphContent
 }
 
@@ -36,21 +34,21 @@ export function createDrawing(name: string): Drawing {
     if (!group) throw new Error(`${name}: a node before the first group.`)
     return group
   }
-  const nextId = (nodeName: string) => {
+  const createId = (nodeName: string) => {
     const times = (timesUsed.get(nodeName) ?? 0) + 1
     timesUsed.set(nodeName, times)
     return stableId(name, times === 1 ? nodeName : `${nodeName} ${times}`)
   }
   return {
-    nextId,
+    createId,
     openGroup: (label, colour) => {
-      groups.push({ id: nextId(`group ${label}`), label, colour, notes: [], nodes: [] })
+      groups.push({ id: createId(`group ${label}`), label, colour, notes: [], nodes: [] })
     },
-    place: (node) => {
+    addNode: (node) => {
       getOpenGroup().nodes.push(node)
       return toDrawn(node)
     },
-    placeNote: (note) => {
+    addNote: (note) => {
       getOpenGroup().notes.push(note)
     },
     pin: (pinned) => {
@@ -74,3 +72,36 @@ export function createDrawing(name: string): Drawing {
 }
 
 const listMembers = ({ notes, nodes }: OpenGroup) => [...notes, ...nodes]
+
+/** A node of the drawing. As the input of another node it refers to its first output. */
+export interface Drawn extends PortReference {
+  /** The output with this name. Throws when the node has none. */
+  out(portName: string): PortReference
+}
+
+function toDrawn(node: Node): Drawn {
+  const outputs = Object.keys(node.outputs)
+  const nodeInstanceId = node.instanceId
+  return {
+    nodeInstanceId,
+    portInstanceId: outputs[0] ?? nodeInstanceId,
+    out: (portName) => {
+      const portInstanceId = outputs.find((id) => node.ports[id]?.name === portName)
+      if (portInstanceId) return { nodeInstanceId, portInstanceId }
+      throw new Error(`${node.name} has no output "${portName}".`)
+    },
+  }
+}
+
+/** The colours of groups by purpose, as `#rrggbbaa`. */
+const GROUP_COLOURS = {
+  inputs: '#8fbf8f96',
+  planes: '#9fb7d996',
+  geometry: '#7fa8d996',
+  data: '#b9a3d996',
+  structure: '#d9b48f96',
+  display: '#e3d58596',
+  results: '#7fccc496',
+} as const
+
+export type GroupColour = keyof typeof GROUP_COLOURS

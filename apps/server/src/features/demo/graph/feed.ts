@@ -1,19 +1,19 @@
 import type { DataValue, Port, PortFlag, PortReference, Xyz } from '@meadow/contract'
 
-/** A value typed into a port. Numbers, texts and truth values become what the port's type asks for. */
+/** A value of a port. Numbers, texts and booleans are converted to the port's type. */
 export type Literal = number | boolean | string | DataValue
 
-/** What reaches an input: wires in their order, or else typed-in values, and how the port treats them. */
+/** The wires of an input in their order, or else its literals, with the modifiers of the port. */
 export interface Feed {
   readonly wires: readonly PortReference[]
   readonly literals: readonly Literal[]
   readonly flags: readonly PortFlag[]
   readonly options: NonNullable<Port['options']>
-  /** Applied to each value, which it calls x. */
+  /** Applied to each value, as the variable x. */
   readonly expression?: string
 }
 
-/** A wire, a value, several of one of the two, or a feed that one of the functions below has adjusted. */
+/** A wire, a literal, several of either, or a feed with modifiers from one of the functions below. */
 export type Input = PortReference | Literal | readonly PortReference[] | readonly Literal[] | Feed
 
 const isWire = (item: PortReference | Literal): item is PortReference =>
@@ -39,16 +39,16 @@ function flagged(input: Input, flag: PortFlag): Feed {
   return { ...feed, flags: [...feed.flags, flag] }
 }
 
-/** Every item in a branch of its own. With several wires they are merged first, then grafted, as Grasshopper does. */
+/** Puts every item in a branch of its own. Several wires are merged before, as in Grasshopper. */
 export const graft = (input: Input): Feed => flagged(input, 'graft')
 
-/** All items in one branch. */
+/** Puts all items in one branch. */
 export const flatten = (input: Input): Feed => flagged(input, 'flatten')
 
-/** The port's expression, for example `formula('x/2', width)`. */
+/** Applies an expression, for example `formula('x/2', width)`. */
 export const formula = (expression: string, input: Input): Feed => ({ ...toFeed(input), expression })
 
-/** An angle port that reads degrees. */
+/** Makes an angle port read degrees. */
 export const degrees = (input: Input): Feed => {
   const feed = toFeed(input)
   return { ...feed, options: [...feed.options, 'degrees'] }

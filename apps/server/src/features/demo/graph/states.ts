@@ -1,5 +1,12 @@
 import type { PanelState, SliderState, ValueListState } from '@meadow/document'
-import type { SliderRange } from './canvas.ts'
+
+export interface SliderRange {
+  from: number
+  to: number
+  /** Decimal places; 0, the default, gives whole numbers. */
+  decimals?: number
+  interval?: SliderState['interval']
+}
 
 export function createSliderState({ from, to, decimals = 0, interval }: SliderRange): SliderState {
   return {
@@ -16,7 +23,7 @@ const PANEL_COLOURS = { note: '#f4efe2ff', data: '#fffa5aff', result: '#d7efe9ff
 const LINE_HEIGHT = 16
 const LETTER_WIDTH = 6.5
 
-/** A panel for one of three uses: to tell something, to hold a value per line, to show what reaches it. */
+/** A panel for one of three uses: a note, a list with a value per line, or the display of a result. */
 export function createPanelState(text: string, use: keyof typeof PANEL_COLOURS): PanelState {
   const lines = text.split('\n')
   const longest = Math.max(...lines.map((line) => line.length))

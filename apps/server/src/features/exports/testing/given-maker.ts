@@ -11,13 +11,18 @@ import { getExportable } from '../../solutions/get-exportable.ts'
 import { createSolutionStore } from '../../solutions/solutions.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
 import { TERMS } from '../../solves/testing/given-solves.ts'
-import { createExportMaker, type MakerOptions, type MakerParts, type WantedExport } from '../export-maker.ts'
-import type { ExportRequest, MadeFile } from '../export-request.ts'
+import {
+  createExportMaker,
+  type MakerOptions,
+  type MakerParts,
+  type RequestedExport,
+} from '../export-maker.ts'
 import { createExportStore } from '../exports.store.ts'
+import type { ExportRequest, MadeFile } from '../make-file.ts'
 
-const OPTIONS: MakerOptions = { patienceMs: 60_000, leaseMs: 10_000 }
+const OPTIONS: MakerOptions = { timeoutMs: 60_000, leaseMs: 10_000 }
 
-/** Solved documents, and makers of exports whose processes are in the hands of the test. */
+/** Solved documents, and export makers with a child process that the test replaces. */
 export async function givenExports(t: TestContext, database: Database) {
   const blobs = await openDiskBlobs(await createFolder(t))
   const store = createExportStore(database)
@@ -30,10 +35,10 @@ export async function givenExports(t: TestContext, database: Database) {
   async function solve(id: DocumentId): Promise<void> {
     const [found] = await solves.findDocuments([id])
     await solves.request(team, [found!.key])
-    const claim = await solves.lease(TERMS)
+    const lease = await solves.lease(TERMS)
     const digest = 'a'.repeat(64)
     const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model: undefined }
-    await solves.complete(claim!, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+    await solves.complete(lease!, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
   }
 
   async function solved(name?: string): Promise<DocumentId> {
@@ -42,7 +47,7 @@ export async function givenExports(t: TestContext, database: Database) {
     return id
   }
 
-  const want = async (id: DocumentId, format: '.gh' | '.3dm' = '.3dm'): Promise<WantedExport> => ({
+  const requestFor = async (id: DocumentId, format: '.gh' | '.3dm' = '.3dm'): Promise<RequestedExport> => ({
     team,
     solution: await getExportable(solutions, team, id),
     target:
@@ -51,17 +56,17 @@ export async function givenExports(t: TestContext, database: Database) {
         : { format, modelerVersion: 9, archiveVersion: 8 },
   })
 
-  /** A process of its own, as far as the database can tell. */
+  /** Like a process of its own to the database. */
   function openMaker(make: (request: ExportRequest) => Promise<MadeFile>) {
     const options = { ...OPTIONS }
-    const asked: ExportRequest[] = []
-    const turns = new FairSemaphore({ limits: [1], maxWaiting: [100], maxWaitMs: 60_000 })
+    const requests: ExportRequest[] = []
+    const semaphore = new FairSemaphore({ limits: [1], maxWaiting: [100], maxWaitMs: 60_000 })
     const pool: MakerParts['pool'] = {
       async acquire({ group, signal }) {
-        const permit = await turns.acquire([group], signal && { signal })
+        const permit = await semaphore.acquire([group], signal && { signal })
         return {
           run(request) {
-            asked.push(request)
+            requests.push(request)
             return make(request)
           },
           [Symbol.dispose]: () => permit.release(),
@@ -71,10 +76,10 @@ export async function givenExports(t: TestContext, database: Database) {
     }
     const log = createLog('silent')
     const maker = createExportMaker({ store, blobs, contents, pool, log }, options)
-    return { maker, asked, options }
+    return { maker, requests, options }
   }
 
-  /** A file that holds what it was asked to be made of. */
+  /** A file that consists of its request. */
   async function makeAnything(request: ExportRequest): Promise<MadeFile> {
     const { digest, size } = await blobs.put(Buffer.from(JSON.stringify(request)))
     return { digest, bytes: size, warnings: [] }
@@ -102,7 +107,7 @@ export async function givenExports(t: TestContext, database: Database) {
     store,
     solve,
     solved,
-    want,
+    requestFor,
     openMaker,
     makeAnything,
     edit,
@@ -113,4 +118,4 @@ export async function givenExports(t: TestContext, database: Database) {
   }
 }
 
-export const NOBODY = new AbortController().signal
+export const NEVER_ABORTED = new AbortController().signal

@@ -8,10 +8,9 @@ import type { Log } from '../../../platform/log.ts'
 import type { TestDatabase } from '../../../testing/databases.ts'
 import { numbers } from '../../solutions/testing/graphs.ts'
 import { startSolutions } from '../../solutions/testing/start-solutions.ts'
-import type { ModelFile } from '../../solves/solves.store.ts'
-import { createSolveStore } from '../../solves/solves.store.ts'
+import { createSolveStore, type ModelFile } from '../../solves/solves.store.ts'
 
-/** A server on that database that solves nothing by itself, and what a script does with exports. */
+/** A server on this database without solvers, and the requests of a script that exports. */
 export async function startExports(
   t: TestContext,
   kind: TestDatabase,
@@ -22,11 +21,11 @@ export async function startExports(
   const server = await startSolutions(t, log, { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...env })
   const { get, database, document, run, blobs, given, team, catalogue } = server
 
-  /** The answer to a request for an export. */
+  /** The response to an export request. */
   const ask = (id: DocumentId, query: string, init?: RequestInit & { token?: string }) =>
     get(`/documents/${id}/export?${query}`, init)
 
-  /** The export itself; fails when there is none. */
+  /** Fails when the status is not 200. */
   async function exportOf(
     id: DocumentId,
     query: string,
@@ -37,7 +36,7 @@ export async function startExports(
     return json.export
   }
 
-  /** As if it had been solved, with such a model file or none; the values are of no interest. */
+  /** Completes a solve with this model file or none; its values do not matter. */
   async function endSolve(id: DocumentId, model?: ModelFile): Promise<void> {
     const digest = 'a'.repeat(64)
     const files = { valuesGzip: digest, valuesZstd: digest, valuesBytes: 1, model }
@@ -45,7 +44,7 @@ export async function startExports(
     await createSolveStore(database).complete(await run(id), ended)
   }
 
-  /** A link to these bytes, which are passed off as the model file of a document. */
+  /** A link to these bytes, stored as the model file of a document. */
   async function linkTo(bytes: Uint8Array, name?: string): Promise<Export> {
     const id = await document(numbers(), name)
     const { digest, size } = await blobs.put(bytes)
@@ -54,7 +53,7 @@ export async function startExports(
   }
 
   let imports = 0
-  /** A document as an import makes it of this file. */
+  /** A document as an import creates it from this file. */
   async function imported(name: string, file: Uint8Array): Promise<DocumentId> {
     const { key: root } = await given.root(team)
     const { digest: sha256 } = await blobs.put(file)
@@ -68,9 +67,9 @@ export async function startExports(
       mtimeMs: null,
       blob: sha256,
     }
-    const facts = { folder: root, name, createdAt: 0, updatedAt: 0, source }
+    const properties = { folder: root, name, createdAt: 0, updatedAt: 0, source }
     const { id } = await catalogue.changeTeam(team.key, (change) =>
-      change.createDocument({ ...facts, content: { kind: 'inline', bytes } }),
+      change.createDocument({ ...properties, content: { kind: 'inline', bytes } }),
     )
     return id
   }
@@ -80,7 +79,7 @@ export async function startExports(
   return { ...server, ask, exportOf, endSolve, linkTo, imported, readFiles }
 }
 
-/** Follows a link as a program does that knows nothing but it. The body is still to be read. */
+/** Requests a link without any credentials. The body is not read yet. */
 export async function openLink(
   url: string,
   headers: OutgoingHttpHeaders = {},
@@ -92,7 +91,7 @@ export async function openLink(
   return answer
 }
 
-/** The same, read to its end. */
+/** The same, with the body. */
 export async function follow(...asked: Parameters<typeof openLink>) {
   const answer = await openLink(...asked)
   const bytes = Buffer.concat(await answer.toArray())

@@ -5,9 +5,9 @@ import { SemaphoreFullError } from '../../../platform/concurrency/fair-semaphore
 import type { DocumentKey, SolveKey, TeamKey } from '../../../platform/database/tables.ts'
 import { createLog } from '../../../platform/log.ts'
 import { JobFailure, type JobFailureKind } from '../../../platform/processes/job-process.ts'
-import type { MadeForm, StoredForms, StoredSolution } from '../stored-solution.ts'
+import type { DerivedForm, StoredForms, StoredSolution } from '../solutions.store.ts'
 import { createBodyMaker } from './body-maker.ts'
-import type { BodyRequest, MadeBody } from './body-request.ts'
+import type { BodyRequest, MadeBody } from './body-pool.ts'
 
 const FORMS = { gzip: 'g', zstd: 'z', bytes: 1 }
 
@@ -33,10 +33,10 @@ const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
 const failure = (kind: JobFailureKind, message: string) =>
   new JobFailure(kind, message, { place: '', durationMs: 1, detail: '' })
 
-/** A maker over processes that answers as the test wants, and a store that keeps in memory. */
+/** A maker with fake processes, which respond as the test wants, and a store in memory. */
 function createMaker(answer: (request: BodyRequest) => Promise<MadeBody>) {
   const asked: BodyRequest[] = []
-  const kept: [SolveKey, MadeForm, StoredForms][] = []
+  const kept: [SolveKey, DerivedForm, StoredForms][] = []
   const maker = createBodyMaker({
     pool: {
       run(request) {
@@ -44,14 +44,14 @@ function createMaker(answer: (request: BodyRequest) => Promise<MadeBody>) {
         return answer(request)
       },
     },
-    store: { keepBody: async (...body) => void kept.push(body) },
+    store: { saveBody: async (...body) => void kept.push(body) },
     contents: { find: async () => undefined },
     log: createLog('silent'),
   })
   return { maker, asked, kept }
 }
 
-test('[C2] given many who ask at the same time, then a body is made once, and noted', async () => {
+test('[C2] given concurrent requests, then a body is made once, and saved', async () => {
   const { promise, resolve } = Promise.withResolvers<MadeBody>()
   const { maker, asked, kept } = createMaker(() => promise)
   const answers = Array.from({ length: 20 }, (_, i) => maker.get(solution(), i % 2 ? 'geometry' : 'bimz'))
@@ -61,7 +61,7 @@ test('[C2] given many who ask at the same time, then a body is made once, and no
   assert.deepEqual(kept.map(([, form]) => form).sort(), ['bimz', 'geometry'])
 })
 
-test('given a body that was made before, or no model to make it of, then nobody is asked', async () => {
+test('given a body that was made before, or no model to make it from, then the pool is not asked', async () => {
   const { maker, asked } = createMaker(async () => ({ forms: FORMS }))
   const known = { forms: FORMS, isWhole: true }
   assert.deepEqual(await maker.get(solution({ geometry: FORMS }), 'geometry'), known)
@@ -70,7 +70,7 @@ test('given a body that was made before, or no model to make it of, then nobody 
   assert.deepEqual(asked, [])
 })
 
-test('[C4] given a model file that gave no geometry, then that is remembered for a while, and not noted', async () => {
+test('[C4] given a model file without readable geometry, then that is remembered for a while, and not saved', async () => {
   const { maker, asked, kept } = createMaker(async ({ form }) => ({
     forms: form === 'bimz' ? FORMS : undefined,
     fault: 'The model file is missing.',
@@ -83,7 +83,7 @@ test('[C4] given a model file that gave no geometry, then that is remembered for
   assert.deepEqual(kept, [])
 })
 
-test('[C4, D26] given a model file that the process dies of, then no geometry, and a BIM document without', async () => {
+test('[C4, D26] given a model file that crashes the process, then no geometry, and a BIM document without', async () => {
   const { maker, asked } = createMaker(async ({ model }) => {
     if (model) throw failure('memory', 'It took more than 1 MB of memory.')
     return { forms: FORMS }
@@ -93,13 +93,13 @@ test('[C4, D26] given a model file that the process dies of, then no geometry, a
   assert.equal(asked.length, 3)
 })
 
-test('given values that cannot be read, then a BIM document fails, and is not tried again at once', async () => {
+test('given values that cannot be read, then making a BIM document fails, and is not tried again at once', async () => {
   const { maker, asked } = createMaker(() => Promise.reject(failure('threw', 'The values are missing.')))
   for (let i = 0; i < 3; i++) await assert.rejects(maker.get(solution({ model: undefined }), 'bimz'))
   assert.equal(asked.length, 1)
 })
 
-test('given a queue that is full, when a body is wanted, then the caller is told, and the next one tries again', async () => {
+test('given a full queue, when a body is requested, then the request fails, and the next one tries again', async () => {
   let isFull = true
   const { maker, asked } = createMaker(async () => {
     if (isFull) throw new SemaphoreFullError(1)

@@ -6,8 +6,7 @@ import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { DEFAULT_POOL_LIMITS } from '../../../platform/processes/pool-limits.ts'
 import { atEnd } from '../../../testing/at-end.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
-import { openBodyPool } from './body-pool.ts'
-import type { BodyRequest } from './body-request.ts'
+import { type BodyRequest, openBodyPool } from './body-pool.ts'
 
 async function openPool(t: TestContext, limits = DEFAULT_POOL_LIMITS.bodies) {
   const blobsFolder = await createFolder(t)
@@ -36,7 +35,7 @@ async function givenValues({ blobs }: Awaited<ReturnType<typeof openPool>>, coun
   return requestFor(digest, body.length)
 }
 
-test('given a request that fails, then its reason, and those that wait are answered', async (t) => {
+test('given a request that fails, then its reason is given, and waiting requests are answered', async (t) => {
   const opened = await openPool(t)
   const request = await givenValues(opened, 3)
   const { make } = opened
@@ -46,7 +45,7 @@ test('given a request that fails, then its reason, and those that wait are answe
   assert.ok(made.status === 'fulfilled' && made.value.forms)
 })
 
-test('given a body that takes longer than it may, then it fails, and the next one starts anew', async (t) => {
+test('given a body that takes longer than the limit, then it fails, and the next one gets a new process', async (t) => {
   const opened = await openPool(t, { ...DEFAULT_POOL_LIMITS.bodies, cpuMs: 1 })
   const request = await givenValues(opened, 100_000)
   const { make } = opened
@@ -54,7 +53,7 @@ test('given a body that takes longer than it may, then it fails, and the next on
   await assert.rejects(make(request), /longer than 0.001 s/)
 })
 
-test('given a pool that is closed, then whoever waits or asks is told', async (t) => {
+test('given a pool that is closed, then waiting and new requests fail', async (t) => {
   const opened = await openPool(t)
   const request = await givenValues(opened, 100_000)
   const { make } = opened

@@ -1,12 +1,39 @@
+import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { StoredJson } from '../../../content/content.store.ts'
 import { DEFAULT_POOL_LIMITS, toPoolOptions } from '../../../platform/processes/pool-limits.ts'
 import { openProcessPool, type ProcessPool } from '../../../platform/processes/process-pool.ts'
-import type { BodyRequest, BodySetup, MadeBody } from './body-request.ts'
-
-/** The bytes of the model file and of the values, 256 MB each and more, lie outside of the heap. */
-const OTHER_MB = 1024
+import type { DerivedForm, StoredForms, StoredModel } from '../solutions.store.ts'
 
 /** Makes bodies in child processes. */
 export type BodyPool = ProcessPool<BodyRequest, MadeBody>
+
+/** What a child process is started with. */
+export interface BodySetup {
+  /** The folder of the blob store. */
+  blobsFolder: string
+}
+
+export interface BodyRequest {
+  form: DerivedForm
+  documentId: DocumentId
+  solutionId: SolutionId
+  units: string
+  /** The body without geometry. */
+  values: StoredForms
+  model: StoredModel | undefined
+  /** The content of the document, for the names of its ports. */
+  content: StoredJson | undefined
+}
+
+export interface MadeBody {
+  /** Undefined for a form that needs geometry when there is none. */
+  forms: StoredForms | undefined
+  /** Why the model file could not be read. */
+  fault?: string
+}
+
+/** Model files and values are buffers outside of the heap, of 256 MB and more each. */
+const OTHER_MB = 1024
 
 export const openBodyPool = ({ blobsFolder }: BodySetup, limits = DEFAULT_POOL_LIMITS.bodies): BodyPool =>
   openProcessPool({

@@ -1,6 +1,6 @@
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { jobSetup, serveJobs } from '../../../platform/processes/job-child.ts'
-import type { BodyRequest, BodySetup, MadeBody } from './body-request.ts'
+import type { BodyRequest, BodySetup, MadeBody } from './body-pool.ts'
 import { makeBody } from './make-body.ts'
 
 /** The process of a `BodyPool`: makes one body after the other. */

@@ -5,7 +5,7 @@ import { JsonCursor } from './json-cursor.ts'
 
 const cursorOver = (text: string) => new JsonCursor(Buffer.from(text))
 
-/** The value at the cursor, put together from what it steps through. */
+/** The value at the cursor, read with its methods. */
 function readValue(cursor: JsonCursor): unknown {
   const first = String.fromCharCode(cursor.bytes[cursor.at]!)
   if (first === '"') return cursor.readString()
@@ -24,7 +24,7 @@ function readValue(cursor: JsonCursor): unknown {
   return JSON.parse(cursor.bytes.toString('utf8', start, cursor.at))
 }
 
-test('given any JSON, when it is stepped through, then what it is, to its end', () => {
+test('given any JSON, when it is read, then the same value, and the cursor is at the end', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
       const text = JSON.stringify(value)
@@ -35,7 +35,7 @@ test('given any JSON, when it is stepped through, then what it is, to its end', 
   )
 })
 
-test('given any JSON, when it is skipped, then the cursor stands behind it, whatever follows', () => {
+test('given any JSON, when it is skipped, then the cursor is behind it, whatever follows', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('', ',1', ']', '}'), (value, rest) => {
       const text = JSON.stringify(value)
@@ -46,7 +46,7 @@ test('given any JSON, when it is skipped, then the cursor stands behind it, what
   )
 })
 
-test('given JSON that is cut off or is none, when it is stepped through, then a SyntaxError, and always an end', () => {
+test('given truncated or invalid JSON, when it is read, then a SyntaxError, and it always terminates', () => {
   const broken = fc.oneof(
     fc.tuple(fc.jsonValue(), fc.nat()).map(([value, cut]) => {
       const text = JSON.stringify({ value })

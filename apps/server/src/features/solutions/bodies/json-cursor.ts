@@ -8,13 +8,13 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Steps through JSON as `JSON.stringify` writes it (without white space), in the bytes it lies in: what is not looked
- * into is passed over ten times faster than it could be parsed, and nothing is made of it.
- * Throws a `SyntaxError` where the bytes are something else than what is asked for.
+ * Steps through the bytes of JSON as `JSON.stringify` writes it (without white space). Values that are not needed are
+ * skipped ten times faster than they could be parsed, and without allocations.
+ * Throws a `SyntaxError` when the bytes are not what the caller asks for.
  */
 export class JsonCursor {
   readonly bytes: Buffer
-  /** Where the next value, key, comma or bracket begins. */
+  /** The offset of the next value, key, comma or bracket. */
   at = 0
 
   constructor(bytes: Buffer) {
@@ -31,7 +31,7 @@ export class JsonCursor {
     }
   }
 
-  /** Steps through an array: the place of each item, with the cursor at the item, which has to be read or skipped. */
+  /** Steps through an array: the index of each item, with the cursor at the item, which has to be read or skipped. */
   *items(): Generator<number, void> {
     this.#expect(OPEN_ARRAY)
     for (let index = 0; this.#hasNext(CLOSE_ARRAY); index++) yield index
@@ -60,7 +60,7 @@ export class JsonCursor {
     } while (depth > 0)
   }
 
-  /** Behind the closing quote, from anywhere inside. */
+  /** Moves from inside a string to behind its closing quote. */
   #leaveString(): void {
     const { bytes } = this
     let { at } = this
@@ -71,7 +71,7 @@ export class JsonCursor {
     this.at = at + 1
   }
 
-  /** Behind a number, true, false or null. */
+  /** Moves behind a number, true, false or null. */
   #leaveLiteral(): void {
     const { bytes } = this
     let { at } = this
@@ -87,7 +87,7 @@ export class JsonCursor {
       this.at++
       return false
     }
-    // The one before what comes first was the opening bracket.
+    // There is no comma before the first member.
     if (byte === COMMA) this.at++
     else if (byte === undefined) this.#fail()
     return true

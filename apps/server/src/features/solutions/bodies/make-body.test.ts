@@ -10,14 +10,14 @@ import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
 import { createFolder } from '../../../testing/definition-folder.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
 import { tubes } from '../testing/graphs.ts'
-import type { BodyRequest } from './body-request.ts'
+import type { BodyRequest } from './body-pool.ts'
 import { makeBody } from './make-body.ts'
 
 const documentId = 'doc_1' as DocumentId
 
 const openStore = async (t: TestContext) => openDiskBlobs(await createFolder(t))
 
-/** A blob store with what a real solve left in it. */
+/** A blob store with the results of a real solve. */
 async function givenSolve(t: TestContext, solutionId = 'sol_1' as SolutionId, store?: BlobStore) {
   const blobs = store ?? (await openStore(t))
   await using library = openModelLibrary()
@@ -40,7 +40,7 @@ async function givenSolve(t: TestContext, solutionId = 'sol_1' as SolutionId, st
   return { blobs, request, model: model!, digests: [gzip, zstd, model!.digest, summary!], read }
 }
 
-test('[C2] given a solve, when a body is made of it, then both of its forms are in the store, and its length is right', async (t) => {
+test('[C2] given a solve, when a body is made of it, then both compressed forms are in the store, and its length is right', async (t) => {
   const { blobs, request, model, read } = await givenSolve(t)
   for (const form of ['geometry', 'bimz'] as const) {
     const { forms, fault } = await makeBody(request(form, model), blobs)
@@ -49,7 +49,7 @@ test('[C2] given a solve, when a body is made of it, then both of its forms are 
     assert.ok(zstdDecompressSync(await read(forms!.zstd)).equals(plain))
     assert.equal(plain.length, forms!.bytes)
     assert.match(String(plain), /"geometry":\{"version":10000/)
-    // The same again has the same bytes: two processes that make it at once leave one.
+    // Deterministic bytes: two processes that make the body concurrently store one blob.
     assert.deepEqual((await makeBody(request(form, model), blobs)).forms, forms)
   }
 })

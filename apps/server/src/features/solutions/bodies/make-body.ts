@@ -3,38 +3,36 @@ import type { GraphContent } from '@meadow/contract'
 import { readModelGeometry } from '@meadow/model'
 import type { StoredJson } from '../../../content/content.store.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import { gunzip } from '../../../platform/blobs/gunzip.ts'
-import { putCompressed } from '../../../platform/blobs/put-compressed.ts'
+import { gunzip, putCompressed } from '../../../platform/blobs/compressed-bodies.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
 import { writeScene } from '../scene/write-scene.ts'
-import type { StoredForms, StoredModel } from '../stored-solution.ts'
-import { addGeometry, type GeometryByPlace } from './add-geometry.ts'
-import type { BodyRequest, MadeBody } from './body-request.ts'
-import { inPieces } from './in-pieces.ts'
-import { type NamePort, writeObjects } from './write-objects.ts'
+import type { StoredForms, StoredModel } from '../solutions.store.ts'
+import type { BodyRequest, MadeBody } from './body-pool.ts'
+import { addGeometry, type GeometryByPlace, type NamePort, writeBimDocument } from './write-bodies.ts'
 
-const NOTHING: GeometryByPlace = new Map()
+const NO_GEOMETRY: GeometryByPlace = new Map()
 
 /**
- * Makes a body of a solution and puts it into the blob store. A model file that is missing or broken gives a BIM
- * document without geometry, and no body with geometry. Fails when the values cannot be read, or nothing be stored.
+ * Makes a body of a solution and puts it into the blob store. If the model file is missing or broken, a BIM document is
+ * made without geometry, and the other forms are not made. Throws when the values cannot be read or nothing can be
+ * stored.
  */
 export async function makeBody(request: BodyRequest, blobs: BlobStore): Promise<MadeBody> {
   const { form, model, content } = request
   if (form === 'scene') return makeScene(request, blobs)
-  const read = model ? await readGeometry(model, blobs) : { geometry: NOTHING }
+  const read = model ? await readGeometry(model, blobs) : { geometry: NO_GEOMETRY }
   const fault = 'reason' in read ? { fault: read.reason } : {}
   if (form === 'geometry') {
     if ('reason' in read) return { forms: undefined, ...fault }
     return { forms: await put(addGeometry(await readValues(request.values, blobs), read.geometry), blobs) }
   }
-  const geometry = 'reason' in read ? NOTHING : read.geometry
+  const geometry = 'reason' in read ? NO_GEOMETRY : read.geometry
   const namePort = await readPortNames(content, blobs)
   const values = await readValues(request.values, blobs)
-  return { forms: await put(writeObjects(values, request, geometry, namePort), blobs), ...fault }
+  return { forms: await put(writeBimDocument(values, request, geometry, namePort), blobs), ...fault }
 }
 
-/** What the editor draws. A model file that is missing or broken gives none. */
+/** The scene that the editor draws. */
 async function makeScene(request: BodyRequest, blobs: BlobStore): Promise<MadeBody> {
   const { model } = request
   const file = model && (await blobs.read(model.digest))
@@ -42,11 +40,6 @@ async function makeScene(request: BodyRequest, blobs: BlobStore): Promise<MadeBo
   if (createHash('sha256').update(file).digest('hex') !== model.digest)
     return { forms: undefined, fault: 'The bytes of the model file are not those that were written.' }
   return { forms: await put(writeScene(file, request), blobs) }
-}
-
-async function put(parts: Iterable<Uint8Array | string>, blobs: BlobStore): Promise<StoredForms> {
-  const { gzip, zstd, bytes } = await putCompressed(blobs, inPieces(parts), { gzipLevel: 3 })
-  return { gzip: gzip.digest, zstd: zstd.digest, bytes }
 }
 
 async function readGeometry({ digest, bytes, objects }: StoredModel, blobs: BlobStore) {
@@ -65,10 +58,43 @@ async function readValues({ gzip, bytes }: StoredForms, blobs: BlobStore): Promi
   return gunzip(packed, bytes)
 }
 
-/** The names as the model file has them; the document may have changed since, and a node may be gone. */
+/** Names as in the model file. The document may have been edited since, so that a node may be missing. */
 async function readPortNames(content: StoredJson | undefined, blobs: BlobStore): Promise<NamePort> {
   const bytes = content && ('bytes' in content ? content.bytes : await blobs.read(content.digest))
   if (!bytes) return () => ''
   const { nodes }: GraphContent = JSON.parse(new TextDecoder().decode(bytes))
   return (nodeInstanceId, portInstanceId) => nodes[nodeInstanceId]?.ports[portInstanceId]?.name ?? ''
+}
+
+async function put(parts: Iterable<Uint8Array | string>, blobs: BlobStore): Promise<StoredForms> {
+  const { gzip, zstd, bytes } = await putCompressed(blobs, rechunk(parts), { gzipLevel: 3 })
+  return { gzip: gzip.digest, zstd: zstd.digest, bytes }
+}
+
+const CHUNK_BYTES = 64 * 1024
+
+/** The same bytes in chunks of up to 64 KB: compressing and writing have a cost per chunk. */
+export function* rechunk(parts: Iterable<Uint8Array | string>): Generator<Uint8Array> {
+  let collected: Uint8Array[] = []
+  let length = 0
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    if (length > 0 && length + bytes.length > CHUNK_BYTES) {
+      yield Buffer.concat(collected)
+      collected = []
+      length = 0
+    }
+    if (bytes.length > CHUNK_BYTES) yield* split(bytes)
+    else {
+      collected.push(bytes)
+      length += bytes.length
+    }
+  }
+  if (length > 0) yield Buffer.concat(collected)
+}
+
+function* split(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    yield bytes.subarray(start, start + CHUNK_BYTES)
+  }
 }

@@ -1,33 +1,28 @@
-import type { EditorSolution } from '@meadow/contract/web'
-import { readEditorScene, readEditorSolution, readPortData } from '@meadow/contract/web'
+import { type EditorSolution, readEditorScene, readEditorSolution, readPortData } from '@meadow/contract/web'
 import type { DocumentAccess } from '../../../access/resource-access.store.ts'
 import { serveApp } from '../../../http/app-api/app-route.ts'
 import { HttpError } from '../../../http/http-error.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { toTimestamp } from '../../../platform/database/times.ts'
-import type { BodyMaker } from '../bodies/body-maker.ts'
-import { toBody } from '../find-body.ts'
+import { type BodyMaker, toStoredBody } from '../bodies/body-maker.ts'
 import { EMPTY_SCENE } from '../scene/write-header.ts'
-import type { SolutionStore } from '../solutions.store.ts'
-import type { StoredSolution } from '../stored-solution.ts'
-import type { EditorSolutionStore } from './editor-solutions.store.ts'
+import type { SolutionStore, StoredSolution } from '../solutions.store.ts'
 import type { ValuesPool } from './values-pool.ts'
 
 export interface EditorSolutionParts {
-  solutions: Pick<SolutionStore, 'findExportable'>
-  store: EditorSolutionStore
+  solutions: Pick<SolutionStore, 'findExportable' | 'findSolution' | 'findState'>
   bodies: BodyMaker
   values: Pick<ValuesPool, 'run'>
   blobs: Pick<BlobStore, 'read'>
 }
 
-/** Values that take more than this are not looked into piece by piece: they would have to be held in memory. */
+/** Larger values are not read in pages, because they have to be held in memory. */
 const MAX_VALUES_BYTES = 256 * 2 ** 20
 const DEFAULT_LIMIT = 100
 
-export const editorSolutionRoutes = ({ solutions, store, bodies, values, blobs }: EditorSolutionParts) => {
+export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: EditorSolutionParts) => {
   const getSolution = async (here: DocumentAccess, id: string) => {
-    const solution = await store.findSolution(here.team, here.documentId, id)
+    const solution = await solutions.findSolution(here.team, here.documentId, id)
     if (!solution) throw new HttpError('solution_not_found')
     return solution
   }
@@ -35,7 +30,7 @@ export const editorSolutionRoutes = ({ solutions, store, bodies, values, blobs }
   return [
     serveApp(readEditorSolution, async ({ access }) => {
       const [state, last] = await Promise.all([
-        store.findState(access.document),
+        solutions.findState(access.document),
         solutions.findExportable(access.team, access.documentId),
       ])
       const solution = last?.state === 'solved' ? await describe(last.solution, blobs) : null
@@ -56,9 +51,9 @@ export const editorSolutionRoutes = ({ solutions, store, bodies, values, blobs }
     serveApp(readEditorScene, async ({ access, params, share }) => {
       const solution = await getSolution(access, params.solutionId)
       if (!solution.model) return EMPTY_SCENE
-      const made = await share.waitFor(() => bodies.get(solution, 'scene'))
-      if (!made) throw new HttpError('geometry_not_readable')
-      return toBody(`${solution.id}.scene`, made.forms, 'application/octet-stream')
+      const scene = await share.waitFor(() => bodies.get(solution, 'scene'))
+      if (!scene) throw new HttpError('geometry_not_readable')
+      return toStoredBody(`${solution.id}.scene`, scene.forms, 'application/octet-stream')
     }),
   ]
 }

@@ -1,36 +1,48 @@
 import assert from 'node:assert/strict'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { DataBranch, GraphContent } from '@meadow/contract'
 import { APP_PREFIX, findSceneValue, readScene, type Scene } from '@meadow/contract/web'
+import { createSuiteScope } from '../../../testing/at-end.ts'
 import { DATABASES, type TestDatabase } from '../../../testing/databases.ts'
 import { type Browser, startWebApp } from '../../../testing/start-web-app.ts'
 import { until } from '../../../testing/until.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 import { points } from '../../solves/testing/graphs.ts'
 
-async function startEditor(t: TestContext, content: GraphContent, kind?: TestDatabase) {
-  const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
-  const { catalogue, given, team, signIn } = app
-  await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
-  const id = await given.document(team, { content })
-  const ann = await signIn('Ann', 'member')
-  const path = `/documents/${id}`
-  const solve = async (browser: Browser = ann) => {
-    const asked = await browser.ask('POST', `${path}/solves`)
-    assert.equal(asked.status, 202, asked.text)
-    return until('it is solved', async () => {
-      const { json } = await ann.get(`${path}/solution`)
-      return (json.solve === 'solved' || json.solve === 'failed') && json
-    })
+/** A server for the tests of a suite, in which each of them has a document of its own. */
+function shareServer(kind?: TestDatabase) {
+  const suite = createSuiteScope()
+  const start = async () => {
+    const app = await startWebApp(suite, kind, { MEADOW_SOLVE_WORKERS: '1' })
+    await app.catalogue.changeTeam(app.team.key, (change) => change.addCredits(100))
+    return { ...app, ann: await app.signIn('Ann', 'member') }
   }
-  return { ...app, ann, id, path, solve }
+  let started: ReturnType<typeof start> | undefined
+  return async (content: GraphContent) => {
+    started ??= start()
+    const app = await started
+    const { ann, given, team } = app
+    const id = await given.document(team, { content })
+    const path = `/documents/${id}`
+    const solve = async (browser: Browser = ann) => {
+      const asked = await browser.ask('POST', `${path}/solves`)
+      assert.equal(asked.status, 202, asked.text)
+      return until('it is solved', async () => {
+        const { json } = await ann.get(`${path}/solution`)
+        return (json.solve === 'solved' || json.solve === 'failed') && json
+      })
+    }
+    return { ...app, id, path, solve }
+  }
 }
 
 for (const kind of DATABASES) {
   describe(`solutions in the editor on ${kind.name}`, kind.options, () => {
-    test('[EDIT-1, EDIT-2, EDIT-3] given a document that was never solved, when it is solved, then the editor has numbers, values and a scene', async (t) => {
+    const startEditor = shareServer(kind)
+
+    test('[EDIT-1, EDIT-2, EDIT-3] given a document that was never solved, when it is solved, then the editor has numbers, values and a scene', async () => {
       const content = points()
-      const { ann, path, solve } = await startEditor(t, content, kind)
+      const { ann, path, solve } = await startEditor(content)
       assert.deepEqual((await ann.get(`${path}/solution`)).json, {
         solve: 'never',
         reason: null,
@@ -60,8 +72,8 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[EDIT-3] given geometry of every kind, when the scene is read, then each value is in it, where it is, in its colour', async (t) => {
-      const { ann, path, solve, address } = await startEditor(t, drawn(), kind)
+    test('[EDIT-3] given geometry of every kind, when the scene is read, then it contains each value, with its position and colour', async () => {
+      const { ann, path, solve, address } = await startEditor(drawn())
       const { solution } = await solve()
       const scene = await readSceneOf(ann, `${address}${APP_PREFIX}${path}/solutions/${solution.id}/scene`)
       assert.deepEqual([scene.truncated, scene.skipped], [false, 0])
@@ -84,9 +96,9 @@ for (const kind of DATABASES) {
       assert.ok(at('edge').length > 0)
     })
 
-    test('[EDIT-1, EDIT-4] given a solution, when the document is solved anew, then the old one can still be read, and the new one is told', async (t) => {
+    test('[EDIT-1, EDIT-4] given a solution, when the document is solved again, then the old one can still be read, and the new one is shown', async () => {
       const content = points()
-      const { ann, path, solve } = await startEditor(t, content, kind)
+      const { ann, path, solve } = await startEditor(content)
       const first = (await solve()).solution
       const again = await ann.ask('POST', `${path}/solves`)
       assert.ok(['queued', 'running', 'solved'].includes(again.json.solve))
@@ -101,8 +113,10 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they are asked for, then there is nothing', async (t) => {
-  const { ann, path, solve, given, team } = await startEditor(t, points())
+const startEditor = shareServer()
+
+test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they are requested, then 404', async () => {
+  const { ann, path, solve, given, team } = await startEditor(points())
   const { solution } = await solve()
   const other = await given.document(team)
   for (const [address, status] of [
@@ -118,7 +132,7 @@ test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they a
   }
 })
 
-test('[EDIT-5] given a team without credits, when a solve is asked for, then it is refused, and the document stands as it did', async (t) => {
+test('[EDIT-5] given a team without credits, when a solve is requested, then it is refused, and the status of the document is unchanged', async (t) => {
   const { given, team, signIn } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
   const path = `/documents/${await given.document(team)}`
@@ -126,8 +140,8 @@ test('[EDIT-5] given a team without credits, when a solve is asked for, then it 
   assert.equal((await ann.get(path)).json.document.solve, 'never')
 })
 
-test('[EDIT-6] given a solved document, when a viewer exports it from the editor, then the link works without a session, until they leave the team', async (t) => {
-  const { path, solve, signIn, team, address } = await startEditor(t, points())
+test('[EDIT-6] given a solved document, when a viewer exports it from the editor, then the link works without a session, until they leave the team', async () => {
+  const { path, solve, signIn, team, address } = await startEditor(points())
   await solve()
   const ben = await signIn('Ben', 'viewer')
   const ask = (body: object) => ben.ask('POST', `${path}/exports`, body)
@@ -144,8 +158,8 @@ test('[EDIT-6] given a solved document, when a viewer exports it from the editor
   assert.equal((await fetch(url)).status, 410)
 })
 
-test('[EDIT-6] given a link, when its document is in the bin, then it does not work; when its holder leaves the team, then neither, whatever other team they are in', async (t) => {
-  const { ann, path, solve, signIn, team, given, catalogue } = await startEditor(t, points())
+test('[EDIT-6] given a link, when its document is in the bin, then it does not work; when its holder leaves the team, then neither, even if they are in another team', async () => {
+  const { ann, path, solve, signIn, team, given, catalogue } = await startEditor(points())
   await solve()
   const other = await given.team('Other')
   const ben = await signIn('Ben', 'viewer')

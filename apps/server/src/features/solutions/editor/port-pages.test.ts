@@ -16,7 +16,7 @@ const tree = fc
   .map((branches) => ({ branches }))
 const ids = fc.string({ minLength: 1 })
 
-test('[EDIT-2] given any trees, when they are read page by page, then each value is there once, in its branch, and the numbers are right', () => {
+test('[EDIT-2] given any trees, when they are read page by page, then each value is on one page, in its branch, and the counts are right', () => {
   const trees = fc.dictionary(ids, fc.dictionary(ids, tree))
   fc.assert(
     fc.property(trees, fc.integer({ min: 1, max: 7 }), (data, limit) => {
@@ -52,7 +52,7 @@ test('[EDIT-2] given any trees, when they are read page by page, then each value
 const join = (pages: readonly PortPage[]) =>
   pages.flatMap(({ tree }) => tree.branches.flatMap(({ values }) => values))
 
-test('[EDIT-2] given branches with and without values, when pages are read, then each branch is on its page, and where a page begins in a branch is told', () => {
+test('[EDIT-2] given branches with and without values, when pages are read, then each branch is on its page, with the index of its first value', () => {
   const number = (value: number) => ({ type: 'integer', value })
   const branches = [
     { path: '{0}', values: [number(0), number(1), number(2)] },

@@ -2,12 +2,12 @@ import type { DataTree } from '@meadow/contract'
 import type { PortSummary } from '@meadow/contract/web'
 import { JsonCursor } from '../bodies/json-cursor.ts'
 
-/** Some of the values of a port. */
+/** A page of the values of a port. */
 export interface PortPage extends PortSummary {
   tree: DataTree
-  /** The number of the first value here in its own branch. */
+  /** The index of the first value in its branch. */
   firstIndex: number
-  /** Where the next page starts; null: nowhere. */
+  /** Where the next page starts; null on the last page. */
   next: number | null
 }
 
@@ -19,7 +19,7 @@ export interface PageRequest {
 
 const NULL_FIRST_LETTER = 'n'.charCodeAt(0)
 
-/** Where the trees of ports start in the body of a solution's values (decision 24), by `toPortKey`. */
+/** The offsets of the trees of ports in the body of a solution's values (decision 24), by `toPortKey`. */
 export function indexPorts(body: Buffer): Map<string, number> {
   const starts = new Map<string, number>()
   const cursor = new JsonCursor(body)
@@ -45,7 +45,7 @@ export function indexPorts(body: Buffer): Map<string, number> {
 export const toPortKey = (nodeInstanceId: string, portInstanceId: string): string =>
   JSON.stringify([nodeInstanceId, portInstanceId])
 
-/** Reads some values of the tree that starts at `at`; what is not among them is passed over, and counted. */
+/** Reads a page of the tree at offset `at`; values outside of the page are only counted. */
 export function readPage(body: Buffer, at: number, { from, limit }: PageRequest): PortPage {
   const cursor = new JsonCursor(body)
   cursor.at = at

@@ -1,13 +1,13 @@
 import { DEFAULT_POOL_LIMITS, toPoolOptions } from '../../../platform/processes/pool-limits.ts'
 import { openProcessPool, type ProcessPool } from '../../../platform/processes/process-pool.ts'
-import type { StoredForms } from '../stored-solution.ts'
+import type { StoredForms } from '../solutions.store.ts'
 import type { PageRequest, PortPage } from './port-pages.ts'
 
 export interface ValuesSetup {
   /** The folder of the blob store. */
   blobsFolder: string
-  /** So much of the values that were read is kept for the next page. */
-  keptBytes: number
+  /** The size of the cache of values, from which the next page is read. */
+  cacheBytes: number
 }
 
 export interface ValuesRequest {
@@ -18,7 +18,7 @@ export interface ValuesRequest {
   page: PageRequest
 }
 
-/** Answers what a port holds; undefined when the solution has no such port. */
+/** Reads pages of the values of a port in child processes; undefined when the solution has no such port. */
 export type ValuesPool = ProcessPool<ValuesRequest, PortPage | undefined>
 
 export const openValuesPool = (
@@ -27,8 +27,8 @@ export const openValuesPool = (
 ): ValuesPool =>
   openProcessPool({
     script: new URL('./values.worker.ts', import.meta.url),
-    setup: { blobsFolder, keptBytes: (limits.heapMb / 2) * 2 ** 20 } satisfies ValuesSetup,
+    setup: { blobsFolder, cacheBytes: (limits.heapMb / 2) * 2 ** 20 } satisfies ValuesSetup,
     folder: blobsFolder,
-    // Beside the values that are kept there are those that are being read, packed and unpacked.
+    // The process also holds the values that are being read, compressed and uncompressed.
     ...toPoolOptions(limits, { otherMb: 512, keptMb: limits.heapMb }),
   })

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
+import { gunzip } from '../../../platform/blobs/compressed-bodies.ts'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
-import { gunzip } from '../../../platform/blobs/gunzip.ts'
 import { jobSetup, serveJobs } from '../../../platform/processes/job-child.ts'
 import { indexPorts, type PortPage, readPage, toPortKey } from './port-pages.ts'
 import type { ValuesRequest, ValuesSetup } from './values-pool.ts'
 
-/** The process of `openValuesPool`: keeps the values that were read last, so that the next page is a slice. */
-const { blobsFolder, keptBytes } = jobSetup as ValuesSetup
+/** The process of a `ValuesPool`: caches the values that were read last, so that the next page is a slice. */
+const { blobsFolder, cacheBytes } = jobSetup as ValuesSetup
 const blobs = await openDiskBlobs(blobsFolder)
 
 const bodies = new LRUCache<string, { body: Buffer; ports: Map<string, number> }>({
-  maxSize: keptBytes,
+  maxSize: cacheBytes,
   sizeCalculation: ({ body, ports }) => body.length + 200 * ports.size + 1,
 })
 

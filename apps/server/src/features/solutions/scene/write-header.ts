@@ -1,6 +1,6 @@
 import { SCENE_HEADER_AT, SCENE_MAGIC, SCENE_VERSION, type SceneHeader } from '@meadow/contract/web'
 
-/** All of a scene but its numbers. */
+/** The header of a scene; its numbers follow. */
 export function writeHeader(header: SceneHeader): Uint8Array {
   const json = Buffer.from(JSON.stringify(header))
   const length = Math.ceil(json.length / 4) * 4

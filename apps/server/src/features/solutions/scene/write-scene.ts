@@ -1,27 +1,26 @@
 import { createHash } from 'node:crypto'
-import type { EncodedGeometry } from '@meadow/contract'
-import type { SceneBatch, SceneSpan } from '@meadow/contract/web'
-import { decodeGeometry, type ValueLocation, toLocationKey, USER_STRING, walkModel } from '@meadow/model'
+import type { EncodedGeometry, SolutionId } from '@meadow/contract'
+import type { SceneBatch, SceneHeader, SceneSpan } from '@meadow/contract/web'
+import { decodeGeometry, toLocationKey, USER_STRING, type ValueLocation, walkModel } from '@meadow/model'
 import { type Drawing, drawGeometry } from '@meadow/solver'
 import { LRUCache } from 'lru-cache'
-import type { BodyRequest } from '../bodies/body-request.ts'
-import type { PutNumbers } from './batch-builder.ts'
-import { createBounds } from './bounds.ts'
-import { PortBuilder } from './port-builder.ts'
+import { PortBuilder, type PutNumbers } from './port-builder.ts'
 import { writeHeader } from './write-header.ts'
 
-/** Of all that is drawn together: what a browser still shows, and this thread still holds. */
-const MAX_VERTICES = 4_000_000
-const MAX_REMEMBERED_VERTICES = 1_000_000
+type Xyz = Drawing['points'][number]
 
-/** The bytes of a scene (`scene.ts` of the contract), piece by piece, from a model file. */
+/** Of a scene: what a browser can still show, and this process can hold. */
+const MAX_VERTICES = 4_000_000
+const MAX_CACHED_VERTICES = 1_000_000
+
+/** The bytes of a scene (`scene.ts` of the contract), in pieces, from a model file. */
 export function* writeScene(
   model: Uint8Array,
-  { solutionId, units }: Pick<BodyRequest, 'solutionId' | 'units'>,
+  { solutionId, units }: { solutionId: SolutionId; units: string },
 ): Generator<Uint8Array> {
   const ports = new Map<string, PortBuilder>()
   const bounds = createBounds()
-  const draw = createDraw()
+  const draw = createCachedDraw()
   let vertices = 0
   let skipped = 0
   let truncated = false
@@ -69,19 +68,79 @@ function findPlace(strings: ReadonlyMap<string, string>): ValueLocation | undefi
   return { nodeInstanceId, portInstanceId, path, index }
 }
 
+/** Draws an object. Recent drawings are cached, because ports that pass a value on have the same object. */
+function createCachedDraw(): (encoded: EncodedGeometry) => Drawing | undefined {
+  const cache = new LRUCache<string, Drawing>({
+    maxSize: MAX_CACHED_VERTICES,
+    sizeCalculation: countVertices,
+  })
+  return (encoded) => {
+    const key = createHash('sha1').update(encoded.data).digest('base64')
+    const known = cache.get(key)
+    if (known) return known
+    const geometry = decodeGeometry(encoded)
+    const drawing = geometry && drawGeometry(geometry)
+    if (drawing) cache.set(key, drawing)
+    return drawing
+  }
+}
+
 function countVertices({ positions, edges, curves, points }: Drawing): number {
   const lines = [...edges, ...curves].reduce((sum, { length }) => sum + length, 0)
   return Math.max(positions.length / 3 + lines + points.length, 1)
 }
 
-/** `0xrrggbbaa`; 0 for none. */
+/** `0xrrggbbaa`; 0 without a colour. */
 function toNumber(colour: { red: number; green: number; blue: number; alpha: number } | undefined): number {
   if (!colour) return 0
   const { red, green, blue, alpha } = colour
   return ((red << 24) | (green << 16) | (blue << 8) | alpha) >>> 0
 }
 
-/** Each list behind the one before; the same one once, since many ports hold what another one does. */
+/** The bounding box of all drawings. */
+interface Bounds {
+  add(drawing: Drawing): void
+  /** The middle of the first drawing, in whole numbers. All positions are relative to it. */
+  readonly origin: Xyz
+  /** Relative to the origin. */
+  readonly box: SceneHeader['boundingBox']
+}
+
+function createBounds(): Bounds {
+  const min = [Infinity, Infinity, Infinity]
+  const max = [-Infinity, -Infinity, -Infinity]
+  let origin: Xyz | undefined
+
+  const extend = (axis: number, value: number) => {
+    if (value < min[axis]!) min[axis] = value
+    if (value > max[axis]!) max[axis] = value
+  }
+  const addPoint = ({ x, y, z }: Xyz) => {
+    extend(0, x)
+    extend(1, y)
+    extend(2, z)
+  }
+  const middle = (axis: number) => Math.round((min[axis]! + max[axis]!) / 2)
+
+  return {
+    add({ positions, edges, curves, points }) {
+      for (let i = 0; i < positions.length; i++) extend(i % 3, positions[i]!)
+      for (const line of [...edges, ...curves, points]) line.forEach(addPoint)
+      origin ??= { x: middle(0), y: middle(1), z: middle(2) }
+    },
+    get origin() {
+      return origin ?? { x: 0, y: 0, z: 0 }
+    },
+    get box(): SceneHeader['boundingBox'] {
+      if (!origin) return null
+      const { x, y, z } = origin
+      const relative = ([a, b, c]: number[]): [number, number, number] => [a! - x, b! - y, c! - z]
+      return [relative(min), relative(max)]
+    },
+  }
+}
+
+/** Appends lists of numbers, equal ones once: many ports hold the same values as another one. */
 function createPut(into: Uint8Array[]): PutNumbers {
   const known = new Map<string, SceneSpan>()
   let offset = 0
@@ -94,22 +153,5 @@ function createPut(into: Uint8Array[]): PutNumbers {
     into.push(bytes)
     offset += length
     return span
-  }
-}
-
-/** Draws an object, and remembers for a while how: ports that pass it on have the very same. */
-function createDraw(): (encoded: EncodedGeometry) => Drawing | undefined {
-  const drawn = new LRUCache<string, Drawing>({
-    maxSize: MAX_REMEMBERED_VERTICES,
-    sizeCalculation: countVertices,
-  })
-  return (encoded) => {
-    const key = createHash('sha1').update(encoded.data).digest('base64')
-    const known = drawn.get(key)
-    if (known) return known
-    const geometry = decodeGeometry(encoded)
-    const drawing = geometry && drawGeometry(geometry)
-    if (drawing) drawn.set(key, drawing)
-    return drawing
   }
 }

@@ -1,23 +1,25 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
 import { openModelLibrary } from '@meadow/model'
 import { createDocumentContents } from '../../../content/document-contents.ts'
-import { putCompressed } from '../../../platform/blobs/put-compressed.ts'
+import { putCompressed } from '../../../platform/blobs/compressed-bodies.ts'
 import type { Log } from '../../../platform/log.ts'
-import { atEnd } from '../../../testing/at-end.ts'
 import { startServer } from '../../../testing/start-server.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
 import type { Outcome, SolveLease } from '../../solves/solves.store.ts'
 import { createSolveStore } from '../../solves/solves.store.ts'
 
+/** For all tests of a file: to load it takes a fifth of a second. */
+const library = openModelLibrary()
+after(() => library[Symbol.asyncDispose]())
+
 const TERMS = { leaseMs: 600_000, maxCredits: 60 }
 
 /**
- * A server that solves nothing by itself, and the solver in the hands of the test: what it makes is what the real one
- * makes, when the test says so.
+ * A server without workers. The test runs the real solver itself, at the moment that it chooses.
  */
 export async function startSolutions(t: TestContext, log?: Log, env: Record<string, string> = {}) {
   const server = await startServer(t, { MEADOW_SOLVE_WORKERS: '0', ...env }, log)
@@ -25,8 +27,6 @@ export async function startSolutions(t: TestContext, log?: Log, env: Record<stri
   const { blobs } = service
   const store = createSolveStore(database)
   const contents = createDocumentContents(database, blobs)
-  const library = openModelLibrary()
-  atEnd(t, async () => library[Symbol.asyncDispose]())
   await database.transaction((write) =>
     write.updateTable('team').set({ credits: 1000 }).where('id', '=', team.key).execute(),
   )
@@ -41,48 +41,48 @@ export async function startSolutions(t: TestContext, log?: Log, env: Record<stri
     return asked.solves[0]!.id
   }
 
-  async function claim(id: DocumentId): Promise<SolveLease> {
-    const claimed = await store.lease(TERMS)
-    if (claimed?.documentId !== id) throw new Error('Another solve was next.')
-    return claimed
+  async function lease(id: DocumentId): Promise<SolveLease> {
+    const leased = await store.lease(TERMS)
+    if (leased?.documentId !== id) throw new Error('Another solve was next.')
+    return leased
   }
 
-  /** Queued and then claimed: it runs until the test ends it. */
+  /** Queued and then leased: it runs until the test ends it. */
   async function run(id: DocumentId): Promise<SolveLease> {
     await queue(id)
-    return claim(id)
+    return lease(id)
   }
 
-  async function end(claimed: SolveLease, outcome: Outcome): Promise<SolutionId> {
-    await store.complete(claimed, outcome)
-    return claimed.id
+  async function end(leased: SolveLease, outcome: Outcome): Promise<SolutionId> {
+    await store.complete(leased, outcome)
+    return leased.id
   }
 
-  async function solveClaimed(claimed: SolveLease): Promise<SolutionId> {
-    const { id: solutionId, documentId } = claimed
-    const content = (await contents.find(claimed.document))!
+  async function solveLeased(leased: SolveLease): Promise<SolutionId> {
+    const { id: solutionId, documentId } = leased
+    const content = (await contents.find(leased.document))!
     const outcome = await solveDocument({ solutionId, documentId, content }, { blobs, library })
-    return end(claimed, outcome)
+    return end(leased, outcome)
   }
 
-  /** Ends with this as its body, whatever it is. */
-  async function leaveBody(claimed: SolveLease, body: Iterable<Uint8Array>): Promise<SolutionId> {
+  /** Completes the solve with any bytes as its body. */
+  async function leaveBody(leased: SolveLease, body: Iterable<Uint8Array>): Promise<SolutionId> {
     const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, body, { gzipLevel: 1 })
     const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
-    return end(claimed, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+    return end(leased, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
   }
 
-  const failClaimed = (claimed: SolveLease, reason: string) =>
-    end(claimed, { state: 'failed', durationMs: 1, reason })
+  const failLeased = (leased: SolveLease, reason: string) =>
+    end(leased, { state: 'failed', durationMs: 1, reason })
 
-  const solve = async (id: DocumentId) => solveClaimed(await run(id))
-  const fail = async (id: DocumentId, reason: string) => failClaimed(await run(id), reason)
+  const solve = async (id: DocumentId) => solveLeased(await run(id))
+  const fail = async (id: DocumentId, reason: string) => failLeased(await run(id), reason)
 
   /** The row of a solution. */
   const readRow = (id: SolutionId) =>
     database.read.selectFrom('solve').where('public_id', '=', id).selectAll().executeTakeFirstOrThrow()
 
-  /** An answer whose body is still to be read, as it comes over the wire; on a connection of its own. */
+  /** A response whose body has not been read, as on the wire, over a connection of its own. */
   async function openRaw(
     path: string,
     headers: OutgoingHttpHeaders = {},
@@ -98,7 +98,7 @@ export async function startSolutions(t: TestContext, log?: Log, env: Record<stri
     return answer
   }
 
-  /** The same, read to its end; `fetch` would unpack it. */
+  /** The same with the whole body, which `fetch` would decompress. */
   async function getRaw(...asked: Parameters<typeof openRaw>) {
     const answer = await openRaw(...asked)
     return {
@@ -110,6 +110,6 @@ export async function startSolutions(t: TestContext, log?: Log, env: Record<stri
 
   const blobPath = (digest: string) => join(dataDir, 'blobs', digest.slice(0, 2), digest)
 
-  const solver = { queue, claim, run, solveClaimed, leaveBody, failClaimed, solve, fail }
+  const solver = { queue, lease, run, solveLeased, leaveBody, failLeased, solve, fail }
   return { ...server, ...solver, blobs, library, document, readRow, openRaw, getRaw, blobPath }
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jobSetup, serveJobs } from '../job-child.ts'
 
@@ -94,6 +95,7 @@ serveJobs<HostileRequest, unknown>(async (request, place) => {
         // biome-ignore lint/style/noProcessEnv: a test looks at what it holds.
         environment: Object.keys(process.env),
         folder: process.cwd(),
+        cache: getCompileCacheDir(),
         reads: attempt(() => readFileSync(jobSetup.secretFile)),
         writes: attempt(() => writeFileSync(`${jobSetup.secretFile}.new`, 'x')),
         starts: attempt(() => spawn(process.execPath)),

@@ -11,27 +11,29 @@ import {
   ViewportPortal,
 } from '@xyflow/react'
 import { type MouseEvent, type ReactNode, useCallback, useMemo, useRef } from 'react'
-import { type Drag, type FlowNode, wouldCloseCycle } from '../layout/flow-nodes.ts'
+import type { Drag, Positions } from '../layout/drag.ts'
+import type { FlowNode } from '../layout/flow-nodes.ts'
 import { rectangleOf } from '../layout/rectangle.ts'
-import { findWireAt, listWires } from '../layout/wires.ts'
+import { findWireAt, listWires, wouldCloseCycle } from '../layout/wires.ts'
 import { NODE_TYPES } from '../nodes/node-types.ts'
 import styles from './graph-canvas.module.css'
 import { GraphPicture } from './graph-picture.tsx'
 import { GroupLayer } from './group-layer.tsx'
 import { useBoxSelection } from './use-box-selection.ts'
-import { type Positions, useFlowNodes } from './use-flow-nodes.ts'
+import { useFlowNodes } from './use-flow-nodes.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
-import { FAR, type RenderedView, SMALLEST_ZOOM, useFit, useRenderedView } from './viewport.ts'
+import { FAR, MIN_ZOOM, type RenderedView, useFit, useRenderedView } from './viewport.ts'
 
-/** More nodes than these are painted where they are too small to be read. */
-const MANY = 150
-/** How close to a wire a click must be, in CSS pixels. */
+/** Graphs with more nodes are painted when they are zoomed out too far to be read. */
+const MAX_FAR_ELEMENTS = 150
+/** How far beside a wire a click selects it, in CSS pixels. */
 const WIRE_REACH = 7
 const MOUSE_MIDDLE_AND_RIGHT = [1, 2]
 
-/** What a new wire does to those that its input has: a plain one takes their place. As in Grasshopper. */
+/** What a new wire does to the wires of its input, as in Grasshopper: replaces them without a modifier key. */
 export type WireMode = 'replace' | 'add' | 'remove'
 
+/** A point of the canvas, in both coordinate systems. */
 export interface CanvasPoint {
   /** In canvas units. */
   canvas: { x: number; y: number }
@@ -47,20 +49,19 @@ interface GraphCanvasProps {
   /** By the ids of `listWires`. */
   selectedWires: ReadonlySet<string>
   onSelectWires: (ids: ReadonlySet<string>) => void
-  /** With Alt, copies are to be put there, and what was dragged stays. */
+  /** Called after a drag: `isCopy` (Alt) leaves the nodes and drops copies of them. */
   onDropped: (drag: Drag, isCopy: boolean) => void
   onDragged: (positions: Positions | undefined) => void
   onWire: (wire: Wire, mode: WireMode) => void
-  /** Asked for something new at this place. */
-  onOpenPalette: (place: CanvasPoint) => void
-  onMenu: (place: CanvasPoint, nodeId: string | undefined) => void
-  onPointer: (at: CanvasPoint['canvas'] | undefined) => void
+  onOpenPalette: (point: CanvasPoint) => void
+  onMenu: (point: CanvasPoint, nodeId: string | undefined) => void
+  onPointer: (position: CanvasPoint['canvas'] | undefined) => void
   roving: RovingFocus
-  /** What lies on the canvas beside nodes and wires. */
+  /** Further layers of the canvas. */
   children?: ReactNode
 }
 
-/** The graph of a document. It shows and reports; what is reported is for others to do. */
+/** Renders a graph and reports what the user does with it. */
 export function GraphCanvas(props: GraphCanvasProps) {
   const {
     content,
@@ -74,15 +75,15 @@ export function GraphCanvas(props: GraphCanvasProps) {
     onPointer,
     roving,
   } = props
-  const cover = useRenderedView()
-  const isFar = cover !== undefined && cover.zoom < FAR
-  const isPainted = isFar && Object.keys(content.nodes).length > MANY
+  const view = useRenderedView()
+  const isFar = view !== undefined && view.zoom < FAR
+  const isPainted = isFar && Object.keys(content.nodes).length > MAX_FAR_ELEMENTS
   const isCopy = useRef(false)
   const { onDropped } = props
-  const dropped = useCallback((drag: Drag) => onDropped(drag, isCopy.current), [onDropped])
-  const { nodes, onNodesChange, drag, move, drop, setHand } = useFlowNodes(
-    { ...props, onDropped: dropped, tabbableId: roving.nodeId },
-    cover,
+  const onDrop = useCallback((drag: Drag) => onDropped(drag, isCopy.current), [onDropped])
+  const { nodes, onNodesChange, drag, move, drop, setHoveredId } = useFlowNodes(
+    { ...props, onDropped: onDrop, tabbableId: roving.nodeId },
+    view,
     isPainted,
   )
   const wires = useMemo(() => listWires(content.nodes), [content.nodes])
@@ -91,24 +92,24 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const { screenToFlowPosition, getZoom } = useReactFlow()
   const mode = useRef<WireMode>('replace')
   const frame = useRef<HTMLDivElement>(null)
-  const placeOf = ({ clientX: x, clientY: y }: Pick<MouseEvent, 'clientX' | 'clientY'>): CanvasPoint => ({
+  const pointOf = ({ clientX: x, clientY: y }: Pick<MouseEvent, 'clientX' | 'clientY'>): CanvasPoint => ({
     canvas: screenToFlowPosition({ x, y }),
     screen: { x, y },
   })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys and the menu do the same as the double click.
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys and the menu do the same as a double click.
     <div
       ref={frame}
       className={styles.canvas}
       data-far={isFar || undefined}
       {...roving.handlers}
       onPointerMove={(event) => {
-        const place = placeOf(event).canvas
-        onPointer(place)
-        if (isPainted && event.buttons === 0) setHand(findNodeAt(content, place)?.instanceId)
+        const position = pointOf(event).canvas
+        onPointer(position)
+        if (isPainted && event.buttons === 0) setHoveredId(findNodeAt(content, position)?.instanceId)
       }}
       onPointerLeave={() => onPointer(undefined)}
-      // Before the canvas hears of it, which tells of a new wire or place without the keys.
+      // Captured before React Flow handles it, whose callbacks do not report modifier keys.
       onPointerUpCapture={({ shiftKey, ctrlKey, metaKey, altKey }) => {
         isCopy.current = altKey
         mode.current = shiftKey ? 'add' : ctrlKey || metaKey ? 'remove' : 'replace'
@@ -118,7 +119,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
           startEdit(target)
       }}
       onDoubleClick={(event) => {
-        if (!isReadOnly && isPane(event.target)) onOpenPalette(placeOf(event))
+        if (!isReadOnly && isPane(event.target)) onOpenPalette(pointOf(event))
       }}
     >
       <ReactFlow<FlowNode>
@@ -128,20 +129,20 @@ export function GraphCanvas(props: GraphCanvasProps) {
         onConnect={(connection) => onWire(toWire(connection), mode.current)}
         isValidConnection={({ source, target }) => !wouldCloseCycle(content.nodes, source, target)}
         onPaneClick={(event) => {
-          const wire = findWireAt(wires, placeOf(event).canvas, WIRE_REACH / getZoom())
-          const kept = event.shiftKey ? selectedWires : []
+          const wire = findWireAt(wires, pointOf(event).canvas, WIRE_REACH / getZoom())
+          const others = event.shiftKey ? selectedWires : []
           if (!event.shiftKey) onSelect(new Set())
-          props.onSelectWires(new Set(wire ? [...kept, wire.id] : kept))
+          props.onSelectWires(new Set(wire ? [...others, wire.id] : others))
         }}
         onNodeContextMenu={(event, node) => {
           event.preventDefault()
-          onMenu(placeOf(event), node.id)
+          onMenu(pointOf(event), node.id)
         }}
         onPaneContextMenu={(event) => {
           event.preventDefault()
-          onMenu(placeOf(event), undefined)
+          onMenu(pointOf(event), undefined)
         }}
-        // Past React, which would draw the canvas again.
+        // Not in React's state: the canvas would render again.
         onMoveStart={() => frame.current?.setAttribute('data-moving', '')}
         onMoveEnd={() => frame.current?.removeAttribute('data-moving')}
         nodesConnectable={!isReadOnly}
@@ -151,7 +152,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
         selectionOnDrag
         panOnDrag={MOUSE_MIDDLE_AND_RIGHT}
         zoomOnDoubleClick={false}
-        minZoom={SMALLEST_ZOOM}
+        minZoom={MIN_ZOOM}
         maxZoom={3}
         elevateNodesOnSelect={false}
         connectionRadius={24}
@@ -161,7 +162,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
             <IconMaximize aria-hidden />
           </ControlButton>
         </Controls>
-        {cover && <GridLayer cover={cover} />}
+        {view && <GridLayer view={view} />}
         <GroupLayer
           content={content}
           drag={drag}
@@ -169,16 +170,16 @@ export function GraphCanvas(props: GraphCanvasProps) {
           onSelect={(ids, isAdded) => onSelect(new Set(isAdded ? [...selectedIds, ...ids] : ids))}
           onMenu={(event, ids) => {
             onSelect(new Set(ids))
-            onMenu(placeOf(event), undefined)
+            onMenu(pointOf(event), undefined)
           }}
           onDrag={move}
           onDrop={drop}
         />
-        {cover && (
+        {view && (
           <GraphPicture
             nodes={content.nodes}
             wires={wires}
-            cover={cover}
+            view={view}
             drag={drag}
             isPainted={isPainted}
             selectedIds={selectedIds}
@@ -191,7 +192,33 @@ export function GraphCanvas(props: GraphCanvasProps) {
   )
 }
 
-/** Goes into a node: to its slider, switch or list, or into the text of its panel. */
+/** The distance of two grid lines, in canvas units. */
+const GRID_GAP = 100
+
+/** The grid. An element of the viewport, so that nothing is painted again while the canvas moves. */
+function GridLayer({ view: { area, zoom } }: { view: RenderedView }) {
+  const [left, top] = [
+    Math.floor(area.left / GRID_GAP) * GRID_GAP,
+    Math.floor(area.top / GRID_GAP) * GRID_GAP,
+  ]
+  return (
+    <ViewportPortal>
+      <div
+        className={styles.grid}
+        style={{
+          left,
+          top,
+          width: area.right - left,
+          height: area.bottom - top,
+          backgroundSize: `${GRID_GAP}px ${GRID_GAP}px`,
+          ['--line' as string]: `${1 / zoom}px`,
+        }}
+      />
+    </ViewportPortal>
+  )
+}
+
+/** Focuses the slider, toggle or list of a node, or opens the text of its panel. */
 function startEdit(node: Element): void {
   const editor = node.querySelector<HTMLElement>('input, select, button, [data-edit]')
   if (editor?.matches('[data-edit]')) editor.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
@@ -208,32 +235,9 @@ function toWire({ source, sourceHandle, target, targetHandle }: Connection): Wir
   }
 }
 
-/** What lies on top there. */
+/** The topmost node at a position. */
 const findNodeAt = ({ nodes }: GraphContent, { x, y }: CanvasPoint['canvas']) =>
   Object.values(nodes).findLast((node) => {
     const { left, top, right, bottom } = rectangleOf(node)
     return x >= left && x <= right && y >= top && y <= bottom
   })
-
-/** Between two lines, in canvas units. */
-const GAP = 100
-
-/** The lines of the canvas. They move with what lies on it, so that nothing is painted again while it is moved. */
-function GridLayer({ cover: { area, zoom } }: { cover: RenderedView }) {
-  const [left, top] = [Math.floor(area.left / GAP) * GAP, Math.floor(area.top / GAP) * GAP]
-  return (
-    <ViewportPortal>
-      <div
-        className={styles.grid}
-        style={{
-          left,
-          top,
-          width: area.right - left,
-          height: area.bottom - top,
-          backgroundSize: `${GAP}px ${GAP}px`,
-          ['--line' as string]: `${1 / zoom}px`,
-        }}
-      />
-    </ViewportPortal>
-  )
-}

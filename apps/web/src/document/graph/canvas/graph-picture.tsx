@@ -2,11 +2,10 @@ import { useComputedColorScheme } from '@mantine/core'
 import type { GraphContent, Node } from '@meadow/contract'
 import { ViewportPortal } from '@xyflow/react'
 import { type CSSProperties, memo, useLayoutEffect, useMemo, useRef } from 'react'
-import { areaOf, type Part, splitByDrag } from '../layout/drag.ts'
-import type { Drag } from '../layout/flow-nodes.ts'
+import { areaOf, type Drag, type GraphPart, moveWireEnds, splitByDrag } from '../layout/drag.ts'
 import { shapeOf } from '../layout/node-box.ts'
 import { intersect, moveBy, type Rectangle, rectangleOf, touches } from '../layout/rectangle.ts'
-import { boxOfWire, type DrawnWire, moveWireEnds, wireStyleOf } from '../layout/wires.ts'
+import { boxOfWire, type DrawnWire, wireStyleOf } from '../layout/wires.ts'
 import { type GraphContextValue, useGraph } from '../nodes/graph-context.ts'
 import styles from './graph-canvas.module.css'
 import { type FarLook, paintNodes, paintWires } from './paint-graph.ts'
@@ -15,123 +14,109 @@ import { FAR, type RenderedView } from './viewport.ts'
 interface GraphPictureProps {
   nodes: GraphContent['nodes']
   wires: readonly DrawnWire[]
-  cover: RenderedView
+  view: RenderedView
   drag: Drag | undefined
-  /** Whether nodes are painted too: there are many, and they are far away. */
+  /** Whether nodes are painted too. */
   isPainted: boolean
   selectedIds: ReadonlySet<string>
   selectedWires: ReadonlySet<string>
 }
 
 /**
- * All wires of a document, and nodes that are too small to be read: as pictures, for thousands of elements of the page
- * could not be moved fluidly. What is being dragged has pictures of its own, no larger than it is, so that nothing else
- * is painted again.
+ * All wires of a graph, and its nodes when they are too small to be read, painted on canvas elements: thousands of DOM
+ * elements would be too slow to move. Dragged nodes and wires have pictures of their own, so that the rest is not painted
+ * again.
  */
 export const GraphPicture = memo(function GraphPicture(props: GraphPictureProps) {
-  const { nodes, wires, cover, drag, isPainted } = props
+  const { nodes, wires, view, drag, isPainted } = props
   const paintPart = usePaint(props)
-  const dragged = drag?.ids
+  const draggedIds = drag?.ids
   const parts = useMemo(
-    () => splitByDrag(isPainted ? Object.values(nodes) : [], wires, dragged),
-    [nodes, wires, dragged, isPainted],
+    () => splitByDrag(isPainted ? Object.values(nodes) : [], wires, draggedIds),
+    [nodes, wires, draggedIds, isPainted],
   )
-  const still = useMemo(() => paintPart(parts.fixed), [paintPart, parts])
+  const paintFixed = useMemo(() => paintPart(parts.fixed), [paintPart, parts])
   return (
     <ViewportPortal>
       <div data-wires={wires.length}>
-        <Picture area={cover.area} zoom={cover.zoom} paint={still} />
-        {drag && <Moved part={parts.moved} cover={cover} drag={drag} paintPart={paintPart} />}
-        {drag && <Stretched wires={parts.stretched} cover={cover} drag={drag} paintPart={paintPart} />}
+        <Picture area={view.area} zoom={view.zoom} paint={paintFixed} />
+        {drag && <Moved part={parts.moved} view={view} drag={drag} paintPart={paintPart} />}
+        {drag && <Stretched wires={parts.stretched} view={view} drag={drag} paintPart={paintPart} />}
       </div>
     </ViewportPortal>
   )
 })
 
-type PaintPart = (part: Part) => Paint
+type PaintPart = (part: GraphPart) => Paint
 
-function usePaint({ cover, isPainted, selectedIds, selectedWires }: GraphPictureProps): PaintPart {
+function usePaint({ view, isPainted, selectedIds, selectedWires }: GraphPictureProps): PaintPart {
   const { solution, messages } = useGraph()
   const scheme = useComputedColorScheme('light')
   return useMemo(
     () => (part) => (context, area) => {
-      const seenWires = part.wires.filter((wire) => touches(boxOfWire(wire), area))
-      const seenNodes = part.nodes.filter((node) => touches(rectangleOf(node), area))
-      paintWires(context, seenWires, {
-        isFar: isPainted && cover.zoom < FAR / 2,
+      const visibleWires = part.wires.filter((wire) => touches(boxOfWire(wire), area))
+      const visibleNodes = part.nodes.filter((node) => touches(rectangleOf(node), area))
+      paintWires(context, visibleWires, {
+        isFar: isPainted && view.zoom < FAR / 2,
         scheme,
         styleOf: ({ from }) => wireStyleOf(solution?.nodes[from.nodeInstanceId]?.ports[from.portInstanceId]),
         isSelected: ({ id }) => selectedWires.has(id),
       })
-      paintNodes(context, seenNodes, { scheme, lookOf: (node) => lookOf(node, selectedIds, messages) })
+      paintNodes(context, visibleNodes, { scheme, lookOf: (node) => lookOf(node, selectedIds, messages) })
     },
-    [cover.zoom, isPainted, scheme, solution, messages, selectedIds, selectedWires],
+    [view.zoom, isPainted, scheme, solution, messages, selectedIds, selectedWires],
   )
 }
 
 interface DraggedProps {
-  cover: RenderedView
+  view: RenderedView
   drag: Drag
   paintPart: PaintPart
 }
 
-/** What moves as it is: painted once, but again when it was carried so far that more of it comes into sight. */
-function Moved({ part, cover, drag, paintPart }: DraggedProps & { part: Part }) {
+/** Nodes and wires that move without changing shape: painted again only after a fifth of the view, when more is visible. */
+function Moved({ part, view, drag, paintPart }: DraggedProps & { part: GraphPart }) {
   const paint = useMemo(() => paintPart(part), [paintPart, part])
-  const whole = useMemo(() => areaOf(part), [part])
-  const { left, top, right, bottom } = cover.area
-  const away = (by: number, size: number) => Math.round(by / (size / 5)) * (size / 5)
-  const [x, y] = [away(drag.x, right - left), away(drag.y, bottom - top)]
-  const area = whole && intersect(whole, moveBy(cover.area, -x, -y))
+  const bounds = useMemo(() => areaOf(part), [part])
+  const { left, top, right, bottom } = view.area
+  const roundToFifth = (by: number, size: number) => Math.round(by / (size / 5)) * (size / 5)
+  const [x, y] = [roundToFifth(drag.x, right - left), roundToFifth(drag.y, bottom - top)]
+  const area = bounds && intersect(bounds, moveBy(view.area, -x, -y))
   const transform = `translate(${drag.x}px, ${drag.y}px)`
-  return area && <Picture area={area} zoom={cover.zoom} paint={paint} transform={transform} />
+  return area && <Picture area={area} zoom={view.zoom} paint={paint} transform={transform} />
 }
 
-/** Wires between what moves and what does not. */
-function Stretched({ wires, cover, drag, paintPart }: DraggedProps & { wires: readonly DrawnWire[] }) {
+/** Wires with one end at a dragged node. */
+function Stretched({ wires, view, drag, paintPart }: DraggedProps & { wires: readonly DrawnWire[] }) {
   const part = useMemo(
     () => ({ nodes: [], wires: wires.map((wire) => moveWireEnds(wire, drag)) }),
     [wires, drag],
   )
   const paint = useMemo(() => paintPart(part), [paintPart, part])
-  const whole = areaOf(part)
-  const area = whole && intersect(whole, cover.area)
-  return area && <Picture area={area} zoom={cover.zoom} paint={paint} />
+  const bounds = areaOf(part)
+  const area = bounds && intersect(bounds, view.area)
+  return area && <Picture area={area} zoom={view.zoom} paint={paint} />
 }
 
-function lookOf(
-  node: Node,
-  selectedIds: ReadonlySet<string>,
-  messages: GraphContextValue['messages'],
-): FarLook {
-  if (selectedIds.has(node.instanceId)) return 'selected'
-  if (!node.status.isEnabled) return 'disabled'
-  const said = messages.get(node.instanceId)
-  if (said?.some(({ level }) => level === 'error')) return 'error'
-  if (said?.some(({ level }) => level === 'warning')) return 'warning'
-  if (shapeOf(node) === 'panel') return 'panel'
-  return node.status.isPreviewed ? 'plain' : 'hidden'
-}
-
-/** Paints what lies in an area of the canvas. */
-export type Paint = (context: CanvasRenderingContext2D, area: Rectangle) => void
+/** Paints the content of an area of the canvas. */
+type Paint = (context: CanvasRenderingContext2D, area: Rectangle) => void
 
 interface PictureProps {
-  /** What of the canvas it shows, in canvas units: small is fast. */
+  /** The part of the canvas that it shows, in canvas units. */
   area: Rectangle
   zoom: number
-  /** Another function paints again. */
+  /** A new function repaints. */
   paint: Paint
   transform?: CSSProperties['transform']
 }
 
-/** A part of the canvas that is painted, sharp at a zoom. */
+/** A painted part of the canvas, sharp at `zoom`. */
 function Picture({ area, zoom, paint, transform }: PictureProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const { left, top, right, bottom } = area
   useLayoutEffect(() => {
     const area = { left, top, right, bottom }
-    const context = openContext(canvas.current!, area, zoom)
+    const context = resetContext(canvas.current!, area, zoom)
     if (context) paint(context, area)
   }, [left, top, right, bottom, zoom, paint])
   return (
@@ -144,12 +129,26 @@ function Picture({ area, zoom, paint, transform }: PictureProps) {
   )
 }
 
-/** An empty canvas of a sharp size, that takes canvas units. */
-function openContext(canvas: HTMLCanvasElement, area: Rectangle, zoom: number) {
+/** Resizes the element to device pixels, which clears it, and scales its context to canvas units. */
+function resetContext(canvas: HTMLCanvasElement, area: Rectangle, zoom: number) {
   const scale = zoom * Math.min(devicePixelRatio, 2)
   canvas.width = Math.ceil((area.right - area.left) * scale)
   canvas.height = Math.ceil((area.bottom - area.top) * scale)
   const context = canvas.getContext('2d')
   context?.setTransform(scale, 0, 0, scale, -area.left * scale, -area.top * scale)
   return context
+}
+
+function lookOf(
+  node: Node,
+  selectedIds: ReadonlySet<string>,
+  messages: GraphContextValue['messages'],
+): FarLook {
+  if (selectedIds.has(node.instanceId)) return 'selected'
+  if (!node.status.isEnabled) return 'disabled'
+  const own = messages.get(node.instanceId)
+  if (own?.some(({ level }) => level === 'error')) return 'error'
+  if (own?.some(({ level }) => level === 'warning')) return 'warning'
+  if (shapeOf(node) === 'panel') return 'panel'
+  return node.status.isPreviewed ? 'plain' : 'hidden'
 }

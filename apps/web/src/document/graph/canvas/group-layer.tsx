@@ -1,11 +1,11 @@
 import type { GraphContent, Group } from '@meadow/contract'
 import { useReactFlow, ViewportPortal } from '@xyflow/react'
 import { type MouseEvent, memo, type PointerEvent, useMemo } from 'react'
-import type { Drag } from '../layout/flow-nodes.ts'
+import type { Drag } from '../layout/drag.ts'
 import { boundsOf, moveBy, type Rectangle, unite } from '../layout/rectangle.ts'
 import styles from './group-layer.module.css'
 
-/** How far a group reaches beyond what is in it. */
+/** How far a group extends beyond its nodes. */
 const MARGIN = 14
 
 interface GroupLayerProps {
@@ -18,7 +18,7 @@ interface GroupLayerProps {
   onDrop: (drag: Drag) => void
 }
 
-/** The coloured areas behind groups of nodes. Clicking one selects what is in it; it is dragged with what is in it. */
+/** The coloured areas behind groups of nodes. A click selects the nodes of a group; a drag moves them. */
 export const GroupLayer = memo(function GroupLayer(props: GroupLayerProps) {
   const { content, drag, isReadOnly, onSelect, onMenu, onDrag, onDrop } = props
   const { getZoom } = useReactFlow()
@@ -74,7 +74,7 @@ function listBoxes({ groups, nodes }: GraphContent) {
   })
 }
 
-/** Where a group is while some of its nodes are dragged. */
+/** The box of a group while some of its nodes are dragged. */
 function stretch(
   { nodes }: GraphContent,
   members: readonly string[],
@@ -97,29 +97,29 @@ function stretch(
 function listMembers(group: Group, byId: ReadonlyMap<string, Group>): string[] {
   const members = new Set<string>()
   const seen = new Set<Group>()
-  const waiting = [group]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const pending = [group]
+  for (let next = pending.pop(); next; next = pending.pop()) {
     if (seen.has(next)) continue
     seen.add(next)
     for (const id of next.nodeInstanceIds) members.add(id)
     for (const id of next.groupIds) {
       const inner = byId.get(id)
-      if (inner) waiting.push(inner)
+      if (inner) pending.push(inner)
     }
   }
   return [...members]
 }
 
-/** A pointer that moved no further than this only clicked, in CSS pixels. */
-const REACH = 3
+/** A pointer that moved no further is a click, in CSS pixels. */
+const CLICK_DISTANCE = 3
 
-/** Follows a pressed pointer until it is let go. Told in CSS pixels from where it was pressed; not at all of a click. */
+/** Reports the drag of a pressed pointer, as an offset in CSS pixels; a click is not reported. */
 function trackPointer(
   { currentTarget, pointerId, clientX, clientY }: PointerEvent,
-  told: { move: (x: number, y: number) => void; end: (x: number, y: number) => void },
+  handlers: { move: (x: number, y: number) => void; end: (x: number, y: number) => void },
 ): void {
   let isMoved = false
-  const end = new AbortController()
+  const listeners = new AbortController()
   const on = (name: 'pointermove' | 'pointerup' | 'pointercancel', listen: (x: number, y: number) => void) =>
     currentTarget.addEventListener(
       name,
@@ -127,16 +127,16 @@ function trackPointer(
         const { clientX: x, clientY: y } = event as globalThis.PointerEvent
         listen(x - clientX, y - clientY)
       },
-      { signal: end.signal },
+      { signal: listeners.signal },
     )
   currentTarget.setPointerCapture(pointerId)
   on('pointermove', (x, y) => {
-    isMoved ||= Math.hypot(x, y) > REACH
-    if (isMoved) told.move(x, y)
+    isMoved ||= Math.hypot(x, y) > CLICK_DISTANCE
+    if (isMoved) handlers.move(x, y)
   })
   const finish = (x: number, y: number) => {
-    end.abort()
-    if (isMoved) told.end(x, y)
+    listeners.abort()
+    if (isMoved) handlers.end(x, y)
   }
   on('pointerup', finish)
   on('pointercancel', () => finish(0, 0))

@@ -7,16 +7,16 @@ import styles from './others-layer.module.css'
 
 const HUES = [8, 40, 130, 170, 210, 265, 300, 335]
 
-/** Where the others are: their cursors, what they have selected, what they drag. */
+/** The presence of other clients: their cursors, selections and drags. */
 export function OthersLayer({ live, nodes }: { live: LiveSession; nodes: GraphContent['nodes'] }) {
   const others = useObserved(live.others)
   return (
     <ViewportPortal>
-      {[...others].map(([connection, { user, cursor, selection, drag }]) => (
+      {[...others].map(([clientId, { user, cursor, selection, drag }]) => (
         <div
-          key={connection}
+          key={clientId}
           className={styles.person}
-          style={{ ['--hue' as string]: HUES[connection % HUES.length] }}
+          style={{ ['--hue' as string]: HUES[clientId % HUES.length] }}
           aria-hidden
         >
           {[...new Set([...(selection ?? []), ...Object.keys(drag ?? {})])].map((id) => {

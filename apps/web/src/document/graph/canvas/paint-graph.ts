@@ -4,7 +4,7 @@ import { controlOffset, type DrawnWire, type WireStyle } from '../layout/wires.t
 
 export type Scheme = 'light' | 'dark'
 
-/** What a far node looks like: nobody could read more of it. */
+/** The look of a painted node. */
 export type FarLook = 'plain' | 'panel' | 'hidden' | 'disabled' | 'warning' | 'error' | 'selected'
 
 /** As in `nodes.module.css`. */
@@ -38,20 +38,20 @@ const WIRE_COLOURS = {
 }
 
 interface WirePaint {
-  /** Wires are drawn as one thin line. */
+  /** Wires are painted as thin straight lines. */
   isFar: boolean
   scheme: Scheme
   styleOf: (wire: DrawnWire) => WireStyle
   isSelected: (wire: DrawnWire) => boolean
 }
 
-/** In canvas units. */
+/** Line widths, in canvas units. A double line is a wide one with a gap of the canvas colour painted over it. */
 const SINGLE = 1.6
 const DOUBLE = 4.5
-const BETWEEN = 1.8
+const GAP = 1.8
 const DASHES = [7, 4]
 
-/** Draws wires: those of one look together, which is many times faster than each by itself. */
+/** Paints wires, all of one look as one path, which is many times faster than one by one. */
 export function paintWires(
   context: CanvasRenderingContext2D,
   wires: readonly DrawnWire[],
@@ -67,10 +67,10 @@ export function paintWires(
     const [selected, style] = look.split(' ') as ['selected' | '', WireStyle]
     const path = new Path2D()
     for (const { startX, startY, endX, endY } of same) {
-      const reach = controlOffset(startX, startY, endX, endY)
+      const offset = controlOffset(startX, startY, endX, endY)
       path.moveTo(startX, startY)
       if (isFar) path.lineTo(endX, endY)
-      else path.bezierCurveTo(startX + reach, startY, endX - reach, endY, endX, endY)
+      else path.bezierCurveTo(startX + offset, startY, endX - offset, endY, endX, endY)
     }
     const isDouble = style === 'list' || style === 'tree'
     context.setLineDash(style === 'tree' ? DASHES : [])
@@ -80,20 +80,20 @@ export function paintWires(
     if (!isDouble) continue
     context.setLineDash([])
     context.strokeStyle = colours.canvas
-    context.lineWidth = BETWEEN
+    context.lineWidth = GAP
     context.stroke(path)
   }
 }
 
-/** Draws nodes as boxes. */
+/** Paints nodes as boxes. */
 export function paintNodes(
   context: CanvasRenderingContext2D,
   nodes: readonly Node[],
-  how: { scheme: Scheme; lookOf: (node: Node) => FarLook },
+  { scheme, lookOf }: { scheme: Scheme; lookOf: (node: Node) => FarLook },
 ): void {
-  const colours = NODE_COLOURS[how.scheme]
+  const colours = NODE_COLOURS[scheme]
   const edges = new Path2D()
-  for (const [look, same] of Map.groupBy(nodes, how.lookOf)) {
+  for (const [look, same] of Map.groupBy(nodes, lookOf)) {
     context.fillStyle = colours[look]
     for (const node of same) {
       const { x, y, width, height } = boxOf(node)

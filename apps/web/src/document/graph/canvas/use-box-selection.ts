@@ -3,15 +3,15 @@ import { useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { rectangleOf, touches } from '../layout/rectangle.ts'
 
-/** Selects what a box touches that is drawn on the canvas, also nodes that are no elements of the page. */
+/** Selects the nodes that the selection box touches, also those that React Flow does not render. */
 export function useBoxSelection(
   { nodes }: GraphContent,
   selectedIds: ReadonlySet<string>,
   onSelect: (ids: ReadonlySet<string>) => void,
 ): void {
   const store = useStoreApi()
-  const now = useRef({ nodes, selectedIds, onSelect })
-  now.current = { nodes, selectedIds, onSelect }
+  const latest = useRef({ nodes, selectedIds, onSelect })
+  latest.current = { nodes, selectedIds, onSelect }
   useEffect(() => {
     const { userSelectionRect: initial } = store.getState()
     let before: ReadonlySet<string> | undefined
@@ -25,20 +25,20 @@ export function useBoxSelection(
       const [x, y, zoom] = transform
       const [left, top] = [(box.x - x) / zoom, (box.y - y) / zoom]
       const area = { left, top, right: left + box.width / zoom, bottom: top + box.height / zoom }
-      const found = Object.values(now.current.nodes).filter((node) => touches(rectangleOf(node), area))
-      const kept = multiSelectionActive ? (before ?? []) : []
-      const next = new Set([...kept, ...found.map(({ instanceId }) => instanceId)])
-      const shown = now.current.selectedIds
-      if (next.size !== shown.size || !next.isSubsetOf(shown)) now.current.onSelect(next)
+      const found = Object.values(latest.current.nodes).filter((node) => touches(rectangleOf(node), area))
+      const others = multiSelectionActive ? (before ?? []) : []
+      const next = new Set([...others, ...found.map(({ instanceId }) => instanceId)])
+      const shown = latest.current.selectedIds
+      if (next.size !== shown.size || !next.isSubsetOf(shown)) latest.current.onSelect(next)
     }
-    const end = store.subscribe((state, last) => {
+    const unsubscribe = store.subscribe((state, last) => {
       if (state.userSelectionRect === last.userSelectionRect) return
       if (state.userSelectionRect) {
-        before ??= now.current.selectedIds
+        before ??= latest.current.selectedIds
         box = state.userSelectionRect
         frame ||= requestAnimationFrame(select)
       } else {
-        // The pointer was let go: what it did last counts too.
+        // The pointer was released, perhaps before the last frame.
         select()
         before = undefined
         box = null
@@ -46,7 +46,7 @@ export function useBoxSelection(
     })
     return () => {
       cancelAnimationFrame(frame)
-      end()
+      unsubscribe()
     }
   }, [store])
 }

@@ -3,22 +3,22 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useState } fro
 import { type Direction, findFirstNode, findNeighbour } from '../layout/find-nodes.ts'
 
 /**
- * One node at a time can be tabbed to, however many there are: the last one that had the focus, at first the first one.
- * From there the arrow keys with Ctrl lead to its neighbours, also to those that are out of sight or painted.
+ * A roving tab stop: one node is in the tab order, the one that was focused last, or the first one. Ctrl and an arrow key
+ * move the focus to its neighbour, also to one that is not rendered yet.
  */
 export interface RovingFocus {
-  /** The node that can be tabbed to. Undefined in an empty document. */
+  /** The node in the tab order. Undefined in an empty document. */
   nodeId: string | undefined
-  /** Gives the focus to a node, as soon as it is an element of the page. */
+  /** Focuses a node as soon as it is rendered. */
   go: (nodeId: string) => void
-  /** For the element around all nodes. */
+  /** Event handlers of the element around all nodes. */
   handlers: {
     onFocus: (event: FocusEvent) => void
     onKeyDownCapture: (event: KeyboardEvent) => void
   }
 }
 
-const PATIENCE_FRAMES = 60
+const MAX_WAIT_FRAMES = 60
 
 const DIRECTIONS: Record<string, Direction> = {
   ArrowLeft: 'left',
@@ -29,23 +29,23 @@ const DIRECTIONS: Record<string, Direction> = {
 
 export function useRovingFocus({ nodes }: GraphContent): RovingFocus {
   const [lastId, setLastId] = useState<string>()
-  const [wanted, setWanted] = useState<{ nodeId: string }>()
+  const [requested, setRequested] = useState<{ nodeId: string }>()
   const first = useMemo(() => findFirstNode(nodes)?.instanceId, [nodes])
   useEffect(() => {
-    if (!wanted) return undefined
-    // The canvas makes an element of it a little later than it hears of it.
-    let [frame, left] = [0, PATIENCE_FRAMES]
-    const tryIt = () => {
-      const element = document.querySelector<HTMLElement>(nodeElement(wanted.nodeId))
+    if (!requested) return undefined
+    // React Flow renders the node some frames later.
+    let [frame, framesLeft] = [0, MAX_WAIT_FRAMES]
+    const tryFocus = () => {
+      const element = document.querySelector<HTMLElement>(nodeElement(requested.nodeId))
       if (element) element.focus()
-      else if (left-- > 0) frame = requestAnimationFrame(tryIt)
+      else if (framesLeft-- > 0) frame = requestAnimationFrame(tryFocus)
     }
-    tryIt()
+    tryFocus()
     return () => cancelAnimationFrame(frame)
-  }, [wanted])
+  }, [requested])
   const go = (nodeId: string) => {
     setLastId(nodeId)
-    setWanted({ nodeId })
+    setRequested({ nodeId })
   }
   return {
     nodeId: lastId !== undefined && nodes[lastId] ? lastId : first,

@@ -6,33 +6,31 @@ import { boundsOf, contains, grow, type Rectangle } from '../layout/rectangle.ts
 
 /** Below this zoom texts are too small to be read. */
 export const FAR = 0.4
-/** Of what is seen, prepared on each side of it. */
-const MARGIN = 0.3
-/** What is drawn is sharp again so long after the last change of the zoom. */
-const SETTLE_MS = 120
+export const MIN_ZOOM = 0.05
+const MAX_FIT_ZOOM = 1.1
+const FIT_PADDING = 0.08
+/** A revealed node is shown at this zoom at least. */
+const READABLE_ZOOM = 0.8
 
-/** The part of the canvas that is drawn: what is seen and some more, so that moving a little needs nothing new. */
+/** The part of the canvas that is rendered: the visible one with a margin, so that small moves render nothing new. */
 export interface RenderedView {
   area: Rectangle
   zoom: number
 }
 
-/** Changes rarely while the canvas is moved, which costs nothing but that. Undefined until the canvas knows its size. */
+/** The margin on each side, as a share of the visible size. */
+const MARGIN = 0.3
+/** After a change of the zoom, pictures are rendered sharply again once the zoom has been still for this long. */
+const SETTLE_MS = 120
+
+/** Changes rarely while the canvas moves. Undefined until the size of the canvas is known. */
 export function useRenderedView(): RenderedView | undefined {
   const store = useStoreApi()
-  const [cover, setCover] = useState<RenderedView>()
+  const [rendered, setRendered] = useState<RenderedView>()
   useEffect(() => {
-    let now: RenderedView | undefined
+    let current: RenderedView | undefined
     let settle: number | undefined
-    const take = () => {
-      const seen = readView()
-      if (!seen) return
-      const { left, top, right, bottom } = seen.area
-      const area = grow(seen.area, MARGIN * (right - left), MARGIN * (bottom - top))
-      now = { area, zoom: seen.zoom }
-      setCover(now)
-    }
-    const readView = (): RenderedView | undefined => {
+    const readVisible = (): RenderedView | undefined => {
       const { transform, width, height } = store.getState()
       const [x, y, zoom] = transform
       if (width === 0 || height === 0) return undefined
@@ -41,35 +39,39 @@ export function useRenderedView(): RenderedView | undefined {
         zoom,
       }
     }
+    const update = () => {
+      const visible = readVisible()
+      if (!visible) return
+      const { left, top, right, bottom } = visible.area
+      const area = grow(visible.area, MARGIN * (right - left), MARGIN * (bottom - top))
+      current = { area, zoom: visible.zoom }
+      setRendered(current)
+    }
     const check = () => {
-      const seen = readView()
-      if (!seen) return
-      const isLeft = !now || !contains(now.area, seen.area)
-      const isCoarse = now && (seen.zoom / now.zoom > 2 || seen.zoom / now.zoom < 0.5)
-      if (isLeft || isCoarse) take()
-      else if (now && seen.zoom !== now.zoom) {
+      const visible = readVisible()
+      if (!visible) return
+      const isOutside = !current || !contains(current.area, visible.area)
+      const isBlurred = current && (visible.zoom / current.zoom > 2 || visible.zoom / current.zoom < 0.5)
+      if (isOutside || isBlurred) update()
+      else if (current && visible.zoom !== current.zoom) {
         clearTimeout(settle)
-        settle = window.setTimeout(take, SETTLE_MS)
+        settle = window.setTimeout(update, SETTLE_MS)
       }
     }
     check()
-    const end = store.subscribe((state, last) => {
+    const unsubscribe = store.subscribe((state, last) => {
       if (state.transform !== last.transform || state.width !== last.width || state.height !== last.height)
         check()
     })
     return () => {
       clearTimeout(settle)
-      end()
+      unsubscribe()
     }
   }, [store])
-  return cover
+  return rendered
 }
 
-const PADDING = 0.08
-const LARGEST_ZOOM = 1.1
-export const SMALLEST_ZOOM = 0.05
-
-/** Shows all of a document when it is opened, as soon as the canvas knows its size; gives what shows all again. */
+/** Fits the graph into the canvas once its size is known, and returns the function that does so again. */
 export function useFit({ nodes }: GraphContent): () => void {
   const { setViewport } = useReactFlow()
   const store = useStoreApi()
@@ -81,7 +83,7 @@ export function useFit({ nodes }: GraphContent): () => void {
     if (!bounds) return
     const { left: x, top: y, right, bottom } = bounds
     const area = { x, y, width: right - x, height: bottom - y }
-    void setViewport(getViewportForBounds(area, width, height, SMALLEST_ZOOM, LARGEST_ZOOM, PADDING))
+    void setViewport(getViewportForBounds(area, width, height, MIN_ZOOM, MAX_FIT_ZOOM, FIT_PADDING))
   }, [nodes, store, setViewport])
   useEffect(() => {
     if (isDone.current || !isReady) return
@@ -91,10 +93,7 @@ export function useFit({ nodes }: GraphContent): () => void {
   return fit
 }
 
-/** At least so large is shown what one asked to see. */
-const READABLE_ZOOM = 0.8
-
-/** Moves the canvas to a node. */
+/** Returns the function that centers the canvas on a node. */
 export function useReveal(): (node: Node) => void {
   const { setCenter, getZoom } = useReactFlow()
   return useCallback(

@@ -6,7 +6,7 @@ import { formatClipping, readClipping } from './clipboard.ts'
 
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 
-test('given nodes and groups, when some are copied, then the text holds those and can be read again', () => {
+test('given nodes and groups, when some are copied, then reading the text gives those', () => {
   const [one, two] = [0, 1].map((x) => createNode(PANEL, { position: { x, y: 0 } }))
   const group = { id: 'g', label: '', colour: '#00000000', nodeInstanceIds: [one!.instanceId], groupIds: [] }
   const content: GraphContent = {
@@ -21,7 +21,7 @@ test('given nodes and groups, when some are copied, then the text holds those an
   )
 })
 
-test('given any other text, when it is pasted, then it is no clipping', () => {
+test('given any other text, when it is read, then it is not a clipping', () => {
   for (const text of ['', 'hello', '{}', '[]', 'null', '{"mark":"meadow/clipping/1"}']) {
     assert.equal(readClipping(text), undefined, text)
   }

@@ -1,38 +1,32 @@
 import type { GraphContent } from '@meadow/contract'
 import { type Clipping, pasteNodes } from '@meadow/document/live'
 import type { Doc } from 'yjs'
-import type { Drag } from '../layout/flow-nodes.ts'
+import type { Drag } from '../layout/drag.ts'
 
-/** Tells our own text on the clipboard from any other. */
-const MARK = 'meadow/clipping/1'
+/** Identifies our own text on the clipboard. */
+const FORMAT = 'meadow/clipping/1'
 
-/** What was selected, with the groups that hold some of it. */
-const clip = ({ nodes, groups }: GraphContent, selectedIds: ReadonlySet<string>): Clipping => ({
-  nodes: Object.values(nodes).filter(({ instanceId }) => selectedIds.has(instanceId)),
-  groups: groups.filter(({ nodeInstanceIds }) => nodeInstanceIds.some((id) => selectedIds.has(id))),
-})
+/** Nodes as text for the system clipboard: it can be pasted into another document, also in another browser. */
+export const formatClipping = (content: GraphContent, nodeIds: ReadonlySet<string>): string =>
+  JSON.stringify({ mark: FORMAT, ...createClipping(content, nodeIds) })
 
-/** What was selected, as text for the system's clipboard: it can be pasted into another document, or another browser. */
-export const formatClipping = (content: GraphContent, selectedIds: ReadonlySet<string>): string =>
-  JSON.stringify({ mark: MARK, ...clip(content, selectedIds) })
-
-/** Undefined for what is no clipping of ours. */
+/** Undefined for text that is not a clipping. */
 export function readClipping(text: string): Clipping | undefined {
   try {
-    const read = JSON.parse(text)
-    return read?.mark === MARK && Array.isArray(read.nodes)
-      ? { nodes: read.nodes, groups: read.groups ?? [] }
+    const parsed = JSON.parse(text)
+    return parsed?.mark === FORMAT && Array.isArray(parsed.nodes)
+      ? { nodes: parsed.nodes, groups: parsed.groups ?? [] }
       : undefined
   } catch {
     return undefined
   }
 }
 
-/** Puts copies so far away from nodes; gives the ids of the copies. */
+/** Copies nodes to an offset; returns the ids of the copies. */
 export const copyNodes = (doc: Doc, content: GraphContent, { ids, x, y }: Drag, origin: unknown) =>
-  pasteClipping(doc, clip(content, ids), { x, y }, origin)
+  pasteClipping(doc, createClipping(content, ids), { x, y }, origin)
 
-/** Puts what was copied on the canvas; gives the ids that it has there. */
+/** Adds the nodes of a clipping to a document; returns their new ids. */
 export function pasteClipping(
   doc: Doc,
   clipping: Clipping,
@@ -42,3 +36,9 @@ export function pasteClipping(
   const { ids } = pasteNodes(doc, clipping, offset, origin)
   return new Set(clipping.nodes.flatMap(({ instanceId }) => ids.get(instanceId) ?? []))
 }
+
+/** Nodes, and the groups that contain any of them. */
+const createClipping = ({ nodes, groups }: GraphContent, nodeIds: ReadonlySet<string>): Clipping => ({
+  nodes: Object.values(nodes).filter(({ instanceId }) => nodeIds.has(instanceId)),
+  groups: groups.filter(({ nodeInstanceIds }) => nodeInstanceIds.some((id) => nodeIds.has(id))),
+})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextName } from './edits.ts'
 
-test('given the name of the last port, then the next one counts on', () => {
+test('given the name of the last port, when the next is named, then it counts on', () => {
   const cases = { D1: 'D2', 'Data 9': 'Data 10', A: 'B', x: 'y', Z: 'Z 2', Branch: 'Branch 2' }
   for (const [name, next] of Object.entries(cases)) assert.equal(nextName(name), next)
 })

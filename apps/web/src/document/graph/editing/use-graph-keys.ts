@@ -5,7 +5,7 @@ import { type RefObject, useEffect } from 'react'
 import type { Doc } from 'yjs'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
 import { copyNodes, formatClipping, pasteClipping, readClipping } from './clipboard.ts'
-import { groupSelected, ungroupSelected } from './edits.ts'
+import { groupNodes, ungroupNodes } from './edits.ts'
 
 interface GraphKeysInput {
   content: GraphContent
@@ -15,17 +15,15 @@ interface GraphKeysInput {
   origin: unknown
   isOff: boolean
   pointer: RefObject<CanvasPoint['canvas'] | undefined>
-  onOpenPalette: (place: CanvasPoint) => void
-  /** Asked for a node by its name. */
+  onOpenPalette: (at: CanvasPoint) => void
   onFind: () => void
-  /** Of what is selected. */
   onRemove: () => void
 }
 
-/** How far a copy lies from what was copied, in canvas units. */
+/** The offset of a copy, in canvas units. */
 const STEP = 30
 
-/** The keys of the canvas, and the system's clipboard. */
+/** The keyboard shortcuts of the canvas, and copy, cut and paste with the system clipboard. */
 export function useGraphKeys(input: GraphKeysInput): void {
   const { content, selectedIds, onSelect, edit, origin, isOff, pointer, onOpenPalette, onFind, onRemove } =
     input
@@ -33,11 +31,11 @@ export function useGraphKeys(input: GraphKeysInput): void {
   const selectedNodes = ids.flatMap((id) => content.nodes[id] ?? [])
 
   useEffect(() => {
-    const isElsewhere = ({ target }: Event) =>
+    const isIgnored = ({ target }: Event) =>
       isOff ||
       (target instanceof Element && target.closest('input, textarea, select, [role=dialog]') !== null)
     const copy = (event: ClipboardEvent) => {
-      if (isElsewhere(event) || selectedIds.size === 0) return
+      if (isIgnored(event) || selectedIds.size === 0) return
       event.preventDefault()
       event.clipboardData?.setData('text/plain', formatClipping(content, selectedIds))
     }
@@ -46,15 +44,16 @@ export function useGraphKeys(input: GraphKeysInput): void {
       if (event.defaultPrevented) onRemove()
     }
     const paste = (event: ClipboardEvent) => {
-      const clipping = isElsewhere(event)
+      const clipping = isIgnored(event)
         ? undefined
         : readClipping(event.clipboardData?.getData('text/plain') ?? '')
       if (!clipping) return
       event.preventDefault()
       edit((doc) => {
         const first = clipping.nodes[0]?.position
-        const at = pointer.current
-        const offset = first && at ? { x: at.x - first.x, y: at.y - first.y } : { x: STEP, y: STEP }
+        const target = pointer.current
+        const offset =
+          first && target ? { x: target.x - first.x, y: target.y - first.y } : { x: STEP, y: STEP }
         onSelect(pasteClipping(doc, clipping, offset, origin))
       })
     }
@@ -68,7 +67,7 @@ export function useGraphKeys(input: GraphKeysInput): void {
     }
   }, [content, selectedIds, onSelect, edit, origin, isOff, pointer, onRemove])
 
-  const ask = () => {
+  const openPalette = () => {
     if (!isOff)
       onOpenPalette({
         canvas: pointer.current ?? { x: 0, y: 0 },
@@ -80,15 +79,15 @@ export function useGraphKeys(input: GraphKeysInput): void {
     ['Delete', onRemove],
     ['Backspace', onRemove],
     ['Escape', () => onSelect(new Set())],
-    ['mod+Space', ask],
-    ['/', ask],
+    ['mod+Space', openPalette],
+    ['/', openPalette],
     ['mod+f', onFind],
     [
       'mod+d',
       () => edit((doc) => onSelect(copyNodes(doc, content, { ids: selectedIds, x: STEP, y: STEP }, origin))),
     ],
-    ['mod+g', () => edit((doc) => groupSelected(doc, ids, origin))],
-    ['mod+shift+g', () => edit((doc) => ungroupSelected(doc, content, selectedIds, origin))],
+    ['mod+g', () => edit((doc) => groupNodes(doc, ids, origin))],
+    ['mod+shift+g', () => edit((doc) => ungroupNodes(doc, content, selectedIds, origin))],
     [
       'mod+e',
       () =>

@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createNode } from '@meadow/client/live'
-import { KINDS } from '../../../testing/kinds.ts'
-import { areaOf, splitByDrag } from './drag.ts'
+import { createChain } from '../../../testing/chain.ts'
+import { areaOf, moveWireEnds, splitByDrag } from './drag.ts'
 import { rectangleOf } from './rectangle.ts'
 import { listWires } from './wires.ts'
 
-test('[WEB-13] given nodes of which some are dragged, then what is painted for them is no larger than they are', () => {
-  const chain = [0, 1, 2, 3].map((x) => createNode(KINDS.addition, { position: { x: 300 * x, y: 0 } }))
-  for (const [place, node] of chain.slice(1).entries()) {
-    const before = chain[place]!
-    node.sources[Object.keys(node.inputs)[0]!] = [
-      { nodeInstanceId: before.instanceId, portInstanceId: Object.keys(before.outputs)[0]! },
-    ]
-  }
-  const wires = listWires(Object.fromEntries(chain.map((node) => [node.instanceId, node])))
-  const dragged = new Set([chain[2]!.instanceId, chain[3]!.instanceId])
+test('given nodes that are dragged, when wires are moved, then only the ends at those nodes move', () => {
+  const { ids, reader } = createChain(3)
+  const [first, second] = listWires(reader.read().nodes)
+  const drag = { ids: new Set([ids[0]!]), x: 10, y: -4 }
+  const moved = moveWireEnds(first!, drag)
+  assert.deepEqual(
+    [moved.startX - first!.startX, moved.startY - first!.startY, moved.endX, moved.endY],
+    [10, -4, first!.endX, first!.endY],
+  )
+  assert.equal(moveWireEnds(second!, drag), second)
+})
+
+test('[WEB-13] given nodes of which some are dragged, when the graph is split, then the painted area is no larger than each part', () => {
+  const { ids, reader } = createChain(4)
+  const { nodes } = reader.read()
+  const chain = ids.map((id) => nodes[id]!)
+  const wires = listWires(nodes)
+  const dragged = new Set([ids[2]!, ids[3]!])
   const { fixed, moved, stretched } = splitByDrag(chain, wires, dragged)
   assert.deepEqual([fixed.nodes, fixed.wires], [chain.slice(0, 2), [wires[0]]])
   assert.deepEqual([moved.nodes, moved.wires, stretched], [chain.slice(2), [wires[2]], [wires[1]]])

@@ -5,17 +5,17 @@ import { KINDS } from '../../../testing/kinds.ts'
 import { type Direction, findFirstNode, findNeighbour, findNodes } from './find-nodes.ts'
 
 /** Rows of three: 0 1 2, 3 4 5, 6 7 8. */
-const grid = Array.from({ length: 9 }, (_, place) =>
+const grid = Array.from({ length: 9 }, (_, index) =>
   createNode(KINDS.panel, {
-    position: { x: 300 * (place % 3), y: 200 * Math.floor(place / 3) },
-    nickName: `Panel ${place}`,
+    position: { x: 300 * (index % 3), y: 200 * Math.floor(index / 3) },
+    nickName: `Panel ${index}`,
   }),
 )
 const nodes: Record<string, Node> = Object.fromEntries(grid.map((node) => [node.instanceId, node]))
 const neighbour = (from: number, direction: Direction) =>
   grid.indexOf(findNeighbour(nodes, grid[from]!, direction)!)
 
-test('[WEB-30] given nodes in rows, when one goes on from one, then the nearest in that direction is next', () => {
+test('[WEB-30] given nodes in rows, when the neighbour of one is looked for, then it is the nearest in that direction', () => {
   const directions = ['left', 'right', 'up', 'down'] as const
   assert.deepEqual(
     directions.map((direction) => neighbour(4, direction)),
@@ -27,7 +27,7 @@ test('[WEB-30] given nodes in rows, when one goes on from one, then the nearest 
   )
 })
 
-test('[WEB-30] given nodes, then the keys begin at the upper left, and names, kinds and texts find them', () => {
+test('[WEB-30] given nodes, when they are searched, then names, nicknames and texts match, and the first one is at the upper left', () => {
   assert.equal(findFirstNode(nodes), grid[0])
   assert.equal(findFirstNode({}), undefined)
   const note = { ...grid[5]!, state: { ...grid[5]!.state, text: 'Storeys of the tower' } }

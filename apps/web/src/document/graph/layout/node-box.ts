@@ -13,7 +13,7 @@ export type NodeShape =
   | 'scribble'
   | 'relay'
 
-/** Where a port stands: its place from the node's upper left corner, at the node's left or right edge. */
+/** The position of a port at the left or right edge, from the node's upper left corner. */
 export interface PortPosition {
   id: string
   x: number
@@ -23,20 +23,20 @@ export interface PortPosition {
 /** A node's box on the canvas, in canvas units. */
 export interface NodeBox extends Size {
   shape: NodeShape
-  /** The upper left corner. A node's own `position` is its middle, or this corner for what the user sizes. */
+  /** The upper left corner. A node's own `position` is the corner or the center, by its shape. */
   x: number
   y: number
   inputs: PortPosition[]
   outputs: PortPosition[]
-  /** How wide the columns of port names are. Zero without ports on that side. */
+  /** The widths of the columns of port names; zero for shapes other than a component. */
   columns: { left: number; right: number }
 }
 
 const ROW_HEIGHT = 20
-/** Of the dark box in the middle of a component, with its name. */
+/** The dark box in the middle of a component, with its name. */
 const NAME_WIDTH = 26
 const MIN_COMPONENT_HEIGHT = 48
-/** A longer name is cut off. */
+/** Longer names are cut off. */
 const MAX_NAME_HEIGHT = 70
 const PARAMETER_HEIGHT = 22
 
@@ -52,8 +52,14 @@ const SHAPES_BY_STATE: Partial<Record<NodeState['kind'], NodeShape>> = {
 }
 const SHAPES_BY_KIND: Record<string, NodeShape> = { [TOGGLE]: 'toggle', [SWATCH]: 'swatch', [RELAY]: 'relay' }
 
-/** What is positioned by its corner and not by its middle (as in Grasshopper's files). */
-const BY_CORNER: ReadonlySet<NodeShape> = new Set(['slider', 'panel', 'toggle', 'swatch', 'scribble'])
+/** Shapes whose `position` is the upper left corner and not the center (as in Grasshopper's files). */
+const POSITIONED_BY_CORNER: ReadonlySet<NodeShape> = new Set([
+  'slider',
+  'panel',
+  'toggle',
+  'swatch',
+  'scribble',
+])
 
 export function shapeOf(node: Node): NodeShape {
   const state = node.state as NodeState | undefined
@@ -62,23 +68,23 @@ export function shapeOf(node: Node): NodeShape {
   return isParameter(node) ? 'parameter' : 'component'
 }
 
-/** A parameter object is one port, with its node's own id (decision 0007). */
+/** A parameter has one port, whose id is the node's own (decision 0007). */
 const isParameter = ({ instanceId, ports }: Node): boolean => Object.hasOwn(ports, instanceId)
 
-/** The ids of ports of one side, in their order. */
+/** The port ids of one side in order. */
 export const listPorts = (order: Readonly<Record<string, number>>): string[] =>
   Object.keys(order).sort((a, b) => order[a]! - order[b]!)
 
-/** What a node is called on the canvas: its nickname, or its name where that is empty. */
+/** The label of a node or port: its nickname, or its name when that is empty. */
 export const labelOf = ({ nickName, name }: Pick<Node, 'nickName' | 'name'>): string =>
   nickName.trim() || name
 
 const boxes = new WeakMap<Node, NodeBox>()
 
-/** Kept for each node, which is another object when it has changed. */
+/** Cached by the node's object: a changed node is another object. */
 export function boxOf(node: Node): NodeBox {
-  const known = boxes.get(node)
-  if (known) return known
+  const cached = boxes.get(node)
+  if (cached) return cached
   const box = createBox(node)
   boxes.set(node, box)
   return box
@@ -93,10 +99,10 @@ function createBox(node: Node): NodeBox {
       : { left: 0, right: 0 }
   const { width, height } = sizeOf(node, shape, columns, Math.max(inputs.length, outputs.length))
   const { x, y } = node.position
-  const [left, top] = BY_CORNER.has(shape) ? [x, y] : [x - width / 2, y - height / 2]
-  const place = (at: number) => (id: string, index: number, all: string[]) => ({
+  const [left, top] = POSITIONED_BY_CORNER.has(shape) ? [x, y] : [x - width / 2, y - height / 2]
+  const toPosition = (x: number) => (id: string, index: number, all: string[]) => ({
     id,
-    x: at,
+    x,
     y: (height * (index + 0.5)) / all.length,
   })
   return {
@@ -105,8 +111,8 @@ function createBox(node: Node): NodeBox {
     y: top,
     width,
     height,
-    inputs: inputs.map(place(0)),
-    outputs: outputs.map(place(width)),
+    inputs: inputs.map(toPosition(0)),
+    outputs: outputs.map(toPosition(width)),
     columns,
   }
 }
@@ -118,7 +124,7 @@ function sizeOf(node: Node, shape: NodeShape, columns: NodeBox['columns'], rows:
     case 'component':
       return {
         width: columns.left + NAME_WIDTH + columns.right + 8,
-        // The name stands upright, and a long one needs room.
+        // The name is written vertically.
         height: Math.max(MIN_COMPONENT_HEIGHT, rows * ROW_HEIGHT + 6, Math.min(MAX_NAME_HEIGHT, label + 16)),
       }
     case 'slider':
@@ -148,21 +154,25 @@ function columnWidth(node: Node, ids: readonly string[]): number {
   )
 }
 
-/** What a port is called on the canvas. */
 export const portLabel = (node: Node, id: string): string => {
   const port = node.ports[id]
   return port ? labelOf(port) : '?'
 }
 
 /**
- * About how wide a text is in the canvas' font, without measuring it: layout has to be the same for everybody, and
- * before anything is drawn.
+ * The approximate width of a text in the canvas font. Not measured: the layout has to be the same for all users, and
+ * known before anything is drawn.
  */
 function textWidth(text: string): number {
   let width = 0
-  for (const letter of text)
-    width += NARROW.has(letter) ? 3.6 : letter >= '\u2e80' ? 12 : letter < 'a' && letter > '@' ? 8 : 6.4
+  for (const character of text) width += characterWidth(character)
   return Math.ceil(width)
+}
+
+function characterWidth(character: string): number {
+  if (NARROW.has(character)) return 3.6
+  if (character >= '\u2e80') return 12
+  return character >= 'A' && character < 'a' ? 8 : 6.4
 }
 
 const NARROW = new Set("iljtfI.,:;'|![]() ")

@@ -1,7 +1,7 @@
 import type { GraphContent, Node } from '@meadow/contract'
 import { boxOf } from './node-box.ts'
 
-/** A part of the canvas, in canvas units. */
+/** An axis-aligned rectangle of the canvas, in canvas units. */
 export interface Rectangle {
   left: number
   top: number
@@ -18,7 +18,7 @@ export const contains = (outer: Rectangle, inner: Rectangle): boolean =>
   outer.top <= inner.top &&
   outer.bottom >= inner.bottom
 
-/** Larger by so much on each side. */
+/** Moves each side outwards. */
 export const grow = ({ left, top, right, bottom }: Rectangle, x: number, y = x): Rectangle => ({
   left: left - x,
   top: top - y,
@@ -33,7 +33,7 @@ export const moveBy = ({ left, top, right, bottom }: Rectangle, x: number, y: nu
   bottom: bottom + y,
 })
 
-/** What both have; undefined where that is nothing. */
+/** The intersection; undefined when it is empty. */
 export function intersect(a: Rectangle, b: Rectangle): Rectangle | undefined {
   const both = {
     left: Math.max(a.left, b.left),
@@ -44,17 +44,17 @@ export function intersect(a: Rectangle, b: Rectangle): Rectangle | undefined {
   return both.left < both.right && both.top < both.bottom ? both : undefined
 }
 
-/** The smallest one around all of them; undefined where there are none. */
+/** The bounding box of rectangles; undefined without any. */
 export function unite(rectangles: Iterable<Rectangle>): Rectangle | undefined {
-  let whole: Rectangle | undefined
+  let bounds: Rectangle | undefined
   for (const { left, top, right, bottom } of rectangles)
-    whole = {
-      left: Math.min(whole?.left ?? left, left),
-      top: Math.min(whole?.top ?? top, top),
-      right: Math.max(whole?.right ?? right, right),
-      bottom: Math.max(whole?.bottom ?? bottom, bottom),
+    bounds = {
+      left: Math.min(bounds?.left ?? left, left),
+      top: Math.min(bounds?.top ?? top, top),
+      right: Math.max(bounds?.right ?? right, right),
+      bottom: Math.max(bounds?.bottom ?? bottom, bottom),
     }
-  return whole
+  return bounds
 }
 
 export function rectangleOf(node: Node): Rectangle {
@@ -62,6 +62,6 @@ export function rectangleOf(node: Node): Rectangle {
   return { left: x, top: y, right: x + width, bottom: y + height }
 }
 
-/** What nodes take up together; undefined where there are none. */
+/** The bounding box of nodes; undefined without any. */
 export const boundsOf = (ids: readonly string[], nodes: GraphContent['nodes']): Rectangle | undefined =>
   unite(ids.flatMap((id) => (nodes[id] ? [rectangleOf(nodes[id])] : [])))

@@ -7,6 +7,7 @@ import { boxOf, labelOf, portLabel } from '../layout/node-box.ts'
 import { NodeFrame } from './node-frame.tsx'
 import styles from './nodes.module.css'
 
+/** A component: its ports at both sides of its name. */
 export const ComponentNode = memo(function ComponentNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   const { inputs, outputs, columns } = boxOf(node)
   return (
@@ -34,7 +35,7 @@ export const ComponentNode = memo(function ComponentNode({ data: { node }, selec
   )
 })
 
-/** A floating parameter, or anything else that is one port. */
+/** A parameter, or any other node that is one port. */
 export const ParameterNode = memo(function ParameterNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.parameter}>
@@ -46,7 +47,7 @@ export const ParameterNode = memo(function ParameterNode({ data: { node }, selec
   )
 })
 
-/** A place where a wire bends. */
+/** A point where a wire bends. */
 export const RelayNode = memo(function RelayNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.relay}>
@@ -54,17 +55,6 @@ export const RelayNode = memo(function RelayNode({ data: { node }, selected }: N
     </NodeFrame>
   )
 })
-
-const SYMBOLS: Record<PortFlag, string> = { graft: '↑', flatten: '↓', simplify: '∖', reverse: '⇅' }
-
-/** What a port does to its data. */
-function PortFlags({ flags = [] }: { flags?: readonly PortFlag[] | undefined }) {
-  return flags.map((flag) => (
-    <span key={flag} className={styles.flag} role="img" aria-label={flag} title={flag}>
-      {SYMBOLS[flag]}
-    </span>
-  ))
-}
 
 /** A note on the canvas. */
 export const ScribbleNode = memo(function ScribbleNode({ data: { node }, selected }: NodeProps<FlowNode>) {
@@ -79,3 +69,13 @@ export const ScribbleNode = memo(function ScribbleNode({ data: { node }, selecte
     </div>
   )
 })
+
+const FLAG_SYMBOLS: Record<PortFlag, string> = { graft: '↑', flatten: '↓', simplify: '∖', reverse: '⇅' }
+
+function PortFlags({ flags = [] }: { flags?: readonly PortFlag[] | undefined }) {
+  return flags.map((flag) => (
+    <span key={flag} className={styles.flag} role="img" aria-label={flag} title={flag}>
+      {FLAG_SYMBOLS[flag]}
+    </span>
+  ))
+}

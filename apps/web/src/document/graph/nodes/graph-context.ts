@@ -8,19 +8,21 @@ export interface NodeMessage {
   message: string
 }
 
-/** What the nodes of the canvas need to know beside themselves. */
+/** What nodes, menus and dialogs share. */
 export interface GraphContextValue {
   documentId: string
-  /** The live document; undefined where one may only look. */
+  /** The live document; undefined for viewers. */
   doc: Doc | undefined
-  /** Marks the edits of this person, for undo. */
+  /** The transaction origin of this window's edits, for undo. */
   origin: unknown
   solution: EditorSolution | undefined
+  /** The messages of the solution by node. */
   messages: ReadonlyMap<string, readonly NodeMessage[]>
-  /** Makes an edit, and tells the person in a sentence when it is not possible. */
+  /** Makes an edit, and shows the error when it is not possible. */
   edit: (change: (doc: Doc) => void) => void
-  /** Opens the dialog of a node or a group, where it has one. */
+  /** Opens the dialog of a node or a group. */
   openDialog: (id: string) => void
+  /** Shows the data of a port; undefined hides it. */
   showPort: (port: PortReference | undefined, anchor?: DOMRect) => void
 }
 
@@ -28,6 +30,6 @@ export const GraphContext = createContext<GraphContextValue | undefined>(undefin
 
 export function useGraph(): GraphContextValue {
   const value = useContext(GraphContext)
-  if (!value) throw new Error('This needs a canvas around it.')
+  if (!value) throw new Error('useGraph needs a GraphContext.')
   return value
 }

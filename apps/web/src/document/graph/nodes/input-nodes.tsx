@@ -9,16 +9,13 @@ import { NodeFrame } from './node-frame.tsx'
 import { findOwnValue } from './node-values.ts'
 import styles from './nodes.module.css'
 
-/** The step of whole, odd and even numbers; of others the last decimal that is shown. */
-const stepOf = ({ interval, decimals }: SliderState): number =>
-  interval === 'real' ? 10 ** -decimals : interval === 'integer' ? 1 : 2
-
+/** A number slider. */
 export const SliderNode = memo(function SliderNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   const { doc, origin, edit, openDialog } = useGraph()
   const state = node.state as SliderState
   const own = findOwnValue(node)
   const stored = own?.type === 'number' || own?.type === 'integer' ? decodeNumber(own.value) : state.minimum
-  // While it is dragged, nothing is written: each step would stay in the document's history for ever.
+  // Written only when the slider is released: each write would stay in the document's history for ever.
   const [dragged, setDragged] = useState<number>()
   const shown = dragged ?? stored
   const digits = state.interval === 'real' ? Math.max(0, state.decimals) : 0
@@ -57,6 +54,11 @@ export const SliderNode = memo(function SliderNode({ data: { node }, selected }:
   )
 })
 
+/** The step that the input takes: 2 for odd and even numbers. */
+const stepOf = ({ interval, decimals }: SliderState): number =>
+  interval === 'real' ? 10 ** -decimals : interval === 'integer' ? 1 : 2
+
+/** A boolean toggle. */
 export const ToggleNode = memo(function ToggleNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   const { doc, origin, edit } = useGraph()
   const isOn = findOwnValue(node)?.value === true
@@ -78,10 +80,11 @@ export const ToggleNode = memo(function ToggleNode({ data: { node }, selected }:
   )
 })
 
+/** A value list, with one or several items chosen. */
 export const ValueListNode = memo(function ValueListNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   const { doc, origin, edit, openDialog } = useGraph()
   const { items, mode } = node.state as ValueListState
-  const chosen = items.flatMap(({ isSelected }, place) => (isSelected ? [String(place)] : []))
+  const chosen = items.flatMap(({ isSelected }, index) => (isSelected ? [String(index)] : []))
   const isMultiple = mode === 'checkList'
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.box}>
@@ -98,13 +101,13 @@ export const ValueListNode = memo(function ValueListNode({ data: { node }, selec
         tabIndex={-1}
         value={isMultiple ? chosen : (chosen[0] ?? '')}
         onChange={({ currentTarget }) => {
-          const places = [...currentTarget.selectedOptions].map(({ value }) => Number(value))
-          edit((live) => chooseItems(live, node.instanceId, places, origin))
+          const indices = [...currentTarget.selectedOptions].map(({ value }) => Number(value))
+          edit((live) => chooseItems(live, node.instanceId, indices, origin))
         }}
       >
-        {items.map(({ name }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an item is known by its place; names may repeat.
-          <option key={place} value={place}>
+        {items.map(({ name }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items are identified by their index; names may repeat.
+          <option key={index} value={index}>
             {name}
           </option>
         ))}
@@ -115,6 +118,7 @@ export const ValueListNode = memo(function ValueListNode({ data: { node }, selec
 
 const OPAQUE = 'ff'
 
+/** A colour swatch. */
 export const SwatchNode = memo(function SwatchNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   const { doc, origin, edit } = useGraph()
   const own = findOwnValue(node)

@@ -16,12 +16,12 @@ interface NodeFrameProps {
   children: ReactNode
 }
 
-/** The box of a node with its grips, its state by colour, and what the solver says of it. */
+/** The box of a node, with its ports, its state as data attributes, and its messages and duration in the solution. */
 export function NodeFrame({ node, isSelected, className, children }: NodeFrameProps) {
   const { messages, solution } = useGraph()
   const { inputs, outputs, width, height } = boxOf(node)
-  const said = messages.get(node.instanceId) ?? []
-  const worst = LEVELS.find((level) => said.some((message) => message.level === level))
+  const own = messages.get(node.instanceId) ?? []
+  const worst = LEVELS.find((level) => own.some((message) => message.level === level))
   const durationMs = solution?.nodes[node.instanceId]?.durationMs
   return (
     <div
@@ -34,27 +34,27 @@ export function NodeFrame({ node, isSelected, className, children }: NodeFramePr
     >
       {children}
       {inputs.map(({ id, y }) => (
-        <Grip key={id} node={node} portId={id} side="input" top={y} />
+        <PortHandle key={id} node={node} portId={id} side="input" top={y} />
       ))}
       {outputs.map(({ id, y }) => (
-        <Grip key={id} node={node} portId={id} side="output" top={y} />
+        <PortHandle key={id} node={node} portId={id} side="output" top={y} />
       ))}
-      {worst && <Balloon level={worst} messages={said} />}
-      {durationMs !== undefined && durationMs >= SLOW_MS && (
+      {worst && <Balloon level={worst} messages={own} />}
+      {durationMs !== undefined && durationMs >= MIN_SHOWN_MS && (
         <span className={styles.duration}>{formatDuration(durationMs)}</span>
       )}
     </div>
   )
 }
 
-/** What is faster is not worth telling. */
-const SLOW_MS = 10
+/** Shorter durations are not shown. */
+const MIN_SHOWN_MS = 10
 
 const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
 
 function Balloon({ level, messages }: { level: NodeMessage['level']; messages: readonly NodeMessage[] }) {
   const Icon = SYMBOLS[level]
-  const text = messages.map((said) => said.message).join('\n')
+  const text = messages.map(({ message }) => message).join('\n')
   return (
     <span
       className={styles.balloon}
@@ -68,16 +68,16 @@ function Balloon({ level, messages }: { level: NodeMessage['level']; messages: r
   )
 }
 
-interface GripProps {
+interface PortHandleProps {
   node: Node
   portId: string
   side: 'input' | 'output'
-  /** From the upper edge of the node. */
+  /** Distance from the upper edge of the node. */
   top: number
 }
 
-/** Where wires begin and end. Hovering it shows what the port holds. */
-const Grip = memo(function Grip({ node, portId, side, top }: GripProps) {
+/** The handle of a port, where wires start and end. Hovering it shows the port's data. */
+const PortHandle = memo(function PortHandle({ node, portId, side, top }: PortHandleProps) {
   const { showPort } = useGraph()
   const port = node.ports[portId]
   const name =
@@ -90,7 +90,7 @@ const Grip = memo(function Grip({ node, portId, side, top }: GripProps) {
       type={side === 'input' ? 'target' : 'source'}
       position={side === 'input' ? Position.Left : Position.Right}
       className={styles.grip}
-      style={{ top, ['--port' as string]: portColour(port?.typeName ?? '') }}
+      style={{ top, ['--port' as string]: PORT_COLOURS[port?.typeName ?? ''] ?? OTHER_COLOUR }}
       role="img"
       aria-label={`${side} ${name}${port ? `, ${port.typeName}` : ''}`}
       data-port={portId}
@@ -106,19 +106,16 @@ const Grip = memo(function Grip({ node, portId, side, top }: GripProps) {
   )
 })
 
-/** The colour of a port by the type of its data, so that kinds of data can be told apart at a glance. */
-function portColour(typeName: string): string {
-  return COLOURS[typeName] ?? '#8d979a'
-}
-
+const OTHER_COLOUR = '#8d979a'
 const NUMBERS = '#3f8fd2'
 const TEXTS = '#b0792e'
 const SWITCHES = '#a4508b'
-const PLACES = '#d05a4e'
+const POINTS = '#d05a4e'
 const CURVES = '#7a58c1'
 const BODIES = '#2a9f7a'
 
-const COLOURS: Readonly<Record<string, string>> = {
+/** The colours of ports by the type of their data. */
+const PORT_COLOURS: Readonly<Record<string, string>> = {
   Number: NUMBERS,
   Integer: NUMBERS,
   Domain: NUMBERS,
@@ -128,9 +125,9 @@ const COLOURS: Readonly<Record<string, string>> = {
   'Data Path': TEXTS,
   Boolean: SWITCHES,
   Colour: SWITCHES,
-  Point: PLACES,
-  Vector: PLACES,
-  Plane: PLACES,
+  Point: POINTS,
+  Vector: POINTS,
+  Plane: POINTS,
   Line: CURVES,
   Circle: CURVES,
   Arc: CURVES,

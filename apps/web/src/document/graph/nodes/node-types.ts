@@ -4,7 +4,7 @@ import { ComponentNode, ParameterNode, RelayNode, ScribbleNode } from './compone
 import { SliderNode, SwatchNode, ToggleNode, ValueListNode } from './input-nodes.tsx'
 import { PanelNode } from './panel-node.tsx'
 
-/** What draws each shape of node. */
+/** The component that renders each shape of node. */
 export const NODE_TYPES = {
   component: ComponentNode,
   parameter: ParameterNode,

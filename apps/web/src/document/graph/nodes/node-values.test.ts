@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatValue } from './node-values.ts'
 
-test('given values of any type, then each has one line for people', () => {
+test('given values of any type, when they are formatted, then each is one line of text', () => {
   const line = [0, 0, 0] as const
   const cases = [
     [null, 'null'],

@@ -1,22 +1,22 @@
 import type { DataBranch, DataValue, Node } from '@meadow/contract'
 
-/** A value on one line, for people. */
+/** A value as one line of text. */
 export function formatValue(value: DataBranch['values'][number]): string {
   if (value === null) return 'null'
-  const plain = value.value
+  const content = value.value
   switch (value.type) {
     case 'string':
-      return plain as string
+      return content as string
     case 'number':
     case 'integer':
-      return typeof plain === 'number' ? formatNumber(plain) : String(plain)
+      return typeof content === 'number' ? formatNumber(content) : String(content)
     case 'boolean':
-      return plain ? 'True' : 'False'
+      return content ? 'True' : 'False'
     case 'point':
     case 'vector':
-      return `{${(plain as unknown[]).map(formatAny).join(', ')}}`
+      return `{${(content as unknown[]).map(formatAny).join(', ')}}`
     default:
-      return isDescribed(plain) ? plain.description : `${value.type} ${formatAny(plain)}`
+      return isDescribed(content) ? content.description : `${value.type} ${formatAny(content)}`
   }
 }
 
@@ -36,7 +36,7 @@ function formatAny(value: unknown): string {
   return String(value)
 }
 
-/** The first value that was typed into a parameter object. */
+/** The first literal value of a parameter. */
 export function findOwnValue(node: Node): DataValue | undefined {
   return node.values[node.instanceId]?.branches[0]?.values[0] ?? undefined
 }

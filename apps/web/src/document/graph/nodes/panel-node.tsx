@@ -12,7 +12,7 @@ import { NodeFrame } from './node-frame.tsx'
 import { formatValue } from './node-values.ts'
 import styles from './nodes.module.css'
 
-/** A panel shows its text, or what its wire brings; the text is edited in place. */
+/** A panel: its text, which is edited in place, or the data of its wire. */
 export const PanelNode = memo(function PanelNode({ data: { node }, selected }: NodeProps<FlowNode>) {
   const { doc, origin, edit } = useGraph()
   const state = node.state as PanelState
@@ -30,7 +30,7 @@ export const PanelNode = memo(function PanelNode({ data: { node }, selected }: N
         <textarea
           className={`${styles.panelText} nodrag nowheel nopan`}
           aria-label={`Text of ${labelOf(node)}`}
-          // biome-ignore lint/a11y/noAutofocus: whoever asked to edit wants to type.
+          // biome-ignore lint/a11y/noAutofocus: the user asked to edit the text.
           autoFocus
           value={draft}
           onChange={({ currentTarget }) => setDraft(currentTarget.value)}
@@ -53,33 +53,28 @@ export const PanelNode = memo(function PanelNode({ data: { node }, selected }: N
             if (doc && !isWired) setDraft(state.text)
           }}
         >
-          {isWired ? (
-            <PortText nodeInstanceId={node.instanceId} portInstanceId={node.instanceId} />
-          ) : (
-            state.text
-          )}
+          {isWired ? <PanelData nodeInstanceId={node.instanceId} /> : state.text}
         </div>
       )}
     </NodeFrame>
   )
 })
 
-/** As much as a panel can show. */
-const LIMIT = 100
+const MAX_VALUES = 100
 
-/** What a port holds, a line a value, as a panel shows it. */
-function PortText({ nodeInstanceId, portInstanceId }: { nodeInstanceId: string; portInstanceId: string }) {
+/** The data of a panel's port, one value per line. */
+function PanelData({ nodeInstanceId }: { nodeInstanceId: string }) {
   const { documentId, solution } = useGraph()
-  const data = useQuery({
+  const query = useQuery({
     ...queryOf(readPortData, {
-      params: [documentId, solution?.id ?? '', nodeInstanceId, portInstanceId],
-      query: { limit: LIMIT },
+      params: [documentId, solution?.id ?? '', nodeInstanceId, nodeInstanceId],
+      query: { limit: MAX_VALUES },
     }),
-    enabled: solution?.nodes[nodeInstanceId]?.ports[portInstanceId] !== undefined,
+    enabled: solution?.nodes[nodeInstanceId]?.ports[nodeInstanceId] !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (!data.data) return null
-  const { tree, next } = data.data
+  if (!query.data) return null
+  const { tree, next } = query.data
   const isTree = tree.branches.length > 1
   const lines = tree.branches.flatMap(({ path, values }) => [
     ...(isTree ? [path] : []),

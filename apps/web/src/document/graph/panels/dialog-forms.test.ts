@@ -17,7 +17,7 @@ const forms: fc.Arbitrary<SliderForm> = fc.record({
   interval: fc.constantFrom('real', 'integer', 'odd', 'even'),
 })
 
-test('given any range and steps, when a slider is saved, then it has a value that it can have, and one undo takes it back', () => {
+test('given any range and steps, when a slider is saved, then its value is valid, and one undo reverts it', () => {
   fc.assert(
     fc.property(forms, (form) => {
       fc.pre(validateSlider(form) === undefined)
@@ -39,7 +39,7 @@ test('given any range and steps, when a slider is saved, then it has a value tha
   )
 })
 
-test('given a range without a number for the slider, then that is said', () => {
+test('given a range without a valid value, when a slider is validated, then there is an error message', () => {
   const form = { name: '', minimum: 0, maximum: 1, value: 0, decimals: 0, interval: 'real' as const }
   assert.equal(validateSlider(form), undefined)
   assert.match(validateSlider({ ...form, maximum: 0 })!, /highest/)
@@ -47,7 +47,7 @@ test('given a range without a number for the slider, then that is said', () => {
   assert.match(validateSlider({ ...form, minimum: 0.2, maximum: 0.8, interval: 'integer' })!, /no such/)
 })
 
-test('given items of a value list, when they are written and read, then they are the same', () => {
+test('given items of a value list, when they are formatted and read, then they are the same', () => {
   const items = [
     { name: 'One', expression: '1', isSelected: false },
     { name: 'Equal', expression: '"a = b"', isSelected: true },
@@ -55,7 +55,7 @@ test('given items of a value list, when they are written and read, then they are
   assert.deepEqual(readItems(formatItems(items), items), items)
 })
 
-test('given text as people type it, then empty lines are left out and a lone word is both', () => {
+test('given typed text, when items are read, then empty lines are skipped and a lone word is name and expression', () => {
   assert.deepEqual(readItems(' a=1 \r\n\n b \n= 3', []), [
     { name: 'a', expression: '1', isSelected: false },
     { name: 'b', expression: 'b', isSelected: false },

@@ -3,12 +3,13 @@ import type { ListItem, SliderState } from '@meadow/document'
 import { renameNode, setSlider, setState } from '@meadow/document/live'
 import type { Doc } from 'yjs'
 
+/** The form of the slider dialog. */
 export interface SliderForm extends Pick<SliderState, 'minimum' | 'maximum' | 'decimals' | 'interval'> {
   name: string
   value: number
 }
 
-/** What keeps a slider from being like this: a sentence; undefined when nothing does. */
+/** The error message of an invalid form; undefined for a valid one. */
 export function validateSlider({ minimum, maximum, value, interval }: SliderForm): string | undefined {
   if (![minimum, maximum, value].every(Number.isFinite)) return 'Give all three numbers.'
   if (minimum >= maximum) return 'The highest has to be more than the lowest.'
@@ -17,7 +18,7 @@ export function validateSlider({ minimum, maximum, value, interval }: SliderForm
     : undefined
 }
 
-/** Changes a slider; a value that it cannot have becomes the closest one that it can. One step to be undone. */
+/** Changes a slider in one step to undo. A value that the slider cannot have becomes the closest one that it can. */
 export function saveSlider(doc: Doc, node: Node, form: SliderForm, origin: unknown): void {
   const { name, minimum, maximum, decimals, interval, value } = form
   const id = node.instanceId
@@ -28,7 +29,7 @@ export function saveSlider(doc: Doc, node: Node, form: SliderForm, origin: unkno
   }, origin)
 }
 
-/** The closest number that such a slider can have; undefined when it can have none. */
+/** The closest value that such a slider can have; undefined when it can have none. */
 function closestAllowed(
   value: number,
   { minimum, maximum, interval }: Pick<SliderForm, 'minimum' | 'maximum' | 'interval'>,
@@ -43,11 +44,11 @@ function closestAllowed(
   return Math.max(lowest, Math.min(highest, rounded))
 }
 
-/** The items of a value list as text, a line each: `name = expression`. As Grasshopper shows them. */
+/** The items of a value list as text, one per line: `name = expression`. As in Grasshopper. */
 export const formatItems = (items: readonly ListItem[]): string =>
   items.map(({ name, expression }) => `${name} = ${expression}`).join('\n')
 
-/** Reads such text; a line without `=` is both name and expression. What was chosen stays chosen, by its name. */
+/** Reads such text. A line without `=` is both name and expression. Items stay chosen by their names. */
 export function readItems(text: string, before: readonly ListItem[]): ListItem[] {
   const chosen = new Set(before.filter(({ isSelected }) => isSelected).map(({ name }) => name))
   return text
@@ -55,9 +56,9 @@ export function readItems(text: string, before: readonly ListItem[]): ListItem[]
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .map((line) => {
-      const at = line.indexOf('=')
-      const name = (at < 0 ? line : line.slice(0, at)).trim()
-      const expression = (at < 0 ? line : line.slice(at + 1)).trim()
+      const equals = line.indexOf('=')
+      const name = (equals < 0 ? line : line.slice(0, equals)).trim()
+      const expression = (equals < 0 ? line : line.slice(equals + 1)).trim()
       return { name: name || expression, expression, isSelected: chosen.has(name) }
     })
 }

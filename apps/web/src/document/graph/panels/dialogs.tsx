@@ -4,7 +4,7 @@ import { GroupDialog } from './group-dialog.tsx'
 import { SliderDialog } from './slider-dialog.tsx'
 import { ValueListDialog } from './value-list-dialog.tsx'
 
-/** The dialog of a node or a group, where it has one. */
+/** The dialog of a slider, a value list or a group. Renders nothing for another id. */
 export function Dialogs({
   id,
   content,

@@ -10,7 +10,7 @@ interface NodeFinderProps {
   onChoose: (nodeId: string) => void
 }
 
-/** The list of all nodes of a document, by what one types. */
+/** The search for a node of the document. */
 export function NodeFinder({ nodes, close, onChoose }: NodeFinderProps) {
   const { messages } = useGraph()
   return (
@@ -34,4 +34,4 @@ export function NodeFinder({ nodes, close, onChoose }: NodeFinderProps) {
 }
 
 const worstOf = (messages: readonly NodeMessage[] | undefined) =>
-  (['error', 'warning'] as const).find((level) => messages?.some((said) => said.level === level))
+  (['error', 'warning'] as const).find((level) => messages?.some((message) => message.level === level))

@@ -15,29 +15,29 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NameDialog } from '../../../shell/name-dialog.tsx'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
-import { groupSelected, listSpareInputs, mayRepeat, repeatInput, ungroupSelected } from '../editing/edits.ts'
+import { groupNodes, listRemovableInputs, mayRepeat, repeatInput, ungroupNodes } from '../editing/edits.ts'
 import { labelOf, listPorts, portLabel, shapeOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
 import { paletteQuery } from './palette.tsx'
 
 interface NodeMenuProps {
-  place: CanvasPoint
-  /** Undefined: asked for beside all nodes. */
+  at: CanvasPoint
+  /** Undefined: the menu of the canvas. */
   nodeId: string | undefined
   content: GraphContent
   selectedIds: ReadonlySet<string>
   close: () => void
-  onOpenPalette: (place: CanvasPoint) => void
+  onOpenPalette: (at: CanvasPoint) => void
 }
 
-/** What can be done at a place of the canvas: to the node there, and to all that is selected with it. */
-export function NodeMenu({ place, nodeId, content, selectedIds, close, onOpenPalette }: NodeMenuProps) {
+/** The context menu of the canvas: of a node, and of all nodes selected with it. */
+export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalette }: NodeMenuProps) {
   const { doc, origin, edit, openDialog } = useGraph()
   const palette = useQuery(paletteQuery)
   const [isRenaming, setIsRenaming] = useState(false)
   const node = nodeId === undefined ? undefined : content.nodes[nodeId]
   const kind = palette.data?.kinds.find(({ templateId }) => templateId === node?.templateId)
-  const spare = node ? listSpareInputs(node, kind) : []
+  const removable = node ? listRemovableInputs(node, kind) : []
   const ids = node && !selectedIds.has(node.instanceId) ? [node.instanceId] : [...selectedIds]
   const groups = content.groups.filter(({ nodeInstanceIds }) =>
     nodeInstanceIds.some((id) => ids.includes(id)),
@@ -58,14 +58,14 @@ export function NodeMenu({ place, nodeId, content, selectedIds, close, onOpenPal
   return (
     <Menu opened onClose={close} width={230} closeOnItemClick={false} position="bottom-start">
       <Menu.Target>
-        <div style={{ position: 'fixed', left: place.screen.x, top: place.screen.y }} />
+        <div style={{ position: 'fixed', left: at.screen.x, top: at.screen.y }} />
       </Menu.Target>
       <Menu.Dropdown>
         {!node && (
           <Menu.Item
             onClick={() => {
               close()
-              onOpenPalette(place)
+              onOpenPalette(at)
             }}
           >
             Add a component
@@ -112,7 +112,7 @@ export function NodeMenu({ place, nodeId, content, selectedIds, close, onOpenPal
                 node={node}
                 portId={portId}
                 content={content}
-                isSpare={spare.includes(portId)}
+                isRemovable={removable.includes(portId)}
               />
             ))}
           </>
@@ -122,7 +122,7 @@ export function NodeMenu({ place, nodeId, content, selectedIds, close, onOpenPal
             <Menu.Divider />
             <Menu.Item
               onClick={() => {
-                edit((live) => groupSelected(live, ids, origin))
+                edit((live) => groupNodes(live, ids, origin))
                 close()
               }}
             >
@@ -131,7 +131,7 @@ export function NodeMenu({ place, nodeId, content, selectedIds, close, onOpenPal
             {group && (
               <Menu.Item
                 onClick={() => {
-                  edit((live) => ungroupSelected(live, content, new Set(ids), origin))
+                  edit((live) => ungroupNodes(live, content, new Set(ids), origin))
                   close()
                 }}
               >
@@ -168,11 +168,10 @@ interface PortMenuProps {
   node: Node
   portId: string
   content: GraphContent
-  /** It can be taken away. */
-  isSpare: boolean
+  isRemovable: boolean
 }
 
-function PortMenu({ node, portId, content, isSpare }: PortMenuProps) {
+function PortMenu({ node, portId, content, isRemovable }: PortMenuProps) {
   const { origin, edit } = useGraph()
   const port: PortReference = { nodeInstanceId: node.instanceId, portInstanceId: portId }
   const flags = node.ports[portId]?.flags ?? []
@@ -227,7 +226,7 @@ function PortMenu({ node, portId, content, isSpare }: PortMenuProps) {
             Disconnect
           </Menu.Item>
         )}
-        {isSpare && (
+        {isRemovable && (
           <Menu.Item color="red" onClick={() => edit((live) => removePort(live, port, origin))}>
             Remove
           </Menu.Item>

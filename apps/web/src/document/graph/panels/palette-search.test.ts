@@ -29,14 +29,14 @@ const KINDS = [
 
 const namesOf = (typed: string) => searchPalette(KINDS, typed).map(({ label }) => label)
 
-test('[WEB-12] given a name, when it is typed, then whole names come first, then beginnings, then the rest', () => {
+test('[WEB-12] given a name, when it is typed, then exact matches come first, then prefixes, then the rest', () => {
   assert.deepEqual(namesOf('div').slice(0, 2), ['Divide Domain', 'Division'])
   assert.equal(namesOf('panel')[0], 'Panel')
   assert.equal(namesOf('dom')[0], 'Construct Domain')
   assert.deepEqual(namesOf('nothing of that name'), [])
 })
 
-test('[WEB-12] given first letters, when they are typed, then what they begin is found', () => {
+test('[WEB-12] given the first letters of words, when they are typed, then the kind is found', () => {
   assert.ok(namesOf('cdom').includes('Construct Domain'))
 })
 

@@ -1,9 +1,9 @@
 import type { PaletteKind } from '@meadow/contract/web'
 
-/** What can be put on the canvas: a kind, and what is typed into it at once. */
+/** A kind of node to add, and how its slider or panel is set up. */
 export interface PaletteChoice {
   kind: PaletteKind
-  /** Such as "Slider 0 < 5 < 10", where what was typed tells more than the kind. */
+  /** The kind's name, or the setup: "Slider 0 < 5 < 10". */
   label: string
   setup?: { slider: SliderSetup } | { panelText: string }
 }
@@ -17,23 +17,23 @@ export interface SliderSetup {
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
-const LIMIT = 30
+const MAX_FOUND = 30
 
-/** The kinds that fit what was typed, the best first. As in Grasshopper, `0<5<10` or `7` is a slider, `"text` a panel. */
+/** The kinds that match the typed text, the best first. As in Grasshopper, `0<5<10` or `7` is a slider, `"text` a panel. */
 export function searchPalette(kinds: readonly PaletteKind[], typed: string): PaletteChoice[] {
   const text = typed.trim()
-  const special = findSpecial(kinds, text)
+  const shortcut = readShortcut(kinds, text)
   const query = text.toLowerCase()
   const found = kinds
     .map((kind) => ({ kind, rank: rankOf(kind, query) }))
     .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
     .sort((a, b) => a.rank - b.rank || a.kind.name.localeCompare(b.kind.name))
-    .slice(0, LIMIT)
+    .slice(0, MAX_FOUND)
     .map(({ kind }) => ({ kind, label: kind.name }))
-  return special ? [special, ...found] : found
+  return shortcut ? [shortcut, ...found] : found
 }
 
-/** The lower, the better; infinite for what does not fit. */
+/** Lower is better; infinite for no match. */
 function rankOf({ name, nickName, category, subcategory, description }: PaletteKind, query: string): number {
   if (query === '') return category === 'Params' ? 1 : 2
   const [lowName, lowNick] = [name.toLowerCase(), nickName.toLowerCase()]
@@ -48,17 +48,17 @@ function rankOf({ name, nickName, category, subcategory, description }: PaletteK
   return query.length > 2 && description.toLowerCase().includes(query) ? 8 : Number.POSITIVE_INFINITY
 }
 
-/** Whether the letters stand in the text in this order, the first one at the start of a word: `cdom`, Construct Domain. */
+/** Whether the letters are in the text in this order, the first one at the start of a word: `cdom`, Construct Domain. */
 function isSpreadIn(letters: string, text: string): boolean {
-  let at = -1
+  let position = -1
   for (const [index, letter] of [...letters].entries()) {
-    at = text.indexOf(letter, at + 1)
-    if (at < 0 || (index === 0 && at > 0 && text[at - 1] !== ' ')) return false
+    position = text.indexOf(letter, position + 1)
+    if (position < 0 || (index === 0 && position > 0 && text[position - 1] !== ' ')) return false
   }
   return letters.length > 1
 }
 
-function findSpecial(kinds: readonly PaletteKind[], text: string): PaletteChoice | undefined {
+function readShortcut(kinds: readonly PaletteKind[], text: string): PaletteChoice | undefined {
   const kindOf = (templateId: string) => kinds.find((kind) => kind.templateId === templateId)
   const [slider, panel] = [kindOf(SLIDER), kindOf(PANEL)]
   const setup = readSlider(text)
@@ -79,14 +79,14 @@ const SLIDER_NOTATION = new RegExp(
   String.raw`^(?:(?<low>${NUMBER})\s*(?:<|\.\.)\s*)?(?<value>${NUMBER})(?:\s*(?:<|\.\.)\s*(?<high>${NUMBER}))?$`,
 )
 
-/** `7`, `0..10`, `0<5`, `0<5<10`: with as many decimals as were typed. */
+/** Reads `7`, `0..10`, `0<5` or `0<5<10`, with as many decimals as were typed. */
 export function readSlider(text: string): SliderSetup | undefined {
   const groups = SLIDER_NOTATION.exec(text.trim())?.groups
   if (!groups?.value) return undefined
   const { low, value, high } = groups
   const decimals = Math.max(...[low, value, high].map((part) => part?.split('.')[1]?.length ?? 0))
   const middle = Number(value)
-  // `0<10` names both ends.
+  // `0<10` gives both ends.
   const [minimum, maximum] = [
     low === undefined ? Math.min(0, middle) : Number(low),
     high === undefined ? defaultEnd(middle, low !== undefined) : Number(high),
@@ -96,7 +96,7 @@ export function readSlider(text: string): SliderSetup | undefined {
   return { minimum, value: start, maximum, decimals }
 }
 
-/** As Grasshopper: a lone number is on a slider up to the next power of ten. */
+/** As in Grasshopper: a single number gives a slider up to the next power of ten. */
 function defaultEnd(value: number, isEnd: boolean): number {
   if (isEnd) return value
   if (value <= 0) return Math.max(0, value) + 1

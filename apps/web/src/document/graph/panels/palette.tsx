@@ -7,17 +7,20 @@ import { useCallback } from 'react'
 import type { Doc } from 'yjs'
 import { queryOf } from '../../../api/queries.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
-import { type PaletteChoice, searchPalette } from './palette-search.ts'
+import { type PaletteChoice, type SliderSetup, searchPalette } from './palette-search.ts'
 import { SearchList } from './search-list.tsx'
 
+/** The supported kinds of nodes. They do not change while the server runs. */
+export const paletteQuery = { ...queryOf(readPalette), staleTime: Number.POSITIVE_INFINITY }
+
 interface PaletteProps {
-  place: CanvasPoint
+  at: CanvasPoint
   close: () => void
   onChoose: (choice: PaletteChoice) => void
 }
 
-/** Everything that the solver knows, by what one types. */
-export function Palette({ place, close, onChoose }: PaletteProps) {
+/** The search for a component to add at a point of the canvas. */
+export function Palette({ at, close, onChoose }: PaletteProps) {
   const { data, isPending, isError } = useQuery(paletteQuery)
   const kinds = data?.kinds
   const search = useCallback(
@@ -33,7 +36,7 @@ export function Palette({ place, close, onChoose }: PaletteProps) {
   )
   return (
     <SearchList
-      at={place.screen}
+      at={at.screen}
       label="What to add"
       placeholder="Search: Series, 0&lt;5&lt;10, &quot;text"
       nothing={isError ? 'What can be added could not be loaded.' : 'The solver knows nothing of that name.'}
@@ -45,10 +48,7 @@ export function Palette({ place, close, onChoose }: PaletteProps) {
   )
 }
 
-/** What the solver knows is the same for as long as the server runs. */
-export const paletteQuery = { ...queryOf(readPalette), staleTime: Number.POSITIVE_INFINITY }
-
-/** Puts what was chosen on the canvas; gives the new node's id. */
+/** Adds the chosen node; returns its id. */
 export function addChoice(
   doc: Doc,
   choice: PaletteChoice,
@@ -65,9 +65,7 @@ export function addChoice(
   return node.instanceId
 }
 
-type SliderSetup = Extract<NonNullable<PaletteChoice['setup']>, { slider: object }>['slider']
-
-/** A slider is born with its range: one step to be undone. */
+/** Set before the node is added: adding it is one step to undo. */
 function setUpSlider(node: Node, { minimum, value, maximum, decimals }: SliderSetup): void {
   const state: SliderState = {
     ...(node.state as SliderState),

@@ -12,15 +12,15 @@ import styles from './port-card.module.css'
 interface PortCardProps {
   node: Node
   port: PortReference
-  /** The port on the screen. */
+  /** The bounding box of the port on the screen. */
   anchor: DOMRect
   onEnter: () => void
   onLeave: () => void
 }
 
-/** What a port is, and what it holds, branch by branch. */
+/** The name, type and data of a port, shown while the pointer is on the port or on the card. */
 export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps) {
-  const facts = node.ports[port.portInstanceId]
+  const details = node.ports[port.portInstanceId]
   const isInput = Object.hasOwn(node.inputs, port.portInstanceId)
   return (
     <Paper
@@ -40,12 +40,12 @@ export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps
     >
       <Group gap={6} mb={4}>
         <Text fw={600} size="sm">
-          {facts?.name}
+          {details?.name}
         </Text>
         <Badge size="xs" variant="light" color="gray">
-          {facts?.typeName} · {facts?.access}
+          {details?.typeName} · {details?.access}
         </Badge>
-        {facts?.flags.map((flag) => (
+        {details?.flags.map((flag) => (
           <Badge key={flag} size="xs">
             {flag}
           </Badge>
@@ -59,13 +59,13 @@ export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps
 function PortData({ node, port }: { node: Node; port: PortReference }) {
   const { documentId, solution } = useGraph()
   const { nodeInstanceId, portInstanceId } = port
-  const held = findHeld(node, port)
-  const summary = held && solution?.nodes[held.nodeInstanceId]?.ports[held.portInstanceId]
+  const source = findDataPort(node, port)
+  const summary = source && solution?.nodes[source.nodeInstanceId]?.ports[source.portInstanceId]
   const pages = useInfiniteQuery({
-    queryKey: [readPortData.name, documentId, solution?.id, held?.nodeInstanceId, held?.portInstanceId],
+    queryKey: [readPortData.name, documentId, solution?.id, source?.nodeInstanceId, source?.portInstanceId],
     queryFn: ({ pageParam, signal }) =>
       call(readPortData, {
-        params: [documentId, solution!.id, held!.nodeInstanceId, held!.portInstanceId],
+        params: [documentId, solution!.id, source!.nodeInstanceId, source!.portInstanceId],
         query: { from: pageParam },
         signal,
       }),
@@ -74,9 +74,9 @@ function PortData({ node, port }: { node: Node; port: PortReference }) {
     enabled: summary !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const typedIn = node.values[portInstanceId]
-  if (!summary && typedIn) return <Branches branches={typedIn.branches} firstIndex={0} />
-  if (!held)
+  const literals = node.values[portInstanceId]
+  if (!summary && literals) return <Branches branches={literals.branches} firstIndex={0} />
+  if (!source)
     return (
       <Text size="xs" c="dimmed">
         Several wires end here: hover where they come from.
@@ -93,7 +93,7 @@ function PortData({ node, port }: { node: Node; port: PortReference }) {
       <Text size="xs" c="dimmed">
         {count(summary.values, 'value')} in {count(summary.branches, 'branch', 'branches')}
         {summary.nulls > 0 && `, ${summary.nulls} of them null`}
-        {nodeInstanceId !== held.nodeInstanceId && ', from its wire'}
+        {nodeInstanceId !== source.nodeInstanceId && ', from its wire'}
       </Text>
       <div className={styles.data}>
         {pages.isPending && <Loader size="xs" aria-label="Loading" />}
@@ -110,8 +110,8 @@ function PortData({ node, port }: { node: Node; port: PortReference }) {
   )
 }
 
-/** The solution tells of outputs: an input holds what its one wire brings. */
-function findHeld(node: Node, port: PortReference): PortReference | undefined {
+/** The port whose data the solution has: an input shows the data of its only wire. Undefined for several wires. */
+function findDataPort(node: Node, port: PortReference): PortReference | undefined {
   const isOwn = node.instanceId === port.portInstanceId || Object.hasOwn(node.outputs, port.portInstanceId)
   if (isOwn) return port
   const sources = node.sources[port.portInstanceId] ?? []
@@ -125,14 +125,14 @@ function Branches({
   branches: AppResponse<typeof readPortData>['tree']['branches']
   firstIndex: number
 }) {
-  return branches.map(({ path, values }, number) => (
+  return branches.map(({ path, values }, branch) => (
     <div key={path}>
       <div className={styles.path}>{path}</div>
       {values.map((value, index) => {
-        const place = (number === 0 ? firstIndex : 0) + index
+        const position = (branch === 0 ? firstIndex : 0) + index
         return (
-          <div key={place} className={styles.value}>
-            <span className={styles.index}>{place}</span>
+          <div key={position} className={styles.value}>
+            <span className={styles.index}>{position}</span>
             {formatValue(value)}
           </div>
         )
@@ -144,7 +144,7 @@ function Branches({
 const count = (number: number, one: string, many = `${one}s`) =>
   `${number.toLocaleString()} ${number === 1 ? one : many}`
 
-/** Shown after a moment, so that nothing flickers on the way; gone after one, so that it can be reached. */
+/** The card opens after a delay, so that it does not flicker, and closes after one, so that the pointer can reach it. */
 const SHOW_MS = 350
 const HIDE_MS = 200
 
@@ -152,23 +152,23 @@ export interface Hover<T> {
   shown: T | undefined
   show: (value: T) => void
   hide: () => void
-  /** The pointer is on what is shown. */
+  /** Cancels hiding. */
   keep: () => void
 }
 
-/** What belongs to the place under the pointer. */
+/** Shows and hides a value with delays. */
 export function useHover<T>(): Hover<T> {
   const [shown, setShown] = useState<T>()
   const timer = useRef<number>(undefined)
-  const later = useCallback((value: T | undefined, ms: number) => {
+  const schedule = useCallback((value: T | undefined, ms: number) => {
     clearTimeout(timer.current)
     timer.current = window.setTimeout(() => setShown(value), ms)
   }, [])
   useEffect(() => () => clearTimeout(timer.current), [])
   return {
     shown,
-    show: useCallback((value: T) => later(value, SHOW_MS), [later]),
-    hide: useCallback(() => later(undefined, HIDE_MS), [later]),
+    show: useCallback((value: T) => schedule(value, SHOW_MS), [schedule]),
+    hide: useCallback(() => schedule(undefined, HIDE_MS), [schedule]),
     keep: useCallback(() => clearTimeout(timer.current), []),
   }
 }

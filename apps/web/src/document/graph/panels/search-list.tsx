@@ -2,32 +2,32 @@ import { Loader, Paper, Text, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import styles from './search-list.module.css'
 
-/** A line of a list. */
+/** An item of the list. */
 export interface Choice<T> {
-  /** Unlike all others. */
+  /** Unique in the list. */
   key: string
   label: string
-  /** Said of it in small letters. */
+  /** Shown in small letters. */
   note: string
   title?: string
   value: T
 }
 
 interface SearchListProps<T> {
-  /** Where its upper left corner is to be, in CSS pixels of the window, as far as it fits. */
+  /** The position of the upper left corner in the window, in CSS pixels. Moved when the box would not fit. */
   at: { x: number; y: number }
   label: string
   placeholder: string
-  /** Said where nothing is found. */
+  /** Shown when nothing is found. */
   nothing: string
   isPending?: boolean
-  /** What fits what was typed, the best first. */
+  /** Returns what matches the typed text, the best first. */
   search: (typed: string) => readonly Choice<T>[]
   onChoose: (value: T) => void
   close: () => void
 }
 
-/** A text field with what fits it below, for the keys and the pointer. */
+/** A text field with a list of matches below it. */
 export function SearchList<T>(props: SearchListProps<T>) {
   const { at, label, placeholder, nothing, isPending = false, search, onChoose, close } = props
   const [typed, setTyped] = useState('')
@@ -35,7 +35,7 @@ export function SearchList<T>(props: SearchListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const choices = search(typed)
   const chosen = Math.min(active, choices.length - 1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is active changes which line is marked.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new active item changes which element is selected.
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [active])

@@ -12,7 +12,7 @@ const INTERVALS = [
   { value: 'even', label: 'Even numbers' },
   { value: 'odd', label: 'Odd numbers' },
 ]
-const MOST_DECIMALS = 12
+const MAX_DECIMALS = 12
 
 /** The name, range and steps of a slider. */
 export function SliderDialog({ node, close }: { node: Node; close: () => void }) {
@@ -27,7 +27,7 @@ export function SliderDialog({ node, close }: { node: Node; close: () => void })
     interval,
     value: own?.type === 'number' || own?.type === 'integer' ? decodeNumber(own.value) : minimum,
   })
-  const fault = validateSlider(form)
+  const error = validateSlider(form)
   const number = (name: 'minimum' | 'maximum' | 'value', label: string) => (
     <NumberInput
       label={label}
@@ -42,7 +42,7 @@ export function SliderDialog({ node, close }: { node: Node; close: () => void })
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (fault) return
+          if (error) return
           edit((doc) => saveSlider(doc, node, form, origin))
           close()
         }}
@@ -69,7 +69,7 @@ export function SliderDialog({ node, close }: { node: Node; close: () => void })
             <NumberInput
               label="Decimals"
               min={0}
-              max={MOST_DECIMALS}
+              max={MAX_DECIMALS}
               allowDecimal={false}
               disabled={form.interval !== 'real'}
               value={form.decimals}
@@ -78,12 +78,12 @@ export function SliderDialog({ node, close }: { node: Node; close: () => void })
           </Group>
         </Stack>
         <Group justify="space-between" mt="lg" wrap="nowrap">
-          <span role="alert">{fault}</span>
+          <span role="alert">{error}</span>
           <Group gap="xs" wrap="nowrap">
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" disabled={fault !== undefined}>
+            <Button type="submit" disabled={error !== undefined}>
               Save
             </Button>
           </Group>

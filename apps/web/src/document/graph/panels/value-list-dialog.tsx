@@ -21,7 +21,7 @@ export function ValueListDialog({ node, close }: { node: Node; close: () => void
   const [text, setText] = useState(() => formatItems(state.items))
   const items = readItems(text, state.items)
   const save = () => {
-    const chosen = items.flatMap(({ isSelected }, place) => (isSelected ? [place] : []))
+    const chosen = items.flatMap(({ isSelected }, index) => (isSelected ? [index] : []))
     edit((doc) =>
       doc.transact(() => {
         setState(doc, node.instanceId, { mode, items }, origin)

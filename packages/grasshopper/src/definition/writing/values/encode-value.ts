@@ -1,24 +1,30 @@
-import { type DataValue, decodeNumber } from '@meadow/document'
-import type { Chunk, Item } from '../../../archive/archive.ts'
-import { createItem } from '../../../archive/create.ts'
-import { findColour } from '../../colour.ts'
+import {
+  type DataValue,
+  type Domain,
+  decodeNumber,
+  type Plane,
+  type ValueType,
+  type Xyz,
+} from '@meadow/document'
+import type { Chunk, Item, ItemValues } from '../../../archive/tree/archive.ts'
+import { createItem } from '../../../archive/tree/edit.ts'
 import { SUMMARISED } from '../../compare/same-tree.ts'
-import { isGuid, toInt32, toText } from '../coerce.ts'
-import { fromDomain, fromPlane, fromXyz } from './from-shape.ts'
+import { isGuid, toInt32, toText } from '../../model/coerce.ts'
+import { findColour } from '../../model/colour.ts'
 import { findGeometryClass, packGeometry } from './pack-geometry.ts'
 
 type Parts = (Item | Chunk)[]
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What stands in the Item chunk of a value: the counterpart of `readValue`. Undefined for what no file holds. */
+/** The content of the Item chunk of a value, as `findPersistentData` reads it. Undefined for a value that no file can hold. */
 export function encodeValue(value: DataValue): Parts | undefined {
   if (SUMMARISED.includes(value.type)) return encodeGeometry(value)
   const plain = encodePlain(value)
   return plain && value.referenceId !== undefined ? withReference(plain, value.referenceId) : plain
 }
 
-/** Geometry in the definition itself, or in a Rhino model by its id. */
+/** Geometry in the definition itself, or the id of an object in a Rhino model. */
 function encodeGeometry(value: DataValue): Parts | undefined {
   const { type, geometry, referenceId } = value
   const reference = createItem('guid', 'RefID', isGuid(referenceId) ? referenceId : NO_ID)
@@ -92,4 +98,46 @@ function encodeShape(data: DataValue): Parts | undefined {
     default:
       return undefined
   }
+}
+
+/** The class of each type of value, which files name in ports that hold values of any type. */
+const CLASSES: Partial<Record<ValueType, string>> = {
+  boolean: 'GH_Boolean',
+  integer: 'GH_Integer',
+  number: 'GH_Number',
+  string: 'GH_String',
+  colour: 'GH_Colour',
+  domain: 'GH_Interval',
+  vector: 'GH_Vector',
+  plane: 'GH_Plane',
+  point: 'GH_Point',
+  line: 'GH_Line',
+  circle: 'GH_Circle',
+  rectangle: 'GH_Rectangle',
+  box: 'GH_Box',
+  curve: 'GH_Curve',
+  surface: 'GH_Surface',
+  brep: 'GH_Brep',
+  mesh: 'GH_Mesh',
+  path: 'GH_StructurePath',
+}
+
+/** `Grasshopper.Kernel.Types.GH_Number`; undefined for a value without a known class. */
+export function findValueClass(value: DataValue): string | undefined {
+  const geometryClass = value.geometry && findGeometryClass(value)
+  const isOwnKind = geometryClass === 'Extrusion' || geometryClass === 'SubD'
+  const name = isOwnKind ? `GH_${geometryClass}` : CLASSES[value.type]
+  return name && `Grasshopper.Kernel.Types.${name}`
+}
+
+function fromXyz([x, y, z]: Xyz): ItemValues['point3d'] {
+  return { x: decodeNumber(x), y: decodeNumber(y), z: decodeNumber(z) }
+}
+
+function fromDomain({ start, end }: Domain): ItemValues['interval1d'] {
+  return { a: decodeNumber(start), b: decodeNumber(end) }
+}
+
+function fromPlane({ origin, xAxis, yAxis }: Plane): ItemValues['plane'] {
+  return { origin: fromXyz(origin), xAxis: fromXyz(xAxis), yAxis: fromXyz(yAxis) }
 }

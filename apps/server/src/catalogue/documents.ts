@@ -1,0 +1,268 @@
+import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
+import { findReplacement } from '../content/replace-content.ts'
+import type { Select, Write } from '../platform/database/database.ts'
+import { foldName, readName } from '../platform/database/names.ts'
+import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
+import { readTime } from '../platform/database/times.ts'
+import { createPublicId } from '../platform/public-ids.ts'
+import { discardContent, discardSource, type NewContent } from '../team-writes/content-blobs.ts'
+import { type DocumentSource, type DocumentWrites, sourceColumns } from '../team-writes/document-writes.ts'
+import { getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
+import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
+import { checkQuota, type StoredParts, sizeOf } from './quotas.ts'
+
+export interface DocumentChanges {
+  /** Throws a `QuotaError` when the team may not store that much. */
+  createDocument(document: NewDocument): Promise<{ key: DocumentKey; id: DocumentId }>
+  /**
+   * Replaces the content of an imported document, which keeps its id, name, folder and visibility. Edits made by people
+   * are replaced too, and open editors show the change. Throws a `ReplaceError` when the content cannot be edited, or a
+   * `QuotaError`.
+   */
+  updateDocument(document: DocumentKey, change: ChangedDocument): Promise<void>
+  /** Throws a `QuotaError` when the quota has no room for another document of this size. */
+  checkQuota(document: StoredParts): Promise<void>
+  /** Whether the stored content is the same, byte for byte. */
+  hasContent(document: DocumentKey, content: NewContent): Promise<boolean>
+  /** Detaches the document from its file, so that the next import makes a new one; the original file is kept. */
+  releaseSource(document: DocumentKey): Promise<void>
+  /** Records where and when the same file was last seen. */
+  refreshSource(document: DocumentKey, source: DocumentSource): Promise<void>
+}
+
+export interface NewDocument {
+  folder: FolderKey
+  name: string
+  /** Default: `private`. */
+  visibility?: Visibility | undefined
+  createdAt: number
+  updatedAt: number
+  content: NewContent
+  source?: DocumentSource | undefined
+}
+
+export interface ChangedDocument {
+  updatedAt: number
+  content: NewContent
+  /** Reads the content without its large values, for documents that have been edited: see `readSmallContent`. */
+  readContent: () => Promise<GraphContent>
+  source: DocumentSource
+}
+
+export function createDocumentChanges(
+  write: Write,
+  team: TeamKey,
+  writes: DocumentWrites,
+  index: IndexChanges,
+  publish: (document: DocumentKey, seq: number) => Promise<void>,
+): DocumentChanges {
+  const foldersAbove = createFoldersAbove(write, team)
+  return {
+    async createDocument({ folder, name, visibility = 'private', createdAt, updatedAt, content, source }) {
+      await checkQuota(write, team, { content, source })
+      const id = createPublicId('doc')
+      const nameFolded = foldName(name)
+      const folders = await foldersAbove(folder)
+      const seq = 1
+      const key = await writes.insert(write, {
+        public_id: id,
+        team_id: team,
+        folder_id: folder,
+        name: readName(name),
+        name_folded: nameFolded,
+        visibility,
+        created_at: readTime(createdAt),
+        updated_at: readTime(updatedAt),
+        seq,
+        ...sourceColumns(source),
+        content_bytes: sizeOf(content),
+        source_seq: source ? seq : null,
+      })
+      await writes.putContent(write, key, seq, content)
+      index.add({ id: key, publicId: id, team, folders, nameFolded, updatedAt: readTime(updatedAt) })
+      return { key, id }
+    },
+
+    async updateDocument(key, { updatedAt, content, readContent, source }) {
+      const document = await getDocument(write, team, key)
+      await checkQuota(write, team, { content, source }, key)
+      const replacement = await findReplacement(write, key, readContent)
+      const isSame = replacement?.length === 0
+      await discardContent(write, key)
+      await discardSource(write, key)
+      const seq = isSame ? document.seq : document.seq + 1
+      // With a log, the size is set when the log is compacted.
+      const content_bytes = replacement ? undefined : sizeOf(content)
+      await write
+        .updateTable('document')
+        .set({
+          updated_at: readTime(updatedAt),
+          seq,
+          ...sourceColumns(source),
+          content_bytes,
+          source_seq: seq,
+        })
+        .where('id', '=', key)
+        .execute()
+      if (replacement && !isSame)
+        await writes.addChange(write, { document: key, seq, change: replacement, at: Date.now() })
+      else if (!replacement) await writes.putContent(write, key, seq, content)
+      await publish(key, seq)
+      const before = { ...document, team, folders: await foldersAbove(document.folder) }
+      index.replace(before, { ...before, updatedAt: readTime(updatedAt) })
+    },
+
+    checkQuota: (parts) => checkQuota(write, team, parts),
+
+    async hasContent(key, content) {
+      const stored = await write
+        .selectFrom('document_snapshot')
+        .where('document_id', '=', key)
+        .where('format', '=', 'json')
+        .select(['content', 'blob'])
+        .executeTakeFirst()
+      return content.kind === 'blob'
+        ? stored?.blob === content.digest
+        : stored?.content != null && Buffer.compare(stored.content, content.bytes) === 0
+    },
+
+    async releaseSource(key) {
+      await getDocument(write, team, key)
+      await write.updateTable('document').set({ source_root_id: null }).where('id', '=', key).execute()
+    },
+
+    async refreshSource(key, source) {
+      await getDocument(write, team, key)
+      await write.updateTable('document').set(sourceColumns(source)).where('id', '=', key).execute()
+    },
+  }
+}
+
+/** Finds the keys of a folder and its ancestors, with one query for each folder. */
+function createFoldersAbove(write: Write, team: TeamKey) {
+  const cached = new Map<FolderKey, FolderKey[]>()
+  return async (folder: FolderKey): Promise<FolderKey[]> => {
+    const folders = cached.get(folder) ?? readFolderPath(await getFolderPath(write, team, folder))
+    cached.set(folder, folders)
+    return folders
+  }
+}
+
+/** Throws when the team has no such document. */
+async function getDocument(write: Write, team: TeamKey, key: DocumentKey) {
+  const document = await write
+    .selectFrom('document')
+    .where('id', '=', key)
+    .where('team_id', '=', team)
+    .where('bin_id', 'is', null)
+    .select([
+      'id',
+      'public_id as publicId',
+      'folder_id as folder',
+      'name_folded as nameFolded',
+      'updated_at as updatedAt',
+      'seq',
+    ])
+    .executeTakeFirst()
+  if (!document) throw new Error(`The team ${team} has no document ${key}.`)
+  return document
+}
+
+/** Names and folders of documents. Their `updatedAt` stays, since the content is the same. */
+export interface FilingChanges {
+  renameDocument(document: DocumentKey, name: string): Promise<void>
+  moveDocument(document: DocumentKey, folder: FolderKey): Promise<void>
+  setVisibility(document: DocumentKey, visibility: Visibility): Promise<void>
+}
+
+export function createFilingChanges(write: Write, team: TeamKey, index: IndexChanges): FilingChanges {
+  return {
+    async renameDocument(document, name) {
+      const before = await getIndexedDocument(write, team, document)
+      const nameFolded = foldName(name)
+      await write
+        .updateTable('document')
+        .set({ name: readName(name), name_folded: nameFolded })
+        .where('id', '=', document)
+        .execute()
+      index.replace(before, { ...before, nameFolded })
+    },
+    async moveDocument(document, folder) {
+      const before = await getIndexedDocument(write, team, document)
+      const folders = readFolderPath(await getFolderPath(write, team, folder))
+      await write.updateTable('document').set({ folder_id: folder }).where('id', '=', document).execute()
+      index.replace(before, { ...before, folders })
+    },
+    async setVisibility(document, visibility) {
+      await getIndexedDocument(write, team, document)
+      await write.updateTable('document').set({ visibility }).where('id', '=', document).execute()
+    },
+  }
+}
+
+/** A document that an earlier import made. */
+export interface ImportedDocument {
+  key: DocumentKey
+  id: DocumentId
+  name: string
+  from: string
+  path: string
+  sha256: string
+  sizeBytes: number
+  mtimeMs: number | null
+  /** The head of the log of edits. */
+  seq: number
+  /** The head after the last import: when `seq` is greater, people have edited the document since. */
+  sourceSeq: number
+}
+
+/** A page of the documents imported into `root` from the folder `from`, ordered by path. */
+export interface ImportedPage {
+  from: string
+  /** The last path of the page before. */
+  after?: string | undefined
+  limit: number
+}
+
+/** The documents imported into `root` from any of `paths`. */
+export async function selectImported(
+  read: Select,
+  root: FolderKey,
+  paths: readonly string[],
+): Promise<ImportedDocument[]> {
+  return paths.length === 0 ? [] : selectDocuments(read, root).where('source_path', 'in', paths).execute()
+}
+
+export function selectImportedPage(
+  read: Select,
+  root: FolderKey,
+  { from, after, limit }: ImportedPage,
+): Promise<ImportedDocument[]> {
+  return selectDocuments(read, root)
+    .where('source_from', '=', from)
+    .where('source_path', '>', after ?? '')
+    .orderBy('source_path')
+    .limit(limit)
+    .execute()
+}
+
+/** Documents as `ImportedDocument`s. */
+const selectDocuments = (read: Select, root: FolderKey) =>
+  read
+    .selectFrom('document')
+    .where('source_root_id', '=', root)
+    .where('bin_id', 'is', null)
+    .select([
+      'id as key',
+      'public_id as id',
+      'name',
+      'source_from as from',
+      'source_path as path',
+      'source_sha256 as sha256',
+      'source_size as sizeBytes',
+      'source_mtime as mtimeMs',
+      'seq',
+      'source_seq as sourceSeq',
+    ])
+    // With a root, all columns of a source are set: a check of the table.
+    .$castTo<ImportedDocument>()

@@ -1,0 +1,188 @@
+import type { FolderId, FolderReference } from '@meadow/contract'
+import { sql } from 'kysely'
+import type { ReadonlyKysely } from 'kysely/readonly'
+import type { Write } from '../platform/database/database.ts'
+import { readName } from '../platform/database/names.ts'
+import type { FolderKey, Tables, TeamKey } from '../platform/database/tables.ts'
+import { createPublicId } from '../platform/public-ids.ts'
+import { FilingError, getFolderPath, pathRange, readFolderPath } from '../team-writes/folder-path.ts'
+import { type IndexChanges, listIndexedDocuments } from '../team-writes/index-changes.ts'
+
+export interface FolderRecord {
+  key: FolderKey
+  id: FolderId
+  name: string
+}
+
+/** The columns of a `FolderRecord`. */
+export const FOLDER_COLUMNS = ['folder.id as key', 'folder.public_id as id', 'folder.name'] as const
+
+/** Folders that are not in the bin; of several with one name the oldest comes first. */
+export const selectFolders = (read: ReadonlyKysely<Tables>) =>
+  read.selectFrom('folder').where('bin_id', 'is', null).select(FOLDER_COLUMNS).orderBy('folder.id')
+
+/**
+ * The folders from the root down to this one, itself included; the root has the team's name (contract, part 2).
+ * Empty when the team has no such folder, or has it in the bin.
+ */
+export async function readAncestors(
+  read: Pick<ReadonlyKysely<Tables>, 'withRecursive'>,
+  { team, teamName }: { team: TeamKey; teamName: string },
+  folder: FolderKey,
+): Promise<FolderReference[]> {
+  const rows = await read
+    .withRecursive('ancestors', (db) =>
+      db
+        .selectFrom('folder')
+        .where('id', '=', folder)
+        .where('team_id', '=', team)
+        .where('bin_id', 'is', null)
+        .select(['id', 'parent_id', 'public_id', 'name', sql<number>`0`.as('height')])
+        .unionAll(
+          db
+            .selectFrom('ancestors')
+            .innerJoin('folder', 'folder.id', 'ancestors.parent_id')
+            .select([
+              'folder.id',
+              'folder.parent_id',
+              'folder.public_id',
+              'folder.name',
+              sql<number>`ancestors.height + 1`.as('height'),
+            ]),
+        ),
+    )
+    .selectFrom('ancestors')
+    .orderBy('height', 'desc')
+    .select(['public_id as id', 'name', 'parent_id as parent'])
+    .execute()
+  return rows.map(({ id, name, parent }) => ({ id, name: parent === null ? teamName : name }))
+}
+
+export interface FolderChanges {
+  /** The folder of exactly this name directly inside `parent`, created when it does not exist. */
+  ensureFolder(parent: FolderKey, name: string): Promise<FolderRecord & { isNew: boolean }>
+  /** A new folder inside `parent`; another one there may have the same name. */
+  createFolder(parent: FolderKey, name: string): Promise<FolderRecord>
+  renameFolder(folder: FolderKey, name: string): Promise<void>
+  /** Throws a {@link FilingError}. */
+  moveFolder(folder: FolderKey, parent: FolderKey): Promise<void>
+}
+
+export function createFolderChanges(write: Write, team: TeamKey, index: IndexChanges): FolderChanges {
+  return {
+    async ensureFolder(parent, name) {
+      const known = await write
+        .selectFrom('folder')
+        .where('parent_id', '=', parent)
+        .where('team_id', '=', team)
+        .where('name', '=', name)
+        .where('bin_id', 'is', null)
+        .orderBy('id')
+        .select(FOLDER_COLUMNS)
+        .executeTakeFirst()
+      if (known) return { ...known, isNew: false }
+      const path = await getFolderPath(write, team, parent)
+      return { ...(await createFolder(write, team, { key: parent, path }, name)), isNew: true }
+    },
+    async createFolder(parent, name) {
+      const path = await getFolderPath(write, team, parent)
+      checkDepth(path)
+      return createFolder(write, team, { key: parent, path }, name)
+    },
+    async renameFolder(folder, name) {
+      await getFolderPath(write, team, folder)
+      await write
+        .updateTable('folder')
+        .set({ name: readName(name) })
+        .where('id', '=', folder)
+        .execute()
+    },
+    moveFolder: (folder, parent) => moveFolder(write, team, folder, parent, index),
+  }
+}
+
+/** The parent of a new folder; undefined for the team's root. */
+type Parent = { key: FolderKey; path: string } | undefined
+
+export async function createFolder(
+  write: Write,
+  team: TeamKey,
+  parent: Parent,
+  name: string,
+): Promise<FolderRecord> {
+  const folder = await write
+    .insertInto('folder')
+    .values({
+      public_id: createPublicId('fld'),
+      team_id: team,
+      parent_id: parent?.key ?? null,
+      name: readName(name),
+      // The key is part of the path, and is known only after the insert.
+      path: '',
+      created_at: Date.now(),
+    })
+    .returning(FOLDER_COLUMNS)
+    .executeTakeFirstOrThrow()
+  await write
+    .updateTable('folder')
+    .set({ path: `${parent?.path ?? ''}${folder.key}/` })
+    .where('id', '=', folder.key)
+    .execute()
+  return folder
+}
+
+async function moveFolder(
+  write: Write,
+  team: TeamKey,
+  folder: FolderKey,
+  parent: FolderKey,
+  index: IndexChanges,
+): Promise<void> {
+  const path = await getFolderPath(write, team, folder)
+  const parentPath = await getFolderPath(write, team, parent)
+  if (parentPath.startsWith(path)) {
+    throw new FilingError('inside_itself', 'A folder cannot be moved into itself.')
+  }
+  const before = await listIndexedDocuments(write, team, path, null)
+  await rebase(write, folder, path, parent, parentPath)
+  const after = await listIndexedDocuments(write, team, `${parentPath}${folder}/`, null)
+  const moved = new Map(after.map((document) => [document.id, document]))
+  for (const document of before) index.replace(document, moved.get(document.id)!)
+}
+
+/** Moves a folder below another one: it and all folders below it, in the bin or not, get new paths. */
+export async function rebase(
+  write: Write,
+  folder: FolderKey,
+  path: string,
+  parent: FolderKey,
+  parentPath: string,
+): Promise<void> {
+  const { start, end } = pathRange(path)
+  const below = await write
+    .selectFrom('folder')
+    .where('path', '>=', start)
+    .where('path', '<', end)
+    .select('path')
+    .execute()
+  const deepest = Math.max(...below.map((row) => readFolderPath(row.path).length))
+  checkDepth(parentPath, deepest - readFolderPath(path).length + 1)
+  await write.updateTable('folder').set({ parent_id: parent }).where('id', '=', folder).execute()
+  await write
+    .updateTable('folder')
+    .set(({ ref }) => ({
+      path: sql<string>`${`${parentPath}${folder}/`} || substr(${ref('path')}, ${sql.lit(path.length + 1)})`,
+    }))
+    .where('path', '>=', start)
+    .where('path', '<', end)
+    .execute()
+}
+
+/** The path of a document in the search index has room for so many folders. */
+const MAX_DEPTH = 64
+
+/** Throws a {@link FilingError} when a folder inside one with this path would be too deep. */
+export function checkDepth(parentPath: string, levelsBelow = 1): void {
+  if (readFolderPath(parentPath).length + levelsBelow <= MAX_DEPTH) return
+  throw new FilingError('too_deep', `Folders are ${MAX_DEPTH} levels deep at most.`)
+}

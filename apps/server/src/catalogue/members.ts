@@ -1,0 +1,169 @@
+import type { InvitationId } from '@meadow/contract'
+import { canMakeTokens, type MemberRole, type TeamId, type UserId } from '@meadow/contract'
+import { hashToken } from '../access/tokens.ts'
+import { findUserByEmail, insertUser, type UserRecord } from '../access/users.store.ts'
+import type { Database, Write } from '../platform/database/database.ts'
+import type { TeamKey } from '../platform/database/tables.ts'
+import { createPublicId, isPublicId } from '../platform/public-ids.ts'
+import { raiseVersion } from '../team-writes/raise-version.ts'
+import { revokeTokensOf } from './tokens.ts'
+
+export interface MemberChanges {
+  /**
+   * Makes the user a member, or gives a member another role. Invitations stay valid only while their maker is an owner,
+   * tokens only while their maker may make tokens (decision 38).
+   */
+  setMember(user: UserId, role: MemberRole): Promise<void>
+  /** False when the user is not a member. Their open invitations and their tokens are revoked. */
+  removeMember(user: UserId): Promise<boolean>
+  hasOwner(): Promise<boolean>
+}
+
+export function createMemberChanges(write: Write, team: TeamKey): MemberChanges {
+  /** Otherwise a former owner could join again with a link that they kept. */
+  async function withdrawInvitations(user: UserId): Promise<void> {
+    await write.deleteFrom('invitation').where('team_id', '=', team).where('created_by', '=', user).execute()
+  }
+
+  return {
+    async setMember(user, role) {
+      await write
+        .insertInto('membership')
+        .values({ team_id: team, user_id: user, role, created_at: Date.now() })
+        .onConflict((conflict) => conflict.columns(['team_id', 'user_id']).doUpdateSet({ role }))
+        .execute()
+      if (role !== 'owner') await withdrawInvitations(user)
+      if (!canMakeTokens(role)) await revokeTokensOf(write, team, user, 'maker_role')
+    },
+    async removeMember(user) {
+      await withdrawInvitations(user)
+      await revokeTokensOf(write, team, user, 'maker_left')
+      const { numDeletedRows } = await write
+        .deleteFrom('membership')
+        .where('team_id', '=', team)
+        .where('user_id', '=', user)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+    async hasOwner() {
+      const owner = await write
+        .selectFrom('membership')
+        .where('team_id', '=', team)
+        .where('role', '=', 'owner')
+        .select('user_id')
+        .executeTakeFirst()
+      return owner !== undefined
+    },
+  }
+}
+
+/** The role of a member in this transaction; undefined for other users. */
+export async function findRole(write: Write, team: TeamKey, user: UserId): Promise<MemberRole | undefined> {
+  const member = await write
+    .selectFrom('membership')
+    .where('team_id', '=', team)
+    .where('user_id', '=', user)
+    .select('role')
+    .executeTakeFirst()
+  return member?.role
+}
+
+export interface InvitationChanges {
+  createInvitation(invitation: NewInvitation): Promise<InvitationId>
+  /** False when there is no such invitation. */
+  withdrawInvitation(id: string): Promise<boolean>
+}
+
+export interface NewInvitation {
+  role: MemberRole
+  note: string
+  /** What `createInvitationSecret` made. Only its hash is stored. */
+  secret: string
+  createdBy: UserId
+  /** Milliseconds since 1970, as is `expiresAt`. */
+  createdAt: number
+  expiresAt: number
+}
+
+export function createInvitationChanges(write: Write, team: TeamKey): InvitationChanges {
+  return {
+    async createInvitation({ role, note, secret, createdBy, createdAt, expiresAt }) {
+      const { id } = await write
+        .insertInto('invitation')
+        .values({
+          public_id: createPublicId('inv'),
+          team_id: team,
+          role,
+          note,
+          hash: hashToken(secret),
+          created_at: createdAt,
+          created_by: createdBy,
+          expires_at: expiresAt,
+        })
+        .returning('public_id as id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+    async withdrawInvitation(id) {
+      if (!isPublicId('inv', id)) return false
+      const { numDeletedRows } = await write
+        .deleteFrom('invitation')
+        .where('team_id', '=', team)
+        .where('public_id', '=', id)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}
+
+/** A user who replaces an unconfirmed account with the same address. */
+export interface ReplacedUser {
+  user: UserRecord
+  /** The removed account and the teams that it was a member of; undefined when there was none. */
+  replaced: { id: UserId; teams: LeftTeam[] } | undefined
+}
+
+export interface LeftTeam {
+  id: TeamId
+  name: string
+  /** Whether it still has an owner. */
+  hasOwner: boolean
+}
+
+/**
+ * Makes a user whose address the operator has confirmed, and removes an unconfirmed account with that address first, in
+ * one transaction: its sessions, password, linked accounts, roles, invitations and API tokens are all removed, so that
+ * none of them gives access to the new account. Throws an `EmailTakenError` when a confirmed account has the address.
+ */
+export const replaceUnconfirmedUser = (
+  database: Database,
+  { email, name }: { email: string; name: string },
+): Promise<ReplacedUser> =>
+  database.transaction(async (write) => {
+    const old = await findUserByEmail(write, email)
+    const replaced =
+      old && !old.isConfirmed ? { id: old.id, teams: await removeUser(write, old.id) } : undefined
+    return { user: await insertUser(write, { email, name, isEmailVerified: true }), replaced }
+  })
+
+/** Removes a user with everything that gives access; returns the teams that they were a member of. */
+async function removeUser(write: Write, user: UserId): Promise<LeftTeam[]> {
+  const teams = await write
+    .selectFrom('team')
+    .innerJoin('membership', 'membership.team_id', 'team.id')
+    .where('membership.user_id', '=', user)
+    .select(['team.id as key', 'team.public_id as id', 'team.name'])
+    // Always in this order, so that two transactions cannot deadlock.
+    .orderBy('team.id')
+    .execute()
+  const left: LeftTeam[] = []
+  for (const { key, ...team } of teams) {
+    await raiseVersion(write, key)
+    const members = createMemberChanges(write, key)
+    await members.removeMember(user)
+    left.push({ ...team, hasOwner: await members.hasOwner() })
+  }
+  // Its sessions, password and linked accounts are deleted with it.
+  await write.deleteFrom('user').where('id', '=', user).execute()
+  return left
+}

@@ -1,0 +1,111 @@
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { discardBlobs } from '../../team-writes/content-blobs.ts'
+import { measureContents } from './measure-contents.ts'
+
+const RUN_EVERY_MS = 60 * 60 * 1000
+
+/**
+ * How long an unreferenced blob is kept: longer than any response takes to be sent, any link works, and any writer of
+ * the same bytes takes to reference them.
+ */
+const GRACE_PERIOD_MS = 24 * 60 * 60 * 1000
+const BATCH = 100
+
+/** Removes unreferenced blobs now and every hour. Returns a function that ends this. */
+export function startGarbageCollection(database: Database, blobs: BlobStore, log: Log): () => Promise<void> {
+  let running = Promise.resolve()
+  async function run(): Promise<void> {
+    try {
+      await measureContents(database, blobs)
+      const before = Date.now() - GRACE_PERIOD_MS
+      await releaseUnusedValues(database, before)
+      const count = await removeDiscardedBlobs(database, blobs, before)
+      if (count > 0) log.info({ count }, 'removed blobs of what was deleted')
+    } catch (err) {
+      log.error({ err }, 'blobs of what was deleted could not be removed')
+    }
+  }
+  const runNext = () => {
+    running = running.then(run)
+  }
+  runNext()
+  const timer = setInterval(runNext, RUN_EVERY_MS)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+/**
+ * Deletes large values to which their documents have had no reference since `before` (milliseconds since 1970): until
+ * then the edit that removed the reference can be undone. Their blobs are discarded.
+ */
+export async function releaseUnusedValues(database: Database, before: number): Promise<void> {
+  for (let isDone = false; !isDone; ) {
+    isDone = await database.transaction(async (write) => {
+      const rows = await write
+        .selectFrom('document_value')
+        .where('unused_at', '<', before)
+        .limit(BATCH)
+        .select(['document_id', 'digest'])
+        .execute()
+      const released: string[] = []
+      for (const { document_id, digest } of rows) {
+        const deleted = await write
+          .deleteFrom('document_value')
+          .where('document_id', '=', document_id)
+          .where('digest', '=', digest)
+          // A concurrent edit may have referenced it again.
+          .where('unused_at', '<', before)
+          .executeTakeFirst()
+        if (deleted.numDeletedRows > 0n) released.push(digest)
+      }
+      await discardBlobs(write, [...new Set(released)])
+      return rows.length < BATCH
+    })
+  }
+}
+
+/**
+ * Removes the blobs that were discarded before `before` (milliseconds since 1970) and that nothing references; returns
+ * their number. A blob is removed before its row, so that an interrupted run is continued by the next one.
+ */
+export async function removeDiscardedBlobs(
+  database: Database,
+  blobs: BlobStore,
+  before: number,
+): Promise<number> {
+  let count = 0
+  for (;;) {
+    const rows = await database.read
+      .selectFrom('discarded_blob')
+      .where('discarded_at', '<', before)
+      .limit(BATCH)
+      .select('digest')
+      .execute()
+    const digests = rows.map(({ digest }) => digest)
+    if (digests.length === 0) return count
+    const referenced = await listReferenced(database, digests)
+    for (const digest of digests) {
+      // A blob that was put again since then has a new owner.
+      if (!referenced.has(digest)) await blobs.removeUnlessPut(digest, before)
+    }
+    count += digests.length - referenced.size
+    await database.transaction((write) =>
+      write.deleteFrom('discarded_blob').where('digest', 'in', digests).execute(),
+    )
+  }
+}
+
+/** The digests that are still referenced: documents with equal content share a blob, and exports may share it too. */
+async function listReferenced({ read }: Database, digests: readonly string[]): Promise<Set<string>> {
+  const [contents, values, sources, exports] = await Promise.all([
+    read.selectFrom('document_snapshot').where('blob', 'in', digests).select('blob as digest').execute(),
+    read.selectFrom('document_value').where('digest', 'in', digests).select('digest').execute(),
+    read.selectFrom('document').where('source_blob', 'in', digests).select('source_blob as digest').execute(),
+    read.selectFrom('export_file').where('digest', 'in', digests).select('digest').execute(),
+  ])
+  return new Set([...contents, ...values, ...sources, ...exports].map(({ digest }) => digest!))
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { DEFAULT_POOL_LIMITS } from '../../platform/processes/pool-limits.ts'
+import { atEnd } from '../../testing/at-end.ts'
+import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { openDefinitionParser, type ParserOptions } from './definition-parser.ts'
+
+function openParser(t: TestContext, options: ParserOptions = {}) {
+  const parser = openDefinitionParser(options)
+  atEnd(t, async () => parser[Symbol.asyncDispose]())
+  return parser
+}
+
+const fileOf = (text = 'hello') => createDefinitionFile({ text })
+
+/** A file of a megabyte whose objects take hundreds of megabytes. */
+const heavyFile = () => createDefinitionFile({ panels: 30_000 })
+
+/** A file of some 100 KB whose JSON takes this many megabytes. */
+const hugePanel = (megabytes: number) => fileOf('"'.repeat((megabytes * 2 ** 20) / 2))
+
+test('given definitions, when they are parsed concurrently, then each has its own document', async (t) => {
+  const parser = openParser(t)
+  const texts = ['one', 'two', 'three']
+  const documents = await Promise.all(texts.map((text) => parser.parse(fileOf(text))))
+  for (const [index, { content }] of documents.entries()) {
+    assert.ok(Buffer.from(content).toString().includes(`"${texts[index]}"`))
+  }
+})
+
+test('given a file that is not a definition, when it is parsed, then it fails with a reason and the next one is parsed', async (t) => {
+  const parser = openParser(t)
+  await assert.rejects(parser.parse(new Uint8Array(3)), { name: 'ImportError', message: /\S/ })
+  assert.ok((await parser.parse(fileOf())).content.length > 0)
+})
+
+test('[IMP-15] given a file that exceeds the time limit, when it is parsed, then it fails with that reason', async (t) => {
+  const parser = openParser(t, { limits: { ...DEFAULT_POOL_LIMITS.definitions, cpuMs: 1 } })
+  await assert.rejects(parser.parse(heavyFile()), {
+    name: 'ImportError',
+    message: 'it takes more than 0.001 s to read',
+  })
+})
+
+test('[IMP-15] given a file that exceeds the memory limit, when it is parsed, then it fails alone', async (t) => {
+  const parser = openParser(t, { limits: { ...DEFAULT_POOL_LIMITS.definitions, heapMb: 64 } })
+  const [heavy, next] = await Promise.allSettled([parser.parse(heavyFile()), parser.parse(fileOf())])
+  assert.equal(heavy.status === 'rejected' && heavy.reason.message, 'it takes too much memory to read')
+  assert.equal(next.status, 'fulfilled')
+})
+
+test('[IMP-22] given an uploaded file with a huge document, when it is parsed, then the document is in the blob store, and this process holds none of it', async (t) => {
+  const blobsFolder = await createFolder(t)
+  const blobs = await openDiskBlobs(blobsFolder)
+  const parser = openParser(t, { blobsFolder })
+  const small = await blobs.put(fileOf())
+  assert.equal((await parser.parseBlob(small.digest, 'a')).content.kind, 'inline')
+  const { digest, size } = await blobs.put(hugePanel(112))
+  assert.ok(size < 300_000, `${size} bytes`)
+  const before = process.memoryUsage.rss()
+  const { content } = await parser.parseBlob(digest, 'a')
+  const grown = process.memoryUsage.rss() - before
+  assert.ok(content.kind === 'blob')
+  const opened = (await blobs.open(content.digest))!
+  await opened.close()
+  assert.ok(opened.size > 112 * 2 ** 20, `${opened.size} bytes`)
+  assert.ok(grown < 64 * 2 ** 20, `${grown >> 20} MB more`)
+})
+
+test('[IMP-17] given files that are parsed or wait, when the parser is closed, then they fail without an import error, and no process starts again', async (t) => {
+  const parser = openParser(t)
+  await parser.parse(fileOf())
+  const parsing = Promise.allSettled([parser.parse(heavyFile()), parser.parse(fileOf())])
+  setImmediate(() => parser[Symbol.asyncDispose]())
+  for (const result of await parsing) {
+    assert.equal(result.status === 'rejected' && result.reason.message, 'The service is stopping.')
+  }
+  await assert.rejects(parser.parse(fileOf()), /The service is stopping/)
+})
+
+test('[IMP-14] given a file that is being parsed, when the import is stopped, then it is aborted, and so are those that wait', async (t) => {
+  const stop = new AbortController()
+  const parser = openParser(t, { signal: stop.signal })
+  await parser.parse(fileOf())
+  const parsing = Promise.allSettled([parser.parse(heavyFile()), parser.parse(fileOf())])
+  setImmediate(() => stop.abort())
+  assert.deepEqual(
+    (await parsing).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+})

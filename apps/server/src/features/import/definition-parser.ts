@@ -1,0 +1,103 @@
+import type { Note } from '@meadow/grasshopper'
+import type { NewContent } from '../../catalogue/catalogue.ts'
+import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
+import { JobFailure } from '../../platform/processes/job-process.ts'
+import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platform/processes/pool-limits.ts'
+import { openProcessPool } from '../../platform/processes/process-pool.ts'
+import { findSystemReason } from '../../platform/system-errors.ts'
+import { ImportError } from './import-result.ts'
+
+/** What the parent passes to a child process when it starts it. */
+export interface ParserSetup {
+  /** The folder of the blob store, for `parseBlob`. */
+  blobsFolder: string | undefined
+}
+
+/** The bytes of a file, or the digest of the blob that holds them. */
+export type ParseRequest = { bytes: Uint8Array } | { digest: string }
+
+/** `reason` completes "…: it is not a definition". */
+export type ParseResult = ParsedDocument | StoredDocument | { reason: string }
+
+/** The document of a definition. */
+export interface ParsedDocument {
+  /** The UTF-8 bytes of a `GraphContent` as JSON. */
+  content: Uint8Array<ArrayBuffer>
+  notes: Note[]
+}
+
+/** The document of a definition, with a large content in the blob store. */
+export interface StoredDocument {
+  content: NewContent
+  notes: Note[]
+}
+
+export interface ParserOptions {
+  /** Aborts the file that is being parsed, and those that wait. */
+  signal?: AbortSignal
+  blobsFolder?: string
+  limits?: PoolLimits
+}
+
+/** Parses definitions in child processes: a file that exhausts time or memory costs its process, and nothing else. */
+export interface DefinitionParser extends AsyncDisposable {
+  /** Of the files that are being parsed, or wait to be. */
+  readonly queue: FairSemaphore
+  /** Throws an {@link ImportError} when the file is not a valid definition. */
+  parse(bytes: Uint8Array): Promise<ParsedDocument>
+  /** As `parse`, of a file in the blob store. Groups are served in turn. */
+  parseBlob(digest: string, group: string): Promise<StoredDocument>
+}
+
+/**
+ * The worst malicious file took 15 s and 2.5 GB, real ones take 0.2 s and 0.1 GB at most. A content of 256 MB is outside
+ * of the heap twice: as it is written, and as it is sent or stored. The process is ended after a large file, because
+ * starting one takes less time than parsing such a file.
+ */
+const OUTSIDE_HEAP = { otherMb: 768, keptMb: 128 }
+
+export function openDefinitionParser({
+  signal,
+  blobsFolder,
+  limits = DEFAULT_POOL_LIMITS.definitions,
+}: ParserOptions = {}): DefinitionParser {
+  const pool = openProcessPool<ParseRequest, ParseResult>({
+    script: new URL('./definition.worker.ts', import.meta.url),
+    setup: { blobsFolder } satisfies ParserSetup,
+    folder: blobsFolder,
+    ...toPoolOptions(limits, OUTSIDE_HEAP),
+  })
+
+  async function run(request: ParseRequest, group: string): Promise<ParsedDocument | StoredDocument> {
+    try {
+      const result = await pool.run(request, { group, ...(signal && { signal }) })
+      if ('reason' in result) throw new ImportError(result.reason)
+      return result
+    } catch (error) {
+      throw toImportError(error, limits)
+    }
+  }
+
+  return {
+    queue: pool.queue,
+    parse: async (bytes) => (await run({ bytes }, '')) as ParsedDocument,
+    parseBlob: async (digest, group) => (await run({ digest }, group)) as StoredDocument,
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  }
+}
+
+/** A failure of the process is attributed to the file, unless Meadow's own storage failed. */
+function toImportError(error: unknown, { cpuMs }: PoolLimits): unknown {
+  if (!(error instanceof JobFailure) || findSystemReason(error)) return error
+  switch (error.kind) {
+    case 'memory':
+      return new ImportError('it takes too much memory to read', { cause: error })
+    case 'time':
+    case 'hung':
+      return new ImportError(`it takes more than ${cpuMs / 1000} s to read`, { cause: error })
+    case 'crashed':
+      return new ImportError('it cannot be read: the process that read it ended', { cause: error })
+    case 'threw':
+      return error
+  }
+}

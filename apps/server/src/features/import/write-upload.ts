@@ -1,0 +1,85 @@
+import type { Upload } from '@meadow/contract/web'
+import type { DocumentSource, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
+import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { FolderKey } from '../../platform/database/tables.ts'
+import { withoutExtension } from './walk-definitions.ts'
+
+/** A file that was received and parsed. */
+export interface ReceivedFile {
+  /** Without a path. */
+  fileName: string
+  digest: string
+  bytes: number
+  content: NewContent
+}
+
+/**
+ * In place of the folder on a disk that an imported file comes from. Paths are absolute, so that no import regards the
+ * documents of uploads as those of missing files.
+ */
+const FROM = 'upload'
+
+/** Writes an uploaded file into a folder, inside a transaction. */
+export async function writeUpload(
+  change: TeamChange,
+  folder: FolderKey,
+  file: ReceivedFile,
+  onConflict: 'ask' | 'replace' | 'copy',
+  blobs: BlobStore,
+): Promise<Omit<Upload, 'remarks'>> {
+  const [current] = await change.findImported(folder, [file.fileName])
+  if (!current) return create(change, folder, file, file.fileName)
+  const { key, id, name, seq, sourceSeq } = current
+  const upload = { documentId: id, name, wasEdited: seq > sourceSeq }
+  if (current.sha256 === file.digest) return { ...upload, outcome: 'unchanged' }
+  switch (onConflict) {
+    case 'ask':
+      return { ...upload, outcome: 'conflict' }
+    case 'copy':
+      return create(change, folder, file, await findFreeName(change, folder, file.fileName))
+    case 'replace':
+      await change.updateDocument(key, {
+        updatedAt: Date.now(),
+        content: file.content,
+        readContent: () => readSmallContent(blobs, toStoredJson(file.content)),
+        source: sourceOf(folder, file, file.fileName),
+      })
+      return { ...upload, outcome: 'replaced' }
+  }
+}
+
+async function create(change: TeamChange, folder: FolderKey, file: ReceivedFile, path: string) {
+  const name = withoutExtension(path)
+  const now = Date.now()
+  const { id } = await change.createDocument({
+    folder,
+    name,
+    createdAt: now,
+    updatedAt: now,
+    content: file.content,
+    source: sourceOf(folder, file, path),
+  })
+  return { outcome: 'created' as const, documentId: id, name, wasEdited: false }
+}
+
+const sourceOf = (root: FolderKey, { digest, bytes }: ReceivedFile, path: string): DocumentSource => ({
+  root,
+  from: FROM,
+  path,
+  sha256: digest,
+  blob: digest,
+  sizeBytes: bytes,
+  mtimeMs: null,
+})
+
+/** `Tower (2).gh`, or the next number that no upload into the folder has. */
+async function findFreeName(change: TeamChange, folder: FolderKey, fileName: string): Promise<string> {
+  const stem = withoutExtension(fileName)
+  const extension = fileName.slice(stem.length)
+  for (let number = 2; ; number++) {
+    const name = `${stem} (${number})${extension}`
+    const [taken] = await change.findImported(folder, [name])
+    if (!taken) return name
+  }
+}

@@ -1,0 +1,198 @@
+import type { GraphContent } from '@meadow/contract'
+
+/** The state of a node beside its values, in `Node.state`. `kind` discriminates the types. */
+export type NodeState =
+  | SliderState
+  | MdSliderState
+  | KnobState
+  | GenePoolState
+  | PanelState
+  | ValueListState
+  | ButtonState
+  | ContextualState
+  | ScriptState
+  | ClusterState
+  | ExpressionState
+  | PathMapperState
+  | GraphMapperState
+  | GradientState
+  | ImageSamplerState
+  | ScribbleState
+  | SketchState
+  | TimerState
+  | OptionsState
+  | PluginState
+
+/** Width and height of the box on the canvas, for objects that the user sizes. */
+export type Size = { width: number; height: number }
+export type Xy = [x: number, y: number]
+export type Range = { start: number; end: number }
+
+export type SliderState = {
+  kind: 'slider'
+  minimum: number
+  maximum: number
+  /** Decimal places that are shown, and that dragging produces. */
+  decimals: number
+  interval: 'real' | 'integer' | 'odd' | 'even'
+  size?: Size
+}
+
+/** Its value is a point in these ranges. */
+export type MdSliderState = { kind: 'mdSlider'; x: Range; y: Range; z: Range; size?: Size }
+
+export type KnobState = {
+  kind: 'knob'
+  minimum: number
+  maximum: number
+  decimals: number
+  /** The value that one turn adds. */
+  range: number
+  isLimited: boolean
+}
+
+export type GenePoolState = { kind: 'genePool'; minimum: number; maximum: number; decimals: number }
+
+export type PanelState = {
+  kind: 'panel'
+  /** As typed; lines end with a line feed. */
+  text: string
+  /** True: the text is one value. False: each line is one. */
+  isMultiline: boolean
+  /** `#rrggbbaa` */
+  colour: string
+  alignment: 'left' | 'centre' | 'right'
+  wraps: boolean
+  drawsIndices: boolean
+  drawsPaths: boolean
+  size?: Size
+}
+
+export type ListItem = {
+  name: string
+  /** A number, text in quotes, or any other expression. */
+  expression: string
+  isSelected: boolean
+}
+/** Only a check list has several selected items. */
+export type ValueListState = {
+  kind: 'valueList'
+  mode: 'checkList' | 'dropDown' | 'sequence' | 'cycle'
+  items: ListItem[]
+}
+
+/** Expressions: `False`, `True`, `0`. */
+export type ButtonState = { kind: 'button'; normal: string; pressed: string }
+
+/** An input that a caller fills in (Hops, Rhino Compute, the script player): Get Number, Get Point … */
+export type ContextualState = {
+  kind: 'contextual'
+  prompt: string
+  atLeast: number
+  /** Undefined: no limit. */
+  atMost?: number
+  minimum?: number
+  maximum?: number
+  takesTree: boolean
+  presets: ListItem[]
+}
+
+export type ScriptLanguage = 'python2' | 'python3' | 'csharp' | 'vb' | 'unknown'
+export type ScriptState = {
+  kind: 'script'
+  language: ScriptLanguage
+  /** Its own words for the language, where the component can hold any: `*.*.python 3.*`. */
+  languageSpec?: string
+  /** The source, or the body of the one method that C# and VB scripts before Rhino 8 run. */
+  source: string
+  /** Before Rhino 8, C# and VB: the lines before the class, and the members beside that method. */
+  imports?: string
+  members?: string
+  /** Assemblies by path. */
+  references?: string[]
+}
+
+/** Its content is only in the archive. */
+export type ClusterState = {
+  kind: 'cluster'
+  /** Behind a password. */
+  isProtected: boolean
+  /** The file that it is linked to. */
+  path?: string
+}
+
+/** Variables are the nicknames of the inputs. */
+export type ExpressionState = { kind: 'expression'; expression: string }
+
+/** `{A;B}(i)` to `{A;B;i}` */
+export type PathMapperState = { kind: 'pathMapper'; rules: { source: string; target: string }[] }
+
+export type GraphMapperState = {
+  kind: 'graphMapper'
+  /** `Bezier`, `Sine` …; undefined: none chosen yet. */
+  graph?: string
+  /** Grips in unit coordinates. */
+  points: Xy[]
+  x: Range
+  y: Range
+  size?: Size
+}
+
+export type GradientState = {
+  kind: 'gradient'
+  isLinear: boolean
+  /** `position` from 0 to 1; the colours on both sides of the grip, `#rrggbbaa`. */
+  grips: { position: number; left: string; right: string }[]
+}
+
+/** The picture itself is only in the archive. */
+export type ImageSamplerState = {
+  kind: 'imageSampler'
+  path: string
+  filter: string
+  wrap: number
+  interpolates: boolean
+  u: Range
+  v: Range
+  size?: Size
+}
+
+export type ScribbleState = {
+  kind: 'scribble'
+  text: string
+  font: string
+  /** In points. */
+  fontSize: number
+  isBold: boolean
+  isItalic: boolean
+  /** The four corners of the text, from the top left clockwise, in canvas units from the node's position. */
+  corners: Xy[]
+}
+
+/** Lines drawn by hand, in canvas units from the node's position. */
+export type SketchState = { kind: 'sketch'; lines: Xy[][]; colour: string; width: number }
+
+export type TimerState = { kind: 'timer'; intervalMs: number; targetIds: string[] }
+
+/** Switches from the menu of a component, for example `flattenInputs` of Entwine. */
+export type OptionsState = { kind: 'options'; options: Record<string, boolean | number | string> }
+
+/** An object of a plug-in that is not otherwise known. */
+export type PluginState = {
+  kind: 'plugin'
+  libraryId: string
+  /** The plug-in's name; undefined if the file does not have it. */
+  library?: string
+}
+
+/** The content of a cluster: a graph of its own, which is not part of the document (`ClusterState`). */
+export interface ClusterContent {
+  content: GraphContent
+  /** For ports of the cluster node, by port id: the Cluster Input or Cluster Output that stands for it in the content. */
+  hooks: ReadonlyMap<string, string>
+  /** The contents of the clusters in it. */
+  clusters: ClusterContents
+}
+
+/** The contents of clusters, by node id. For an unknown content: the reason, as the end of a sentence. */
+export type ClusterContents = ReadonlyMap<string, ClusterContent | { unknown: string }>

@@ -1,0 +1,105 @@
+import type { DataValue } from '@meadow/contract'
+import { findScript } from '../../component-library/component-library.ts'
+import type { NodeState } from '../../graph/node-state.ts'
+
+/** The GUIDs of the classes of nodes that start with a state of their own, or have their own operations. */
+export const NODE_CLASSES = {
+  slider: '57da07bd-ecab-415d-9d86-af36d7073abc',
+  panel: '59e0b89a-e487-49f8-bab8-b5bab16be14c',
+  toggle: '2e78987b-9dfb-42a2-8b76-3923ac8bd91a',
+  button: 'a8b97322-2d53-47cd-905e-b932c3ccd74e',
+  valueList: '00027467-0d24-4fa7-b178-8dc0ac5f42ec',
+  swatch: '9c53bac0-ba66-40bd-8154-ce9829b9db1a',
+  mdSlider: '318dacd7-9073-4ede-b043-a0c132eb77e0',
+  knob: 'bcac2747-348b-4edd-ae1f-77a782cebbdd',
+  expression: '9df5e896-552d-4c8c-b9ca-4fc147ffa022',
+} as const
+
+interface InitialState {
+  state?: NodeState
+  /** The values chosen on the node itself. */
+  values: DataValue[]
+}
+
+/** The state and values of a new node of a class. */
+export function findInitialState(guid: string): InitialState {
+  const script = findScript(guid)
+  if (script) {
+    return { state: { kind: 'script', language: script.language ?? 'unknown', source: '' }, values: [] }
+  }
+  return INITIAL_STATES.get(guid) ?? { values: [] }
+}
+
+const SLIDER_SIZE = { width: 200, height: 20 }
+
+const INITIAL_STATES: ReadonlyMap<string, InitialState> = new Map<string, InitialState>([
+  [
+    NODE_CLASSES.slider,
+    {
+      state: { kind: 'slider', minimum: 0, maximum: 1, decimals: 3, interval: 'real', size: SLIDER_SIZE },
+      values: [{ type: 'number', value: 0.25 }],
+    },
+  ],
+  [
+    NODE_CLASSES.panel,
+    {
+      state: {
+        kind: 'panel',
+        text: '',
+        isMultiline: true,
+        colour: '#fffa5aff',
+        alignment: 'left',
+        wraps: true,
+        drawsIndices: true,
+        drawsPaths: true,
+        size: { width: 160, height: 100 },
+      },
+      values: [],
+    },
+  ],
+  [NODE_CLASSES.toggle, { values: [{ type: 'boolean', value: false }] }],
+  [
+    NODE_CLASSES.button,
+    {
+      state: { kind: 'button', normal: 'False', pressed: 'True' },
+      values: [{ type: 'boolean', value: false }],
+    },
+  ],
+  [
+    NODE_CLASSES.valueList,
+    {
+      state: {
+        kind: 'valueList',
+        mode: 'dropDown',
+        items: ['One', 'Two', 'Three', 'Four'].map((name, index) => ({
+          name,
+          expression: String(index + 1),
+          isSelected: index === 0,
+        })),
+      },
+      values: [{ type: 'integer', value: 1 }],
+    },
+  ],
+  [NODE_CLASSES.swatch, { values: [{ type: 'colour', value: '#ffffffff' }] }],
+  [
+    NODE_CLASSES.mdSlider,
+    {
+      state: {
+        kind: 'mdSlider',
+        x: { start: 0, end: 1 },
+        y: { start: 0, end: 1 },
+        z: { start: 0, end: 1 },
+        size: { width: 200, height: 200 },
+      },
+      values: [{ type: 'point', value: [0.5, 0.5, 0] }],
+    },
+  ],
+  [
+    NODE_CLASSES.knob,
+    {
+      state: { kind: 'knob', minimum: 0, maximum: 10, decimals: 3, range: 10, isLimited: false },
+      values: [{ type: 'number', value: 0 }],
+    },
+  ],
+  [NODE_CLASSES.expression, { state: { kind: 'expression', expression: '' }, values: [] }],
+])
