@@ -1,13 +1,13 @@
 import { findCanvasObject, findComponent, findComponentName, findParameterType } from '@meadow/document'
 
 /** Kinds that could only be approximated, and the reason. */
-interface LeftOut {
+interface UnsupportedGroup {
   readonly reason: string
   /** With a name if the component library has none. */
   readonly guids: readonly (string | readonly [guid: string, name: string])[]
 }
 
-const LEFT_OUT: readonly LeftOut[] = [
+const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'how Grasshopper draws its random numbers is not published',
     guids: [
@@ -126,7 +126,7 @@ export interface UnsupportedKind {
   readonly reason: string
 }
 
-const ALL: readonly UnsupportedKind[] = LEFT_OUT.flatMap(({ reason, guids }) =>
+const ALL: readonly UnsupportedKind[] = UNSUPPORTED.flatMap(({ reason, guids }) =>
   guids.map((entry) => {
     const [guid, name] = typeof entry === 'string' ? [entry, findName(entry)] : entry
     return { guid, name, reason }

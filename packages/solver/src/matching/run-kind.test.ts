@@ -153,7 +153,7 @@ test('[M-11] given a kind that leaves out what it gives, when it ran, then there
   assert.deepEqual(run(SERIES, [0, 1, -1]).outputs[0], { '{0;0}': [] })
 })
 
-test('[M-10] given an input without data, when the kind would run, then it warns in the known words and gives nothing', () => {
+test('[M-10] given an input without data, when the kind would run, then it warns with the text of Grasshopper and its outputs are empty', () => {
   const { outputs, messages } = run(DIVISION, [1, undefined], { inputNames: ['A', 'B'] })
   assert.deepEqual(outputs, [{}])
   assert.deepEqual(messages, ['warning: Input parameter B failed to collect data'])

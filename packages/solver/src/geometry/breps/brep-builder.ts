@@ -125,7 +125,7 @@ function remember(probe: (curve: Curve) => Xyz[]): (curve: Curve) => Xyz[] {
 }
 
 /** Merges points within the tolerance. */
-export interface VertexGrid {
+interface VertexGrid {
   readonly points: readonly Xyz[]
   /** The index of a point, which is added if no known point is within the tolerance. */
   take(point: Xyz): number

@@ -176,7 +176,7 @@ function replaceAt<T>(items: readonly T[], item: T, isEnd: boolean): T[] {
 }
 
 /** A spatial index of curves by their ends. */
-export interface EndGrid {
+interface EndGrid {
   add(index: number, start: Xyz, end: Xyz): void
   /** The curves with an end in the cells around a point: all within the tolerance, and some further away. */
   listNear(point: Xyz): number[]

@@ -46,7 +46,7 @@ for (const [name, curve, expected] of [
   ],
   ['a line beside it', line(at(1, 0), at(1, 4)), []],
 ] as const) {
-  test(`curve and plane: given ${name}, then the points worked out by hand come out`, () => {
+  test(`curve and plane: given ${name}, then the points worked out by hand are the result`, () => {
     assert.deepEqual(places(curve, findPlaneCrossings(curve, X, 1e-6)), expected)
   })
 }
@@ -99,7 +99,7 @@ for (const [name, a, b, expected] of [
     [[round(Math.SQRT1_2), round(Math.SQRT1_2), 0]],
   ],
 ] as const) {
-  test(`curve and curve: given ${name}, then the points worked out by hand come out`, () => {
+  test(`curve and curve: given ${name}, then the points worked out by hand are the result`, () => {
     const crossings = findCrossings(a, b, 1e-6)
     assert.deepEqual(
       crossings?.map(({ point: { x, y, z } }) => [round(x), round(y), round(z)]),

@@ -128,7 +128,7 @@ function toDerivatives(results: Float64Array, order: number): Xyz[] {
 }
 
 /** A NURBS curve as typed arrays, cached per curve because evaluation is frequent. */
-export interface FlatNurbs {
+interface FlatNurbs {
   readonly degree: number
   readonly knots: Float64Array
   /** Four numbers for each control point: the coordinates times the weight, and the weight. */

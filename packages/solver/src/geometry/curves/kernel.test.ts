@@ -52,7 +52,7 @@ test('derivatives: given any curve, when it moves a little, then they foretell w
   )
 })
 
-test('length: given any curve, when it is cut or turned around, then the parts add up to the whole', () => {
+test('length: given any curve, when it is split or reversed, then the parts add up to the whole', () => {
   fc.assert(
     fc.property(anyCurve, share, share, (curve, a, b) => {
       const whole = getLength(curve)
@@ -99,7 +99,7 @@ test('split: given any curve, when it is cut, then each part goes where the curv
   )
 })
 
-test('reverse: given any curve, when it is turned around, then it goes back, and twice is once more the same', () => {
+test('reverse: given any curve, when it is reversed, then it runs backwards, and reversing it twice restores it', () => {
   fc.assert(
     fc.property(anyCurve, share, (curve, s) => {
       const reversed = reverseCurve(curve)

@@ -20,7 +20,7 @@ test('given points in one line, or fewer than three, then no triangles', () => {
   assert.deepEqual(triangulatePoints([]), [])
 })
 
-test('given almost equal numbers, then the sides of a line are told apart exactly', () => {
+test('given almost equal numbers, then the sides of a line are distinguished exactly', () => {
   // 0.1 + 0.2 is a bit more than 0.3 in binary: exact arithmetic sees it, the plain formula does not always.
   const { orient } = createPredicates([xy(0, 0), xy(1e-300, 1e-300), xy(2e-300, 2.0000000000000004e-300)])
   assert.ok(orient(0, 1, 2) > 0)

@@ -69,7 +69,7 @@ test('given two quads at an angle, then normals are means of faces, each counted
   assert.deepEqual(normals[6], p(0, 0, 1))
 })
 
-test('given a cube anywhere, then area, volume and middle are right, and turned inside out the volume is less than 0', () => {
+test('given a cube anywhere, then area, volume and centroid are right, and with flipped faces the volume is negative', () => {
   fc.assert(
     fc.property(fc.double({ min: -1e4, max: 1e4, noNaN: true }), (x) => {
       const at = p(x, -2 * x, 7)

@@ -119,7 +119,7 @@ test('given a sphere, then by its angles points, normals and frames are those of
   )
 })
 
-test('given the frame of a sphere of radius 3 at (4, 1), then it is what rhino3dm 8 tells', () => {
+test('given the frame of a sphere of radius 3 at (4, 1), then it equals that of rhino3dm 8', () => {
   const sphere = createSphere(WORLD_XY, 3)
   const { u, v } = toKnots(sphere, { u: 4, v: 1 })
   const frame = findFrameAt(sphere, u, v)!

@@ -135,7 +135,7 @@ test('given a box, when it is mirrored, then it is a box whose sides run upwards
   assert.deepEqual(findBounds(mirrored), { min: { x: 0, y: -2, z: 1 }, max: { x: 1, y: 0, z: 3 } })
 })
 
-test('given a box and a rectangle, when they are scaled along a slope, then a brep and a polyline come out', () => {
+test('given a box and a rectangle, when they are scaled along a slope, then a brep and a polyline are the result', () => {
   const slope = findPlaneFromAxes(ORIGIN, { x: 1, y: 1, z: 1 }, Z_AXIS) ?? assert.fail()
   const scaling = createScaling(slope, 2, 1, 1)
   assert.equal(applyTransform(BOX, scaling)?.type, 'brep')

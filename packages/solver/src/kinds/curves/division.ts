@@ -55,7 +55,7 @@ export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: '1e531c08-9c80-46d6-8850-1b50d1dae69f',
     name: 'Divide Distance',
-    description: 'Places on a curve that are a distance apart, as the crow flies.',
+    description: 'Points on a curve with equal straight distances between neighbours.',
     inputs: { curve: named('Curve (C)', item.curve), distance: named('Distance (D)', item.number) },
     outputs: DIVIDED,
     solve: ({ curve, distance }, context) => {
@@ -84,7 +84,7 @@ export const DIVISIONS: readonly Kind[] = [
     guid: '983c7600-980c-44da-bc53-c804067f667f',
     name: 'Perp Frames',
     description:
-      'Planes square to a curve at equal distances; aligned ones turn around it as little as they can.',
+      'Planes perpendicular to a curve at equal distances; aligned ones rotate as little as possible.',
     inputs: {
       curve: named('Curve (C)', item.curve),
       count: named('Count (N)', item.integer),
@@ -102,8 +102,7 @@ export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: '69f3e5ee-4770-44b3-8851-ae10ae555398',
     name: 'Perp Frame',
-    description:
-      'The plane square to a curve at a parameter, turned around it as little as it can from the start on.',
+    description: 'The plane perpendicular to a curve at a parameter, with the least rotation from the start.',
     inputs: { curve: named('Curve (C)', item.curve), parameter: named('Parameter (t)', item.number) },
     outputs: { frame: named('Frame (F)', item.plane) },
     solve: ({ curve, parameter }) => ({

@@ -39,8 +39,7 @@ export const LINES: readonly Kind[] = [
   }),
   defineKind({
     guid: '4c619bc9-39fd-4717-82a6-1e07ea237bbe',
-    description:
-      'A line from a point in a direction, as long as told; a length below zero goes the other way.',
+    description: 'A line from a point in a direction with a length; a negative length reverses it.',
     inputs: { start: item.point, direction: item.vector, length: item.number },
     outputs: { line: item.line },
     solve: ({ start, direction, length }, context) => {
@@ -62,7 +61,7 @@ export const CIRCLES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'd114323a-e6ee-4164-946b-e4ca0ce15efa',
-    description: 'A circle around a point, square to a vector.',
+    description: 'A circle around a point, perpendicular to a vector.',
     inputs: { centre: item.point, normal: item.vector, radius: item.number },
     outputs: { circle: item.circle },
     solve: ({ centre, normal, radius }, context) => {

@@ -98,7 +98,8 @@ function toXyz({ x, y, z }: Xyz): Xyz {
 export const KINKY_CURVES: readonly Kind[] = [
   defineKind({
     guid: '6f0993e8-5f2f-4fc0-bd73-b84bc240e78e',
-    description: 'A smooth curve through points, but for those where the way turns by more than an angle.',
+    description:
+      'A smooth curve through points, with kinks where the direction changes by more than an angle.',
     inputs: { vertices: list.point, degree: item.integer, angle: item.number },
     outputs: { curve: item.curve, length: item.number, domain: item.domain },
     solve: ({ vertices, degree, angle }, context) => {

@@ -55,7 +55,7 @@ export const LIST_MATHS: readonly Kind[] = [
   defineKind({
     guid: 'e168ff6b-e5c0-48f1-b831-f6996bf3b459',
     name: 'Interpolate data',
-    description: 'The value at a share of a list, between two of its values.',
+    description: 'The value at a normalised parameter of a list, interpolated between two of its values.',
     inputs: { data: named('Data (D)', list.any), fraction: named('Parameter (t)', item.number) },
     outputs: { value: named('Value (V)', item.any) },
     solve: ({ data, fraction }, context) => {
@@ -93,7 +93,7 @@ export const LIST_MATHS: readonly Kind[] = [
   defineKind({
     guid: 'bd96f893-d57b-4f04-90d0-dca0d72ff2f9',
     name: 'Truncate',
-    description: 'A list of numbers in order, without a share of them: half of it at either end.',
+    description: 'A sorted list of numbers without a fraction of them, half of it at each end.',
     inputs: { values: named('Input (I)', list.any), factor: named('Truncation factor (t)', item.number) },
     outputs: { result: named('Truncated (T)', list.any) },
     solve: ({ values, factor }, context) => {

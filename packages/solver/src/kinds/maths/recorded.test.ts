@@ -161,7 +161,7 @@ test('Gates: given truth values, then the tables that were recorded', () => {
   )
 })
 
-test('Relative Differences: given numbers, whole numbers or points, then the steps between them', () => {
+test('Relative Differences: given numbers, integers or points, then the steps between them', () => {
   const DIFFERENCES = 'dd17d442-3776-40b3-ad5b-5e188b56bd4c'
   assert.deepEqual(of(DIFFERENCES, [1, 4, 9, 16]), [{ '{0}': [0, 3, 5, 7] }])
   assert.deepEqual(of(DIFFERENCES, [1, 4, 9].map(integer)), [{ '{0}': [0, 3, 5].map(integer) }])

@@ -13,7 +13,7 @@ import { interpolateDomain } from '../maths/domains.ts'
 export const MESH_CONSTRUCTION: readonly Kind[] = [
   defineKind({
     guid: 'e2c0f9db-a862-4bd9-810c-ef2610e7a56f',
-    description: 'A mesh of vertices, and of faces that name them by their places.',
+    description: 'A mesh from vertices, and from faces that refer to them by index.',
     inputs: { vertices: list.point, faces: list.meshFace, colours: optional(list.colour) },
     outputs: { mesh: item.mesh },
     solve: ({ vertices, faces, colours }, context) => {

@@ -62,7 +62,7 @@ test('Construct Mesh: given a face of a vertex that is not there, then an error 
   assert.deepEqual(messages, ['error: Mesh faces refer to vertices that are not there'])
 })
 
-test('Deconstruct Mesh: given a mesh, then its vertices, faces, colours and normals come out', () => {
+test('Deconstruct Mesh: given a mesh, then its vertices, faces, colours and normals are the result', () => {
   assert.deepEqual(listOutputs(DECONSTRUCT_MESH, [SQUARE]), [
     CORNERS,
     [quad(0, 1, 2, 3)],
@@ -71,7 +71,7 @@ test('Deconstruct Mesh: given a mesh, then its vertices, faces, colours and norm
   ])
 })
 
-test('Mesh Colours: given no colour, then the mesh stays as it is', () => {
+test('Mesh Colours: given no colour, then the mesh is unchanged', () => {
   assert.deepEqual((first(MESH_COLOURS, [SQUARE, [BLUE]]) as Mesh).colours, Array(4).fill(BLUE))
   assert.deepEqual(first(MESH_COLOURS, [SQUARE, []]), SQUARE)
 })

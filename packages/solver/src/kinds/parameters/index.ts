@@ -43,8 +43,7 @@ const INPUT_OBJECTS: readonly ParameterKind[] = [
   }),
   defineParameter({
     guid: ['a8b97322-2d53-47cd-905e-b932c3ccd74e', '00027467-0d24-4fa7-b178-8dc0ac5f42ec'],
-    description:
-      'A button that nobody presses, or a value list: the values of the expressions that are chosen.',
+    description: 'A button that is not pressed, or a value list: the values of the selected expressions.',
     type: 'any',
     prepare: evaluateExpressions,
   }),
@@ -99,7 +98,7 @@ const typed = (guid: string, type: ParameterKind['type'], description: string) =
  * value.
  */
 const PASSING_OBJECTS: readonly ParameterKind[] = [
-  typed('b6236720-8d88-4289-93c3-ac4c99f9b97b', 'any', 'A relay: a wire around a corner.'),
+  typed('b6236720-8d88-4289-93c3-ac4c99f9b97b', 'any', 'A relay: passes a wire on.'),
   typed('72a29b54-2e48-474b-a400-d2124c4edf79', 'any', 'A viewer of paths: shows what reaches it.'),
   typed('2b69bf71-4e69-43aa-b7be-4f6ce7e45bef', 'number', 'A quick graph: draws the numbers that reach it.'),
   typed('7b36b876-9451-46f5-8220-a200d969cc66', 'number', 'A number that a caller fills in.'),
@@ -116,7 +115,7 @@ const RESULTS: readonly Kind[] = [
   defineKind({
     guid: 'ae2531b4-bab2-4bb1-b5bf-f2143d10c132',
     name: 'Context Bake',
-    description: 'Geometry that a caller is handed.',
+    description: 'Geometry that an API caller receives.',
     inputs: { geometry: named('Geometry', tree.any) },
     outputs: {},
     solve: () => ({}),
@@ -124,7 +123,7 @@ const RESULTS: readonly Kind[] = [
   defineKind({
     guid: '73215ec5-0eb5-4f85-9e07-b09c4590ce2b',
     name: 'Context Print',
-    description: 'Texts that a caller is handed.',
+    description: 'Texts that an API caller receives.',
     inputs: { text: named('Text', tree.any) },
     outputs: {},
     solve: () => ({}),
@@ -140,6 +139,6 @@ export const PARAMETER_KINDS: readonly AnyKind[] = [
 
 /** The objects for the inputs and outputs of a cluster, which exist only inside clusters. */
 export const CLUSTER_HOOKS: readonly ParameterKind[] = [
-  typed('448de216-3a12-43cf-a135-e3bfafc87744', 'any', 'Gives what an input of its cluster holds.'),
-  typed('a4b285fe-2e13-4204-b65c-189aa6704da5', 'any', 'Holds what an output of its cluster gives.'),
+  typed('448de216-3a12-43cf-a135-e3bfafc87744', 'any', 'Returns the data of an input of its cluster.'),
+  typed('a4b285fe-2e13-4204-b65c-189aa6704da5', 'any', 'Holds the data of an output of its cluster.'),
 ]

@@ -10,7 +10,7 @@ export const SET_OPERATIONS: readonly Kind[] = [
   defineKind({
     guid: '98c3c63a-e78a-43ea-a111-514fcf312c95',
     name: 'Create Set',
-    description: 'The different items of a list, and for each item of the list its place among them.',
+    description: 'The distinct items of a list, and for each item of the list its index among them.',
     inputs: { list: named('List (L)', list.any) },
     outputs: { set: named('Set (S)', list.any), map: named('Map (M)', list.integer) },
     solve: ({ list: values }) => {
@@ -53,7 +53,7 @@ export const SET_OPERATIONS: readonly Kind[] = [
   defineKind({
     guid: '1edcc3cf-cf84-41d4-8204-561162cfe510',
     name: 'Key/Value Search',
-    description: 'The value at the place where a list of keys has the key that is searched.',
+    description: 'The value at the index of a key in a list of keys.',
     inputs: {
       keys: named('Keys (K)', list.text),
       values: named('Values (V)', list.any),

@@ -142,7 +142,7 @@ test('Sphere, Cone, Plane Surface: given sizes, then surfaces of known area', ()
   }
 })
 
-test('Boundary Surfaces: given curves in a curve, then a hole; what is open or bent is told', () => {
+test('Boundary Surfaces: given curves in a curve, then a hole; open and non-planar curves are reported', () => {
   const [face, ...others] = all('boundarySurfaces', [[SQUARE, circle(xyPlane(p(1, 1)), 0.5)]])
   assert.equal(others.length, 0)
   near(one('area', [face as Value]), 4 - Math.PI / 4)

@@ -49,10 +49,10 @@ function mapData({ branches }: Data, mappings: readonly PathMapping[], context: 
 }
 
 /** The new path of an item; undefined if the rule is for paths of another length. */
-export type PathMapping = (at: { path: Path; index: number; facts: PathFacts }) => Path | undefined
+type PathMapping = (at: { path: Path; index: number; facts: PathFacts }) => Path | undefined
 
 /** The additional variables of targets. */
-export interface PathFacts {
+interface PathFacts {
   pathIndex: number
   pathCount: number
   itemCount: number

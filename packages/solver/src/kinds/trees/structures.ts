@@ -35,14 +35,14 @@ export const STRUCTURES: readonly Kind[] = [
   }),
   defineKind({
     guid: '1303da7b-e339-4e65-a051-82c4dce8224d',
-    description: 'Takes out of the paths what they all share.',
+    description: 'Removes the indices that all paths have in common.',
     inputs: { tree: tree.any, front: item.boolean },
     outputs: { tree: tree.any },
     solve: ({ tree: data, front }) => ({ tree: simplify(data, { front }) }),
   }),
   defineKind({
     guid: '3cadddef-1e2b-4c09-9390-0e8f78f7609f',
-    description: 'Several trees as one; what shares a path is joined.',
+    description: 'Several trees as one; branches with equal paths are joined.',
     inputs: {},
     moreInputs: optional(tree.any),
     outputs: { result: tree.any },

@@ -120,7 +120,7 @@ export const PRODUCTS: readonly Kind[] = [
   defineKind({
     guid: '2a5cfb31-028a-4b34-b4e1-9b20ae15312e',
     name: 'Cross Product',
-    description: 'The vector square to two others, as long as the area between them, and its length.',
+    description: 'The vector perpendicular to two others (their cross product), and its length.',
     inputs: {
       a: named('Vector A (A)', item.vector),
       b: named('Vector B (B)', item.vector),
@@ -197,7 +197,7 @@ export const ANGLES: readonly Kind[] = [
   defineKind({
     guid: 'b464fccb-50e7-41bd-9789-8438db9bea9f',
     description:
-      'The angle between two vectors, and what is left of a full turn. In a plane, from the first to the second.',
+      'The angle between two vectors, and its complement to a full turn. In a plane, from the first to the second.',
     inputs: { a: item.vector, b: item.vector, plane: optional(item.plane) },
     outputs: { angle: item.number, reflex: item.number },
     solve: ({ a, b, plane }, context) => {
