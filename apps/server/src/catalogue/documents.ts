@@ -5,11 +5,11 @@ import { foldName, readName } from '../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { readTime } from '../platform/database/times.ts'
 import { createPublicId } from '../platform/public-ids.ts'
-import { type NewContent, discardContent, discardSource } from '../team-writes/content-blobs.ts'
+import { discardContent, discardSource, type NewContent } from '../team-writes/content-blobs.ts'
 import { type DocumentSource, type DocumentWrites, sourceColumns } from '../team-writes/document-writes.ts'
 import { getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
 import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
-import { type StoredParts, checkQuota, sizeOf } from './quotas.ts'
+import { checkQuota, type StoredParts, sizeOf } from './quotas.ts'
 
 export interface DocumentChanges {
   /** Throws a `QuotaError` when the team may not store that much. */

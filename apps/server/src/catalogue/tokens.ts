@@ -1,6 +1,6 @@
 import type { Scope, TokenEndReason, TokenId, UserId } from '@meadow/contract'
 import type { ReadonlyKysely } from 'kysely/readonly'
-import { readScopes, writeScopes, hashToken, tokenHint } from '../access/tokens.ts'
+import { hashToken, readScopes, tokenHint, writeScopes } from '../access/tokens.ts'
 import type { Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey } from '../platform/database/tables.ts'
@@ -30,7 +30,7 @@ export interface NewToken {
 }
 
 /** The columns of a `TokenRecord`, with unparsed scopes. */
-export const TOKEN_COLUMNS = [
+const TOKEN_COLUMNS = [
   'token.public_id as id',
   'token.name',
   'token.hint',

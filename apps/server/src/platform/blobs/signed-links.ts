@@ -110,7 +110,7 @@ function stateOf({ expiresAt }: BlobLink, { retiredAt }: LinkKey, now: number): 
 const MAX_LENGTH = 100
 
 /** A file name in letters that mean themselves in any address and on any disk: `Türme 7.gh` gives `Turme-7.gh`. */
-export function toPlainName(fileName: string): string {
+function toPlainName(fileName: string): string {
   const [, stem = '', extension = ''] = /^(.*?)(\.\w+)?$/s.exec(fileName) ?? []
   const plain = stem
     .normalize('NFKD')
