@@ -2,18 +2,20 @@ import { join } from 'node:path'
 import { openSessionSecret } from './access/session-cookie.ts'
 import { createSessionStore } from './access/sessions.store.ts'
 import { createApp } from './app.ts'
+import { createCatalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import { createDocumentContents } from './content/document-contents.ts'
 import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import { createSolveWaits } from './features/solutions/solve-waits.ts'
 import { type Solving, startSolving } from './features/solves/solver-pool.ts'
+import { listOwnHosts } from './http/connection/public-address.ts'
+import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
 import { openDiskBlobs } from './platform/blobs/disk.ts'
 import { ensureDataFolder } from './platform/data-folder.ts'
 import type { Database } from './platform/database/database.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import type { Log } from './platform/log.ts'
-import { warnAtStart } from './start-warnings.ts'
 
 /** A service that listens. */
 export interface Service {
@@ -79,5 +81,20 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/** Logs what about the configuration and the teams harms others, when the service starts. */
+async function warnAtStart(config: Config, database: Database, log: Pick<Log, 'warn'>): Promise<void> {
+  const proxy = findUntrustedProxy(config)
+  if (proxy !== undefined) log.warn(proxy)
+  const ownHosts = listOwnHosts(config)
+  for (const { id, name, host } of await createCatalogue(database).listTeams()) {
+    if (host === null || !ownHosts.includes(host)) continue
+    log.warn(
+      `The team "${name}" (${id}) has the host name "${host}", under which every team reaches this server: the tokens ` +
+        'of all other teams are refused there. ' +
+        `Take it away with "meadow-server team host ${id} --none".`,
+    )
   }
 }

@@ -16,12 +16,12 @@ export interface Actor extends Writer {
   needs: MemberRole
 }
 
-/** What a writer may do at this moment; `signed_out`: the session has ended; undefined: the user is no member. */
+/** The current role of a writer; `signed_out`: the session has ended; undefined: the user is not a member. */
 export type CurrentRole = MemberRole | 'signed_out' | undefined
 
 /**
- * The access of a user ended, or became less, between the check of the request and the transaction that writes for it.
- * The code is that of the refusal.
+ * The access of a user ended, or their role became insufficient, between the check of the request and the transaction
+ * that writes for it. The code is that of the `HttpError`.
  */
 export class AccessEndedError extends Error {
   readonly code: 'not_signed_in' | 'role_missing'
@@ -32,8 +32,8 @@ export class AccessEndedError extends Error {
 }
 
 /**
- * Reads the sessions and roles of all writers, in one query, such that none of them changes until `write` ends: what ends
- * a session or a membership is committed before this reads, or after `write` is.
+ * Reads the sessions and roles of all writers in one query and locks them until `write` ends: a transaction that ends a
+ * session or a membership commits before this reads, or after `write`.
  * Changes of members wait for the lock of the team (`raiseVersion`), which the transaction has to hold already. Ending a
  * session takes no such lock, so on PostgreSQL the sessions are locked here; on SQLite only one transaction writes.
  * A session that is being deleted at this moment counts as ended: waiting for it could deadlock with a transaction that

@@ -5,27 +5,27 @@ import { randomBase32 } from '../platform/base32.ts'
 import type { Select, Write } from '../platform/database/database.ts'
 import { insertUser, type NewUser, type UserRecord } from './users.store.ts'
 
-/** What better-auth calls the account that has a password. */
+/** The provider of better-auth's accounts that have a password. */
 const CREDENTIAL = 'credential'
 
 const MIN_LENGTH = 8
 
 const MAX_LENGTH = 128
 
-/** As better-auth takes them. */
+/** The limits are those of better-auth. */
 export const isAcceptablePassword = (password: string): boolean =>
   password.length >= MIN_LENGTH && password.length <= MAX_LENGTH
 
-/** A password that nobody chose: 80 random bits, in groups that can be read out. */
+/** A generated password: 80 random bits, in readable groups. */
 export const createPassword = (): string => randomBase32(16).replace(/.{4}(?=.)/g, '$&-')
 
-/** Somebody who signs in with a password. */
+/** A user who signs in with a password. */
 export interface NewAccount extends NewUser {
-  /** What `hashPassword` made. */
+  /** Made by `hashPassword`. */
   passwordHash: string
 }
 
-/** Throws an `EmailTakenError`. */
+/** Creates a user with a password. Throws an `EmailTakenError`. */
 export async function createAccount(
   write: Write,
   { passwordHash, ...user }: NewAccount,
@@ -35,7 +35,7 @@ export async function createAccount(
   return made
 }
 
-/** Gives a person a password, or another one. */
+/** Sets or replaces the password of a user. */
 export async function setPassword(write: Write, user: UserId, hash: string): Promise<void> {
   const now = new Date().toISOString()
   const { numUpdatedRows } = await write
@@ -70,5 +70,5 @@ export async function hasPassword(read: Select, user: UserId): Promise<boolean> 
   return account !== undefined
 }
 
-/** The hash to store: half a tenth of a second of work, in a thread of its own; so not inside of a transaction. */
+/** The hash to store. It takes 50 ms in a thread of its own, so call it outside of transactions. */
 export { hashPassword }

@@ -11,16 +11,15 @@ import type { Database, Select } from '../platform/database/database.ts'
 import type { BinKey, DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { isPublicId } from '../platform/public-ids.ts'
 
-/** A team, and how somebody stands to it. */
+/** A team, and the requester's role in it. */
 export interface TeamAccess {
   team: TeamKey
   teamId: TeamId
   teamName: string
-  /** Null: no member. */
+  /** Null when the requester is not a member. */
   role: MemberRole | null
 }
 
-/** Something of a team that an address names. */
 export type FolderAccess = TeamAccess & { folder: FolderKey; parent: FolderKey | null }
 export type DocumentAccess = TeamAccess & {
   document: DocumentKey
@@ -30,8 +29,8 @@ export type DocumentAccess = TeamAccess & {
 export type BinItemAccess = TeamAccess & { binItem: BinKey }
 
 /**
- * Who asks, and under which host name (lower case, without a port): at a host name that is a team's own there is
- * nothing but that team (decision 3). `user` is undefined for whoever is not signed in.
+ * The user, undefined when they are not signed in, and the host name of the request (lower case, without a port): under
+ * the host name of a team there is only that team (decision 3).
  */
 export interface Requester {
   user: UserId | undefined
@@ -39,14 +38,14 @@ export interface Requester {
 }
 
 /**
- * Finds what an address of the web app names. `id` is what the caller sent; undefined when nothing has it, or it is in
- * the bin. Whether the asker may see it is for the caller to tell, by role and visibility.
+ * Finds the resources that paths of the app API name. `id` is any input; the result is undefined when nothing has it, or
+ * it is in the bin. The caller decides by role and visibility whether the requester may see the resource.
  */
 export interface ResourceAccess {
-  findTeam(asker: Requester, id: string): Promise<TeamAccess | undefined>
-  findFolder(asker: Requester, id: string): Promise<FolderAccess | undefined>
-  findDocument(asker: Requester, id: string): Promise<DocumentAccess | undefined>
-  findBinItem(asker: Requester, id: string): Promise<BinItemAccess | undefined>
+  findTeam(requester: Requester, id: string): Promise<TeamAccess | undefined>
+  findFolder(requester: Requester, id: string): Promise<FolderAccess | undefined>
+  findDocument(requester: Requester, id: string): Promise<DocumentAccess | undefined>
+  findBinItem(requester: Requester, id: string): Promise<BinItemAccess | undefined>
 }
 
 interface Parameters<Id> {
@@ -59,39 +58,39 @@ interface Parameters<Id> {
 const NOBODY = ''
 
 export function createResourceAccess(database: Database): ResourceAccess {
-  const readTeam = database.prepare((read, asked: Parameters<TeamId>) =>
-    selectTeams(read, asked).where('team.public_id', '=', asked.id),
+  const readTeam = database.prepare((read, parameters: Parameters<TeamId>) =>
+    selectTeams(read, parameters).where('team.public_id', '=', parameters.id),
   )
-  const readFolder = database.prepare((read, asked: Parameters<FolderId>) =>
-    selectTeams(read, asked)
+  const readFolder = database.prepare((read, parameters: Parameters<FolderId>) =>
+    selectTeams(read, parameters)
       .innerJoin('folder', 'folder.team_id', 'team.id')
-      .where('folder.public_id', '=', asked.id)
+      .where('folder.public_id', '=', parameters.id)
       .where('folder.bin_id', 'is', null)
       .select(['folder.id as folder', 'folder.parent_id as parent']),
   )
-  const readDocument = database.prepare((read, asked: Parameters<DocumentId>) =>
-    selectTeams(read, asked)
+  const readDocument = database.prepare((read, parameters: Parameters<DocumentId>) =>
+    selectTeams(read, parameters)
       .innerJoin('document', 'document.team_id', 'team.id')
-      .where('document.public_id', '=', asked.id)
+      .where('document.public_id', '=', parameters.id)
       .where('document.bin_id', 'is', null)
       .select(['document.id as document', 'document.public_id as documentId', 'document.visibility']),
   )
-  const readBinItem = database.prepare((read, asked: Parameters<BinItemId>) =>
-    selectTeams(read, asked)
+  const readBinItem = database.prepare((read, parameters: Parameters<BinItemId>) =>
+    selectTeams(read, parameters)
       .innerJoin('bin_item', 'bin_item.team_id', 'team.id')
-      .where('bin_item.public_id', '=', asked.id)
+      .where('bin_item.public_id', '=', parameters.id)
       .select('bin_item.id as binItem'),
   )
   const of = ({ user, host }: Requester) => ({ user: user ?? NOBODY, host })
   return {
-    findTeam: async (asker, id) =>
-      isPublicId('team', id) ? readTeam.first({ ...of(asker), id }) : undefined,
-    findFolder: async (asker, id) =>
-      isPublicId('fld', id) ? readFolder.first({ ...of(asker), id }) : undefined,
-    findDocument: async (asker, id) =>
-      isPublicId('doc', id) ? readDocument.first({ ...of(asker), id }) : undefined,
-    findBinItem: async (asker, id) =>
-      isPublicId('bin', id) ? readBinItem.first({ ...of(asker), id }) : undefined,
+    findTeam: async (requester, id) =>
+      isPublicId('team', id) ? readTeam.first({ ...of(requester), id }) : undefined,
+    findFolder: async (requester, id) =>
+      isPublicId('fld', id) ? readFolder.first({ ...of(requester), id }) : undefined,
+    findDocument: async (requester, id) =>
+      isPublicId('doc', id) ? readDocument.first({ ...of(requester), id }) : undefined,
+    findBinItem: async (requester, id) =>
+      isPublicId('bin', id) ? readBinItem.first({ ...of(requester), id }) : undefined,
   }
 }
 

@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { OWNER_ONLY } from '../platform/data-folder.ts'
 import { findCode } from '../platform/system-errors.ts'
 
-/** The cookie of better-auth; browsers take the second name only over https. */
+/** The cookie of better-auth; browsers accept the second name only over https. */
 const NAME = 'better-auth.session_token'
 
 const SECURE_NAME = `__Secure-${NAME}`
 
-export interface CookieTerms {
+export interface CookieOptions {
   secret: string
   /** Whether the service is reached over https. */
   isSecure: boolean
 }
 
 /** The cookie for a session's token, as `name=value`, signed as better-auth signs it. */
-export function writeSessionCookie(token: string, { secret, isSecure }: CookieTerms): string {
+export function writeSessionCookie(token: string, { secret, isSecure }: CookieOptions): string {
   const value = encodeURIComponent(`${token}.${sign(token, secret)}`)
   return `${isSecure ? SECURE_NAME : NAME}=${value}`
 }
 
-/** The token in a request's `Cookie` header, when its signature is right; nothing is looked up. */
+/** The token in a `Cookie` header, when its signature is valid; the session is not looked up. */
 export function readSessionCookie(header: string | undefined, secret: string): string | undefined {
   for (const value of listCookies(header)) {
     const token = readSigned(value, secret)
@@ -30,7 +30,7 @@ export function readSessionCookie(header: string | undefined, secret: string): s
   return undefined
 }
 
-/** The values of all cookies of ours: an old one of the other name may lie beside the one that is good. */
+/** The values of all session cookies: an old one with the other name may be sent beside the valid one. */
 function listCookies(header = ''): string[] {
   return header.split(';').flatMap((pair) => {
     const at = pair.indexOf('=')
@@ -44,9 +44,9 @@ function readSigned(value: string, secret: string): string | undefined {
   const at = text.lastIndexOf('.')
   if (at < 1) return undefined
   const token = text.slice(0, at)
-  const given = Buffer.from(text.slice(at + 1))
-  const right = Buffer.from(sign(token, secret))
-  return given.length === right.length && timingSafeEqual(given, right) ? token : undefined
+  const actual = Buffer.from(text.slice(at + 1))
+  const expected = Buffer.from(sign(token, secret))
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? token : undefined
 }
 
 function decode(value: string): string {
@@ -60,20 +60,20 @@ function decode(value: string): string {
 const sign = (token: string, secret: string): string =>
   createHmac('sha256', secret).update(token).digest('base64')
 
-/** In the data folder, readable by its owner alone. */
-const FILE = 'session-secret'
+/** The file of the secret in the data folder, readable by its owner only. */
+const SECRET_FILE = 'session-secret'
 
 /**
- * What session cookies are signed with: the configured one, or else one that is made when it is first needed. Processes
- * that start at once get the same.
+ * The secret that session cookies are signed with: the configured one, or one that is generated when it is first needed.
+ * Processes that start at the same time get the same secret.
  */
 export async function openSessionSecret(dataDir: string, configured: string | undefined): Promise<string> {
   if (configured !== undefined) return configured
-  const path = join(dataDir, FILE)
+  const path = join(dataDir, SECRET_FILE)
   return (await findSecret(path)) ?? (await makeSecret(dataDir, path))
 }
 
-/** Whole or not there at all: it is given its name only once it is written. */
+/** The file gets its name only after it was written completely. */
 async function makeSecret(dataDir: string, path: string): Promise<string> {
   const draft = `${path}.${randomBytes(8).toString('hex')}`
   await mkdir(dataDir, { recursive: true, mode: OWNER_ONLY.folder })

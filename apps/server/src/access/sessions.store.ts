@@ -3,7 +3,7 @@ import type { UserId } from '@meadow/contract'
 import type { Database } from '../platform/database/database.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** Who is signed in. */
+/** A signed-in user, and their session. */
 export interface Person {
   userId: UserId
   name: string
@@ -17,22 +17,22 @@ export interface NewSession {
   user: UserId
   /** Milliseconds since 1970. */
   expiresAt: number
-  /** Tells sessions apart in a list. */
+  /** Identifies the session in a list. */
   userAgent: string
 }
 
-/** Sessions: they are those of better-auth (0015). */
+/** The sessions, which are those of better-auth (0015). */
 export interface SessionStore {
-  /** A new session's token, which belongs into a signed cookie and nowhere else. */
+  /** Creates a session and returns its token, which is only for a signed cookie. */
   createSession(session: NewSession): Promise<string>
   /** Ends all sessions of a user; returns how many there were. */
   endSessions(user: UserId): Promise<number>
   /**
-   * Who sent a request with this `Cookie` header, or undefined: nobody who is signed in now. For sockets and pages
-   * alike. Looked up each time, so that a session which was ended is over at once.
+   * The signed-in user of a request with this `Cookie` header. Looked up for every request, so that a revoked session
+   * ends at once.
    */
   findPerson(cookieHeader: string | undefined): Promise<Person | undefined>
-  /** Those of the sessions, by id, that are still good. */
+  /** The ids of those sessions that are still valid. */
   findValidSessions(ids: readonly string[]): Promise<Set<string>>
 }
 
@@ -96,8 +96,8 @@ export function createSessionStore(
         .where('id', 'in', ids)
         .select(['id', 'expiresAt'])
         .execute()
-      const good = rows.filter(({ expiresAt }) => new Date(expiresAt).getTime() > now())
-      return new Set(good.map(({ id }) => id))
+      const valid = rows.filter(({ expiresAt }) => new Date(expiresAt).getTime() > now())
+      return new Set(valid.map(({ id }) => id))
     },
   }
 }

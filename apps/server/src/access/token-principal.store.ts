@@ -4,16 +4,16 @@ import type { Database } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
 import { readScopes } from './tokens.ts'
 
-/** Who reads: a token that is valid now, and its team. */
+/** A valid API token and its team. */
 export interface TokenPrincipal {
   tokenId: TokenId
   scopes: ReadonlySet<Scope>
   team: TeamKey
   teamId: TeamId
   teamName: string
-  /** What was read of the team stays true for as long as this number does. */
+  /** Data that was read of the team is up to date while this number is the same. */
   teamVersion: number
-  /** The request came to the host name of a team that is not the token's (decision 3). */
+  /** The request came under the host name of another team (decision 3). */
   atHostOfAnotherTeam: boolean
   /** When the token expires, in milliseconds since 1970; null: never. */
   expiresAt: number | null
@@ -21,9 +21,8 @@ export interface TokenPrincipal {
 
 export interface TokenPrincipalStore {
   /**
-   * The reader whose token has this hash, or undefined when there is none or it is expired or revoked.
-   * Asked for every request, so that a revoked token is refused by the very next one: one prepared statement, or
-   * what it said before, as long as nothing was committed since.
+   * The principal of the token with this hash; undefined when there is none, or it has expired or was revoked. Called for
+   * every request, so that a revoked token is rejected by the very next one. The result is cached until the next commit.
    * `host` is the request's host name in lower case, without the port.
    */
   findPrincipal(
@@ -54,46 +53,47 @@ export function createTokenPrincipalStore(database: Database): TokenPrincipalSto
       ]),
   )
   const scopesOf = createScopeSets()
-  const known = new LRUCache<string, KnownReader>({ max: MAX_KNOWN })
+  const cache = new LRUCache<string, CachedPrincipal>({ max: MAX_CACHED })
 
-  async function readReader(
+  async function readPrincipal(
     key: string,
-    mark: number | undefined,
+    commitCounter: number | undefined,
     parameters: ValidTokenParameters,
   ): Promise<TokenPrincipal | undefined> {
     const row = await validToken.first(parameters)
     if (!row) return undefined
-    const { scopes, teamOfHost, ...facts } = row
+    const { scopes, teamOfHost, ...rest } = row
     const atHostOfAnotherTeam = teamOfHost !== null && teamOfHost !== row.team
-    const reader = { ...facts, scopes: scopesOf(scopes), atHostOfAnotherTeam }
-    if (mark !== undefined)
-      known.set(key, { reader, expiresAt: row.expiresAt ?? Number.POSITIVE_INFINITY, mark })
-    return reader
+    const principal = { ...rest, scopes: scopesOf(scopes), atHostOfAnotherTeam }
+    if (commitCounter !== undefined)
+      cache.set(key, { principal, expiresAt: row.expiresAt ?? Number.POSITIVE_INFINITY, commitCounter })
+    return principal
   }
 
   return {
-    findPrincipal(hash, givenHost, nowMs) {
-      const host = givenHost.length > MAX_HOST_LENGTH ? NO_HOST : givenHost
-      // Read before the row is, so that a commit in between makes the row old, never the mark new.
-      const mark = database.readCommitCounter()
+    findPrincipal(hash, requestHost, nowMs) {
+      const host = requestHost.length > MAX_HOST_LENGTH ? NO_HOST : requestHost
+      // Read before the row: after a commit in between, the cached row counts as outdated.
+      const commitCounter = database.readCommitCounter()
       const key = host + Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1')
-      const before = known.get(key)
-      if (before && before.mark === mark && before.expiresAt > nowMs) return before.reader
-      return readReader(key, mark, { hash, host, nowMs })
+      const cached = cache.get(key)
+      if (cached && cached.commitCounter === commitCounter && cached.expiresAt > nowMs)
+        return cached.principal
+      return readPrincipal(key, commitCounter, { hash, host, nowMs })
     },
   }
 }
 
-const MAX_KNOWN = 1000
-/** No team has a longer one; a caller may send tens of kilobytes, of which nothing is to be kept. */
+const MAX_CACHED = 1000
+/** No team has a longer host name. A caller may send tens of kilobytes, which are not cached. */
 const MAX_HOST_LENGTH = 253
 const NO_HOST = ''
 
-interface KnownReader {
-  reader: TokenPrincipal
+interface CachedPrincipal {
+  principal: TokenPrincipal
   expiresAt: number
-  /** What `readCommitMark` said before the reader was read. */
-  mark: number
+  /** The commit counter before the principal was read. */
+  commitCounter: number
 }
 
 interface ValidTokenParameters {
@@ -102,12 +102,12 @@ interface ValidTokenParameters {
   nowMs: number
 }
 
-/** Tokens have few different lists of scopes; each is read once. */
+/** Tokens have few different lists of scopes; each is parsed once. */
 function createScopeSets(): (list: string) => ReadonlySet<Scope> {
-  const known = new Map<string, ReadonlySet<Scope>>()
+  const cached = new Map<string, ReadonlySet<Scope>>()
   return (list) => {
-    const scopes = known.get(list) ?? new Set(readScopes(list))
-    known.set(list, scopes)
+    const scopes = cached.get(list) ?? new Set(readScopes(list))
+    cached.set(list, scopes)
     return scopes
   }
 }

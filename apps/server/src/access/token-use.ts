@@ -3,30 +3,30 @@ import type { Database } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 
 /**
- * Remembers when API tokens were used last. Each request notes it in memory; what was noted is written once a minute,
- * so that reading costs no write, and does not tell others that the team changed.
+ * Records when API tokens were last used. Requests record it in memory, and it is written once a minute, so that reading
+ * the API causes no writes and does not raise the team's version.
  */
 export interface TokenUse {
   note(token: TokenId): void
-  /** Writes what was noted since. */
+  /** Writes what was recorded since the last time. */
   flush(): Promise<void>
-  /** Flushes, and notes nothing any more. */
+  /** Flushes, and stops the timer. */
   close(): Promise<void>
 }
 
-const EVERY_MS = 60_000
+const FLUSH_EVERY_MS = 60_000
 
 export function createTokenUse(
   database: Pick<Database, 'transaction'>,
   log: Pick<Log, 'error'>,
   now: () => number = Date.now,
 ): TokenUse {
-  let noted = new Map<TokenId, number>()
+  let recorded = new Map<TokenId, number>()
 
   async function flush(): Promise<void> {
-    if (noted.size === 0) return
-    const used = noted
-    noted = new Map()
+    if (recorded.size === 0) return
+    const used = recorded
+    recorded = new Map()
     try {
       await database.transaction(async (write) => {
         for (const [token, at] of used) {
@@ -39,18 +39,18 @@ export function createTokenUse(
         }
       })
     } catch (error) {
-      // For the next time, and what was noted meanwhile is newer.
-      noted = new Map([...used, ...noted])
+      // Kept for the next flush; uses recorded in the meantime are newer.
+      recorded = new Map([...used, ...recorded])
       throw error
     }
   }
   const flushIfPossible = () =>
     flush().catch((error) => log.error({ err: error }, 'the use of tokens could not be noted'))
 
-  const timer = setInterval(flushIfPossible, EVERY_MS).unref()
+  const timer = setInterval(flushIfPossible, FLUSH_EVERY_MS).unref()
 
   return {
-    note: (token) => void noted.set(token, now()),
+    note: (token) => void recorded.set(token, now()),
     flush,
     async close() {
       clearInterval(timer)

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { ALL_SCOPES, type Scope } from '@meadow/contract'
 import { base32OfUint32, isBase32, randomBase32 } from '../platform/base32.ts'
 
-/** By which a token is spotted, in a log or a public repository. */
+/** Makes tokens easy to find in logs and public repositories. */
 const PREFIX = 'mdw_'
 
 /** 160 random bits. */
@@ -15,7 +15,7 @@ const TOKEN_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH
 
 const HINT_LENGTH = PREFIX.length + 4
 
-/** A new secret: `mdw_`, 32 random letters and digits, and a checksum of them. */
+/** A new secret: `mdw_`, 32 random characters, and a checksum of them. */
 export function createTokenSecret(): string {
   const random = randomBase32(RANDOM_LENGTH)
   return `${PREFIX}${random}${checksum(random)}`
@@ -39,18 +39,18 @@ export function hashToken(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer')
 }
 
-/** The first letters of a secret: enough to tell it from others, too few to guess it. */
+/** The first characters of a secret: enough to recognise it, too few to guess it. */
 export function tokenHint(secret: string): string {
   return secret.slice(0, HINT_LENGTH)
 }
 
-/** Scopes as a token's row holds them: their names, separated by spaces. */
+/** Scopes as they are stored: their names, separated by spaces. */
 export function writeScopes(scopes: Iterable<Scope>): string {
-  const wanted = new Set(scopes)
-  return ALL_SCOPES.filter((scope) => wanted.has(scope)).join(' ')
+  const set = new Set(scopes)
+  return ALL_SCOPES.filter((scope) => set.has(scope)).join(' ')
 }
 
-/** The scopes of a token's row; a name that is no scope any more is left out. */
+/** The stored scopes; names that are no longer scopes are left out. */
 export function readScopes(list: string): Scope[] {
   const names = new Set(list.split(' '))
   return ALL_SCOPES.filter((scope) => names.has(scope))

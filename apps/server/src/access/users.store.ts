@@ -6,11 +6,11 @@ import { createPublicId } from '../platform/public-ids.ts'
 export interface UserRecord {
   id: UserId
   name: string
-  /** In small letters. */
+  /** In lower case. */
   email: string
   /**
-   * Whether the address is known to be theirs: the operator or an OpenID provider vouches for it. Somebody who came by an
-   * invitation typed one, which may be anybody's; no role is given for that (decision 40).
+   * Whether the operator or an OpenID provider has confirmed that the address belongs to the user. With an invitation,
+   * people type any address; such an address alone gives no role (decision 40).
    */
   isConfirmed: boolean
   /** Milliseconds since 1970. */
@@ -28,24 +28,24 @@ export interface MembershipRecord {
   role: MemberRole
 }
 
-/** Somebody has the e-mail address already. */
+/** Another user has the e-mail address. */
 export class EmailTakenError extends Error {
   constructor(email: string) {
     super(`There is a user with the e-mail address "${email}" already.`)
   }
 }
 
-/** The people who may sign in. What they may do in a team is changed with `Catalogue.changeTeam`. */
+/** The users. Their roles in teams are changed with `Catalogue.changeTeam`. */
 export interface UserStore {
-  /** The operator vouches for the address. Throws an {@link EmailTakenError}. */
+  /** Creates a user with a confirmed address. Throws an {@link EmailTakenError}. */
   createUser(user: { email: string; name: string }): Promise<UserRecord>
-  /** By the e-mail address, in letters of any case. */
+  /** By e-mail address, in any case. */
   findUser(email: string): Promise<UserRecord | undefined>
-  /** By e-mail address. */
+  /** Ordered by e-mail address. */
   listUsers(): Promise<UserRecord[]>
-  /** By e-mail address. */
+  /** Ordered by e-mail address. */
   listMembers(team: TeamKey): Promise<MemberRecord[]>
-  /** The teams of a user, by name. */
+  /** The teams of a user, ordered by name. */
   listMemberships(user: UserId): Promise<MembershipRecord[]>
 }
 
@@ -79,7 +79,7 @@ export function createUserStore(database: Database): UserStore {
 export interface NewUser {
   email: string
   name: string
-  /** Whether somebody vouches that the address is theirs, so that it can be joined to an account elsewhere. */
+  /** Whether the address is confirmed, so that it can be linked to an account elsewhere. */
   isEmailVerified: boolean
 }
 
@@ -100,7 +100,7 @@ export async function insertUser(
   return readUser({ ...user, emailVerified: isEmailVerified })
 }
 
-/** The user with this e-mail address, in letters of any case. */
+/** The user with this e-mail address, in any case. */
 export async function findUserByEmail(read: Select, email: string): Promise<UserRecord | undefined> {
   const user = await selectUsers(read).where('email', '=', foldEmail(email)).executeTakeFirst()
   return user && readUser(user)
@@ -133,13 +133,13 @@ const readUser = ({
   createdAt: new Date(createdAt).getTime(),
 })
 
-const MAX_LETTERS = 254
+const MAX_EMAIL_LENGTH = 254
 
-/** One part, an @, and a host name with a dot: what better-auth takes for an address too. */
+/** A local part, an @, and a host name with a dot: what better-auth accepts too. */
 const EMAIL = /^[a-z0-9_'+-]+(\.[a-z0-9_'+-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i
 
-/** An e-mail address in the form in which it is stored, in small letters; undefined for what is none. */
+/** An e-mail address as it is stored, in lower case; undefined when the text is not an address. */
 export function readEmailAddress(text: string): string | undefined {
   const email = text.trim()
-  return email.length <= MAX_LETTERS && EMAIL.test(email) ? email.toLowerCase() : undefined
+  return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) ? email.toLowerCase() : undefined
 }

@@ -149,7 +149,7 @@ export function createCatalogue(database: Database): Catalogue {
   }
 }
 
-export function createChangeTeam(database: Database): {
+function createChangeTeam(database: Database): {
   changeTeam: ChangeTeam
   changeTeamFor: ChangeTeamFor
 } {

@@ -182,7 +182,7 @@ export async function rebase(
 const MAX_DEPTH = 64
 
 /** Throws a {@link FilingError} when a folder inside one with this path would be too deep. */
-export function checkDepth(parentPath: string, levelsBelow = 1): void {
+function checkDepth(parentPath: string, levelsBelow = 1): void {
   if (readFolderPath(parentPath).length + levelsBelow <= MAX_DEPTH) return
   throw new FilingError('too_deep', `Folders are ${MAX_DEPTH} levels deep at most.`)
 }

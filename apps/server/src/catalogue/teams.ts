@@ -26,7 +26,7 @@ export interface NewTeam {
 }
 
 /** The columns of a `TeamRecord`. */
-export const TEAM_COLUMNS = [
+const TEAM_COLUMNS = [
   'team.id as key',
   'team.public_id as id',
   'team.name',
@@ -67,7 +67,7 @@ export async function createTeam(write: Write, { name, host, credits = 0 }: NewT
 }
 
 /** Whether a team other than `except` has the host name. */
-export async function isHostTaken(write: Write, host: string, except?: TeamKey): Promise<boolean> {
+async function isHostTaken(write: Write, host: string, except?: TeamKey): Promise<boolean> {
   const team = await write.selectFrom('team').where('host', '=', host).select('id').executeTakeFirst()
   return team !== undefined && team.id !== except
 }
@@ -116,7 +116,7 @@ export async function addCredits(write: Write, team: TeamKey, count: number): Pr
 }
 
 /** Records an addition of credits, which the team's members can see. */
-export async function addCreditEntry(write: Write, team: TeamKey, count: number): Promise<void> {
+async function addCreditEntry(write: Write, team: TeamKey, count: number): Promise<void> {
   if (count === 0) return
   await write.insertInto('credit_entry').values({ team_id: team, at: Date.now(), credits: count }).execute()
 }

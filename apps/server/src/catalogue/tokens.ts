@@ -30,7 +30,7 @@ export interface NewToken {
 }
 
 /** The columns of a `TokenRecord`, with unparsed scopes. */
-export const TOKEN_COLUMNS = [
+const TOKEN_COLUMNS = [
   'token.public_id as id',
   'token.name',
   'token.hint',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 
 /** What a process ends with that a signal ends: by custom, 128 and the number of the signal. */
-export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Until it is disposed of, lets a command end in good order when it is told to stop. */
 export interface Interrupt extends Disposable {

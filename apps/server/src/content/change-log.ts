@@ -131,7 +131,7 @@ function takeBatch(waiting: readonly WaitingChange[]): WaitingChange[] {
 type AppendBatch = (changes: readonly NewChange[]) => Promise<(AppendedChange | Error)[]>
 
 /** Appends changes of any documents in one transaction, which also updates versions, times and the search index. */
-export function createAppendBatch(database: Database, now: () => number = Date.now): AppendBatch {
+function createAppendBatch(database: Database, now: () => number = Date.now): AppendBatch {
   const findDocument = database.prepareWrite((write, { document, team }: DocumentParameters) =>
     write
       .selectFrom('document')

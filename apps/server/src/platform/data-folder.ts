@@ -4,7 +4,7 @@ import { findCode, reasonOf } from './system-errors.ts'
 
 const REFUSED = ['EACCES', 'EPERM', 'EROFS']
 
-/** For folders and files with what the service keeps: password hashes, sessions, keys, documents. */
+/** The permissions of folders and files with password hashes, sessions, keys and documents. */
 export const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const
 
 /** What lies directly in a data folder; what is below `blobs` is closed by that folder. */
@@ -14,9 +14,8 @@ const STICKY = 0o1000
 const OTHERS = 0o077
 
 /**
- * Makes a folder for Meadow's files where there is none, and closes it, and what is in it, to all but its owner.
- * `notify` gets a sentence about what could not be closed. Throws a sentence for the operator when the folder cannot be
- * written.
+ * Creates the data folder if it does not exist, and restricts it and its files to the owner. `notify` is called with a
+ * sentence about files that could not be restricted. Throws a sentence for the operator when the folder is not writable.
  */
 export function ensureDataFolder(path: string, notify: (sentence: string) => void = () => {}): void {
   try {
@@ -31,7 +30,7 @@ export function ensureDataFolder(path: string, notify: (sentence: string) => voi
   closeDataFolder(path, notify)
 }
 
-/** Takes from everybody but the owner what older versions let them read. Windows has no such permissions. */
+/** Removes the permissions of others, which older versions did not. Windows has no such permissions. */
 function closeDataFolder(path: string, notify: (sentence: string) => void): void {
   if (process.platform === 'win32') return
   for (const part of [path, ...KEPT.map((name) => join(path, name))]) {

@@ -1,21 +1,21 @@
 import pino from 'pino'
 import { findUnavailable } from './database/unavailable.ts'
 
-/** Structured lines on standard error. What callers hand in holds no token, query text or document content. */
+/** A structured log on standard error. Callers must not log tokens, query texts or document contents. */
 export type Log = pino.Logger
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** Lines are written together, so that a busy server does not spend its time on small writes; but soon. */
+/** Lines are written together after a short time, so that a busy server does not spend its time on small writes. */
 const FLUSH_AFTER_MS = 100
 const FLUSH_AT_LENGTH = 64 * 1024
 
-/** What an outage of the database makes fail says so this often at most, however often it is tried. */
+/** Failures caused by an outage of the database are logged at most this often. */
 const REPEAT_AFTER_MS = 60_000
 
 /**
- * For pino's `logMethod`: a line whose `err` is that the database is unavailable has the reason in place of a stack,
- * and is left out when the same was said a moment ago.
+ * For pino's `logMethod`: a line whose `err` says that the database is unavailable has the reason instead of a stack, and
+ * is left out when the same was logged a moment ago.
  */
 export function createOutageHook(now: () => number = performance.now.bind(performance)): LogHook {
   const saidAt = new Map<string, number>()
@@ -31,10 +31,10 @@ export function createOutageHook(now: () => number = performance.now.bind(perfor
 
 type LogHook = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>
 
-/** A log that writes what it has soon, and the rest when the process ends. */
+/** A buffered log, which is flushed when the process ends. */
 export function createLog(level: LogLevel): Log {
   const destination = pino.destination({ dest: 2, sync: true })
-  // Joined here: the destination counts every line's bytes, which costs as much as making the line.
+  // Joined here: the destination would count the bytes of each line, which costs as much as making it.
   let lines = ''
   const flush = () => {
     if (lines === '') return
@@ -63,9 +63,9 @@ export function createLog(level: LogLevel): Log {
   )
 }
 
-/** Logs answered requests as `Log.info` does at a fraction of the cost: what lines have in common is made once. */
+/** Logs answered requests as `Log.info` does, at a fraction of the cost: the common part of lines is serialised once. */
 export interface RequestLog {
-  /** `common` is the same object each time, and holds nothing that JSON does not keep. */
+  /** `common` is the same object each time, and contains only values that JSON keeps. */
   line(requestId: string, status: number, durationMs: number, common: object): void
 }
 

@@ -1,15 +1,15 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** More than a disk that is as good as full has left. */
+/** More than a nearly full disk has left. */
 const PROBE = Buffer.alloc(256 * 1024, 1)
 
-/** One for all processes that share a folder: what they write into it together matters to nobody. */
+/** One file for all processes that share a folder; its content does not matter. */
 export const PROBE_NAME = '.write-probe'
 
 /**
- * Resolves when files can be written in the folder and reach the disk; else fails with what the system says. The
- * probe is emptied before and after, so that the disk has to find room for it each time.
+ * Resolves when files can be written durably in the folder; otherwise rejects with the system's error. The file is
+ * truncated before and after, so that the disk has to have room for it each time.
  */
 export async function probeFolder(folder: string): Promise<void> {
   await using file = await open(join(folder, PROBE_NAME), 'w', 0o600)

@@ -10,7 +10,7 @@ import type {
 } from '@meadow/contract'
 import { BASE32, isBase32, randomBase32 } from './base32.ts'
 
-/** The kinds of public ids, by the prefix that tells them apart in logs and tickets. */
+/** The kinds of public ids, by their prefix. */
 interface PublicIds {
   team: TeamId
   fld: FolderId
@@ -22,7 +22,7 @@ interface PublicIds {
   inv: InvitationId
 }
 
-/** 80 random bits: not to be guessed, and no two alike. */
+/** 80 random bits: unique, and impossible to guess. */
 const RANDOM_LENGTH = 16
 
 /** A new id: its prefix, `_`, and random letters and digits. */
@@ -31,18 +31,18 @@ export function createPublicId<Kind extends keyof PublicIds>(kind: Kind): Public
 }
 
 /**
- * Whether `text`, which may be anything that a caller sent, has the form of an id.
- * What has not is never asked of a database: PostgreSQL stumbles over NUL, and nothing has such an id anyway.
+ * Whether `text`, which may be any input, has the form of an id. Other text is never sent to the database: PostgreSQL
+ * rejects NUL, and there are no such ids anyway.
  */
 export function isPublicId<Kind extends keyof PublicIds>(kind: Kind, text: string): text is PublicIds[Kind] {
   const start = kind.length + 1
   return text.length === start + RANDOM_LENGTH && text.startsWith(`${kind}_`) && isBase32(text.slice(start))
 }
 
-/** How many bits of an id `publicIdOrder` looks at: four letters of five bits. */
+/** How many bits of an id `publicIdOrder` uses: four characters of five bits. */
 export const PUBLIC_ID_ORDER_BITS = 20
 
-/** A number that orders ids of one kind as text does, as far as their first four random letters tell. */
+/** A number that orders ids of one kind like their text, as far as the first four random characters determine. */
 export function publicIdOrder(id: string): number {
   const start = id.indexOf('_') + 1
   let order = 0

@@ -1,4 +1,4 @@
-/** One language for everyone, so that the order does not depend on the machine. */
+/** A fixed locale, so that the order does not depend on the machine. */
 const collator = new Intl.Collator('en', { numeric: true })
 
 /** Numbers inside names by value: `Tower 2` before `Tower 10` (decision 14). */

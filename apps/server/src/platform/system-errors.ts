@@ -1,4 +1,4 @@
-/** What went wrong with a file or a connection, by the code of the operating system; completes "…: permission denied". */
+/** Reasons by the error code of the operating system; they complete "…: permission denied". */
 const REASONS: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -20,7 +20,7 @@ const REASONS: Record<string, string> = {
   ETIMEDOUT: 'there was no answer in time',
 }
 
-/** The same of the embedded database, by the low byte of its result code (sqlite.org/rescode.html). */
+/** Reasons by the primary result code of SQLite (sqlite.org/rescode.html). */
 const SQLITE_REASONS: Record<number, string> = {
   5: 'other processes have been writing to it for too long',
   8: 'it is read-only',
@@ -44,7 +44,7 @@ export function findSystemReason(error: unknown): string | undefined {
 
 const findResultCode = (error: unknown): number => Number((error as { errcode?: unknown }).errcode)
 
-/** Why it failed, in words for people: never empty, never a stack. */
+/** The reason of a failure for people: never empty, never a stack. */
 export function reasonOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error)
   return findSystemReason(error) ?? (said || findCode(error) || 'for an unknown reason')

@@ -1,6 +1,6 @@
 import type { DocumentId, TokenId, UserId } from '@meadow/contract'
 
-/** A blob as whoever follows a link to it gets it. */
+/** A blob as it is downloaded through a link. */
 export interface LinkedFile {
   digest: string
   fileName: string
@@ -8,18 +8,18 @@ export interface LinkedFile {
 }
 
 export interface BlobLink extends LinkedFile {
-  /** Milliseconds since 1970. From then on it leads nowhere. */
+  /** When the link stops working, in milliseconds since 1970. */
   expiresAt: number
   /**
-   * What it hangs on: the token that asked for it, or the person. It ends when the token is revoked, or the person is no
-   * member of the team any more, and when the document is deleted.
+   * The token or person that requested it. The link stops working when the token is revoked, when the person is no longer
+   * a member of the team, and when the document is deleted.
    */
   token: TokenId | UserId
   document: DocumentId
 }
 
-/** Makes links to blobs, which are their own credential. Those of an object store can be of another host. */
+/** Makes links that grant access to blobs by themselves. Those of an object store can have another host. */
 export interface BlobLinks {
-  /** An address, or its path where Meadow serves the blob itself. */
+  /** An address, or a path when Meadow serves the blob itself. */
   create(link: BlobLink): Promise<string>
 }

@@ -9,17 +9,17 @@ export interface StoredBlob {
   size: number
 }
 
-/** A blob that was opened. It is poured, or its stream is read (or destroyed), or it is closed: each lets go of it. */
+/** An open blob. Pouring it, reading or destroying its stream, or closing it releases the file. */
 export interface OpenBlob {
   /** In bytes. */
   readonly size: number
-  /** The bytes in that range; the whole blob without one. To be called once. */
+  /** The bytes in the range, or the whole blob. Call it once. */
   stream(range?: ByteRange): Readable
   /**
-   * Hands the bytes to `take` piece by piece, in order: the cheapest way to send them on. A piece is overwritten when
-   * its promise has resolved. Fails with what `take` fails with. To be called once.
+   * Passes the bytes to `take` chunk by chunk, in order: the cheapest way to send them. A chunk is overwritten when its
+   * promise has resolved. Rejects when `take` does. Call it once.
    */
-  pour(take: (piece: Uint8Array) => Promise<void>, range?: ByteRange): Promise<void>
+  pour(take: (chunk: Uint8Array) => Promise<void>, range?: ByteRange): Promise<void>
   close(): Promise<void>
 }
 
@@ -30,25 +30,25 @@ export interface ByteRange {
 }
 
 /**
- * Bytes by what they are: the same bytes put twice are kept once. A blob that `put` has answered for is durable and
- * whole, whoever else writes it at the same time. Any text is accepted for a digest; what is none names no blob.
+ * Content-addressed storage: the same bytes put twice are stored once. A blob is durable and complete when `put` resolves,
+ * also when it is written concurrently. Any text is accepted as a digest; a malformed one matches no blob.
  */
 export interface BlobStore {
   put(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredBlob>
   open(digest: string): Promise<OpenBlob | undefined>
-  /** The whole blob, for those known to be small enough to be held in memory. */
+  /** The whole blob; only for blobs that are small enough for memory. */
   read(digest: string): Promise<Buffer | undefined>
   has(digest: string): Promise<boolean>
   /** In bytes. */
   size(digest: string): Promise<number | undefined>
   /**
-   * Removes a blob; one that is not there is no mistake. A writer that puts the same bytes now will count on them:
-   * remove only what no record names and nobody has put for longer than a write can take.
+   * Removes a blob if it exists. A writer that puts the same bytes now relies on them: remove only blobs that no record
+   * refers to and that were not put for longer than a write can take.
    */
   remove(digest: string): Promise<void>
   /**
-   * Removes a blob that nobody has put since `before` (milliseconds since 1970). False when somebody has: then a record
-   * that names it may be about to be written.
+   * Removes a blob that was not put since `before` (milliseconds since 1970). False when it was: a record that refers to
+   * it may be about to be written.
    */
   removeUnlessPut(digest: string, before: number): Promise<boolean>
 }

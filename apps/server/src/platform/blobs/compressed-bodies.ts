@@ -4,7 +4,7 @@ import { createGzip, createZstdCompress, gunzipSync } from 'node:zlib'
 import { findCode } from '../system-errors.ts'
 import type { BlobStore, StoredBlob } from './blobs.ts'
 
-/** A body in the encodings that callers ask for. */
+/** A body in both encodings that it is stored in. */
 interface CompressedBody {
   gzip: StoredBlob
   zstd: StoredBlob
@@ -18,8 +18,8 @@ interface CompressOptions {
 }
 
 /**
- * Stores a body compressed in both ways, while it is made: no more than a few of its chunks are held at a time.
- * Where somebody waits for it, a `gzipLevel` of 3 takes a third of the time, and makes it a fifth larger.
+ * Stores a body in both encodings while it is made: only a few of its chunks are in memory at a time. A `gzipLevel` of 3,
+ * for bodies that somebody waits for, takes a third of the time and makes the body a fifth larger.
  */
 export async function putCompressed(
   blobs: BlobStore,
@@ -27,15 +27,15 @@ export async function putCompressed(
   { gzipLevel = 6 }: CompressOptions = {},
 ): Promise<CompressedBody> {
   const streams: Transform[] = [createGzip({ level: gzipLevel }), createZstdCompress()]
-  const giveUp = (reason: Error) => {
+  const abort = (reason: Error) => {
     for (const stream of streams) stream.destroy(reason)
   }
-  // Whoever reads a stream hears of it there; but the store may not have begun to, or may have stopped.
+  // Readers of a stream get its error; but the store may not have begun to read, or may have stopped.
   for (const stream of streams) stream.on('error', () => {})
   const puts = streams.map((stream) => blobs.put(stream))
   const stored = Promise.all(puts)
-  // A store that fails reads no more, and nobody would ever be told to go on.
-  stored.catch(giveUp)
+  // A store that has failed reads no more, so a write would wait for ever.
+  stored.catch(abort)
   try {
     let bytes = 0
     for await (const chunk of chunks) {
@@ -46,10 +46,10 @@ export async function putCompressed(
     const [gzip, zstd] = (await stored) as [StoredBlob, StoredBlob]
     return { gzip, zstd, bytes }
   } catch (error) {
-    giveUp(error as Error)
+    abort(error as Error)
     const ends = await Promise.allSettled(puts)
     const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
-    // A stream that the store stopped reading says no more than that.
+    // An AbortError only says that the store stopped reading.
     throw reasons.find((reason) => findCode(reason) !== 'ABORT_ERR') ?? error
   }
 }
@@ -59,7 +59,7 @@ async function written(stream: Transform, chunk: Uint8Array): Promise<void> {
   if (!stream.write(chunk)) await once(stream, 'drain')
 }
 
-/** The bytes that `putCompressed` packed, of which there are `size`. Fails when these are others. */
+/** Decompresses a body of `size` bytes that `putCompressed` stored. Throws when it is damaged. */
 export function gunzip(packed: Buffer, size: number): Buffer {
   let bytes: Buffer | undefined
   try {

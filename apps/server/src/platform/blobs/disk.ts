@@ -22,13 +22,13 @@ import {
   type StoredBlob,
 } from './blobs.ts'
 
-/** No write takes so long: what is older among the unfinished files was left behind by a crash. */
+/** No write takes so long: older unfinished files are left over from a crash. */
 const LEFTOVER_AFTER_MS = 24 * 60 * 60 * 1000
 
 /**
- * A blob store in a folder: `ab/ab12…` for each blob, `unfinished/` for those being written. A blob gets its name
- * only when its bytes are on the disk, so a crash at any moment leaves no half blob; the next opening clears what it
- * left unfinished.
+ * A blob store in a folder: `ab/ab12…` for each blob, `unfinished/` for those being written. A blob gets its name only
+ * when its bytes are durable, so a crash never leaves an incomplete blob. Unfinished files are removed when the store is
+ * opened again.
  */
 export async function openDiskBlobs(folder: string): Promise<BlobStore> {
   const unfinished = join(folder, 'unfinished')
@@ -65,10 +65,10 @@ export async function openDiskBlobs(folder: string): Promise<BlobStore> {
     async removeUnlessPut(digest, before) {
       if (!isDigest(digest)) return true
       const path = pathOf(digest)
-      const facts = await unlessMissing(stat(path))
-      if (!facts) return true
-      if (facts.mtimeMs >= before) return false
-      // Out of the way first: whoever puts it from now on writes it anew, and who did just before shows in its time.
+      const file = await unlessMissing(stat(path))
+      if (!file) return true
+      if (file.mtimeMs >= before) return false
+      // Moved away first: a later `put` writes the blob again, and a `put` just before has changed its time.
       const aside = join(unfinished, randomUUID())
       if (!(await unlessMissing(rename(path, aside).then(() => true)))) return true
       const wasPut = (await stat(aside)).mtimeMs >= before
@@ -78,7 +78,7 @@ export async function openDiskBlobs(folder: string): Promise<BlobStore> {
   }
 }
 
-/** Marks an existing blob as wanted now, for whoever clears away what is no longer used. False when it is missing. */
+/** Sets the time of an existing blob, so that garbage collection keeps it. False when it is missing. */
 async function touch(path: string): Promise<boolean> {
   const now = new Date()
   return (await unlessMissing(utimes(path, now, now).then(() => true))) ?? false
@@ -100,7 +100,7 @@ async function writeDurably(
   return { digest: hash.digest('hex') as Digest, size }
 }
 
-/** Gives a finished file its name. The folders are synced too: the name is to survive a loss of power as well. */
+/** Gives a finished file its name. The folders are synced too, so that the name survives a power failure. */
 async function nameDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to)
   const made = await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder })
@@ -110,7 +110,7 @@ async function nameDurably(from: string, to: string): Promise<void> {
   if (made) await syncFolder(dirname(folder))
 }
 
-/** What the administrator's command writes belongs to whoever runs the server, as SQLite's files do, or could not be read. */
+/** When root writes, the files get the owner of the store, so that the server can read them, as SQLite does. */
 async function giveToOwner(paths: readonly string[], store: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(store)
@@ -118,7 +118,7 @@ async function giveToOwner(paths: readonly string[], store: string): Promise<voi
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return // A folder cannot be opened there, and need not be.
+  if (process.platform === 'win32') return // A folder cannot be opened there, and need not be synced.
   await using handle = await open(folder)
   await handle.sync()
 }
@@ -139,34 +139,33 @@ async function openBlob(file: FileHandle): Promise<OpenBlob> {
   }
 }
 
-/** Measured: smaller ones cost more calls, larger ones more memory, and neither is faster. */
-const PIECE_BYTES = 256 * 1024
+/** Measured: smaller chunks need more calls, larger ones more memory, and neither is faster. */
+const CHUNK_BYTES = 256 * 1024
 
 const MAX_IDLE = 16
 
-/** Buffers to be used again: new ones are given memory page by page, and taken away by the garbage collector. */
+/** Buffers to be reused: new ones would have to be allocated page by page, and garbage-collected. */
 const idle: Buffer[] = []
 
-const takeBuffer = () => idle.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES)
+const acquireBuffer = () => idle.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES)
 
-const giveBack = (buffer: Buffer) => {
+const releaseBuffer = (buffer: Buffer) => {
   if (idle.length < MAX_IDLE) idle.push(buffer)
 }
 
 /**
- * Hands the bytes in a range of the file to `take`, in order. Of two buffers one is read into while the other is
- * taken, so memory stays the same whatever the size and however slow the taker, and no garbage is made: twice as fast
- * as a stream.
+ * Passes the bytes in a range of the file to `take`, in order. One of two buffers is filled while the other is being
+ * taken, so memory is constant whatever the size of the file and the speed of `take`. Twice as fast as a stream.
  */
 export async function pourFile(
   file: FileHandle,
   { start, end }: ByteRange,
-  take: (piece: Uint8Array) => Promise<void>,
+  take: (chunk: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  let [reading, taken] = [takeBuffer(), takeBuffer()]
+  let [reading, taken] = [acquireBuffer(), acquireBuffer()]
   let taking = Promise.resolve()
   for (let position = start; position <= end; ) {
-    const read = file.read(reading, 0, Math.min(PIECE_BYTES, end + 1 - position), position)
+    const read = file.read(reading, 0, Math.min(CHUNK_BYTES, end + 1 - position), position)
     const [{ bytesRead }] = await Promise.all([read, taking])
     if (bytesRead === 0) throw new Error(`The file ends after ${position} bytes of ${end + 1}.`)
     taking = take(reading.subarray(0, bytesRead))
@@ -174,16 +173,16 @@ export async function pourFile(
     ;[reading, taken] = [taken, reading]
   }
   await taking
-  // After a failure somebody may still have them.
-  giveBack(reading)
-  giveBack(taken)
+  // Not after a failure, when they may still be in use.
+  releaseBuffer(reading)
+  releaseBuffer(taken)
 }
 
 async function removeLeftovers(unfinished: string): Promise<void> {
   for (const name of await readdir(unfinished)) {
     const path = join(unfinished, name)
-    const facts = await unlessMissing(stat(path))
-    if (facts && Date.now() - facts.mtimeMs > LEFTOVER_AFTER_MS) await rm(path, { force: true })
+    const file = await unlessMissing(stat(path))
+    if (file && Date.now() - file.mtimeMs > LEFTOVER_AFTER_MS) await rm(path, { force: true })
   }
 }
 

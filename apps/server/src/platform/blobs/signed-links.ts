@@ -3,11 +3,11 @@ import { type DocumentId, LINK_LIFETIME_MS } from '@meadow/contract'
 import type { BlobLink, BlobLinks } from './blob-links.ts'
 import { isDigest } from './blobs.ts'
 
-/** What links are signed with. */
+/** A key that links are signed with. */
 export interface LinkKey {
   id: number
   secret: Uint8Array
-  /** Since when it signs no more; null: it does. */
+  /** When it was retired; null while it signs new links. */
   retiredAt: number | null
 }
 
@@ -16,30 +16,30 @@ export interface LinkKeys {
   find(id: number): Promise<LinkKey | undefined>
 }
 
-/** Links to what Meadow serves itself: all that they say stands in them, signed (decision 0013). */
+/** Links to blobs that Meadow serves itself; they contain all that is needed, signed (decision 0013). */
 export interface SignedLinks extends BlobLinks {
-  /** What the path of a link says; undefined for one that is none of ours, down to the last character. */
+  /** The content of a link, by its path; undefined unless the whole path is exactly as `create` made it. */
   read(path: string, now: number): Promise<ReadLink | undefined>
 }
 
 export interface ReadLink {
   link: BlobLink
-  /** `ended`: its key was retired in a way that ended its links. */
+  /** `ended`: the key was retired, and its links were ended. */
   state: 'good' | 'expired' | 'ended'
 }
 
-/** Where links lead to: below it come what the link says, its signature, and a name for those who look. */
+/** The prefix of links; it is followed by the payload, the signature, and a readable file name. */
 export const DOWNLOADS = '/downloads'
 
-/** `/downloads/…` with what it says, and the signature of that. */
+/** `/downloads/` with payload, signature and file name. */
 const PATH = /^\/downloads\/([\w-]{1,4000})\.[\w-]{43}\/[\w.-]{1,200}$/
 
 export function createSignedLinks(keys: LinkKeys): SignedLinks {
   return {
     create: async (link) => writePath(link, await keys.getCurrent()),
     async read(path, now) {
-      const said = PATH.exec(path)?.[1]
-      const found = said === undefined ? undefined : readSaid(said)
+      const payload = PATH.exec(path)?.[1]
+      const found = payload === undefined ? undefined : readPayload(payload)
       const key = found && (await keys.find(found.keyId))
       if (!key || !isSame(path, writePath(found.link, key))) return undefined
       return { link: found.link, state: stateOf(found.link, key, now) }
@@ -47,10 +47,10 @@ export function createSignedLinks(keys: LinkKeys): SignedLinks {
   }
 }
 
-/** A link has one path only: there is no second way to write the same. */
+/** A link has exactly one path. */
 function writePath(link: BlobLink, { id, secret }: LinkKey): string {
   const { expiresAt, digest, token, document, mediaType, fileName } = link
-  const said = Buffer.from(
+  const payload = Buffer.from(
     JSON.stringify([
       id,
       expiresAt,
@@ -61,13 +61,13 @@ function writePath(link: BlobLink, { id, secret }: LinkKey): string {
       fileName,
     ]),
   ).toString('base64url')
-  const signature = createHmac('sha256', secret).update(said).digest('base64url')
-  return `${DOWNLOADS}/${said}.${signature}/${toPlainName(fileName)}`
+  const signature = createHmac('sha256', secret).update(payload).digest('base64url')
+  return `${DOWNLOADS}/${payload}.${signature}/${toPlainName(fileName)}`
 }
 
-/** Nothing of it is to be believed before the signature was looked at. */
-function readSaid(said: string): { keyId: number; link: BlobLink } | undefined {
-  const [keyId, expiresAt, digest64, token, document, mediaType, fileName] = readList(said)
+/** The result must not be trusted before the signature was checked. */
+function readPayload(payload: string): { keyId: number; link: BlobLink } | undefined {
+  const [keyId, expiresAt, digest64, token, document, mediaType, fileName] = readList(payload)
   const digest = Buffer.from(String(digest64), 'base64url').toString('hex')
   if (!isKeyId(keyId) || !Number.isSafeInteger(expiresAt) || !isDigest(digest)) return undefined
   if (![token, document, mediaType, fileName].every((text) => typeof text === 'string')) return undefined
@@ -84,9 +84,9 @@ function readSaid(said: string): { keyId: number; link: BlobLink } | undefined {
   }
 }
 
-function readList(said: string): unknown[] {
+function readList(payload: string): unknown[] {
   try {
-    const list: unknown = JSON.parse(Buffer.from(said, 'base64url').toString())
+    const list: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
     return Array.isArray(list) ? list : []
   } catch {
     return []
@@ -96,27 +96,27 @@ function readList(said: string): unknown[] {
 const isKeyId = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31
 
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Whoever got hold of a retired key can make no link that lasts longer than the last one that it signed for us. */
+/** A stolen key that was retired cannot make links that last longer than the last ones it signed here. */
 function stateOf({ expiresAt }: BlobLink, { retiredAt }: LinkKey, now: number): ReadLink['state'] {
   if (now >= expiresAt) return 'expired'
   return retiredAt !== null && expiresAt > retiredAt + LINK_LIFETIME_MS ? 'ended' : 'good'
 }
 
-const MAX_LENGTH = 100
+const MAX_NAME_LENGTH = 100
 
-/** A file name in letters that mean themselves in any address and on any disk: `Türme 7.gh` gives `Turme-7.gh`. */
-export function toPlainName(fileName: string): string {
+/** A file name of characters that need no escape in addresses and file systems: `Türme 7.gh` gives `Turme-7.gh`. */
+function toPlainName(fileName: string): string {
   const [, stem = '', extension = ''] = /^(.*?)(\.\w+)?$/s.exec(fileName) ?? []
   const plain = stem
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, MAX_LENGTH)
+    .slice(0, MAX_NAME_LENGTH)
   return `${plain || 'export'}${extension}`
 }

@@ -1,4 +1,4 @@
-/** Runs pieces of work side by side, within a number and a sum of sizes. None runs any more when they are disposed of. */
+/** Runs tasks concurrently, up to a maximum count and a maximum sum of sizes. Disposing waits for running tasks. */
 export class BoundedTasks implements AsyncDisposable {
   readonly #maxCount: number
   readonly #maxSize: number
@@ -11,7 +11,7 @@ export class BoundedTasks implements AsyncDisposable {
     this.#maxSize = maxSize
   }
 
-  /** Starts `work` when there is room, and resolves then. One piece alone may be larger than all. Throws when one failed. */
+  /** Starts `work` when there is room, and resolves then. A single task may exceed the size. Throws when a task failed. */
   async start(size: number, work: () => Promise<void>): Promise<void> {
     while (this.#running.size > 0 && !this.#hasRoom(size)) await Promise.race(this.#running)
     this.#throwFailure()
@@ -25,7 +25,7 @@ export class BoundedTasks implements AsyncDisposable {
     this.#running.add(running)
   }
 
-  /** Resolves when all that was started is done. Throws when one failed. */
+  /** Resolves when all tasks are done. Throws when one failed. */
   async finish(): Promise<void> {
     await Promise.all(this.#running)
     this.#throwFailure()

@@ -1,23 +1,23 @@
 export interface FairSemaphoreOptions {
   /**
-   * How much may be held at once: altogether, then by each group of the first level of a path, of the second, and so
-   * on. Levels without a limit here have none.
+   * How much may be held at once: in all, then by each group of the first level of a path, of the second, and so on.
+   * Further levels have no limit.
    */
   limits: readonly number[]
-  /** How many may wait at once: altogether, then in each group of the first level of a path, and so on. */
+  /** How many callers may wait: in all, then in each group of the first level of a path, and so on. */
   maxWaiting: readonly number[]
-  /** How long anyone waits, in milliseconds. */
+  /** How long a caller waits at most, in milliseconds. */
   maxWaitMs: number
 }
 
 export interface AcquireOptions {
-  /** How much of the limits is taken, 1 by default. What exceeds the limit of a group takes all of that group's share. */
+  /** How much is taken, 1 by default. A weight that exceeds the limit of a group takes the whole limit. */
   weight?: number
-  /** Ends the wait with the signal's reason. Read only when there is a wait, so that a getter may make it. */
+  /** Ends the wait with the signal's reason. Only read when the caller has to wait, so that it may be a getter. */
   readonly signal?: AbortSignal
 }
 
-/** A part of a semaphore that is held until it is released; releasing it twice does no harm. */
+/** A part of the semaphore that is held until it is released. Releasing it twice has no effect. */
 export interface Permit extends Disposable {
   release(): void
 }
@@ -25,7 +25,7 @@ export interface Permit extends Disposable {
 /** The queue is full, or the wait was too long. */
 export class SemaphoreFullError extends Error {
   override readonly name = 'SemaphoreFullError'
-  /** Whose limit was in the way: 0 is everyone's, 1 that of the group of the first level of the path, and so on. */
+  /** The level of the limit that was reached: 0 for the whole semaphore, 1 for the group at the first level of the path. */
   readonly level: number
 
   constructor(level: number) {
@@ -34,16 +34,16 @@ export class SemaphoreFullError extends Error {
   }
 }
 
-/** A node of the tree of groups. It exists while something below it is held or waits. */
+/** A node of the tree of groups. It exists while a caller below it holds a permit or waits. */
 interface Group {
   readonly key: string
   readonly parent: Group | undefined
   readonly level: number
   readonly limit: number
   readonly children: Map<string, Group>
-  /** The children in which someone waits; the one whose turn it is comes first. */
+  /** The children with waiting callers; the next one to be served comes first. */
   readonly waitingChildren: Set<Group>
-  /** Those who wait in this very group, in the order in which they came. */
+  /** The callers that wait in this group itself, in order of arrival. */
   readonly queue: Set<Waiter>
   /** How many wait here and below. */
   waiting: number
@@ -57,13 +57,13 @@ interface Waiter {
 }
 
 /**
- * A weighted semaphore. Whoever acquires it names a path of groups, such as `[team, caller]`; each group has a limit of
- * its own. Waiting callers are served in turn, group by group at every level: a group with one waiting caller does not
- * wait behind a group with a thousand. Within a group the order is that of arrival, and a heavy request that does not
- * fit yet is not overtaken by light ones of its own group.
+ * A weighted, fair semaphore. A caller names a path of groups, such as `[team, caller]`, each with a limit of its own.
+ * Waiting groups are served in turn at every level: a group with one waiting caller does not wait behind a group with a
+ * thousand. Within a group the order is that of arrival, and a heavy request that does not fit yet is not overtaken by
+ * light ones of its own group.
  */
 export class FairSemaphore {
-  /** How often a wait was refused, by the level of the limit that was in the way. */
+  /** How many callers were refused, by the level of the limit that was reached. */
   readonly refusals: readonly number[]
   readonly #options: FairSemaphoreOptions
   readonly #root: Group
@@ -85,8 +85,8 @@ export class FairSemaphore {
   }
 
   /**
-   * Takes a part of the semaphore: at once where it is free, so that the common case costs no promise. Rejects with a
-   * {@link SemaphoreFullError} when the queue is full or the wait too long, and with the signal's reason.
+   * Acquires a permit, without a promise when it is available at once. Rejects with a {@link SemaphoreFullError} when the
+   * queue is full or the wait too long, and with the signal's reason.
    */
   acquire(path: readonly string[], options: AcquireOptions = {}): Permit | Promise<Permit> {
     const group = this.#getGroup(path)
@@ -105,7 +105,7 @@ export class FairSemaphore {
       settle()
       if (reason instanceof SemaphoreFullError) (this.refusals as number[])[reason.level]!++
       reject(reason)
-      // What was in the way of others may have been this one.
+      // This caller may have blocked others.
       this.#serve()
     }
     const onAbort = () => stopWaiting(signal!.reason)
@@ -130,7 +130,7 @@ export class FairSemaphore {
     enterQueue(waiter)
     this.#serve()
     if (permit) return permit
-    // Only now: those who wait may all be held up by limits of their own.
+    // All that wait may be blocked by limits of their own groups.
     if (fullLevel !== undefined) stopWaiting(new SemaphoreFullError(fullLevel))
     else if (signal?.aborted) stopWaiting(signal.reason)
     return promise
@@ -207,7 +207,7 @@ function findFullLevel(group: Group, weight: number): number | undefined {
   return undefined
 }
 
-/** The waiter in the group or below whose turn it is, if the group and all below it have room for it. */
+/** The next caller to be served in the group or below, if the groups on its path have room. */
 function findNext(group: Group): Waiter | undefined {
   for (const child of group.waitingChildren) {
     const waiter = findNext(child)
@@ -233,7 +233,7 @@ function leaveQueue(waiter: Waiter): void {
   }
 }
 
-/** It was its turn: at every level the groups that wait beside it come first now. */
+/** After its turn: at every level the other waiting groups come first now. */
 function moveBehindOthers(group: Group): void {
   for (let at = group; at.parent; at = at.parent) {
     const { waitingChildren } = at.parent

@@ -1,9 +1,9 @@
 export interface Mutex {
-  /** Waits until all who came before are done; resolves to what ends one's own turn. */
+  /** Waits for the callers before; resolves to a function that releases the mutex. */
   acquire(): Promise<() => void>
 }
 
-/** Lets one at a time through, in the order in which they came. */
+/** A mutex that serves its callers in order of arrival. */
 export function createMutex(): Mutex {
   let last: Promise<void> = Promise.resolve()
   return {

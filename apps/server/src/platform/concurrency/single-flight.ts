@@ -1,11 +1,11 @@
-/** Work that several want at once and that is done once. */
+/** Shares the result of work among all callers that request it at the same time. */
 export interface SingleFlight<T> {
   /**
-   * What comes of the work with this key, which is begun unless it is under way. Fails with the signal's reason when
-   * that is raised first; when nobody waits for it any more, the work is told so.
+   * The result of the work with this key, which is started unless it is running. Rejects with the signal's reason when
+   * that aborts first. When no caller waits any more, the signal `unwanted` of the work aborts.
    */
   run(key: string, signal: AbortSignal, work: (unwanted: AbortSignal) => Promise<T>): Promise<T>
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is running. */
   settled(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ interface UnderWay<T> {
 
 export function createSingleFlight<T>(): SingleFlight<T> {
   const underWay = new Map<string, UnderWay<T>>()
-  /** Also what nobody waits for. */
+  /** All running work, also without waiting callers. */
   const running = new Set<Promise<T>>()
 
   function begin(key: string, work: (unwanted: AbortSignal) => Promise<T>): UnderWay<T> {

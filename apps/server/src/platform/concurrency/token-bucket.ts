@@ -3,11 +3,11 @@ export interface TokenBucketOptions {
   burst: number
   /** How many tokens are added each second until the bucket is full. */
   perSecond: number
-  /** In milliseconds, from any moment on. */
+  /** The time in milliseconds since any fixed moment. */
   now?: () => number
 }
 
-/** Limits a rate in the long run, and lets short bursts pass. A new bucket is full. */
+/** Limits a rate in the long run but allows short bursts. A new bucket is full. */
 export class TokenBucket {
   readonly #burst: number
   readonly #perMs: number
@@ -23,14 +23,14 @@ export class TokenBucket {
     this.#filledAt = now()
   }
 
-  /** Takes tokens, also those that are not there yet. False when the bucket owes some afterwards. */
+  /** Takes tokens, even more than there are. False when the bucket is in debt afterwards. */
   spend(tokens: number): boolean {
     this.#fill()
     this.#tokens -= tokens
     return this.#tokens >= 0
   }
 
-  /** How long it takes until the bucket owes nothing, in milliseconds. */
+  /** How long it takes until the bucket is out of debt, in milliseconds. */
   debtMs(): number {
     this.#fill()
     return Math.max(0, -this.#tokens / this.#perMs)

@@ -1,7 +1,7 @@
-/** Wakes one who waits. A ring that nobody hears is kept until somebody waits. */
+/** Wakes one waiting caller. A signal without a waiting caller is kept for the next one. */
 export interface WakeSignal {
   wake(): void
-  /** Resolves with the next ring, or after `timeoutMs` without one. */
+  /** Resolves with the next signal, or after `timeoutMs` without one. */
   wait(timeoutMs: number): Promise<void>
 }
 

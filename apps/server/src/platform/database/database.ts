@@ -3,62 +3,61 @@ import type { ReadonlyKysely } from 'kysely/readonly'
 import type { SearchIndex } from './search-index.ts'
 import type { Tables } from './tables.ts'
 
-/** What a transaction writes with. */
+/** The handle that a transaction writes with. */
 export type Write = Transaction<Tables>
 
-/** What both reads and transactions select with. */
+/** The part that reads and transactions have in common. */
 export type Select = Pick<ReadonlyKysely<Tables>, 'selectFrom'>
 
 /**
- * The one door to the data, over SQLite or PostgreSQL.
- * Reads are never blocked by writes. Writes wait for each other, those of other processes included.
+ * The only access to the data, in SQLite or PostgreSQL.
+ * Reads are never blocked by writes. Writes wait for each other, also for those of other processes.
  */
 export interface Database {
   readonly dialect: Dialect
-  /** For reads that are not hot; a write does not compile. */
+  /** For reads that are not frequent; a write does not compile. */
   readonly read: ReadonlyKysely<Tables>
-  /** Finds documents by name; written to together with the documents' rows. */
+  /** Finds documents by name; updated together with the documents' rows. */
   readonly searchIndex: SearchIndex
   /**
-   * Runs `work` in one transaction: committed, and safe on disk, when the promise resolves; undone when `work` throws.
-   * Throws a `DatabaseUnavailableError` when the database is lost: during the commit, it may be committed all the same.
-   * Keep it short: other writers wait. Calling `transaction` inside of `work` would wait for itself.
+   * Runs `work` in one transaction, which is durable when the promise resolves, and rolled back when `work` throws.
+   * Throws a `DatabaseUnavailableError` when the connection is lost; if that happens during the commit, the transaction
+   * may have been committed. Keep it short, since other writers wait. Calling `transaction` inside `work` deadlocks.
    */
   transaction<T>(work: (write: Write) => Promise<T>): Promise<T>
   /**
-   * A hot read: built and compiled once, then run on a prepared statement.
-   * `build` gets a placeholder for each parameter and puts it where a value goes.
-   * Not for LIKE: the plan that PostgreSQL keeps for a prepared statement does not know the pattern.
+   * A frequent read: built and compiled once, then run as a prepared statement.
+   * `build` receives a placeholder for each parameter and uses it as a value.
+   * Not for LIKE: the plan of a prepared statement in PostgreSQL does not take the pattern into account.
    */
   prepare<Parameters extends object, Row>(build: BuildRead<Parameters, Row>): PreparedRead<Parameters, Row>
-  /** The same for a write that is run often, inside of transactions. */
+  /** The same for a frequent write inside transactions. */
   prepareWrite<Parameters extends object, Row>(
     build: BuildWrite<Parameters, Row>,
   ): PreparedWrite<Parameters, Row>
   /**
-   * A number that is another one after each commit, whichever process made it; undefined when that cannot be told.
-   * What was read stays true while it stays. Far cheaper than a query.
+   * A number that changes with every commit of any process; undefined when that cannot be determined. Data that was read
+   * is up to date while the number is the same. Far cheaper than a query.
    */
   readCommitCounter(): number | undefined
   /**
-   * Tells soon of what is committed, whichever process does it: what `announce` said, or undefined when anything may
-   * have changed. For who keeps what it read.
+   * Notifies `listener` soon after commits of any process, with a message of `publish`, or with undefined when anything
+   * may have changed. For code that caches what it has read.
    */
-  subscribe(tell: Listener): Subscription
-  /** Says something, of some hundred letters at most, to all who watch, once `write` is committed. */
-  publish(write: Write, said: string): Promise<void>
+  subscribe(listener: Listener): Subscription
+  /** Sends a message of a few hundred characters at most to all subscribers when `write` is committed. */
+  publish(write: Write, message: string): Promise<void>
   /**
-   * Resolves when a write would reach the disk. Fails with the reason when none would. Costs a small write; what was
-   * read stays true (`readCommitMark` stays, where there is one).
+   * Resolves when writing is possible, and otherwise rejects with the reason. Makes a small write that does not change
+   * the commit counter.
    */
   checkWritable(): Promise<void>
-  /** Waits for a write that is under way; nothing may be asked afterwards, and nobody may watch any more. */
+  /** Waits for a running write. There may be no calls afterwards, and no open subscriptions. */
   close(): Promise<void>
 }
 
-export type Listener = (said: string | undefined) => void
+export type Listener = (message: string | undefined) => void
 
-/** Somebody who watches. */
 export interface Subscription {
   close(): Promise<void>
 }
@@ -69,7 +68,7 @@ export type BuildRead<Parameters, Row> = (read: ReadonlyKysely<Tables>, paramete
 
 export type BuildWrite<Parameters, Row> = (write: Write, parameters: Parameters) => Query<Row>
 
-/** Built by Kysely, or SQL as it stands: what both databases understand alike. */
+/** Built by Kysely, or SQL that both databases understand. */
 export type Query<Row> = Compilable<Row> | RawBuilder<Row>
 
 /** A read that was compiled once. */

@@ -1,9 +1,9 @@
-/** The length of the longest name that can be stored, in UTF-16 units: what file systems allow. */
+/** The maximum length of a name in UTF-16 code units, which is also that of most file systems. */
 export const MAX_NAME_LENGTH = 255
 
 /**
- * A name as it is stored: halves of characters are replaced, since no database takes them.
- * Throws a `RangeError` for a name that is empty, too long, or holds NUL.
+ * A name as it is stored: lone surrogates are replaced, since no database accepts them. Throws a `RangeError` for a name
+ * that is empty, too long, or contains NUL.
  */
 export function readName(name: string): string {
   if (name === '') throw new RangeError('A name cannot be empty.')
@@ -13,10 +13,10 @@ export function readName(name: string): string {
 }
 
 /**
- * The form of a name in which names are compared: Unicode case folding that also joins canonically equal
- * spellings and keeps diacritics (decision 17). Computed here for stored names and queries alike, because the
- * databases' own functions differ from each other. It holds no lower-case letter of ASCII.
- * Upper case after lower case joins what folds one way only (ß and SS); the dotless i that is left is joined by hand.
+ * The form in which names are compared: Unicode case folding, with canonically equivalent spellings made equal and
+ * diacritics kept (decision 17). Computed here for stored names and for queries, since the functions of the two
+ * databases differ. The result has no lower-case ASCII letters.
+ * Upper case after lower case also makes those equal that fold one way only (ß and SS); the dotted I needs a rule.
  */
 export function foldName(name: string): string {
   return name
@@ -29,5 +29,5 @@ export function foldName(name: string): string {
     .normalize('NFC')
 }
 
-/** No letter becomes more than three when it is folded. */
+/** A character becomes three at most when it is folded. */
 export const MAX_FOLDED_LENGTH = 3 * MAX_NAME_LENGTH

@@ -11,14 +11,14 @@ import { findUnavailable } from './unavailable.ts'
 export interface DatabaseLocation {
   /** `postgres://…`: PostgreSQL. Undefined: SQLite in `dataDir`. */
   databaseUrl?: string | undefined
-  /** How many connections to PostgreSQL are open at once at most; 10 by default. */
+  /** The maximum number of connections to PostgreSQL; 10 by default. */
   databaseConnections?: number | undefined
-  /** The folder of the SQLite file; made when it is not there. */
+  /** The folder of the SQLite file; created when it does not exist. */
   dataDir: string
 }
 
 export interface OpenOptions {
-  /** Is told of outages. */
+  /** Logs outages. */
   log?: Log
   /** Gets sentences for the operator about what was changed on the way; by default the log does, as warnings. */
   notify?: Notify

@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely, QueryExecutorProvider } from 'kysely'
 import type { BuildWrite, PreparedWrite, Query, Write } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** Stands in a query, while it is compiled, where a parameter goes. */
+/** Takes the place of a parameter while a query is compiled. */
 class Placeholder {
   readonly name: string
 
@@ -11,20 +11,20 @@ class Placeholder {
   }
 }
 
-/** A query that was compiled once, to be run with other parameters each time. */
+/** A query that was compiled once, and runs with different parameters. */
 export interface CompiledOnce {
   query: CompiledQuery
-  /** The values of the query's parameters, in the order of the SQL text. */
+  /** The values for the query's parameters, in the order of the SQL text. */
   values(parameters: object): unknown[]
 }
 
-/** Compiles what `build` makes of placeholders: `parameters.team` may stand wherever a query takes a value. */
+/** Compiles the query that `build` makes: it may use `parameters.team` wherever a query takes a value. */
 export function compileOnce<Parameters extends object, Db extends object>(
   db: Db,
   build: (db: Db, parameters: Parameters) => Query<unknown>,
 ): CompiledOnce {
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
-  // SQL as it stands has no database of its own to be compiled for.
+  // Raw SQL has no database that it would be compiled for.
   const query = build(db, placeholders as Parameters).compile(db as unknown as QueryExecutorProvider)
   const sources = query.parameters.map((value) =>
     value instanceof Placeholder ? { name: value.name } : { value },
@@ -38,12 +38,12 @@ export function compileOnce<Parameters extends object, Db extends object>(
   }
 }
 
-/** A write that is compiled once; both databases' drivers prepare what they need. */
+/** A write that is compiled once; the drivers of both databases prepare the statement. */
 export function createPreparedWrite<Parameters extends object, Row>(
   db: Kysely<Tables>,
   build: BuildWrite<Parameters, Row>,
 ): PreparedWrite<Parameters, Row> {
-  // To compile needs no transaction, so the query may be built outside of one.
+  // Compiling needs no transaction.
   const { query, values } = compileOnce(db as Write, build)
   return async (write, parameters) => {
     const { rows } = await write.executeQuery({ ...query, parameters: values(parameters) })

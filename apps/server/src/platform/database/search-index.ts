@@ -2,7 +2,7 @@ import type { DocumentId } from '@meadow/contract'
 import type { Write } from './database.ts'
 import type { DocumentKey, FolderKey, TeamKey } from './tables.ts'
 
-/** What the index knows of a document. All of it follows from the document's row and its folder's path. */
+/** The entry of a document, which follows from its row and its folder's path. */
 export interface IndexedDocument {
   id: DocumentKey
   publicId: DocumentId
@@ -15,46 +15,46 @@ export interface IndexedDocument {
   updatedAt: number
 }
 
-/** What a transaction changes of the index: a document that moves, or is renamed, is in both lists. */
+/** The changes of a transaction to the index: a document that is moved or renamed is in both lists. */
 export interface IndexChange {
-  /** Each exactly as it was added. */
+  /** Each entry exactly as it was added. */
   remove: readonly IndexedDocument[]
   add: readonly IndexedDocument[]
 }
 
 export interface IndexQuery {
   team: TeamKey
-  /** Folded as the names are; empty: every document matches. */
+  /** Folded as the names are; every document matches an empty text. */
   textFolded: string
-  /** Only what is in this folder, at any depth. */
+  /** Only documents in this folder, at any depth. */
   folder?: FolderKey | undefined
-  /** The most documents to answer with. */
+  /** The maximum number of documents. */
   limit: number
 }
 
 /**
- * Finds documents by a part of their name without looking at all of them.
- * A document's row and its entry here change in the same transaction.
+ * Finds documents by a part of their name without reading all of them. A document's row and its entry change in the same
+ * transaction.
  */
 export interface SearchIndex {
-  /** Once in a transaction, after the rows are written: many documents at once cost less than each alone. */
+  /** Call it once in a transaction, after the rows are written: many documents together cost less than one by one. */
   apply(write: Write, change: IndexChange): Promise<void>
   /** In the order of decision 18: names that start with the text, then the others; the newest first; ties by id. */
   find(query: IndexQuery): Promise<DocumentKey[]>
 }
 
 /**
- * A name is indexed by its grams: every run of one to four of its characters, and the same at its start.
- * A text of up to four characters is one gram, so one list holds exactly the names that contain it;
- * a longer text is looked for where its grams are, of which those between words are rare even where words are not.
- * Tokens carry the team, so that a list holds no other team's documents.
+ * A name is indexed by its grams: every sequence of one to four of its characters, and separately those at its start.
+ * A text of up to four characters is one gram, so one list has exactly the names that contain it. A longer text is
+ * searched by its grams, of which those across words are rare even when the words are not.
+ * Tokens include the team, so that a list has no documents of other teams.
  */
 export const LONGEST_GRAM = 4
 
-/** More grams of a long text cost more than they still rule out. */
+/** More grams of a long text would cost more than they exclude. */
 const MAX_GRAMS_OF_A_TEXT = 24
 
-/** What a document is found by. */
+/** The tokens that a document is found by. */
 export function tokensOf({ team, nameFolded, folders }: IndexedDocument): Set<string> {
   const tokens = new Set([inTeam(team), ...folders.map(inFolder)])
   const characters = [...nameFolded]
@@ -69,15 +69,15 @@ export function tokensOf({ team, nameFolded, folders }: IndexedDocument): Set<st
   return tokens
 }
 
-/** Tokens that all the documents have that a query can find; others may have them too. */
+/** Tokens that all results of a query have; other documents may have them too. */
 export interface QueryTokens {
-  /** Of those whose name starts with the text. */
+  /** For names that start with the text. */
   start: string[]
-  /** Of those whose name contains the text: its grams. Without a text there are none. */
+  /** For names that contain the text: its grams. Empty without a text. */
   grams: string[]
-  /** Of all in the folder that the query is restricted to. */
+  /** For the folder that the query is restricted to. */
   folder: string | undefined
-  /** Of all of the team. */
+  /** For the team. */
   team: string
 }
 
@@ -92,7 +92,7 @@ export function tokensOfQuery({ team, textFolded, folder }: IndexQuery): QueryTo
   }
 }
 
-/** The longest grams of a text: of a very long one some, from all of its parts. */
+/** The longest grams of a text; of a very long one only some, spread over its length. */
 function gramsOfText(characters: string[]): string[] {
   if (characters.length <= LONGEST_GRAM) return characters.length > 0 ? [characters.join('')] : []
   const last = characters.length - LONGEST_GRAM

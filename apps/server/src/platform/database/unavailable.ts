@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findCode, findSystemReason } from '../system-errors.ts'
 
 /**
- * The database cannot be used at the moment, which is nobody's mistake: the same call may succeed soon. Whether a
- * transaction that fails with it was committed is unknown when the connection was lost during COMMIT.
+ * The database cannot be used at the moment; the same call may succeed later. When the connection was lost during COMMIT,
+ * it is unknown whether the transaction was committed.
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'
-  /** `unreachable`: no connection, or a lost one. `unwritable`: it answers, but takes no writes. */
+  /** `unreachable`: no connection, or a lost one. `unwritable`: it replies, but rejects writes. */
   readonly kind: 'unreachable' | 'unwritable'
   /** Completes "…: the disk is full". */
   readonly reason: string
@@ -27,8 +27,8 @@ export class DatabaseUnavailableError extends Error {
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /**
- * The error itself, or the one among its causes, that says that the database is unavailable. A file store that takes no
- * files is the same to callers: an error of that kind is made of the system's, or of that of a child process.
+ * The error, or the one of its causes, that says that the database is unavailable. A file store that is not writable is
+ * treated alike: its system errors, also those from a child process, become such an error.
  */
 export function findUnavailable(error: unknown): DatabaseUnavailableError | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {
@@ -42,14 +42,14 @@ export function findUnavailable(error: unknown): DatabaseUnavailableError | unde
   return undefined
 }
 
-/** The codes of system calls that fail when the way to a server is not there; ENOENT is that of a missing Unix socket. */
+/** The codes of system calls that fail when a server cannot be reached; ENOENT is that of a missing Unix socket. */
 const LOST = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN ENOENT'.split(
     ' ',
   ),
 )
 
-/** What `pg` says of connections that it gave up; it gives these errors no code. */
+/** Messages of `pg` for connections that it has closed; these errors have no code. */
 const LOST_MESSAGES =
   /^(Connection terminated|timeout (expired|exceeded)|Query read timeout|Client (has encountered a connection error|was closed))/
 
@@ -66,7 +66,7 @@ const STATES: Record<string, [DatabaseUnavailableError['kind'], reason: string]>
   '58030': ['unwritable', 'its disk reports an error'],
 }
 
-/** What an error of `pg` says about PostgreSQL being unavailable; undefined for all else, such as a wrong statement. */
+/** The outage that an error of `pg` stands for; undefined for other errors, such as a wrong statement. */
 export function explainPostgresFailure(cause: unknown): DatabaseUnavailableError | undefined {
   if (cause instanceof DatabaseUnavailableError) return cause
   const code = findCode(cause)
@@ -84,7 +84,7 @@ export function explainPostgresFailure(cause: unknown): DatabaseUnavailableError
 /** Result codes of SQLite, in the low byte, after which the same write may succeed later: busy, disk full and the like. */
 const SQLITE_PASSING = new Set([5, 8, 10, 13, 14])
 
-/** The failure of a write to the SQLite database in `dataDir`; other errors stay what they are. */
+/** The outage that a failed write to the SQLite database in `dataDir` stands for; other errors are returned as they are. */
 export function explainSqliteFailure(cause: unknown, dataDir: string): unknown {
   const reason = findSystemReason(cause)
   if (!(cause instanceof Error) || !('errcode' in cause) || reason === undefined) return cause
@@ -97,8 +97,8 @@ export function explainSqliteFailure(cause: unknown, dataDir: string): unknown {
 const RETRY_EVERY_MS = 250
 
 /**
- * Does `work` again and again for as long as the database is unavailable; fails with the last error once `signal` is
- * raised. For work that does no harm when it is repeated after a COMMIT whose answer was lost.
+ * Repeats `work` while the database is unavailable; rejects with the last error once `signal` aborts. For work that may be
+ * repeated after a COMMIT whose reply was lost.
  */
 export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
@@ -111,12 +111,12 @@ export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal: A
   }
 }
 
-/** So long a write that failed counts as the state of the database, when nothing newer is known. */
+/** How long a failed write counts as the state of the database, without newer writes. */
 const REMEMBERED_MS = 3000
 
-/** Remembers the last write that failed because the database takes none. */
+/** Remembers the last write that failed because the database is not writable. */
 export interface WriteOutcomes {
-  /** Hands on what `write` gives, and notes how it ended. */
+  /** Returns the result of `write`, and records its outcome. */
   watch<T>(write: Promise<T>): Promise<T>
   /** Throws the error of the last write, when it failed a moment ago. */
   check(): void

@@ -2,50 +2,50 @@ import { writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { ChildMessage, ChildSetup, ParentMessage } from './job-process.ts'
-import { putPlace, STATUS_BYTES } from './job-status.ts'
+import { putStep, STATUS_BYTES } from './job-status.ts'
 import type { WatchdogSetup } from './watchdog.worker.ts'
 
-/** Where a job notes what it is at, for the sentence that tells why it failed. */
+/** Records what a job is doing, for the sentence about its failure. */
 export interface JobProgress {
   /** Completes `It was …`. Cheap enough to be called a hundred thousand times a second. */
-  note(place: string): void
+  note(step: string): void
 }
 
 /** The file descriptor of the status file, which the parent opened. */
 const STATUS_FD = 4
 
 /**
- * Each note is written at once, so that it is right even when the process dies within the same millisecond. Only jobs
- * that note more than this many places, and more than one a millisecond, leave some to the watchdog, which writes the
- * last one some milliseconds later: writing takes 3 µs, and 100,000 small nodes are solved in a second.
+ * Each note is written at once, so that it is correct even when the process dies within the same millisecond. Only jobs
+ * with more notes than this, and with more than one per millisecond, leave some to the watchdog, which writes the last one
+ * a few milliseconds later: a write takes 3 µs, and 100,000 small nodes are solved in a second.
  */
 const NOTES_AT_ONCE = 1000
 const NOTES_PER_MS = 1
 
 /**
- * A process that has no next job at once gives back what its last one left. It takes some 10 ms, which nobody then
- * waits for; between jobs that follow each other it would cost each of them that much.
+ * A process without a next job collects its garbage. That takes about 10 ms, which would delay the next job if it were done
+ * between jobs that follow each other.
  */
 const IDLE_MS = 200
 const IDLE_KEPT_BYTES = 32 * 2 ** 20
 
 const { setup, limits } = JSON.parse(process.argv[2]!) as ChildSetup
 
-/** What this process was given when it was started. */
+/** The setup that this process was started with. */
 export const jobSetup = setup
 
 /**
- * Makes this process do the jobs that its parent sends, one at a time. To be called once, when everything is loaded.
- * A job that throws fails with the error, and ends the process: nobody knows what it left.
+ * Runs the jobs that the parent process sends, one at a time. Call it once, when everything is loaded. A job that throws
+ * fails with the error and ends the process, whose state is then unknown.
  */
 export function serveJobs<Request, Answer>(
-  work: (request: Request, place: JobProgress) => Promise<Answer>,
+  work: (request: Request, progress: JobProgress) => Promise<Answer>,
 ): void {
   const send = (message: ChildMessage<Answer>, done = () => {}) => void process.send!(message, done)
   const baseBytes = process.memoryUsage.rss()
   const watchdog = startWatchdog(baseBytes)
 
-  /** By how much memory has grown, after collecting garbage where that is more than may be kept. */
+  /** By how much memory has grown, after garbage collection if it is more than may be kept. */
   function measureGrowth(maxBytes: number): number {
     const growth = () => process.memoryUsage.rss() - baseBytes
     if (growth() > maxBytes)
@@ -53,9 +53,9 @@ export function serveJobs<Request, Answer>(
     return growth()
   }
 
-  let tidy: NodeJS.Timeout | undefined
+  let cleanup: NodeJS.Timeout | undefined
   process.on('message', async ({ request }: ParentMessage<Request>) => {
-    clearTimeout(tidy)
+    clearTimeout(cleanup)
     watchdog.begin()
     try {
       const answer = await work(request, watchdog)
@@ -63,7 +63,7 @@ export function serveJobs<Request, Answer>(
       const maxBytes = limits.keptMb * 2 ** 20
       const grownBytes = measureGrowth(maxBytes)
       send({ answer, grownBytes, isSpent: grownBytes > maxBytes })
-      tidy = setTimeout(() => void measureGrowth(IDLE_KEPT_BYTES), IDLE_MS)
+      cleanup = setTimeout(() => void measureGrowth(IDLE_KEPT_BYTES), IDLE_MS)
     } catch (error) {
       watchdog.end()
       send({ error: describe(error) }, () => process.exit(1))
@@ -81,24 +81,24 @@ function describe(error: unknown): { message: string; code?: unknown; isMemory: 
   return { message, ...(code !== undefined && { code }), isMemory: isOutOfMemory(error) }
 }
 
-/** One allocation that is larger than JavaScript or the system allows throws; it does not end the process. */
+/** A single allocation that is larger than JavaScript or the system allows throws, and does not end the process. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError &&
   /allocation failed|^Invalid (typed )?(array|string) ?(buffer )?length/i.test(error.message)
 
-/** A thread that ends this process when a job takes too much, however busy its main thread is. */
+/** Starts a thread that ends this process when a job takes too much, however busy its main thread is. */
 function startWatchdog(baseBytes: number) {
   const shared: WatchdogSetup = {
     state: new Int32Array(new SharedArrayBuffer(12)),
     cpuAtStart: new Float64Array(new SharedArrayBuffer(8)),
-    place: new Uint8Array(new SharedArrayBuffer(STATUS_BYTES)),
+    status: new Uint8Array(new SharedArrayBuffer(STATUS_BYTES)),
     statusFd: STATUS_FD,
     parentPid: process.ppid,
     maxBytes: baseBytes + limits.residentMb * 2 ** 20,
     cpuMs: limits.cpuMs,
   }
   const { state } = shared
-  const bytes = Buffer.from(shared.place.buffer)
+  const bytes = Buffer.from(shared.status.buffer)
   const worker = new Worker(new URL('./watchdog.worker.ts', import.meta.url), { workerData: shared })
   worker.unref()
   let left = NOTES_AT_ONCE
@@ -114,8 +114,8 @@ function startWatchdog(baseBytes: number) {
     end() {
       Atomics.store(state, 0, 0)
     },
-    note(place: string) {
-      const length = putPlace(bytes, place)
+    note(step: string) {
+      const length = putStep(bytes, step)
       if (left < 1) {
         const now = performance.now()
         left = Math.min(NOTES_AT_ONCE, (now - filledAt) * NOTES_PER_MS)
@@ -127,7 +127,7 @@ function startWatchdog(baseBytes: number) {
       }
       left--
       Atomics.store(state, 1, 0)
-      // The first byte is the watchdog's.
+      // The first byte belongs to the watchdog.
       writeSync(STATUS_FD, bytes, 1, length - 1, 1)
     },
   }

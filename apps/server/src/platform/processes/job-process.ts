@@ -8,44 +8,44 @@ import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clearStatus, readStatus, type Verdict } from './job-status.ts'
 
-/** What one job may take. What the process takes by itself, with its libraries, does not count. */
+/** The limits of one job. What the process itself takes, with its libraries, does not count. */
 export interface JobLimits {
-  /** Processor time of all its threads, in milliseconds. A busy machine takes longer, and fails no good job. */
+  /** The CPU time of all its threads, in milliseconds, which does not depend on how busy the machine is. */
   cpuMs: number
-  /** JavaScript values, in megabytes. */
+  /** The JavaScript heap, in megabytes. */
   heapMb: number
-  /** Buffers, WebAssembly and all else, in megabytes, on top of one and a half times `heapMb` and of `keptMb`. */
+  /** Buffers, WebAssembly and other memory, in megabytes, in addition to 1.5 times `heapMb` and to `keptMb`. */
   otherMb?: number
-  /** A process that has more than this left after a job is ended, in megabytes. */
+  /** A process that keeps more memory than this after a job is ended, in megabytes. */
   keptMb?: number
 }
 
 export interface JobProcessOptions {
   /** The file that calls `serveJobs`. */
   script: URL
-  /** What it reads as `jobSetup`: plain JSON, and no secret. */
+  /** Its `jobSetup`: plain JSON without secrets. */
   setup: object
   limits: JobLimits
-  /** The only folder that it may write to, beside its cache of compiled code. */
+  /** The only folder that it may write to, apart from its cache of compiled code. */
   folder?: string | undefined
 }
 
 type LimitKind = Verdict | 'hung'
 export type JobFailureKind = LimitKind | 'crashed' | 'threw'
 
-/** What is known of a job that cost its process. */
-interface FailureFacts {
+/** What is known about a failed job. */
+interface FailureDetails {
   /** What the job noted last; empty when it noted nothing. */
   place: string
-  /** How long it ran, by the clock. */
+  /** How long it ran, in real time. */
   durationMs: number
   /** How the process ended, and the beginning of what it wrote to standard error: for the log. */
   detail: string
-  /** That of the error that the job threw. */
+  /** The code of the error that the job threw. */
   code?: unknown
 }
 
-/** A job that cost its process. The message is a sentence, or what the job threw. */
+/** A job failed and its process was ended. The message is a sentence, or that of the error that the job threw. */
 export class JobFailure extends Error {
   override readonly name = 'JobFailure'
   readonly kind: JobFailureKind
@@ -54,7 +54,7 @@ export class JobFailure extends Error {
   readonly detail: string
   readonly code?: unknown
 
-  constructor(kind: JobFailureKind, message: string, { place, durationMs, detail, code }: FailureFacts) {
+  constructor(kind: JobFailureKind, message: string, { place, durationMs, detail, code }: FailureDetails) {
     super(message)
     this.kind = kind
     this.place = place
@@ -64,19 +64,19 @@ export class JobFailure extends Error {
   }
 }
 
-/** A process that does one job at a time. */
+/** A process that runs one job at a time. */
 export interface JobProcess {
-  /** False when it was ended, by whatever. */
+  /** False when it has ended, for whatever reason. */
   readonly isAlive: boolean
-  /** Whether it holds much more memory than it began with. */
+  /** Whether it has much more memory than it started with. */
   readonly isLarge: boolean
   readonly pid: number | undefined
   /**
-   * Rejects with a {@link JobFailure} when the job threw, took more than it may, or its process died, and with the
-   * signal's reason. In each case the process is gone.
+   * Rejects with a {@link JobFailure} when the job threw, exceeded a limit, or its process died, and with the signal's
+   * reason. In each case the process has ended.
    */
   run(request: unknown, signal: AbortSignal): Promise<unknown>
-  /** Resolves when it is gone. */
+  /** Resolves when it has ended. */
   end(): Promise<void>
 }
 
@@ -96,42 +96,42 @@ export type ChildMessage<Answer> =
   | { answer: Answer; grownBytes: number; isSpent: boolean }
   | { error: { message: string; code?: unknown; isMemory: boolean } }
 
-/** What the libraries of a child take of the heap; measured: 20 MB for the solver and its neighbours. */
+/** The heap that the libraries of a child take; measured: 20 MB for the solver and others. */
 const LIBRARY_HEAP_MB = 32
 /** The new generation, compiled code, the memory of rhino3dm before its first object. Measured: 130 MB. */
 const DEFAULT_OTHER_MB = 192
-/** Warm code, rhino3dm and a heap that has grown stay: a process for each document would cost a second each. */
+/** Compiled code, rhino3dm and a grown heap stay: a new process for each document would take a second each. */
 const keptOf = (heapMb: number) => 192 + Math.ceil(heapMb / 3)
 
-/** A job that does not use its processor time gets this many times as long by the clock, and a minute at least. */
+/** A job that does not use its CPU time gets this many times as long in real time, and at least a minute. */
 const WALL_FACTOR = 10
 const MIN_WALL_MS = 60_000
-/** Loading takes a second; on a machine that is busy it takes longer. */
+/** Loading takes a second, on a busy machine longer. */
 const START_MS = 120_000
 
-/** A usual document leaves less than this in a process, as memory for the next one. */
+/** A usual document leaves less memory than this in a process. */
 const LARGE_BYTES = 192 * 2 ** 20
 
-const WATCH_EVERY_MS = 200
+const CHECK_EVERY_MS = 200
 const STDERR_CHARACTERS = 4000
 
 const SOURCES = new URL('../../../../../', import.meta.url)
 const CODE_FOLDERS = ['apps/', 'packages/', 'node_modules/', 'package.json']
-/** Not the server's own: what a child writes is run by children only. */
+/** Not the server's own cache: code that a child writes is run by children only. */
 const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled-jobs', import.meta.url))
 
-/** Starts a process. It takes half a second until it can do its first job, for which `run` waits. */
+/** Starts a process. It takes half a second to start, for which `run` waits. */
 export function startJobProcess({ script, setup, limits, folder }: JobProcessOptions): JobProcess {
   const { cpuMs, heapMb, otherMb = DEFAULT_OTHER_MB, keptMb = keptOf(heapMb) } = limits
-  // What an earlier job left is not the next one's doing.
+  // Memory that an earlier job has left does not count for the next one.
   const residentMb = Math.ceil(1.5 * heapMb) + otherMb + keptMb
   const statusFd = openStatusFile()
   makeCacheFolder()
-  const given: ChildSetup = { setup, limits: { cpuMs, residentMb, keptMb } }
-  const child = fork(script, [JSON.stringify(given)], {
+  const childSetup: ChildSetup = { setup, limits: { cpuMs, residentMb, keptMb } }
+  const child = fork(script, [JSON.stringify(childSetup)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', statusFd],
-    // Nothing of ours: no address of a database, no secret.
+    // Nothing of the server's environment: no address of a database, no secret.
     env: { NODE_COMPILE_CACHE: COMPILED },
     cwd: parse(process.execPath).root,
     execArgv: [`--max-old-space-size=${heapMb + LIBRARY_HEAP_MB}`, '--expose-gc', ...permissions(folder)],
@@ -140,35 +140,35 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
   const stderr = keepBeginning(child)
   let isAlive = true
   let isLarge = false
-  let doom: LimitKind | undefined
-  let spawnFault = ''
+  let exceeded: LimitKind | undefined
+  let spawnError = ''
   let place = ''
   let verdict: Verdict | undefined
   child.once('exit', () => {
     isAlive = false
   })
   const ended = new Promise<void>((resolve) => {
-    // All of its output is here by then.
+    // After all of its output has arrived.
     child.once('close', resolve)
     child.on('error', (error) => {
       isAlive = false
-      spawnFault = error.message
+      spawnError = error.message
       if (child.pid === undefined) resolve()
     })
   }).then(() => {
-    ;({ place, verdict } = readStatus(statusFd))
+    ;({ step: place, verdict } = readStatus(statusFd))
     closeSync(statusFd)
   })
   const kill = (kind?: LimitKind) => {
-    doom ??= kind
+    exceeded ??= kind
     isAlive = false
     child.kill('SIGKILL')
   }
   const ready = nextMessage(START_MS) as Promise<{ ready: { baseBytes: number } }>
-  // Whoever runs a job is told.
+  // `run` rejects.
   ready.catch(() => {})
 
-  /** What the child says next. Rejects when it ends before. */
+  /** The next message of the child. Rejects when it ends before. */
   async function nextMessage(wallMs: number): Promise<ChildMessage<unknown>> {
     const settled = new AbortController()
     const late = setTimeout(() => kill('hung'), wallMs)
@@ -187,10 +187,10 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
   let startedAt = performance.now()
 
   function describeEnd(wallMs: number): JobFailure {
-    const said = `${spawnFault} ${stderr()}`.replaceAll(/\s+/g, ' ').trim()
-    const kind = verdict ?? doom ?? (isHeapExhausted(said) ? 'memory' : 'crashed')
+    const output = `${spawnError} ${stderr()}`.replaceAll(/\s+/g, ' ').trim()
+    const kind = verdict ?? exceeded ?? (isHeapExhausted(output) ? 'memory' : 'crashed')
     const how = child.signalCode ? `signal ${child.signalCode}` : `code ${child.exitCode}`
-    return fail(kind, `${how} ${said}`.trim(), wallMs)
+    return fail(kind, `${how} ${output}`.trim(), wallMs)
   }
 
   function fail(kind: LimitKind | 'crashed', detail: string, wallMs = 0): JobFailure {
@@ -203,18 +203,18 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
     return new JobFailure(kind, sentence, { place, durationMs: performance.now() - startedAt, detail })
   }
 
-  /** The same limits as the child's own watchdog, by what the system tells of it, should that one fail. */
+  /** Enforces the same limits as the child's own watchdog, by the system's figures, in case the watchdog fails. */
   function watch(baseBytes: number): Disposable {
     if (process.platform !== 'linux') return { [Symbol.dispose]() {} }
     const first = readUsage(child.pid!)
-    const look = async () => {
+    const check = async () => {
       const [before, now] = await Promise.all([first, readUsage(child.pid!)])
       if (!before || !now) return
       if (now.residentBytes > baseBytes + residentMb * 2 ** 20) kill('memory')
-      // Ticks of 10 ms.
+      // The resolution is 10 ms.
       else if (now.cpuMs - before.cpuMs > cpuMs + 100) kill('time')
     }
-    const timer = setInterval(look, WATCH_EVERY_MS)
+    const timer = setInterval(check, CHECK_EVERY_MS)
     return { [Symbol.dispose]: () => clearInterval(timer) }
   }
 
@@ -267,21 +267,21 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
   }
 }
 
-/** Less than half of the server's weight for the scheduler of Linux. With more, a good solve would starve beside an attack. */
+/** Gives a child less than half of the server's weight in Linux. With a higher value, normal solves would starve in an attack. */
 const NICENESS = 4
 
-/** The server, which answers everybody, comes first: for the processors, and when the system runs out of memory. */
+/** The server has priority for CPU time, and is killed last when the system runs out of memory. */
 function yieldToServer(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     setPriority(pid, NICENESS)
   } catch {
-    // It has ended, or the system does not allow it. Nothing depends on it.
+    // It has ended, or the system does not allow it, which does no harm.
   }
   if (process.platform === 'linux') writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => {})
 }
 
-/** V8 says so before it ends the process; there is no code or signal that says it everywhere. */
+/** V8 prints it before it ends the process; exit code and signal differ between systems. */
 const isHeapExhausted = (stderr: string): boolean =>
   /heap out of memory|Allocation failed|OutOfMemory/i.test(stderr)
 
@@ -294,7 +294,7 @@ function makeCacheFolder(): void {
   }
 }
 
-/** It has no name any more once both have it, so that nothing is left of it, however they end. */
+/** The file is unlinked while it is open in both processes, so that it never remains. */
 function openStatusFile(): number {
   const path = join(tmpdir(), `meadow-job-${randomUUID()}`)
   const fd = openSync(path, 'wx+', 0o600)
@@ -303,12 +303,12 @@ function openStatusFile(): number {
   return fd
 }
 
-/** A defence in depth: code that gets out of its job can read our code, and start nothing. */
+/** Defence in depth: code that escapes from its job can read the program, and cannot start processes. */
 function permissions(folder: string | undefined): string[] {
   const readable = CODE_FOLDERS.map((name) => fileURLToPath(new URL(name, SOURCES)))
   const writable = [COMPILED, ...(folder === undefined ? [] : [folder])]
   return [
-    // That threads may be started is what we want: the watchdog is one.
+    // Threads are allowed on purpose: the watchdog is one.
     '--disable-warning=SecurityWarning',
     '--permission',
     '--allow-worker',
@@ -317,16 +317,16 @@ function permissions(folder: string | undefined): string[] {
   ]
 }
 
-/** Of a dying process, V8 prints the stack, which is no line of our log. */
+/** The beginning of standard error: V8 prints a long stack when a process dies. */
 function keepBeginning(child: ChildProcess): () => string {
   let text = ''
-  child.stderr!.setEncoding('utf8').on('data', (piece: string) => {
-    if (text.length < STDERR_CHARACTERS) text += piece.slice(0, STDERR_CHARACTERS - text.length)
+  child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
+    if (text.length < STDERR_CHARACTERS) text += chunk.slice(0, STDERR_CHARACTERS - text.length)
   })
   return () => text
 }
 
-/** As Linux tells it in `/proc`; undefined when the process is gone. */
+/** From `/proc` on Linux; undefined when the process has ended. */
 export async function readUsage(pid: number): Promise<{ residentBytes: number; cpuMs: number } | undefined> {
   try {
     const [status, stat] = await Promise.all([
@@ -334,7 +334,7 @@ export async function readUsage(pid: number): Promise<{ residentBytes: number; c
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ])
     const residentKb = Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1])
-    // What comes after the name, which may hold anything; the times are the 14th and 15th field, in ticks of 10 ms.
+    // After the name, which may contain anything; the times are fields 14 and 15, in ticks of 10 ms.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return { residentBytes: residentKb * 1024, cpuMs: 10 * (Number(fields[11]) + Number(fields[12])) }
   } catch {

@@ -1,21 +1,21 @@
 import type { JobLimits } from './job-process.ts'
 
-/** What child processes do beside solving: read files, make bodies and files, and read values for the editor. */
+/** The jobs of child processes, except solving: read files, make bodies and files, read values for the editor. */
 type JobKind = 'definitions' | 'bodies' | 'exports' | 'values'
 
 export type JobLevels = Readonly<Record<JobKind, number>>
 
 /** What an operator can set about the jobs. */
 export interface JobSettings {
-  /** How many jobs of each kind are done at once, each in a process of its own. */
+  /** How many jobs of each kind run at once, each in a process of its own. */
   processes: JobLevels
-  /** JavaScript values of one job, in megabytes. */
+  /** The JavaScript heap of one job, in megabytes. */
   memoryMb: JobLevels
-  /** Processor time of one job. */
+  /** The CPU time of one job. */
   seconds: JobLevels
-  /** Of each kind, how many jobs wait. */
+  /** How many jobs of each kind may wait. */
   queued: Readonly<Record<'team' | 'process', number>>
-  /** How long one waits. */
+  /** How long a job waits at most. */
   queueSeconds: number
 }
 
@@ -55,7 +55,7 @@ export function toPoolLimits(settings: JobSettings): Readonly<Record<JobKind, Po
 
 export const DEFAULT_POOL_LIMITS = toPoolLimits(JOB_DEFAULTS)
 
-/** The options of a pool whose groups are teams: what takes long for one of them does not hold up another. */
+/** The options of a pool whose groups are teams: long jobs of one team do not block another. */
 export const toPoolOptions = (
   { processes, cpuMs, heapMb, maxWaiting, maxWaitMs }: PoolLimits,
   more: Omit<JobLimits, 'cpuMs' | 'heapMb'>,

@@ -2,41 +2,41 @@ import { FairSemaphore, type Permit } from '../concurrency/fair-semaphore.ts'
 import { type JobProcess, type JobProcessOptions, startJobProcess } from './job-process.ts'
 
 export interface PoolOptions extends JobProcessOptions {
-  /** How many jobs are done at once, each in a process of its own. */
+  /** How many jobs run at once, each in a process of its own. */
   processes: number
-  /** How many of them for one group; all by default. */
+  /** How many of them may be of one group; all by default. */
   processesPerGroup?: number
-  /** A process that has had no job for so long is ended, and gives its memory back. */
+  /** A process without a job for so long is ended, which frees its memory. */
   idleMs?: number
   /** The same for one that holds much memory, or is not the only one. */
   spareIdleMs?: number
-  /** How many callers wait for their turn at most: altogether, and of one group. Any number by default. */
+  /** How many callers may wait, in all and per group; unlimited by default. */
   maxWaiting?: readonly number[]
-  /** How long a caller waits for its turn at most. */
+  /** How long a caller waits at most. */
   maxWaitMs?: number
 }
 
 export interface JobOptions {
-  /** Whose job it is. Of several groups that wait each is served in turn. */
+  /** The group that the job counts for. Waiting groups are served in turn. */
   group: string
-  /** Ends the wait, and the job. */
+  /** Cancels the wait, or the job. */
   signal?: AbortSignal
 }
 
 /** Runs jobs in child processes: untrusted input can cost such a process, and nothing else. */
 export interface ProcessPool<Request, Answer> extends AsyncDisposable {
-  /** Of its jobs, those that run and those that wait. */
+  /** The running and the waiting jobs. */
   readonly queue: FairSemaphore
   /**
-   * Waits for a turn and does the job. Rejects as `JobProcess.run` does, with a `SemaphoreFullError` when too many wait
-   * or the wait is too long, and when the pool is closed. The job after one that failed gets a fresh process.
+   * Waits for a permit and runs the job. Rejects as `JobProcess.run` does, with a `SemaphoreFullError` when too many wait
+   * or the wait is too long, and when the pool is closed. After a failed job the next one gets a new process.
    */
   run(request: Request, options: JobOptions): Promise<Answer>
-  /** Waits for a turn, for who has something to do before the job. */
+  /** Waits for a permit, for callers that have to do something before the job. */
   acquire(options: JobOptions): Promise<PoolPermit<Request, Answer>>
 }
 
-/** The right to use one process; to be disposed of. */
+/** The right to run one job at a time. Has to be disposed of. */
 export interface PoolPermit<Request, Answer> extends Disposable {
   run(request: Request, signal?: AbortSignal): Promise<Answer>
 }
@@ -45,7 +45,7 @@ const IDLE_MS = 60_000
 const SPARE_IDLE_MS = 20_000
 const MAX_WAIT_MS = 10 * 60_000
 
-/** Processes start when they are needed; those that are idle are used again, the warmest first. */
+/** Processes are started when they are needed; idle ones are reused, the last used first. */
 export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessPool<Request, Answer> {
   const {
     processes,
@@ -55,7 +55,7 @@ export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessP
     maxWaiting = [],
     maxWaitMs = MAX_WAIT_MS,
   } = options
-  const turns = new FairSemaphore({
+  const semaphore = new FairSemaphore({
     limits: [processes, processesPerGroup],
     maxWaiting,
     maxWaitMs,
@@ -64,7 +64,7 @@ export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessP
   const all = new Set<JobProcess>()
   const idle: { process: JobProcess; timer: NodeJS.Timeout }[] = []
 
-  function takeProcess(): JobProcess {
+  function acquireProcess(): JobProcess {
     for (;;) {
       const free = idle.pop()
       clearTimeout(free?.timer)
@@ -76,37 +76,37 @@ export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessP
     return process
   }
 
-  function giveBack(process: JobProcess): void {
+  function releaseProcess(process: JobProcess): void {
     if (!process.isAlive) {
-      void forget(process)
+      void endProcess(process)
       return
     }
     const since = performance.now()
     const free = { process, timer: setTimeout(endIfSpare, Math.min(idleMs, spareIdleMs)).unref() }
     idle.push(free)
 
-    /** The first process stays warm for `idleMs`; another one, or one that holds much memory, gives it back sooner. */
+    /** The first process stays for `idleMs`; others, and those with much memory, end sooner. */
     function endIfSpare(): void {
       const leftMs = idleMs - (performance.now() - since)
       if (leftMs <= 0 || process.isLarge || idle.length > 1) {
         idle.splice(idle.indexOf(free), 1)
-        void forget(process)
+        void endProcess(process)
       } else free.timer = setTimeout(endIfSpare, Math.min(leftMs, spareIdleMs)).unref()
     }
   }
 
-  async function forget(process: JobProcess): Promise<void> {
+  async function endProcess(process: JobProcess): Promise<void> {
     await process.end()
     all.delete(process)
   }
 
   async function runNow(request: Request, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted()
-    const process = takeProcess()
+    const process = acquireProcess()
     try {
       return (await process.run(request, signal)) as Answer
     } finally {
-      giveBack(process)
+      releaseProcess(process)
     }
   }
 
@@ -114,7 +114,7 @@ export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessP
     signal ? AbortSignal.any([closing.signal, signal]) : closing.signal
 
   async function acquire({ group, signal }: JobOptions): Promise<PoolPermit<Request, Answer>> {
-    const permit: Permit = await turns.acquire([group], { signal: untilClosed(signal) })
+    const permit: Permit = await semaphore.acquire([group], { signal: untilClosed(signal) })
     return {
       run: (request, signal) => runNow(request, untilClosed(signal)),
       [Symbol.dispose]: () => permit.release(),
@@ -122,16 +122,16 @@ export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessP
   }
 
   return {
-    queue: turns,
+    queue: semaphore,
     acquire,
     async run(request, options) {
-      using turn = await acquire(options)
-      return await turn.run(request, options.signal)
+      using permit = await acquire(options)
+      return await permit.run(request, options.signal)
     },
     async [Symbol.asyncDispose]() {
       closing.abort(new Error('The service is stopping.'))
       for (const { timer } of idle) clearTimeout(timer)
-      await Promise.all([...all].map(forget))
+      await Promise.all([...all].map(endProcess))
     },
   }
 }

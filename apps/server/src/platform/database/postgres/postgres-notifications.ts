@@ -5,23 +5,23 @@ import type { Listener, Subscription, Write } from '../database.ts'
 import { PostgresClient } from './postgres-client.ts'
 
 const CHANNEL = 'meadow'
-/** A connection that does not answer for so long is taken for broken: TCP alone notices after many minutes. */
+/** A connection without a reply for so long counts as broken: TCP alone would notice after many minutes. */
 const HEARTBEAT_MS = 2000
 const RECONNECT_MS = 500
 
-/** `Database.announce` on PostgreSQL. */
-export async function publish(write: Write, said: string): Promise<void> {
-  await sql`select pg_notify(${sql.lit(CHANNEL)}, ${said})`.execute(write)
+/** `Database.publish` on PostgreSQL. */
+export async function publish(write: Write, message: string): Promise<void> {
+  await sql`select pg_notify(${sql.lit(CHANNEL)}, ${message})`.execute(write)
 }
 
 /**
- * `Database.watch` on PostgreSQL: a connection that listens, and is made anew when it breaks. What was said meanwhile
- * is lost, so anything may have changed then.
+ * `Database.subscribe` on PostgreSQL: a connection that listens, and reconnects when it breaks. Messages sent in the
+ * meantime are lost, so anything may have changed then.
  */
-export function subscribeToPostgres(url: string, tell: Listener): Subscription {
+export function subscribeToPostgres(url: string, listener: Listener): Subscription {
   const closing = new AbortController()
   const { signal } = closing
-  const ended = listenAgainAndAgain(url, tell, signal)
+  const ended = keepListening(url, listener, signal)
   return {
     async close() {
       closing.abort()
@@ -30,7 +30,7 @@ export function subscribeToPostgres(url: string, tell: Listener): Subscription {
   }
 }
 
-async function listenAgainAndAgain(url: string, tell: Listener, signal: AbortSignal): Promise<void> {
+async function keepListening(url: string, listener: Listener, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const client = new PostgresClient({
       connectionString: url,
@@ -39,9 +39,9 @@ async function listenAgainAndAgain(url: string, tell: Listener, signal: AbortSig
       query_timeout: HEARTBEAT_MS,
     })
     try {
-      await listen(client, tell, signal)
+      await listen(client, listener, signal)
     } catch {
-      // Whatever it was, the answer is the same: connect again.
+      // Reconnect, whatever the reason was.
     } finally {
       client.removeAllListeners('notification')
       await client.end().catch(() => {})
@@ -50,22 +50,22 @@ async function listenAgainAndAgain(url: string, tell: Listener, signal: AbortSig
   }
 }
 
-/** Resolves when it is told to end; rejects when the connection is broken. */
-async function listen(client: pg.Client, tell: Listener, signal: AbortSignal): Promise<void> {
+/** Resolves when the signal aborts; rejects when the connection is broken. */
+async function listen(client: pg.Client, listener: Listener, signal: AbortSignal): Promise<void> {
   let isBroken = false
   client.on('error', () => {
     isBroken = true
   })
-  client.on('notification', ({ payload }) => tell(payload))
+  client.on('notification', ({ payload }) => listener(payload))
   await client.connect()
   await client.query(`listen ${CHANNEL}`)
-  tell(undefined)
+  listener(undefined)
   while (!signal.aborted && !isBroken) {
     await rest(HEARTBEAT_MS, signal)
     if (!signal.aborted) await client.query('select 1')
   }
 }
 
-/** Ends early when the signal is raised. */
+/** Ends early when the signal aborts. */
 const rest = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal, ref: false }).catch(() => {})

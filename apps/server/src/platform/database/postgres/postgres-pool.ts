@@ -5,42 +5,41 @@ import type { Log } from '../../log.ts'
 import { DatabaseUnavailableError, explainPostgresFailure } from '../unavailable.ts'
 import { PostgresClient } from './postgres-client.ts'
 
-/** When nothing else is said. */
+/** By default. */
 const MAX_CONNECTIONS = 10
 /** How long a query waits for a connection while all are in use; SQLite's writers wait as long for each other. */
 const MAX_WAIT_MS = 10_000
-/** A statement that takes longer is looked after: PostgreSQL is asked whether it still works on it. */
-const PATIENCE_MS = 2000
-/** How long that question may take, connecting included, before PostgreSQL counts as unreachable. */
+/** When a statement takes longer, the pool checks whether PostgreSQL still works on it. */
+const SLOW_AFTER_MS = 2000
+/** How long this check may take, connecting included, before PostgreSQL counts as unreachable. */
 const PROBE_MS = 2000
-const LOOK_EVERY_MS = 500
-/** An answer that is on its way when PostgreSQL is asked arrives within this time. */
+const CHECK_EVERY_MS = 500
+/** A reply that is on its way during the check arrives within this time. */
 const ARRIVAL_MS = 500
 /** How often a connection is tried while PostgreSQL is unreachable. */
 const RECONNECT_EVERY_MS = 250
 /**
- * A transaction whose client vanished keeps its locks until PostgreSQL notices. None of ours pauses for so long
- * between two statements.
+ * A transaction whose client has vanished keeps its locks until PostgreSQL notices. No transaction here pauses for so
+ * long between two statements.
  */
 const SESSION_SETTINGS = {
   text: "set idle_in_transaction_session_timeout = '10s'",
-  // Nobody looks after it yet.
+  // It is not checked by the pool yet.
   query_timeout: PROBE_MS,
 }
 
 /** Connections to PostgreSQL. Everything fails with a `DatabaseUnavailableError` when it cannot be reached. */
 export interface PostgresPool extends KyselyPool {
   /**
-   * Runs one statement that does no harm when it runs twice: where its connection is lost on the way, it is tried once
-   * more on another one.
+   * Runs one idempotent statement: when its connection is lost, it is tried once more on another one.
    */
   query(config: pg.QueryConfig): Promise<pg.QueryResult>
 }
 
 /**
- * Opens a pool that outlives any loss of PostgreSQL. A connection that broke, or whose statement nobody works on any
- * more, is destroyed and never lent again. While PostgreSQL is unreachable everything fails at once (a circuit
- * breaker), and one connection at a time is tried; what an outage is and when it is over is logged once.
+ * Opens a pool that survives any loss of PostgreSQL. A connection that is broken, or whose statement the server no longer
+ * works on, is destroyed and not used again. While PostgreSQL is unreachable everything fails at once (a circuit
+ * breaker), and one connection at a time is tried; the begin and the end of an outage are logged.
  */
 export function openPostgresPool(
   url: string,
@@ -63,22 +62,22 @@ export function openPostgresPool(
     Client: PostgresClient as never,
     onConnect: (client) => client.query(SESSION_SETTINGS) as never,
   })
-  // The pool drops an idle connection that breaks. The next query tells if PostgreSQL is away.
+  // The pool drops an idle connection that breaks. The next query fails if PostgreSQL is unreachable.
   pool.on('error', () => {})
   const open = new Set<PostgresClient>()
   pool.on('connect', (client) => void open.add(client as unknown as PostgresClient))
   pool.on('remove', (client) => void open.delete(client as unknown as PostgresClient))
-  const lent = new Map<PostgresClient, BorrowedClient>()
-  /** Those who wait for a connection: told at once when there will be none. */
+  const borrowed = new Map<PostgresClient, BorrowedClient>()
+  /** The callers that wait for a connection, which are rejected when an outage begins. */
   const waiting = new Set<(error: Error) => void>()
   const ending = new AbortController()
   let outage: DatabaseUnavailableError | undefined
-  let isLooking = false
+  let isChecking = false
 
   async function connect(): Promise<BorrowedClient> {
     if (outage) {
       const error = outage
-      // Once round the event loop: who tries again at once would keep everything else from running, the end included.
+      // After one tick: a caller that retries at once would otherwise block the event loop.
       await new Promise(setImmediate)
       throw error
     }
@@ -86,25 +85,25 @@ export function openPostgresPool(
       waiting.add(reject)
       pool.connect().then(
         (client) => {
-          if (waiting.delete(reject)) resolve(lend(client))
+          if (waiting.delete(reject)) resolve(borrow(client))
           else client.release()
         },
         (error) => {
           waiting.delete(reject)
-          reject(noteFailedConnection(error))
+          reject(explainFailedConnection(error))
         },
       )
     })
   }
 
-  function lend(client: pg.PoolClient): BorrowedClient {
+  function borrow(client: pg.PoolClient): BorrowedClient {
     const key = client as unknown as PostgresClient
-    const one = new BorrowedClient(client, () => lent.delete(key))
-    lent.set(key, one)
+    const one = new BorrowedClient(client, () => borrowed.delete(key))
+    borrowed.set(key, one)
     return one
   }
 
-  function noteFailedConnection(error: Error): Error {
+  function explainFailedConnection(error: Error): Error {
     const unavailable = explainPostgresFailure(error)
     if (unavailable && isAway(error)) beginOutage(unavailable)
     return unavailable ?? error
@@ -136,16 +135,16 @@ export function openPostgresPool(
       (error) => isAway(error),
     )
 
-  /** Where one connection turned out to be dead, those that lie idle may be too, and the next query would tell late. */
+  /** When one connection is dead, idle ones may be too, and the next query would find out late. */
   function cutIdle(): void {
-    for (const client of open) if (!lent.has(client)) client.cut()
+    for (const client of open) if (!borrowed.has(client)) client.cut()
   }
 
-  /** Cuts the connections whose statement takes long and nobody works on. */
-  async function lookAfter(slow: readonly BorrowedClient[]): Promise<void> {
-    const asked = slow.map((one) => ({ one, statement: one.statement }))
-    const stillWaiting = () => asked.filter(({ one, statement }) => one.statement === statement)
-    const cut = (ones: typeof asked) => {
+  /** Closes the connections whose slow statement PostgreSQL does not work on. */
+  async function checkSlow(slow: readonly BorrowedClient[]): Promise<void> {
+    const checked = slow.map((one) => ({ one, statement: one.statement }))
+    const stillWaiting = () => checked.filter(({ one, statement }) => one.statement === statement)
+    const cut = (ones: typeof checked) => {
       for (const { one } of ones) one.cut()
       cutIdle()
     }
@@ -158,21 +157,21 @@ export function openPostgresPool(
       return cut(stillWaiting())
     }
     const isWorkedOn = ({ one }: { one: BorrowedClient }) => !busy || busy.has(one.processID)
-    for (const { one } of asked) one.lookedAfterAt = performance.now()
-    const forgotten = asked.filter((one) => !isWorkedOn(one))
+    for (const { one } of checked) one.checkedAt = performance.now()
+    const forgotten = checked.filter((one) => !isWorkedOn(one))
     if (forgotten.length === 0) return
     await sleep(ARRIVAL_MS, undefined, { ref: false })
     const dead = stillWaiting().filter((one) => forgotten.includes(one))
     if (dead.length > 0) cut(dead)
   }
 
-  const looking = setInterval(async () => {
-    const slow = [...lent.values()].filter((one) => one.isSlow(performance.now()))
-    if (slow.length === 0 || isLooking) return
-    isLooking = true
-    await lookAfter(slow)
-    isLooking = false
-  }, LOOK_EVERY_MS).unref()
+  const checking = setInterval(async () => {
+    const slow = [...borrowed.values()].filter((one) => one.isSlow(performance.now()))
+    if (slow.length === 0 || isChecking) return
+    isChecking = true
+    await checkSlow(slow)
+    isChecking = false
+  }, CHECK_EVERY_MS).unref()
 
   async function queryOnce(config: pg.QueryConfig): Promise<pg.QueryResult> {
     const client = await connect()
@@ -184,7 +183,7 @@ export function openPostgresPool(
   }
 
   return {
-    // Kysely asks PostgreSQL itself nothing with these.
+    // Kysely does not use them.
     options: {},
     connect: connect as unknown as KyselyPool['connect'],
     async query(config) {
@@ -199,17 +198,17 @@ export function openPostgresPool(
     async end() {
       ending.abort()
       await pool.end()
-      clearInterval(looking)
+      clearInterval(checking)
     },
   }
 }
 
-/** A connection in the hands of one user at a time. */
+/** A connection while one caller uses it. */
 class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
   readonly processID: number
-  /** Which statement is waited for; undefined: none. */
+  /** The running statement, if any. */
   statement: symbol | undefined
-  lookedAfterAt = 0
+  checkedAt = 0
   readonly #client: pg.PoolClient
   readonly #onRelease: () => void
   #isLost = false
@@ -221,12 +220,12 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
   }
 
   isSlow(now: number): boolean {
-    return this.statement !== undefined && now - this.lookedAfterAt > PATIENCE_MS
+    return this.statement !== undefined && now - this.checkedAt > SLOW_AFTER_MS
   }
 
   async query(statement: string | pg.QueryConfig, values?: unknown[]): Promise<pg.QueryResult> {
     this.statement = Symbol()
-    this.lookedAfterAt = performance.now()
+    this.checkedAt = performance.now()
     try {
       return await this.#client.query(statement as string, values)
     } catch (error) {
@@ -249,7 +248,7 @@ class BorrowedClient implements Pick<PostgresPoolClient, 'release'> {
   }
 }
 
-/** Whether a failure to connect means that PostgreSQL is away, rather than busy or in disagreement with us. */
+/** Whether a failure to connect means that PostgreSQL is unreachable, rather than busy or rejecting the connection. */
 function isAway(error: unknown): boolean {
   const unavailable = explainPostgresFailure(error)
   if (unavailable?.kind !== 'unreachable') return false
@@ -259,8 +258,8 @@ function isAway(error: unknown): boolean {
 }
 
 /**
- * Asks PostgreSQL, over a new connection, what it works on: the process ids of the connections that are not idle.
- * Undefined when those are not ours to compare, since a pooler stands in between. Fails within `PROBE_MS` and a bit.
+ * Queries PostgreSQL over a new connection for the process ids of connections that are not idle. Undefined when a pooler
+ * in between makes them incomparable. Fails soon after `PROBE_MS`.
  */
 async function probe(url: string): Promise<ReadonlySet<number> | undefined> {
   const client = new PostgresClient({

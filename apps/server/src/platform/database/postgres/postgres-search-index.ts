@@ -11,8 +11,8 @@ import type { DocumentKey } from '../tables.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 
 /**
- * The index is a table of each document's tokens, as numbers, with a GIN index on them. GIN knows no order, so
- * what very many names match is found the other way round: among the newest documents, a bounded number of them.
+ * The index is a table of each document's tokens, as numbers, with a GIN index on them. GIN has no order, so texts that
+ * match very many names are searched the other way round: among a limited number of the newest documents.
  */
 export function createPostgresSearchIndex(pool: Pick<PostgresPool, 'query'>): SearchIndex {
   return {
@@ -43,21 +43,21 @@ export function createPostgresSearchIndex(pool: Pick<PostgresPool, 'query'>): Se
   }
 }
 
-/** `prefix`: names that start with the text. `anywhere`: those that have it further on. */
+/** `prefix`: names that start with the text. `anywhere`: names that contain it later. */
 type Group = 'prefix' | 'anywhere'
 
 interface Found {
   id: DocumentKey
-  /** Where the text stands in the name, from 1. */
+  /** The position of the text in the name, from 1. */
   at: number
 }
 
-const DOCUMENTS_OF_A_STATEMENT = 500
+const DOCUMENTS_PER_STATEMENT = 500
 
 async function addDocuments(write: Write, documents: readonly IndexedDocument[]): Promise<void> {
-  for (let start = 0; start < documents.length; start += DOCUMENTS_OF_A_STATEMENT) {
+  for (let start = 0; start < documents.length; start += DOCUMENTS_PER_STATEMENT) {
     const rows = documents
-      .slice(start, start + DOCUMENTS_OF_A_STATEMENT)
+      .slice(start, start + DOCUMENTS_PER_STATEMENT)
       .map((document) => sql`(${document.id}::int, ${[...tokensOf(document)].map(asNumber)}::int[])`)
     await sql`insert into document_search (document_id, tokens) values ${sql.join(rows)}`.execute(write)
   }
@@ -68,7 +68,7 @@ async function removeDocuments(write: Write, documents: readonly IndexedDocument
   await sql`delete from document_search where document_id = any(${ids}::int[])`.execute(write)
 }
 
-/** FNV-1a. Two tokens may share a number; what is found is compared by name and folder. */
+/** FNV-1a. Two tokens may have the same number; results are compared by name and folder. */
 function asNumber(token: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < token.length; index++) {
@@ -83,7 +83,7 @@ const NEWEST = 2_000
 const IS_IN_FOLDER = `($3::int is null or exists (
   select 1 from folder where folder.id = document.folder_id and strpos('/' || folder.path, '/' || $3 || '/') > 0))`
 
-/** Looks at the newest documents, one by one. */
+/** Compares the newest documents one by one. */
 async function findAmongNewest(pool: Pick<PostgresPool, 'query'>, { team, textFolded, folder }: IndexQuery) {
   const { rows } = await pool.query({
     name: 'meadow_search_newest',
@@ -102,7 +102,7 @@ async function findAmongNewest(pool: Pick<PostgresPool, 'query'>, { team, textFo
   return { found: found as Found[], isWholeTeam: looked < NEWEST }
 }
 
-/** Not a named statement: which way is best depends on the tokens. */
+/** Not a named statement, since the best plan depends on the tokens. */
 async function findByTokens(
   pool: Pick<PostgresPool, 'query'>,
   { textFolded, folder }: IndexQuery,

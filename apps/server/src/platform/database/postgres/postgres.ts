@@ -10,7 +10,7 @@ import { publish, subscribeToPostgres } from './postgres-notifications.ts'
 import { openPostgresPool, type PostgresPool } from './postgres-pool.ts'
 import { createPostgresSearchIndex } from './postgres-search-index.ts'
 
-/** Opens a pool of connections to the database that `url` names. Throws when it is not reachable or not in UTF-8. */
+/** Opens a pool of connections to the database at `url`. Throws when it cannot be reached or is not in UTF-8. */
 export async function openPostgres(
   url: string,
   { log, connections }: { log?: Log | undefined; connections?: number | undefined } = {},
@@ -23,7 +23,7 @@ export async function openPostgres(
     throw error
   }
   const write = new Kysely<Tables>({ dialect: new UnlockedPostgresDialect({ pool }) })
-  // The one place where Kysely becomes read-only: its type forbids to write.
+  // The one place where Kysely becomes read-only: its type does not allow writes.
   const read = write as never as ReadonlyKysely<Tables>
   const outcomes = createWriteOutcomes()
   let statements = 0
@@ -36,7 +36,7 @@ export async function openPostgres(
     prepare: (build) => createPreparedRead(pool, `meadow_${++statements}`, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
     readCommitCounter: () => undefined,
-    subscribe: (tell) => subscribeToPostgres(url, tell),
+    subscribe: (listener) => subscribeToPostgres(url, listener),
     publish,
     async checkWritable() {
       outcomes.check()
@@ -75,7 +75,7 @@ function createPreparedRead<Parameters extends object, Row>(
   return { all, first: async (parameters) => (await all(parameters))[0] }
 }
 
-/** Large integers become numbers: ours are keys, milliseconds and counts, all far below 2 ** 53. */
+/** Large integers become numbers: all columns are keys, milliseconds and counts, far below 2 ** 53. */
 function typeParser(type: number, format?: 'text' | 'binary') {
   return type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format as 'text')
 }

@@ -2,68 +2,71 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Listener, Subscription } from '../database.ts'
 
-/** Tells that something was committed, without a query. */
+/** Detects commits without a query. */
 export interface CommitCounter {
-  /** Another number than last time when there was a commit in between; undefined when that cannot be told. */
+  /** A number that changes with every commit; undefined when that cannot be determined. */
   read(): number | undefined
-  /** To be called once the database is closed. */
+  /** Call it after the database is closed. */
   close(): void
 }
 
 /** The first copy of the header of the WAL index. */
 const HEADER_BYTES = 48
 
-/** What this process has open of each file, by its path. */
-const openFiles = new Map<string, { marks: number; descriptors: number[] }>()
+/** The open counters and descriptors of this process, by the path of the database. */
+const openFiles = new Map<string, { counters: number; descriptors: number[] }>()
 
 /**
- * The mark of the database at `path`, which has to be open in WAL mode. Every commit, of every process, writes the
- * header of the WAL index in the `-shm` file (sqlite.org/walformat.html, section 2.2). To read it takes 1 µs, the
- * cheapest query 3 to 4, and an API request makes one of either.
+ * Counts the commits of the database at `path`, which has to be open in WAL mode. Every commit of every process writes
+ * the header of the WAL index in the `-shm` file (sqlite.org/walformat.html, section 2.2). Reading it takes 1 µs; the
+ * cheapest query takes 3 to 4 µs.
  *
- * When a process closes any descriptor of a file, the system drops all locks that it holds on it, SQLite's too
- * (sqlite.org/howtocorrupt.html, section 2.2): another process could then reset the log that a reader here reads. So
- * no descriptor is closed while this process has the same database open a second time.
+ * When a process closes any descriptor of a file, the system releases all locks that the process holds on the file,
+ * including SQLite's (sqlite.org/howtocorrupt.html, section 2.2): another process could then reset the log that is
+ * being read here. So no descriptor is closed while this process has the same database open a second time.
  */
 export function openCommitCounter(path: string): CommitCounter {
-  const place = resolve(path)
-  const file = openSync(`${place}-shm`, 'r')
-  const opened = openFiles.get(place) ?? { marks: 0, descriptors: [] }
-  openFiles.set(place, opened)
-  opened.marks++
+  const key = resolve(path)
+  const file = openSync(`${key}-shm`, 'r')
+  const opened = openFiles.get(key) ?? { counters: 0, descriptors: [] }
+  openFiles.set(key, opened)
+  opened.counters++
   opened.descriptors.push(file)
   const last = Buffer.alloc(HEADER_BYTES)
   const now = Buffer.alloc(HEADER_BYTES)
-  let mark = 0
+  let counter = 0
   return {
     read() {
       if (readSync(file, now, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined
       if (!now.equals(last)) {
         now.copy(last)
-        mark++
+        counter++
       }
-      return mark
+      return counter
     },
     close() {
-      if (--opened.marks > 0) return
-      openFiles.delete(place)
+      if (--opened.counters > 0) return
+      openFiles.delete(key)
       opened.descriptors.forEach(closeSync)
     },
   }
 }
 
-/** To look costs a microsecond; this long is what another process may lag behind. */
-const LOOK_EVERY_MS = 15
+/** How long a process may lag behind another one. A poll takes a microsecond. */
+const POLL_MS = 15
 
-/** `Database.watch` on SQLite, which tells nobody of a commit: the commit mark is looked at again and again. */
-export function subscribeToSqlite(readCommitMark: () => number | undefined, tell: Listener): Subscription {
-  let seen = readCommitMark()
+/** `Database.subscribe` on SQLite, which has no notifications: polls the commit counter. */
+export function subscribeToSqlite(
+  readCommitCounter: () => number | undefined,
+  listener: Listener,
+): Subscription {
+  let seen = readCommitCounter()
   const timer = setInterval(() => {
-    const mark = readCommitMark()
-    if (mark !== undefined && mark === seen) return
-    seen = mark
-    tell(undefined)
-  }, LOOK_EVERY_MS)
+    const counter = readCommitCounter()
+    if (counter !== undefined && counter === seen) return
+    seen = counter
+    listener(undefined)
+  }, POLL_MS)
   timer.unref()
   return { close: async () => clearInterval(timer) }
 }

@@ -10,13 +10,13 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 
-/** How the one connection of a dialect is shared. */
+/** How the single connection of a dialect is shared. */
 export interface ConnectionSharing {
-  /** Waits for its turn; resolves to what ends it. */
+  /** Waits until the connection is free; resolves to a function that releases it. */
   acquire(): Promise<() => void>
   /** Begins a transaction on the connection. */
   begin(): Promise<void>
-  /** Undoes it, when the failure that is the reason has not done so already. */
+  /** Rolls it back, unless the error has already done so. */
   rollback(): void
 }
 
@@ -24,7 +24,7 @@ const refuseTransaction = () => {
   throw new Error('This connection is for single reads.')
 }
 
-/** A connection that only reads needs no turns: each statement runs to its end before the next one starts. */
+/** A read-only connection needs no lock: each statement runs to its end before the next one starts. */
 export const UNSHARED: ConnectionSharing = {
   acquire: async () => () => {},
   begin: async () => refuseTransaction(),
@@ -49,13 +49,13 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 function createDriver(statements: SqliteStatements, sharing: ConnectionSharing): Driver {
-  const turns = new WeakMap<DatabaseConnection, () => void>()
+  const releases = new WeakMap<DatabaseConnection, () => void>()
   return {
     init: async () => {},
     async acquireConnection() {
-      const endTurn = await sharing.acquire()
+      const release = await sharing.acquire()
       const connection = createConnection(statements)
-      turns.set(connection, endTurn)
+      releases.set(connection, release)
       return connection
     },
     beginTransaction: () => sharing.begin(),
@@ -63,7 +63,7 @@ function createDriver(statements: SqliteStatements, sharing: ConnectionSharing):
       await connection.executeQuery(CompiledQuery.raw('commit'))
     },
     rollbackTransaction: async () => sharing.rollback(),
-    releaseConnection: async (connection) => turns.get(connection)?.(),
+    releaseConnection: async (connection) => releases.get(connection)?.(),
     destroy: async () => {},
   }
 }
@@ -73,7 +73,7 @@ function createConnection(statements: SqliteStatements): DatabaseConnection {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
       const { statement, isReader } = statements.get(sql)
       const values = parameters as SQLInputValue[]
-      // Plain objects as PostgreSQL's: those of `node:sqlite` have no prototype.
+      // Plain objects, as with PostgreSQL: those of `node:sqlite` have no prototype.
       if (isReader) return { rows: statement.all(...values).map((row) => ({ ...row }) as Row) }
       const { changes, lastInsertRowid } = statement.run(...values)
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
@@ -84,28 +84,28 @@ function createConnection(statements: SqliteStatements): DatabaseConnection {
   }
 }
 
-/** Prepared statements by their SQL text: preparing costs several times the run of a point lookup. */
+/** Prepared statements by their SQL text: preparing takes several times as long as a point lookup. */
 export interface SqliteStatements {
   get(sql: string): SqliteStatement
 }
 
 export interface SqliteStatement {
   statement: StatementSync
-  /** Whether it answers with rows. */
+  /** Whether it returns rows. */
   isReader: boolean
 }
 
-const KEPT_STATEMENTS = 500
+const MAX_STATEMENTS = 500
 
 export function createSqliteStatements(connection: DatabaseSync): SqliteStatements {
-  const kept = new LRUCache<string, SqliteStatement>({ max: KEPT_STATEMENTS })
+  const cache = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS })
   return {
     get(sql) {
-      const known = kept.get(sql)
-      if (known) return known
+      const cached = cache.get(sql)
+      if (cached) return cached
       const statement = connection.prepare(sql)
       const prepared = { statement, isReader: statement.columns().length > 0 }
-      kept.set(sql, prepared)
+      cache.set(sql, prepared)
       return prepared
     },
   }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { PUBLIC_ID_ORDER_BITS, publicIdOrder } from '../../public-ids.ts'
 import type { Write } from '../database.ts'
@@ -15,17 +15,16 @@ import {
 import type { DocumentKey } from '../tables.ts'
 
 /**
- * The index is an FTS5 table without content, whose rowid is the document's rank: FTS5 walks its lists in the
- * order of rowids, so documents come newest first, one by one, and none is looked at that is not asked for.
- * `search_slot` tells which document has a rank. Where a rank is taken, a document gets the next free one below;
- * `search_displacement` holds the longest such move, so that a search knows how far it has to look on.
+ * The index is a contentless FTS5 table whose rowid is the document's rank. FTS5 walks its lists in the order of rowids,
+ * so a search gets documents newest first, one by one, and reads no more than it needs. `search_slot` maps ranks to
+ * documents. When a rank is taken, a document gets the next free one below; `search_displacement` has the longest such
+ * displacement, so that a search knows how far it has to read on.
  */
 export function createSqliteSearchIndex(reader: DatabaseSync): SearchIndex {
   return { apply: writeSearchIndex, find: createSqliteSearch(reader) }
 }
 
-/** `SearchIndex.find` on SQLite. */
-export function createSqliteSearch(reader: DatabaseSync): SearchIndex['find'] {
+function createSqliteSearch(reader: DatabaseSync): SearchIndex['find'] {
   const reads = createSqliteSearchReads(reader)
   return async (query) => {
     const { textFolded, limit } = query
@@ -41,8 +40,8 @@ export function createSqliteSearch(reader: DatabaseSync): SearchIndex['find'] {
   }
 }
 
-/** Where tokens let through more than names hold, other requests get their turn after so many candidates. */
-const CANDIDATES_OF_A_TURN = 1_000
+/** After so many candidates, a search lets other requests run. */
+const MAX_CANDIDATES_AT_ONCE = 1_000
 
 /** The first `limit` documents that have all of the tokens and whose name matches. */
 async function findInOrder(
@@ -53,8 +52,8 @@ async function findInOrder(
 ): Promise<DocumentKey[]> {
   const found: Candidate[] = []
   let highest = HIGHEST_RANK
-  // A few more than asked for, since the last of them may be out of order.
-  for (let count = limit + 4; ; count = Math.min(4 * count, CANDIDATES_OF_A_TURN)) {
+  // A few more than requested, since the last of them may be out of order.
+  for (let count = limit + 4; ; count = Math.min(4 * count, MAX_CANDIDATES_AT_ONCE)) {
     const candidates = reads.candidates(tokens, highest, count)
     for (const candidate of candidates) {
       if (matches(candidate.name_folded)) found.push(candidate)
@@ -63,11 +62,11 @@ async function findInOrder(
     const last = candidates.at(-1)
     if (!last || candidates.length < count) return best(found, limit)
     highest = last.rank - 1n
-    await nextTurn()
+    await nextTick()
   }
 }
 
-/** Whether nothing that comes after `last` can stand before the one that is now the last of `limit`. */
+/** Whether no candidate after `last` can come before the last of the `limit` documents found. */
 function isComplete(found: Candidate[], limit: number, last: Candidate): boolean {
   const lowest = found.sort(inOrder)[limit - 1] as Candidate
   return last.rank - 1n + last.displacement < rankOf(lowest.updated_at, lowest.public_id)
@@ -84,39 +83,37 @@ function inOrder(a: Candidate, b: Candidate): number {
   return a.public_id < b.public_id ? -1 : 1
 }
 
-/** From here on it is cheaper to look at each document of a short list than to search a long one for it. */
+/** When one list is so much shorter, it is cheaper to check each of its documents than to search the longer one. */
 const MUCH_RARER = 256n
 
 /**
- * Which of a query's tokens to ask the index for. To walk lists together costs what the shortest one costs, times
- * their number; what is not asked for is compared by name, which costs about as much as a step in a second list.
- * Undefined when one of the tokens is nowhere, and so nothing can be found.
+ * Chooses the tokens of a query to search for. Walking several lists costs as much as the shortest one, times their
+ * number; other tokens are checked by comparing names, which costs about as much as a step in a second list.
+ * Undefined when one of the tokens has no documents, so that there are no results.
  */
-export function chooseTokens(
-  reads: SqliteSearchReads,
-  { grams, folder, team }: QueryTokens,
-): string[] | undefined {
+function chooseTokens(reads: SqliteSearchReads, { grams, folder, team }: QueryTokens): string[] | undefined {
   if (folder === undefined && grams.length <= 1) return grams.length > 0 ? grams : [team]
   const sampled = sample(reads, folder === undefined ? grams : [folder, ...grams])
   if (!sampled) return undefined
-  const place = folder === undefined ? undefined : sampled.shift()
+  const inFolder = folder === undefined ? undefined : sampled.shift()
   const [rarest, ...others] = sampled.sort((a, b) => Number(b.span > a.span) - Number(b.span < a.span))
   if (!rarest) return [folder ?? team]
-  if (place) return place.span > MUCH_RARER * rarest.span ? [place.token] : [rarest.token, place.token]
-  // Grams that overlap are found together anyway.
+  if (inFolder)
+    return inFolder.span > MUCH_RARER * rarest.span ? [inFolder.token] : [rarest.token, inFolder.token]
+  // Overlapping grams mostly have the same documents.
   const apart = others.find(({ at }) => Math.abs(at - rarest.at) >= LONGEST_GRAM)
   return apart ? [rarest.token, apart.token] : [rarest.token]
 }
 
 interface SampledToken {
   token: string
-  /** Its place among the tokens. */
+  /** Its index in the tokens. */
   at: number
-  /** The wider the newest few documents lie apart, the fewer there are. */
+  /** The wider the ranks of its newest documents are apart, the fewer documents it has. */
   span: bigint
 }
 
-/** Undefined when one of the tokens is nowhere. */
+/** Undefined when one of the tokens has no documents. */
 function sample(reads: SqliteSearchReads, tokens: string[]): SampledToken[] | undefined {
   const sampled: SampledToken[] = []
   for (const [at, token] of tokens.entries()) {
@@ -127,20 +124,20 @@ function sample(reads: SqliteSearchReads, tokens: string[]): SampledToken[] | un
   return sampled
 }
 
-/** A document that has all the tokens that were asked for. */
+/** A document that has all the tokens. */
 export interface Candidate {
   rank: bigint
   id: bigint
   updated_at: bigint
   public_id: string
   name_folded: string
-  /** How far below its place a document can stand, at most. */
+  /** How far below its own rank a document can be at most. */
   displacement: bigint
 }
 
-/** What a search reads from the index. Ranks have more than 53 bits. */
+/** The queries of a search. Ranks have more than 53 bits. */
 export interface SqliteSearchReads {
-  /** The newest documents that have all of the tokens, from the rank `highest` on. */
+  /** The newest documents that have all of the tokens, from the rank `highest` downwards. */
   candidates(tokens: string[], highest: bigint, limit: number): Candidate[]
   /** The distance between the ranks of the newest few documents with this token; undefined when there are none. */
   spanOfNewest(token: string): bigint | undefined
@@ -148,10 +145,10 @@ export interface SqliteSearchReads {
 
 const NEWEST = 8
 
-export function createSqliteSearchReads(reader: DatabaseSync): SqliteSearchReads {
+function createSqliteSearchReads(reader: DatabaseSync): SqliteSearchReads {
   const prepared = (sql: string) => {
     let statement: ReturnType<DatabaseSync['prepare']> | undefined
-    // Not before it is needed: the tables are made after the database is opened.
+    // Prepared when first used, since migrations create the tables.
     return () => (statement ??= reader.prepare(sql, { readBigInts: true }))
   }
   // `cross join` keeps the order of the tables: the index leads.
@@ -181,18 +178,17 @@ export function createSqliteSearchReads(reader: DatabaseSync): SqliteSearchReads
 const TIES = 1n << BigInt(PUBLIC_ID_ORDER_BITS)
 
 /** The largest integer of SQLite. */
-export const HIGHEST_RANK = 2n ** 63n - 1n
+const HIGHEST_RANK = 2n ** 63n - 1n
 
 /**
- * Where a document stands among all: the newer the higher; of one and the same millisecond, the smaller its id
- * the higher, as far as the first letters of the id tell.
+ * The rank of a document: newer documents have higher ranks, and in the same millisecond those with smaller ids, as far
+ * as the first characters of the id determine.
  */
-export function rankOf(updatedAt: number | bigint, publicId: string): bigint {
+function rankOf(updatedAt: number | bigint, publicId: string): bigint {
   return BigInt(updatedAt) * TIES + (TIES - 1n - BigInt(publicIdOrder(publicId)))
 }
 
-/** `SearchIndex.apply` on SQLite. */
-export async function writeSearchIndex(write: Write, { remove, add }: IndexChange): Promise<void> {
+async function writeSearchIndex(write: Write, { remove, add }: IndexChange): Promise<void> {
   for (const { document, rank } of byRank(remove)) await removeDocument(write, document, rank)
   for (const { document, rank } of byRank(add)) await addDocument(write, document, rank)
 }
@@ -202,7 +198,7 @@ interface RankedDocument {
   rank: bigint
 }
 
-/** FTS5 starts a new segment whenever rowids do not ascend; in their order, one is enough for all. */
+/** FTS5 starts a new segment whenever rowids do not ascend; in this order one is enough. */
 function byRank(documents: readonly IndexedDocument[]): RankedDocument[] {
   return documents
     .map((document) => ({ document, rank: rankOf(document.updatedAt, document.publicId) }))
@@ -228,17 +224,17 @@ async function takeSlot(write: Write, slot: bigint, document: DocumentKey): Prom
 }
 
 async function removeDocument(write: Write, document: IndexedDocument, rank: bigint): Promise<void> {
-  const { rows } = await run<{ moved: number }>(
+  const { rows } = await run<{ displacement: number }>(
     write,
-    `select ?1 - rank as moved from search_slot
+    `select ?1 - rank as displacement from search_slot
       where rank between ?1 - (select longest from search_displacement) and ?1 and document_id = ?2`,
     [rank, document.id],
   )
   const [found] = rows
   if (!found) throw new Error(`The search index does not hold the document ${document.publicId}.`)
-  const slot = rank - BigInt(found.moved)
+  const slot = rank - BigInt(found.displacement)
   await run(write, 'delete from search_slot where rank = ?', [slot])
-  // A table without content has to be told what it is to forget.
+  // To delete from a contentless table, the indexed text is needed.
   await run(write, `insert into document_search (document_search, rowid, tokens) values ('delete', ?, ?)`, [
     slot,
     tokenText(document),
@@ -250,23 +246,23 @@ function run<Row>(write: Write, sql: string, parameters: unknown[]) {
 }
 
 /**
- * How `document_search` cuts text into tokens: between spaces and control characters only.
- * The tokenizer turns A to Z into small letters, which folded names have none of, so nothing falls together.
+ * The tokenizer of `document_search`, which splits only at spaces and control characters. It turns A to Z into lower case,
+ * which folded names do not contain, so no two tokens become the same.
  */
 export const TOKENIZER = `ascii tokenchars '!"#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'''`
 
 const spaces = /[\0-\x20\x7f]/g
 
-/** Spaces inside of a token, moved to where no name has letters; what is found is compared by name anyway. */
+/** A token with its spaces replaced by private-use characters; results are compared by name anyway. */
 const asOneWord = (token: string) =>
   token.replace(spaces, (space) => String.fromCharCode(0xe000 + space.charCodeAt(0)))
 
 /** A document's tokens as the text that is indexed. */
-export function tokenText(document: IndexedDocument): string {
+function tokenText(document: IndexedDocument): string {
   return [...tokensOf(document)].map(asOneWord).join(' ')
 }
 
-/** The query for what has all of `tokens`. */
-export function matchAll(tokens: readonly string[]): string {
+/** The FTS5 query for documents that have all of `tokens`. */
+function matchAll(tokens: readonly string[]): string {
   return tokens.map((token) => `"${asOneWord(token).replaceAll('"', '""')}"`).join(' AND ')
 }

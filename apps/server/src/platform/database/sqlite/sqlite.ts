@@ -23,27 +23,27 @@ const LONGEST_PAUSE_MS = 20
 /** The file of the database in the data directory; SQLite keeps two more beside it (`-wal`, `-shm`). */
 const SQLITE_FILE = 'meadow.sqlite'
 
-/** Whether there is a database in the folder. */
+/** Whether the folder has a database. */
 export const hasSqlite = (dataDir: string): boolean => existsSync(join(dataDir, SQLITE_FILE))
 
 /**
- * Opens the database in the folder `dataDir`: one connection that writes, one that only reads.
- * In WAL mode readers see the last commit and wait for nobody, whichever process writes.
+ * Opens the database in the folder `dataDir` with two connections, one for writes and one for reads. In WAL mode reads
+ * see the last commit and never wait for writes.
  */
 export function openSqlite(dataDir: string): Database {
   const path = join(dataDir, SQLITE_FILE)
-  // Made here, since SQLite would let everybody read it; the two files beside it get the same permissions.
+  // Created here, since SQLite would make it readable for everyone; the two files beside it get the same permissions.
   closeSync(openSync(path, 'a', OWNER_ONLY.file))
   const writer = openWriter(path)
   const reader = new DatabaseSync(path, { readOnly: true, timeout: MAX_WAIT_MS })
   reader.exec('pragma cache_size = -65536')
   // The first read makes the WAL index.
   reader.prepare('select count(*) from sqlite_schema').get()
-  const commitMark = openCommitCounter(path)
+  const commitCounter = openCommitCounter(path)
 
-  const turns = createMutex()
+  const mutex = createMutex()
   const writeDialect = createSqliteDialect(createSqliteStatements(writer), {
-    acquire: turns.acquire,
+    acquire: mutex.acquire,
     begin: () => beginImmediate(writer),
     rollback: () => {
       if (writer.isTransaction) writer.exec('rollback')
@@ -69,22 +69,22 @@ export function openSqlite(dataDir: string): Database {
       ),
     prepare: (build) => createPreparedRead(reader, read, build),
     prepareWrite: (build) => createPreparedWrite(write, build),
-    readCommitCounter: commitMark.read,
-    subscribe: (tell) => subscribeToSqlite(commitMark.read, tell),
-    // Those who watch look for themselves.
+    readCommitCounter: commitCounter.read,
+    subscribe: (listener) => subscribeToSqlite(commitCounter.read, listener),
+    // Subscribers poll the commit counter.
     publish: async () => {},
     async checkWritable() {
       outcomes.check()
-      // Not a commit: it would move the commit mark, and so empty the response cache.
+      // Not a commit, which would change the commit counter and so invalidate the response cache.
       await probeFolder(dataDir).catch((cause) => {
         throw new DatabaseUnavailableError('unwritable', reasonOf(cause), { cause })
       })
     },
     async close() {
-      await turns.acquire()
+      await mutex.acquire()
       reader.close()
       writer.close()
-      commitMark.close()
+      commitCounter.close()
     },
   }
 }
@@ -92,38 +92,38 @@ export function openSqlite(dataDir: string): Database {
 function openWriter(path: string): DatabaseSync {
   const writer = new DatabaseSync(path, { timeout: MAX_WAIT_MS })
   switchToWal(writer)
-  // A commit is on disk before it is reported. With `normal` a power cut would undo the last commits,
-  // and a token that was revoked would be valid again.
+  // A commit is durable before it is reported. With `normal` a power failure could undo the last commits, and make a
+  // revoked token valid again.
   writer.exec('pragma synchronous = full')
   writer.exec('pragma foreign_keys = on')
   writer.exec('pragma cache_size = -32768')
   writer.exec('pragma journal_size_limit = 67108864')
-  // From here on `beginImmediate` does the waiting.
+  // From here on `beginImmediate` waits instead.
   writer.exec('pragma busy_timeout = 0')
   return writer
 }
 
 /**
- * Of several processes that open a new file at once, all but one are refused here, without SQLite's own waiting.
- * While a database is opened nothing else goes on in a process, so it may stand still between the tries.
+ * When several processes open a new file at once, this fails in all but one, without SQLite's busy timeout. A process
+ * does nothing else while it opens a database, so it may block between the attempts.
  */
 function switchToWal(writer: DatabaseSync): void {
   const deadline = performance.now() + MAX_WAIT_MS
-  const nobody = new Int32Array(new SharedArrayBuffer(4))
+  const never = new Int32Array(new SharedArrayBuffer(4))
   for (;;) {
     try {
       writer.exec('pragma journal_mode = wal')
       return
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error
-      Atomics.wait(nobody, 0, 0, LONGEST_PAUSE_MS)
+      Atomics.wait(never, 0, 0, LONGEST_PAUSE_MS)
     }
   }
 }
 
 /**
- * Takes the write lock, which other processes take too. SQLite's own waiting would stop the whole process,
- * its reads included; so it is asked again after a pause.
+ * Takes the write lock, which other processes take too. SQLite's busy timeout would block the whole process, reads
+ * included, so this retries after a pause.
  */
 async function beginImmediate(writer: DatabaseSync): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS
@@ -141,11 +141,11 @@ async function beginImmediate(writer: DatabaseSync): Promise<void> {
 const SQLITE_BUSY = 5
 
 function isBusy(error: unknown): boolean {
-  // The low byte is the kind of error, the rest its variety.
+  // The low byte is the primary result code.
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY
 }
 
-/** The one place where Kysely becomes read-only: its type forbids to write, and the connection does too. */
+/** The one place where Kysely becomes read-only: neither its type nor the connection allows writes. */
 function createReadonlyKysely(dialect: Dialect): ReadonlyKysely<Tables> {
   return new Kysely<Tables>({ dialect }) as never
 }
@@ -156,11 +156,11 @@ function createPreparedRead<Parameters extends object, Row>(
   build: BuildRead<Parameters, Row>,
 ): PreparedRead<Parameters, Row> {
   const { query, values } = compileOnce(read, build)
-  // Prepared late: migrations make the tables.
+  // Prepared when first used, since migrations create the tables.
   let prepared: { statement: StatementSync; columns: string[] } | undefined
   const prepare = () => {
     const statement = reader.prepare(query.sql)
-    // A row as an array, made an object here, costs half of one that comes as an object.
+    // Converting arrays to objects here takes half the time of letting `node:sqlite` make the objects.
     statement.setReturnArrays(true)
     prepared = { statement, columns: statement.columns().map(({ name }) => name) }
     return prepared
@@ -183,6 +183,6 @@ function createPreparedRead<Parameters extends object, Row>(
 
 function toRow<Row>(columns: string[], cells: unknown[]): Row {
   const row: Record<string, unknown> = {}
-  for (let place = 0; place < columns.length; place++) row[columns[place]!] = cells[place]
+  for (let index = 0; index < columns.length; index++) row[columns[index]!] = cells[index]
   return row as Row
 }
