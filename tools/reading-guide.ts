@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 
 /*
  * docs/reading-guide.md lists, for a few behaviours, the files to read in order (a walk):
@@ -9,8 +9,6 @@ import { existsSync, readFileSync } from 'node:fs'
  *   2. `apps/server/src/features/folders/folders.routes.ts`, `…/folders.store.ts`
  */
 
-export const READING_GUIDE = 'docs/reading-guide.md'
-
 export interface Walk {
   name: string
   /** How many files it may list; undefined when the heading does not say. */
@@ -18,10 +16,7 @@ export interface Walk {
   files: string[]
 }
 
-/** The walks of the reading guide; undefined while there is no such page. */
-export function readWalks(): Walk[] | undefined {
-  return existsSync(READING_GUIDE) ? parseWalks(readFileSync(READING_GUIDE, 'utf8')) : undefined
-}
+export const readWalks = (): Walk[] => parseWalks(readFileSync('docs/reading-guide.md', 'utf8'))
 
 /** A walk is a second-level heading with an ordered list below it. Its files are the paths quoted as code in the list. */
 export function parseWalks(page: string): Walk[] {

@@ -108,9 +108,9 @@ export function createHttpServer(
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
-  app.decorateRequest('reader', undefined)
-  app.decorateRequest('refusalCode', undefined)
-  app.decorateRequest('mark', undefined)
+  app.decorateRequest('principal', undefined)
+  app.decorateRequest('errorCode', undefined)
+  app.decorateRequest('commitCounter', undefined)
   app.decorateRequest('share', undefined as never)
 
   const stopping = new AbortController()

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import type { TokenPrincipal, TokenPrincipalStore } from '../access/token-principal.store.ts'
-import { hashToken, looksLikeToken } from '../access/tokens.ts'
-import { hostNameOf } from './connection/address.ts'
-import { HttpError } from './http-error.ts'
+import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
+import { hashToken, looksLikeToken } from '../../access/tokens.ts'
+import { hostNameOf } from '../connection/address.ts'
+import { HttpError } from '../http-error.ts'
 
 const BEARER = /^bearer +(\S+) *$/i
 
