@@ -2,16 +2,16 @@ import type { EncodedGeometry } from '@meadow/contract'
 import type { Colour, Geometry, Opaque } from '@meadow/solver'
 import { encodeGeometry } from '../geometry/encode-geometry.ts'
 import type { ModelOptions, ModelValue, ValueRemark } from './model-input.ts'
-import { createMemberId, createPlatformId } from './place.ts'
 import { planLayers } from './plan-layers.ts'
 import { USER_STRING } from './user-strings.ts'
+import { createMemberId, createPlatformId } from './value-location.ts'
 
-/** An object as the library is to write it: plain data that goes to a worker. */
+/** An object for the library to write: plain data that can be sent to a worker. */
 export interface PlannedObject {
-  /** Of the value in the list that was planned. */
+  /** The index of the value in the planned list. */
   valueAt: number
   geometry: EncodedGeometry
-  /** A place in the plan's `layers`. */
+  /** An index of the plan's `layers`. */
   layer: number
   name: string
   colour?: Colour
@@ -26,12 +26,12 @@ export interface PlannedLayer {
 export interface ModelPlan {
   layers: PlannedLayer[]
   objects: PlannedObject[]
-  leftOut: ValueRemark[]
+  unsupported: ValueRemark[]
 }
 
 /**
- * A layer per node, an object per value; the members of a group one by one, since a group is no object.
- * `unreadable` are the places of values whose object openNURBS was seen not to read.
+ * Plans a layer for each node and an object for each value; the members of a group are separate objects, since
+ * a group is not an object. `unreadable` are the indices of values that openNURBS could not read.
  */
 export function planObjects(
   values: readonly ModelValue[],
@@ -40,19 +40,19 @@ export function planObjects(
 ): ModelPlan {
   const names = planLayers(values)
   const layers = [...names].map(([nodeInstanceId, name]) => ({ nodeInstanceId, name }))
-  const places = new Map(layers.map(({ nodeInstanceId }, i) => [nodeInstanceId, i]))
-  const plan: ModelPlan = { layers, objects: [], leftOut: [] }
+  const indices = new Map(layers.map(({ nodeInstanceId }, i) => [nodeInstanceId, i]))
+  const plan: ModelPlan = { layers, objects: [], unsupported: [] }
   values.forEach((value, valueAt) => {
     for (const [member, geometry] of listMembers(value.value)) {
       const encoded = unreadable.has(valueAt) ? undefined : toEncoded(geometry)
       if (!encoded) {
-        plan.leftOut.push(toRemark(value, `A ${geometry.type} like this is no object of a model file.`))
+        plan.unsupported.push(toRemark(value, `A ${geometry.type} like this is no object of a model file.`))
         continue
       }
       plan.objects.push({
         valueAt,
         geometry: encoded,
-        layer: places.get(value.nodeInstanceId)!,
+        layer: indices.get(value.nodeInstanceId)!,
         name: `${value.portName} ${value.path}[${value.index}]`,
         ...(value.colour && { colour: value.colour }),
         userStrings: listUserStrings(value, member, options),
@@ -71,17 +71,17 @@ function toEncoded(value: Geometry | Opaque): EncodedGeometry | undefined {
   return value.type === 'opaque' ? value.wire.geometry : encodeGeometry(value)
 }
 
-/** A geometry that is no group is its own only member, without a place. */
+/** The members of a group with their index paths. Other geometry is its only member, with an empty path. */
 function* listMembers(
   geometry: ModelValue['value'],
-  place = '',
-): Generator<[place: string, member: ModelValue['value']]> {
+  point = '',
+): Generator<[point: string, member: ModelValue['value']]> {
   if (geometry.type !== 'group') {
-    yield [place, geometry]
+    yield [point, geometry]
     return
   }
   for (const [i, member] of geometry.members.entries()) {
-    yield* listMembers(member, place === '' ? `${i}` : `${place}.${i}`)
+    yield* listMembers(member, point === '' ? `${i}` : `${point}.${i}`)
   }
 }
 

@@ -8,8 +8,8 @@ import { decodeGeometry } from '../geometry/decode-geometry.ts'
 import { BENT, net, plateWithHole, SADDLE } from '../testing/geometries.ts'
 import { OPTIONS, toValues } from '../testing/values.ts'
 import { openModelLibrary } from '../worker/model-library.ts'
-import { toPlaceKey } from './place.ts'
 import { readModelGeometry } from './read-model-geometry.ts'
+import { toLocationKey } from './value-location.ts'
 
 const GEOMETRIES: Geometry[] = [SADDLE, plateWithHole(), net(12)]
 
@@ -36,7 +36,7 @@ test('[MOD-40] given a model, of bytes or in a file, when its geometry is read, 
     assert.equal(read.geometry.size, values.length)
     for (const value of values) {
       const { nodeInstanceId, portInstanceId, path, index } = value
-      const encoded = read.geometry.get(toPlaceKey({ nodeInstanceId, portInstanceId, path, index }))
+      const encoded = read.geometry.get(toLocationKey({ nodeInstanceId, portInstanceId, path, index }))
       assert.deepEqual(encoded && decodeGeometry(encoded), value.value)
     }
   }
@@ -68,7 +68,7 @@ test('[MOD-41] given a file that is missing, cut off, changed or garbage, when g
   }
 })
 
-test('[MOD-41] given notes that fit a file that is none, when geometry is read, then the reason', async () => {
+test('[MOD-41] given notes that fit a file that is invalid, when geometry is read, then the reason', async () => {
   const { bytes, expected } = await writeModel()
   const more = await readModelGeometry(bytes, { ...expected, objectCount: expected.objectCount + 1 })
   assert.ok('reason' in more && /objects, not/.test(more.reason))

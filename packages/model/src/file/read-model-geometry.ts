@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import type { EncodedGeometry } from '@meadow/contract'
 import { ModelFault } from '../model-fault.ts'
 import { walkModel } from '../walker/walk-model.ts'
-import { toPlaceKey } from './place.ts'
 import { USER_STRING } from './user-strings.ts'
+import { toLocationKey } from './value-location.ts'
 
-/** What was noted when the file was made. */
+/** The properties recorded when the file was written. */
 export interface ExpectedModel {
   /** In lower-case hex. */
   sha256: string
@@ -15,13 +15,13 @@ export interface ExpectedModel {
   objectCount: number
 }
 
-/** The geometry by `toPlaceKey`, or why there is none. */
+/** The geometry by `toLocationKey`, or why there is none. */
 export type ModelGeometry = { geometry: Map<string, EncodedGeometry> } | { reason: string }
 
 /**
- * The geometry in a model file, of bytes or of the file with this path. It is taken only from a file that is byte for
- * byte what was written. Members of groups are not among it: a group has no openNURBS object.
- * Never fails: what is missing, truncated or garbage gives the reason.
+ * Reads the geometry of a model file, given as bytes or as a path. Only a file that is byte for byte what was
+ * written is accepted. Members of groups are omitted: a group has no openNURBS object. Never fails: a missing,
+ * truncated or damaged file gives a reason.
  */
 export async function readModelGeometry(
   model: Uint8Array | string,
@@ -63,5 +63,5 @@ function findKey(strings: ReadonlyMap<string, string>): string | undefined {
   const path = strings.get(USER_STRING.path)
   const index = strings.get(USER_STRING.index)
   const isWhole = nodeInstanceId && portInstanceId && path && index && !strings.has(USER_STRING.member)
-  return isWhole ? toPlaceKey({ nodeInstanceId, portInstanceId, path, index: Number(index) }) : undefined
+  return isWhole ? toLocationKey({ nodeInstanceId, portInstanceId, path, index: Number(index) }) : undefined
 }

@@ -12,7 +12,7 @@ import { readArchiveVersion } from '../walker/read-archive-version.ts'
 import { walkModel } from '../walker/walk-model.ts'
 import { openModelLibrary } from '../worker/model-library.ts'
 import type { ModelOptions, ModelValue } from './model-input.ts'
-import { createMemberId, createPlatformId } from './place.ts'
+import { createMemberId, createPlatformId } from './value-location.ts'
 
 const POINT: Point = { type: 'point', ...xyz(1, 2, 3) }
 
@@ -106,7 +106,7 @@ test('[MOD-15] given a colour, when a value is written, then its object has it; 
   assert.equal(second.colorSource, rhino.ObjectColorSource.ColorFromLayer)
 })
 
-test('[MOD-15, MOD-30] given colours, black and transparent ones too, when a file is walked, then each object tells its own', async () => {
+test('[MOD-15, MOD-30] given colours, black and transparent ones too, when a file is walked, then each object has its own', async () => {
   const colours: (Colour | undefined)[] = [
     { type: 'colour', red: 250, green: 10, blue: 20, alpha: 255 },
     { type: 'colour', red: 0, green: 0, blue: 0, alpha: 255 },
@@ -124,7 +124,7 @@ test('[MOD-15, MOD-30] given colours, black and transparent ones too, when a fil
   )
 })
 
-test('[MOD-16] given a group, when it is written, then its members are objects with their place in it', async () => {
+test('[MOD-16] given a group, when it is written, then its members are objects with their point in it', async () => {
   const group: Geometry = { type: 'group', members: [POINT, { type: 'group', members: [BENT, SADDLE] }] }
   const values = toValues([group])
   const { bytes, objectCount } = await write(values)
@@ -136,25 +136,25 @@ test('[MOD-16] given a group, when it is written, then its members are objects w
   )
 })
 
-test('[MOD-17] given values without an object, when they are written, then the others are, and those are told', async () => {
-  const { bytes, objectCount, leftOut } = await write(
+test('[MOD-17] given values without an object, when they are written, then the others are, and those are reported', async () => {
+  const { bytes, objectCount, unsupported } = await write(
     toValues([POINT, WORLD, BENT, { type: 'point', ...xyz(Number.NaN, 0, 0) }]),
   )
   assert.equal(objectCount, 2)
   assert.equal([...walkModel(bytes)].length, 2)
   assert.deepEqual(
-    leftOut.map(({ path, index }) => `${path}[${index}]`),
+    unsupported.map(({ path, index }) => `${path}[${index}]`),
     ['{0;1}[1]', '{0;1}[3]'],
   )
 })
 
-test('[MOD-17] given a mesh with a face that openNURBS calls invalid, when it is written, then it is there, and told', async () => {
+test('[MOD-17] given a mesh with a face that openNURBS calls invalid, when it is written, then it is written and reported', async () => {
   const mesh = net(3)
   const faces = [...mesh.faces, { type: 'meshFace', a: 1, b: 1, c: 2, d: 2 } as const]
-  const { bytes, objectCount, flawed } = await write(toValues([{ ...mesh, faces }, POINT]))
+  const { bytes, objectCount, invalid } = await write(toValues([{ ...mesh, faces }, POINT]))
   assert.equal(objectCount, 2)
-  assert.equal(flawed.length, 1)
-  assert.equal(flawed[0]!.index, 0)
+  assert.equal(invalid.length, 1)
+  assert.equal(invalid[0]!.index, 0)
   const [first] = walkModel(bytes)
   assert.deepEqual(decodeGeometry(first!.encode()), { ...mesh, faces })
 })

@@ -4,15 +4,15 @@ import type { Plane, Xyz } from '../values/points.ts'
 import type { Geometry } from '../values/value.ts'
 import { dot, scale, X_AXIS, Y_AXIS, Z_AXIS } from '../values/vector.ts'
 import { isParallelogram } from './breps/face-integrals.ts'
-import { getCurveExtent, getExtent } from './surfaces/surface-bounds.ts'
+import { findCurveMaximumAlong, findMaximumAlong } from './surfaces/surface-bounds.ts'
 import { applyTransform } from './transform/apply-transform.ts'
 import { createTransform } from './transform/matrix.ts'
 
 const AXES = [X_AXIS, Y_AXIS, Z_AXIS] as const
 
 /**
- * The smallest box along a plane's axes, in its coordinates. Tight for NURBS curves and surfaces too, but for trimmed
- * faces that are not flat, where it is that of the whole surface.
+ * The bounding box in the coordinates of a plane. Tight for NURBS curves and surfaces; for trimmed faces that
+ * are not flat it is that of the untrimmed surface.
  */
 export function findTightBounds(
   geometry: Geometry,
@@ -28,9 +28,9 @@ export function findTightBounds(
 function measure(geometry: Geometry): Bounds | undefined {
   switch (geometry.type) {
     case 'nurbsCurve':
-      return fromExtents((direction) => getCurveExtent(geometry, direction))
+      return createBounds((direction) => findCurveMaximumAlong(geometry, direction))
     case 'nurbsSurface':
-      return fromExtents((direction) => getExtent(geometry, direction))
+      return createBounds((direction) => findMaximumAlong(geometry, direction))
     case 'polyCurve':
       return unite(geometry.segments.map(measure))
     case 'group':
@@ -49,7 +49,7 @@ function measure(geometry: Geometry): Bounds | undefined {
   }
 }
 
-function fromExtents(getFurthest: (direction: Xyz) => number): Bounds {
+function createBounds(getFurthest: (direction: Xyz) => number): Bounds {
   const [x, y, z] = AXES.map(getFurthest)
   const [negativeX, negativeY, negativeZ] = AXES.map((axis) => -getFurthest(scale(axis, -1)))
   return {
@@ -58,7 +58,7 @@ function fromExtents(getFurthest: (direction: Xyz) => number): Bounds {
   }
 }
 
-/** The box around several; undefined where there are none. */
+/** The union of bounding boxes; undefined for none. */
 export function unite(bounds: readonly (Bounds | undefined)[]): Bounds | undefined {
   return findBoundsOfPoints(bounds.flatMap((one) => (one ? [one.min, one.max] : [])))
 }

@@ -4,7 +4,7 @@ import type { Mesh } from './mesh.ts'
 import type { Plane, Xyz } from './points.ts'
 import type { Domain, Value } from './value.ts'
 
-/** Large geometry that is valid. Values never change, so each is walked and counted once. */
+/** Valid large geometry. Values are immutable, so each is measured and counted once. */
 const measured = new WeakSet<object>()
 
 const OBJECT_BYTES = 64
@@ -12,9 +12,10 @@ const NUMBER_BYTES = 8
 const PLANE_BYTES = OBJECT_BYTES + 4 * POINT_BYTES
 
 /**
- * Estimates the memory of a value, in bytes, and checks that it is valid: undefined for a point, vector, plane,
- * transformation or geometry with a coordinate that is not a finite number. Numbers and domains may be anything.
- * Large geometry that was measured before and a text, which counts where it is made, cost a reference.
+ * Estimates the memory of a value in bytes and validates it: undefined for a point, vector, plane,
+ * transformation or geometry with a coordinate that is not a finite number. Numbers and domains may have any
+ * value. Large geometry that was measured before counts as a reference, as do texts, which count where they are
+ * created.
  */
 export function measureValue(value: Value | null): number | undefined {
   if (value === null || typeof value !== 'object') return VALUE_BYTES
@@ -82,18 +83,18 @@ function measureOnce(value: Large): number | undefined {
 function measureLarge(value: Large): number | undefined {
   switch (value.type) {
     case 'polyline':
-      return isFiniteDomain(value.domain) ? measurePlaces(value.vertices) : undefined
+      return isFiniteDomain(value.domain) ? measurePoints(value.vertices) : undefined
     case 'nurbsCurve': {
       const { points, weights = [], knots } = value
       if (!areFinite(weights) || !areFinite(knots)) return undefined
-      return addUp([measurePlaces(points), NUMBER_BYTES * (weights.length + knots.length)])
+      return addUp([measurePoints(points), NUMBER_BYTES * (weights.length + knots.length)])
     }
     case 'polyCurve':
       return isFiniteDomain(value.domain) ? addUp(value.segments.map(measureValue)) : undefined
     case 'nurbsSurface': {
       const { points, weights = [], knotsU, knotsV } = value
       if (!weights.every(areFinite) || !areFinite(knotsU) || !areFinite(knotsV)) return undefined
-      return addUp(points.map(measurePlaces))
+      return addUp(points.map(measurePoints))
     }
     case 'brep':
       return measureBrep(value)
@@ -106,7 +107,7 @@ function measureLarge(value: Large): number | undefined {
 
 function measureBrep({ vertices, edges, faces }: Brep): number | undefined {
   return addUp([
-    measurePlaces(vertices),
+    measurePoints(vertices),
     ...edges.map(({ curve }) => measureValue(curve)),
     ...faces.map(({ surface, loops }) =>
       addUp([
@@ -119,15 +120,15 @@ function measureBrep({ vertices, edges, faces }: Brep): number | undefined {
 
 function measureMesh({ vertices, faces, colours = [], normals = [] }: Mesh): number | undefined {
   return addUp([
-    measurePlaces(vertices),
-    measurePlaces(normals),
+    measurePoints(vertices),
+    measurePoints(normals),
     OBJECT_BYTES * (faces.length + colours.length),
   ])
 }
 
-function measurePlaces(places: readonly Xyz[]): number | undefined {
-  for (const place of places) if (!isFiniteXyz(place)) return undefined
-  return OBJECT_BYTES + POINT_BYTES * places.length
+function measurePoints(points: readonly Xyz[]): number | undefined {
+  for (const point of points) if (!isFiniteXyz(point)) return undefined
+  return OBJECT_BYTES + POINT_BYTES * points.length
 }
 
 function addUp(parts: readonly (number | undefined)[]): number | undefined {

@@ -30,7 +30,7 @@ test('[LIV-13] given very many rejected requests of a team, when it has credits 
     async ask(_, documents) {
       if (!hasCredits) return { error: 'no_credits' }
       requested.push(documents)
-      return {}
+      return { solves: [] }
     },
     find: async () => undefined,
     list: async () => new Map(),

@@ -4,11 +4,11 @@ import { describeKinds, type KindDescription } from '@meadow/solver'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { compareNames } from '../../platform/sort-by-name.ts'
 
-/** The same for everyone for as long as the process runs. */
+/** The same response for everyone, created once. */
 export const paletteRoutes = () => {
-  const kinds = describeKinds().map(toPaletteKind).sort(byPlace)
-  const answer = Buffer.from(JSON.stringify({ kinds }))
-  return [serveApp(readPalette, () => answer)]
+  const kinds = describeKinds().map(toPaletteKind).sort(byTab)
+  const response = Buffer.from(JSON.stringify({ kinds }))
+  return [serveApp(readPalette, () => response)]
 }
 
 function toPaletteKind({ guid, name, family, description, inputs, outputs }: KindDescription): PaletteKind {
@@ -27,7 +27,7 @@ function toPaletteKind({ guid, name, family, description, inputs, outputs }: Kin
   }
 }
 
-/** Where Grasshopper keeps those of a family whose own place the catalogue does not tell. */
+/** The tabs of Grasshopper for the families of kinds that are not in the catalogue. */
 const TABS: Record<string, string> = {
   'Parameters and inputs': 'Params',
   Maths: 'Maths',
@@ -43,7 +43,7 @@ const TABS: Record<string, string> = {
   Display: 'Display',
 }
 
-const byPlace = (a: PaletteKind, b: PaletteKind): number =>
+const byTab = (a: PaletteKind, b: PaletteKind): number =>
   compareNames(a.category, b.category) ||
   compareNames(a.subcategory, b.subcategory) ||
   compareNames(a.name, b.name)

@@ -9,17 +9,20 @@ import { listPieces } from '../curves/pieces.ts'
 import { touchAlong } from '../surfaces/evaluate-surface.ts'
 import { integrateFinely, integratePolynomial } from '../surfaces/quadrature.ts'
 
-/** What is summed over a face: functions of the place, and of the normal times the area that the parameters stand for. */
-export type Integrand = (place: Xyz, area: Xyz) => readonly number[]
+/** An integrand over a face: a function of the point and of the normal scaled by the area element. */
+export type Integrand = (point: Xyz, area: Xyz) => readonly number[]
 
-/** Where six points are this near, nine have about 9 digits. */
+/**
+ * With this agreement of six and nine quadrature points, nine are accurate to the digits that the integral
+ * needs.
+ */
 const CHECK = 1e-6
 
 /**
- * The integrals of `size` functions over a trimmed face, about its surface's normal. Exact for polynomials; otherwise
- * refined until nine digits stand.
- * Source: Green's theorem. Over the region of the parameters the integral of g is that of G dv along its loops, where
- * G is the integral of g from the surface's first u.
+ * Integrates `size` functions over a trimmed face, with respect to the surface normal. Exact for polynomials;
+ * otherwise refined to nine digits.
+ * Source: Green's theorem. The integral of g over the parameter region is that of G dv along its loops, where G
+ * is the integral of g from the first u of the surface.
  */
 export function integrateFace({ surface, loops }: BrepFace, size: number, integrand: Integrand): number[] {
   const cutsU = listCuts(surface.knotsU)
@@ -34,9 +37,9 @@ export function integrateFace({ surface, loops }: BrepFace, size: number, integr
     const isStraight = curve.type === 'polyline'
     for (const [from, to] of listStretches(curve, cutsU, cutsV)) {
       const integrandAlong = (t: number) => {
-        const [place, speed] = evaluate(curve, t, 1) as [Xyz, Xyz]
+        const [point, speed] = evaluate(curve, t, 1) as [Xyz, Xyz]
         if (speed.y === 0) return new Array<number>(size).fill(0)
-        return inner(place.x, place.y).map((value) => value * speed.y)
+        return inner(point.x, point.y).map((value) => value * speed.y)
       }
       addAll(
         isFlat && isStraight
@@ -48,7 +51,7 @@ export function integrateFace({ surface, loops }: BrepFace, size: number, integr
   return sums
 }
 
-/** Whether a surface is a part of a plane with even parameters: then integrands of degree 2 stay polynomials. */
+/** Whether a surface is planar with uniform parameters: then integrands of degree 2 are polynomials. */
 export function isParallelogram({ degreeU, degreeV, points, weights }: NurbsSurface): boolean {
   const [[a, b, ...moreB] = [], [c, d] = [], ...more] = points
   if (weights || degreeU > 1 || degreeV > 1 || more.length + moreB.length > 0 || !a || !b || !c || !d)
@@ -85,12 +88,15 @@ function createInner(
   }
 }
 
-/** The different knots. */
+/** The distinct knots. */
 function listCuts(knots: readonly number[]): number[] {
   return knots.filter((knot, i) => i === 0 || knot > (knots[i - 1] as number))
 }
 
-/** The parts of a trim in which neither it nor the surface has a seam. Only straight trims are cut at the surface's knots. */
+/**
+ * The parts of a trim between seams of the trim and of the surface. Only straight trims are split at the knots
+ * of the surface.
+ */
 function* listStretches(
   curve: BrepTrim['curve'],
   cutsU: readonly number[],
@@ -103,11 +109,11 @@ function* listStretches(
         continue
       }
       const { from, to } = piece.shape
-      const shares = [
+      const factors = [
         ...cutsU.map((cut) => (cut - from.x) / (to.x - from.x)),
         ...cutsV.map((cut) => (cut - from.y) / (to.y - from.y)),
-      ].filter((share) => share > 1e-12 && share < 1 - 1e-12)
-      const stops = [0, ...shares.sort((a, b) => a - b), 1]
+      ].filter((t) => t > 1e-12 && t < 1 - 1e-12)
+      const stops = [0, ...factors.sort((a, b) => a - b), 1]
       for (const [i, stop] of stops.slice(1).entries()) {
         yield [start + (end - start) * (stops[i] as number), start + (end - start) * stop]
       }

@@ -7,9 +7,9 @@ import { getEnd, getStart } from '../curves/evaluate.ts'
 import { createPolyCurve } from '../curves/split.ts'
 
 /**
- * A polyline with each corner rounded by an arc of the radius; where the sides are too short for it, by a smaller
- * one that takes up half of the side. A closed one begins with the arc of its first corner.
- * Source: what Grasshopper's Fillet gives, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
+ * Rounds the corners of a polyline with arcs of the radius, or with the largest arc that fits within half of
+ * the adjacent sides. A closed result starts with the arc of its first corner.
+ * Source: what Grasshopper's Fillet returns, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
  */
 export function roundCorners(vertices: readonly Xyz[], radius: number): Curve {
   const [first, last] = [vertices[0] as Xyz, vertices.at(-1) as Xyz]
@@ -19,8 +19,8 @@ export function roundCorners(vertices: readonly Xyz[], radius: number): Curve {
   const arcs = corners.map((corner, i) => {
     if (!isClosed && (i === 0 || i === count)) return undefined
     const [before, after] = [vertices[i === 0 ? count - 1 : i - 1] as Xyz, vertices[i + 1] as Xyz]
-    const shares = isClosed ? [0.5, 0.5] : [i === 1 ? 1 : 0.5, i === count - 1 ? 1 : 0.5]
-    return findCornerArc(before, corner, after, radius, shares as [number, number])
+    const factors = isClosed ? [0.5, 0.5] : [i === 1 ? 1 : 0.5, i === count - 1 ? 1 : 0.5]
+    return findCornerArc(before, corner, after, radius, factors as [number, number])
   })
   const segments: Curve[] = []
   for (const [i, corner] of corners.entries()) {
@@ -36,20 +36,23 @@ export function roundCorners(vertices: readonly Xyz[], radius: number): Curve {
   return arcs.some((own) => own) ? createPolyCurve(segments) : polyline(vertices)
 }
 
-/** The arc that touches both sides of a corner; undefined where they are one line. `shares` of the sides are free. */
+/**
+ * The arc tangent to both sides of a corner; undefined for collinear sides. `shares` are the fractions of the
+ * sides that it may use.
+ */
 function findCornerArc(
   before: Xyz,
   corner: Xyz,
   after: Xyz,
   radius: number,
-  shares: [number, number],
+  factors: [number, number],
 ): Arc | undefined {
   const [arriving, leaving] = [findUnit(subtract(corner, before)), findUnit(subtract(after, corner))]
   if (!arriving || !leaving) return undefined
   const angle = Math.acos(Math.min(1, Math.max(-1, dot(arriving, leaving))))
   const inwards = findUnit(subtract(leaving, arriving))
   if (angle < 1e-9 || Math.PI - angle < 1e-9 || !inwards) return undefined
-  const free = Math.min(shares[0] * distance(before, corner), shares[1] * distance(corner, after))
+  const free = Math.min(factors[0] * distance(before, corner), factors[1] * distance(corner, after))
   const cut = Math.min(radius * Math.tan(angle / 2), free)
   const fitting = cut / Math.tan(angle / 2)
   const centre = addScaled(corner, inwards, fitting / Math.cos(angle / 2))

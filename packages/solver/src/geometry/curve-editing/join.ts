@@ -14,11 +14,11 @@ interface Link {
   readonly isFlipped: boolean
 }
 
-/** Curves in a row: `before` from the middle to the start, `after` from the middle to the end. */
+/** A chain of curves: `before` from the first curve to the start, `after` from the first curve to the end. */
 interface Chain {
   before: Link[]
   after: Link[]
-  /** The whole chain goes the other way than its links say. */
+  /** The chain runs opposite to its links. */
   isTurned: boolean
   isStraight: boolean
   start: Xyz
@@ -26,11 +26,11 @@ interface Chain {
 }
 
 /**
- * Joins curves whose ends are within the tolerance. A chain begins with the first curve that is left, and takes in
- * the first of the others that fits at its start or its end, turned around if need be; a chain of straight pieces
- * turns itself around instead. Straight chains become polylines, others polycurves.
- * `keepDirections` joins ends to starts only.
- * Source: what Grasshopper's Join Curves gives, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
+ * Joins curves whose ends are within the tolerance. A chain starts with the first remaining curve and takes the
+ * first other curve that fits at its start or end, reversed if necessary; a chain of straight curves is
+ * reversed instead. Straight chains become polylines, others polycurves. `keepDirections` joins ends to starts
+ * only.
+ * Source: what Grasshopper's Join Curves returns, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
  */
 export function joinCurves(curves: readonly Curve[], tolerance: number, keepDirections = false): Curve[] {
   const grid = createEndGrid(tolerance)
@@ -80,7 +80,7 @@ function grow(
   return ordered.map(({ curve, isFlipped }) => (isFlipped === chain.isTurned ? curve : reverseCurve(curve)))
 }
 
-/** Puts a curve at the start or the end of the chain, if it fits there. */
+/** Adds a curve at the start or end of the chain if it fits. */
 function attach(chain: Chain, curve: Curve, tolerance: number, keepDirections: boolean): boolean {
   const [start, end] = [getStart(curve), getEnd(curve)]
   const meets = (a: Xyz, b: Xyz) => areEqual(a, b, tolerance)
@@ -88,14 +88,14 @@ function attach(chain: Chain, curve: Curve, tolerance: number, keepDirections: b
   if (meets(end, chain.start)) put(chain, curve, false, true)
   else if (meets(start, chain.end)) put(chain, curve, false, false)
   else if (keepDirections) return false
-  else if (meets(start, chain.start)) putTurned(chain, curve, isStraight, true)
-  else if (meets(end, chain.end)) putTurned(chain, curve, isStraight, false)
+  else if (meets(start, chain.start)) putReversed(chain, curve, isStraight, true)
+  else if (meets(end, chain.end)) putReversed(chain, curve, isStraight, false)
   else return false
   chain.isStraight &&= isStraight
   return true
 }
 
-function putTurned(chain: Chain, curve: Curve, isStraight: boolean, atStart: boolean): void {
+function putReversed(chain: Chain, curve: Curve, isStraight: boolean, atStart: boolean): void {
   if (!chain.isStraight || !isStraight) {
     put(chain, curve, true, atStart)
     return
@@ -115,7 +115,10 @@ function put(chain: Chain, curve: Curve, isFlipped: boolean, atStart: boolean): 
   else chain.end = end
 }
 
-/** Curves end to end as one, without the gaps. A line alone becomes a polyline, unless directions are kept. */
+/**
+ * Connects consecutive curves and closes the gaps. A single line becomes a polyline, unless directions are
+ * kept.
+ */
 function connect(curves: Curve[], tolerance: number, keepDirections: boolean): Curve {
   const [first] = curves
   const last = curves.at(-1)
@@ -129,7 +132,7 @@ function connect(curves: Curve[], tolerance: number, keepDirections: boolean): C
   return vertices ? polyline(vertices) : whole
 }
 
-/** Moves two ends to the middle between them, or the one that can be moved to the other. */
+/** Moves two ends to their midpoint, or the movable one to the other. */
 function closeGap(parts: Curve[], before: number, after: number): void {
   const [curve, next] = [parts[before] as Curve, parts[after] as Curve]
   const [end, start] = [getEnd(curve), getStart(next)]
@@ -146,21 +149,21 @@ function closeGap(parts: Curve[], before: number, after: number): void {
   }
 }
 
-/** A curve with its start or end at another place; undefined for arcs, which would have to change their form. */
-function moveEnd(curve: Curve, place: Xyz, isEnd: boolean): Curve | undefined {
+/** A curve with its start or end moved; undefined for arcs, which would change their shape. */
+function moveEnd(curve: Curve, point: Xyz, isEnd: boolean): Curve | undefined {
   const range = getCurveDomain(curve)
   switch (curve.type) {
     case 'line':
-      return { ...curve, [isEnd ? 'to' : 'from']: place, domain: range }
+      return { ...curve, [isEnd ? 'to' : 'from']: point, domain: range }
     case 'polyline':
-      return { ...curve, vertices: replaceAt(curve.vertices, place, isEnd) }
+      return { ...curve, vertices: replaceAt(curve.vertices, point, isEnd) }
     case 'nurbsCurve': {
       const clamped = trimNurbs(curve, range.start, range.end)
-      return { ...clamped, points: replaceAt(clamped.points, place, isEnd) }
+      return { ...clamped, points: replaceAt(clamped.points, point, isEnd) }
     }
     case 'polyCurve': {
       const segment = curve.segments.at(isEnd ? -1 : 0)
-      const moved = segment && moveEnd(segment, place, isEnd)
+      const moved = segment && moveEnd(segment, point, isEnd)
       return moved && { ...curve, segments: replaceAt(curve.segments, moved, isEnd) }
     }
     default:
@@ -172,16 +175,16 @@ function replaceAt<T>(items: readonly T[], item: T, isEnd: boolean): T[] {
   return isEnd ? [...items.slice(0, -1), item] : [item, ...items.slice(1)]
 }
 
-/** Finds curves by where they begin and end. */
-export interface EndGrid {
+/** A spatial index of curves by their ends. */
+interface EndGrid {
   add(index: number, start: Xyz, end: Xyz): void
-  /** Those with an end in the cells around a place: all within the tolerance, and some more. */
-  listNear(place: Xyz): number[]
+  /** The curves with an end in the cells around a point: all within the tolerance, and some further away. */
+  listNear(point: Xyz): number[]
 }
 
 const STEPS = [-1, 0, 1] as const
 
-/** A grid of cells as wide as the tolerance, so that looking up takes the same time however many ends there are. */
+/** A grid whose cells are as wide as the tolerance, so that a lookup takes constant time. */
 function createEndGrid(tolerance: number): EndGrid {
   const size = Math.max(tolerance, 1e-9)
   const cells = new Map<string, number[]>()
@@ -189,8 +192,8 @@ function createEndGrid(tolerance: number): EndGrid {
     const [i, j, k] = [Math.floor(x / size), Math.floor(y / size), Math.floor(z / size)]
     return steps.flatMap((a) => steps.flatMap((b) => steps.map((c) => `${i + a} ${j + b} ${k + c}`)))
   }
-  const put = (index: number, place: Xyz) => {
-    for (const key of listKeys(place, [0])) {
+  const put = (index: number, point: Xyz) => {
+    for (const key of listKeys(point, [0])) {
       const cell = cells.get(key)
       if (cell) cell.push(index)
       else cells.set(key, [index])
@@ -201,9 +204,9 @@ function createEndGrid(tolerance: number): EndGrid {
       put(index, start)
       put(index, end)
     },
-    listNear: (place) => {
-      const near = new Set(listKeys(place, STEPS).flatMap((key) => cells.get(key) ?? []))
-      // All ends can fall into one cell.
+    listNear: (point) => {
+      const near = new Set(listKeys(point, STEPS).flatMap((key) => cells.get(key) ?? []))
+      // All ends may be in one cell.
       checkpoint(near.size)
       return [...near]
     },

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { triangulatePlaces } from './delaunay.ts'
+import { triangulatePoints } from './delaunay.ts'
 import { createPredicates, type Xy } from './predicates.ts'
 
 const xy = (x: number, y: number): Xy => ({ x, y })
 
 test('given a square, then two triangles, counter-clockwise', () => {
-  const places = [xy(0, 0), xy(1, 0), xy(1, 1), xy(0, 1)]
-  const { orient } = createPredicates(places)
-  const triangles = triangulatePlaces(places)
+  const points = [xy(0, 0), xy(1, 0), xy(1, 1), xy(0, 1)]
+  const { orient } = createPredicates(points)
+  const triangles = triangulatePoints(points)
   assert.equal(triangles.length, 2)
   assert.ok(triangles.every(([a, b, c]) => orient(a, b, c) > 0))
 })
 
-test('given places in one line, or fewer than three, then no triangles', () => {
-  assert.deepEqual(triangulatePlaces([xy(0, 0), xy(1, 1), xy(2, 2), xy(0.5, 0.5)]), [])
-  assert.deepEqual(triangulatePlaces([xy(0, 0), xy(0, 0), xy(1, 0)]), [])
-  assert.deepEqual(triangulatePlaces([]), [])
+test('given points in one line, or fewer than three, then no triangles', () => {
+  assert.deepEqual(triangulatePoints([xy(0, 0), xy(1, 1), xy(2, 2), xy(0.5, 0.5)]), [])
+  assert.deepEqual(triangulatePoints([xy(0, 0), xy(0, 0), xy(1, 0)]), [])
+  assert.deepEqual(triangulatePoints([]), [])
 })
 
-test('given almost equal numbers, then the sides of a line are told apart exactly', () => {
+test('given almost equal numbers, then the sides of a line are distinguished exactly', () => {
   // 0.1 + 0.2 is a bit more than 0.3 in binary: exact arithmetic sees it, the plain formula does not always.
   const { orient } = createPredicates([xy(0, 0), xy(1e-300, 1e-300), xy(2e-300, 2.0000000000000004e-300)])
   assert.ok(orient(0, 1, 2) > 0)
 })
 
-// On a grid of whole numbers many places share circles and lines: the hardest input.
+// On a grid of whole numbers many points share circles and lines: the hardest input.
 const onGrid = fc.array(fc.record({ x: fc.integer({ min: 0, max: 7 }), y: fc.integer({ min: 0, max: 7 }) }), {
   maxLength: 60,
 })
@@ -42,19 +42,19 @@ for (const [name, given] of [
   ['on a grid', onGrid],
   ['anywhere', anywhere],
 ] as const) {
-  test(`given places ${name}, then no circle holds another place, and the triangles fill the hull`, () => {
+  test(`given points ${name}, then no circle holds another point, and the triangles fill the hull`, () => {
     fc.assert(
-      fc.property(given, (places) => {
-        const { compare, orient, inCircle } = createPredicates(places)
-        const triangles = triangulatePlaces(places)
-        const distinct = places.flatMap((_, i) =>
-          places.some((__, j) => j < i && compare(i, j) === 0) ? [] : [i],
+      fc.property(given, (points) => {
+        const { compare, orient, inCircle } = createPredicates(points)
+        const triangles = triangulatePoints(points)
+        const distinct = points.flatMap((_, i) =>
+          points.some((__, j) => j < i && compare(i, j) === 0) ? [] : [i],
         )
         for (const [a, b, c] of triangles) {
           assert.ok(orient(a, b, c) > 0)
           for (const d of distinct) assert.ok(inCircle(a, b, c, d) <= 0)
         }
-        // Each place but those of a single line is used: Euler gives the number of triangles from the hull's edges.
+        // Each point but those of a single line is used: Euler gives the number of triangles from the hull's edges.
         const edges = new Map<string, number>()
         for (const [a, b, c] of triangles) {
           for (const [from, to] of [

@@ -4,19 +4,19 @@ import { createPredicates, type Predicates, type Xy } from './predicates.ts'
 export type Triangle = readonly [a: number, b: number, c: number]
 
 /**
- * The Delaunay triangulation of places in a plane: triangles by index, counter-clockwise. Places that repeat an
- * earlier one belong to none; places all in line have none. Coordinates are finite.
- * Source: a sweep along x that grows the hull, and Lawson's flips of edges after each place; half edges are kept as
- * in Guibas and Stolfi.
+ * The Delaunay triangulation of points in a plane: triangles by index, counter-clockwise. Repeated points
+ * belong to no triangle; collinear points have none. Coordinates must be finite.
+ * Source: a sweep along x that extends the hull, and Lawson flips after each point, on half edges as in Guibas
+ * and Stolfi.
  */
-export function triangulatePlaces(places: readonly Xy[]): Triangle[] {
-  const predicates = createPredicates(places)
-  const order = sortWithoutRepeats(places.length, predicates)
+export function triangulatePoints(points: readonly Xy[]): Triangle[] {
+  const predicates = createPredicates(points)
+  const order = sortWithoutRepeats(points.length, predicates)
   if (order.length < 3) return []
   const inLine = countInLine(order, predicates)
   if (inLine === order.length) return []
   const net = createNet(order, inLine, predicates)
-  for (const place of order.slice(inLine + 1)) net.add(place)
+  for (const index of order.slice(inLine + 1)) net.add(index)
   return net.list()
 }
 
@@ -25,7 +25,7 @@ function sortWithoutRepeats(count: number, { compare }: Predicates): number[] {
   return sorted.filter((index, i) => i === 0 || compare(sorted[i - 1] as number, index) !== 0)
 }
 
-/** How many of the first places are in one line. */
+/** The number of leading collinear points. */
 function countInLine([first = 0, second = 0, ...others]: readonly number[], { orient }: Predicates): number {
   const index = others.findIndex((other) => orient(first, second, other) !== 0)
   return index < 0 ? others.length + 2 : index + 2
@@ -36,13 +36,13 @@ const next = (edge: number) => (edge % 3 === 2 ? edge - 2 : edge + 1)
 const previous = (edge: number) => (edge % 3 === 0 ? edge + 2 : edge - 1)
 
 /**
- * Triangles as half edges: edge `e` starts at `starts[e]` and belongs to triangle `e / 3`; `twins[e]` is the other
- * side. Starts as a fan from the first place out of line over all before it.
+ * Triangles as half edges: edge `e` starts at `starts[e]` and belongs to triangle `e / 3`; `twins[e]` is the
+ * opposite half edge. Initially a fan from the first point that is not collinear.
  */
 function createNet(order: readonly number[], inLine: number, { orient, inCircle }: Predicates) {
   const starts: number[] = []
   const twins: number[] = []
-  /** The hull counter-clockwise: who follows, who comes before, and the half edge to the follower. */
+  /** The counter-clockwise hull: the next and previous points, and the half edge to the next one. */
   const after = new Map<number, number>()
   const before = new Map<number, number>()
   const outer = new Map<number, number>()
@@ -62,7 +62,7 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
     outer.set(from, edge)
   }
 
-  /** Flips the edge while the places beside it want to be neighbours, and then those around it. */
+  /** Flips an edge that violates the Delaunay condition, then the edges around it. */
   function legalise(edge: number): void {
     const stack = [edge]
     for (let a = stack.pop(); a !== undefined; a = stack.pop()) {
@@ -99,14 +99,14 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
   addToHull(chain.at(-1)!, last, edge)
 
   return {
-    /** A place after all others in the order; so it is outside of the hull and sees the last one. */
-    add(place: number): void {
+    /** Adds a point that follows all others in the order: it is outside the hull and sees the last point. */
+    add(index: number): void {
       const opened: number[] = []
       let [from, to] = [last, last]
       let [toPlace, fromPlace] = [NONE, NONE]
-      for (let end = after.get(to)!; orient(to, end, place) < 0; end = after.get(to)!) {
+      for (let end = after.get(to)!; orient(to, end, index) < 0; end = after.get(to)!) {
         checkpoint()
-        const made = addTriangle(end, to, place)
+        const made = addTriangle(end, to, index)
         link(made, outer.get(to)!)
         if (fromPlace === NONE) toPlace = made + 1
         else link(made + 1, fromPlace)
@@ -114,9 +114,9 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
         opened.push(made)
         to = end
       }
-      for (let start = before.get(from)!; orient(start, from, place) < 0; start = before.get(from)!) {
+      for (let start = before.get(from)!; orient(start, from, index) < 0; start = before.get(from)!) {
         checkpoint()
-        const made = addTriangle(from, start, place)
+        const made = addTriangle(from, start, index)
         link(made, outer.get(start)!)
         if (toPlace === NONE) fromPlace = made + 2
         else link(made + 2, toPlace)
@@ -124,9 +124,9 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
         opened.push(made)
         from = start
       }
-      addToHull(from, place, toPlace)
-      addToHull(place, to, fromPlace)
-      last = place
+      addToHull(from, index, toPlace)
+      addToHull(index, to, fromPlace)
+      last = index
       for (const made of opened) legalise(made)
     },
     list(): Triangle[] {

@@ -28,7 +28,7 @@ import { integrateFinely } from './quadrature.ts'
 import { createSphere, revolve } from './revolve.ts'
 import { createRuledSurface } from './ruled.ts'
 import { createSkin } from './skin.ts'
-import { getCurveExtent, getExtent } from './surface-bounds.ts'
+import { findCurveMaximumAlong, findMaximumAlong } from './surface-bounds.ts'
 
 const p = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -62,7 +62,7 @@ const BENT = createSkin({
   parameters: [0, 3, 5, 9],
 })
 
-test('given a curve, then the sums of its basis functions are its place and derivatives by de Boor', () => {
+test('given a curve, then the sums of its basis functions are its point and derivatives by de Boor', () => {
   const plain = { ...CUBIC, weights: CUBIC.points.map(() => 1) }
   fc.assert(
     fc.property(share, (s) => {
@@ -99,7 +99,7 @@ test('given a skin, then it passes its sections, and its derivatives are those o
   )
 })
 
-test('given a sphere, then by its angles places, normals and frames are those of geography, poles included', () => {
+test('given a sphere, then by its angles points, normals and frames are those of geography, poles included', () => {
   const sphere = createSphere(WORLD_XY, 3)
   fc.assert(
     fc.property(share, share, (s, t) => {
@@ -119,7 +119,7 @@ test('given a sphere, then by its angles places, normals and frames are those of
   )
 })
 
-test('given the frame of a sphere of radius 3 at (4, 1), then it is what rhino3dm 8 tells', () => {
+test('given the frame of a sphere of radius 3 at (4, 1), then it equals that of rhino3dm 8', () => {
   const sphere = createSphere(WORLD_XY, 3)
   const { u, v } = toKnots(sphere, { u: 4, v: 1 })
   const frame = findFrameAt(sphere, u, v)!
@@ -162,7 +162,7 @@ test('given part of a domain, then the isotrim lies on the surface with the same
   assert.equal(findIsotrim(BENT, domain(5, 6), domain(0, 1)), undefined)
 })
 
-test('given a place beside a surface, then no sampled place is nearer than the closest one', () => {
+test('given a point beside a surface, then no sampled point is nearer than the closest one', () => {
   const sphere = createSphere(WORLD_XY, 3)
   fc.assert(
     fc.property(place, (target) => {
@@ -189,7 +189,7 @@ test('given a place beside a surface, then no sampled place is nearer than the c
   )
 })
 
-test('given a direction, then a surface or curve reaches as far as its furthest place', () => {
+test('given a direction, then a surface or curve reaches as far as its furthest point', () => {
   const sphere = createSphere(WORLD_XY, 3)
   const torus = revolve(
     toNurbs(arc({ ...WORLD_XY, origin: p(5, 0) }, 1, 0, 2 * Math.PI)),
@@ -201,17 +201,17 @@ test('given a direction, then a surface or curve reaches as far as its furthest 
     fc.property(place, (direction) => {
       const size = length(direction)
       if (size < 1e-3) return
-      assert.ok(Math.abs(getExtent(sphere, direction) - 3 * size) < 1e-6 * size)
+      assert.ok(Math.abs(findMaximumAlong(sphere, direction) - 3 * size) < 1e-6 * size)
       const furthest = Math.max(
         ...Array.from({ length: 401 }, (_, i) => dot(evaluateNurbs(CUBIC, i / 100)[0]!, direction)),
       )
-      const extent = getCurveExtent(CUBIC, direction)
+      const extent = findCurveMaximumAlong(CUBIC, direction)
       assert.ok(extent >= furthest - 1e-9 && extent < furthest + 1e-2 * size)
     }),
     { numRuns: 40 },
   )
-  assert.ok(Math.abs(getExtent(torus, p(1, 0)) - 6) < 1e-9)
-  assert.ok(Math.abs(getExtent(torus, p(0, 1)) - 1) < 1e-9)
+  assert.ok(Math.abs(findMaximumAlong(torus, p(1, 0)) - 6) < 1e-9)
+  assert.ok(Math.abs(findMaximumAlong(torus, p(0, 1)) - 1) < 1e-9)
 })
 
 test('given two lines that cross over, then the ruled surface between them is the saddle of their corners', () => {

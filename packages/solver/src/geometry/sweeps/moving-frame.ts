@@ -3,16 +3,16 @@ import type { Curve } from '../../values/value.ts'
 import { addScaled, cross, dot, findUnit, scale, subtract, Z_AXIS } from '../../values/vector.ts'
 import { findTangent, getPoint } from '../curves/evaluate.ts'
 
-/** A place on a curve with two directions square to the curve and to each other. */
+/** A point of a curve with two directions perpendicular to the curve and to each other. */
 export interface Frame {
-  readonly place: Xyz
+  readonly point: Xyz
   readonly xAxis: Xyz
   readonly yAxis: Xyz
 }
 
 /**
- * Frames along a curve that turn about it as little as can be. `towards` is near the first x axis. On a closed curve
- * (`isRound`) the frames turn evenly so much more that the last is the first.
+ * Rotation-minimizing frames along a curve. `towards` is close to the first x axis. On a closed curve
+ * (`isRound`) an even rotation is added so that the last frame equals the first.
  * Source: the double reflection method, Wang et al., Computation of Rotation Minimizing Frames, 2008.
  */
 export function listFrames(
@@ -22,46 +22,46 @@ export function listFrames(
   isRound = false,
 ): Frame[] {
   const steps = parameters.map((t, i) => ({
-    place: getPoint(curve, t),
+    point: getPoint(curve, t),
     tangent: findTangent(curve, t, i === parameters.length - 1 ? 'below' : 'above') ?? Z_AXIS,
   }))
   const [first] = steps
   if (!first) return []
   let xAxis = square(towards, first.tangent)
   const axes = [xAxis]
-  for (const [i, { place, tangent }] of steps.slice(1).entries()) {
+  for (const [i, { point, tangent }] of steps.slice(1).entries()) {
     const before = steps[i] as typeof first
-    const move = subtract(place, before.place)
+    const move = subtract(point, before.point)
     const reflectedX = reflect(xAxis, move)
     const reflectedTangent = reflect(before.tangent, move)
     xAxis = square(reflect(reflectedX, subtract(tangent, reflectedTangent)), tangent)
     axes.push(xAxis)
   }
-  const excess = isRound ? findTurn(axes[0] as Xyz, axes.at(-1) as Xyz, first.tangent) : 0
+  const excess = isRound ? findAngle(axes[0] as Xyz, axes.at(-1) as Xyz, first.tangent) : 0
   const [from, to] = [parameters[0] as number, parameters.at(-1) as number]
-  return steps.map(({ place, tangent }, i) => {
-    const share = to === from ? 0 : ((parameters[i] as number) - from) / (to - from)
-    const turned = turn(axes[i] as Xyz, tangent, -excess * share)
-    return { place, xAxis: turned, yAxis: cross(tangent, turned) }
+  return steps.map(({ point, tangent }, i) => {
+    const ratio = to === from ? 0 : ((parameters[i] as number) - from) / (to - from)
+    const turned = rotateAround(axes[i] as Xyz, tangent, -excess * ratio)
+    return { point, xAxis: turned, yAxis: cross(tangent, turned) }
   })
 }
 
-/** Mirrored at the plane square to a vector. */
+/** Reflects a direction in the plane perpendicular to a vector. */
 function reflect(direction: Xyz, across: Xyz): Xyz {
   const size = dot(across, across)
   return size === 0 ? direction : addScaled(direction, across, (-2 * dot(direction, across)) / size)
 }
 
-/** What of a direction is square to the tangent, of length one. */
+/** The normalised component of a direction perpendicular to the tangent. */
 function square(direction: Xyz, tangent: Xyz): Xyz {
   const rest = addScaled(direction, tangent, -dot(direction, tangent))
   return findUnit(rest) ?? findUnit(cross(tangent, { x: tangent.y, y: tangent.z, z: tangent.x })) ?? direction
 }
 
-function findTurn(from: Xyz, to: Xyz, axis: Xyz): number {
+function findAngle(from: Xyz, to: Xyz, axis: Xyz): number {
   return Math.atan2(dot(cross(from, to), axis), dot(from, to))
 }
 
-function turn(direction: Xyz, axis: Xyz, angle: number): Xyz {
+function rotateAround(direction: Xyz, axis: Xyz, angle: number): Xyz {
   return addScaled(scale(direction, Math.cos(angle)), cross(axis, direction), Math.sin(angle))
 }

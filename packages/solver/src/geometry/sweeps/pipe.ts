@@ -10,16 +10,16 @@ import { findTangent, getEnd, getStart } from '../curves/evaluate.ts'
 import { listPieces } from '../curves/pieces.ts'
 import { isClosed, splitCurve } from '../curves/split.ts'
 import { createBetween } from '../surfaces/ruled.ts'
-import { addCap, createBentTube, createRing, slideRing } from './pipe-parts.ts'
+import { addCap, createBentTube, createSectionCurve, slideSectionCurve } from './pipe-parts.ts'
 
 export type PipeCaps = 'none' | 'flat' | 'round'
 
 export type PipeFault = 'no length' | 'turns back'
 
 /**
- * A round tube about a curve. Straight parts and arcs are exact, with mitres between straight parts; about other
- * curves the tube is a surface through rings, within the tolerance of the exact one. Where a bent part has a kink the
- * tube falls into several.
+ * A pipe around a curve. Straight parts and arcs are exact, with mitres between straight parts; around other
+ * curves the pipe is skinned through section curves, within the tolerance. At kinks of bent parts the pipe is
+ * split.
  */
 export function createPipe(
   rail: Curve,
@@ -39,7 +39,7 @@ export function createPipe(
   return tubes
 }
 
-/** A rail as its lines, arcs and smooth NURBS curves. */
+/** Splits a rail into lines, arcs and smooth NURBS curves. */
 function listParts(rail: Curve): Curve[] {
   const seams = listPieces(rail).map(({ start }) => start)
   return splitCurve(rail, [...findKinks(rail), ...seams])
@@ -51,27 +51,27 @@ function hasLength(part: Curve): boolean {
   return findTangent(part, getCurveDomain(part).start) !== undefined
 }
 
-/** Below this cosine of half the angle between two straight parts their mitre would be endless. */
+/** The smallest cosine of half the angle at a mitre; below it the mitre would be too long. */
 const MIN_MITRE = 1e-3
 
 interface Chain {
   readonly parts: readonly Curve[]
-  /** The last part leads back to the first. */
+  /** The last part continues with the first. */
   readonly isRound: boolean
 }
 
-/** Parts whose tubes fit together: those that go on smoothly, and straight ones. */
+/** Groups parts whose tubes connect: smooth continuations, and straight parts. */
 function groupParts(parts: readonly Curve[], isLoop: boolean): Chain[] {
   const isLinked = parts.map((part, i) => fitTogether(part, parts[(i + 1) % parts.length] as Curve))
   if (isLoop && isLinked.every(Boolean)) return parts.length > 0 ? [{ parts, isRound: true }] : []
-  // A loop with a break begins behind it.
+  // A loop with a break starts after it.
   const first = isLoop ? isLinked.indexOf(false) + 1 : 0
   const chains: Curve[][] = []
   for (let i = 0; i < parts.length; i++) {
-    const place = (first + i) % parts.length
-    const isNew = i === 0 || !isLinked.at(place - 1)
+    const index = (first + i) % parts.length
+    const isNew = i === 0 || !isLinked.at(index - 1)
     if (isNew) chains.push([])
-    chains.at(-1)?.push(parts[place] as Curve)
+    chains.at(-1)?.push(parts[index] as Curve)
   }
   return chains.map((chain) => ({ parts: chain, isRound: false }))
 }
@@ -98,11 +98,11 @@ function createChain(
   const directions = parts.map((part) => findTangent(part, getCurveDomain(part).start) as Xyz)
   const [first, lastPart] = [parts[0] as Curve, parts.at(-1) as Curve]
   const direction = directions[0] as Xyz
-  let ring = createRing(getStart(first), direction, radius)
+  let ring = createSectionCurve(getStart(first), direction, radius)
   if (isRound && first.type === 'line' && lastPart.type === 'line') {
     const mitre = findUnit(add(direction, directions.at(-1) as Xyz))
     if (!mitre || dot(mitre, direction) < MIN_MITRE) return 'turns back'
-    ring = slideRing(ring, direction, getStart(first), mitre)
+    ring = slideSectionCurve(ring, direction, getStart(first), mitre)
   }
   const start = ring
   for (const [i, part] of parts.entries()) {
@@ -111,7 +111,7 @@ function createChain(
       const along = directions[i] as Xyz
       const mitre = next ? findUnit(add(along, next)) : along
       if (!mitre || dot(mitre, along) < MIN_MITRE) return 'turns back'
-      const end = slideRing(ring, along, getEnd(part), mitre)
+      const end = slideSectionCurve(ring, along, getEnd(part), mitre)
       builder.addSurface(createBetween(ring, end, domain(0, distance(getStart(part), getEnd(part)))))
       ring = end
     } else {

@@ -6,19 +6,19 @@ import { type Box, toPoint, type Xyz } from '../../values/points.ts'
 import type { Geometry, Group, Transform } from '../../values/value.ts'
 import { findUnit } from '../../values/vector.ts'
 import { toBrep } from '../breps/to-brep.ts'
-import { getDeterminant, transformNormal, transformPlace } from './matrix.ts'
+import { getDeterminant, transformNormal, transformPoint } from './matrix.ts'
 import { findTransformedCurve, scaleSide, scaleSides } from './transform-curve.ts'
 import { findFrame, findTransformedPlane } from './transform-plane.ts'
 
 /**
- * A geometry where the transform brings it, of the same type where that can be: a circle or arc otherwise becomes a
- * NURBS curve, a rectangle a polyline, a box a brep. Undefined for what has no form left, as a circle scaled to nothing
- * or a plane without its axes.
+ * Transforms a geometry. The type is kept where possible: otherwise a circle or arc becomes a NURBS curve, a
+ * rectangle a polyline, a box a brep. Undefined for degenerate results, such as a circle scaled to zero or a
+ * plane without axes.
  */
 export function applyTransform(geometry: Geometry, transform: Transform): Geometry | undefined {
   switch (geometry.type) {
     case 'point':
-      return toPoint(transformPlace(transform, geometry))
+      return toPoint(transformPoint(transform, geometry))
     case 'plane':
       return findTransformedPlane(geometry, transform)
     case 'box':
@@ -46,11 +46,11 @@ function findTransformedBox(box: Box, transform: Transform): Geometry | undefine
 }
 
 function transformSurface(surface: NurbsSurface, transform: Transform): NurbsSurface {
-  const points = surface.points.map((row) => row.map((place) => transformPlace(transform, place)))
+  const points = surface.points.map((row) => row.map((point) => transformPoint(transform, point)))
   return { ...surface, points }
 }
 
-/** A solid that is mirrored keeps its outside: its faces are turned over. */
+/** A mirrored solid keeps its outside: its faces are flipped. */
 function findTransformedBrep(brep: Brep, transform: Transform): Brep | undefined {
   const edges: BrepEdge[] = []
   for (const edge of brep.edges) {
@@ -61,7 +61,7 @@ function findTransformedBrep(brep: Brep, transform: Transform): Brep | undefined
   const turnsOver = getDeterminant(transform) < 0 && isClosed(brep)
   return {
     ...brep,
-    vertices: brep.vertices.map((vertex) => transformPlace(transform, vertex)),
+    vertices: brep.vertices.map((vertex) => transformPoint(transform, vertex)),
     edges,
     faces: brep.faces.map((face) => ({
       ...face,
@@ -72,11 +72,11 @@ function findTransformedBrep(brep: Brep, transform: Transform): Brep | undefined
 }
 
 /**
- * Faces keep the order of their corners, so a mirrored mesh shows its inside, as its normals then do too. A mesh that
- * is pressed flat has no normals any more. Source: `ON_Mesh::Transform`.
+ * Faces keep the order of their corners, so mirroring inverts faces and normals. A mesh without volume after
+ * the transform loses its normals. Source: `ON_Mesh::Transform`.
  */
 function transformMesh({ normals, ...mesh }: Mesh, transform: Transform): Mesh {
-  const moved = { ...mesh, vertices: mesh.vertices.map((vertex) => transformPlace(transform, vertex)) }
+  const moved = { ...mesh, vertices: mesh.vertices.map((vertex) => transformPoint(transform, vertex)) }
   const units = normals && getDeterminant(transform) !== 0 ? findNormals(normals, transform) : undefined
   return units ? { ...moved, normals: units } : moved
 }

@@ -4,15 +4,15 @@ import type { Xyz } from '../../values/points.ts'
 import { type Curve, type Domain, domain, type Transform } from '../../values/value.ts'
 import { toNurbs } from '../curves/to-nurbs.ts'
 import { findVertices } from '../curves/vertices.ts'
-import { transformPlace } from './matrix.ts'
+import { transformPoint } from './matrix.ts'
 import { findFrame, keepsCircles, type TransformedFrame } from './transform-plane.ts'
 
 /**
- * A curve where the transform brings it. What would no longer be a circle, arc or rectangle becomes a NURBS curve or a
- * polyline of the same parameter. Undefined where a circle or arc shrinks to nothing.
+ * Transforms a curve. Circles, arcs and rectangles that lose their type become NURBS curves or polylines with
+ * the same parameter. Undefined for a circle or arc that shrinks to a point.
  */
 export function findTransformedCurve(curve: Curve, transform: Transform): Curve | undefined {
-  const move = (place: Xyz) => transformPlace(transform, place)
+  const move = (point: Xyz) => transformPoint(transform, point)
   switch (curve.type) {
     case 'line':
       return { ...curve, from: move(curve.from), to: move(curve.to) }
@@ -37,7 +37,7 @@ function findTransformedArc(curve: Circle | Arc, transform: Transform): Curve | 
     return radius > 0 ? { ...curve, plane: frame.plane, radius } : undefined
   }
   const nurbs = toNurbs(curve)
-  const points = nurbs.points.map((place) => transformPlace(transform, place))
+  const points = nurbs.points.map((point) => transformPoint(transform, point))
   const [first] = points
   const isNothing = first && points.every(({ x, y, z }) => x === first.x && y === first.y && z === first.z)
   return isNothing ? undefined : { ...nurbs, points }
@@ -46,22 +46,22 @@ function findTransformedArc(curve: Circle | Arc, transform: Transform): Curve | 
 function transformRectangle(rectangle: Rectangle, transform: Transform): Curve {
   const frame = findFrame(rectangle.plane, transform)
   if (frame?.isSquare) return { ...rectangle, plane: frame.plane, ...scaleSides(rectangle, frame) }
-  const vertices = (findVertices(rectangle) ?? []).map((corner) => transformPlace(transform, corner))
+  const vertices = (findVertices(rectangle) ?? []).map((corner) => transformPoint(transform, corner))
   const { domain: range } = rectangle
   return { type: 'polyline', vertices, ...(range ? { domain: range } : {}) }
 }
 
-/** The sides of a rectangle or box along the axes of a plane that was transformed with it. */
+/** Scales the sides of a rectangle or box to a transformed plane. */
 export function scaleSides({ x, y }: { x: Domain; y: Domain }, { factors }: TransformedFrame) {
   return { x: scaleSide(x, factors.x), y: scaleSide(y, factors.y) }
 }
 
-/** By a factor below zero the range turns around, and stays in order. */
+/** A negative factor reverses the domain, which stays ascending. */
 export function scaleSide({ start, end }: Domain, factor: number): Domain {
   return factor < 0 ? domain(end * factor, start * factor) : domain(start * factor, end * factor)
 }
 
-/** Its parameter stays: the segments keep theirs, whatever their new length. */
+/** Segments keep their parameters, whatever their new length. */
 function findTransformedPolyCurve(curve: PolyCurve, transform: Transform): PolyCurve | undefined {
   const segments: Curve[] = []
   for (const segment of curve.segments) {

@@ -22,11 +22,11 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
     solve: ({ curve, plane }, context) => {
       const parameters = findPlaneCrossings(curve, plane, context.tolerance)
       const points = parameters.map((t) => toPoint(getPoint(curve, t)))
-      const places = points.map((place): Point => {
-        const { x, y } = toLocal(plane, place)
+      const locations = points.map((location): Point => {
+        const { x, y } = toLocal(plane, location)
         return point(x, y, 0)
       })
-      return { points, parameters, places }
+      return { points, parameters, places: locations }
     },
   }),
   defineKind({
@@ -45,7 +45,7 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
         context.error('The line has no length')
         return {}
       }
-      // Whatever meets the line meets every plane through it.
+      // A point on the line is on every plane through it.
       const met = findPlaneCrossings(curve, plane, context.tolerance)
       const parameters = met.filter((t) => getGap(line, getPoint(curve, t)) <= context.tolerance)
       return {
@@ -80,7 +80,7 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
   }),
 ]
 
-/** A plane through a line, square to the one that holds a place beside it too. */
+/** A plane through a line, perpendicular to the plane through the line and a point. */
 function findPlaneAlong({ from, to }: Line, beside: Xyz) {
   const along = findUnit(subtract(to, from))
   const offset = subtract(beside, from)
@@ -89,8 +89,8 @@ function findPlaneAlong({ from, to }: Line, beside: Xyz) {
   return findPlaneFromNormal(from, away ? away : (findPlaneFromNormal(from, along)?.xAxis ?? along))
 }
 
-function getGap({ from, to }: Line, place: Xyz): number {
+function getGap({ from, to }: Line, location: Xyz): number {
   const along = findUnit(subtract(to, from))
-  const offset = subtract(place, from)
+  const offset = subtract(location, from)
   return along ? distance(offset, addScaled(ORIGIN, along, dot(offset, along))) : Infinity
 }

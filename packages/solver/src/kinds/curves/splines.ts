@@ -11,7 +11,7 @@ import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, present } from '../declaration/ports.ts'
 
 const KNOT_STYLES = ['uniform', 'chord', 'squareRoot'] as const
-/** As openNURBS has it for curves. */
+/** The limit of openNURBS. */
 const MAX_DEGREE = 11
 
 export const SPLINES: readonly Kind[] = [
@@ -21,14 +21,14 @@ export const SPLINES: readonly Kind[] = [
     inputs: { vertices: list.point, isClosed: item.boolean },
     outputs: { polyline: item.curve },
     solve: ({ vertices, isClosed }, context) => {
-      const places = present(vertices).map(toXyz)
-      const [first] = places
-      if (!first || places.length < 2) {
+      const locations = present(vertices).map(toXyz)
+      const [first] = locations
+      if (!first || locations.length < 2) {
         context.error('A polyline needs at least two points')
         return {}
       }
-      if (isClosed && !areEqual(first, places.at(-1) ?? first)) places.push(first)
-      return { polyline: polyline(places) }
+      if (isClosed && !areEqual(first, locations.at(-1) ?? first)) locations.push(first)
+      return { polyline: polyline(locations) }
     },
   }),
   defineKind({
@@ -65,7 +65,7 @@ export const SPLINES: readonly Kind[] = [
   }),
 ]
 
-/** Its parameter runs from 0 to 1. A closed one begins with its first control points again at the end. */
+/** A NURBS curve with domain 0 to 1. A closed curve repeats its first control points at the end. */
 function createCurve(points: readonly Xyz[], degree: number, isPeriodic: boolean): NurbsCurve {
   const spans = isPeriodic ? points.length : points.length - degree
   const all = isPeriodic ? [...points, ...points.slice(0, degree)] : points
@@ -85,7 +85,7 @@ function findFault(points: readonly Point[], degree: number, fewest: number): st
   return degree === 3 ? undefined : 'Interpolation with a degree other than 3 is not supported'
 }
 
-/** Without the last point where that is the first again. */
+/** Drops the last point if it repeats the first. */
 function withoutRepeat(points: readonly Point[]): readonly Point[] {
   const [first, last] = [points[0], points.at(-1)]
   return points.length > 1 && first && last && areEqual(first, last) ? points.slice(0, -1) : points
@@ -95,10 +95,11 @@ function toXyz({ x, y, z }: Xyz): Xyz {
   return { x, y, z }
 }
 
-export const KINKY: readonly Kind[] = [
+export const KINKY_CURVES: readonly Kind[] = [
   defineKind({
     guid: '6f0993e8-5f2f-4fc0-bd73-b84bc240e78e',
-    description: 'A smooth curve through points, but for those where the way turns by more than an angle.',
+    description:
+      'A smooth curve through points, with kinks where the direction changes by more than an angle.',
     inputs: { vertices: list.point, degree: item.integer, angle: item.number },
     outputs: { curve: item.curve, length: item.number, domain: item.domain },
     solve: ({ vertices, degree, angle }, context) => {
@@ -116,19 +117,19 @@ export const KINKY: readonly Kind[] = [
   }),
 ]
 
-/** The points from kink to kink; the kinks belong to both runs. */
+/** Splits points at kinks; a kink belongs to both runs. */
 function listRuns(points: readonly Xyz[], angle: number): Xyz[][] {
   const runs: Xyz[][] = [points.slice(0, 1)]
   for (const [i, point] of points.entries()) {
     if (i === 0) continue
     runs.at(-1)?.push(point)
     const next = points[i + 1]
-    if (next && getTurn(points[i - 1] as Xyz, point, next) > angle + 1e-12) runs.push([point])
+    if (next && getTurningAngle(points[i - 1] as Xyz, point, next) > angle + 1e-12) runs.push([point])
   }
   return runs
 }
 
-function getTurn(before: Xyz, at: Xyz, after: Xyz): number {
+function getTurningAngle(before: Xyz, at: Xyz, after: Xyz): number {
   const [arriving, leaving] = [subtract(at, before), subtract(after, at)]
   return Math.atan2(length(cross(arriving, leaving)), dot(arriving, leaving))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, listOnly, run, type Shown } from '../../testing/run.ts'
+import { type InputData, listOnly, run, type Shown } from '../../testing/run.ts'
 import { point, vector } from '../../values/points.ts'
 import { domain, integer, type Value } from '../../values/value.ts'
 
@@ -96,7 +96,7 @@ test('Log N: given numbers and bases, then the logarithms', () => {
   assert.ok(given?.every((value, i) => close(value, [3, 4, 2][i])))
 })
 
-const of = (guid: string, ...inputs: Given[]): Shown[] => run(guid, inputs).outputs
+const of = (guid: string, ...inputs: InputData[]): Shown[] => run(guid, inputs).outputs
 const d = domain
 
 test('Clamp: given numbers in and out of a domain, also a reversed one, then they are kept inside', () => {
@@ -107,7 +107,7 @@ test('Clamp: given numbers in and out of a domain, also a reversed one, then the
 
 test('Find Domain: given numbers, then the first domain that holds each, and the nearest one', () => {
   const FIND = '0b5c7fad-0473-41aa-bf52-d7a861dcaa29'
-  const find = (domains: Given, numbers: number[], strict: boolean) =>
+  const find = (domains: InputData, numbers: number[], strict: boolean) =>
     listOnly(of(FIND, domains, numbers, strict)).map((values) =>
       values?.map((value) => (value as { value: number }).value),
     )
@@ -161,7 +161,7 @@ test('Gates: given truth values, then the tables that were recorded', () => {
   )
 })
 
-test('Relative Differences: given numbers, whole numbers or points, then the steps between them', () => {
+test('Relative Differences: given numbers, integers or points, then the steps between them', () => {
   const DIFFERENCES = 'dd17d442-3776-40b3-ad5b-5e188b56bd4c'
   assert.deepEqual(of(DIFFERENCES, [1, 4, 9, 16]), [{ '{0}': [0, 3, 5, 7] }])
   assert.deepEqual(of(DIFFERENCES, [1, 4, 9].map(integer)), [{ '{0}': [0, 3, 5].map(integer) }])
@@ -192,7 +192,7 @@ test('Blur Numbers: given strengths, rounds, locks and wraps, then what was reco
   assert.match(run(BLUR, [WAVE, 1, integer(-1), true, false]).messages.join(), /^error: /)
 })
 
-test('Interpolate data: given a share of a list, then the value there', () => {
+test('Interpolate data: given a fraction of a list, then the value there', () => {
   const INTERPOLATE = 'e168ff6b-e5c0-48f1-b831-f6996bf3b459'
   assert.deepEqual(of(INTERPOLATE, [0, 10, 20, 40], [0, 0.25, 0.5, 0.75, 1, 0.1, -0.5, 1.5]), [
     { '{0}': [0, 7.5, 15, 25, 40, 3.0000000000000004, 0, 40] },

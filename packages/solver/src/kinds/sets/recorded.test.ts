@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, run } from '../../testing/run.ts'
+import { type InputData, run } from '../../testing/run.ts'
 import { integer, type Value } from '../../values/value.ts'
 
 /*
  * What Grasshopper 8 was recorded to give: github.com/ezzahiranass/pyhopper, tests/golden/components/Sets.
  */
 
-const of = (guid: string, ...inputs: Given[]) => run(guid, inputs).outputs
+const of = (guid: string, ...inputs: InputData[]) => run(guid, inputs).outputs
 const whole = (...numbers: number[]): Value[] => numbers.map(integer)
 
 test('Set Union, Intersection, Difference: given lists with doubles, then sets, in the order that was recorded', () => {
@@ -34,7 +34,7 @@ test('Member Index: given a value, then all its indices; of another type it is a
   assert.deepEqual(of(MEMBER, [integer(1), 2, integer(2)], 2), [{ '{0;0}': whole(1) }, { '{0}': whole(1) }])
 })
 
-test('Replace Nulls: given nulls, then other items take their places; without any, an error', () => {
+test('Replace Nulls: given nulls, then other items take their indices; without any, an error', () => {
   const NULLS = 'f3230ecb-3631-4d6f-86f2-ef4b2ed37f45'
   assert.deepEqual(of(NULLS, [null, 1, null, null, 2], ['a', 'b']), [
     { '{0}': ['a', 1, 'b', 'b', 2] },

@@ -3,7 +3,7 @@ import { replaceAll } from '../../values/texts.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, optional } from '../declaration/ports.ts'
-import { atShare } from '../maths/domains.ts'
+import { interpolateDomain } from '../maths/domains.ts'
 
 export const SEQUENCES: readonly Kind[] = [
   defineKind({
@@ -31,7 +31,7 @@ export const SEQUENCES: readonly Kind[] = [
         return {}
       }
       context.reserve(steps + 1)
-      return { range: Array.from({ length: steps + 1 }, (_, i) => atShare(domain, i / steps)) }
+      return { range: Array.from({ length: steps + 1 }, (_, i) => interpolateDomain(domain, i / steps)) }
     },
   }),
   defineKind({
@@ -127,7 +127,10 @@ export const SEQUENCES: readonly Kind[] = [
   }),
 ]
 
-/** The number in digits of the pool, none of which is a zero: after the last letter come two. */
+/**
+ * A number written with the characters of the pool, without a zero: the last character is followed by two
+ * characters.
+ */
 function countWith(pool: string, number: number): string {
   let tag = ''
   for (let rest = number; rest >= 0; rest = Math.floor(rest / pool.length) - 1) {

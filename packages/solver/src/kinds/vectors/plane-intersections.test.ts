@@ -20,22 +20,22 @@ const HALF = Math.SQRT1_2
 const through = (origin: Numbers, normal: Numbers): Plane =>
   findPlaneFromNormal(point(...origin), vector(...normal))!
 
-/** Of each output its one place, or the ends of its one line, or null, as they were recorded. */
+/** Of each output its one point, or the ends of its one line, or null, as they were recorded. */
 function assertGives(guid: string, planes: Plane[], expected: (readonly Numbers[] | null)[]): void {
   const { outputs, messages } = run(guid, planes)
   assert.deepEqual(messages, [])
   assert.equal(outputs.length, expected.length)
   for (const [i, output] of outputs.entries()) {
     const [value] = output['{0}']!
-    const places = expected[i]
-    if (!places) {
+    const points = expected[i]
+    if (!points) {
       assert.equal(value, null)
       continue
     }
-    const found = places.length === 1 ? [value as never] : [(value as Line).from, (value as Line).to]
-    for (const [j, place] of places.entries()) {
-      const gap = distance(found[j]!, point(...place))
-      assert.ok(gap < 1e-9, `output ${i}: ${JSON.stringify(found[j])}, not ${place}`)
+    const found = points.length === 1 ? [value as never] : [(value as Line).from, (value as Line).to]
+    for (const [j, location] of points.entries()) {
+      const gap = distance(found[j]!, point(...location))
+      assert.ok(gap < 1e-9, `output ${i}: ${JSON.stringify(found[j])}, not ${location}`)
     }
   }
 }

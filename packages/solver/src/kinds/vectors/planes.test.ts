@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, run } from '../../testing/run.ts'
+import { type InputData, run } from '../../testing/run.ts'
 import { line } from '../../values/curves.ts'
 import { plane, WORLD_XY, xyPlane } from '../../values/planes.ts'
 import { type Plane, point, vector, type Xyz } from '../../values/points.ts'
@@ -17,7 +17,7 @@ const LINE_POINT = 'ccc3f2ff-c9f6-45f8-aa30-8a924a9bda36'
 const ROTATE = 'f6f14b09-6497-4564-8403-09e4eb5a6b82'
 
 /** Name, class, inputs, plane: worked out by hand. */
-const CASES: readonly [name: string, guid: string, inputs: Given[], plane: Plane | null][] = [
+const CASES: readonly [name: string, guid: string, inputs: InputData[], plane: Plane | null][] = [
   ['XY Plane', '17b7152b-d30d-4d50-b9ef-c9fe25576fc2', [O], plane(O, X, Y, Z)],
   ['XZ Plane', '8cc3a196-f6a0-49ea-9ed9-0cb343a3ae64', [O], plane(O, X, Z, minus(Y))],
   ['YZ Plane', 'fad344bc-09b1-4855-a2e6-437ef5715fe3', [O], plane(O, Y, Z, X)],
@@ -47,14 +47,14 @@ const CASES: readonly [name: string, guid: string, inputs: Given[], plane: Plane
 ]
 
 for (const [name, guid, inputs, expected] of CASES) {
-  test(`${name}: given these inputs, when it runs, then the plane worked out by hand comes out`, () => {
+  test(`${name}: given these inputs, when it runs, then the plane worked out by hand is the result`, () => {
     const { outputs, messages } = run(guid, inputs)
     assert.deepEqual(clean(outputs[0]?.['{0}']?.[0] as Plane | null), expected && clean(expected))
     assert.equal(messages.length, expected ? 0 : 1)
   })
 }
 
-test('Deconstruct Plane: given a plane, when it runs, then its origin and axes come out', () => {
+test('Deconstruct Plane: given a plane, when it runs, then its origin and axes are the result', () => {
   assert.deepEqual(run('3cd2949b-4ea8-4ffb-a70c-5c380f9f46ea', [xyPlane(O)]).outputs, [
     { '{0}': [O] },
     { '{0}': [vector(1, 0, 0)] },
@@ -82,7 +82,7 @@ test('Plane Closest Point: given points on both sides, when it runs, then below 
   ])
 })
 
-/** Places without their type and without the sign of zero. */
+/** Points without their type and without the sign of zero. */
 function clean(value: Plane | null): Plane | null {
   const strip = ({ x, y, z }: Xyz): Xyz => ({ x: x + 0, y: y + 0, z: z + 0 })
   return value && plane(strip(value.origin), strip(value.xAxis), strip(value.yAxis), strip(value.zAxis))

@@ -9,7 +9,7 @@ import type {
   Solution,
   SolutionId,
 } from '@meadow/contract'
-import { createPlatformId, type Place, toPlaceKey } from '@meadow/model'
+import { createPlatformId, toLocationKey, type ValueLocation } from '@meadow/model'
 import fc from 'fast-check'
 import { rechunk } from './make-body.ts'
 import { addGeometry, writeBimDocument } from './write-bodies.ts'
@@ -35,7 +35,7 @@ const trees: fc.Arbitrary<DataTree> = paths.chain((list) =>
     ),
   }),
 )
-/** An object in which `__proto__` is a key like any other. */
+/** An object in which `__proto__` is an ordinary key. */
 const records = <T>(of: fc.Arbitrary<T>) =>
   fc
     .uniqueArray(fc.tuple(ids, of), { selector: ([id]) => id, maxLength: 4 })
@@ -54,7 +54,7 @@ const solutions: fc.Arbitrary<Solution> = fc.record({
   messages: fc.constant([]),
 })
 
-function* listPlaces({ data }: Solution): Generator<Place & { value: DataValue }> {
+function* listPlaces({ data }: Solution): Generator<ValueLocation & { value: DataValue }> {
   for (const [nodeInstanceId, ports] of Object.entries(data)) {
     if (nodeInstanceId === 'solutionId') continue
     for (const [portInstanceId, { branches }] of Object.entries(ports)) {
@@ -74,12 +74,12 @@ const encoded = (n: number): EncodedGeometry => ({
   data: Buffer.alloc(n, n).toString('base64'),
 })
 
-/** Geometry for some of the values, and for a value that is none. */
+/** Geometry for some of the values, and for a value that does not exist. */
 const withGeometry = fc.tuple(solutions, fc.func(fc.boolean())).map(([solution, has]) => {
   const geometry = new Map<string, EncodedGeometry>([['["a","b","{0}",0]', encoded(1)]])
   let n = 0
   for (const { value: _, ...place } of listPlaces(solution)) {
-    if (has(place)) geometry.set(toPlaceKey(place), encoded(++n))
+    if (has(place)) geometry.set(toLocationKey(place), encoded(++n))
   }
   return { solution, geometry }
 })
@@ -94,7 +94,7 @@ test('[C2, D23] given any solution and geometry, when the geometry is added, the
       const expected: Solution = JSON.parse(String(body))
       expected.includesGeometry = true
       for (const { value, ...place } of listPlaces(expected)) {
-        const own = geometry.get(toPlaceKey(place))
+        const own = geometry.get(toLocationKey(place))
         if (own) value.geometry = own
       }
       assert.deepEqual(read(addGeometry(body, geometry)), expected)
@@ -114,7 +114,7 @@ test('[D26] given any solution and geometry, then a BIM document with an object 
         const id = createPlatformId('doc_1', place)
         const { nodeInstanceId, portInstanceId, path, index } = place
         const name = `${nodeInstanceId}/${portInstanceId} ${path}[${index}]`.trimStart()
-        return [id, { id, name, ...value, geometry: geometry.get(toPlaceKey(place)) ?? null, ...place }]
+        return [id, { id, name, ...value, geometry: geometry.get(toLocationKey(place)) ?? null, ...place }]
       })
       assert.deepEqual(objects, Object.fromEntries(expected))
     }),
@@ -132,7 +132,7 @@ test('given parts of any lengths, when they are rechunked, then the same bytes, 
       const whole = Buffer.concat(parts.map((part) => Buffer.from(part as string)))
       assert.ok(Buffer.concat(pieces).equals(whole))
       assert.ok(pieces.every(({ length }) => length > 0 && length <= 65_536))
-      // Crumbs are joined: each piece but the last one could not have taken the next part.
+      // Small parts are joined: the next part would not have fitted into any chunk but the last.
       const large = list.filter((length) => length > 65_536).length
       assert.ok(pieces.length <= 2 * (whole.length / 65_536) + 2 * large + 1)
     }),

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import type { TokenPrincipal, TokenPrincipalStore } from '../access/token-principal.store.ts'
-import { hashToken, looksLikeToken } from '../access/tokens.ts'
-import { hostNameOf } from './connection/address.ts'
-import { HttpError } from './http-error.ts'
+import type { TokenPrincipal, TokenPrincipalStore } from '../../access/token-principal.store.ts'
+import { hashToken, looksLikeToken } from '../../access/tokens.ts'
+import { hostNameOf } from '../connection/address.ts'
+import { HttpError } from '../http-error.ts'
 
 const BEARER = /^bearer +(\S+) *$/i
 
@@ -41,7 +41,3 @@ function readHash(authorization: string): Uint8Array | undefined {
   if (authorization.length <= MAX_CACHED_LENGTH) hashes.set(authorization, hash)
   return hash
 }
-
-/** Whether the header has an API token, valid or not, which is rejected outside the prefix. */
-export const carriesToken = (authorization: string | undefined): boolean =>
-  authorization?.includes('mdw_') ?? false

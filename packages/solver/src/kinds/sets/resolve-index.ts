@@ -1,0 +1,6 @@
+/** Resolves an index into a list; with `wrap` it wraps around. Undefined for indices out of range. */
+export function resolveIndex(index: number, length: number, wrap: boolean): number | undefined {
+  if (length === 0) return undefined
+  if (wrap) return ((index % length) + length) % length
+  return index >= 0 && index < length ? index : undefined
+}
