@@ -53,7 +53,7 @@ export interface AppApiWiring {
   blobs: BlobStore
   contents: Pick<DocumentContents, 'read'>
   sessions: SessionStore
-  /** What session cookies are signed with. */
+  /** The secret that session cookies are signed with. */
   secret: string
   resourceAccess: ResourceAccess
   tokenUse: Pick<TokenUse, 'flush'>
@@ -71,7 +71,7 @@ export interface AppApiWiring {
 
 const SESSION_MS = 7 * 24 * 3600 * 1000
 
-/** Mounts the endpoints that the web app speaks to. Wiring only. */
+/** Creates the parts of the app API, the endpoints that the web app calls, and mounts it. Wiring only. */
 export async function wireAppApi(
   app: FastifyInstance,
   { baseUrl, oidc: provider, ...limits }: Pick<Config, 'baseUrl' | 'jobs' | 'oidc' | 'uploads'>,

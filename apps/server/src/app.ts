@@ -53,7 +53,7 @@ export interface AppParts {
   blobsFolder: string
   contents: DocumentContents
   sessions: SessionStore
-  /** What session cookies are signed with. */
+  /** The secret that session cookies are signed with. */
   secret: string
   /** Asks for solves of documents, which this process or another one makes. */
   ask: RequestSolves
@@ -62,7 +62,7 @@ export interface AppParts {
   solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
 }
 
-/** Beside the server in the workspace. */
+/** The build of the web app, next to the server in the workspace. */
 const WEB_BUILD = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** The whole service over an open database and blob store, not yet listening. Wiring only. */
@@ -107,11 +107,11 @@ export async function createApp(
   const tokenUse = createTokenUse(database, log)
   const metrics = createMetrics()
   const bytesForBlobs = Math.floor(config.cacheBytes / 4)
-  const bytesForAnswers = config.cacheBytes - bytesForBlobs
-  // Each request counts against a rate limit, so none may pass by it.
-  const bytesForEach = config.rateLimit === undefined ? bytesForAnswers / 2 : 0
+  const bytesForResponses = config.cacheBytes - bytesForBlobs
+  // With a rate limit each request has to be counted, so none may take the fast path.
+  const bytesForFastPath = config.rateLimit === undefined ? bytesForResponses / 2 : 0
   const activity = new TeamActivity()
-  const fastPathCache = new FastPathCache(Math.floor(bytesForEach), database.readCommitCounter, {
+  const fastPathCache = new FastPathCache(Math.floor(bytesForFastPath), database.readCommitCounter, {
     metrics,
     log: createRequestLog(log),
     tokenUse,
@@ -122,7 +122,7 @@ export async function createApp(
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
   const admission = createAdmission(config.admission, metrics, activity)
-  /** Of a page or a socket: a session that its signed cookie names, before anybody looks it up. */
+  /** For pages and sockets: the session in the signed cookie, before it is looked up. */
   const findPrincipal = (cookie: string | undefined, caller: string): ShareOwner | undefined => {
     const session = readSessionCookie(cookie, parts.secret)
     return session === undefined ? undefined : { team: `session ${session}`, caller }
@@ -150,7 +150,7 @@ export async function createApp(
     routes,
     principals: createTokenPrincipalStore(database),
     tokenUse,
-    responseCache: new ResponseCache(bytesForAnswers - Math.floor(bytesForEach)),
+    responseCache: new ResponseCache(bytesForResponses - Math.floor(bytesForFastPath)),
     fastPathCache,
     rateLimit: config.rateLimit,
     baseUrl: config.baseUrl,

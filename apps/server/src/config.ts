@@ -23,7 +23,7 @@ import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
 /** For two cores and 4 GB of memory. */
 const MAX_REQUESTS = { caller: 4, team: 8, process: 32 }
 const MAX_ANSWER_MB = { caller: 32, team: 64, process: 512 }
-/** Half a gigabit a second for one, which leaves more than half of two processors to others. */
+/** Half a gigabit per second for one caller, which leaves more than half of two processors to others. */
 const MAX_ANSWER_MB_PER_SECOND = { caller: 64, team: 128 }
 const MAX_OPEN_FILES = { caller: 32, team: 64, process: 256 }
 const MAX_QUEUED = { caller: 1000, team: 2000, process: 5000 }
@@ -35,9 +35,9 @@ const MAX_WAITS = { caller: 64, team: 256, process: 2000 }
 const MAX_UPLOADS = { caller: 4, team: 8, process: 32 }
 const MAX_QUEUED_UPLOADS = { caller: 32, team: 64, process: 256 }
 
-/** Of live editing: tabs and agents of one person, and half of all connections. */
+/** For live editing: tabs and agents of one person, and half of all connections. */
 const MAX_SOCKETS = { caller: 100, process: 2000 }
-/** The first is more than the largest document takes at once. */
+/** The first is more than the largest document needs at once. */
 const MAX_LIVE_MB = { socket: 128, process: 512 }
 const MAX_LIVE_MESSAGES = { socket: 200, caller: 1000 }
 const MAX_LIVE_INPUT_MB = { socket: 4, caller: 16 }
@@ -283,7 +283,7 @@ export const VARIABLES = {
   },
 } as const satisfies Record<string, Variable>
 
-/** What the environment says. Times in milliseconds, sizes in bytes. */
+/** The configuration from the environment. Times in milliseconds, sizes in bytes. */
 export interface Config {
   /** Absolute. */
   readonly dataDir: string
@@ -294,19 +294,19 @@ export interface Config {
   readonly port: number
   /** Without a closing slash. */
   readonly baseUrl: string | undefined
-  /** Undefined: one that is made when it is first needed. */
+  /** Undefined: one is generated when it is first needed. */
   readonly sessionSecret: string | undefined
   readonly trustedProxies: readonly string[]
   readonly oidc: OidcConfig | undefined
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
-  /** Requests a minute and token; undefined for no limit. */
+  /** Requests per minute and token; undefined for no limit. */
   readonly rateLimit: number | undefined
   readonly admission: AdmissionLimits
   readonly connections: ConnectionLimits
   /** Requests held back by `Prefer: wait`. */
   readonly maxWaits: ShareLimits
   readonly uploads: UploadLimits
-  /** Of child processes, solvers aside. */
+  /** The limits of child processes, except solvers. */
   readonly jobs: ReturnType<typeof toPoolLimits>
   readonly live: LiveLimits
   readonly cacheBytes: number
@@ -320,12 +320,12 @@ export interface Config {
   }
 }
 
-/** The configuration is not usable. The message has one sentence per mistake, each on a line of its own. */
+/** The configuration is invalid. The message has one sentence per mistake, each on a line of its own. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Reads the environment once. Fails with a {@link ConfigError} that tells all mistakes. */
+/** Reads the environment once. Throws a {@link ConfigError} with all mistakes. */
 export function readConfig(env: Environment): Config {
   const { values, mistakes } = readVariables(VARIABLES, env)
   const oidc = readOidc(values, mistakes)
@@ -381,7 +381,7 @@ export function readConfig(env: Environment): Config {
   })
 }
 
-/** All of an OpenID provider, or nothing; what is missing is a mistake. */
+/** The variables of an OpenID provider: all of them or none have to be set. */
 function readOidc(
   values: Pick<
     ValuesOf<typeof VARIABLES>,

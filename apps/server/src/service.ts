@@ -17,22 +17,22 @@ import type { Database } from './platform/database/database.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import type { Log } from './platform/log.ts'
 
-/** A service that listens. */
+/** A running service. */
 export interface Service {
-  /** Where it listens, without a closing slash. */
+  /** The address that it listens on, without a closing slash. */
   readonly address: string
   readonly database: Database
   readonly blobs: BlobStore
   readonly solving: Pick<Solving, 'request' | 'store'>
   /**
-   * Answers on for `stopNoticeMs`, each answer the last one on its connection; then takes no more connections, lets
-   * what runs finish, solves too, and lets go of the database. What still runs `stopGraceMs` after the call is cut
-   * off; a solve is left to whoever solves next.
+   * Responds for another `stopNoticeMs`, closing each connection after its response; then accepts no more connections,
+   * waits for running requests and solves, and closes the database. What still runs `stopGraceMs` after the call is cut
+   * off; another solver takes over unfinished solves.
    */
   stop(): Promise<void>
 }
 
-/** Opens what the service needs, listens, and closes it all again in reverse when it is stopped. */
+/** Opens all parts of the service and listens; closes them in reverse order when the service is stopped. */
 export async function startService(config: Config, log: Log): Promise<Service> {
   const database = await openDatabase(config, { log })
   try {
@@ -57,7 +57,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const parts = { database, blobs, blobsFolder, contents, sessions, secret, ask, log, solveWaits }
     const app = await createApp(config, parts)
     failing.defer(() => app.close())
-    // For the second address of that name Fastify would open a server of its own, which knows nothing of ours.
+    // For the second address of `localhost` Fastify would open another server, without the handlers of this one.
     const host = config.host === 'localhost' ? '127.0.0.1' : config.host
     const address = await app.listen({ host, port: config.port })
     failing.move()

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { readEmailAddress } from '../access/users.store.ts'
 
-/** An e-mail address, in small letters. */
+/** An e-mail address, in lower case. */
 export function readEmail(text: string): string {
   const email = readEmailAddress(text)
   if (email === undefined) {
@@ -12,7 +12,7 @@ export function readEmail(text: string): string {
 
 const MAX_LETTERS = 200
 
-/** The name of a team or a token, without space around it. */
+/** The name of a team or a token, without spaces around it. */
 export function readName(text: string): string {
   const name = text.trim()
   if (name === '' || [...name].length > MAX_LETTERS || /\p{Cc}|\p{Surrogate}/u.test(name)) {

@@ -1,28 +1,27 @@
 import type { Environment } from '../config/read-variables.ts'
 import type { Output, OutputStream } from './output/output.ts'
 
-/** What the process gives to the command. */
+/** The process's environment and streams. */
 export interface Surroundings {
   readonly env: Environment
   readonly stdout: OutputStream
   readonly stderr: OutputStream
 }
 
-/** What every command is handed. */
+/** The context that every command receives. */
 export interface CommandContext {
   readonly env: Environment
   readonly output: Output
-  /** For files that are written there, which go around `output`. */
+  /** For files that are written to it, without `output`. */
   readonly stdout: OutputStream
-  /** For progress bars, which go around `output`. */
+  /** For progress bars, without `output`. */
   readonly stderr: OutputStream
-  /** Ends the process with this code after the command, which is not a failure of its own. */
+  /** Sets the exit code for after the command, which has not failed. */
   endWith(exitCode: number): void
 }
 
 /**
- * Turns a command's work into what commander calls: the arguments, then the options.
- * One of these is made per call of the command.
+ * Turns the work of a command into the action that commander calls with the arguments and then the options.
  */
 export type StartCommand = <Arguments extends unknown[]>(
   work: (context: CommandContext, ...given: Arguments) => Promise<void>,

@@ -1,20 +1,20 @@
 import { ConfigError } from '../config.ts'
 import { findSystemReason, reasonOf } from '../platform/system-errors.ts'
 
-/** Why a command did not do what it was asked for, as a sentence that tells the operator what to do. */
+/** A command has failed. The message is a sentence that tells the operator what to do. */
 export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure'
-  /** What the process ends with. */
+  /** The exit code of the process. */
   readonly exitCode: number = 1
 }
 
-/** The command was called in a way that it cannot be called in. */
+/** The command was called incorrectly. */
 export class UsageFailure extends CommandFailure {
   override readonly name = 'UsageFailure'
   override readonly exitCode = 2
 }
 
-/** One plain sentence for the operator, whatever was thrown. */
+/** One plain sentence for the operator about any error. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof CommandFailure || error instanceof ConfigError) return error.message
   const reason = findSystemReason(error)

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { UsageFailure } from './failure.ts'
 
-/** `meadow-server help`, and the same of a command with commands below it. */
+/** Adds `help` to `meadow-server`, or to a command with commands below it. */
 export function addHelp(parent: Command): void {
   const help = new Command('help')
     .description('Show help for a command.')
@@ -22,6 +22,6 @@ function getCommand(parent: Command, [word, ...rest]: readonly string[]): Comman
 export const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
-/** The part of a command's help that shows how it is called; `<ID>` stands for what the reader puts in. */
+/** The examples in a command's help; `<ID>` is a placeholder. */
 export const examples = (...calls: string[]): string =>
   ['', 'Examples:', ...calls.map((call) => `  $ ${call}`)].join('\n')

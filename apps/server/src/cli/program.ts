@@ -13,7 +13,7 @@ import { userAdd, userCreate, userList, userRemove, userSetPassword } from './co
 import { work } from './commands/work.ts'
 import { examples } from './help.ts'
 
-/** The whole command, each part of which runs through `start`. */
+/** The program with all its commands, each of which runs through `start`. */
 export function createProgram(start: StartCommand): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return new Command('meadow-server')

@@ -7,7 +7,7 @@ import { createOutput, type OutputStream } from './output/output.ts'
 import { createProgram } from './program.ts'
 
 /**
- * Runs `meadow-server` with these arguments and tells the exit code: 0 done, 1 not (wholly) done, 2 called wrongly,
+ * Runs `meadow-server` with these arguments and returns the exit code: 0 done, 1 failed or done in part, 2 called incorrectly,
  * 3 a limit of the team was reached, 130 stopped by Ctrl-C, 143 by SIGTERM. Never throws.
  */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -18,11 +18,11 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   const endWith = (code: number) => {
     exitCode = code
   }
-  /** What commander prints: help, or the version. */
+  /** The help or version that commander prints. */
   let printed = ''
   const start: StartCommand =
     <Arguments extends unknown[]>(work: (context: CommandContext, ...given: Arguments) => Promise<void>) =>
-    // commander hands the command itself last.
+    // The last argument is the command itself.
     (...given) =>
       work({ env, output, stdout, stderr, endWith }, ...(given.slice(0, -1) as Arguments))
   try {
@@ -37,11 +37,11 @@ export async function runCommand(args: readonly string[], surroundings: Surround
           writeOut: (text) => {
             printed += text
           },
-          // Help for want of a command.
+          // Help after a missing command.
           writeErr: (text) => {
             if (!output.json) stderr.write(text)
           },
-          outputError: () => {}, // told below, as all failures are
+          outputError: () => {}, // reported below, like all errors
         })
     })
     await program.parseAsync(args, { from: 'user' })
@@ -60,13 +60,13 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   return failed ? 1 : exitCode
 }
 
-/** Known before commander has read the options, so that its own complaints come in the right form too. */
+/** Determined before commander has parsed the options, so that its errors are printed in the right format too. */
 const asksForJson = (args: readonly string[]): boolean => {
   const end = args.indexOf('--')
   return (end < 0 ? args : args.slice(0, end)).includes('--json')
 }
 
-/** Help and version end commander with code 0; help for want of a command was printed already; all else is told. */
+/** Help and version end commander with code 0; help after a missing command is already printed; the rest are errors. */
 function throwUsage(error: CommanderError, command: Command, json: boolean): never {
   if (error.exitCode === 0) throw error
   if (error.code === 'commander.help') {
@@ -85,8 +85,8 @@ function forEachCommand(command: Command, visit: (command: Command) => void): vo
 }
 
 /**
- * A reader that goes away (`| head`) is no failure: what it no longer wants is left out and the command goes on.
- * Any other failure of a stream is kept for the end.
+ * A reader that closes the pipe (`| head`) is not an error: the command goes on without output. Any other error of a
+ * stream is reported at the end.
  */
 function watchStreams(streams: readonly OutputStream[]): () => Error | undefined {
   let failed: Error | undefined
@@ -98,7 +98,7 @@ function watchStreams(streams: readonly OutputStream[]): () => Error | undefined
   return () => failed
 }
 
-/** Resolves when all that the stream was given is written, or has failed to be. */
+/** Resolves when everything that was written to the stream has left, or has failed. */
 const written = (stream: OutputStream): Promise<void> =>
   new Promise((resolve) => {
     stream.write('', () => resolve())

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 
-/** What a process ends with that a signal ends: by custom, 128 and the number of the signal. */
+/** The exit codes after signals: by convention, 128 plus the number of the signal. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** Until it is disposed of, lets a command end in good order when it is told to stop. */
+/** Until it is disposed of, lets a command end cleanly after a signal. */
 export interface Interrupt extends Disposable {
-  /** Raised by the first Ctrl-C (or SIGTERM); the second one ends the process at once. */
+  /** Aborts with the first Ctrl-C (or SIGTERM); the second one ends the process at once. */
   readonly signal: AbortSignal
   readonly exitCode: number
 }
@@ -33,8 +33,8 @@ export function watchInterrupt(onFirst: () => void): Interrupt {
 }
 
 /**
- * Stops on Ctrl-C or SIGTERM; resolves when it has stopped. A second signal ends the process without waiting for what
- * runs. `first` says what that is: "running requests finish first".
+ * Stops on Ctrl-C or SIGTERM; resolves when it has stopped. A second signal ends the process without waiting for running
+ * work. `first` says what is waited for: "running requests finish first".
  */
 export async function stopOnSignal(
   stop: () => Promise<void>,

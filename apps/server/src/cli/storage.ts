@@ -16,7 +16,7 @@ import type { CommandContext } from './command-context.ts'
 import { CommandFailure } from './failure.ts'
 import { printable } from './output/format.ts'
 
-/** What a command works on, beside a running server that has the same opened. */
+/** The data that a command works on, possibly beside a running server. */
 export interface Storage extends AsyncDisposable {
   dataDir: string
   /** The limits of child processes. */
@@ -26,13 +26,13 @@ export interface Storage extends AsyncDisposable {
   openBlobs(): Promise<BlobStore>
   solves: SolveStore
   users: UserStore
-  /** Makes what cookies are signed with, when nobody needed it before. */
+  /** Generates the secret of session cookies when there is none yet. */
   openSessions(): Promise<SessionStore>
 }
 
 /**
- * Opens what there is. Fails with a sentence when there is nothing yet, unless `isFirst`: the command may be the first
- * one ever, and makes it. What opening changed that the operator has to know is written as a warning.
+ * Opens the database. Fails with a sentence when there is none, unless `isFirst`: the command may be the first one, and
+ * creates it. Changes that the operator should know of are printed as warnings.
  */
 export async function openStorage(
   { env, output }: Pick<CommandContext, 'env' | 'output'>,
@@ -53,7 +53,7 @@ export async function openStorage(
     database,
     catalogue: createCatalogue(database),
     openBlobs() {
-      // With PostgreSQL nothing was done about it before.
+      // With PostgreSQL the folder was not checked before.
       ensureDataFolder(config.dataDir, notify)
       return openDiskBlobs(join(config.dataDir, 'blobs'))
     },

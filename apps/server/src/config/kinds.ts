@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isHostName } from '../http/connection/address.ts'
 
-/** What the text of a variable must be. */
+/** A type of variable: how its text is read and described. */
 export interface Kind<T> {
   /** Completes "must be …". */
   readonly accepts: string
@@ -57,13 +57,13 @@ export const oneOf = <const T extends string>(...choices: T[]): Kind<T> => ({
   read: (text) => choices.find((choice) => choice === text),
 })
 
-/** A secret that is not to be guessed. */
+/** A secret that is long enough not to be guessed. */
 export const longText = (minLength: number): Kind<string> => ({
   accepts: `a text of at least ${minLength} letters`,
   read: (text) => (text.length >= minLength ? text : undefined),
 })
 
-/** A path, made absolute from the folder in which the command runs. */
+/** A path, resolved from the working directory. */
 export const directory: Kind<string> = {
   accepts: 'the path of a folder',
   read: (text) => (text.includes('\0') ? undefined : resolve(text)),
@@ -74,7 +74,7 @@ export const address: Kind<string> = {
   read: (text) => (isIP(text) !== 0 || isHostName(text) ? text : undefined),
 }
 
-/** An address of the web as others reach us, kept without closing slashes so that paths can be appended. */
+/** The public address of the server, without a closing slash, so that paths can be appended. */
 export const webAddress: Kind<string> = {
   accepts: 'an address such as https://meadow.example.org, without user, query or fragment',
   read: (text) => {

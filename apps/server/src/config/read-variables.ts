@@ -3,7 +3,7 @@ import type { Kind } from './kinds.ts'
 
 export interface Variable<T = unknown> {
   readonly is: Kind<T>
-  /** The text that holds when the variable is not set. */
+  /** The text that is used when the variable is not set. */
   readonly default?: string
   /** One or more sentences for the documentation. */
   readonly says: string
@@ -22,8 +22,8 @@ export type ValuesOf<Variables extends Record<string, Variable>> = {
 }
 
 /**
- * Every variable's value, and every mistake at once as a sentence that names the variable and never its value:
- * a mistyped password belongs in no log. An empty variable counts as one that is not set.
+ * The values of all variables, and all mistakes at once, as sentences that name the variable but never its value, which
+ * could be a mistyped password. An empty variable counts as not set.
  */
 export function readVariables<Variables extends Record<string, Variable>>(
   variables: Variables,
@@ -63,7 +63,7 @@ function readSecret(name: string, env: Environment): { text: string | undefined;
   return { text, name: `What ${name}_FILE holds` }
 }
 
-/** A file's text without the line end that editors put behind it. */
+/** The text of a file without a final line break. */
 function readSecretFile(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')

@@ -54,7 +54,7 @@ interface Options {
 }
 
 const STDOUT = '-'
-/** Nobody else waits: as long as it takes to make anything at all. */
+/** Long enough for any export, since no other caller waits. */
 const PATIENCE_MS = 60 * 60 * 1000
 
 async function runExport(context: CommandContext, id: string, options: Options): Promise<void> {
@@ -69,7 +69,7 @@ async function runExport(context: CommandContext, id: string, options: Options):
     await using storage = await openStorage(context)
     const { file, blobs, solutionId } = await getFile(storage, id, target, signal)
     for (const warning of file.warnings) output.warning(printable(warning))
-    const content = (write: WritePiece) => pour(blobs, file, write, signal)
+    const content = (write: WriteChunk) => pour(blobs, file, write, signal)
     if (options.output === STDOUT) await content(writerOf(stdout))
     else {
       await writeFile(options.output, content)
@@ -111,28 +111,28 @@ async function getFile(storage: Storage, id: string, target: ExportTarget, signa
   return { file, blobs, solutionId: solution.id }
 }
 
-type WritePiece = (piece: Uint8Array) => Promise<void>
+type WriteChunk = (chunk: Uint8Array) => Promise<void>
 
 async function pour(
   blobs: BlobStore,
   { digest }: ExportFile,
-  write: WritePiece,
+  write: WriteChunk,
   signal: AbortSignal,
 ): Promise<void> {
   const blob = await blobs.open(digest)
   if (!blob) throw new Error(`The blob ${digest} of an export is missing.`)
-  await blob.pour((piece) => {
+  await blob.pour((chunk) => {
     signal.throwIfAborted()
-    return write(piece)
+    return write(chunk)
   })
 }
 
-/** A reader that goes away is no failure: what it no longer wants is left out. */
+/** A reader that closes the pipe is not an error: the rest is left out. */
 const writerOf =
-  (stream: OutputStream): WritePiece =>
-  (piece) =>
+  (stream: OutputStream): WriteChunk =>
+  (chunk) =>
     new Promise((resolve) => {
-      if (stream.writable) stream.write(piece, () => resolve())
+      if (stream.writable) stream.write(chunk, () => resolve())
       else resolve()
     })
 
@@ -141,7 +141,7 @@ function describe({ bytes }: ExportFile, { archiveVersion }: ExportTarget): stri
   return `Wrote ${formatCount(bytes)} bytes${form}.`
 }
 
-/** What the API refuses, in its words; to an operator also why a file could not be made. */
+/** The API's errors with their sentence; for the operator also why a file could not be made. */
 function toFailure(error: unknown): unknown {
   if (!(error instanceof HttpError)) return error
   const { sentence, cause } = error

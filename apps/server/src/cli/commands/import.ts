@@ -59,7 +59,7 @@ are imported. Documents whose files are gone are told, and stay. Hidden files (.
 --folder of its own. With --json: one object, what became of each file under "files".`,
     )
 
-/** What the command ends with when the team may not store all files. */
+/** The exit code when the team may not store all files. */
 const OVER_QUOTA = 3
 
 interface Options {
@@ -69,9 +69,9 @@ interface Options {
   force?: true
 }
 
-async function runImport(context: CommandContext, given: string, options: Options): Promise<void> {
+async function runImport(context: CommandContext, pathArgument: string, options: Options): Promise<void> {
   const { env, output, stderr, endWith } = context
-  const path = resolve(given)
+  const path = resolve(pathArgument)
   await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.catalogue, options.team)
   const target = await getFolder(storage.catalogue, team, options.folder)
@@ -130,7 +130,7 @@ async function getFolder(catalogue: Catalogue, team: TeamRecord, id = 'root'): P
   return folder
 }
 
-/** What the operator should hear of a file, if anything. */
+/** A message about a file for the operator, if there is one. */
 function describeTrouble(result: ImportResult): string | undefined {
   const path = printable(result.path)
   switch (result.outcome) {
@@ -156,7 +156,7 @@ function describeTrouble(result: ImportResult): string | undefined {
   return undefined
 }
 
-/** What an import did, on a few lines. */
+/** The result of an import, in a few lines. */
 function describeSummary(summary: ImportSummary): string {
   const { created, updated, unchanged, conflict, failed } = summary
   const files = created + updated + unchanged + conflict + failed

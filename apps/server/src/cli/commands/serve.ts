@@ -30,7 +30,7 @@ async function runService({ env, output }: CommandContext, options: { demo?: tru
   const config = readConfig(env)
   const log = createLog(config.logLevel)
   output.message('Opening the database …')
-  // Not above: the other commands, which need none of it, would take twice as long.
+  // Not a static import: all other commands would take twice as long to start.
   const { startService } = await import('../../service.ts')
   const service = await startService(config, log).catch((error) => {
     throw explainListenFailure(error, config)
@@ -44,7 +44,7 @@ async function runService({ env, output }: CommandContext, options: { demo?: tru
   log.info('stopped')
 }
 
-/** The demo, and who may sign in to it, when that account was made now. */
+/** The demo team, and its owner when the account was created now. */
 type Demo = DemoAccess & { owner: DemoOwner | undefined }
 
 async function openDemo(
@@ -78,7 +78,7 @@ const showDemo = (address: string, demo: Demo) => ({
 const curl = (address: string, token: string, path: string): string =>
   `curl -H "Authorization: Bearer ${token}" "${address}/api/v1${path}"`
 
-/** Lines that work when they are pasted into a shell. */
+/** Lines that can be pasted into a shell. */
 function tryLines(address: string, { token, examples }: DemoAccess): string[] {
   const solved = examples.filter(({ state }) => state === 'solved')
   const exports = solved.map(({ id }) => `/documents/${id}/export?format=.3dm`)
@@ -126,20 +126,20 @@ function welcome(address: string, demo: Demo | undefined): string {
   ].join('\n')
 }
 
-/** Where a server was to listen. */
-interface ListenPlace {
+/** The address that a server should listen on. */
+interface ListenAddress {
   host: string
   port: number
 }
 
-/** What the operator can do about an address that cannot be listened on; any other failure as it is. */
-export function explainListenFailure(error: unknown, { host, port }: ListenPlace): unknown {
+/** Explains why the server cannot listen on an address; other errors are returned as they are. */
+export function explainListenFailure(error: unknown, { host, port }: ListenAddress): unknown {
   const code = findCode(error)
   const advice = code !== undefined && isOfAddress(error) ? ADVICE[code]?.({ host, port }) : undefined
   return advice === undefined ? error : new CommandFailure(advice, { cause: error })
 }
 
-const ADVICE: Record<string, (place: ListenPlace) => string> = {
+const ADVICE: Record<string, (address: ListenAddress) => string> = {
   EADDRINUSE: ({ port }) =>
     `Port ${port} is in use. Set MEADOW_PORT to another one, or stop what listens there.`,
   EACCES: ({ port }) =>
@@ -150,6 +150,6 @@ const ADVICE: Record<string, (place: ListenPlace) => string> = {
   ENOTFOUND: ({ host }) => `There is no host "${host}". Set MEADOW_HOST to an address of this machine.`,
 }
 
-/** And not of a file, which may not be opened either. */
+/** Files have the same codes. */
 const isOfAddress = (error: unknown): boolean =>
   ['listen', 'bind', 'getaddrinfo'].includes(String((error as NodeJS.ErrnoException).syscall))

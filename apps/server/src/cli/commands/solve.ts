@@ -49,7 +49,7 @@ interface Options {
 async function runSolve(context: CommandContext, ids: string[], options: Options): Promise<void> {
   const { env, output } = context
   await using storage = await openStorage({ env, output })
-  const asked = await requestSolves(storage, await listWanted(storage, ids, options))
+  const asked = await requestSolves(storage, await listRequested(storage, ids, options))
   if (options.wait) return await watch(context, storage, asked)
   const list = output.openList('solves')
   for (const { id, document } of asked) list.add({ id, documentId: document.id, state: 'queued' })
@@ -57,13 +57,13 @@ async function runSolve(context: CommandContext, ids: string[], options: Options
   output.message(`Solves asked for: ${formatCount(asked.length)}.`)
 }
 
-function listWanted(storage: Storage, ids: string[], { team, all }: Options) {
+function listRequested(storage: Storage, ids: string[], { team, all }: Options) {
   if (ids.length > 0 && !team && !all) return getDocuments(storage, ids)
   if (ids.length === 0 && team && all) return listDocuments(storage, team)
   throw new UsageFailure('Name documents, or say --team ID --all. See "meadow-server solve --help".')
 }
 
-/** So many documents are asked for in one transaction. */
+/** How many documents are requested in one transaction. */
 const BATCH = 50
 
 const PAGE = 1000
@@ -80,18 +80,18 @@ async function listDocuments({ catalogue, solves }: Storage, teamId: string): Pr
   return documents
 }
 
-/** A solve that was asked for. */
+/** A solve that was requested. */
 interface RequestedSolve {
   id: SolutionId
   document: SolvableDocument
 }
 
-/** Asks for a solve of each. Fails when a team has no credits; what was asked for of other teams before stays asked for. */
+/** Requests a solve of each document. Fails when a team has no credits; requests for other teams before are kept. */
 async function requestSolves(
   { solves }: Storage,
   documents: readonly SolvableDocument[],
 ): Promise<RequestedSolve[]> {
-  const known = new Map(documents.map((document) => [document.key, document]))
+  const byKey = new Map(documents.map((document) => [document.key, document]))
   const asked: RequestedSolve[] = []
   for (const [team, ofTeam] of Map.groupBy(documents, ({ team }) => team)) {
     for (let start = 0; start < ofTeam.length; start += BATCH) {
@@ -105,18 +105,18 @@ async function requestSolves(
             '"meadow-server team credits ID --add 3600" gives it some.',
         )
       }
-      asked.push(...answer.solves.map(({ id, document }) => ({ id, document: known.get(document)! })))
+      asked.push(...answer.solves.map(({ id, document }) => ({ id, document: byKey.get(document)! })))
     }
   }
   return asked
 }
 
-/** How solves ended, by how many. */
+/** How many solves ended in each way. */
 interface Counts {
   asked: number
   solved: number
   failed: number
-  /** For want of credits, or since the document is gone. */
+  /** Because the team has no credits, or the document is gone. */
   givenUp: number
 }
 
@@ -133,7 +133,7 @@ async function watch(context: CommandContext, { solves }: Storage, asked: Reques
   await waitForSolves(solves, asked, {
     signal: interrupt.signal,
     onEnd(solve, record) {
-      const { state, ...facts } = howItEnded(record)
+      const { state, ...facts } = describeEnd(record)
       counts[state]++
       list.add({ id: solve.id, documentId: solve.document.id, state, ...facts })
       progress.around(() => warnOfTrouble(output, solve, facts.reason))
@@ -152,21 +152,21 @@ async function watch(context: CommandContext, { solves }: Storage, asked: Reques
 
 const POLL_MS = 250
 
-/** They are begun in the order in which they were asked for: it is enough to look at the first ones. */
-const LOOKED_AT = 200
+/** Solves begin in the order of their requests, so only the first ones are checked. */
+const MAX_CHECKED = 200
 
-/** Any solver that runs has looked for work by then. */
+/** A running solver would have begun by then. */
 const SOLVER_EXPECTED_MS = 10_000
 
 interface Watcher {
   signal: AbortSignal
-  /** Without a record it was given up: its team has no credits left, or its document is gone. */
+  /** Without a record the solve was abandoned: its team has no credits left, or its document is gone. */
   onEnd(asked: RequestedSolve, record: SolveRecord | undefined): void
-  /** Nothing was begun for so long that there seems to be no solver. Called once at most. */
+  /** No solve has begun, so there seems to be no solver. Called once at most. */
   onNoSolver(): void
 }
 
-/** Waits until all have ended, or `signal` is raised. */
+/** Waits until all have ended, or `signal` aborts. */
 async function waitForSolves(
   solves: Pick<SolveStore, 'listSolves'>,
   asked: readonly RequestedSolve[],
@@ -177,7 +177,7 @@ async function waitForSolves(
   let isBegun = false
   let isWarned = false
   while (waiting.size > 0 && !signal.aborted) {
-    const ids = [...waiting.keys().take(LOOKED_AT)]
+    const ids = [...waiting.keys().take(MAX_CHECKED)]
     const records = new Map((await solves.listSolves(ids)).map((record) => [record.id, record]))
     for (const id of ids) {
       const record = records.get(id)
@@ -201,7 +201,7 @@ interface Ending {
   credits?: number
 }
 
-function howItEnded(record: SolveRecord | undefined): Ending {
+function describeEnd(record: SolveRecord | undefined): Ending {
   if (!record) return { state: 'givenUp', reason: 'Its team has no credits left, or the document is gone.' }
   const spent = { durationMs: record.durationMs ?? 0, credits: record.credits ?? 0 }
   return record.state === 'solved'

@@ -206,7 +206,7 @@ async function runTeamLimits(context: CommandContext, id: string, options: TeamL
   )
 }
 
-/** What commander is handed cannot be null. */
+/** Commander's option values cannot be null. */
 const toLimit = (given: number | 'none'): number | null => (given === 'none' ? null : given)
 
 /** A team as `--json` shows it. */
@@ -228,8 +228,8 @@ function readHost(text: string): string {
 }
 
 /**
- * Fails when every team reaches the server under this name. There is no way around it: all other teams would be shut
- * out, and where there is one team only, the name would change nothing.
+ * Fails when every team reaches the server under this name: all other teams would be locked out, and with only one team
+ * the name would change nothing.
  */
 function checkNotOwnHost(host: string, config: Config): void {
   if (!listOwnHosts(config).includes(host)) return
@@ -239,10 +239,10 @@ function checkNotOwnHost(host: string, config: Config): void {
   )
 }
 
-/** What a team can have at most: more than thirty years of solver time. */
+/** The maximum credits of a team: more than thirty years of solver time. */
 const MAX_CREDITS = 1_000_000_000
 
-/** Reads a number of credits, `least` or more. */
+/** Reads a number of credits, at least `least`. */
 function readCredits(least: number): (text: string) => number {
   const credits = wholeNumber(least, MAX_CREDITS)
   return (text) => {

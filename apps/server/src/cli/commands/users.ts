@@ -49,7 +49,7 @@ async function runUserCreate(
   if (options.team === '') throw new UsageFailure('Name a team behind --team, or leave it out.')
   await using storage = await openStorage({ env, output }, { isFirst: true })
   const { catalogue, users } = storage
-  // Before the user is made: a mistyped team leaves nothing behind.
+  // Before the user is created: with a mistyped team nothing is created.
   const team = options.team === undefined ? undefined : await getTeam(catalogue, options.team)
   const { user, replaced } = options.replaceUnconfirmed
     ? await replaceUnconfirmedUser(storage.database, { email, name })
@@ -214,13 +214,13 @@ async function setUserPassword(
   await storage.database.transaction((write) => setPassword(write, user.id, hash))
   const sessions = await storage.openSessions()
   const ended = await sessions.endSessions(user.id)
-  // One that was given is known, and is not to appear in a log.
+  // A password from the environment is known, and must not appear in a log.
   const shown = given === undefined ? { password } : {}
   output.data({ id: user.id, email: user.email, ...shown, sessionsEnded: ended }, () => shown.password ?? '')
   output.message(`${printable(user.email)} can sign in with ${given ? 'the given' : 'this'} password.`)
 }
 
-/** Not as an argument: those can be read by everybody on the machine. */
+/** Not an argument, since every user of the machine can read those. */
 function readGiven(env: CommandContext['env'], name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const password = env[name]

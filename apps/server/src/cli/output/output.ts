@@ -2,25 +2,25 @@ import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { sentenceOf } from '../failure.ts'
 
-/** Where a command writes to: the streams of the process, or a test's. */
+/** A stream that a command writes to: one of the process, or of a test. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number }
 
-/** Data go to stdout, everything else to stderr. */
+/** Prints data to stdout, everything else to stderr. */
 export interface Output {
   readonly json: boolean
-  /** The answer of a command: one JSON document, or the text made for people. */
+  /** The result of a command: one JSON document, or text for people. */
   data(value: object, asText: () => string): void
-  /** An answer with a list that is long or takes long: its items are written as they come. */
+  /** A result with a long or slow list: its items are written as they arrive. */
   openList(name: string): DataList
-  /** Says something to the person who watches; nothing with `--json`. */
+  /** A message for people; nothing with `--json`. */
   message(text: string): void
-  /** Like a message, and marked as trouble. */
+  /** Like a message, marked as a warning. */
   warning(text: string): void
-  /** Tells why the command failed, and ends the list that was begun. */
+  /** Prints why the command failed, and ends an open list. */
   failure(error: unknown): void
 }
 
-/** With `--json` one object: the list under its name, an item a line, then what is said at the end. */
+/** With `--json` one object: the list under its name, one item per line, then the members of the end. */
 export interface DataList {
   add(item: object): void
   /** `rest` has members. */
@@ -35,7 +35,7 @@ export function createOutput(json: boolean, stdout: OutputStream, stderr: Output
   const say = (text: string) => {
     if (!json) write(stderr, text)
   }
-  /** Whether the list of an answer was begun, and its object is to be closed. */
+  /** Whether a list is open, whose object has to be closed. */
   let isListOpen = false
   return {
     json,

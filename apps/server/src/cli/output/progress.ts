@@ -3,13 +3,13 @@ import { formatCount, printable } from './format.ts'
 import type { OutputStream } from './output.ts'
 
 const BAR_WIDTH = 24
-/** Drawing more often would flicker and cost more than the work. */
+/** Drawing more often would flicker, and cost more than the work. */
 const REDRAW_MS = 100
 const CLEAR_LINE = '\r\u001b[K'
 
-/** How far a long command is, on one line that is drawn again and again. */
+/** The progress of a long command, on one line that is redrawn. */
 export interface Progress extends Disposable {
-  /** How much there is to do in all, once that is known. */
+  /** Sets the total, once it is known. */
   expect(total: number): void
   /** One more is done; `label` is shown beside the bar. */
   advance(label: string): void
@@ -17,7 +17,7 @@ export interface Progress extends Disposable {
   around(write: () => void): void
 }
 
-/** Draws on a terminal, and nothing anywhere else. */
+/** Draws only when `shown`, on a terminal. */
 export function createProgress(stream: OutputStream, shown: boolean): Progress {
   let done = 0
   let total: number | undefined
@@ -44,7 +44,7 @@ export function createProgress(stream: OutputStream, shown: boolean): Progress {
   }
 }
 
-/** Whether a line can be drawn again and again there. */
+/** Whether a line can be redrawn on the stream. */
 export const canDraw = (stream: OutputStream, term: string | undefined): boolean =>
   stream.isTTY === true && term !== 'dumb'
 

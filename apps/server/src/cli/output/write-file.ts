@@ -5,12 +5,12 @@ import { findCode } from '../../platform/system-errors.ts'
 import { CommandFailure } from '../failure.ts'
 import { printable } from './format.ts'
 
-/** Writes all of a file, piece by piece. */
+/** Writes the content of a file chunk by chunk. */
 export type WriteContent = (write: (piece: Uint8Array) => Promise<void>) => Promise<void>
 
 /**
- * Writes a file, which is at its place whole or not at all: what was there before stays until then. A link is
- * followed; what is no regular file, such as a pipe, is written into. Fails with a sentence for a folder.
+ * Writes a file completely or not at all: an existing file stays until the new one is complete. Links are followed; a
+ * special file, such as a pipe, is written to directly. Fails with a sentence for a folder.
  */
 export async function writeFile(given: string, content: WriteContent): Promise<void> {
   const facts = await unlessMissing(stat(given))
@@ -20,7 +20,7 @@ export async function writeFile(given: string, content: WriteContent): Promise<v
     )
   }
   const path = await (facts ? unlessMissing(realpath(given)) : followLink(resolve(given)))
-  // Without a path: an open file whose name was removed, which only a link of the system leads to.
+  // There is no path for an open file that was unlinked, which only a link in `/proc` leads to.
   if (path === undefined || (facts && !facts.isFile())) return writeInto(await open(given, 'w'), content)
   const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}`)
   try {
@@ -31,7 +31,7 @@ export async function writeFile(given: string, content: WriteContent): Promise<v
   }
 }
 
-/** Where a file is to be made: at `path`, or where the links there lead. */
+/** Where a file is created: at `path`, or where links there lead. */
 async function followLink(path: string): Promise<string> {
   const facts = await unlessMissing(lstat(path))
   return facts?.isSymbolicLink() ? followLink(resolve(dirname(path), await readlink(path))) : path

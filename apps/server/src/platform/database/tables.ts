@@ -13,7 +13,7 @@ import type {
 } from '@meadow/contract'
 import type { ColumnType, Generated } from 'kysely'
 
-/** Integer keys are what tables join by. They never leave the process: the wire shows public ids. */
+/** Tables are joined by integer keys. They never leave the process: APIs show public ids. */
 export type TeamKey = number & { readonly __brand: 'TeamKey' }
 export type FolderKey = number & { readonly __brand: 'FolderKey' }
 export type DocumentKey = number & { readonly __brand: 'DocumentKey' }
@@ -23,7 +23,7 @@ export type ExportFileKey = number & { readonly __brand: 'ExportFileKey' }
 export type LinkKeyId = number & { readonly __brand: 'LinkKeyId' }
 export type BinKey = number & { readonly __brand: 'BinKey' }
 
-/** A key that the database hands out: read as its brand, never written. */
+/** A key that the database assigns: read with its brand, never written. */
 type Key<T> = ColumnType<T, never, never>
 
 /** Points in time are integers: milliseconds since 1970, UTC. */
@@ -33,17 +33,17 @@ export interface TeamTable {
   id: Key<TeamKey>
   public_id: TeamId
   name: string
-  /** The host name that is this team's alone (decision 3): lower case, without a port. */
+  /** The host name of this team only (decision 3): lower case, without a port. */
   host: string | null
   credits: number
-  /** Grows with every change of the team's tree, documents, solves or tokens, in the same transaction. */
+  /** Raised with every change of the team's folders, documents, solves or tokens, in the same transaction. */
   version: Generated<number>
   created_at: Milliseconds
-  /** How many documents there are, those in the bin included. Triggers keep it, as they do `stored_bytes`. */
+  /** The number of documents, including those in the bin. Triggers update it, like `stored_bytes`. */
   document_count: Generated<number>
   /** The sum of its documents' `source_size` and `content_bytes`. */
   stored_bytes: Generated<number>
-  /** Null: no limit. */
+  /** Null for no limit. */
   max_documents: Generated<number | null>
   max_bytes: Generated<number | null>
 }
@@ -52,13 +52,13 @@ export interface FolderTable {
   id: Key<FolderKey>
   public_id: FolderId
   team_id: TeamKey
-  /** Null at the root, of which a team has one at most. */
+  /** Null for the root, of which a team has one at most. */
   parent_id: FolderKey | null
   name: string
   /** The keys from the root to this folder, itself included, each followed by a slash: `1/5/9/`. */
   path: string
   created_at: Milliseconds
-  /** The item of the bin that it is in; null: it is there. */
+  /** The item of the bin that it is in; null when it is not in the bin. */
   bin_id: BinKey | null
 }
 
@@ -73,11 +73,11 @@ export interface DocumentTable {
   visibility: Visibility
   created_at: Milliseconds
   updated_at: Milliseconds
-  /** The head of the document's log of changes; a snapshot with this number is the document as it is now. */
+  /** The head of the document's log of changes; a snapshot with this number is up to date. */
   seq: number
   /**
    * Where an imported document comes from: the folder that was imported into, the folder on the operator's disk,
-   * and the file's path below it. With `source_root_id`, all of the source is there but perhaps its time.
+   * and the file's path below it. With `source_root_id`, all columns of the source are set, except perhaps its time.
    */
   source_root_id: FolderKey | null
   source_from: string | null
@@ -87,15 +87,15 @@ export interface DocumentTable {
   source_mtime: Milliseconds | null
   /** The blob that holds the imported file, byte for byte. */
   source_blob: string | null
-  /** Of the content as JSON with its large values, as it was stored last; null: a blob that is still to be measured. */
+  /** The size of the last stored content as JSON with its large values; null for a blob that is not measured yet. */
   content_bytes: Generated<number | null>
-  /** What `seq` was once the last import was in; where `seq` is greater, people have edited the document since. */
+  /** `seq` after the last import; when `seq` is greater now, people have edited the document since. */
   source_seq: number | null
-  /** The item of the bin that it is in; null: it is there. */
+  /** The item of the bin that it is in; null when it is not in the bin. */
   bin_id: BinKey | null
 }
 
-/** One row per document and format: its content as of `seq`. Either `content` or `blob` is there. */
+/** One row per document and format: its content as of `seq`. Either `content` or `blob` is set. */
 export interface DocumentSnapshotTable {
   document_id: DocumentKey
   format: SnapshotFormat
@@ -108,7 +108,7 @@ export interface DocumentSnapshotTable {
 /** `json`: the UTF-8 bytes of a `GraphContent`. `yjs`: the state that live editing starts from. */
 export type SnapshotFormat = 'json' | 'yjs'
 
-/** What was edited since the snapshot, gapless from its `seq` on. */
+/** The changes since the snapshot, without gaps from its `seq` on. */
 export interface DocumentChangeTable {
   document_id: DocumentKey
   seq: number
@@ -116,22 +116,22 @@ export interface DocumentChangeTable {
   at: Milliseconds
 }
 
-/** Whose edits a Yjs client's are: nobody else's may carry its number, or the edits of both would be lost. */
+/** The user that a Yjs client belongs to. If two users had the same client number, edits of both would be lost. */
 export interface DocumentClientTable {
   document_id: DocumentKey
   client: number
   user_id: UserId
 }
 
-/** A large value of a live document, which lies in the blob store. */
+/** A large value of a live document, which is in the blob store. */
 export interface DocumentValueTable {
   document_id: DocumentKey
   digest: string
-  /** Of its JSON text. */
+  /** The length of its JSON text. */
   bytes: number
   /** 1 for a data tree; 0 for anything else that a node keeps. */
   is_tree: 0 | 1
-  /** Since when nothing in the document refers to it, as far as its log was folded; null: something does. */
+  /** Since when the document does not refer to it, as of the last compaction; null when it does. */
   unused_at: Milliseconds | null
 }
 
@@ -142,7 +142,7 @@ export interface DocumentValueTable {
 export interface UserTable {
   id: UserId
   name: string
-  /** In small letters. */
+  /** In lower case. */
   email: string
   emailVerified: ColumnType<unknown, 0 | 1, 0 | 1>
   image: string | null
@@ -154,7 +154,7 @@ export interface UserTable {
 export interface SessionTable {
   id: string
   expiresAt: SignInTime
-  /** What the signed cookie holds. */
+  /** The token in the signed cookie. */
   token: string
   createdAt: SignInTime
   updatedAt: SignInTime
@@ -166,7 +166,7 @@ export interface SessionTable {
 /** A way in which a person signs in: with a password here, or through another service. */
 export interface AccountTable {
   id: string
-  /** What the service calls the person; with a password, the person's own id. */
+  /** The person's id at the service; with a password, the user's own id. */
   accountId: string
   /** `credential`: with a password. */
   providerId: string
@@ -191,20 +191,20 @@ export interface TokenTable {
   public_id: TokenId
   team_id: TeamKey
   name: string
-  /** The first letters of the secret, to tell tokens apart in a list. */
+  /** The first characters of the secret, to identify tokens in a list. */
   hint: string
-  /** SHA-256 of the secret, which itself is nowhere. */
+  /** SHA-256 of the secret, which itself is not stored. */
   hash: Uint8Array
   /** The scopes' names, separated by spaces. */
   scopes: string
   created_at: Milliseconds
   expires_at: Milliseconds | null
   revoked_at: Milliseconds | null
-  /** Null: made by the operator, or by somebody whose account is gone. */
+  /** Null when the operator made it, or when the account of its maker is gone. */
   created_by: UserId | null
   /** To the minute. */
   last_used_at: Milliseconds | null
-  /** Why the server ended it, at `revoked_at`; null when nobody or a person revoked it. */
+  /** Why the server revoked it, at `revoked_at`; null when it was not revoked, or by a person. */
   end_reason: TokenEndReason | null
 }
 
@@ -304,20 +304,20 @@ export interface ExportFileTable {
   kept_until: Milliseconds
 }
 
-/** What the links to exports are signed with. */
+/** A key that links to exports are signed with. */
 export interface LinkKeyTable {
   id: Key<LinkKeyId>
   secret: Uint8Array
   created_at: Milliseconds
-  /** Since when it signs no more links; null: the one that does. */
+  /** When it was retired; null for the one that signs new links. */
   retired_at: Milliseconds | null
 }
 
 export type SolveState = 'queued' | 'running' | 'failed' | 'solved'
 
 /**
- * What was deleted at once: a folder, with all that was inside and not deleted before, or a document. All of it carries
- * the item's key in `bin_id`, and is where it was otherwise.
+ * An item of the bin: a document, or a folder with everything inside that was not deleted before. The rows of all of it
+ * have the item's key in `bin_id`, and are unchanged otherwise.
  */
 export interface BinItemTable {
   id: Key<BinKey>
@@ -326,52 +326,52 @@ export interface BinItemTable {
   /** One of the two. */
   folder_id: FolderKey | null
   document_id: DocumentKey | null
-  /** 1 once the folder that it was in is deleted for ever: it is below the root since. */
+  /** 1 after the folder that it was in was deleted for ever: since then it is below the root. */
   home_is_gone: Generated<0 | 1>
   deleted_at: Milliseconds
   deleted_by: UserId | null
 }
 
-/** A blob that was named by what is deleted for ever. */
+/** A blob that may no longer be referenced. */
 export interface DiscardedBlobTable {
   digest: string
   discarded_at: Milliseconds
 }
 
-/** How often something that people try failed within the last quarter of an hour. */
+/** How many attempts of a kind failed within the last quarter of an hour. */
 export interface FailedAttemptTable {
-  /** SHA-256 of what it is counted under. */
+  /** SHA-256 of the rate-limit key. */
   hash: Uint8Array
   count: number
   until: Milliseconds
 }
 
-/** An invitation that nobody has accepted yet: it works once, and then its row goes. */
+/** An open invitation: it works once, and its row is deleted then. */
 export interface InvitationTable {
   id: Key<number>
   public_id: InvitationId
   team_id: TeamKey
   role: MemberRole
   note: string
-  /** SHA-256 of the secret, which itself is nowhere. */
+  /** SHA-256 of the secret, which itself is not stored. */
   hash: Uint8Array
   created_at: Milliseconds
   created_by: UserId
   expires_at: Milliseconds
 }
 
-/** What changed a team's credits. With a solution, all about the solve is there. */
+/** A change of a team's credits. For a solve, with its details. */
 export interface CreditEntryTable {
   id: Key<number>
   team_id: TeamKey
   at: Milliseconds
-  /** Below zero: spent. */
+  /** Negative when credits were spent. */
   credits: number
   solution_id: SolutionId | null
   state: 'solved' | 'failed' | null
   duration_ms: number | null
   document_id: DocumentId | null
-  /** As it was called then. */
+  /** Its name at that time. */
   document_name: string | null
 }
 
