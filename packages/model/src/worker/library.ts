@@ -61,7 +61,7 @@ export function hold<T>(handle: T): T & Disposable {
 export type HeldGeometry = CommonObject & Partial<GeometryBase> & Disposable
 
 /** Decodes an object from external bytes; null for invalid ones. */
-export function readObject(rhino: RhinoModule, encoded: EncodedGeometry): HeldGeometry | null {
+function readObject(rhino: RhinoModule, encoded: EncodedGeometry): HeldGeometry | null {
   return isSound(encoded) ? decodeObject(rhino, encoded) : null
 }
 
