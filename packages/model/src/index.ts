@@ -5,10 +5,15 @@ export { USER_STRING } from './file/user-strings.ts'
 export { createPlatformId, toLocationKey, type ValueLocation } from './file/value-location.ts'
 export { decodeGeometry } from './geometry/decode-geometry.ts'
 export { encodeGeometry } from './geometry/encode-geometry.ts'
-export { type GeometryMeasurer, openGeometryMeasurer } from './geometry-measurer.ts'
 export { ModelFault } from './model-fault.ts'
 export type { ModelObject } from './walker/model-object.ts'
 export { readArchiveVersion } from './walker/read-archive-version.ts'
 export { walkModel } from './walker/walk-model.ts'
-export { type ConvertTarget, type ModelLibrary, openModelLibrary } from './worker/model-library.ts'
+export {
+  type ConvertTarget,
+  type GeometryMeasurer,
+  type ModelLibrary,
+  openGeometryMeasurer,
+  openModelLibrary,
+} from './worker/model-library.ts'
 export type { BoundingBox } from './worker/requests.ts'

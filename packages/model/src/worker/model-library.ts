@@ -111,3 +111,11 @@ export function openModelLibrary(deadlineMs?: number): ModelLibrary {
 function remarkOn({ objectAt, reason }: Remark, plan: ModelPlan, values: readonly ModelValue[]): ValueRemark {
   return toRemark(values[plan.objects[objectAt]!.valueAt]!, reason)
 }
+
+/** Measures the bounding boxes of openNURBS objects, which requires the library. */
+export type GeometryMeasurer = Pick<ModelLibrary, 'measure' | typeof Symbol.asyncDispose>
+
+/** Starts the library on first use, in a worker that is ended on errors. */
+export function openGeometryMeasurer(deadlineMs?: number): GeometryMeasurer {
+  return openModelLibrary(deadlineMs)
+}

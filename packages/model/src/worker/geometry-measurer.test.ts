@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EncodedGeometry } from '@meadow/contract'
 import rhino3dm from 'rhino3dm'
-import { openGeometryMeasurer } from './geometry-measurer.ts'
+import { openGeometryMeasurer } from './model-library.ts'
 
 const rhino = await rhino3dm()
 
