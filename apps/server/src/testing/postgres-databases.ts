@@ -32,6 +32,6 @@ async function findServer(): Promise<string> {
   const running = process.env[POSTGRES_VARIABLE]
   if (running) return running
   const postgres = await startPostgres()
-  atEnd(wholeFile, () => postgres[Symbol.asyncDispose]())
+  atEnd(wholeFile, async () => postgres[Symbol.asyncDispose]())
   return postgres.url
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { addNodes, type LiveDocument, setSlider } from '@meadow/client/live'
 import { type DocumentId, LIVE_CLOSE } from '@meadow/contract'
 import { APP_PREFIX } from '@meadow/contract/web'
 import * as Y from 'yjs'
 import { createCapturedLog } from '../../testing/captured-log.ts'
-import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
+import { DATABASES } from '../../testing/databases.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { connectRaw, updateFrame } from './testing/raw-client.ts'
 import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
@@ -32,7 +32,7 @@ function editOn(live: LiveDocument): { begun: Promise<void>; ended: Promise<void
 
 for (const kind of DATABASES) {
   /** Two servers on one database, and somebody who edits a document at both. */
-  async function start(t: Parameters<TestDatabase['open']>[0]) {
+  async function start(t: TestContext) {
     const server = await startLiveServer(t, { kind })
     const elsewhere = await server.startAnother()
     const { database, given, team, person, open, settings, dataDir } = server
