@@ -22,6 +22,9 @@ const TEST = /\.test\.tsx?$|(^|\/)testing\//
 const SHORT_LINES = 40
 const FOLDER_FILES = 20
 
+// `npm run measure -- --list | head` closes the pipe early.
+process.stdout.on('error', () => process.exit())
+
 const listsAll = process.argv.includes('--list')
 const graph = await readImports()
 

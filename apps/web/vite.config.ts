@@ -1,8 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where `meadow-server` listens while the app is worked on; built, the server itself serves the files. */
-const SERVER = 'http://127.0.0.1:4000'
+/** Where `meadow-server` listens while the app is worked on (`npm run dev`); built, the server itself serves the files. */
+// biome-ignore lint/style/noProcessEnv: the development server's own, no part of the app.
+const SERVER = `http://127.0.0.1:${process.env.MEADOW_PORT ?? 4000}`
 
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
@@ -21,8 +22,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      '/app': SERVER,
-      '/api': SERVER,
+      '^/(app|api|docs|downloads|healthz|readyz|metrics|openapi\\.json)(/|$|\\?)': SERVER,
       '/live': { target: SERVER, ws: true },
     },
   },

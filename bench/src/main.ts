@@ -2,7 +2,7 @@ import { HELP, readOptions } from './options.ts'
 import { printReport } from './report.ts'
 import { run } from './run.ts'
 
-// Ended by a signal, a process runs no exit handlers of its own accord, and the servers would stay.
+// A process that is ended by a signal runs no exit handlers, and the servers would keep running.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 

@@ -1,18 +1,19 @@
 import { parseArgs } from 'node:util'
 
 export interface Options {
-  /** Teams of how many documents. */
+  /** The sizes of the teams, in documents. */
   sizes: number[]
   rounds: number
   roundMs: number
   connections: number
-  /** How often each query is timed. */
+  /** How often each search is measured. */
   repetitions: number
-  /** Whether a case is wanted. */
+  /** Whether a case is selected by its name. */
   chosen: (name: string) => boolean
   memory: boolean
-  /** Solves, solutions and exports: too, or nothing else, or not at all. */
+  /** Whether to measure solves, solutions and exports. */
   solutions: boolean
+  /** Whether to measure everything else. */
   teams: boolean
   json: boolean
   postgres: boolean
@@ -33,7 +34,7 @@ export const HELP = `Measures Meadow beside a bare node:http server that answers
   --rounds N, --round-ms N, --connections N, --no-memory
 `
 
-/** Throws with a sentence when the arguments are not understood. */
+/** Throws an error with a message for users when the arguments are invalid. */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values } = parseArgs({
     args: [...args],

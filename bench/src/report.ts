@@ -1,20 +1,18 @@
-import type { Case } from './cases.ts'
 import type { ExportFigures } from './exports/measure-exports.ts'
 import { printExports } from './exports/print-exports.ts'
-import { count, megabytes, milliseconds, verdict } from './figures-as-text.ts'
 import type { LiveDocumentFigures } from './live/live-document.ts'
-import { printLiveDocument } from './live/print-live-document.ts'
-import { type LiveEditingFigures, printLiveServer } from './live/print-live-server.ts'
-import type { Machine } from './machine.ts'
+import { type LiveEditingFigures, printLiveDocument, printLiveServer } from './live/print-live.ts'
 import type { ImportMemory } from './memory/import-memory.ts'
 import type { ServerMemory } from './memory/server-memory.ts'
-import type { Figures } from './runner.ts'
-import type { SearchTime } from './search-times.ts'
+import type { Case } from './requests/contender.ts'
+import type { Figures } from './requests/runner.ts'
+import type { SearchTime } from './requests/search-times.ts'
+import { count, megabytes, milliseconds, table, verdict } from './shared/format.ts'
+import type { Machine } from './shared/machine.ts'
 import type { SolutionFigures } from './solutions/measure-solutions.ts'
 import { printSolutions } from './solutions/print-solutions.ts'
-import { table } from './table.ts'
 
-/** Everything that a run found out. `--json` prints it as it is. */
+/** All results of a run. `--json` prints this object. */
 export interface Report {
   machine: Machine
   settings: { rounds: number; roundMs: number; connections: number }
@@ -33,10 +31,10 @@ export interface MeasuredCase extends Pick<Case, 'name' | 'manner' | 'aim'> {
   figures: Figures[]
 }
 
-/** What a search at the largest team may take, compared to the smallest, and at all. */
+/** The target for searches: the ratio of the largest team to the smallest, and the slowest query in milliseconds. */
 const SEARCH_AIM = { times: 3, ms: 5 }
 
-/** The report for people: Markdown, so that it can go into a page as it is. */
+/** The report as Markdown. */
 export function printReport({
   machine,
   settings,
@@ -53,7 +51,7 @@ export function printReport({
     `Commit ${commit}, Node ${node}, ${cores} × ${processor}, ${memoryGb} GB, ${system}, ${takenAt.slice(0, 16)}Z. ` +
       `${settings.rounds} rounds of ${settings.roundMs} ms for each server in turn, ` +
       `${settings.connections} connections, one process that asks.`,
-    ...(cases.length > 0 ? [`## Requests\n\n${casesTable(cases)}`, ...heldUp(cases)] : []),
+    ...(cases.length > 0 ? [`## Requests\n\n${casesTable(cases)}`, ...listClientLimited(cases)] : []),
     ...(searchTimes.length > 0 ? [`## Time of one search\n\n${searchTable(searchTimes)}`] : []),
     ...(memory.servers.length > 0
       ? [`## The server's memory and start\n\n${serversTable(memory.servers)}`]
@@ -102,8 +100,8 @@ function casesTable(cases: readonly MeasuredCase[]): string {
   )
 }
 
-/** Says so where not the server but the process that asks was at its limit. */
-function heldUp(cases: readonly MeasuredCase[]): string[] {
+/** Lists the cases in which the requesting process was the bottleneck. */
+function listClientLimited(cases: readonly MeasuredCase[]): string[] {
   const names = cases.filter(({ figures }) => figures.some(({ askerShare }) => askerShare > 0.9))
   if (names.length === 0) return []
   return [`The asking process was at its limit in: ${names.map(({ name }) => name).join('; ')}.`]

@@ -1,47 +1,50 @@
 import { mkdir } from 'node:fs/promises'
-import { type Case, listCases } from './cases.ts'
 import { measureExports } from './exports/measure-exports.ts'
 import type { LiveDocumentFigures } from './live/live-document.ts'
 import type { LiveServerFigures } from './live/live-server.ts'
-import type { LiveEditingFigures } from './live/print-live-server.ts'
-import { describeMachine } from './machine.ts'
-import { measureCase } from './measure.ts'
+import type { LiveEditingFigures } from './live/print-live.ts'
 import { measureImports } from './memory/import-memory.ts'
 import { watchServer } from './memory/server-memory.ts'
 import type { Options } from './options.ts'
+import { openPeers } from './peers/open-peers.ts'
 import type { MeasuredCase, Report } from './report.ts'
-import { say } from './say.ts'
-import { takeSearchTimes } from './search-times.ts'
+import { listCases } from './requests/cases.ts'
+import type { Case, Contender } from './requests/contender.ts'
+import { type Meadow, openMeadow } from './requests/meadow.ts'
+import { measureCase } from './requests/measure.ts'
+import { measureSearches } from './requests/search-times.ts'
+import { runScript } from './servers/run-script.ts'
 import { type BareServer, startBare } from './servers/start-bare.ts'
-import { runChild } from './solutions/child.ts'
+import { startPostgres } from './servers/start-postgres.ts'
+import { describeMachine } from './shared/machine.ts'
+import { reportProgress } from './shared/progress.ts'
 import { measureSolutions } from './solutions/measure-solutions.ts'
-import { openStand, type Stand } from './stand.ts'
-import { KEPT } from './team/kept-teams.ts'
+import { CACHE_DIR, cacheFolder, openCachedTeam } from './team/team-cache.ts'
 
-const FILES_IMPORTED = [500, 2_000]
+const IMPORTED_FILES = [500, 2_000]
 
-/** Does everything that was asked for. */
+/** Runs all chosen measurements. */
 export async function run(options: Options): Promise<Report> {
-  await mkdir(KEPT, { recursive: true })
+  await mkdir(CACHE_DIR, { recursive: true })
   const solutions = options.solutions ? await measureSolutions(options) : { bodies: [] }
   const exports = options.solutions && options.chosen('exports') ? await measureExports(options) : undefined
   const live = options.teams && options.chosen('live document') ? await measureLiveDocument() : undefined
   const editing = options.teams && options.chosen('live editing') ? await measureEditing() : undefined
-  if (options.memory) say(`Importing ${FILES_IMPORTED.join(' and ')} files`)
-  const imports = options.memory ? await measureImports(FILES_IMPORTED) : []
+  if (options.memory) reportProgress(`Importing ${IMPORTED_FILES.join(' and ')} files`)
+  const imports = options.memory ? await measureImports(IMPORTED_FILES) : []
   await using opened = new AsyncDisposableStack()
-  const stands: Stand[] = []
+  const setups: Setup[] = []
   const sizes = options.teams ? options.sizes : []
-  for (const documents of sizes) stands.push(opened.use(await openStand(documents, options)))
-  const watched = stands.map(({ meadow }) => watchServer(meadow.team.documents, meadow.withDefaults))
+  for (const documents of sizes) setups.push(opened.use(await openSetup(documents, options)))
+  const watched = setups.map(({ meadow }) => watchServer(meadow.team.documents, meadow.withDefaults))
   const bare = opened.use(await startBare())
 
   const cases: MeasuredCase[] = []
-  for (const stand of stands) cases.push(...(await measureStand(stand, bare, options)))
-  const meadows = stands.map(({ meadow }) => meadow)
-  if (meadows.length > 0) say('Taking the time of single searches')
-  const searchTimes = await takeSearchTimes(meadows, options.repetitions, options.chosen)
-  const servers = options.memory ? watched.map((complete) => complete()) : []
+  for (const setup of setups) cases.push(...(await measureCases(setup, bare, options)))
+  const meadows = setups.map(({ meadow }) => meadow)
+  if (meadows.length > 0) reportProgress('Measuring single searches')
+  const searchTimes = await measureSearches(meadows, options.repetitions, options.chosen)
+  const servers = options.memory ? watched.map((read) => read()) : []
   const { rounds, roundMs, connections } = options
   const settings = { rounds, roundMs, connections }
   return {
@@ -58,26 +61,51 @@ export async function run(options: Options): Promise<Report> {
 }
 
 function measureLiveDocument(): Promise<LiveDocumentFigures> {
-  say('Editing a live document')
-  return runChild('../live/live-document.ts')
+  reportProgress('Editing a live document')
+  return runScript(new URL('live/live-document.ts', import.meta.url))
 }
 
 async function measureEditing(): Promise<LiveEditingFigures> {
-  say('Editing documents over sockets')
-  const server = await runChild<LiveServerFigures>('../live/live-server.ts')
-  say('Killing a server while it is edited')
-  return { server, crashes: await runChild('../live/crashes.ts') }
+  reportProgress('Editing documents over sockets')
+  const server = await runScript<LiveServerFigures>(new URL('live/live-server.ts', import.meta.url))
+  reportProgress('Killing a server while it is edited')
+  return { server, crashes: await runScript(new URL('live/crashes.ts', import.meta.url)) }
 }
 
-async function measureStand(stand: Stand, bare: BareServer, options: Options): Promise<MeasuredCase[]> {
-  const { team } = stand.meadow
+async function measureCases(setup: Setup, bare: BareServer, options: Options): Promise<MeasuredCase[]> {
+  const { team } = setup.meadow
   const isLargest = team.documents === Math.max(...options.sizes)
-  const isWanted = ({ name, atEverySize }: Case) => (isLargest || atEverySize) && options.chosen(name)
+  const isChosen = ({ name, atEverySize }: Case) => (isLargest || atEverySize) && options.chosen(name)
   const measured: MeasuredCase[] = []
-  for (const { name, manner, aim } of listCases(team).filter(isWanted)) {
-    say(`${team.documents.toLocaleString('en')} documents: ${name}`)
-    const figures = await measureCase(name, stand.contenders, bare, options)
+  for (const { name, manner, aim } of listCases(team).filter(isChosen)) {
+    reportProgress(`${team.documents.toLocaleString('en')} documents: ${name}`)
+    const figures = await measureCase(name, setup.contenders, bare, options)
     measured.push({ name, manner, ...(aim !== undefined && { aim }), documents: team.documents, figures })
   }
   return measured
+}
+
+/** The running servers with a team of one size. */
+interface Setup extends AsyncDisposable {
+  readonly meadow: Meadow
+  /** Meadow is the first one. */
+  readonly contenders: Contender[]
+}
+
+/** Starts Meadow on SQLite with a team of this size and, when chosen, Meadow on PostgreSQL and the peers. */
+async function openSetup(
+  documents: number,
+  { postgres, peers }: { postgres: boolean; peers: boolean },
+): Promise<Setup> {
+  await using opened = new AsyncDisposableStack()
+  const meadow = opened.use(await openMeadow('Meadow', await openCachedTeam('sqlite', documents)))
+  const contenders: Contender[] = [meadow]
+  if (postgres) {
+    const { url } = opened.use(await startPostgres(cacheFolder('postgres', documents)))
+    const cached = await openCachedTeam('postgres', documents, url)
+    contenders.push(opened.use(await openMeadow('Meadow on PostgreSQL', cached, url)))
+    if (peers) contenders.push(...opened.use(await openPeers(cached.team, url)).contenders)
+  }
+  const closing = opened.move()
+  return { meadow, contenders, [Symbol.asyncDispose]: () => closing.disposeAsync() }
 }

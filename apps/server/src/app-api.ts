@@ -115,10 +115,10 @@ export async function wireAppApi(
       },
     }),
     ...apiTokenRoutes({ store: createApiTokenStore(database), catalogue, flushUse: parts.tokenUse.flush }),
-    ...appFolderRoutes({ store: createAppFolderStore(database), places: resourceAccess, catalogue }),
+    ...appFolderRoutes({ store: createAppFolderStore(database), resourceAccess: resourceAccess, catalogue }),
     ...appDocumentRoutes({
       store: createAppDocumentStore(database),
-      places: resourceAccess,
+      resourceAccess: resourceAccess,
       catalogue,
       blobs,
       search: createSearch(database),

@@ -29,8 +29,8 @@ import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import type { SolveWaits } from './features/solutions/solve-waits.ts'
 import { teamRoutes } from './features/team/team.routes.ts'
 import { createTeamStore } from './features/team/team.store.ts'
-import { readBuild } from './features/web-app/read-build.ts'
-import { createUnknownPage, mountPages } from './features/web-app/web-app.routes.ts'
+import { readBuild } from './features/web-pages/web-build.ts'
+import { createUnknownPage, mountPages } from './features/web-pages/web-pages.routes.ts'
 import { createAdmission, type ShareOwner, TeamActivity } from './http/admission.ts'
 import { mountApi } from './http/api/api.ts'
 import { describeApi } from './http/api/openapi.ts'
@@ -41,7 +41,7 @@ import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import type { BlobStore } from './platform/blobs/blobs.ts'
-import { keepSmallBlobs } from './platform/blobs/small-blobs.ts'
+import { cacheSmallBlobs } from './platform/blobs/small-blobs.ts'
 import type { Database } from './platform/database/database.ts'
 import type { TeamKey } from './platform/database/tables.ts'
 import { createRequestLog, type Log } from './platform/log.ts'
@@ -154,7 +154,7 @@ export async function createApp(
     fastPathCache,
     rateLimit: config.rateLimit,
     baseUrl: config.baseUrl,
-    blobs: keepSmallBlobs(blobs, bytesForBlobs),
+    blobs: cacheSmallBlobs(blobs, bytesForBlobs),
     log,
   })
   app.addHook('onClose', () => bodyPool[Symbol.asyncDispose]())
@@ -168,7 +168,7 @@ export async function createApp(
     const principal = findPrincipal(cookie, LIVE_PATH)
     return principal && admission.admit(principal, signal)
   }
-  startLive(app, { ...parts, places: resourceAccess, ownOrigin, metrics, admit, limits: config.live })
+  startLive(app, { ...parts, resourceAccess: resourceAccess, ownOrigin, metrics, admit, limits: config.live })
   await wireAppApi(app, config, {
     ...parts,
     resourceAccess,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openSessionSecret } from './access/session-secret.ts'
+import { openSessionSecret } from './access/session-cookie.ts'
 import { createSessionStore } from './access/sessions.store.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { DATABASES } from '@meadow/server/src/testing/databases.ts'
-import type { Attack } from './attack.ts'
-import { ATTACKS } from './attacks.ts'
+import type { Attack } from './attacks/attack.ts'
+import { ATTACKS } from './attacks/attacks.ts'
 import { judge, type Limits } from './judge.ts'
-import { openStage, type Pace, type Stage } from './stage.ts'
+import { openTestbed, type Pace, type Testbed } from './testbed/testbed.ts'
 
 /*
- * `npm run attack` in small, a few hundred requests an attack: the server survives, and the other team gets right
- * answers only. How fast these are, a busy machine cannot tell.
+ * A small version of `npm run attack`, with a few hundred requests per attack: the server survives, and the other team
+ * gets only correct responses. Times are not judged, since the machine may be busy.
  */
 
 const SHORT: Pace = { share: 0.06, durationMs: 1000, warmUpMs: 0, normalMs: 300, afterMs: 0 }
 
-/** Times are not judged, since others may use the same processors. */
 const WITHOUT_TIMES: Limits = {
   worstMs: Infinity,
   medianRatio: Infinity,
@@ -21,12 +20,12 @@ const WITHOUT_TIMES: Limits = {
   comesBack: false,
 }
 
-/** Few open files. A solve may take so long that those of the other team end, however busy the machine is. */
+/** Few open files, and enough time for the other team's solves on a busy machine. */
 const SERVER = {
   maxOpenFiles: 1024,
   env: { MEADOW_SOLVE_SECONDS: '10', MEADOW_SOLVE_MEMORY_MB: '256' },
 }
-/** Memory-hungry ones, and points that are nowhere. None takes long where these are refused. */
+/** Hostile documents whose solves fail quickly. */
 const HOSTILE: Pace = { ...SHORT, share: 0.03 }
 const HOSTILE_DOCUMENTS = 6
 
@@ -44,30 +43,30 @@ const CHOSEN: [name: RegExp, pace?: Pace][] = [
   [/hostile documents/, HOSTILE],
 ]
 
-async function endure(stage: Stage, attack: Attack, pace: Pace): Promise<void> {
-  const figures = await stage.run(attack, pace)
+async function endure(testbed: Testbed, attack: Attack, pace: Pace): Promise<void> {
+  const figures = await testbed.run(attack, pace)
   const misses = judge(figures, attack, WITHOUT_TIMES)
-  const told = `${figures.examples.join('\n')}\nThe attacker got ${JSON.stringify(figures.tally.answers)}.`
-  assert.deepEqual(misses, [], told)
+  const message = `${figures.examples.join('\n')}\nThe attacker got ${JSON.stringify(figures.tally.answers)}.`
+  assert.deepEqual(misses, [], message)
   assert.ok(figures.tally.sent > 0 && figures.attacked.read!.count > 0)
 }
 
 describe('given one team that attacks, when another one works', () => {
-  let stage: Stage
+  let testbed: Testbed
   before(async () => {
-    stage = await openStage({ server: SERVER, hostile: HOSTILE_DOCUMENTS })
+    testbed = await openTestbed({ server: SERVER, hostile: HOSTILE_DOCUMENTS })
   })
-  after(() => stage?.[Symbol.asyncDispose]())
+  after(() => testbed?.[Symbol.asyncDispose]())
 
   for (const [name, pace = SHORT] of CHOSEN) {
     for (const attack of ATTACKS.filter((known) => name.test(known.name))) {
       test(`then it gets its answers and the server survives: ${attack.name}`, () =>
-        endure(stage, attack, pace))
+        endure(testbed, attack, pace))
     }
   }
 
   test('then every edit that was acknowledged is there in the end', async () => {
-    assert.deepEqual(await stage.finish(), [])
+    assert.deepEqual(await testbed.finish(), [])
   })
 })
 
@@ -76,8 +75,8 @@ describe('given PostgreSQL', postgres.options, () => {
   test('when its connections are killed while two teams work, then the server survives, and both get their answers and lose no edit', async (t) => {
     const attack = ATTACKS.find(({ name }) => name.includes('kills'))!
     const { databaseUrl } = await postgres.place(t)
-    await using stage = await openStage({ ...attack, databaseUrl, hostile: 0 })
-    await endure(stage, attack, SHORT)
-    assert.deepEqual(await stage.finish(), [])
+    await using testbed = await openTestbed({ ...attack, databaseUrl, hostile: 0 })
+    await endure(testbed, attack, SHORT)
+    assert.deepEqual(await testbed.finish(), [])
   })
 })

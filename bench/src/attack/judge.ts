@@ -1,49 +1,48 @@
-import type { Attack } from './attack.ts'
-import type { WorkKind } from './bystander.ts'
-import { sum } from './memory-watch.ts'
-import type { AttackFigures } from './stage.ts'
+import type { Attack } from './attacks/attack.ts'
+import type { WorkKind } from './testbed/bystander.ts'
+import { sum } from './testbed/memory-watch.ts'
+import type { AttackFigures } from './testbed/testbed.ts'
 
-/** What an attack may do to another team and to the server. */
+/** The limits of the effects of an attack on another team and on the server. */
 export interface Limits {
-  /** The slowest request. A solve or an upload has to wait for one job of the attacker besides. */
+  /** The slowest request. A solve or an upload may also wait for one job of the attacker. */
   worstMs: number
-  /** The median, in medians without the attack. */
+  /** The ratio of the median to the median without the attack. */
   medianRatio: number
-  /** Of the server's own memory; its processes have what a solve may take besides. */
+  /** The growth of the server's memory; its child processes may also use the memory of a solve. */
   grownBytes: number
-  /** Whether the memory has to be back in time. */
+  /** Whether the memory has to be released in time. */
   comesBack: boolean
 }
 
-/** Those of the issue: 1 s, five times, 300 MB, back within a tenth. */
 const LIMITS: Limits = { worstMs: 1000, medianRatio: 5, grownBytes: 300e6, comesBack: true }
 
-/** Everything resumes within so long when the database is back. */
+/** The time to resume after an outage of the database. */
 const RESUMES_MS = 5000
 const DEFAULT_SOLVE_MB = 1024
-/** A solver is ended when its values have taken half as much memory again as they may. */
+/** A solver is killed at this factor above its memory limit. */
 const SOLVER_FACTOR = 1.5
-const WORDS: Record<WorkKind, string> = { read: 'reads', edit: 'edits', solve: 'solves', upload: 'uploads' }
+const LABELS: Record<WorkKind, string> = { read: 'reads', edit: 'edits', solve: 'solves', upload: 'uploads' }
 
-/** Which limits were missed, in words; none when the attack did no harm. */
+/** The exceeded limits as messages; empty when there are none. */
 export function judge(figures: AttackFigures, attack: Attack, limits: Limits = LIMITS): string[] {
   const misses: string[] = []
   if (figures.ended !== undefined) misses.push(`the server ended (${figures.ended})`)
   misses.push(...figures.tally.faults)
   if (figures.wrong > 0) misses.push(`${figures.wrong} wrong or missing answers`)
-  for (const kind of Object.keys(WORDS) as WorkKind[]) {
+  for (const kind of Object.keys(LABELS) as WorkKind[]) {
     const [normal, attacked] = [figures.normal[kind], figures.attacked[kind]]
     if (!normal || !attacked) continue
     const queued = kind === 'solve' || kind === 'upload' ? (attack.longestJobMs ?? 0) : 0
     const outage = attack.outageMs === undefined ? 0 : attack.outageMs + RESUMES_MS
     const worstMs = limits.worstMs + queued + outage
-    if (attacked.worstMs >= worstMs) misses.push(`${WORDS[kind]} took up to ${seconds(attacked.worstMs)}`)
+    if (attacked.worstMs >= worstMs) misses.push(`${LABELS[kind]} took up to ${seconds(attacked.worstMs)}`)
     const medianMs = normal.medianMs * limits.medianRatio + queued
-    // While the database is away nothing can be solved or stored, so the time that it is away would be judged.
+    // With an outage, the median would measure the outage.
     if (!attack.outageMs && attacked.medianMs > medianMs)
-      misses.push(`${WORDS[kind]} took ${(attacked.medianMs / normal.medianMs).toFixed(1)} times as long`)
+      misses.push(`${LABELS[kind]} took ${(attacked.medianMs / normal.medianMs).toFixed(1)} times as long`)
   }
-  // Of a process that ended, the system tells nothing more.
+  // The memory of a process that ended is unknown.
   if (figures.ended === undefined) misses.push(...judgeMemory(figures, attack, limits))
   return misses
 }
@@ -56,9 +55,9 @@ function judgeMemory({ memory }: AttackFigures, attack: Attack, limits: Limits):
   if (grown >= limits.grownBytes) misses.push(`the server grew by ${megabytes(grown)}`)
   const solveMb = Number(attack.server?.env?.MEADOW_SOLVE_MEMORY_MB ?? DEFAULT_SOLVE_MB)
   const solveBytes = SOLVER_FACTOR * solveMb * 2 ** 20
-  const ofProcesses = (most.descendants ?? 0) - (before.descendants ?? 0)
-  if (ofProcesses >= limits.grownBytes + solveBytes)
-    misses.push(`its processes grew by ${megabytes(ofProcesses)}`)
+  const processesGrown = (most.descendants ?? 0) - (before.descendants ?? 0)
+  if (processesGrown >= limits.grownBytes + solveBytes)
+    misses.push(`its processes grew by ${megabytes(processesGrown)}`)
   if (limits.comesBack && backAfterMs === undefined) {
     const kept = sum(memory.after)! - sum(before)!
     misses.push(`${megabytes(kept)} were not given back`)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ATTACK_FAMILIES, type Attack, Tally } from './attack.ts'
-import { ATTACKS } from './attacks.ts'
-import { countStatuses } from './connections.ts'
+import { ATTACK_FAMILIES, type Attack, Tally } from './attacks/attack.ts'
+import { ATTACKS } from './attacks/attacks.ts'
+import { countStatuses } from './attacks/connections.ts'
 import { judge } from './judge.ts'
 import { type AttackOptions, FULL, readAttackOptions } from './options.ts'
 import { printReport } from './print-attacks.ts'
-import type { AttackFigures } from './stage.ts'
+import type { AttackFigures } from './testbed/testbed.ts'
 
 const MB = 1e6
 const PLAIN: Attack = { family: 'waits', name: 'plain', run: async () => new Tally() }
@@ -30,7 +30,7 @@ const UNHARMED: AttackFigures = {
 const judged = (change: Partial<AttackFigures>, attack: Partial<Attack> = {}) =>
   judge({ ...UNHARMED, ...change }, { ...PLAIN, ...attack })
 
-test('given figures within every limit, when they are judged, then nothing is missed, and each limit is missed by itself', () => {
+test('given figures within every limit, when they are judged, then none is exceeded, and each limit is checked by itself', () => {
   assert.deepEqual(judged({}), [])
   const read = (medianMs: number, worstMs: number) => ({
     attacked: { read: { count: 9, medianMs, worstMs } },
@@ -49,7 +49,7 @@ test('given figures within every limit, when they are judged, then nothing is mi
   ])
 })
 
-test('given jobs that hold a solver, or a database that is away, when figures are judged, then solves may wait for a job, and all may wait for the database', () => {
+test('given jobs that occupy a solver, or an outage of the database, when figures are judged, then solves may wait for a job, and all work for the database', () => {
   const slow = { attacked: { solve: { count: 1, medianMs: 1500, worstMs: 2500 } } }
   assert.equal(judged(slow).length, 2)
   assert.deepEqual(judged(slow, { longestJobMs: 2000 }), [])
@@ -58,7 +58,7 @@ test('given jobs that hold a solver, or a database that is away, when figures ar
   assert.equal(judged(late, { outageMs: 0 }).length, 1)
 })
 
-test('given answers in pieces of any size, when their statuses are counted, then each is counted once', () => {
+test('given responses in pieces of any size, when their statuses are counted, then each is counted once', () => {
   const stream = Buffer.from(
     ['200 OK', '429 Too Many Requests', '200 OK', '503 Service Unavailable']
       .map((line) => `HTTP/1.1 ${line}\r\ncontent-length: 9\r\n\r\nsome body`)
@@ -72,7 +72,7 @@ test('given answers in pieces of any size, when their statuses are counted, then
   }
 })
 
-test('given families and words, when the options are read, then those attacks are chosen, and what names none is refused', () => {
+test('given families and words, when the options are read, then the matching attacks are selected, and unknown ones throw', () => {
   const read = (...args: string[]) => readAttackOptions(args) as AttackOptions
   assert.deepEqual([read().attacks, read().pace, read().postgres], [ATTACKS, FULL, false])
   assert.ok(
@@ -87,12 +87,12 @@ test('given families and words, when the options are read, then those attacks ar
     assert.throws(() => read(...args))
 })
 
-test('given all attacks, then each has a name of its own, and each family has some', () => {
+test('given all attacks, when they are listed, then names are unique, and each family has some', () => {
   assert.equal(new Set(ATTACKS.map(({ name }) => name)).size, ATTACKS.length)
   assert.deepEqual(new Set(ATTACKS.map(({ family }) => family)), new Set(ATTACK_FAMILIES))
 })
 
-test('given an attack that broke a limit, when the report is printed, then it tells which, and what was answered', () => {
+test('given an attack that exceeded a limit, when the report is printed, then it shows the limit and the responses', () => {
   const machine = {
     commit: 'abc',
     node: 'v24',

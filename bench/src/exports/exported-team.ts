@@ -12,7 +12,7 @@ import { openDatabase } from '@meadow/server/src/platform/database/open-database
 import { solve } from '@meadow/solver'
 import type { HttpRequest } from '../load/request.ts'
 
-/** Documents whose solutions all have the same model file. */
+/** A team of documents whose solutions share one model file. */
 export interface ExportedTeam {
   dataDir: string
   secret: string
@@ -70,8 +70,8 @@ export async function buildExportedTeam(dataDir: string, count: number): Promise
         }),
       )
       await solves.request(team.key, [key])
-      const claim = (await solves.lease(TERMS))!
-      await solves.complete(claim, { state: 'solved', seq: 1, endedAt: 0, durationMs: 1, files })
+      const lease = (await solves.lease(TERMS))!
+      await solves.complete(lease, { state: 'solved', seq: 1, endedAt: 0, durationMs: 1, files })
       documents.push(id)
     }
     await catalogue.changeTeam(team.key, (change) =>

@@ -3,50 +3,58 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DocumentId } from '@meadow/contract'
-import { ask } from '../load/request.ts'
-import { type MeasureOptions, prepareBare, takeTurns } from '../measure.ts'
-import { type Figures, prepareRunner } from '../runner.ts'
-import { say } from '../say.ts'
+import { sendRequest } from '../load/request.ts'
+import {
+  type Figures,
+  type MeasureOptions,
+  prepareBare,
+  prepareRunner,
+  runInterleaved,
+} from '../requests/runner.ts'
 import { readProcessFigures } from '../servers/process-figures.ts'
+import { runScript } from '../servers/run-script.ts'
 import { startBare } from '../servers/start-bare.ts'
 import { type MeadowServer, startMeadow } from '../servers/start-meadow.ts'
-import { runChild } from '../solutions/child.ts'
+import { reportProgress } from '../shared/progress.ts'
 import { buildExportedTeam, type ExportedTeam, exportRequest } from './exported-team.ts'
 import type { ReadAndWrite } from './read-and-write.ts'
 
-/** What exports cost. Times in milliseconds, sizes in bytes. */
+/** The cost of exports. Times in milliseconds, sizes in bytes. */
 export interface ExportFigures {
   model: { bytes: number; objects: number }
-  /** Of requests for an export: the very first one, which starts the thread, and others, each of another document. */
+  /** The first export, which starts the thread, and further exports, each of another document. */
   coldMs: number
   firstMs: number[]
   rhino: ReadAndWrite
-  /** Fifty exports asked for at once, so many of which did not have their turn in time. Memory is undefined where the system does not tell. */
+  /** Fifty exports at once; `late` of them failed. Memory is undefined where the system does not report it. */
   many: { ms: number; late: number; beforeBytes: number | undefined; mostBytes: number | undefined }
-  /** Links to an export that is there: the bare server, then Meadow. */
+  /** Requests for a cached export: of the bare server, then of Meadow. */
   links: Figures[]
 }
 
 const ONE_BY_ONE = 9
 const AT_ONCE = 50
-const LOOK_EVERY_MS = 20
+const POLL_MS = 20
 
 export async function measureExports(options: MeasureOptions): Promise<ExportFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-exports-'))
   try {
-    say('Making documents with a model of 10 MB')
+    reportProgress('Creating documents with a model of 10 MB')
     const team = await buildExportedTeam(join(folder, 'data'), 1 + ONE_BY_ONE + AT_ONCE)
-    const rhino = await runChild<ReadAndWrite>('../exports/read-and-write.ts', team.model.path)
+    const rhino = await runScript<ReadAndWrite>(
+      new URL('read-and-write.ts', import.meta.url),
+      team.model.path,
+    )
     await using meadow = await startMeadow({ dataDir: team.dataDir, logFile: join(folder, 'server.log') })
     const [cold, ...others] = team.documents
     const exportOne = (id: DocumentId) => timeExport(meadow, team, id)
-    say('Exporting models one by one')
+    reportProgress('Exporting models one by one')
     const coldMs = await exportOne(cold!)
     const firstMs: number[] = []
     for (const id of others.slice(0, ONE_BY_ONE)) firstMs.push(await exportOne(id))
-    say('Asking for links to an export')
+    reportProgress('Requesting links to an export')
     const links = await measureLinks(meadow, team, options)
-    say('Exporting fifty models at once')
+    reportProgress('Exporting fifty models at once')
     const many = await exportMany(
       meadow,
       others.slice(ONE_BY_ONE).map((id) => () => exportOne(id)),
@@ -60,7 +68,7 @@ export async function measureExports(options: MeasureOptions): Promise<ExportFig
 
 async function timeExport(meadow: MeadowServer, team: ExportedTeam, id: DocumentId): Promise<number> {
   const start = performance.now()
-  const { status, body } = await ask(meadow, exportRequest(team, id))
+  const { status, body } = await sendRequest(meadow, exportRequest(team, id))
   if (status !== 200) throw new Error(`An export was answered with ${status}: ${body}`)
   return performance.now() - start
 }
@@ -77,7 +85,7 @@ async function exportMany(
     isOver = true
   })
   while (!isOver) {
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_MS)
     const now = readProcessFigures(pid).residentBytes
     if (mostBytes !== undefined && now !== undefined) mostBytes = Math.max(mostBytes, now)
   }
@@ -93,5 +101,5 @@ async function measureLinks(
   await using bare = await startBare()
   const requests = team.documents.slice(0, ONE_BY_ONE).map((id) => exportRequest(team, id))
   const own = await prepareRunner('Meadow', { host, port, pid, requests }, 200, options)
-  return await takeTurns([await prepareBare('bare', own, bare, options), own], options)
+  return await runInterleaved([await prepareBare('bare', own, bare, options), own], options)
 }

@@ -1,6 +1,5 @@
-import { count, megabytes, milliseconds } from '../figures-as-text.ts'
-import { median } from '../statistics.ts'
-import { table } from '../table.ts'
+import { count, megabytes, milliseconds, table } from '../shared/format.ts'
+import { median } from '../shared/statistics.ts'
 import type { ExportFigures } from './measure-exports.ts'
 
 const AIMS = { linksPerSecond: 1000, timesRhino: 1.5 }

@@ -9,19 +9,19 @@ import { repairGraph } from '@meadow/document'
 import { type KillableServer, runCrashes } from '@meadow/server/src/features/live/testing/crash-runs.ts'
 import type { DatabaseLocation } from '@meadow/server/src/platform/database/open-database.ts'
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
-import { say } from '../say.ts'
 import { endWithThisProcess } from '../servers/server-process.ts'
 import { MEADOW_SERVER, meadowEnvironment } from '../servers/start-meadow.ts'
 import { startPostgres } from '../servers/start-postgres.ts'
+import { reportProgress } from '../shared/progress.ts'
 import { buildEditedTeam } from './edited-team.ts'
 
-/** What a server that is killed again and again while several edit has lost. */
+/** The edits lost by a server that is killed repeatedly while several clients edit. */
 export interface CrashFigures {
   kills: number
-  /** Edits that were acknowledged in all. */
+  /** The total number of acknowledged edits. */
   acknowledged: number
   lost: number
-  /** Faults of the document in the end. */
+  /** Faults of the final document. */
   invalid: number
 }
 
@@ -32,11 +32,11 @@ const EDITORS = 5
 
 const dataDir = await mkdtemp(join(tmpdir(), 'meadow-crashes-'))
 try {
-  // PostgreSQL runs as somebody else where this runs as root.
+  // When this process runs as root, PostgreSQL runs as another user.
   await chmod(dataDir, 0o755)
   await using postgres = options.postgres ? await startPostgres(join(dataDir, 'postgres')) : undefined
-  const place = { dataDir, databaseUrl: postgres?.url }
-  const team = await buildEditedTeam(place, { document: { nodes: 50, sliders: 0 } })
+  const location = { dataDir, databaseUrl: postgres?.url }
+  const team = await buildEditedTeam(location, { document: { nodes: 50, sliders: 0 } })
   const port = await findFreePort()
   const figures: CrashFigures = { kills: 0, acknowledged: 0, lost: 0, invalid: 0 }
   const content = await runCrashes({
@@ -44,12 +44,12 @@ try {
     cookie: team.cookie,
     kills: Number(options.kills),
     editors: EDITORS,
-    start: () => startServer(place, port),
+    start: () => startServer(location, port),
     onKilled(acknowledged, missing) {
       figures.kills++
       figures.acknowledged += acknowledged
       figures.lost += missing.length
-      if (figures.kills % 10 === 0) say(`${figures.kills} kills, ${figures.acknowledged} edits`)
+      if (figures.kills % 10 === 0) reportProgress(`${figures.kills} kills, ${figures.acknowledged} edits`)
     },
   })
   figures.invalid = repairGraph(content).repairs.length
@@ -58,11 +58,11 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** At the same port each time, where its editors look for it. */
-async function startServer(place: DatabaseLocation, port: number): Promise<KillableServer> {
+/** At the same port each time, so that the editors reconnect. */
+async function startServer(location: DatabaseLocation, port: number): Promise<KillableServer> {
   const child = spawn(process.execPath, [MEADOW_SERVER, 'serve', '--json'], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...meadowEnvironment(place), MEADOW_PORT: String(port), MEADOW_SOLVE_WORKERS: '0' },
+    env: { ...meadowEnvironment(location), MEADOW_PORT: String(port), MEADOW_SOLVE_WORKERS: '0' },
   })
   endWithThisProcess(child)
   const ended = once(child, 'exit')

@@ -1,7 +1,6 @@
 import { ALL_SCOPES, type DocumentId, type GraphContent } from '@meadow/contract'
 import { createNode } from '@meadow/document/live'
-import { writeSessionCookie } from '@meadow/server/src/access/session-cookie.ts'
-import { openSessionSecret } from '@meadow/server/src/access/session-secret.ts'
+import { writeSessionCookie, openSessionSecret } from '@meadow/server/src/access/session-cookie.ts'
 import { createSessionStore } from '@meadow/server/src/access/sessions.store.ts'
 import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
 import { createUserStore } from '@meadow/server/src/access/users.store.ts'
@@ -14,39 +13,39 @@ import { createRandom } from '../team/random.ts'
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const DAY_MS = 24 * 3600 * 1000
-const PEOPLE = 20
+const MEMBERS = 20
 
-/** A team in an empty folder, with somebody who edits its documents and a script that reads them. */
+/** A team with members who edit its documents and a token that reads them. */
 export interface EditedTeam {
   dataDir: string
   cookie: string
-  /** Of others, since one person cannot have everything open at once. */
+  /** Sessions of several members: the connections of one are limited. */
   cookies: string[]
   token: string
-  /** Documents of so many nodes each, a slider among them for each editor. */
+  /** The documents by name, with their sliders. */
   documents: Record<string, { id: DocumentId; sliders: string[] }>
 }
 
 export async function buildEditedTeam(
-  place: DatabaseLocation,
-  wanted: Record<string, { nodes: number; sliders: number }>,
+  location: DatabaseLocation,
+  shapes: Record<string, { nodes: number; sliders: number }>,
 ): Promise<EditedTeam> {
-  const { dataDir } = place
-  const database = await openDatabase(place)
+  const { dataDir } = location
+  const database = await openDatabase(location)
   try {
     const catalogue = createCatalogue(database)
     const team = await catalogue.createTeam({ name: 'Edited' })
     const root = (await catalogue.findFolder(team.key, 'root'))!
     const token = createTokenSecret()
     const cookies: string[] = []
-    for (let count = 0; count < PEOPLE; count++) {
+    for (let count = 0; count < MEMBERS; count++) {
       cookies.push(await addMember(database, dataDir, team.key, `Person${count}`))
     }
     await catalogue.changeTeam(team.key, (change) =>
       change.createToken({ name: 'bench', secret: token, scopes: ALL_SCOPES }),
     )
     const documents: EditedTeam['documents'] = {}
-    for (const [name, { nodes, sliders }] of Object.entries(wanted)) {
+    for (const [name, { nodes, sliders }] of Object.entries(shapes)) {
       const content = createGraph(nodes, sliders)
       const bytes = Buffer.from(JSON.stringify(content.graph))
       const { id } = await catalogue.changeTeam(team.key, (change) =>
@@ -66,7 +65,7 @@ export async function buildEditedTeam(
   }
 }
 
-/** Makes somebody a member of a team, and gives the cookie of their session. */
+/** Creates a member of a team; returns the cookie of a session. */
 export async function addMember(
   database: Database,
   dataDir: string,
@@ -85,7 +84,7 @@ const sums = Object.entries(
   (JSON.parse(createContent(createRandom(1), 3 * 2 ** 20).toString()) as GraphContent).nodes,
 )
 
-/** Sums and sliders. */
+/** A graph of sums and sliders. */
 function createGraph(nodes: number, sliders: number): { graph: GraphContent; sliders: string[] } {
   const own = Array.from({ length: sliders }, (_, x) => createNode(SLIDER, { position: { x, y: 0 } }))
   return {

@@ -11,15 +11,15 @@ import {
   setSlider,
 } from '@meadow/document/live'
 import * as Y from 'yjs'
-import { median, percentile } from '../statistics.ts'
+import { median, percentile } from '../shared/statistics.ts'
 import { createContent } from '../team/graph-content.ts'
 import { createRandom } from '../team/random.ts'
 
-/** What a live document costs whoever holds it, without server, socket or database. Medians, in milliseconds. */
+/** The cost of a live document without server, socket and database. Medians, in milliseconds. */
 export interface LiveDocumentFigures {
   nodes: number
   jsonBytes: number
-  /** Turning a content into the update that begins its live document. */
+  /** To encode a content as the first update of its live document. */
   beginMs: number
   loadMs: number
   readMs: number
@@ -28,7 +28,7 @@ export interface LiveDocumentFigures {
   checkMs: number
   checkP99Ms: number
   applyMs: number
-  /** Of one open document, in bytes: its Yjs document, and what its reader keeps. */
+  /** The memory of one open document: of its Yjs document and of its reader. */
   documentBytes: number
   readerBytes: number
 }
@@ -44,7 +44,7 @@ const collectGarbage: () => void = runInNewContext('gc')
 
 process.stdout.write(JSON.stringify(measure(createGraph())))
 
-/** Sums and sliders, a hundred of which can be set. */
+/** A graph of sums and a hundred sliders. */
 function createGraph(): GraphContent {
   const made: GraphContent = JSON.parse(createContent(createRandom(1), 3 * 2 ** 20).toString())
   const nodes = Object.fromEntries(Object.entries(made.nodes).slice(0, NODES - SLIDERS))
@@ -102,7 +102,7 @@ function measureCheck(load: () => Y.Doc, set: (doc: Y.Doc, number: number) => vo
   const applied: number[] = []
   const checked = updates.map((update) => {
     const [ms] = time(1, () => {
-      if (check(update, 'editor').rejected) throw new Error('An honest edit is refused.')
+      if (check(update, 'editor').rejected) throw new Error('A valid edit is rejected.')
     })
     applied.push(...time(1, () => Y.applyUpdate(server, update)))
     return ms!

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openLive, setSlider } from '@meadow/client/live'
 import { API_PREFIX, type GraphContent } from '@meadow/contract'
 import * as Y from 'yjs'
-import { ask } from '../load/request.ts'
+import { sendRequest } from '../load/request.ts'
 import { readProcessFigures } from '../servers/process-figures.ts'
 import { type MeadowServer, startMeadow } from '../servers/start-meadow.ts'
-import { median, percentile } from '../statistics.ts'
+import { median, percentile } from '../shared/statistics.ts'
 import { buildEditedTeam, type EditedTeam } from './edited-team.ts'
 import { openRawEditor } from './raw-editor.ts'
 
-/** What live editing costs over real sockets, with a server as a process of its own. Milliseconds. */
+/** The cost of live editing over real sockets, with a server in a process of its own. Milliseconds. */
 export interface LiveServerFigures {
-  /** From an edit to the answer of the API that shows it. */
+  /** From an edit to an API response that contains it. */
   visible: Spread
   editors: {
     count: number
@@ -23,12 +23,12 @@ export interface LiveServerFigures {
     lost: number
     /** From an edit to its acknowledgement. */
     acknowledged: Spread
-    /** From an edit to when another editor sees it. */
+    /** From an edit until another editor has it. */
     seen: Spread
   }
-  /** A read of 2,000 nodes: of the same answer again, and each time after an edit. */
+  /** Reads of a document of 2,000 nodes: unchanged, and after an edit. */
   reading: { idle: Spread; underEdit: Spread }
-  /** Of the server's resident memory. */
+  /** The resident memory of the server per open document. */
   memory: { documents: number; nodes: number; bytesEach: number }
 }
 
@@ -55,7 +55,7 @@ const openDocument = (server: MeadowServer, team: EditedTeam, name: string) =>
 async function read(server: MeadowServer, team: EditedTeam, name: string): Promise<Buffer> {
   const path = `${API_PREFIX}/documents/${team.documents[name]!.id}`
   const { host, port } = server
-  const { status, body } = await ask(
+  const { status, body } = await sendRequest(
     { host, port },
     { path, headers: { authorization: `Bearer ${team.token}` } },
   )
@@ -68,14 +68,14 @@ async function measureVisible(server: MeadowServer, team: EditedTeam): Promise<S
   const [slider] = team.documents.small!.sliders
   const times: number[] = []
   for (let count = 0; count < VISIBLE_EDITS; count++) {
-    const value = settingOf(count)
+    const value = editValue(count)
     const startedAt = performance.now()
     live.edit((doc) => setSlider(doc, slider!, value))
     await live.durable()
     const body = await read(server, team, 'small')
     times.push(performance.now() - startedAt)
     if (sliderOf(JSON.parse(String(body)).document, slider!) !== value)
-      throw new Error('An edit that was acknowledged is not there.')
+      throw new Error('An acknowledged edit is missing.')
   }
   live.close()
   return spread(times)
@@ -95,7 +95,7 @@ async function measureEditors(server: MeadowServer, team: EditedTeam): Promise<L
     const { nodes } = observer.read()
     for (const [key, at] of madeAt) {
       const [slider, value] = key.split(' ')
-      // A later one may have taken its place before it was seen.
+      // A later edit may have replaced it before the observer was notified.
       if (!(sliderOf({ nodes }, slider!) >= Number(value))) continue
       seen.push(now - at)
       madeAt.delete(key)
@@ -109,9 +109,9 @@ async function measureEditors(server: MeadowServer, team: EditedTeam): Promise<L
       const pending: Promise<void>[] = []
       for (let count = 1; performance.now() < stopAt; count++) {
         const startedAt = performance.now()
-        madeAt.set(`${sliders[at]} ${settingOf(count)}`, startedAt)
+        madeAt.set(`${sliders[at]} ${editValue(count)}`, startedAt)
         pending.push(
-          editor.edit(settingOf(count)).then(() => {
+          editor.edit(editValue(count)).then(() => {
             acknowledged.push(performance.now() - startedAt)
           }),
         )
@@ -144,7 +144,7 @@ async function measureReading(server: MeadowServer, team: EditedTeam): Promise<L
   }
   const [idle, underEdit]: [number[], number[]] = [[], []]
   for (let count = 0; count < READS; count++) {
-    live.edit((doc) => setSlider(doc, slider!, settingOf(count)))
+    live.edit((doc) => setSlider(doc, slider!, editValue(count)))
     await live.durable()
     underEdit.push(await time())
     idle.push(await time())
@@ -169,8 +169,8 @@ async function measureMemory(server: MeadowServer, team: EditedTeam): Promise<Li
   return { documents: names.length, nodes: OPEN_NODES, bytesEach }
 }
 
-/** From 0 to 1 as a slider takes it, growing. */
-const settingOf = (count: number): number => (count + 1) / 1000
+/** The value of an edit: between 0 and 1, increasing. */
+const editValue = (count: number): number => (count + 1) / 1000
 
 function sliderOf({ nodes }: Pick<GraphContent, 'nodes'>, slider: string): number {
   const [tree] = Object.values(nodes[slider]?.values ?? {})

@@ -4,9 +4,9 @@ import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
 
-/** An editor that looks at nothing but the acknowledgements: a hundred of them fit into one process. */
+/** A client that edits and reads only the acknowledgements: cheap enough to run hundreds in one process. */
 export interface RawEditor {
-  /** Edits, and resolves when the server has acknowledged it. */
+  /** Resolves when the server has acknowledged the edit. */
   edit(value: number): Promise<void>
   close(): void
 }
@@ -16,7 +16,7 @@ const AUTH = 2
 const SYNC_STATUS = 8
 const UPDATE = 2
 
-/** `state` is the document as it is, since this editor never asks for it. */
+/** `state` is the current document, which this client does not request. */
 export async function openRawEditor(
   address: string,
   cookie: string,
@@ -28,14 +28,14 @@ export async function openRawEditor(
   Y.applyUpdate(doc, state)
   const socket = new WebSocket(`${address.replace('http', 'ws')}/live`, { headers: { cookie } } as never)
   socket.binaryType = 'arraybuffer'
-  const waiting: (() => void)[] = []
-  const entered = Promise.withResolvers<void>()
+  const pending: (() => void)[] = []
+  const authenticated = Promise.withResolvers<void>()
   socket.addEventListener('message', ({ data }) => {
     const decoder = decoding.createDecoder(new Uint8Array(data as ArrayBuffer))
     decoding.readVarString(decoder)
     const type = decoding.readVarUint(decoder)
-    if (type === AUTH) entered.resolve()
-    else if (type === SYNC_STATUS) waiting.shift()?.()
+    if (type === AUTH) authenticated.resolve()
+    else if (type === SYNC_STATUS) pending.shift()?.()
   })
   socket.addEventListener('close', ({ code, reason }) => {
     if (code !== 1005) throw new Error(`An editor was closed: ${code} ${reason}`)
@@ -52,12 +52,12 @@ export async function openRawEditor(
     socket.send(encoding.toUint8Array(encoder))
   }
   send(AUTH, 0, '')
-  await entered.promise
+  await authenticated.promise
   doc.on('update', (update: Uint8Array) => send(SYNC, UPDATE, update))
   return {
     edit(value) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.push(resolve)
+      pending.push(resolve)
       setSlider(doc, slider, value)
       return promise
     },

@@ -5,37 +5,37 @@ import { type ResponseHead, ResponseReader } from './response-reader.ts'
 export interface Target {
   host: string
   port: number
-  /** Sent in turn, over and over, by all connections together. */
+  /** Sent round-robin by all connections together. */
   requests: readonly Buffer[]
 }
 
 export interface LoadOptions {
-  /** Kept-alive connections, each with one request under way at a time. */
+  /** Keep-alive connections, each with one request at a time. */
   connections: number
-  /** No request is begun after so long, */
+  /** No request is started after this time, */
   durationMs: number
-  /** nor after so many. */
+  /** or after this number of requests. */
   maxRequests?: number
 }
 
-export interface Answered extends ResponseHead {
-  /** The request's place among `target.requests`. */
+export interface LoadResponse extends ResponseHead {
+  /** The index in `target.requests`. */
   request: number
   latencyMs: number
 }
 
 export interface LoadResult {
   perSecond: number
-  answers: Answered[]
+  responses: LoadResponse[]
 }
 
-/** All connections read into this one: nothing is kept of what they bring. */
+/** The receive buffer of all connections: response bodies are not stored. */
 const RECEIVED = Buffer.allocUnsafe(256 * 1024)
 
-/** Keeps a server busy for a while and tells what it answered. Throws when a connection breaks. */
+/** Sends requests over several connections for a while. Rejects when a connection breaks. */
 export async function load(target: Target, options: LoadOptions): Promise<LoadResult> {
   const { connections, durationMs, maxRequests = Number.POSITIVE_INFINITY } = options
-  const answers: Answered[] = []
+  const responses: LoadResponse[] = []
   let sent = 0
   let startedAt: number | undefined
   const nextRequest = () => {
@@ -45,19 +45,19 @@ export async function load(target: Target, options: LoadOptions): Promise<LoadRe
   }
   await Promise.all(
     Array.from({ length: connections }, () =>
-      keepBusy(target, nextRequest, (answer) => {
-        answers.push(answer)
+      keepBusy(target, nextRequest, (response) => {
+        responses.push(response)
       }),
     ),
   )
-  return { perSecond: (answers.length / (performance.now() - startedAt!)) * 1000, answers }
+  return { perSecond: (responses.length / (performance.now() - startedAt!)) * 1000, responses }
 }
 
-/** Sends one request after the other over one connection until there is no next one. */
+/** Sends requests over one connection, one at a time, until there is no next one. */
 function keepBusy(
   { host, port, requests }: Target,
   nextRequest: () => number | undefined,
-  onAnswer: (answer: Answered) => void,
+  onResponse: (response: LoadResponse) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let request = 0
@@ -74,7 +74,7 @@ function keepBusy(
       socket.write(requests[request]!)
     }
     const reader = new ResponseReader(({ status, bodyBytes }) => {
-      onAnswer({ request, status, bodyBytes, latencyMs: performance.now() - sentAt })
+      onResponse({ request, status, bodyBytes, latencyMs: performance.now() - sentAt })
       sendNext()
     })
     const read = (length: number, buffer: Uint8Array) => {
@@ -88,6 +88,6 @@ function keepBusy(
     const socket = connect({ host, port, noDelay: true, onread: { buffer: RECEIVED, callback: read } })
     socket.on('connect', sendNext)
     socket.on('error', reject)
-    socket.on('close', () => reject(new Error('The server closed a connection in the middle of a round.')))
+    socket.on('close', () => reject(new Error('The server closed a connection during a round.')))
   })
 }

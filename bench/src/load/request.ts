@@ -1,16 +1,16 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 
-/** A request, whoever it goes to. */
+/** An HTTP request without its server. */
 export interface HttpRequest {
   path: string
   headers?: Record<string, string>
-  /** JSON to be posted; without a body: GET. */
+  /** A JSON body. Without a body the method is GET, else POST. */
   json?: string
-  /** A file to be posted. */
+  /** A binary body. */
   bytes?: Uint8Array
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
@@ -30,7 +30,7 @@ function headersOf(request: HttpRequest): Record<string, string> {
   }
 }
 
-/** The request as it goes over the wire. */
+/** The bytes of a request on the wire. */
 export function requestBytes(request: HttpRequest): Buffer {
   const headers = Object.entries({ host: '127.0.0.1', ...headersOf(request) })
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -38,12 +38,12 @@ export function requestBytes(request: HttpRequest): Buffer {
   return Buffer.concat([head, Buffer.from(bodyOf(request) ?? '')])
 }
 
-/** Sends one request and reads the whole answer, through Node's own client. Rejects when the signal is raised. */
-export function ask(
+/** Sends one request with Node's HTTP client and reads the whole response. Rejects when the signal aborts. */
+export function sendRequest(
   server: { host: string; port: number },
   request: HttpRequest,
   { signal }: { signal?: AbortSignal } = {},
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const { host, port } = server
     const [method, headers] = [methodOf(request), headersOf(request)]

@@ -1,4 +1,4 @@
-/** What a response said of itself. */
+/** The status and size of a response. */
 export interface ResponseHead {
   status: number
   /** Bytes of the body as sent. */
@@ -9,15 +9,15 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 const CHUNKED_END = Buffer.from('0\r\n\r\n')
 
 /**
- * Reads the responses of one HTTP/1.1 connection off its bytes, as little as is needed to know where one ends:
- * the status and the length. Bodies are counted, not kept. Requests must not be pipelined, and be no HEAD requests.
+ * A minimal parser for the responses of one HTTP/1.1 connection: reads the status and the length, and counts the bytes
+ * of bodies. Requests must not be pipelined, and not be HEAD requests.
  */
 export class ResponseReader {
   readonly #onResponse: (head: ResponseHead) => void
   /** The start of a head that came in several pieces. */
   #pending: Buffer | undefined
   #head: ResponseHead | undefined
-  /** Of the body being read; undefined while a chunked one is read, whose end is found by its last bytes. */
+  /** Of the current body; undefined for a chunked one, whose end is recognized by its last bytes. */
   #bytesLeft: number | undefined = 0
   #chunkedTail = Buffer.alloc(0)
 
@@ -25,7 +25,7 @@ export class ResponseReader {
     this.#onResponse = onResponse
   }
 
-  /** Takes what arrived. `bytes` may be reused by the caller afterwards. */
+  /** Takes received bytes. The caller may reuse the buffer afterwards. */
   push(bytes: Buffer): void {
     if (this.#head === undefined) this.#readHead(bytes)
     else this.#readBody(bytes)
@@ -58,7 +58,7 @@ export class ResponseReader {
     this.#onResponse(head)
   }
 
-  /** Nothing follows the response, and JSON holds no empty line, so its last bytes alone tell that it is whole. */
+  /** Without pipelining, and because JSON contains no empty line, the last bytes show that the response is complete. */
   #readChunked(bytes: Buffer): void {
     this.#head!.bodyBytes += bytes.length
     this.#chunkedTail = Buffer.concat([this.#chunkedTail, bytes.subarray(-CHUNKED_END.length)]).subarray(
@@ -76,5 +76,5 @@ function bodyLength(status: number, head: string): number | undefined {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
   if (length !== undefined) return Number(length)
   if (/\r\ntransfer-encoding: *chunked/i.test(head)) return undefined
-  throw new Error('The response tells no length.')
+  throw new Error('The response has no length.')
 }

@@ -8,23 +8,23 @@ const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 const FILES_PER_FOLDER = 40
 const PANELS_PER_FILE = 30
 
-/** Writes so many small definitions, all different, 40 to a folder: chains of panels, each fed by the one before. */
+/** Writes small, different definitions, 40 per folder: chains of connected panels. */
 export async function writeDefinitions(folder: string, files: number): Promise<void> {
   const random = createRandom(files)
-  let inside = folder
+  let current = folder
   for (let made = 0; made < files; made++) {
     if (made % FILES_PER_FOLDER === 0) {
-      inside = join(folder, folderName(random, 1, made / FILES_PER_FOLDER))
-      await mkdir(inside, { recursive: true })
+      current = join(folder, folderName(random, 1, made / FILES_PER_FOLDER))
+      await mkdir(current, { recursive: true })
     }
-    const file = join(inside, `${String(made).padStart(5, '0')} ${documentName(random)}.gh`)
+    const file = join(current, `${String(made).padStart(5, '0')} ${documentName(random)}.gh`)
     await writeFile(file, writeArchive({ root: chainOfPanels(random) }, { form: 'gh' }))
   }
 }
 
 function chainOfPanels(random: Random): Chunk {
   const ids = Array.from({ length: PANELS_PER_FILE }, () => random.uuid())
-  const objects = ids.map((id, place) => panel(id, ids[place - 1], place, `${random.share()}`))
+  const objects = ids.map((id, index) => panel(id, ids[index - 1], index, `${random.share()}`))
   return chunk('Root', [
     item('ArchiveVersion', 'version', { major: 0, minor: 2, revision: 2 }),
     chunk('Definition', [
@@ -36,23 +36,23 @@ function chainOfPanels(random: Random): Chunk {
   ])
 }
 
-function panel(id: string, feed: string | undefined, place: number, text: string): Chunk {
+function panel(id: string, source: string | undefined, index: number, text: string): Chunk {
   const container = chunk('Container', [
     item('Name', 'string', 'Panel'),
     item('NickName', 'string', ''),
     item('Description', 'string', 'A panel for custom notes and text values'),
     item('InstanceGuid', 'guid', id),
     item('Optional', 'bool', false),
-    item('SourceCount', 'int32', feed ? 1 : 0),
-    ...(feed ? [item('Source', 'guid', feed, 0)] : []),
+    item('SourceCount', 'int32', source ? 1 : 0),
+    ...(source ? [item('Source', 'guid', source, 0)] : []),
     item('UserText', 'string', text),
     chunk('Attributes', [
-      item('Bounds', 'drawing_rectanglef', { x: place * 200, y: 0, width: 160, height: 100 }),
-      item('Pivot', 'drawing_pointf', { x: place * 200, y: 0 }),
+      item('Bounds', 'drawing_rectanglef', { x: index * 200, y: 0, width: 160, height: 100 }),
+      item('Pivot', 'drawing_pointf', { x: index * 200, y: 0 }),
     ]),
   ])
   const parts = [item('GUID', 'guid', PANEL), item('Name', 'string', 'Panel'), container]
-  return chunk('Object', parts, place)
+  return chunk('Object', parts, index)
 }
 
 function chunk(name: string, parts: readonly (Item | Chunk)[], index = -1): Chunk {

@@ -7,13 +7,13 @@ import { endWithThisProcess } from '../servers/server-process.ts'
 import { MEADOW_SERVER, meadowEnvironment } from '../servers/start-meadow.ts'
 import { writeDefinitions } from './definitions.ts'
 
-/** What importing a folder of files cost. */
+/** The cost of importing a folder of files. */
 export interface ImportMemory {
   files: number
-  /** Into an empty team, or once more with nothing changed. */
+  /** Into an empty team, or again without changes. */
   run: 'first' | 'again'
   seconds: number
-  /** Resident bytes at most; undefined where the system does not tell. */
+  /** The peak of resident bytes; undefined where the system does not report it. */
   peak: number | undefined
 }
 
@@ -40,7 +40,7 @@ export async function measureImports(numbersOfFiles: readonly number[]): Promise
   }
 }
 
-/** One command of `meadow-server`, its answer, its time and its peak of memory. */
+/** Runs a command of `meadow-server`; returns its output, time and peak of memory. */
 async function runServer(dataDir: string, ...args: string[]) {
   const startedAt = performance.now()
   const child = spawn(process.execPath, [MEADOW_SERVER, ...args, '--json'], {
@@ -49,7 +49,7 @@ async function runServer(dataDir: string, ...args: string[]) {
   })
   endWithThisProcess(child)
   let peak: number | undefined
-  // The peak only grows, so the last look before the end is nearly the whole truth.
+  // The kernel keeps the peak, so the last reading before the exit is nearly exact.
   const polling = setInterval(() => {
     peak = readProcessFigures(child.pid!).peakResidentBytes ?? peak
   }, POLL_MS)

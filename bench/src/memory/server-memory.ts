@@ -1,7 +1,7 @@
 import { readProcessFigures } from '../servers/process-figures.ts'
 import type { MeadowServer } from '../servers/start-meadow.ts'
 
-/** A server's resident memory, in bytes, and how long it took to start. Undefined where the system does not tell. */
+/** A server's resident memory, in bytes, and the time of its start. Undefined where the system does not report it. */
 export interface ServerMemory {
   documents: number
   startMs: number
@@ -10,7 +10,7 @@ export interface ServerMemory {
   peak: number | undefined
 }
 
-/** Notes the memory now, to be completed after the load. */
+/** Reads the memory now, and returns the function that reads it again after the load. */
 export function watchServer(documents: number, { pid, startMs }: MeadowServer): () => ServerMemory {
   const afterStart = readProcessFigures(pid).residentBytes
   return () => {

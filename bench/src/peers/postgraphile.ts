@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
-import type { Read } from '../cases.ts'
 import type { HttpRequest } from '../load/request.ts'
+import type { Read } from '../requests/contender.ts'
 import type { ServerProcess } from '../servers/server-process.ts'
 import { patternOf } from './prepare-database.ts'
 import { startPeer } from './start-peer.ts'
@@ -13,7 +13,7 @@ export async function startPostgraphile(modules: string, databaseUrl: string): P
   const preset = 'postgraphile/presets/amber'
   const args = [cli, '-P', preset, '-c', databaseUrl, '-s', 'public', '-n', '127.0.0.1', '-p', String(port)]
   return startPeer(process.execPath, args, {
-    // Presets are looked for from here.
+    // Presets are resolved from here.
     cwd: join(modules, '..'),
     env: { PATH: process.env.PATH, NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
     port,
@@ -28,7 +28,7 @@ const FOLDER = `query ($folder: String!) { folderByPublicId(publicId: $folder) {
 const SEARCH = `query ($pattern: String!) { searchDocuments(pattern: $pattern) { nodes {
   ${DOCUMENT} folderByFolderId { publicId name } } } }`
 
-/** A folder with what is directly in it, and a search for a part of a name. */
+/** Reads of a folder with its content, and searches by a part of a name; undefined for other reads. */
 export function postgraphileRequest(read: Read): HttpRequest | undefined {
   if (read.kind === 'folder') return graphql(FOLDER, { folder: read.folder })
   if (read.kind === 'search' && !read.folder) return graphql(SEARCH, { pattern: patternOf(read.q, '%') })

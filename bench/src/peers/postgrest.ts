@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
-import type { Read } from '../cases.ts'
 import type { HttpRequest } from '../load/request.ts'
+import type { Read } from '../requests/contender.ts'
 import type { ServerProcess } from '../servers/server-process.ts'
 import { patternOf } from './prepare-database.ts'
 import { startPeer } from './start-peer.ts'
@@ -31,7 +31,7 @@ export async function startPostgrest(
   })
 }
 
-/** A folder with what is directly in it, and a search for a part of a name. */
+/** Reads of a folder with its content, and searches by a part of a name; undefined for other reads. */
 export function postgrestRequest(read: Read): HttpRequest | undefined {
   if (read.kind === 'folder') {
     const select = `public_id,name,folders(public_id,name),documents:document!folder_id(${DOCUMENT})`

@@ -1,9 +1,9 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask, type HttpRequest } from '../load/request.ts'
+import { type HttpRequest, sendRequest } from '../load/request.ts'
 import { endWithThisProcess, type ServerProcess, stopProcess } from '../servers/server-process.ts'
 
-const LONGEST_START_MS = 60_000
+const MAX_START_MS = 60_000
 
 /** Starts a peer and waits until it answers `probe` with 200. */
 export async function startPeer(
@@ -14,16 +14,16 @@ export async function startPeer(
   const { port, probe, ...spawning } = options
   const child = spawn(command, args, { ...spawning, stdio: 'ignore' })
   endWithThisProcess(child)
-  const where = { host: '127.0.0.1', port }
-  const deadline = performance.now() + LONGEST_START_MS
+  const address = { host: '127.0.0.1', port }
+  const deadline = performance.now() + MAX_START_MS
   for (;;) {
-    const status = await ask(where, probe).then(
-      (answer) => answer.status,
+    const status = await sendRequest(address, probe).then(
+      (response) => response.status,
       () => undefined,
     )
     if (status === 200) break
     if (child.exitCode !== null || performance.now() > deadline) throw new Error(`${command} did not start.`)
     await sleep(100)
   }
-  return { pid: child.pid!, ...where, [Symbol.asyncDispose]: () => stopProcess(child) }
+  return { pid: child.pid!, ...address, [Symbol.asyncDispose]: () => stopProcess(child) }
 }

@@ -3,30 +3,30 @@ import { open } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the bare server answers to everything, until it is told otherwise. */
-export interface BareAnswer {
+/** The response to every request, until the parent process sends another one. */
+export interface BareResponse {
   status: number
   headers: Record<string, string>
   bodyBytes: number
-  /** Sent in place of a buffer; it has `bodyBytes`. */
+  /** Sent in place of a buffer; has `bodyBytes` bytes. */
   file?: BareFile
 }
 
 export interface BareFile {
   path: string
-  /** `stream`: Node's own pipe. `buffers`: read and written by hand, the fastest way that Node has. */
+  /** `stream`: a read stream with `pipe`. `buffers`: read and written in two alternating buffers, which is faster. */
   manner: 'stream' | 'buffers'
 }
 
-/** What it says once it listens. */
+/** The message to the parent process once the server listens. */
 export interface BareListening {
   port: number
 }
 
 const PIECE_BYTES = 256 * 1024
 
-// The measure of all things here: Node's own server with one buffer in its hand. Runs as a process of its own.
-let answer: BareAnswer = { status: 200, headers: {}, bodyBytes: 0 }
+// The reference of all comparisons: a plain node:http server with one buffer. Runs as a process of its own.
+let current: BareResponse = { status: 200, headers: {}, bodyBytes: 0 }
 let body = Buffer.alloc(0)
 
 async function sendFile({ path, manner }: BareFile, response: ServerResponse): Promise<void> {
@@ -47,9 +47,9 @@ async function sendFile({ path, manner }: BareFile, response: ServerResponse): P
 }
 
 const server = createServer((_request, response) => {
-  response.writeHead(answer.status, answer.headers)
-  if (answer.status === 304) response.end()
-  else if (answer.file) void sendFile(answer.file, response)
+  response.writeHead(current.status, current.headers)
+  if (current.status === 304) response.end()
+  else if (current.file) void sendFile(current.file, response)
   else response.end(body)
 })
 server.keepAliveTimeout = 75_000
@@ -57,9 +57,9 @@ server.listen(0, '127.0.0.1', () => {
   process.send!({ port: (server.address() as AddressInfo).port } satisfies BareListening)
 })
 
-process.on('message', (told: BareAnswer) => {
-  answer = told
-  body = Buffer.alloc(told.file ? 0 : told.bodyBytes, 'x')
+process.on('message', (next: BareResponse) => {
+  current = next
+  body = Buffer.alloc(next.file ? 0 : next.bodyBytes, 'x')
   process.send!('changed')
 })
 process.on('disconnect', () => process.exit())

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the kernel says of a process. Only Linux tells; elsewhere everything is undefined. */
+/** Memory and processor time of a process, from `/proc`. All undefined on systems other than Linux. */
 export interface ProcessFigures {
   residentBytes: number | undefined
-  /** The most that was ever resident. */
+  /** The peak since the start. */
   peakResidentBytes: number | undefined
   /** Processor time used since its start, by all its threads. */
   cpuMs: number | undefined
 }
 
-/** The kernel counts processor time in these, whatever the machine (`USER_HZ`). */
+/** The unit of processor time in `/proc` (`USER_HZ`), the same on all machines. */
 const TICK_MS = 10
 
 export function readProcessFigures(pid: number): ProcessFigures {
@@ -25,7 +25,7 @@ export function readProcessFigures(pid: number): ProcessFigures {
   }
 }
 
-/** The resident bytes of a process and, separately, of all its descendants. Undefined where the system does not tell. */
+/** The resident bytes of a process and of all its descendants. Undefined where the system does not report it. */
 export interface TreeMemory {
   own: number | undefined
   descendants: number | undefined
@@ -39,7 +39,7 @@ export function readTreeMemory(pid: number): TreeMemory {
   }
 }
 
-/** Each thread lists the processes that it started. */
+/** The kernel lists child processes per thread. */
 function listDescendants(pid: number): number[] | undefined {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -51,7 +51,7 @@ function listDescendants(pid: number): number[] | undefined {
   }
 }
 
-/** Fields 14 and 15 of `stat`, counted behind the command's name, which may hold spaces. */
+/** Fields 14 and 15 of `stat`, counted from behind the command's name, which may contain spaces. */
 function readCpuMs(stat: string | undefined): number | undefined {
   if (stat === undefined) return undefined
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

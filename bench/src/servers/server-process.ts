@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A server that runs as a process of its own, until it is disposed of. */
+/** A server in a process of its own, stopped by disposal. */
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number
   readonly host: string
@@ -13,7 +13,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Sees to it that the child ends with this process, whatever ends it. */
+/** Kills the child when this process exits. */
 export function endWithThisProcess(child: ChildProcess): void {
   running.add(child)
   child.once('exit', () => running.delete(child))

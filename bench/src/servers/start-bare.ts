@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { BareAnswer, BareListening } from './bare-server.ts'
+import type { BareListening, BareResponse } from './bare-server.ts'
 import { endWithThisProcess, type ServerProcess, stopProcess } from './server-process.ts'
 
-/** The bare server, which answers the same to every request. */
+/** The bare server, which sends one response to every request. */
 export interface BareServer extends ServerProcess {
-  answerWith(answer: BareAnswer): Promise<void>
+  setResponse(response: BareResponse): Promise<void>
 }
 
 export async function startBare(): Promise<BareServer> {
@@ -17,9 +17,9 @@ export async function startBare(): Promise<BareServer> {
     pid: child.pid!,
     host: '127.0.0.1',
     port,
-    async answerWith(answer) {
+    async setResponse(response) {
       const changed = once(child, 'message')
-      child.send(answer)
+      child.send(response)
       await changed
     },
     [Symbol.asyncDispose]: () => stopProcess(child),

@@ -6,13 +6,13 @@ import { endWithThisProcess, type ServerProcess, stopProcess } from './server-pr
 export interface MeadowOptions {
   dataDir: string
   databaseUrl?: string | undefined
-  /** Where the log goes, as in any installation. */
+  /** The file for the log. */
   logFile: string
-  /** Left out: the default. */
+  /** The size of the response cache; omitted for the default. */
   cacheMb?: number
   /** Further variables for the server, such as `MEADOW_SOLVE_SECONDS`. */
   env?: Record<string, string>
-  /** How many files the process may have open (`ulimit -n`); left out: as many as this one. */
+  /** The limit of open files (`ulimit -n`); omitted for the limit of this process. */
   maxOpenFiles?: number
 }
 
@@ -23,15 +23,15 @@ export interface MeadowServer extends ServerProcess {
   readonly ended: string | undefined
 }
 
-/** What `meadow-server` runs. */
+/** The script of `meadow-server`. */
 export const MEADOW_SERVER = fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url))
 
-/** `meadow-server serve` with default settings, but for what the options say. */
+/** Starts `meadow-server serve` with default settings, except for the options. */
 export async function startMeadow(options: MeadowOptions): Promise<MeadowServer> {
   const startedAt = performance.now()
   const log = openSync(options.logFile, 'w')
   const command = [process.execPath, MEADOW_SERVER, 'serve', '--json']
-  // `exec` keeps the process id, so that signals and figures are those of the server.
+  // `exec` keeps the process id, so that signals and figures concern the server.
   const limited = ['sh', '-c', `ulimit -n ${options.maxOpenFiles} && exec "$@"`, 'sh', ...command]
   const [program, ...args] = options.maxOpenFiles === undefined ? command : limited
   const child = spawn(program!, args, {
@@ -54,7 +54,7 @@ export async function startMeadow(options: MeadowOptions): Promise<MeadowServer>
   }
 }
 
-/** Nothing of the caller's own settings gets through. */
+/** The environment of a server, without the variables of this process. */
 export function meadowEnvironment({ dataDir, databaseUrl, cacheMb }: Omit<MeadowOptions, 'logFile'>) {
   return {
     PATH: process.env.PATH,
@@ -66,10 +66,10 @@ export function meadowEnvironment({ dataDir, databaseUrl, cacheMb }: Omit<Meadow
 }
 
 async function readAddress(stdout: AsyncIterable<Buffer>, logFile: string): Promise<string> {
-  let said = ''
+  let output = ''
   for await (const chunk of stdout) {
-    said += chunk
-    const address = /"address": *"([^"]+)"/.exec(said)?.[1]
+    output += chunk
+    const address = /"address": *"([^"]+)"/.exec(output)?.[1]
     if (address) return address
   }
   throw new Error(`meadow-server did not start:\n${readFileSync(logFile, 'utf8').slice(-2000)}`)

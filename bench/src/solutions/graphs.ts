@@ -2,7 +2,7 @@ import type { GraphContent } from '@meadow/contract'
 import { createGraph } from '@meadow/server/src/features/demo/graph/create-graph.ts'
 import { domain, flatten, formula, graft } from '@meadow/server/src/features/demo/graph/feed.ts'
 
-/** So many nodes in a row, each of which takes all values of the one before: sums, products, points, lists turned. */
+/** A chain of nodes, each of which takes all values of the one before: sums, products, reversed and remapped lists. */
 export const longLists = (nodes: number, values: number): GraphContent =>
   createGraph('Long lists', ({ group, add }) => {
     group('All', 'inputs')

@@ -2,17 +2,17 @@ import { API_PREFIX, type DocumentId } from '@meadow/contract'
 import { createSolveStore } from '@meadow/server/src/features/solves/solves.store.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
 import { load } from '../load/load.ts'
-import { ask, type HttpRequest, requestBytes } from '../load/request.ts'
+import { type HttpRequest, requestBytes, sendRequest } from '../load/request.ts'
 import type { MeadowServer } from '../servers/start-meadow.ts'
-import { percentile } from '../statistics.ts'
+import { percentile } from '../shared/statistics.ts'
 import { solutionRequest } from './measure-bodies.ts'
 import type { SolvedTeam } from './solved-team.ts'
 
-/** What callers and the event loop see while documents are solved and model files read. Milliseconds. */
+/** Latencies and pauses of the event loop while documents are solved and model files read. Milliseconds. */
 export interface LongestPause {
-  /** As the server's own `/metrics` tell it. */
+  /** The longest pause of the event loop, from the server's `/metrics`. */
   pauseMs: number
-  /** The same under the same load, with nothing to solve. */
+  /** The same under the same load without solves. */
   pauseAtRestMs: number
   requests: number
   p50Ms: number
@@ -24,7 +24,7 @@ export interface LongestPause {
 const ROUNDS = 3
 const CONNECTIONS = 8
 
-/** Solves a million values and thousands of objects again and again, and asks for each new solution's geometry. */
+/** Puts load on a server while a million values and thousands of objects are solved, and each solution's geometry is read. */
 export async function measureLongestPause(server: MeadowServer, team: SolvedTeam): Promise<LongestPause> {
   const requests = [
     requestBytes({ path: `${API_PREFIX}/team`, headers: { authorization: `Bearer ${team.secret}` } }),
@@ -36,16 +36,16 @@ export async function measureLongestPause(server: MeadowServer, team: SolvedTeam
   const pauseAtRestMs = await readPause(server)
 
   let isOver = false
-  const solving = solveAgain(server, team).finally(() => {
+  const solving = solveRepeatedly(server, team).finally(() => {
     isOver = true
   })
-  const answers: { latencyMs: number }[] = []
+  const responses: { latencyMs: number }[] = []
   while (!isOver) {
     const round = await load(target, { connections: CONNECTIONS, durationMs: 250 })
-    for (const answer of round.answers) answers.push(answer)
+    responses.push(...round.responses)
   }
   const solves = await solving
-  const latencies = answers.map(({ latencyMs }) => latencyMs)
+  const latencies = responses.map(({ latencyMs }) => latencyMs)
   return {
     pauseMs: await readPause(server),
     pauseAtRestMs,
@@ -57,7 +57,7 @@ export async function measureLongestPause(server: MeadowServer, team: SolvedTeam
   }
 }
 
-async function solveAgain(server: MeadowServer, team: SolvedTeam): Promise<number> {
+async function solveRepeatedly(server: MeadowServer, team: SolvedTeam): Promise<number> {
   const database = await openDatabase({ dataDir: team.dataDir })
   try {
     const store = createSolveStore(database)
@@ -70,7 +70,7 @@ async function solveAgain(server: MeadowServer, team: SolvedTeam): Promise<numbe
       )
       for (const id of documents) {
         for (const query of ['?includeGeometry=true', '?format=bimz']) {
-          await askUntilSolved(server, solutionRequest(team, { id }, query))
+          await waitForSolution(server, solutionRequest(team, { id }, query))
         }
       }
     }
@@ -80,18 +80,18 @@ async function solveAgain(server: MeadowServer, team: SolvedTeam): Promise<numbe
   }
 }
 
-async function askUntilSolved(server: MeadowServer, { path, headers }: HttpRequest): Promise<void> {
+async function waitForSolution(server: MeadowServer, { path, headers }: HttpRequest): Promise<void> {
   for (;;) {
-    const { status, body } = await ask(server, { path, headers: { ...headers, prefer: 'wait=30' } })
+    const { status, body } = await sendRequest(server, { path, headers: { ...headers, prefer: 'wait=30' } })
     if (status === 200) return
     if (status !== 202) throw new Error(`A solve was answered with ${status}: ${body}`)
   }
 }
 
-/** The longest since the last look. */
+/** The longest pause since the last read. */
 async function readPause(server: MeadowServer): Promise<number> {
-  const { body } = await ask(server, { path: '/metrics' })
+  const { body } = await sendRequest(server, { path: '/metrics' })
   const seconds = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(body.toString())?.[1]
-  if (seconds === undefined) throw new Error('The server does not tell its pauses.')
+  if (seconds === undefined) throw new Error('The server does not report its pauses.')
   return Number(seconds) * 1000
 }

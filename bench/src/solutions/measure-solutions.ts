@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createCatalogue } from '@meadow/server/src/catalogue/catalogue.ts'
 import { createSolutionStore } from '@meadow/server/src/features/solutions/solutions.store.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
-import { ask } from '../load/request.ts'
-import type { MeasureOptions } from '../measure.ts'
-import { say } from '../say.ts'
+import { sendRequest } from '../load/request.ts'
+import type { MeasureOptions } from '../requests/runner.ts'
+import { runScript } from '../servers/run-script.ts'
 import { type MeadowServer, startMeadow } from '../servers/start-meadow.ts'
-import { runChild } from './child.ts'
+import { reportProgress } from '../shared/progress.ts'
 import { type LongestPause, measureLongestPause } from './longest-pause.ts'
 import { type MeasuredBody, measureBodies, solutionRequest } from './measure-bodies.ts'
 import type { ProcessCost } from './process-cost.ts'
@@ -17,7 +17,7 @@ import { measureSlowReaders, type SlowReaders } from './slow-readers.ts'
 import { blobPath, buildSolvedTeam, type SolvedTeam } from './solved-team.ts'
 import type { SolverGrowth } from './solver-growth.ts'
 
-/** Everything about solves and solutions. */
+/** All results about solves and solutions. */
 export interface SolutionFigures {
   bodies: MeasuredBody[]
   slowReaders?: SlowReaders
@@ -31,22 +31,22 @@ export interface SolutionOptions extends MeasureOptions {
   chosen: (name: string) => boolean
 }
 
-/** Each part has a name, and can be chosen by it. The server stands beside a team that is made anew for it. */
+/** Measures the parts chosen by name, with a server and a new team. */
 export async function measureSolutions(options: SolutionOptions): Promise<SolutionFigures> {
   const { chosen } = options
   const figures: SolutionFigures = { bodies: [] }
   if (chosen('solver')) {
-    say('Solving graphs of several sizes')
-    figures.solver = await runChild<SolverGrowth[]>('solver-growth.ts')
+    reportProgress('Solving graphs of several sizes')
+    figures.solver = await runScript<SolverGrowth[]>(new URL('solver-growth.ts', import.meta.url))
   }
   if (chosen('processes')) {
-    say('Starting processes and threads')
-    figures.processes = await runChild<ProcessCost>('process-cost.ts')
+    reportProgress('Starting processes and threads')
+    figures.processes = await runScript<ProcessCost>(new URL('process-cost.ts', import.meta.url))
   }
   if (!['values', 'geometry', 'slow readers', 'pause'].some(chosen)) return figures
   const folder = await mkdtemp(join(tmpdir(), 'meadow-bench-solutions-'))
   try {
-    say('Making solutions of 1 MB, of 100 MB and of thousands of objects')
+    reportProgress('Creating solutions of 1 MB, of 100 MB and of thousands of objects')
     const team = await buildSolvedTeam(join(folder, 'data'))
     await using meadow = await startMeadow({ dataDir: team.dataDir, logFile: join(folder, 'server.log') })
     return { ...figures, ...(await measureServer(meadow, team, options)) }
@@ -63,42 +63,45 @@ async function measureServer(
   const { chosen } = options
   const figures: SolutionFigures = { bodies: [] }
   if (chosen('slow readers')) {
-    say('Sending 100 MB to twenty slow readers')
+    reportProgress('Sending 100 MB to twenty slow readers')
     const request = solutionRequest(team, team.values100Mb)
-    await ask(meadow, solutionRequest(team, team.values1Mb))
+    await sendRequest(meadow, solutionRequest(team, team.values1Mb))
     figures.slowReaders = await measureSlowReaders(meadow, request, 100 * 2 ** 20)
   }
-  const firstRequestMs = await askForGeometry(meadow, team)
+  const firstRequestMs = await timeFirstGeometry(meadow, team)
   if (chosen('geometry')) {
-    say('Reading the geometry of a model file')
-    const reading = await runChild<GeometryReading>('read-geometry.ts', JSON.stringify(team.objects.model))
+    reportProgress('Reading the geometry of a model file')
+    const reading = await runScript<GeometryReading>(
+      new URL('read-geometry.ts', import.meta.url),
+      JSON.stringify(team.objects.model),
+    )
     figures.geometry = { ...reading, firstRequestMs }
   }
-  say('Sending the bodies of solutions')
+  reportProgress('Sending the bodies of solutions')
   figures.bodies = await measureBodies(meadow, team, await findGeometryBody(team), options)
   if (chosen('pause')) {
-    say('Solving under load')
+    reportProgress('Solving under load')
     figures.pause = await measureLongestPause(meadow, team)
   }
   return figures
 }
 
-/** The first request makes the body. In milliseconds. */
-async function askForGeometry(meadow: MeadowServer, team: SolvedTeam): Promise<number> {
+/** The time of the first request, which creates the body, in milliseconds. */
+async function timeFirstGeometry(meadow: MeadowServer, team: SolvedTeam): Promise<number> {
   const start = performance.now()
-  const { status } = await ask(meadow, solutionRequest(team, team.objects, '?includeGeometry=true'))
+  const { status } = await sendRequest(meadow, solutionRequest(team, team.objects, '?includeGeometry=true'))
   if (status !== 200) throw new Error(`The solution with geometry was answered with ${status}.`)
   return performance.now() - start
 }
 
-/** The file of the body that was made. */
+/** The file of the created body. */
 async function findGeometryBody({ dataDir, id, objects }: SolvedTeam): Promise<string> {
   const database = await openDatabase({ dataDir })
   try {
     const team = (await createCatalogue(database).findTeam(id))!
-    const standing = await createSolutionStore(database).find(team.key, objects.id)
-    const forms = standing?.state === 'solved' ? standing.solution.geometry : undefined
-    if (!forms) throw new Error('The body with geometry was not kept.')
+    const found = await createSolutionStore(database).find(team.key, objects.id)
+    const forms = found?.state === 'solved' ? found.solution.geometry : undefined
+    if (!forms) throw new Error('The body with geometry was not stored.')
     return blobPath(dataDir, forms.gzip)
   } finally {
     await database.close()

@@ -1,6 +1,5 @@
-import { count, megabytes, milliseconds, verdict } from '../figures-as-text.ts'
-import { median } from '../statistics.ts'
-import { table } from '../table.ts'
+import { count, megabytes, milliseconds, table, verdict } from '../shared/format.ts'
+import { median } from '../shared/statistics.ts'
 import type { LongestPause } from './longest-pause.ts'
 import type { MeasuredBody } from './measure-bodies.ts'
 import type { SolutionFigures } from './measure-solutions.ts'
@@ -8,10 +7,10 @@ import type { ProcessCost } from './process-cost.ts'
 import type { SlowReaders } from './slow-readers.ts'
 import type { SolverGrowth } from './solver-growth.ts'
 
-/** What is aimed at, beside the bodies' own aims. */
+/** Targets, except those of the bodies. */
 const AIMS = { slowReadersBytes: 64 * 2 ** 20, geometryFactor: 10, pauseMs: 50 }
 
-/** A section for each part that was measured. */
+/** One section per measured part. */
 export function printSolutions({
   bodies,
   slowReaders,

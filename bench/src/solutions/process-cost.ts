@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { openProcessPool } from '@meadow/server/src/platform/processes/process-pool.ts'
 
-/** What a child process costs beside a worker thread that does the same. Milliseconds, a figure a repetition. */
+/** The cost of a child process compared with a worker thread. Milliseconds, one figure per repetition. */
 export interface ProcessCost {
-  /** Until the first job is answered. */
+  /** Until the response to the first job. */
   start: { process: number[]; thread: number[] }
-  /** 10 MB there and back, when warm. */
+  /** 10 MB there and back, after the first job. */
   transfer: { process: number[]; thread: number[] }
-  /** Of processor time, for a hundred thousand notes of where a job is. */
+  /** The processor time of a hundred thousand progress notes of a job. */
   note100kCpuMs: number
 }
 
@@ -39,19 +39,19 @@ const cost: ProcessCost = {
 }
 for (let repetition = 0; repetition < REPETITIONS; repetition++) {
   await using pool = openEcho()
-  const ask = (request: object) => pool.run(request, { group: '' })
-  const echo = (length: number) => ask({ do: 'echo', bytes: new Uint8Array(length) })
+  const run = (request: object) => pool.run(request, { group: '' })
+  const echo = (length: number) => run({ do: 'echo', bytes: new Uint8Array(length) })
   const thread = new Worker(THREAD, { eval: true })
-  const askThread = async (length: number) => {
+  const runThread = async (length: number) => {
     thread.postMessage({ bytes: new Uint8Array(length) })
     await once(thread, 'message')
   }
-  // Both exist already when their start is timed; the thread begins to run at once, so it has its turn first.
-  cost.start.thread.push(await time(() => askThread(1)))
+  // Both were created before; the thread starts to run at once, so it is timed first.
+  cost.start.thread.push(await time(() => runThread(1)))
   cost.start.process.push(await time(() => echo(1)))
-  cost.transfer.thread.push(await time(() => askThread(BYTES)))
+  cost.transfer.thread.push(await time(() => runThread(BYTES)))
   cost.transfer.process.push(await time(() => echo(BYTES)))
-  cost.note100kCpuMs = (await ask({ do: 'note', times: 100_000 })).cpuMs
+  cost.note100kCpuMs = (await run({ do: 'note', times: 100_000 })).cpuMs
   await thread.terminate()
 }
 process.stdout.write(JSON.stringify(cost))

@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs'
 import type { EncodedGeometry } from '@meadow/contract'
 import { readModelGeometry } from '@meadow/model'
 import rhino3dm, { type File3dm, type ObjectAttributes } from 'rhino3dm'
-import { median } from '../statistics.ts'
+import { median } from '../shared/statistics.ts'
 import type { SolvedModel } from './solved-team.ts'
 
-/** Reading a model file for its geometry, by the walker and by the library. Times in milliseconds. */
+/** The time to read the geometry of a model file, with the walker and with rhino3dm. In milliseconds. */
 export interface GeometryReading {
   objects: number
   fileBytes: number
   walkerMs: number[]
   libraryMs: number[]
-  /** How many times faster the walker is: of the medians. */
+  /** The ratio of the medians. */
   factor: number
 }
 
-const TIMES = { walker: 7, library: 3 }
+const REPETITIONS = { walker: 7, library: 3 }
 
-type Held<T> = T & { delete(): void }
+type Disposable3dm<T> = T & { delete(): void }
 
-// node read-geometry.ts MODEL: both read the same file and give the same, in turn and in this one process.
+// node read-geometry.ts MODEL: both read the same file in this process, one after the other.
 const model = JSON.parse(process.argv[2]!) as SolvedModel
 const rhino = await rhino3dm()
 const bytes = readFileSync(model.path)
@@ -30,18 +30,18 @@ async function walk(): Promise<number> {
   return read.geometry.size
 }
 
-/** What the walker's result takes: the geometry of each object, and the strings that tell where it belongs. */
+/** Reads what the walker reads: the geometry and the user strings of each object. */
 function parse(): number {
   const geometry = new Map<string, EncodedGeometry>()
-  const file = rhino.File3dm.fromByteArray(bytes) as Held<File3dm>
+  const file = rhino.File3dm.fromByteArray(bytes) as Disposable3dm<File3dm>
   const objects = file.objects()
   for (let i = 0; i < objects.count; i++) {
-    const object = objects.get(i) as Held<ReturnType<typeof objects.get>>
-    const attributes = object.attributes() as Held<ObjectAttributes>
+    const object = objects.get(i) as Disposable3dm<ReturnType<typeof objects.get>>
+    const attributes = object.attributes() as Disposable3dm<ObjectAttributes>
     const strings = attributes.getUserStrings() as unknown as [string, string][]
-    const held = object.geometry() as unknown as Held<{ encode(): EncodedGeometry }>
-    geometry.set(JSON.stringify(strings), held.encode())
-    held.delete()
+    const encoder = object.geometry() as unknown as Disposable3dm<{ encode(): EncodedGeometry }>
+    geometry.set(JSON.stringify(strings), encoder.encode())
+    encoder.delete()
     attributes.delete()
     object.delete()
   }
@@ -60,8 +60,8 @@ async function time(times: number, action: () => number | Promise<number>): Prom
   return taken
 }
 
-const walkerMs = await time(TIMES.walker, walk)
-const libraryMs = await time(TIMES.library, parse)
+const walkerMs = await time(REPETITIONS.walker, walk)
+const libraryMs = await time(REPETITIONS.library, parse)
 const reading: GeometryReading = {
   objects: model.objectCount,
   fileBytes: bytes.length,

@@ -4,23 +4,23 @@ import { type HttpRequest, requestBytes } from '../load/request.ts'
 import { readProcessFigures } from '../servers/process-figures.ts'
 import type { ServerProcess } from '../servers/server-process.ts'
 
-/** What a server's resident memory did while many took a large answer, and none of them in a hurry. */
+/** The growth of a server's memory while many clients read a large response slowly. */
 export interface SlowReaders {
   readers: number
   bodyBytes: number
-  /** What each of them took, in bytes for each second. */
+  /** The rate of each reader. */
   bytesPerSecond: number
-  /** Resident bytes more than before, at most; undefined where the system does not tell. */
+  /** The peak of resident bytes above the level before; undefined where the system does not report it. */
   grownBytes: number | undefined
 }
 
 const READERS = 20
 const WATCHED_MS = 5_000
-const LOOK_EVERY_MS = 50
-/** So slow that all of them are still at it when the watching ends. */
-const BYTES_PER_LOOK = 256 * 1024
+const POLL_MS = 50
+/** Slow enough that no reader finishes while the server is watched. */
+const BYTES_PER_POLL = 256 * 1024
 
-/** Watches a server for some seconds in the middle of sending a large answer to twenty slow readers. */
+/** Watches a server for some seconds while it sends a large response to twenty slow readers. */
 export async function measureSlowReaders(
   server: ServerProcess,
   request: HttpRequest,
@@ -29,12 +29,12 @@ export async function measureSlowReaders(
   const resident = () => readProcessFigures(server.pid).residentBytes
   const before = resident()
   const readers = Array.from({ length: READERS }, () => openReader(server, request))
-  let most = before
-  for (let watchedMs = 0; watchedMs < WATCHED_MS; watchedMs += LOOK_EVERY_MS) {
-    await sleep(LOOK_EVERY_MS)
-    for (const { read } of readers) read(BYTES_PER_LOOK)
+  let peak = before
+  for (let watchedMs = 0; watchedMs < WATCHED_MS; watchedMs += POLL_MS) {
+    await sleep(POLL_MS)
+    for (const { read } of readers) read(BYTES_PER_POLL)
     const now = resident()
-    if (most !== undefined && now !== undefined) most = Math.max(most, now)
+    if (peak !== undefined && now !== undefined) peak = Math.max(peak, now)
   }
   const taken = readers.map(({ close }) => close())
   if (taken.some((bytes) => bytes === 0 || bytes >= bodyBytes))
@@ -43,14 +43,14 @@ export async function measureSlowReaders(
     readers: READERS,
     bodyBytes,
     bytesPerSecond: (1000 * taken.reduce((sum, bytes) => sum + bytes, 0)) / READERS / WATCHED_MS,
-    grownBytes: before === undefined || most === undefined ? undefined : most - before,
+    grownBytes: before === undefined || peak === undefined ? undefined : peak - before,
   }
 }
 
 interface Reader {
-  /** Takes so many bytes if that many have arrived, or those that have. */
+  /** Reads up to this many of the received bytes. */
   read(bytes: number): void
-  /** Goes away; tells how much it took. */
+  /** Closes the connection; returns the number of bytes read. */
   close(): number
 }
 

@@ -12,15 +12,15 @@ import { solveDocument } from '@meadow/server/src/features/solves/solve-document
 import { createSolveStore, type SolveStore } from '@meadow/server/src/features/solves/solves.store.ts'
 import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
 import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
-import { putCompressed } from '@meadow/server/src/platform/blobs/put-compressed.ts'
+import { putCompressed } from '@meadow/server/src/platform/blobs/compressed-bodies.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
 import { longLists, manyObjects } from './graphs.ts'
 
-/** A solved document, and the file that its answer lies in. */
+/** A solved document, and the file of its solution. */
 export interface SolvedDocument {
   id: DocumentId
   solution: SolutionId
-  /** Of the body that callers get who take gzip. */
+  /** The file of the gzip body. */
   path: string
 }
 
@@ -28,10 +28,10 @@ export interface SolvedTeam {
   dataDir: string
   id: string
   secret: string
-  /** Bodies of values that take so much compressed as callers get them. */
+  /** Documents with values of this compressed size. */
   values1Mb: SolvedDocument
   values100Mb: SolvedDocument
-  /** Thousands of objects, and a model file with them. */
+  /** Thousands of objects with a model file. */
   objects: SolvedDocument & { model: SolvedModel }
   /** A million values. */
   lists: DocumentId
@@ -47,7 +47,7 @@ export interface SolvedModel {
 const TERMS = { leaseMs: 3_600_000, maxCredits: 60 }
 const MB = 2 ** 20
 
-/** A team in an empty folder, its documents solved by the solver that the server has, or with a body as large as wanted. */
+/** Creates a team in an empty folder, with documents solved by the server's solver, or with stored bodies of a size. */
 export async function buildSolvedTeam(dataDir: string): Promise<SolvedTeam> {
   await using database = await openClosing(dataDir)
   const blobs = await openDiskBlobs(join(dataDir, 'blobs'))
@@ -72,14 +72,14 @@ export async function buildSolvedTeam(dataDir: string): Promise<SolvedTeam> {
 
   async function addObjects(): Promise<SolvedTeam['objects']> {
     const document = await addDocument('Objects', manyObjects())
-    const claim = await claimNext(store, team.key, document.key)
-    const outcome = await solveNow(claim, createDocumentContents(database, blobs), blobs)
-    await store.complete(claim, outcome)
+    const lease = await leaseNext(store, team.key, document.key)
+    const outcome = await solveNow(lease, createDocumentContents(database, blobs), blobs)
+    await store.complete(lease, outcome)
     const { valuesGzip, model } = outcome.files
     const { digest, bytes: length, objects: objectCount } = model!
     return {
       id: document.id,
-      solution: claim.id,
+      solution: lease.id,
       path: blobPath(dataDir, valuesGzip),
       model: { path: blobPath(dataDir, digest), sha256: digest, length, objectCount },
     }
@@ -111,29 +111,29 @@ type Key<N extends 'team' | 'document'> = N extends 'team'
   ? Parameters<SolveStore['request']>[0]
   : Parameters<SolveStore['request']>[1][number]
 
-async function claimNext(store: SolveStore, team: Key<'team'>, document: Key<'document'>) {
+async function leaseNext(store: SolveStore, team: Key<'team'>, document: Key<'document'>) {
   await store.request(team, [document])
   return (await store.lease(TERMS))!
 }
 
-/** Stores a solution of a document, without solving: a body of values that takes about so many bytes compressed. */
+/** Stores a solution without solving: values of about this compressed size. */
 export async function storeSolution(
   { store, blobs }: { store: SolveStore; blobs: BlobStore },
   team: Key<'team'>,
   document: Key<'document'>,
   bytes: number,
 ): Promise<{ solution: SolutionId; digest: string }> {
-  const claim = await claimNext(store, team, document)
-  const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, largeBody(claim.id, bytes))
+  const lease = await leaseNext(store, team, document)
+  const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, largeBody(lease.id, bytes))
   const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
-  await store.complete(claim, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
-  return { solution: claim.id, digest: gzip.digest }
+  await store.complete(lease, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+  return { solution: lease.id, digest: gzip.digest }
 }
 
-type Claimed = Awaited<ReturnType<typeof claimNext>>
+type Leased = Awaited<ReturnType<typeof leaseNext>>
 
 async function solveNow(
-  { id: solutionId, documentId, document }: Claimed,
+  { id: solutionId, documentId, document }: Leased,
   contents: Pick<DocumentContents, 'find'>,
   blobs: BlobStore,
 ) {
@@ -144,7 +144,7 @@ async function solveNow(
   return outcome
 }
 
-/** A body of texts that take about so many bytes when they are compressed: random digits of base64 lose a quarter. */
+/** A body of random base64 texts with about this compressed size: base64 compresses by a quarter. */
 function* largeBody(solutionId: SolutionId, bytes: number): Generator<Uint8Array> {
   const perValue = 3 * 2 ** 14
   yield Buffer.from(`{"data":{"solutionId":"${solutionId}","a":{"b":{"branches":[{"path":"{0}","values":[`)

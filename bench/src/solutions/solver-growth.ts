@@ -1,14 +1,14 @@
 import { solve } from '@meadow/solver'
-import { median } from '../statistics.ts'
+import { median } from '../shared/statistics.ts'
 import { longLists } from './graphs.ts'
 
-/** How long graphs take that differ in one number only. */
+/** The time to solve graphs that differ in one dimension. */
 export interface SolverGrowth {
   nodes: number
-  /** That each node takes and gives. */
+  /** The number of input and output values of each node. */
   valuesPerNode: number
   ms: number
-  /** Nanoseconds of processor time for each value that a node gave: steady, whatever else the machine does. */
+  /** Nanoseconds of processor time per output value; hardly depends on the load of the machine. */
   nsPerValue: number
 }
 
@@ -22,7 +22,7 @@ const SHAPES = [
   [4, 1_000_000],
 ] as const
 
-// Nothing else runs in this process, and every shape has its turn in every round.
+// A process of its own, with the shapes interleaved.
 const runs = SHAPES.map(([nodes, valuesPerNode]) => ({
   nodes,
   valuesPerNode,

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 const NUMBER_SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
 
-/** What most documents hold: no measured read looks inside of them. */
+/** The content of most documents, which no measured read returns. */
 export const EMPTY_CONTENT = Buffer.from(
   JSON.stringify({
     nodes: {},
@@ -13,16 +13,16 @@ export const EMPTY_CONTENT = Buffer.from(
   } satisfies GraphContent),
 )
 
-/** The JSON of a graph of sliders and sums, about `bytes` long. */
+/** The JSON of a graph of sliders and sums with a length of about `bytes`. */
 export function createContent(random: Random, bytes: number): Buffer {
   const content: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
   let size = EMPTY_CONTENT.length
-  let feed: Node | undefined
+  let source: Node | undefined
   while (size < bytes) {
-    const node: Node = feed ? sum(random, feed) : slider(random)
+    const node: Node = source ? sum(random, source) : slider(random)
     content.nodes[node.instanceId] = node
     size += JSON.stringify(node).length + node.instanceId.length + 4
-    feed = random.share() < 0.5 ? node : undefined
+    source = random.share() < 0.5 ? node : undefined
   }
   return Buffer.from(JSON.stringify(content))
 }
@@ -47,9 +47,9 @@ function slider(random: Random): Node {
   }
 }
 
-function sum(random: Random, feed: Node): Node {
+function sum(random: Random, slider: Node): Node {
   const [a, b, result] = [random.uuid(), random.uuid(), random.uuid()]
-  const source = { nodeInstanceId: feed.instanceId, portInstanceId: Object.keys(feed.outputs)[0]! }
+  const source = { nodeInstanceId: slider.instanceId, portInstanceId: Object.keys(slider.outputs)[0]! }
   const port = { ...NUMBER_PORT, flags: [] }
   return {
     instanceId: random.uuid(),

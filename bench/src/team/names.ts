@@ -24,14 +24,14 @@ const TASKS = (
   'wind load,sun hours,numbering,labelling,exchange,drawing,prototype,mockup,test,panelisation,milling,cutting'
 ).split(',')
 
-/** Every document's name ends with this and a number, so a search for it matches all documents. */
+/** Every document's name ends with this and a number: a search for it matches all documents. */
 export const IN_EVERY_NAME = 'v'
 
-/** The name of a definition, in one of the ways in which offices name their files. */
+/** A document's name, in one of several common patterns. */
 export function documentName(random: Random): string {
   const [subject, part, task] = [random.pick(SUBJECTS), random.pick(PARTS), random.pick(TASKS)]
   const version = `${IN_EVERY_NAME}${String(random.whole(1, 40)).padStart(2, '0')}`
-  const ways = [
+  const patterns = [
     () => `${subject} ${part} ${task} ${version}`,
     () => `${subject}_${part}_${task}_${version}`.toLowerCase().replaceAll(' ', '_'),
     () => `${random.pick(PLACES)} - ${subject} ${task} ${version}`,
@@ -40,13 +40,13 @@ export function documentName(random: Random): string {
     () =>
       `${subject} ${task} ${random.pick(['Option', 'Level', 'Zone', 'Axis'])} ${random.whole(1, 30)} ${version}`,
   ]
-  return random.pick(ways)()
+  return random.pick(patterns)()
 }
 
-/** The name of a folder: projects on top, then phases, then subjects. `place` makes it unique among its siblings. */
-export function folderName(random: Random, depth: number, place: number): string {
-  const number = String(place + 1).padStart(2, '0')
-  if (depth === 1) return `${1000 + place} ${random.pick(PLACES)} ${random.pick(KINDS_OF_BUILDING)}`
+/** A folder's name: projects on top, then phases, then subjects. `index` makes it unique among its siblings. */
+export function folderName(random: Random, depth: number, index: number): string {
+  const number = String(index + 1).padStart(2, '0')
+  if (depth === 1) return `${1000 + index} ${random.pick(PLACES)} ${random.pick(KINDS_OF_BUILDING)}`
   if (depth === 2) return `${number} ${random.pick(PHASES)}`
   return `${random.pick(SUBJECTS)} ${random.pick(PARTS)} ${number}`
 }

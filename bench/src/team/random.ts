@@ -1,9 +1,9 @@
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** A seeded generator of pseudo-random numbers (mulberry32). */
 export interface Random {
-  /** From 0 up to 1, not included. */
+  /** From 0 (included) to 1 (excluded). */
   share(): number
-  /** A whole number from `least` to `most`, both included. */
-  whole(least: number, most: number): number
+  /** An integer from `min` to `max`, both included. */
+  whole(min: number, max: number): number
   pick<T>(values: readonly T[]): T
   uuid(): string
 }
@@ -16,7 +16,7 @@ export function createRandom(seed: number): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const whole = (least: number, most: number) => least + Math.floor(share() * (most - least + 1))
+  const whole = (min: number, max: number) => min + Math.floor(share() * (max - min + 1))
   const digits = (count: number) =>
     whole(0, 16 ** count - 1)
       .toString(16)

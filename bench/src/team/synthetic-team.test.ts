@@ -3,20 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ask } from '../load/request.ts'
-import { openMeadow } from '../meadow.ts'
-import { listSearches } from '../searches.ts'
-import { type PlannedFolder, planFolders } from './folder-tree.ts'
+import { sendRequest } from '../load/request.ts'
+import { openMeadow } from '../requests/meadow.ts'
+import { listSearches } from '../requests/searches.ts'
 import { createContent } from './graph-content.ts'
 import { documentName } from './names.ts'
 import { createRandom } from './random.ts'
-import { buildTeam } from './synthetic-team.ts'
+import { buildTeam, type PlannedFolder, planFolders } from './synthetic-team.ts'
 
 function everyFolder(folder: PlannedFolder): PlannedFolder[] {
   return [folder, ...folder.folders.flatMap(everyFolder)]
 }
 
-test('given a number of documents, when folders are planned, then they hold exactly as many, the same each time', () => {
+test('given a number of documents, when folders are planned, then they contain exactly as many, and the plan is deterministic', () => {
   for (const documents of [1, 46, 1_000, 30_000]) {
     const plan = planFolders(createRandom(7), documents)
     const folders = everyFolder(plan)
@@ -31,7 +30,7 @@ test('given a number of documents, when folders are planned, then they hold exac
   }
 })
 
-test('given a size, when a content is made, then its JSON is about as long and its wires lead somewhere', () => {
+test('given a size, when a content is created, then its JSON has about that length and its wires have both ends', () => {
   const bytes = createContent(createRandom(1), 100_000)
   assert.ok(Math.abs(bytes.length - 100_000) < 1_500)
   const { nodes } = JSON.parse(bytes.toString())
@@ -44,7 +43,7 @@ test('given a size, when a content is made, then its JSON is about as long and i
   }
 })
 
-test('given a hundred thousand names, when searches are listed, then they match as many as they say', () => {
+test('given a hundred thousand names, when searches are listed, then they match as many names as their kind says', () => {
   const random = createRandom(3)
   const names = Array.from({ length: 100_000 }, () => documentName(random))
   const all = names.map((name) => name.toLowerCase()).join('\n')
@@ -81,7 +80,7 @@ test('given a hundred thousand names, when searches are listed, then they match 
   }
 })
 
-test('given a small team, when it is made and served, then what is measured is there and as large as it should be', async (t) => {
+test('given a small team, when it is created and served, then the measured folders and documents have the expected sizes', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'meadow-bench-test-'))
   t.after(() => rm(dataDir, { recursive: true }))
   const team = await buildTeam({ dataDir: join(dataDir, 'data') }, 300, () => {})
@@ -89,10 +88,10 @@ test('given a small team, when it is made and served, then what is measured is t
 
   const sizes = async (kind: 'folder' | 'document', ids: readonly string[]) => {
     const reads = ids.map((id) => ({ kind, [kind]: id }) as never)
-    const { requests, ...where } = meadow.ask({ name: '', reads, manner: 'first' })!
-    const answers = await Promise.all(requests.map((request) => ask(where, request)))
-    assert.ok(answers.every(({ status }) => status === 200))
-    return answers.map(({ body }) => body.length)
+    const { requests, ...server } = meadow.requestsFor({ name: '', reads, manner: 'first' })!
+    const responses = await Promise.all(requests.map((request) => sendRequest(server, request)))
+    assert.ok(responses.every(({ status }) => status === 200))
+    return responses.map(({ body }) => body.length)
   }
   assert.ok((await sizes('folder', team.typicalFolders)).length > 0)
   for (const size of await sizes('document', team.smallDocuments.slice(0, 5))) {

@@ -4,11 +4,11 @@ import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
 import { createCatalogue, type FolderRecord } from '@meadow/server/src/catalogue/catalogue.ts'
 import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
-import { type PlannedFolder, planFolders } from './folder-tree.ts'
-import { createRandom } from './random.ts'
+import { folderName } from './names.ts'
+import { createRandom, type Random } from './random.ts'
 import { TeamBuilder } from './team-builder.ts'
 
-/** What a benchmark needs to know of a team that was made for it. */
+/** A created team, as far as benchmarks need to know it. */
 export interface SyntheticTeam {
   documents: number
   folders: number
@@ -16,9 +16,9 @@ export interface SyntheticTeam {
   secret: string
   /** Folders with 20 to 60 children, spread over the tree. */
   typicalFolders: FolderId[]
-  /** Answered with about 5 KB, spread over the tree. */
+  /** Documents of about 5 KB, spread over the tree. */
   smallDocuments: DocumentId[]
-  /** Answered with about 1 MB. */
+  /** Documents of about 1 MB. */
   largeDocuments: DocumentId[]
   /** The largest folder below the root, and one further down with at least a hundred documents below it. */
   subtrees: { folder: FolderId; documents: number }[]
@@ -29,13 +29,13 @@ export interface SyntheticTeam {
 const TYPICAL_FOLDERS_WANTED = 500
 const DOCUMENTS_PER_TRANSACTION = 2_000
 
-/** Where the team is stored. */
+/** The store of a team. */
 export interface Location {
   dataDir: string
   databaseUrl?: string | undefined
 }
 
-/** Makes a team of so many documents, the same one each time (ids and times of making aside), through the write side. */
+/** Creates a team of this size through the catalogue. Deterministic, except for ids and times of creation. */
 export async function buildTeam(
   location: Location,
   documents: number,
@@ -55,33 +55,33 @@ export async function buildTeam(
     const random = createRandom(documents)
     const builder = new TeamBuilder(random, documents, blobs)
     const planned = parentsFirst(planFolders(random, documents))
-    const made = new Map<PlannedFolder, FolderRecord>()
-    const waiting = planned.values()
-    let next = waiting.next()
+    const records = new Map<PlannedFolder, FolderRecord>()
+    const folders = planned.values()
+    let next = folders.next()
     while (!next.done) {
       await catalogue.changeTeam(key, async (change) => {
-        const until = builder.documentsMade + DOCUMENTS_PER_TRANSACTION
-        while (!next.done && builder.documentsMade < until) {
+        const until = builder.documentsCreated + DOCUMENTS_PER_TRANSACTION
+        while (!next.done && builder.documentsCreated < until) {
           const { folder, parent } = next.value
-          const record = parent ? await change.ensureFolder(made.get(parent)!.key, folder.name) : root
-          made.set(folder, record)
+          const record = parent ? await change.ensureFolder(records.get(parent)!.key, folder.name) : root
+          records.set(folder, record)
           await builder.fill(change, record, folder.documents)
-          next = waiting.next()
+          next = folders.next()
         }
       })
-      onProgress(builder.documentsMade)
+      onProgress(builder.documentsCreated)
     }
     return {
       documents,
       folders: planned.length,
       secret,
-      ...builder.found,
+      ...builder.selected,
       typicalFolders: pickEvenly(
         planned.map(({ folder }) => folder).filter(isTypical),
         TYPICAL_FOLDERS_WANTED,
-      ).map((folder) => made.get(folder)!.id),
+      ).map((folder) => records.get(folder)!.id),
       subtrees: pickSubtrees(planned.map(({ folder }) => folder)).map((folder) => ({
-        folder: made.get(folder)!.id,
+        folder: records.get(folder)!.id,
         documents: folder.documentsBelow,
       })),
     }
@@ -97,7 +97,7 @@ interface Planned {
 
 function parentsFirst(root: PlannedFolder): Planned[] {
   const all: Planned[] = [{ folder: root, parent: undefined }]
-  // The list grows while it is walked.
+  // The list grows while it is iterated.
   for (const { folder } of all) {
     for (const child of folder.folders) all.push({ folder: child, parent: folder })
   }
@@ -121,4 +121,36 @@ function pickSubtrees([root, ...folders]: readonly PlannedFolder[]): PlannedFold
   const bySize = folders.toSorted((a, b) => b.documentsBelow - a.documentsBelow)
   const small = bySize.findLast((folder) => folder.documentsBelow >= 100 && !root!.folders.includes(folder))
   return [bySize[0]!, ...(small ? [small] : [])]
+}
+
+/** A folder to create. */
+export interface PlannedFolder {
+  name: string
+  /** The number of documents directly in it. */
+  documents: number
+  /** The number of documents in it and in all folders below. */
+  documentsBelow: number
+  folders: PlannedFolder[]
+}
+
+/** A folder with more documents gets sub-folders. */
+const MAX_DOCUMENTS = 45
+
+/** A folder tree like those of real teams: projects of very different sizes, and some documents on every level. */
+export function planFolders(random: Random, documents: number, depth = 0, name = ''): PlannedFolder {
+  if (documents <= MAX_DOCUMENTS) {
+    return { name, documents, documentsBelow: documents, folders: [] }
+  }
+  const own = random.whole(2, 12)
+  const count = Math.min(random.whole(12, 48), Math.ceil((documents - own) / 20))
+  const weights = Array.from({ length: count }, () => 0.1 + random.share() ** 2)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  let left = documents - own
+  const folders = weights.map((weight, index) => {
+    const isLast = index === count - 1
+    const share = isLast ? left : Math.min(left, Math.round(((documents - own) * weight) / total))
+    left -= share
+    return planFolders(random, share, depth + 1, folderName(random, depth + 1, index))
+  })
+  return { name, documents: own, documentsBelow: documents, folders }
 }

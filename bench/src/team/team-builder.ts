@@ -10,16 +10,16 @@ import { createContent, EMPTY_CONTENT } from './graph-content.ts'
 import { documentName } from './names.ts'
 import type { Random } from './random.ts'
 
-const SMALL = { bytes: 4_900, wanted: 200 }
-const LARGE = { bytes: 2 ** 20, wanted: 20 }
-const NAMES_WANTED = 1_000
+const SMALL = { bytes: 4_900, selected: 200 }
+const LARGE = { bytes: 2 ** 20, selected: 20 }
+const SELECTED_NAMES = 1_000
 const NEWEST = Date.UTC(2026, 10, 1)
 const THREE_YEARS_MS = 3 * 365 * 24 * 3600 * 1000
 
-/** Makes documents and remembers the ones that are measured. */
+/** Creates documents, and selects the ones that are measured. */
 export class TeamBuilder {
-  documentsMade = 0
-  readonly found = {
+  documentsCreated = 0
+  readonly selected = {
     smallDocuments: [] as DocumentId[],
     largeDocuments: [] as DocumentId[],
     names: [] as string[],
@@ -35,7 +35,7 @@ export class TeamBuilder {
   }
 
   async fill(change: TeamChange, folder: FolderRecord, documents: number): Promise<void> {
-    for (let made = 0; made < documents; made++) {
+    for (let count = 0; count < documents; count++) {
       const name = documentName(this.#random)
       const updatedAt = NEWEST - this.#random.whole(0, THREE_YEARS_MS)
       const kind = this.#kindOfNext()
@@ -47,20 +47,20 @@ export class TeamBuilder {
         updatedAt,
         content,
       })
-      if (kind === 'small') this.found.smallDocuments.push(id)
-      if (kind === 'large') this.found.largeDocuments.push(id)
-      if (this.#isTurnOf(NAMES_WANTED)) this.found.names.push(name)
-      this.documentsMade++
+      if (kind === 'small') this.selected.smallDocuments.push(id)
+      if (kind === 'large') this.selected.largeDocuments.push(id)
+      if (this.#isSelected(SELECTED_NAMES)) this.selected.names.push(name)
+      this.documentsCreated++
     }
   }
 
   #kindOfNext(): 'small' | 'large' | 'empty' {
-    if (this.#isTurnOf(LARGE.wanted)) return 'large'
-    return this.#isTurnOf(SMALL.wanted) ? 'small' : 'empty'
+    if (this.#isSelected(LARGE.selected)) return 'large'
+    return this.#isSelected(SMALL.selected) ? 'small' : 'empty'
   }
 
-  #isTurnOf(wanted: number): boolean {
-    return this.documentsMade % Math.max(1, Math.floor(this.#documents / wanted)) === 0
+  #isSelected(count: number): boolean {
+    return this.documentsCreated % Math.max(1, Math.floor(this.#documents / count)) === 0
   }
 
   async #contentOf(kind: 'small' | 'large' | 'empty'): Promise<NewContent> {

@@ -3,11 +3,13 @@ import type { UserId } from '@meadow/contract'
 import { hashPassword } from 'better-auth/crypto'
 import { randomBase32 } from '../platform/base32.ts'
 import type { Select, Write } from '../platform/database/database.ts'
+import { insertUser, type NewUser, type UserRecord } from './users.store.ts'
 
 /** What better-auth calls the account that has a password. */
 const CREDENTIAL = 'credential'
 
 const MIN_LENGTH = 8
+
 const MAX_LENGTH = 128
 
 /** As better-auth takes them. */
@@ -17,8 +19,21 @@ export const isAcceptablePassword = (password: string): boolean =>
 /** A password that nobody chose: 80 random bits, in groups that can be read out. */
 export const createPassword = (): string => randomBase32(16).replace(/.{4}(?=.)/g, '$&-')
 
-/** The hash to store: half a tenth of a second of work, in a thread of its own; so not inside of a transaction. */
-export { hashPassword }
+/** Somebody who signs in with a password. */
+export interface NewAccount extends NewUser {
+  /** What `hashPassword` made. */
+  passwordHash: string
+}
+
+/** Throws an `EmailTakenError`. */
+export async function createAccount(
+  write: Write,
+  { passwordHash, ...user }: NewAccount,
+): Promise<UserRecord> {
+  const made = await insertUser(write, user)
+  await setPassword(write, made.id, passwordHash)
+  return made
+}
 
 /** Gives a person a password, or another one. */
 export async function setPassword(write: Write, user: UserId, hash: string): Promise<void> {
@@ -54,3 +69,6 @@ export async function hasPassword(read: Select, user: UserId): Promise<boolean> 
     .executeTakeFirst()
   return account !== undefined
 }
+
+/** The hash to store: half a tenth of a second of work, in a thread of its own; so not inside of a transaction. */
+export { hashPassword }

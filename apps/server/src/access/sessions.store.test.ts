@@ -6,14 +6,12 @@ import { describe, type TestContext, test } from 'node:test'
 import { betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import pg from 'pg'
-import type { DatabaseLocation } from '../platform/database/open-database.ts'
-import { openDatabase } from '../platform/database/open-database.ts'
+import { type DatabaseLocation, openDatabase } from '../platform/database/open-database.ts'
 import { atEnd } from '../testing/at-end.ts'
 import { DATABASES } from '../testing/databases.ts'
 import { createFolder } from '../testing/definition-folder.ts'
 import { givenTeam } from '../testing/given-team.ts'
-import { writeSessionCookie } from './session-cookie.ts'
-import { openSessionSecret } from './session-secret.ts'
+import { openSessionSecret, writeSessionCookie } from './session-cookie.ts'
 import { createSessionStore } from './sessions.store.ts'
 import { createUserStore, EmailTakenError } from './users.store.ts'
 
@@ -69,16 +67,16 @@ for (const kind of DATABASES) {
         },
       )
       assert.deepEqual(
-        await sessions.findGoodSessions([person!.sessionId, 'x']),
+        await sessions.findValidSessions([person!.sessionId, 'x']),
         new Set([person!.sessionId]),
       )
       assert.equal(await sessions.findPerson(await signIn(NOW)), undefined)
       const all = await database.read.selectFrom('session').select('id').execute()
-      const good = await sessions.findGoodSessions(all.map(({ id }) => id))
+      const good = await sessions.findValidSessions(all.map(({ id }) => id))
       assert.deepEqual([all.length, good], [2, new Set([person!.sessionId])])
       assert.equal(await sessions.endSessions(ann.id), 2)
       assert.equal(await sessions.findPerson(cookie), undefined)
-      assert.deepEqual(await sessions.findGoodSessions([person!.sessionId]), new Set())
+      assert.deepEqual(await sessions.findValidSessions([person!.sessionId]), new Set())
     })
 
     test('given a cookie that is forged, cut off or of another secret, then nobody is found', async (t) => {

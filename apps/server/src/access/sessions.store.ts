@@ -33,7 +33,7 @@ export interface SessionStore {
    */
   findPerson(cookieHeader: string | undefined): Promise<Person | undefined>
   /** Those of the sessions, by id, that are still good. */
-  findGoodSessions(ids: readonly string[]): Promise<Set<string>>
+  findValidSessions(ids: readonly string[]): Promise<Set<string>>
 }
 
 export function createSessionStore(
@@ -89,7 +89,7 @@ export function createSessionStore(
       const expiresAt = new Date(row.expiresAt).getTime()
       return expiresAt > now() ? { ...row, expiresAt } : undefined
     },
-    async findGoodSessions(ids) {
+    async findValidSessions(ids) {
       if (ids.length === 0) return new Set()
       const rows = await read
         .selectFrom('session')

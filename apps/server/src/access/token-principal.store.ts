@@ -2,7 +2,7 @@ import type { Scope, TeamId, TokenId } from '@meadow/contract'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../platform/database/database.ts'
 import type { TeamKey } from '../platform/database/tables.ts'
-import { readScopes } from './scope-list.ts'
+import { readScopes } from './tokens.ts'
 
 /** Who reads: a token that is valid now, and its team. */
 export interface TokenPrincipal {

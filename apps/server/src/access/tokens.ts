@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { ALL_SCOPES, type Scope } from '@meadow/contract'
 import { base32OfUint32, isBase32, randomBase32 } from '../platform/base32.ts'
 
 /** By which a token is spotted, in a log or a public repository. */
@@ -7,11 +8,12 @@ const PREFIX = 'mdw_'
 
 /** 160 random bits. */
 const RANDOM_LENGTH = 32
-const CHECKSUM_LENGTH = 7
-const TOKEN_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH
-const HINT_LENGTH = PREFIX.length + 4
 
-const checksum = (random: string) => base32OfUint32(crc32(random))
+const CHECKSUM_LENGTH = 7
+
+const TOKEN_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH
+
+const HINT_LENGTH = PREFIX.length + 4
 
 /** A new secret: `mdw_`, 32 random letters and digits, and a checksum of them. */
 export function createTokenSecret(): string {
@@ -26,6 +28,8 @@ export function looksLikeToken(text: string): boolean {
   return isBase32(random) && text.endsWith(checksum(random))
 }
 
+const checksum = (random: string) => base32OfUint32(crc32(random))
+
 /** SHA-256 of the secret, which is what is stored and looked up: 160 random bits need no salt and no slow hash. */
 export function hashToken(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer')
@@ -34,4 +38,16 @@ export function hashToken(secret: string): Uint8Array {
 /** The first letters of a secret: enough to tell it from others, too few to guess it. */
 export function tokenHint(secret: string): string {
   return secret.slice(0, HINT_LENGTH)
+}
+
+/** Scopes as a token's row holds them: their names, separated by spaces. */
+export function writeScopes(scopes: Iterable<Scope>): string {
+  const wanted = new Set(scopes)
+  return ALL_SCOPES.filter((scope) => wanted.has(scope)).join(' ')
+}
+
+/** The scopes of a token's row; a name that is no scope any more is left out. */
+export function readScopes(list: string): Scope[] {
+  const names = new Set(list.split(' '))
+  return ALL_SCOPES.filter((scope) => names.has(scope))
 }

@@ -1,19 +1,15 @@
 import type { DocumentId, GraphContent, Visibility } from '@meadow/contract'
 import { findReplacement } from '../content/replace-content.ts'
 import type { Select, Write } from '../platform/database/database.ts'
-import { foldName } from '../platform/database/fold-name.ts'
-import { readName } from '../platform/database/names.ts'
+import { foldName, readName } from '../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../platform/database/tables.ts'
 import { readTime } from '../platform/database/times.ts'
 import { createPublicId } from '../platform/public-ids.ts'
-import type { NewContent } from '../team-writes/content-blobs.ts'
-import { discardContent, discardSource } from '../team-writes/content-blobs.ts'
-import type { DocumentSource } from '../team-writes/document-writes.ts'
-import { type DocumentWrites, sourceColumns } from '../team-writes/document-writes.ts'
+import { discardContent, discardSource, type NewContent } from '../team-writes/content-blobs.ts'
+import { type DocumentSource, type DocumentWrites, sourceColumns } from '../team-writes/document-writes.ts'
 import { getFolderPath, readFolderPath } from '../team-writes/folder-path.ts'
 import { getIndexedDocument, type IndexChanges } from '../team-writes/index-changes.ts'
-import type { StoredParts } from './quotas.ts'
-import { checkQuota, sizeOf } from './quotas.ts'
+import { checkQuota, type StoredParts, sizeOf } from './quotas.ts'
 
 export interface DocumentChanges {
   /** Throws a `QuotaError` when the team may not store that much. */

@@ -1,7 +1,6 @@
 import type { Scope, TokenEndReason, TokenId, UserId } from '@meadow/contract'
 import type { ReadonlyKysely } from 'kysely/readonly'
-import { readScopes, writeScopes } from '../access/scope-list.ts'
-import { hashToken, tokenHint } from '../access/tokens.ts'
+import { hashToken, readScopes, tokenHint, writeScopes } from '../access/tokens.ts'
 import type { Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
 import type { Tables, TeamKey } from '../platform/database/tables.ts'

@@ -1,5 +1,5 @@
 import type { Environment } from '../config/read-variables.ts'
-import type { Output, OutputStream } from './output.ts'
+import type { Output, OutputStream } from './output/output.ts'
 
 /** What the process gives to the command. */
 export interface Surroundings {

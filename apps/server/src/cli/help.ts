@@ -21,3 +21,7 @@ function getCommand(parent: Command, [word, ...rest]: readonly string[]): Comman
 /** As it is called: `meadow-server token create`. */
 export const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+
+/** The part of a command's help that shows how it is called; `<ID>` stands for what the reader puts in. */
+export const examples = (...calls: string[]): string =>
+  ['', 'Examples:', ...calls.map((call) => `  $ ${call}`)].join('\n')

@@ -3,7 +3,7 @@ import { reasonOf } from '../platform/system-errors.ts'
 import type { CommandContext, StartCommand, Surroundings } from './command-context.ts'
 import { CommandFailure, UsageFailure } from './failure.ts'
 import { addHelp, pathOf } from './help.ts'
-import { createOutput, type OutputStream } from './output.ts'
+import { createOutput, type OutputStream } from './output/output.ts'
 import { createProgram } from './program.ts'
 
 /**

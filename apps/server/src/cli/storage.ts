@@ -1,19 +1,20 @@
 import { join } from 'node:path'
-import { openSessionSecret } from '../access/session-secret.ts'
+import { openSessionSecret } from '../access/session-cookie.ts'
 import { createSessionStore, type SessionStore } from '../access/sessions.store.ts'
 import { createUserStore, type UserRecord, type UserStore } from '../access/users.store.ts'
 import { type Catalogue, createCatalogue, type TeamRecord } from '../catalogue/catalogue.ts'
 import { type Config, readConfig } from '../config.ts'
+import type { SolvableDocument } from '../features/solves/solves.store.ts'
 import { createSolveStore, type SolveStore } from '../features/solves/solves.store.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../platform/blobs/disk.ts'
 import { ensureDataFolder } from '../platform/data-folder.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
-import { hasSqlite } from '../platform/database/sqlite.ts'
+import { hasSqlite } from '../platform/database/sqlite/sqlite.ts'
 import type { CommandContext } from './command-context.ts'
 import { CommandFailure } from './failure.ts'
-import { printable } from './printable.ts'
+import { printable } from './output/format.ts'
 
 /** What a command works on, beside a running server that has the same opened. */
 export interface Storage extends AsyncDisposable {
@@ -80,4 +81,16 @@ export async function getUser(users: UserStore, email: string): Promise<UserReco
     )
   }
   return user
+}
+
+/** The documents with these ids, each once. Fails when one of them does not exist. */
+export async function getDocuments(
+  { solves }: Pick<Storage, 'solves'>,
+  ids: readonly string[],
+): Promise<SolvableDocument[]> {
+  const wanted = [...new Set(ids)]
+  const found = await solves.findDocuments(wanted)
+  const missing = wanted.find((id) => !found.some((document) => document.id === id))
+  if (missing !== undefined) throw new CommandFailure(`There is no document "${printable(missing)}".`)
+  return found
 }

@@ -1,6 +1,6 @@
 import { listReferences, type Reference } from '@meadow/document/live'
 import type { Write } from '../platform/database/database.ts'
-import { inPortions } from '../platform/database/in-portions.ts'
+import { inBatches } from '../platform/database/in-batches.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 
 /** Records that a document refers to blobs, which are kept from now on. */
@@ -41,7 +41,7 @@ export async function registerValues(
 ): Promise<boolean> {
   // An update has room for tens of thousands of references, and may repeat them.
   const distinct = [...new Map(references.map((one) => [nameOf(one, one.isTree), one])).values()]
-  for (const portion of inPortions(distinct)) {
+  for (const portion of inBatches(distinct)) {
     const known = await listKnown(write, team, portion)
     if (!portion.every((one) => known.has(nameOf(one, one.isTree)))) return false
   }

@@ -1,7 +1,7 @@
 import type { GraphContent } from '@meadow/contract'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Write } from '../platform/database/database.ts'
-import { inPortions } from '../platform/database/in-portions.ts'
+import { inBatches } from '../platform/database/in-batches.ts'
 import type { DocumentKey } from '../platform/database/tables.ts'
 
 /** The content of a document: a `GraphContent` as JSON in UTF-8, or the blob that holds it, of `size` bytes. */
@@ -28,7 +28,7 @@ export async function storeContentBytes(blobs: BlobStore, bytes: Uint8Array): Pr
 export async function discardBlobs(write: Write, digests: readonly string[]): Promise<void> {
   const discarded_at = Date.now()
   // Always in this order, so that two transactions cannot deadlock.
-  for (const portion of inPortions(digests.toSorted())) {
+  for (const portion of inBatches(digests.toSorted())) {
     await write
       .insertInto('discarded_blob')
       .values(portion.map((digest) => ({ digest, discarded_at })))

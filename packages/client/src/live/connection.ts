@@ -2,9 +2,7 @@ import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/pro
 import { LIVE_CLOSE, LIVE_PATH, type LiveEvent } from '@meadow/contract'
 import * as Y from 'yjs'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
-import { findReason } from './find-reason.ts'
 import { LiveError } from './live-error.ts'
-import { createSocketClass } from './live-socket.ts'
 
 /** One copy of a document, kept in step with the server until an end is put to it. */
 export interface Connection {
@@ -132,4 +130,53 @@ function toError({ code, reason }: { code: number; reason: string }): LiveError 
   if (code === LIVE_CLOSE.signedOut) return new LiveError('not_signed_in', reason)
   if (code === LIVE_CLOSE.changed) return new LiveError('not_found', reason)
   return undefined
+}
+
+/** What the server answers when it takes the session and waits for a socket. */
+const UPGRADE_NEEDED = 426
+const UNREACHABLE = 'The server cannot be reached, or does not answer.'
+
+/** Why no socket can be had, which a socket itself does not tell: undefined when it should be possible. */
+export async function findReason(
+  address: string,
+  cookie: string | undefined,
+): Promise<LiveError | undefined> {
+  try {
+    const answer = await fetch(address + LIVE_PATH, cookie === undefined ? {} : { headers: { cookie } })
+    if (answer.status === UPGRADE_NEEDED) return undefined
+    const { error } = (await answer.json()) as { error: string }
+    const isRefused = answer.status === 401 || answer.status === 403
+    return new LiveError(isRefused ? 'not_signed_in' : 'not_reachable', error)
+  } catch (cause) {
+    return new LiveError('not_reachable', UNREACHABLE, { cause })
+  }
+}
+
+/** What is to be known of the messages of a socket, in the order in which they are really sent and received. */
+export interface SocketTap {
+  connected(): void
+  /** Called before a message is sent: whether it may be. */
+  sends(message: Uint8Array): boolean
+  received(message: Uint8Array): void
+}
+
+/** Node's own WebSocket takes headers; a browser's has none to give, and sends its cookies by itself. */
+type SocketOptions = { headers: Record<string, string> } | undefined
+
+/** The class of sockets that the provider makes: those of the platform, with a cookie where there is one to send. */
+export function createSocketClass(tap: SocketTap, cookie: string | undefined): typeof WebSocket {
+  const options: SocketOptions = cookie === undefined ? undefined : { headers: { cookie } }
+  return class LiveSocket extends WebSocket {
+    constructor(url: string | URL) {
+      super(url, options as never)
+      tap.connected()
+      this.addEventListener('message', ({ data }) => {
+        if (data instanceof ArrayBuffer) tap.received(new Uint8Array(data))
+      })
+    }
+
+    override send(data: Uint8Array<ArrayBuffer>): void {
+      if (tap.sends(data)) super.send(data)
+    }
+  }
 }

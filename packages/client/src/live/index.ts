@@ -2,5 +2,5 @@ export type { CanvasPoint, GraphContent, Node, PortReference, Presence, SolveEve
 export * from '@meadow/document/live'
 export type { LiveDocument, LiveEvents, LiveStatus } from './live-document.ts'
 export { LiveError, type LiveFault } from './live-error.ts'
-export { type LiveOptions, openLive } from './open-live.ts'
+export { type LiveOptions, openLive } from './live-session.ts'
 export type { LivePerson, OwnPresence } from './people.ts'

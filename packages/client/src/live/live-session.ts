@@ -2,7 +2,6 @@ import type { GraphContent, Presence, SolveEvent } from '@meadow/contract'
 import { type LiveProjector, openLiveProjector } from '@meadow/document/live'
 import type * as Y from 'yjs'
 import { type Connection, type ConnectionOptions, OWN_EDIT, openConnection } from './connection.ts'
-import { createListeners } from './listeners.ts'
 import type { LiveDocument, LiveEvents, LiveStatus } from './live-document.ts'
 import { LiveError } from './live-error.ts'
 import type { LivePerson, OwnPresence } from './people.ts'
@@ -187,5 +186,56 @@ export class LiveSession implements LiveDocument {
     if (this.#status === status || this.#status === 'closed') return
     this.#status = status
     this.#listeners.tell('status', status)
+  }
+}
+
+/** Who wants to hear of what, by the name of the event. */
+export interface Listeners<Events extends object> {
+  /** Returns what ends the listening. */
+  on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
+  tell<Name extends keyof Events>(name: Name, event: Events[Name]): void
+}
+
+export function createListeners<Events extends object>(): Listeners<Events> {
+  const all = new Map<keyof Events, Set<(event: never) => void>>()
+  return {
+    on(name, listener) {
+      const set = all.get(name) ?? new Set()
+      all.set(name, set)
+      set.add(listener)
+      return () => set.delete(listener)
+    },
+    tell(name, event) {
+      for (const listener of [...(all.get(name) ?? [])]) listener(event as never)
+    },
+  }
+}
+
+export interface LiveOptions {
+  /** Of the service: `https://meadow.example.org`. */
+  address: string
+  documentId: string
+  /** `name=value`, as `meadow-server session create` prints it. A browser has its own, and needs none. */
+  cookie?: string
+  /** How long to wait for the document at first. Later, a connection that breaks is made anew again and again. */
+  timeoutMs?: number
+}
+
+const TIMEOUT_MS = 20_000
+
+/** Opens a document for editing, and waits until it is there. Rejects with a `LiveError`. */
+export async function openLive(options: LiveOptions): Promise<LiveDocument> {
+  const { cookie, documentId, timeoutMs = TIMEOUT_MS } = options
+  const address = options.address.replace(/\/+$/, '')
+  const session = new LiveSession({ address, cookie, documentId })
+  const late = setTimeout(
+    () => session.fail(new LiveError('not_reachable', 'The document did not come in time.')),
+    timeoutMs,
+  )
+  try {
+    await session.opened
+    return session
+  } finally {
+    clearTimeout(late)
   }
 }

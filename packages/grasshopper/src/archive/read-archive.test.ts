@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { constants, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
-import type { Archive } from './archive.ts'
+import { writeInflatedArchive } from './forms/write-binary.ts'
 import { readArchive } from './read-archive.ts'
 import { assertRefused } from './testing/assert-refused.ts'
+import type { Archive } from './tree/archive.ts'
 import { type ArchiveForm, writeArchive } from './write-archive.ts'
-import { writeInflatedArchive } from './write-binary.ts'
 
 const archive: Archive = {
   root: {

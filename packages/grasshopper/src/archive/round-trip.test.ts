@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Archive } from './archive.ts'
+import { readInflatedArchive } from './forms/read-binary.ts'
+import { writeInflatedArchive } from './forms/write-binary.ts'
 import { readArchive } from './read-archive.ts'
-import { readInflatedArchive } from './read-binary.ts'
 import { ARBITRARY_ARCHIVE, ARBITRARY_ITEMS } from './testing/arbitrary-archive.ts'
+import type { Archive } from './tree/archive.ts'
 import { writeArchive } from './write-archive.ts'
-import { writeInflatedArchive } from './write-binary.ts'
 
 for (const { type, item } of ARBITRARY_ITEMS) {
   test(`[GHA-6] given any ${type}, when its item is written and read, then it is the same in both forms`, () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
+import { writeInflatedArchive } from './forms/write-binary.ts'
 import { readArchive } from './read-archive.ts'
 import { listSamples, NO_SAMPLES } from './testing/samples.ts'
 import { writeArchive } from './write-archive.ts'
-import { writeInflatedArchive } from './write-binary.ts'
 
 test('[GHA-7] given real binary files, when read and written, then the inflated bytes are identical', {
   skip: NO_SAMPLES,

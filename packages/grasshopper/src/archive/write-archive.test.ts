@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Archive, Chunk, Item } from './archive.ts'
 import { readArchive } from './read-archive.ts'
 import { assertRefused } from './testing/assert-refused.ts'
+import type { Archive, Chunk, Item } from './tree/archive.ts'
 import { type ArchiveForm, writeArchive } from './write-archive.ts'
 
 const FORMS: ArchiveForm[] = ['gh', 'ghx']

@@ -1,13 +1,13 @@
 import { deflateSync } from 'fflate'
-import type { Archive } from './archive.ts'
-import { writeInflatedArchive } from './write-binary.ts'
-import { writeXmlArchive } from './write-xml.ts'
+import { writeInflatedArchive } from './forms/write-binary.ts'
+import { writeXmlArchive } from './forms/write-xml.ts'
+import type { Archive } from './tree/archive.ts'
 
 /** `gh` is the binary form of .gh, .ghuser, .ghcluster and of a cluster's ClusterDocument, `ghx` the XML form. */
 export type ArchiveForm = 'gh' | 'ghx'
 
 /**
- * An archive's bytes as a file holds them.
+ * The bytes of a file for an archive.
  * Fails: `GrasshopperError` with `malformed` when a value does not fit its type (or, with `ghx`, XML),
  * `too_large` when chunks are nested too deep.
  */

@@ -15,7 +15,7 @@ import {
   buildTexts,
 } from '../testing/build-archive.ts'
 import { readNode, toJson } from '../testing/read-objects.ts'
-import { CLASS } from './objects/class-ids.ts'
+import { CLASS } from './model/class-ids.ts'
 import { readDefinition } from './read-definition.ts'
 
 const NUMBER = '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312'

@@ -1,31 +1,27 @@
-import type { Archive, Chunk } from '../archive/archive.ts'
-import { findChunk } from '../archive/find.ts'
-import type { Limits } from '../archive/limits.ts'
 import { readArchive } from '../archive/read-archive.ts'
-import { GrasshopperError } from '../grasshopper-error.ts'
-import type { Definition, Note } from './definition.ts'
-import { listObjects } from './objects/list-objects.ts'
-import { readContent } from './read-content.ts'
-import { findThumbnail, readHeader } from './read-header.ts'
-import { createDefinitionContext } from './values/value-context.ts'
+import type { Archive, Chunk } from '../archive/tree/archive.ts'
+import { findChunk, findItem } from '../archive/tree/find.ts'
+import type { Limits } from '../archive/tree/limits.ts'
+import { formatDate } from './model/date.ts'
+import type { Author, Definition, DefinitionHeader, Note } from './model/definition.ts'
+import { getDefinition, listObjects } from './model/definition-object.ts'
+import { findText } from './model/text.ts'
+import { listLibraries, readGraph } from './reading/read-graph.ts'
+import { createDefinitionContext } from './reading/values/value-context.ts'
 
 /**
  * Reads the bytes of a .gh or .ghx file as a node graph (rules GHD-1 to GHD-30 of SPEC.md).
  * Fails: `GrasshopperError` as `readArchive`, and with `not_a_definition` for other archives, `malformed` for objects
  * without identity, `duplicate_id` and `cyclic_wires` naming the objects, `too_large`.
- * Time and memory grow with the size of the archive; typed-in geometry is bounded by `MAX_GEOMETRY_BYTES`.
+ * Time and memory grow with the size of the archive; literal geometry is bounded by `MAX_GEOMETRY_BYTES`.
  */
 export function readDefinition(bytes: Uint8Array, limits: Partial<Limits> = {}): Definition {
-  return interpretArchive(readArchive(bytes, limits))
-}
-
-/** The same for an archive that is read already. */
-export function interpretArchive(original: Archive): Definition {
+  const original = readArchive(bytes, limits)
   const definition = getDefinition(original)
   const header = readHeader(original, definition)
   const objects = listObjects(definition)
   const notes: Note[] = []
-  const content = readContent(definition, objects, header.libraries, createDefinitionContext(notes))
+  const content = readGraph(definition, objects, createDefinitionContext(notes))
   const thumbnail = findThumbnail(original)
   return {
     content,
@@ -37,16 +33,45 @@ export function interpretArchive(original: Archive): Definition {
   }
 }
 
-const OTHER_ARCHIVES = new Map([
-  ['UserObject', 'a user object'],
-  ['Cluster', 'a cluster'],
-  ['Document', "a cluster's inside"],
-])
+/** Header and properties of the file. Files of 2011 call the DocumentHeader DefinitionHeader. */
+function readHeader({ root }: Archive, definition: Chunk): DefinitionHeader {
+  const header = findChunk(definition, 'DocumentHeader') ?? findChunk(definition, 'DefinitionHeader')
+  const properties = findChunk(definition, 'DefinitionProperties')
+  const author = findChunk(definition, 'Author')
+  const archiveVersion = findVersion(root, 'ArchiveVersion')
+  const pluginVersion = findVersion(definition, 'plugin_version')
+  const documentId = header && findItem(header, 'DocumentID', 'guid')
+  const savedAt = properties && formatDate(findItem(properties, 'Date', 'date'))
+  return {
+    ...(archiveVersion ? { archiveVersion } : {}),
+    ...(pluginVersion ? { pluginVersion } : {}),
+    ...(documentId ? { documentId } : {}),
+    name: (properties && findText(properties, 'Name')) ?? '',
+    description: (properties && findText(properties, 'Description')) ?? '',
+    ...(savedAt ? { savedAt } : {}),
+    ...(author ? { author: readAuthor(author) } : {}),
+    libraries: listLibraries(definition),
+  }
+}
 
-/** Fails: `not_a_definition` for other archives. */
-export function getDefinition({ root }: Archive): Chunk {
-  const definition = findChunk(root, 'Definition')
-  if (root.name === 'Root' && definition) return definition
-  const other = OTHER_ARCHIVES.get(root.name) ?? 'an archive without a definition'
-  throw new GrasshopperError('not_a_definition', `This is ${other}, not a definition`, 'Root')
+function findVersion(chunk: Chunk, name: string): string | undefined {
+  const version = findItem(chunk, name, 'version')
+  return version && `${version.major}.${version.minor}.${version.revision}`
+}
+
+function readAuthor(chunk: Chunk): Author {
+  return {
+    name: findText(chunk, 'Name') ?? '',
+    company: findText(chunk, 'Company') ?? '',
+    email: findText(chunk, 'EMail') ?? '',
+    copyright: findText(chunk, 'Copyright') ?? '',
+    website: findText(chunk, 'Website') ?? '',
+  }
+}
+
+/** The picture of the canvas in the file. */
+function findThumbnail({ root }: Archive): Uint8Array | undefined {
+  const chunk = findChunk(root, 'Thumbnail')
+  const picture = chunk && findItem(chunk, 'Thumbnail', 'drawing_bitmap')
+  return picture && picture.length > 0 ? picture : undefined
 }

@@ -1,27 +1,29 @@
+import type { GraphContent } from '@meadow/document'
 import { findForm, readArchive } from '../archive/read-archive.ts'
+import type { Archive } from '../archive/tree/archive.ts'
 import { writeArchive } from '../archive/write-archive.ts'
-import { IN_EFFECT, listDifferences } from './compare/differences.ts'
-import { readPins, writePins } from './pins.ts'
-import { readConfiguration } from './read-configuration.ts'
-import { interpretArchive } from './read-definition.ts'
-import { createBase } from './writing/base.ts'
-import { isKnown } from './writing/create/make-object.ts'
+import { type Difference, IN_EFFECT, listDifferences } from './compare/differences.ts'
+import { CLASS } from './model/class-ids.ts'
+import type { Note } from './model/definition.ts'
+import { getDefinition, listObjects } from './model/definition-object.ts'
+import { readConfiguration, readPins, writePins } from './reading/pins.ts'
+import { readGraph } from './reading/read-graph.ts'
+import { createDefinitionContext } from './reading/values/value-context.ts'
 import { createFrame } from './writing/create-frame.ts'
-import { listUntold } from './writing/list-untold.ts'
-import { prepareContent } from './writing/prepare/prepare-content.ts'
-import { updateObjects } from './writing/update-objects.ts'
-import { createFindOpaque } from './writing/values/opaque-items.ts'
+import { prepareContent } from './writing/prepare-content.ts'
+import { updateObjects, type WrittenObjects } from './writing/update-objects.ts'
+import { describeNode, type Target, type Warn } from './writing/write-context.ts'
 import type {
   DefinitionDocument,
   WriteOptions,
   WriteWarning,
   WrittenDefinition,
-} from './written-definition.ts'
+} from './writing/written-definition.ts'
 
 /**
- * Writes a document as the bytes of a .gh or .ghx file (rules GHD-31 to GHD-48 of SPEC.md). With `original` everything
- * that the document does not show is kept, and an unchanged document gives the archive that it came from. Pure: no
- * clock, no random ids.
+ * Writes a document as the bytes of a .gh or .ghx file (rules GHD-31 to GHD-48 of SPEC.md). With `original`, everything
+ * that the document does not show is kept, and an unchanged document gives the bytes of the original. Pure: no clock,
+ * no random ids.
  * Fails: `GrasshopperError` as `readDefinition` for an original that cannot be read, and with `malformed` for a text
  * that the form cannot hold (control characters in `ghx`).
  */
@@ -30,22 +32,61 @@ export function writeDefinition(
   { original, form = 'gh' }: WriteOptions = {},
 ): WrittenDefinition {
   const warnings: WriteWarning[] = []
-  const base = createBase(original ? readArchive(original) : createFrame(document, form))
-  const context = {
-    warn: (warning: WriteWarning) => void warnings.push(warning),
-    findOpaque: createFindOpaque(base.objects, base.content),
-  }
-  const { archive, definition } = base
-  const kept = original && base.content
-  const content = prepareContent(document, kept, (node) => isKnown(node, base), context)
-  if (original && findForm(original) === form && listDifferences(content, base.content).length === 0) {
+  const warn: Warn = (warning) => void warnings.push(warning)
+
+  const target = readTarget(original ? readArchive(original) : createFrame(document, form))
+  const content = prepareContent(document, target, warn)
+  if (original && findForm(original) === form && listDifferences(content, target.content).length === 0) {
     return { bytes: new Uint8Array(original), warnings }
   }
-  updateObjects(base, content, context)
-  const written = interpretArchive(archive).content
-  const told = readConfiguration(written.nodes, written.groups)
-  writePins(definition, told, content.configuration)
-  const read = { ...written, configuration: readPins(definition, told) }
-  warnings.push(...listUntold(listDifferences(content, read, IN_EFFECT), content, warnings))
-  return { bytes: writeArchive(archive, { form }), warnings }
+  const written = updateObjects(target, content, warn)
+  const readBack = finishAndReadBack(target, written, content.configuration)
+  const differences = listDifferences(content, readBack, IN_EFFECT)
+  warnings.push(...describeDifferences(differences, content, warnings))
+  return { bytes: writeArchive(target.archive, { form }), warnings }
+}
+
+function readTarget(archive: Archive): Target {
+  const definition = getDefinition(archive)
+  const objects = listObjects(definition)
+  const nodeObjects = objects.filter(({ classId }) => classId !== CLASS.group)
+  const objectsByClass = Map.groupBy(nodeObjects, ({ classId }) => classId)
+  const notes: Note[] = []
+  const content = readGraph(definition, objects, createDefinitionContext(notes))
+  return { archive, definition, objects, objectsByClass, content, notes }
+}
+
+/** Writes the pinned ports, which follow from the written nodes and groups, and reads the written graph back. */
+function finishAndReadBack(
+  { definition }: Target,
+  { objects, unchanged }: WrittenObjects,
+  configuration: GraphContent['configuration'],
+): GraphContent {
+  const graph = readGraph(definition, objects, createDefinitionContext([]), unchanged)
+  const derived = readConfiguration(graph.nodes, graph.groups)
+  writePins(definition, derived, configuration)
+  return { ...graph, configuration: readPins(definition, derived) }
+}
+
+/** Warnings for what the file does not hold as the document has it, unless a warning mentions the same part already. */
+function describeDifferences(
+  differences: readonly Difference[],
+  content: GraphContent,
+  warnings: readonly WriteWarning[],
+): WriteWarning[] {
+  const mentioned = new Set(warnings.map(keyOf))
+  return differences
+    .filter((difference) => !mentioned.has(keyOf(difference)))
+    .map(({ what, ...part }) => {
+      const node = part.nodeInstanceId === undefined ? undefined : content.nodes[part.nodeInstanceId]
+      const port = part.portInstanceId === undefined ? undefined : node?.ports[part.portInstanceId]
+      const owner = [node && describeNode(node), port && `port ${port.name}`].filter(Boolean).join(', ')
+      const message = `The file cannot say all of the ${what}${owner === '' ? '' : ` of ${owner}`}.`
+      return { kind: what === 'ports' ? 'ports_kept' : 'fact_left_out', ...part, message }
+    })
+}
+
+/** Identifies the part of a document that a difference or warning is about. */
+function keyOf({ nodeInstanceId, portInstanceId, groupId }: Partial<Difference>): string {
+  return [nodeInstanceId, portInstanceId, groupId].join(' ')
 }

@@ -1,5 +1,5 @@
-import type { Archive, Chunk, Item } from '../archive/archive.ts'
-import { createChunk, createItem } from '../archive/create.ts'
+import type { Archive, Chunk, Item } from '../archive/tree/archive.ts'
+import { createChunk, createItem } from '../archive/tree/edit.ts'
 import { writeArchive } from '../archive/write-archive.ts'
 
 /** Definitions for tests, made item by item. */

@@ -1,6 +1,6 @@
-import type { Chunk, Item } from '../archive/archive.ts'
+import type { Chunk, Item } from '../archive/tree/archive.ts'
 import { writeArchive } from '../archive/write-archive.ts'
-import { CLASS } from '../definition/objects/class-ids.ts'
+import { CLASS } from '../definition/model/class-ids.ts'
 import { buildArchive, buildChunk, buildId, buildItem, buildObject, buildPort } from './build-archive.ts'
 
 export const NUMBER_CLASS = '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312'

@@ -1,6 +1,6 @@
-import type { Archive, Chunk, Item } from '../archive/archive.ts'
+import type { Archive, Chunk, Item } from '../archive/tree/archive.ts'
 import { writeArchive } from '../archive/write-archive.ts'
-import { CLASS } from '../definition/objects/class-ids.ts'
+import { CLASS } from '../definition/model/class-ids.ts'
 import {
   buildArchive,
   buildChunk,

@@ -1,7 +1,7 @@
 import { findCanvasObject, findComponentName, findParameterType, findScript } from '@meadow/document'
-import type { Archive, Chunk, Item, ItemType } from '../archive/archive.ts'
-import { findChunk, findItem, listChunks } from '../archive/find.ts'
-import { CLASS } from '../definition/objects/class-ids.ts'
+import type { Archive, Chunk, Item, ItemType } from '../archive/tree/archive.ts'
+import { findChunk, findItem, listChunks } from '../archive/tree/find.ts'
+import { CLASS } from '../definition/model/class-ids.ts'
 
 /** Items that have to be in a chunk, with their types. */
 type Required = Readonly<Record<string, ItemType>>

@@ -14,7 +14,7 @@ import {
   repairGraph,
 } from '@meadow/document'
 import fc, { type GeneratorValue } from 'fast-check'
-import { CLASS } from '../definition/objects/class-ids.ts'
+import { CLASS } from '../definition/model/class-ids.ts'
 import { arbitraryTree, VALUES } from './arbitrary-values.ts'
 import { buildId } from './build-archive.ts'
 import { buildNode } from './build-node.ts'

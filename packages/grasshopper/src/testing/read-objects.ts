@@ -1,5 +1,5 @@
 import type { Node } from '@meadow/document'
-import type { Chunk, Item } from '../archive/archive.ts'
+import type { Chunk, Item } from '../archive/tree/archive.ts'
 import { readDefinition } from '../definition/read-definition.ts'
 import { buildDefinition, buildId } from './build-archive.ts'
 

@@ -3,7 +3,7 @@ import { createRecord, type GraphContent, type Node } from '@meadow/document'
 import { readArchive } from '../archive/read-archive.ts'
 import { readDefinition } from '../definition/read-definition.ts'
 import { writeDefinition } from '../definition/write-definition.ts'
-import type { WriteOptions, WriteWarning } from '../definition/written-definition.ts'
+import type { WriteOptions, WriteWarning } from '../definition/writing/written-definition.ts'
 import { listFaults } from './check-structure.ts'
 import { toJson } from './read-objects.ts'
 

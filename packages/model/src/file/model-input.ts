@@ -1,8 +1,8 @@
 import type { Colour, Geometry, Opaque } from '@meadow/solver'
-import type { Place } from './place.ts'
+import type { ValueLocation } from './value-location.ts'
 
 /** A value to put into a model file, and where it comes from. */
-export interface ModelValue extends Place {
+export interface ModelValue extends ValueLocation {
   /** What the solver only passed on is written as it came. */
   value: Geometry | Opaque
   nodeName: string
@@ -25,7 +25,7 @@ export interface ModelOptions {
 }
 
 /** Something to say of a value. */
-export interface ValueRemark extends Place {
+export interface ValueRemark extends ValueLocation {
   reason: string
 }
 
@@ -37,7 +37,7 @@ export interface WrittenModel {
   /** Each member of a group is an object. */
   objectCount: number
   /** Values, or members of them, that are not in the file: openNURBS has no object for them. */
-  leftOut: ValueRemark[]
+  unsupported: ValueRemark[]
   /** Those that are in it though openNURBS calls them invalid, in its words. */
-  flawed: ValueRemark[]
+  invalid: ValueRemark[]
 }

@@ -2,9 +2,9 @@ import type { EncodedGeometry } from '@meadow/contract'
 import type { Colour, Geometry, Opaque } from '@meadow/solver'
 import { encodeGeometry } from '../geometry/encode-geometry.ts'
 import type { ModelOptions, ModelValue, ValueRemark } from './model-input.ts'
-import { createMemberId, createPlatformId } from './place.ts'
 import { planLayers } from './plan-layers.ts'
 import { USER_STRING } from './user-strings.ts'
+import { createMemberId, createPlatformId } from './value-location.ts'
 
 /** An object as the library is to write it: plain data that goes to a worker. */
 export interface PlannedObject {
@@ -26,7 +26,7 @@ export interface PlannedLayer {
 export interface ModelPlan {
   layers: PlannedLayer[]
   objects: PlannedObject[]
-  leftOut: ValueRemark[]
+  unsupported: ValueRemark[]
 }
 
 /**
@@ -40,19 +40,19 @@ export function planObjects(
 ): ModelPlan {
   const names = planLayers(values)
   const layers = [...names].map(([nodeInstanceId, name]) => ({ nodeInstanceId, name }))
-  const places = new Map(layers.map(({ nodeInstanceId }, i) => [nodeInstanceId, i]))
-  const plan: ModelPlan = { layers, objects: [], leftOut: [] }
+  const indices = new Map(layers.map(({ nodeInstanceId }, i) => [nodeInstanceId, i]))
+  const plan: ModelPlan = { layers, objects: [], unsupported: [] }
   values.forEach((value, valueAt) => {
     for (const [member, geometry] of listMembers(value.value)) {
       const encoded = unreadable.has(valueAt) ? undefined : toEncoded(geometry)
       if (!encoded) {
-        plan.leftOut.push(toRemark(value, `A ${geometry.type} like this is no object of a model file.`))
+        plan.unsupported.push(toRemark(value, `A ${geometry.type} like this is no object of a model file.`))
         continue
       }
       plan.objects.push({
         valueAt,
         geometry: encoded,
-        layer: places.get(value.nodeInstanceId)!,
+        layer: indices.get(value.nodeInstanceId)!,
         name: `${value.portName} ${value.path}[${value.index}]`,
         ...(value.colour && { colour: value.colour }),
         userStrings: listUserStrings(value, member, options),
@@ -74,14 +74,14 @@ function toEncoded(value: Geometry | Opaque): EncodedGeometry | undefined {
 /** A geometry that is no group is its own only member, without a place. */
 function* listMembers(
   geometry: ModelValue['value'],
-  place = '',
-): Generator<[place: string, member: ModelValue['value']]> {
+  point = '',
+): Generator<[point: string, member: ModelValue['value']]> {
   if (geometry.type !== 'group') {
-    yield [place, geometry]
+    yield [point, geometry]
     return
   }
   for (const [i, member] of geometry.members.entries()) {
-    yield* listMembers(member, place === '' ? `${i}` : `${place}.${i}`)
+    yield* listMembers(member, point === '' ? `${i}` : `${point}.${i}`)
   }
 }
 

@@ -8,8 +8,8 @@ import { decodeGeometry } from '../geometry/decode-geometry.ts'
 import { BENT, net, plateWithHole, SADDLE } from '../testing/geometries.ts'
 import { OPTIONS, toValues } from '../testing/values.ts'
 import { openModelLibrary } from '../worker/model-library.ts'
-import { toPlaceKey } from './place.ts'
 import { readModelGeometry } from './read-model-geometry.ts'
+import { toLocationKey } from './value-location.ts'
 
 const GEOMETRIES: Geometry[] = [SADDLE, plateWithHole(), net(12)]
 
@@ -36,7 +36,7 @@ test('[MOD-40] given a model, of bytes or in a file, when its geometry is read, 
     assert.equal(read.geometry.size, values.length)
     for (const value of values) {
       const { nodeInstanceId, portInstanceId, path, index } = value
-      const encoded = read.geometry.get(toPlaceKey({ nodeInstanceId, portInstanceId, path, index }))
+      const encoded = read.geometry.get(toLocationKey({ nodeInstanceId, portInstanceId, path, index }))
       assert.deepEqual(encoded && decodeGeometry(encoded), value.value)
     }
   }

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { EncodedGeometry } from '@meadow/contract'
 import { ModelFault } from '../model-fault.ts'
 import { walkModel } from '../walker/walk-model.ts'
-import { toPlaceKey } from './place.ts'
 import { USER_STRING } from './user-strings.ts'
+import { toLocationKey } from './value-location.ts'
 
 /** What was noted when the file was made. */
 export interface ExpectedModel {
@@ -63,5 +63,5 @@ function findKey(strings: ReadonlyMap<string, string>): string | undefined {
   const path = strings.get(USER_STRING.path)
   const index = strings.get(USER_STRING.index)
   const isWhole = nodeInstanceId && portInstanceId && path && index && !strings.has(USER_STRING.member)
-  return isWhole ? toPlaceKey({ nodeInstanceId, portInstanceId, path, index: Number(index) }) : undefined
+  return isWhole ? toLocationKey({ nodeInstanceId, portInstanceId, path, index: Number(index) }) : undefined
 }

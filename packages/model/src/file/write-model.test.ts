@@ -12,7 +12,7 @@ import { readArchiveVersion } from '../walker/read-archive-version.ts'
 import { walkModel } from '../walker/walk-model.ts'
 import { openModelLibrary } from '../worker/model-library.ts'
 import type { ModelOptions, ModelValue } from './model-input.ts'
-import { createMemberId, createPlatformId } from './place.ts'
+import { createMemberId, createPlatformId } from './value-location.ts'
 
 const POINT: Point = { type: 'point', ...xyz(1, 2, 3) }
 
@@ -137,13 +137,13 @@ test('[MOD-16] given a group, when it is written, then its members are objects w
 })
 
 test('[MOD-17] given values without an object, when they are written, then the others are, and those are told', async () => {
-  const { bytes, objectCount, leftOut } = await write(
+  const { bytes, objectCount, unsupported } = await write(
     toValues([POINT, WORLD, BENT, { type: 'point', ...xyz(Number.NaN, 0, 0) }]),
   )
   assert.equal(objectCount, 2)
   assert.equal([...walkModel(bytes)].length, 2)
   assert.deepEqual(
-    leftOut.map(({ path, index }) => `${path}[${index}]`),
+    unsupported.map(({ path, index }) => `${path}[${index}]`),
     ['{0;1}[1]', '{0;1}[3]'],
   )
 })
@@ -151,10 +151,10 @@ test('[MOD-17] given values without an object, when they are written, then the o
 test('[MOD-17] given a mesh with a face that openNURBS calls invalid, when it is written, then it is there, and told', async () => {
   const mesh = net(3)
   const faces = [...mesh.faces, { type: 'meshFace', a: 1, b: 1, c: 2, d: 2 } as const]
-  const { bytes, objectCount, flawed } = await write(toValues([{ ...mesh, faces }, POINT]))
+  const { bytes, objectCount, invalid } = await write(toValues([{ ...mesh, faces }, POINT]))
   assert.equal(objectCount, 2)
-  assert.equal(flawed.length, 1)
-  assert.equal(flawed[0]!.index, 0)
+  assert.equal(invalid.length, 1)
+  assert.equal(invalid[0]!.index, 0)
   const [first] = walkModel(bytes)
   assert.deepEqual(decodeGeometry(first!.encode()), { ...mesh, faces })
 })

@@ -1,6 +1,6 @@
 import type { Arc, Circle, NurbsCurve } from '@meadow/solver'
 import { getDomain } from './domains.ts'
-import { placeOn } from './xyz.ts'
+import { pointAt } from './xyz.ts'
 
 /** A way along an arc in pieces of a quarter turn at most, which a NURBS curve of degree two runs exactly. */
 export interface ArcSpans {
@@ -27,10 +27,10 @@ export function createArcSpans(sweep: number, start: number, end: number): ArcSp
     knots: ends.flatMap((knot) => [knot, knot]),
     toNurbs(parameter) {
       const span = Math.min(count - 1, Math.max(0, Math.floor((parameter - start) / size)))
-      const share = (parameter - ends[span]!) / size
-      if (share <= 0 || share >= 1) return parameter
+      const t = (parameter - ends[span]!) / size
+      if (t <= 0 || t >= 1) return parameter
       // From the middle of a span the tangent of half the angle grows evenly with the NURBS parameter.
-      const fromMiddle = (2 * share - 1) * half
+      const fromMiddle = (2 * t - 1) * half
       return ends[span]! + (size * (Math.tan(fromMiddle / 2) / Math.tan(half / 2) + 1)) / 2
     },
   }
@@ -42,7 +42,7 @@ export function arcToNurbs(arc: Circle | Arc): { curve: NurbsCurve; toNurbs: (pa
   const { controls, knots, toNurbs } = createArcSpans(endAngle - startAngle, start, end)
   const points = controls.map(({ angle, reach }) => {
     const [out, turned] = [arc.radius * reach, startAngle + angle]
-    return placeOn(arc.plane, out * Math.cos(turned), out * Math.sin(turned))
+    return pointAt(arc.plane, out * Math.cos(turned), out * Math.sin(turned))
   })
   return {
     curve: { type: 'nurbsCurve', degree: 2, points, weights: controls.map(({ weight }) => weight), knots },

@@ -1,5 +1,5 @@
 import type { Box, Brep, BrepFace, BrepTrim, Line, NurbsSurface, Xyz } from '@meadow/solver'
-import { distance, placeOn, xyz } from './xyz.ts'
+import { distance, pointAt, xyz } from './xyz.ts'
 
 /** The corners of each side, counter-clockwise seen from outside. Corner 0 to 3 around the bottom, 4 to 7 above them. */
 const SIDES = [
@@ -38,7 +38,7 @@ export function findBoxBrep(box: Box): Brep | undefined {
     [x[1], y[1]],
     [x[0], y[1]],
   ] as const
-  const vertices = z.flatMap((height) => around.map(([u, v]) => placeOn(box.plane, u, v, height)))
+  const vertices = z.flatMap((height) => around.map(([u, v]) => pointAt(box.plane, u, v, height)))
   const edges = EDGES.map(([start, end]) => ({ curve: toLine(vertices[start]!, vertices[end]!), start, end }))
   return { type: 'brep', vertices, edges, faces: SIDES.map((corners) => createSide(vertices, corners)) }
 }

@@ -2,7 +2,7 @@ import type { Brep, BrepTrim } from '@meadow/solver'
 import { ModelFault } from '../model-fault.ts'
 
 /** A trim with the places in the brep that openNURBS keeps beside it. */
-export interface PlacedTrim {
+export interface IndexedTrim {
   trim: BrepTrim
   face: number
   loop: number
@@ -12,7 +12,7 @@ export interface PlacedTrim {
   kind: 1 | 2 | 3 | 4
 }
 
-export interface PlacedLoop {
+export interface IndexedLoop {
   face: number
   isOuter: boolean
   /** Places in `trims`. */
@@ -21,8 +21,8 @@ export interface PlacedLoop {
 
 /** A brep's loops and trims in one row each, and who uses which edge. */
 export interface BrepTopology {
-  loops: readonly PlacedLoop[]
-  trims: readonly PlacedTrim[]
+  loops: readonly IndexedLoop[]
+  trims: readonly IndexedTrim[]
   /** The trims of each edge. */
   edgeTrims: readonly (readonly number[])[]
   /** The edges at each vertex; a closed edge twice. */
@@ -31,8 +31,8 @@ export interface BrepTopology {
 
 /** Fails: `ModelFault` for places that do not exist. */
 export function createTopology(brep: Brep): BrepTopology {
-  const loops: PlacedLoop[] = []
-  const trims: Omit<PlacedTrim, 'kind'>[] = []
+  const loops: IndexedLoop[] = []
+  const trims: Omit<IndexedTrim, 'kind'>[] = []
   const edgeTrims = brep.edges.map((): number[] => [])
   brep.faces.forEach((face, faceAt) => {
     face.loops.forEach((loop, loopAt) => {
@@ -55,10 +55,10 @@ export function createTopology(brep: Brep): BrepTopology {
 
 /** Each trim's vertices: those of its edge, and at a pole the one that its neighbours meet in. */
 function findEnds(brep: Brep, loop: readonly BrepTrim[]): readonly (readonly [number, number])[] {
-  const known = loop.map(({ edge: place, isReversed }): readonly [number, number] | undefined => {
-    if (place === undefined) return undefined
-    const edge = brep.edges[place]
-    if (!edge) throw new ModelFault(`a trim of an edge ${place} that is not there`)
+  const known = loop.map(({ edge: index, isReversed }): readonly [number, number] | undefined => {
+    if (index === undefined) return undefined
+    const edge = brep.edges[index]
+    if (!edge) throw new ModelFault(`a trim of an edge ${index} that is not there`)
     return isReversed ? [edge.end, edge.start] : [edge.start, edge.end]
   })
   return known.map((ends, i) => {
@@ -70,10 +70,10 @@ function findEnds(brep: Brep, loop: readonly BrepTrim[]): readonly (readonly [nu
 }
 
 function getKind(
-  { trim, loop }: Omit<PlacedTrim, 'kind'>,
+  { trim, loop }: Omit<IndexedTrim, 'kind'>,
   edgeTrims: readonly (readonly number[])[],
-  trims: readonly Omit<PlacedTrim, 'kind'>[],
-): PlacedTrim['kind'] {
+  trims: readonly Omit<IndexedTrim, 'kind'>[],
+): IndexedTrim['kind'] {
   if (trim.edge === undefined) return 4
   const users = edgeTrims[trim.edge]!
   if (users.length === 1) return 1
@@ -83,9 +83,9 @@ function getKind(
 function listVertexEdges({ vertices, edges }: Brep): number[][] {
   const vertexEdges = vertices.map((): number[] => [])
   edges.forEach(({ start, end }, i) => {
-    for (const place of [start, end]) {
-      const at = vertexEdges[place]
-      if (!at) throw new ModelFault(`an edge of a vertex ${place} that is not there`)
+    for (const index of [start, end]) {
+      const at = vertexEdges[index]
+      if (!at) throw new ModelFault(`an edge of a vertex ${index} that is not there`)
       at.push(i)
     }
   })

@@ -13,8 +13,8 @@ type Range = readonly [start: number, end: number]
  */
 export function findIso(curve: BrepTrim['curve'], surface: NurbsSurface): Iso {
   const points = curve.type === 'polyline' ? curve.vertices : curve.points
-  const u = getExtent(points.map(({ x }) => x))
-  const v = getExtent(points.map(({ y }) => y))
+  const u = findRange(points.map(({ x }) => x))
+  const v = findRange(points.map(({ y }) => y))
   const domainU = getKnotDomain(surface.knotsU, surface.degreeU)
   const domainV = getKnotDomain(surface.knotsV, surface.degreeV)
   const isAlongV = size(u) * size(domainV) <= size(v) * size(domainU)
@@ -27,13 +27,13 @@ function findSide(extent: Range, domain: Range, atStart: Iso, atEnd: Iso, inside
   const [start, end] = domain
   const near =
     8 * Math.sqrt(Number.EPSILON) * size(domain) + (Math.abs(start) + Math.abs(end)) * Number.EPSILON
-  const isAt = (place: number) => place - near <= extent[0] && extent[1] <= place + near
+  const isAt = (index: number) => index - near <= extent[0] && extent[1] <= index + near
   if (isAt(start)) return atStart
   if (isAt(end)) return atEnd
   return isAt((extent[0] + extent[1]) / 2) ? inside : ISO.none
 }
 
-function getExtent(numbers: readonly number[]): Range {
+function findRange(numbers: readonly number[]): Range {
   return numbers.reduce<Range>(
     ([low, high], n) => [Math.min(low, n), Math.max(high, n)],
     [Infinity, -Infinity],

@@ -38,12 +38,12 @@ export function readBrep(data: ChunkReader): Brep {
     type: 'brep',
     vertices,
     edges,
-    faces: faces.map(({ loops: places, surface: place, isReversed }): BrepFace => {
-      const surface = getAt(surfaces, place)
+    faces: faces.map(({ loops: indices, surface: index, isReversed }): BrepFace => {
+      const surface = getAt(surfaces, index)
       return {
         surface: surface.surface,
         isReversed,
-        loops: places.map((loop) =>
+        loops: indices.map((loop) =>
           getAt(loops, loop).map((trim) => toTrim(getAt(trims, trim), surface, edges)),
         ),
       }
@@ -62,9 +62,9 @@ function passRest(data: ChunkReader, minor: number): void {
   if (minor >= 3) data.chunkOf(TYPE.anonymous)
 }
 
-function getAt<T>(items: readonly T[], place: number): T {
-  const item = items[place]
-  if (item === undefined) throw new ModelFault(`a place ${place} that is not there`)
+function getAt<T>(items: readonly T[], index: number): T {
+  const item = items[index]
+  if (item === undefined) throw new ModelFault(`a place ${index} that is not there`)
   return item
 }
 
@@ -94,10 +94,10 @@ function readRecords<T>(data: ChunkReader, read: (body: ChunkReader) => T): T[] 
 
 function readVertex(body: ChunkReader): Xyz {
   body.int32()
-  const place = readXyz(body)
+  const point = readXyz(body)
   body.int32Array()
   body.float64()
-  return place
+  return point
 }
 
 function readEdge(body: ChunkReader, curves: readonly Curve[]): BrepEdge {

@@ -26,10 +26,10 @@ export function readMesh(data: ChunkReader): Mesh {
   if (!singles) throw new ModelFault('a mesh without vertices')
   return {
     type: 'mesh',
-    vertices: doubles ? toPlaces(new Float64Array(doubles)) : toPlaces(new Float32Array(singles)),
+    vertices: doubles ? toPoints(new Float64Array(doubles)) : toPoints(new Float32Array(singles)),
     faces,
     ...(colours && { colours: toColours(new Uint8Array(colours)) }),
-    ...(normals && { normals: toPlaces(new Float32Array(normals)) }),
+    ...(normals && { normals: toPoints(new Float32Array(normals)) }),
   }
 }
 
@@ -39,10 +39,10 @@ function readFaces(data: ChunkReader, count: number, vertexCount: number): MeshF
   const { bytes } = data
   let at = data.skip(4 * size * count)
   const corner = () => {
-    const place = size === 1 ? bytes[at]! : size === 2 ? bytes.readUInt16LE(at) : bytes.readUInt32LE(at)
+    const index = size === 1 ? bytes[at]! : size === 2 ? bytes.readUInt16LE(at) : bytes.readUInt32LE(at)
     at += size
-    if (place >= vertexCount) throw new UnsupportedForm(`a face at a vertex ${place} that is not there`)
-    return place
+    if (index >= vertexCount) throw new UnsupportedForm(`a face at a vertex ${index} that is not there`)
+    return index
   }
   return Array.from({ length: count }, () => ({
     type: 'meshFace',
@@ -94,7 +94,7 @@ function readDoubles(data: ChunkReader, vertexCount: number): ArrayBuffer | unde
   return body.int32() === vertexCount ? readBuffer(body, 24 * vertexCount) : undefined
 }
 
-function toPlaces(numbers: Float32Array | Float64Array): Xyz[] {
+function toPoints(numbers: Float32Array | Float64Array): Xyz[] {
   if (!numbers.every(Number.isFinite)) throw new ModelFault('a vertex that is not finite')
   return Array.from({ length: numbers.length / 3 }, (_, i) => ({
     x: numbers[3 * i]!,

@@ -8,7 +8,7 @@ import { arcToNurbs } from './arc-to-nurbs.ts'
 import { getDomain, getKnotDomain } from './domains.ts'
 import { isSize, readAngles, readControlPoints, readCurve, toDomain } from './read-curve.ts'
 import { revolve } from './revolve.ts'
-import { placeOn } from './xyz.ts'
+import { pointAt } from './xyz.ts'
 
 /** From a surface's own parameter to that of its NURBS form, where the two differ. */
 export type ParameterMap = ((parameter: number) => number) | undefined
@@ -85,7 +85,7 @@ function readPlaneSurface(data: ChunkReader): NurbsSurface {
   const plane = readPlane(data)
   const [knotsU, knotsV] = [data.float64s(2), data.float64s(2)]
   const [x, y] = minor >= 1 ? [data.float64s(2), data.float64s(2)] : [knotsU, knotsV]
-  const points = x.map((u) => y.map((v) => placeOn(plane, u, v)))
+  const points = x.map((u) => y.map((v) => pointAt(plane, u, v)))
   return { type: 'nurbsSurface', degreeU: 1, degreeV: 1, points, knotsU, knotsV }
 }
 

@@ -2,7 +2,7 @@ import type { NurbsCurve, NurbsSurface, Plane, Xyz } from '@meadow/solver'
 import { ModelFault } from '../model-fault.ts'
 import { createArcSpans } from './arc-to-nurbs.ts'
 import type { ParameterMap } from './read-surface.ts'
-import { placeOn, xyz } from './xyz.ts'
+import { pointAt, xyz } from './xyz.ts'
 
 interface Axis {
   from: Xyz
@@ -17,11 +17,11 @@ export function revolve(
   [start, end]: readonly [number, number],
 ): { surface: NurbsSurface; mapAngle: ParameterMap } {
   const { controls, knots, toNurbs } = createArcSpans(endAngle - startAngle, start, end)
-  const circles = profile.points.map((place) => createCircle(axis, place))
+  const circles = profile.points.map((point) => createCircle(axis, point))
   const points = controls.map(({ angle, reach }) =>
     circles.map(({ plane, radius }) => {
       const turned = startAngle + angle
-      return placeOn(plane, radius * reach * Math.cos(turned), radius * reach * Math.sin(turned))
+      return pointAt(plane, radius * reach * Math.cos(turned), radius * reach * Math.sin(turned))
     }),
   )
   const weights = controls.map(({ weight }) =>
@@ -42,12 +42,12 @@ export function revolve(
 }
 
 /** The circle that a place runs on: its x axis leads to the place. On the axis it has no radius. */
-function createCircle({ from, to }: Axis, place: Xyz): { plane: Plane; radius: number } {
+function createCircle({ from, to }: Axis, point: Xyz): { plane: Plane; radius: number } {
   const zAxis = unit(subtract(to, from))
   if (!zAxis) throw new ModelFault('an axis without a direction')
-  const height = dot(subtract(place, from), zAxis)
+  const height = dot(subtract(point, from), zAxis)
   const origin = xyz(from.x + zAxis.x * height, from.y + zAxis.y * height, from.z + zAxis.z * height)
-  const out = subtract(place, origin)
+  const out = subtract(point, origin)
   const radius = Math.hypot(out.x, out.y, out.z)
   const xAxis = unit(out) ?? xyz(0, 0, 0)
   return { plane: { type: 'plane', origin, xAxis, yAxis: cross(zAxis, xAxis), zAxis }, radius }

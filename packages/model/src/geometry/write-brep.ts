@@ -4,7 +4,7 @@ import { CLASS, NIL_ID } from '../opennurbs/class-ids.ts'
 import { writeObject } from '../opennurbs/object-chunk.ts'
 import { writeUnknownBox, writeXyz } from '../opennurbs/primitives.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
-import { createTopology, type PlacedLoop, type PlacedTrim } from './brep-topology.ts'
+import { createTopology, type IndexedLoop, type IndexedTrim } from './brep-topology.ts'
 import { getDomain } from './domains.ts'
 import { findIso } from './find-iso.ts'
 import { writeCurve } from './write-curve.ts'
@@ -65,7 +65,7 @@ function writeObjects<T>(writer: ChunkWriter, items: readonly T[], write: (item:
 function writeRecords<T>(
   writer: ChunkWriter,
   items: readonly T[],
-  write: (item: T, place: number) => void,
+  write: (item: T, index: number) => void,
 ): void {
   writer.chunk(TYPE.anonymous, () => {
     writer.byte(0x10)
@@ -74,10 +74,10 @@ function writeRecords<T>(
   })
 }
 
-function writeEdge(writer: ChunkWriter, edge: BrepEdge, place: number, trims: readonly number[]): void {
+function writeEdge(writer: ChunkWriter, edge: BrepEdge, index: number, trims: readonly number[]): void {
   const domain = getDomain(edge.curve)
-  writer.int32(place)
-  writer.int32(place)
+  writer.int32(index)
+  writer.int32(index)
   writer.int32(0)
   writer.float64(...domain)
   writer.int32(edge.start)
@@ -90,12 +90,12 @@ function writeEdge(writer: ChunkWriter, edge: BrepEdge, place: number, trims: re
 function writeTrim(
   writer: ChunkWriter,
   brep: Brep,
-  { trim, face, loop, vertices, kind }: PlacedTrim,
-  place: number,
+  { trim, face, loop, vertices, kind }: IndexedTrim,
+  index: number,
 ) {
   const domain = getDomain(trim.curve)
-  writer.int32(place)
-  writer.int32(place)
+  writer.int32(index)
+  writer.int32(index)
   writer.float64(...domain)
   writer.int32(trim.edge ?? -1)
   writer.int32(vertices[0])
@@ -110,20 +110,20 @@ function writeTrim(
   writer.float64(0, 0)
 }
 
-function writeLoop(writer: ChunkWriter, { trims, isOuter, face }: PlacedLoop, place: number): void {
-  writer.int32(place)
+function writeLoop(writer: ChunkWriter, { trims, isOuter, face }: IndexedLoop, index: number): void {
+  writer.int32(index)
   writer.int32Array(trims)
   writer.int32(isOuter ? 1 : 2)
   writer.int32(face)
 }
 
-function writeFaces(writer: ChunkWriter, { faces }: Brep, loops: readonly PlacedLoop[]): void {
+function writeFaces(writer: ChunkWriter, { faces }: Brep, loops: readonly IndexedLoop[]): void {
   writer.chunk(TYPE.anonymous, () => {
     writer.byte(0x11)
     writer.int32(faces.length)
     faces.forEach((face, i) => {
       writer.int32(i)
-      writer.int32Array(loops.flatMap((loop, place) => (loop.face === i ? [place] : [])))
+      writer.int32Array(loops.flatMap((loop, index) => (loop.face === i ? [index] : [])))
       writer.int32(i)
       writer.int32(face.isReversed ? 1 : 0)
       writer.int32(0)

@@ -4,7 +4,7 @@ import { CLASS } from '../opennurbs/class-ids.ts'
 import { writeObject } from '../opennurbs/object-chunk.ts'
 import { writePlane, writeUnknownBox, writeXyz } from '../opennurbs/primitives.ts'
 import { getDomain, withDomain } from './domains.ts'
-import { placeOn } from './xyz.ts'
+import { pointAt } from './xyz.ts'
 
 /** Curves in space, and curves in a surface's parameters, where z says nothing. */
 export type Dimension = 2 | 3
@@ -42,7 +42,7 @@ function listCorners({ plane, x, y }: Rectangle): Xyz[] {
     [x.start, y.end],
     [x.start, y.start],
   ] as const
-  return corners.map(([u, v]) => placeOn(plane, u, v))
+  return corners.map(([u, v]) => pointAt(plane, u, v))
 }
 
 function writeLine(writer: ChunkWriter, line: Line, dimension: Dimension): void {
@@ -80,7 +80,7 @@ function writeArc(writer: ChunkWriter, arc: Circle | Arc, dimension: Dimension):
     writePlane(writer, plane)
     writer.float64(radius)
     for (const angle of [0, Math.PI / 2, Math.PI]) {
-      writeXyz(writer, placeOn(plane, radius * Math.cos(angle), radius * Math.sin(angle)))
+      writeXyz(writer, pointAt(plane, radius * Math.cos(angle), radius * Math.sin(angle)))
     }
     writer.float64(...angles)
     writer.float64(...getDomain(arc))

@@ -94,9 +94,9 @@ function toFiniteBytes(numbers: Float32Array | Float64Array): Uint8Array {
   return toBytes(numbers)
 }
 
-function toFloats(places: readonly Xyz[]): Uint8Array {
-  const floats = new Float32Array(3 * places.length)
-  places.forEach(({ x, y, z }, i) => {
+function toFloats(points: readonly Xyz[]): Uint8Array {
+  const floats = new Float32Array(3 * points.length)
+  points.forEach(({ x, y, z }, i) => {
     floats.set([x, y, z], 3 * i)
   })
   return toFiniteBytes(floats)

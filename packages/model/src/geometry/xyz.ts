@@ -5,7 +5,7 @@ export function xyz(x: number, y: number, z: number): Xyz {
 }
 
 /** The place at (u, v, w) along a plane's axes. */
-export function placeOn({ origin, xAxis, yAxis, zAxis }: Plane, u: number, v: number, w = 0): Xyz {
+export function pointAt({ origin, xAxis, yAxis, zAxis }: Plane, u: number, v: number, w = 0): Xyz {
   return xyz(
     origin.x + xAxis.x * u + yAxis.x * v + zAxis.x * w,
     origin.y + xAxis.y * u + yAxis.y * v + zAxis.y * w,

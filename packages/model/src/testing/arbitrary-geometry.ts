@@ -14,8 +14,8 @@ const domain = fc
 /** Turned around the world's z axis, then tilted around its own x axis. */
 const plane = fc
   .tuple(place, fc.double({ min: 0, max: 6, noNaN: true }), fc.double({ min: 0, max: 3, noNaN: true }))
-  .map(([origin, turn, tilt]): Plane => {
-    const [c, s] = [Math.cos(turn), Math.sin(turn)]
+  .map(([origin, angle, tilt]): Plane => {
+    const [c, s] = [Math.cos(angle), Math.sin(angle)]
     const [ct, st] = [Math.cos(tilt), Math.sin(tilt)]
     return {
       type: 'plane',

@@ -106,17 +106,17 @@ function clockwiseCircle(x: number, y: number, radius: number): BrepTrim['curve'
 
 /** A wavy net of `side` by `side` vertices with normals and colours. */
 export function net(side: number): Mesh {
-  const places = Array.from({ length: side * side }, (_, i) => [i % side, Math.floor(i / side)] as const)
+  const indices = Array.from({ length: side * side }, (_, i) => [i % side, Math.floor(i / side)] as const)
   return {
     type: 'mesh',
-    vertices: places.map(([x, y]) => xyz(x / 3, y / 7, Math.sin(x * y))),
-    faces: places.flatMap(([x, y], i) =>
+    vertices: indices.map(([x, y]) => xyz(x / 3, y / 7, Math.sin(x * y))),
+    faces: indices.flatMap(([x, y], i) =>
       x < side - 1 && y < side - 1
         ? [{ type: 'meshFace', a: i, b: i + 1, c: i + side + 1, d: i + side } as const]
         : [],
     ),
-    normals: places.map(() => xyz(0, 0, 1)),
-    colours: places.map(([x, y]) => ({
+    normals: indices.map(() => xyz(0, 0, 1)),
+    colours: indices.map(([x, y]) => ({
       type: 'colour',
       red: x % 256,
       green: y % 256,

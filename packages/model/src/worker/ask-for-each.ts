@@ -20,19 +20,19 @@ export async function askForEach<N extends 'measure' | 'simplify'>(
   const answers: (Answered[N][number] | null)[] = geometries.map(() => null)
   const framed = geometries.flatMap((geometry, at) => (hasObjectFrame(geometry) ? [at] : []))
   for (let start = 0; start < framed.length; start += BATCH) {
-    let places = framed.slice(start, start + BATCH)
-    while (places.length > 0) {
-      const asked = places.map((at) => geometries[at]!)
+    let indices = framed.slice(start, start + BATCH)
+    while (indices.length > 0) {
+      const asked = indices.map((at) => geometries[at]!)
       const progress = new Int32Array(new SharedArrayBuffer(4)).fill(-1)
       try {
         const answered = await worker.ask(name, { geometries: asked, progress }, deadlineMs)
-        for (const [i, at] of places.entries()) answers[at] = answered[i]!
+        for (const [i, at] of indices.entries()) answers[at] = answered[i]!
         break
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error
         // Where the worker did not get to any, the next would not either.
         const bad = Atomics.load(progress, 0)
-        places = bad < 0 ? [] : places.toSpliced(bad, 1)
+        indices = bad < 0 ? [] : indices.toSpliced(bad, 1)
       }
     }
   }

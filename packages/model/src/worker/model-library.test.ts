@@ -62,13 +62,13 @@ test('[MOD-19] given objects that the solver only passed on, when they are writt
     ({ type: 'opaque', wire: { type: 'unknown', value: { description: 'An object' }, geometry } }) as const
   const [whole, broken] = [opaque(extrusion), opaque(boundless)]
   const values = toValues([plateWithHole(), plateWithHole(), plateWithHole()])
-  const { bytes, leftOut, objectCount } = await library.write(
+  const { bytes, unsupported, objectCount } = await library.write(
     [values[0]!, { ...values[1]!, value: whole }, { ...values[2]!, value: broken }],
     OPTIONS,
   )
   assert.equal(objectCount, 2)
   assert.deepEqual(
-    leftOut.map(({ index }) => index),
+    unsupported.map(({ index }) => index),
     [2],
   )
   const [, written] = walkModel(bytes)

@@ -81,15 +81,18 @@ export function openModelLibrary(deadlineMs?: number): ModelLibrary {
       const plan = planObjects(values, options, await findUnreadable(values))
       const draft = await worker.ask('write', { plan, options }, deadlineMs ?? WRITE_DEADLINE_MS)
       const objectCount = stampModel(draft.bytes, options.savedAt)
-      if (objectCount !== plan.objects.length - draft.leftOut.length) {
+      if (objectCount !== plan.objects.length - draft.unsupported.length) {
         throw new ModelFault(`${objectCount} objects were written of ${plan.objects.length}`)
       }
       return {
         bytes: draft.bytes,
         sha256: createHash('sha256').update(draft.bytes).digest('hex'),
         objectCount,
-        leftOut: [...plan.leftOut, ...draft.leftOut.map((remark) => remarkOn(remark, plan, values))],
-        flawed: draft.flawed.map((remark) => remarkOn(remark, plan, values)),
+        unsupported: [
+          ...plan.unsupported,
+          ...draft.unsupported.map((remark) => remarkOn(remark, plan, values)),
+        ],
+        invalid: draft.invalid.map((remark) => remarkOn(remark, plan, values)),
       }
     },
     async convert(model, { archiveVersion, objectCount }) {

@@ -33,8 +33,8 @@ export interface Answered {
 /** A model file as the library writes it, and what it says of objects of the plan. */
 export interface DraftModel {
   bytes: Uint8Array<ArrayBuffer>
-  leftOut: Remark[]
-  flawed: Remark[]
+  unsupported: Remark[]
+  invalid: Remark[]
 }
 
 export interface Remark {

@@ -1,7 +1,7 @@
 import type { File3dm, GeometryBase, Layer, RhinoModule, UnitSystem } from 'rhino3dm'
 import type { ModelOptions, ModelUnits } from '../file/model-input.ts'
-import { createLayerId } from '../file/place.ts'
 import type { ModelPlan, PlannedObject } from '../file/plan-objects.ts'
+import { createLayerId } from '../file/value-location.ts'
 import { decodeObject, type HeldGeometry, hold, type Library } from './library.ts'
 import type { DraftModel, Remark } from './requests.ts'
 import { writeBytes } from './write-bytes.ts'
@@ -27,7 +27,7 @@ export function writeDraft({ rhino }: Library, plan: ModelPlan, options: ModelOp
     // The table of objects has a `delete` of its own, but not this way of disposing of a handle.
     objects.add(geometry as unknown as GeometryBase, attributes)
   })
-  return { bytes: writeBytes(rhino, file, options.archiveVersion), leftOut, flawed }
+  return { bytes: writeBytes(rhino, file, options.archiveVersion), unsupported: leftOut, invalid: flawed }
 }
 
 const UNIT_SYSTEMS = {

@@ -15,24 +15,24 @@ const MAX_PLACES = 6000
 
 /** Draws a surface inside of its loops. False when it is too much. */
 export function drawFace(drawing: Drawing, { surface, isReversed, loops }: BrepFace): boolean {
-  const rings = loops.map(toRing)
+  const rings = loops.map(toPolygon)
   const [outer, ...holes] = rings
   const lines = [createGridLines(surface, 'u'), createGridLines(surface, 'v')]
   if (!outer || (holes.length === 0 && isWhole(surface, outer))) {
     drawSurface(drawing, surface, isReversed, lines)
     return true
   }
-  const places = rings.flat()
-  if (places.length > MAX_PLACES) return false
+  const points = rings.flat()
+  if (points.length > MAX_PLACES) return false
   const [alongU, alongV] = lines
   // A little more than one piece: what is halved is half as long, so it is never far below.
   const isLong = (a: Flat, b: Flat) =>
     Math.abs(alongU!.measure(a.x) - alongU!.measure(b.x)) > 1.5 ||
     Math.abs(alongV!.measure(a.y) - alongV!.measure(b.y)) > 1.5
-  const triangulation = { places, triangles: triangulatePolygon(outer, holes) }
+  const triangulation = { points, triangles: triangulatePolygon(outer, holes) }
   const fine = refineTriangles(triangulation, isLong)
   const first = drawing.positions.length / 3
-  for (const place of fine.places) drawPlace(drawing, surface, place, isReversed)
+  for (const point of fine.points) evaluateAt(drawing, surface, point, isReversed)
   for (let i = 0; i < fine.triangles.length; i += 3) {
     const [a, b, c] = fine.triangles.slice(i, i + 3).map((number) => first + number)
     drawing.triangles.push(a!, ...(isReversed ? [c!, b!] : [b!, c!]))
@@ -40,14 +40,19 @@ export function drawFace(drawing: Drawing, { surface, isReversed, loops }: BrepF
   return true
 }
 
-function drawPlace(drawing: Drawing, surface: NurbsSurface, { x: u, y: v }: Flat, isReversed: boolean): void {
+function evaluateAt(
+  drawing: Drawing,
+  surface: NurbsSurface,
+  { x: u, y: v }: Flat,
+  isReversed: boolean,
+): void {
   const { point, du, dv } = touchSurface(surface, u, v)
   const normal = findUnit(cross(du, dv)) ?? Z_AXIS
   addVertex(drawing, point, isReversed ? scale(normal, -1) : normal)
 }
 
 /** Its trims, each running on from the one before, without the place where the next one begins. */
-const toRing = (loop: BrepLoop): Flat[] =>
+const toPolygon = (loop: BrepLoop): Flat[] =>
   dropRepeated(
     loop.flatMap(({ curve }) =>
       sampleCurve(curve)

@@ -40,4 +40,6 @@ function draw(drawing: Drawing, geometry: Geometry): boolean {
 
 const isWithoutFault = ({ positions, edges, curves, points }: Drawing): boolean =>
   positions.every(Number.isFinite) &&
-  [...edges, ...curves, points].every((places) => places.every(({ x, y, z }) => Number.isFinite(x + y + z)))
+  [...edges, ...curves, points].every((locations) =>
+    locations.every(({ x, y, z }) => Number.isFinite(x + y + z)),
+  )

@@ -21,7 +21,7 @@ import { areaOf, type Flat, triangulatePolygon } from './triangulate-polygon.ts'
 
 const TOLERANCE = 0.001
 const p = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
-const ring = (...places: Xyz[]) => polyline([...places, places[0]!])
+const ring = (...points: Xyz[]) => polyline([...points, points[0]!])
 const rectangle = (width: number, height: number, x = 0, y = 0) =>
   ring(p(x, y), p(x + width, y), p(x + width, y + height), p(x, y + height))
 const fill = (...curves: Parameters<typeof createPlanarBreps>[0]): Brep =>
@@ -99,10 +99,10 @@ test('[DRAW-1] given a bent face with a hole in it, when it is drawn, then the h
   const holed: Brep = { ...side, faces: [{ ...face, loops: [...face.loops, [trim]] }] }
   const drawing = draw(holed)
   near(measureArea(drawing), 0.75 * getBrepArea(side).size, 0.02)
-  for (const places of listTriangles(drawing)) {
-    for (const { x, y } of places) near(Math.hypot(x, y), 5, 1e-6)
+  for (const points of listTriangles(drawing)) {
+    for (const { x, y } of points) near(Math.hypot(x, y), 5, 1e-6)
     // None bridges the bend: its middle is nearly as far from the axis as its corners.
-    const [a, b, c] = places
+    const [a, b, c] = points
     near(Math.hypot((a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3), 5, 0.02)
   }
 })
@@ -123,11 +123,11 @@ test('[DRAW-2] given a fold in one surface, when it is drawn, then both sides ke
 })
 
 test('[DRAW-3] given curves, when they are drawn, then their places lie on them, in order, and a closed one ends where it began', () => {
-  const [places] = draw(circle(xyPlane(p(1, 2, 3)), 5)).curves
-  assert.ok(places)
-  for (const place of places) near(distance(place, p(1, 2, 3)), 5, 1e-9)
-  near(distance(places[0]!, places.at(-1)!) + 1, 1, 1e-9)
-  assert.ok(places.length >= 48)
+  const [points] = draw(circle(xyPlane(p(1, 2, 3)), 5)).curves
+  assert.ok(points)
+  for (const location of points) near(distance(location, p(1, 2, 3)), 5, 1e-9)
+  near(distance(points[0]!, points.at(-1)!) + 1, 1, 1e-9)
+  assert.ok(points.length >= 48)
   const joined: Geometry = { type: 'polyCurve', segments: [line(p(0, 0), p(1, 0)), line(p(1, 0), p(1, 1))] }
   assert.deepEqual(
     draw(joined).curves[0]!.map(({ x, y }) => [Math.round(x), Math.round(y)]),
@@ -154,7 +154,7 @@ test('[DRAW-5] given what cannot be seen or is not finite, when it is drawn, the
   assert.equal(drawGeometry(point(Number.NaN, 0, 0)), undefined)
   assert.equal(drawGeometry(line(p(0, 0), p(Number.POSITIVE_INFINITY, 0))), undefined)
   const sphere = createSphere(WORLD_XY, 1)
-  const points = sphere.points.map((row) => row.map((place) => ({ ...place, x: Number.NaN })))
+  const points = sphere.points.map((row) => row.map((location) => ({ ...location, x: Number.NaN })))
   assert.equal(drawGeometry({ ...sphere, points }), undefined)
 })
 
@@ -163,7 +163,7 @@ const star = (cx: number, cy: number, from: number, to: number) =>
   fc
     .array(
       fc.record({
-        turn: fc.double({ min: 0, max: 1, noNaN: true }),
+        angle: fc.double({ min: 0, max: 1, noNaN: true }),
         far: fc.double({ min: from, max: to, noNaN: true }),
       }),
       {
@@ -173,19 +173,19 @@ const star = (cx: number, cy: number, from: number, to: number) =>
     )
     .map((list) =>
       list
-        .map(({ turn, far }, i) => ({ turn: (i + turn * 0.9) / list.length, far }))
+        .map(({ angle, far }, i) => ({ angle: (i + angle * 0.9) / list.length, far }))
         .map(
-          ({ turn, far }): Flat => ({
-            x: cx + far * Math.cos(2 * Math.PI * turn),
-            y: cy + far * Math.sin(2 * Math.PI * turn),
+          ({ angle, far }): Flat => ({
+            x: cx + far * Math.cos(2 * Math.PI * angle),
+            y: cy + far * Math.sin(2 * Math.PI * angle),
           }),
         ),
     )
 
-const flatArea = (places: readonly Flat[], triangles: readonly number[]): number => {
+const flatArea = (points: readonly Flat[], triangles: readonly number[]): number => {
   let sum = 0
   for (let i = 0; i < triangles.length; i += 3) {
-    const area = areaOf(triangles.slice(i, i + 3).map((number) => places[number]!))
+    const area = areaOf(triangles.slice(i, i + 3).map((number) => points[number]!))
     assert.ok(area >= 0)
     sum += area
   }
@@ -208,11 +208,11 @@ test('[DRAW-4] given any polygon with holes, when it is cut into triangles, then
 })
 
 test('[DRAW-4, DRAW-5] given any places at all, when they are cut into triangles, then it ends', () => {
-  const place = fc.record({ x: fc.integer({ min: -3, max: 3 }), y: fc.integer({ min: -3, max: 3 }) })
+  const location = fc.record({ x: fc.integer({ min: -3, max: 3 }), y: fc.integer({ min: -3, max: 3 }) })
   fc.assert(
     fc.property(
-      fc.array(place, { maxLength: 30 }),
-      fc.array(fc.array(place, { maxLength: 8 }), { maxLength: 3 }),
+      fc.array(location, { maxLength: 30 }),
+      fc.array(fc.array(location, { maxLength: 8 }), { maxLength: 3 }),
       (outer, holes) => {
         const triangles = triangulatePolygon(outer, holes)
         const count = outer.length + holes.flat().length

@@ -24,8 +24,8 @@ export const createDrawing = (): Drawing => ({
 })
 
 /** Adds a vertex and tells its number. */
-export function addVertex({ positions, normals }: Drawing, place: Xyz, normal: Xyz): number {
-  positions.push(place.x, place.y, place.z)
+export function addVertex({ positions, normals }: Drawing, point: Xyz, normal: Xyz): number {
+  positions.push(point.x, point.y, point.z)
   normals.push(normal.x, normal.y, normal.z)
   return positions.length / 3 - 1
 }

@@ -2,7 +2,7 @@ import type { Flat } from './triangulate-polygon.ts'
 
 /** Triangles over places: three numbers for each. */
 export interface Triangulation {
-  places: Flat[]
+  points: Flat[]
   triangles: number[]
 }
 
@@ -15,10 +15,10 @@ const MAX_ROUNDS = 12
  * sides of it agree, and no gap opens.
  */
 export function refineTriangles(
-  { places, triangles }: Triangulation,
+  { points, triangles }: Triangulation,
   isLong: (a: Flat, b: Flat) => boolean,
 ): Triangulation {
-  const all = [...places]
+  const all = [...points]
   let current = triangles
   for (let round = 0; round < MAX_ROUNDS && current.length < 3 * MAX_TRIANGLES; round++) {
     const middles = new Map<number, number>()
@@ -39,7 +39,7 @@ export function refineTriangles(
     current = next
     if (middles.size === 0) break
   }
-  return { places: all, triangles: current }
+  return { points: all, triangles: current }
 }
 
 /** A triangle as the triangles between its corners and the middles of its long sides. */

@@ -13,7 +13,7 @@ export interface Flat {
  */
 export function triangulatePolygon(outer: readonly Flat[], holes: readonly (readonly Flat[])[]): number[] {
   if (outer.length < 3) return []
-  const places = [...outer, ...holes.flat()]
+  const points = [...outer, ...holes.flat()]
   let start = outer.length
   const starts: number[] = []
   for (const hole of holes) {
@@ -22,12 +22,12 @@ export function triangulatePolygon(outer: readonly Flat[], holes: readonly (read
     start += hole.length
   }
   const triangles = earcut(
-    places.flatMap(({ x, y }) => [x, y]),
+    points.flatMap(({ x, y }) => [x, y]),
     starts,
   )
   for (let at = 0; at < triangles.length; at += 3) {
     const [a, b, c] = [triangles[at]!, triangles[at + 1]!, triangles[at + 2]!]
-    if (areaOf([places[a]!, places[b]!, places[c]!]) < 0) {
+    if (areaOf([points[a]!, points[b]!, points[c]!]) < 0) {
       triangles[at + 1] = c
       triangles[at + 2] = b
     }

@@ -16,7 +16,7 @@ export type Compiled = (variables: readonly Operand[]) => Operand
  * Fails: `ExpressionError` now for what cannot be read, and when it runs for what cannot be computed.
  */
 export function compile(expression: string, variables: readonly string[]): Compiled {
-  const places = new Map(variables.map((name, i) => [name.toLowerCase(), i]))
+  const indices = new Map(variables.map((name, i) => [name.toLowerCase(), i]))
 
   function build(syntax: Syntax): Compiled {
     switch (syntax.kind) {
@@ -59,8 +59,8 @@ export function compile(expression: string, variables: readonly string[]): Compi
   }
 
   function buildName(name: string): Compiled {
-    const place = places.get(name.toLowerCase())
-    if (place !== undefined) return (scope) => scope[place] ?? null
+    const index = indices.get(name.toLowerCase())
+    if (index !== undefined) return (scope) => scope[index] ?? null
     const constant = CONSTANTS.get(name.toLowerCase())
     if (constant === undefined) throw new ExpressionError(`${name} is not a variable of this expression`)
     return () => constant

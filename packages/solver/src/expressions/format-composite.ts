@@ -14,10 +14,10 @@ export function formatComposite(pattern: string, values: readonly (Value | null)
   reserveText(pattern.length)
   return pattern.replace(
     /\{\{|\}\}|\{(\d+)(?:,(-?\d+))?(?::([^{}]*))?\}|[{}]/g,
-    (gap, place, width, format) => {
+    (gap, point, width, format) => {
       if (gap === '{{' || gap === '}}') return gap.charAt(0)
-      if (place === undefined) throw new ExpressionError('A brace of the format has no partner')
-      const index = Number(place)
+      if (point === undefined) throw new ExpressionError('A brace of the format has no partner')
+      const index = Number(point)
       if (index >= values.length) throw new ExpressionError(`The format has no value for {${index}}`)
       const filled = pad(formatOne(values[index] ?? null, format ?? ''), Number(width ?? 0))
       reserveText(filled.length)

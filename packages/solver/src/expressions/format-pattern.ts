@@ -16,22 +16,24 @@ export function formatWithPattern(value: number, format: string, isWhole: boolea
   if (format === '') return String(value)
   if (!standard) return formatPicture(value, format)
   const [, letter = '', digits = ''] = standard
-  const places = digits === '' ? undefined : Math.min(Number(digits), MAX_DIGITS)
+  const indices = digits === '' ? undefined : Math.min(Number(digits), MAX_DIGITS)
   switch (letter.toUpperCase()) {
     case 'F':
-      return toFixed(value, places ?? 2)
+      return toFixed(value, indices ?? 2)
     case 'N':
-      return groupThousands(toFixed(value, places ?? 2))
+      return groupThousands(toFixed(value, indices ?? 2))
     case 'P':
-      return `${groupThousands(toFixed(value * 100, places ?? 2))} %`
+      return `${groupThousands(toFixed(value * 100, indices ?? 2))} %`
     case 'E':
-      return toExponent(value, places ?? 6, letter)
+      return toExponent(value, indices ?? 6, letter)
     case 'D':
-      return isWhole ? padWhole(value, places ?? 1) : String(value)
+      return isWhole ? padWhole(value, indices ?? 1) : String(value)
     case 'X':
-      return isWhole ? toHex(value, places ?? 1, letter) : String(value)
+      return isWhole ? toHex(value, indices ?? 1, letter) : String(value)
     case 'G':
-      return places === undefined || places === 0 ? String(value) : String(Number(value.toPrecision(places)))
+      return indices === undefined || indices === 0
+        ? String(value)
+        : String(Number(value.toPrecision(indices)))
     case 'R':
       return String(value)
     default:
@@ -40,18 +42,18 @@ export function formatWithPattern(value: number, format: string, isWhole: boolea
 }
 
 /** As `toFixed`, with halves of the decimal text away from zero, and no `-0`. */
-function toFixed(value: number, places: number): string {
-  const shifted = Math.round(Number(`${Math.abs(value)}e${places}`))
+function toFixed(value: number, indices: number): string {
+  const shifted = Math.round(Number(`${Math.abs(value)}e${indices}`))
   const plain = Number.isSafeInteger(shifted)
-    ? shift(String(shifted), places)
-    : Math.abs(value).toFixed(places)
+    ? shift(String(shifted), indices)
+    : Math.abs(value).toFixed(indices)
   return value < 0 && /[1-9]/.test(plain) ? `-${plain}` : plain
 }
 
-function shift(digits: string, places: number): string {
-  if (places === 0) return digits
-  const padded = digits.padStart(places + 1, '0')
-  return `${padded.slice(0, -places)}.${padded.slice(-places)}`
+function shift(digits: string, indices: number): string {
+  if (indices === 0) return digits
+  const padded = digits.padStart(indices + 1, '0')
+  return `${padded.slice(0, -indices)}.${padded.slice(-indices)}`
 }
 
 function groupThousands(text: string): string {
@@ -60,8 +62,8 @@ function groupThousands(text: string): string {
 }
 
 /** `1.50e+003`: the exponent has at least three digits. */
-function toExponent(value: number, places: number, letter: string): string {
-  const [mantissa = '', exponent = '0'] = value.toExponential(places).split('e')
+function toExponent(value: number, indices: number, letter: string): string {
+  const [mantissa = '', exponent = '0'] = value.toExponential(indices).split('e')
   const sign = exponent.startsWith('-') ? '-' : '+'
   return `${mantissa}${letter}${sign}${exponent.replace(/^[+-]/, '').padStart(3, '0')}`
 }

@@ -91,7 +91,7 @@ export const FUNCTIONS: ReadonlyMap<string, Callable> = new Map<string, Callable
     'replace',
     { arity: [3, 3], run: ([text, old, now]) => replaceText(toText(text), toText(old), toText(now)) },
   ],
-  ['round', { arity: [1, 2], run: ([x, places]) => round(toFloat(x ?? null), places) }],
+  ['round', { arity: [1, 2], run: ([x, points]) => round(toFloat(x ?? null), points) }],
   ['sign', rounding(Math.sign)],
   ['sgn', rounding(Math.sign)],
   ['sin', numeric(Math.sin)],
@@ -169,9 +169,9 @@ function logarithm(x: number, base: Operand | undefined): number {
 
 const MAX_PLACES = 15
 
-function round(x: number, places: Operand | undefined): Value {
-  if (places === undefined) return wholeOf(roundHalfToEven(x))
-  const factor = 10 ** Math.min(toCount(places), MAX_PLACES)
+function round(x: number, points: Operand | undefined): Value {
+  if (points === undefined) return wholeOf(roundHalfToEven(x))
+  const factor = 10 ** Math.min(toCount(points), MAX_PLACES)
   const scaled = x * factor
   return Number.isFinite(scaled) ? roundHalfToEven(scaled) / factor : x
 }

@@ -75,11 +75,11 @@ function combine(
   a: Value,
   b: Value,
   numbers: (x: number, y: number) => number,
-  places: (a: Xyz, b: Xyz) => Xyz,
+  points: (a: Xyz, b: Xyz) => Xyz,
   sign: string,
 ): Value {
   if (isXyz(a) && isXyz(b)) {
-    const result = places(a, b)
+    const result = points(a, b)
     return a.type === 'point' || b.type === 'point' ? toPoint(result) : toVector(result)
   }
   if (isXyz(a) || isXyz(b)) throw mismatch(a, sign, b)

@@ -15,17 +15,17 @@ const FLAT = 1e-12
  * The plane from which points are least far, by the sum of squares; undefined for points on one line. Its normal does
  * not look down, and its origin is the place nearest to the world's.
  */
-export function fitPlane(places: readonly Xyz[]): PlaneFit | undefined {
-  if (places.length < 3) return undefined
+export function fitPlane(points: readonly Xyz[]): PlaneFit | undefined {
+  if (points.length < 3) return undefined
   const middle = scale(
-    places.reduce((sum, place) => addScaled(sum, place, 1), ORIGIN),
-    1 / places.length,
+    points.reduce((sum, point) => addScaled(sum, point, 1), ORIGIN),
+    1 / points.length,
   )
-  const [least, between, most] = findAxes(places.map((place) => subtract(place, middle)))
+  const [least, between, most] = findAxes(points.map((point) => subtract(point, middle)))
   if (!least || !between || !most || between.spread <= FLAT * most.spread) return undefined
   const normal = least.axis.z < 0 ? scale(least.axis, -1) : least.axis
   const plane = findPlaneFromNormal(scale(normal, dot(normal, middle)), normal)
-  const gaps = places.map((place) => Math.abs(dot(subtract(place, middle), normal)))
+  const gaps = points.map((point) => Math.abs(dot(subtract(point, middle), normal)))
   return plane && { plane, deviation: gaps.reduce((widest, gap) => Math.max(widest, gap), 0) }
 }
 
@@ -76,22 +76,22 @@ function diagonalise(matrix: number[][]): number[][] {
       const theta = (at(q, q) - at(p, p)) / (2 * at(p, q))
       const t = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.hypot(theta, 1))
       const c = 1 / Math.hypot(t, 1)
-      turn(matrix, p, q, c, t * c)
-      for (const row of matrix) turnPair(row, p, q, c, t * c)
-      turn(axes, p, q, c, t * c)
+      rotateRows(matrix, p, q, c, t * c)
+      for (const row of matrix) rotatePair(row, p, q, c, t * c)
+      rotateRows(axes, p, q, c, t * c)
     }
   }
   return axes
 }
 
 /** Two rows, turned into each other. */
-function turn(rows: number[][], p: number, q: number, c: number, s: number): void {
+function rotateRows(rows: number[][], p: number, q: number, c: number, s: number): void {
   const [a, b] = [rows[p] as number[], rows[q] as number[]]
   rows[p] = a.map((value, i) => c * value - s * (b[i] as number))
   rows[q] = b.map((value, i) => s * (a[i] as number) + c * value)
 }
 
-function turnPair(row: number[], p: number, q: number, c: number, s: number): void {
+function rotatePair(row: number[], p: number, q: number, c: number, s: number): void {
   const [a, b] = [row[p] as number, row[q] as number]
   row[p] = c * a - s * b
   row[q] = s * a + c * b

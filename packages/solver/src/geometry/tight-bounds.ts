@@ -4,7 +4,7 @@ import type { Plane, Xyz } from '../values/points.ts'
 import type { Geometry } from '../values/value.ts'
 import { dot, scale, X_AXIS, Y_AXIS, Z_AXIS } from '../values/vector.ts'
 import { isParallelogram } from './breps/face-integrals.ts'
-import { getCurveExtent, getExtent } from './surfaces/surface-bounds.ts'
+import { findCurveMaximumAlong, findMaximumAlong } from './surfaces/surface-bounds.ts'
 import { applyTransform } from './transform/apply-transform.ts'
 import { createTransform } from './transform/matrix.ts'
 
@@ -28,9 +28,9 @@ export function findTightBounds(
 function measure(geometry: Geometry): Bounds | undefined {
   switch (geometry.type) {
     case 'nurbsCurve':
-      return fromExtents((direction) => getCurveExtent(geometry, direction))
+      return createBounds((direction) => findCurveMaximumAlong(geometry, direction))
     case 'nurbsSurface':
-      return fromExtents((direction) => getExtent(geometry, direction))
+      return createBounds((direction) => findMaximumAlong(geometry, direction))
     case 'polyCurve':
       return unite(geometry.segments.map(measure))
     case 'group':
@@ -49,7 +49,7 @@ function measure(geometry: Geometry): Bounds | undefined {
   }
 }
 
-function fromExtents(getFurthest: (direction: Xyz) => number): Bounds {
+function createBounds(getFurthest: (direction: Xyz) => number): Bounds {
   const [x, y, z] = AXES.map(getFurthest)
   const [negativeX, negativeY, negativeZ] = AXES.map((axis) => -getFurthest(scale(axis, -1)))
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Given, run } from '../testing/run.ts'
+import { type InputData, run } from '../testing/run.ts'
 import { arc, circle, line, polyline } from '../values/curves.ts'
 import { quad } from '../values/mesh.ts'
 import { findPlaneFromNormal } from '../values/planes.ts'
@@ -44,7 +44,7 @@ const anyValue: fc.Arbitrary<Value | null> = fc.oneof(
   fc.tuple(plane, small).map(([at, radius]) => circle(at, Math.abs(radius) + 0.1)),
   fc
     .tuple(plane, small, small)
-    .map(([at, start, turn]) => arc(at, 2, start, start + Math.min(6, Math.abs(turn) + 0.1))),
+    .map(([at, start, angle]) => arc(at, 2, start, start + Math.min(6, Math.abs(angle) + 0.1))),
   fc.tuple(plane, range, range).map(([at, x, y]): Value => ({ type: 'rectangle', plane: at, x, y })),
   fc.tuple(plane, range, range, range).map(([at, x, y, z]): Value => ({ type: 'box', plane: at, x, y, z })),
   fc
@@ -70,7 +70,7 @@ const anyValue: fc.Arbitrary<Value | null> = fc.oneof(
   fc.constant(pathValue([0, 1])),
 )
 
-const anyGiven: fc.Arbitrary<Given> = fc.oneof(
+const anyGiven: fc.Arbitrary<InputData> = fc.oneof(
   { weight: 3, arbitrary: anyValue },
   fc.array(anyValue, { maxLength: 4 }),
   fc.dictionary(fc.constantFrom<`{${string}}`>('{0}', '{0;1}', '{2}'), fc.array(anyValue, { maxLength: 3 }), {

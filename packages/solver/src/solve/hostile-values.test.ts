@@ -40,8 +40,8 @@ const values: fc.Arbitrary<Value | null> = fc.oneof(
   plane,
   range,
   fc.tuple(xyz, xyz).map(([a, b]) => line(a, b)),
-  vertices.map((places) => polyline(places)),
-  vertices.map((places) => polyline([...places, ...places.slice(0, 1)])),
+  vertices.map((locations) => polyline(locations)),
+  vertices.map((locations) => polyline([...locations, ...locations.slice(0, 1)])),
   fc.tuple(plane, coordinates).map(([at, radius]) => circle(at, radius)),
   fc
     .tuple(plane, coordinates, coordinates, coordinates)
@@ -49,7 +49,7 @@ const values: fc.Arbitrary<Value | null> = fc.oneof(
   fc.tuple(plane, range, range).map(([at, x, y]): Value => ({ type: 'rectangle', plane: at, x, y })),
   fc.tuple(plane, range, range, range).map(([at, x, y, z]): Value => ({ type: 'box', plane: at, x, y, z })),
   vertices.map((points): Value => ({ type: 'nurbsCurve', degree: 3, points, knots: [0, 0, 0, 1, 1, 1] })),
-  vertices.map((places): Value => ({ type: 'mesh', vertices: places, faces: [quad(0, 1, 2, 3)] })),
+  vertices.map((locations): Value => ({ type: 'mesh', vertices: locations, faces: [quad(0, 1, 2, 3)] })),
   vertices.map(
     ([a, b, c, d]): Value => ({
       type: 'nurbsSurface',

@@ -11,7 +11,7 @@ import { createList, createTree, EMPTY_TREE } from '../tree/tree.ts'
 import type { Value } from '../values/value.ts'
 
 /** An item, a list in `{0}`, a tree by path, or nothing at all. */
-export type Given =
+export type InputData =
   | Value
   | null
   | readonly (Value | null)[]
@@ -34,7 +34,7 @@ export type Shown = Record<string, readonly (Value | null)[]>
 /** Solves one node of a kind with the real engine, as if these data came along its wires. */
 export function run(
   guid: string,
-  inputs: readonly Given[],
+  inputs: readonly InputData[],
   settings: RunSettings = {},
 ): { outputs: Shown[]; messages: string[] } {
   const kind = findKind(guid)
@@ -102,7 +102,7 @@ function createPort(nickName: string, spec: PortSpec | undefined, changes: Parti
   return { name: nickName, nickName, typeName: 'Data', access: spec?.access ?? 'item', flags: [], ...changes }
 }
 
-function toData(given: Given): Data {
+function toData(given: InputData): Data {
   if (given === undefined) return EMPTY_TREE
   if (given === null || typeof given !== 'object' || 'type' in given)
     return createList([given as Value | null])

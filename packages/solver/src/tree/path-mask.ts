@@ -72,10 +72,10 @@ function matches(parts: readonly Part[], path: Path): boolean {
   let reach = skipAny(new Set([0]), parts)
   for (const number of path) {
     const next = new Set<number>()
-    for (const place of reach) {
-      const part = parts[place]
-      if (part === 'any') next.add(place)
-      else if (part?.(number)) next.add(place + 1)
+    for (const index of reach) {
+      const part = parts[index]
+      if (part === 'any') next.add(index)
+      else if (part?.(number)) next.add(index + 1)
     }
     reach = skipAny(next, parts)
   }
@@ -84,6 +84,6 @@ function matches(parts: readonly Part[], path: Path): boolean {
 
 /** `*` also stands for no number at all. */
 function skipAny(reach: Set<number>, parts: readonly Part[]): Set<number> {
-  for (const place of reach) if (parts[place] === 'any') reach.add(place + 1)
+  for (const index of reach) if (parts[index] === 'any') reach.add(index + 1)
   return reach
 }

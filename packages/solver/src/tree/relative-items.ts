@@ -42,10 +42,10 @@ export function pairRelativeItems<A, B>(
     if (!target) continue
     const [own, other]: [A[], B[]] = [[], []]
     for (const [i, value] of values.entries()) {
-      const place = findPlace(i + offset.index, target.values.length, wrapsItems)
-      if (place === undefined) continue
+      const index = resolveIndex(i + offset.index, target.values.length, wrapsItems)
+      if (index === undefined) continue
       own.push(value)
-      other.push(target.values[place] as B)
+      other.push(target.values[index] as B)
     }
     if (own.length === 0) continue
     pairs[0].push({ path, values: own })
@@ -58,7 +58,7 @@ function addSteps(path: Path, steps: readonly number[]): Path {
   return path.map((number, i) => number + (steps[i] ?? 0))
 }
 
-function findPlace(index: number, length: number, wraps: boolean): number | undefined {
+function resolveIndex(index: number, length: number, wraps: boolean): number | undefined {
   if (wraps && length > 0) return ((index % length) + length) % length
   return index >= 0 && index < length ? index : undefined
 }
@@ -72,20 +72,20 @@ function createWrappingSearch(
   for (const { path } of tree.branches) {
     for (const [i, number] of path.entries()) {
       const key = path.slice(0, i).join(';')
-      const places = followers.get(key) ?? new Map<number, number>()
-      if (!places.has(number)) places.set(number, places.size)
-      followers.set(key, places)
+      const indices = followers.get(key) ?? new Map<number, number>()
+      if (!indices.has(number)) indices.set(number, indices.size)
+      followers.set(key, indices)
     }
   }
-  const numbersAt = new Map([...followers].map(([key, places]) => [key, [...places.keys()]] as const))
+  const numbersAt = new Map([...followers].map(([key, indices]) => [key, [...indices.keys()]] as const))
   return (path, steps) => {
     const found: number[] = []
     for (const [i, number] of path.entries()) {
       const key = found.join(';')
       const numbers = numbersAt.get(key) ?? []
-      const place = followers.get(key)?.get(number)
+      const index = followers.get(key)?.get(number)
       const wrapped =
-        place === undefined ? undefined : findPlace(place + (steps[i] ?? 0), numbers.length, true)
+        index === undefined ? undefined : resolveIndex(index + (steps[i] ?? 0), numbers.length, true)
       if (wrapped === undefined) return undefined
       found.push(numbers[wrapped] as number)
     }

@@ -74,14 +74,14 @@ export function flip<T>(tree: Tree<T>): Tree<T | null> | undefined {
   if (!first) return tree
   if (others.some(({ path }) => path.length !== first.path.length)) return undefined
   const differing = first.path
-    .map((_, place) => place)
-    .filter((place) => others.some(({ path }) => path[place] !== first.path[place]))
+    .map((_, index) => index)
+    .filter((index) => others.some(({ path }) => path[index] !== first.path[index]))
   if (differing.length > 1) return undefined
-  const [place = first.path.length - 1] = differing
+  const [index = first.path.length - 1] = differing
   const width = tree.branches.reduce((widest, { values }) => Math.max(widest, values.length), 0)
   return createTree(
     Array.from({ length: width }, (_, column) => ({
-      path: first.path.with(place, column),
+      path: first.path.with(index, column),
       values: tree.branches.map(({ values }) => (column < values.length ? (values[column] as T) : null)),
     })),
   )

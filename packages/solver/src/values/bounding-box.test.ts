@@ -31,10 +31,10 @@ test('given any arc in space, when its box is asked for, then it holds every poi
       part,
       angle,
       fc.double({ min: 0.1, max: 6, noNaN: true }),
-      (x, y, z, start, turn) => {
+      (x, y, z, start, rotation) => {
         const plane = findPlaneFromNormal({ x: 1, y: 2, z: 3 }, vector(x, y, z + 2))
         assert.ok(plane)
-        const bounds = findBounds(arc(plane, 3, start, start + turn))
+        const bounds = findBounds(arc(plane, 3, start, start + rotation))
         assert.ok(bounds)
         const steps = 2000
         const reached = {
@@ -42,11 +42,11 @@ test('given any arc in space, when its box is asked for, then it holds every poi
           max: { x: -Infinity, y: -Infinity, z: -Infinity },
         }
         for (let i = 0; i <= steps; i++) {
-          const at = start + (turn * i) / steps
-          const place = pointAt(plane, 3 * Math.cos(at), 3 * Math.sin(at))
+          const at = start + (rotation * i) / steps
+          const point = pointAt(plane, 3 * Math.cos(at), 3 * Math.sin(at))
           for (const axis of ['x', 'y', 'z'] as const) {
-            reached.min[axis] = Math.min(reached.min[axis], place[axis])
-            reached.max[axis] = Math.max(reached.max[axis], place[axis])
+            reached.min[axis] = Math.min(reached.min[axis], point[axis])
+            reached.max[axis] = Math.max(reached.max[axis], point[axis])
           }
         }
         for (const axis of ['x', 'y', 'z'] as const) {

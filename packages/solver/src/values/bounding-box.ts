@@ -71,13 +71,13 @@ function collect(geometry: Geometry, collector: Collector): void {
       collectCorners(geometry.plane, geometry.x, geometry.y, geometry.z, collector)
       break
     case 'nurbsCurve':
-      for (const place of geometry.points) collector.add(place)
+      for (const point of geometry.points) collector.add(point)
       break
     case 'polyCurve':
       for (const segment of geometry.segments) collect(segment, collector)
       break
     case 'nurbsSurface':
-      for (const place of geometry.points.flat()) collector.add(place)
+      for (const point of geometry.points.flat()) collector.add(point)
       break
     case 'brep':
       collectBrep(geometry, collector)

@@ -82,18 +82,18 @@ function measureOnce(value: Large): number | undefined {
 function measureLarge(value: Large): number | undefined {
   switch (value.type) {
     case 'polyline':
-      return isFiniteDomain(value.domain) ? measurePlaces(value.vertices) : undefined
+      return isFiniteDomain(value.domain) ? measurePoints(value.vertices) : undefined
     case 'nurbsCurve': {
       const { points, weights = [], knots } = value
       if (!areFinite(weights) || !areFinite(knots)) return undefined
-      return addUp([measurePlaces(points), NUMBER_BYTES * (weights.length + knots.length)])
+      return addUp([measurePoints(points), NUMBER_BYTES * (weights.length + knots.length)])
     }
     case 'polyCurve':
       return isFiniteDomain(value.domain) ? addUp(value.segments.map(measureValue)) : undefined
     case 'nurbsSurface': {
       const { points, weights = [], knotsU, knotsV } = value
       if (!weights.every(areFinite) || !areFinite(knotsU) || !areFinite(knotsV)) return undefined
-      return addUp(points.map(measurePlaces))
+      return addUp(points.map(measurePoints))
     }
     case 'brep':
       return measureBrep(value)
@@ -106,7 +106,7 @@ function measureLarge(value: Large): number | undefined {
 
 function measureBrep({ vertices, edges, faces }: Brep): number | undefined {
   return addUp([
-    measurePlaces(vertices),
+    measurePoints(vertices),
     ...edges.map(({ curve }) => measureValue(curve)),
     ...faces.map(({ surface, loops }) =>
       addUp([
@@ -119,15 +119,15 @@ function measureBrep({ vertices, edges, faces }: Brep): number | undefined {
 
 function measureMesh({ vertices, faces, colours = [], normals = [] }: Mesh): number | undefined {
   return addUp([
-    measurePlaces(vertices),
-    measurePlaces(normals),
+    measurePoints(vertices),
+    measurePoints(normals),
     OBJECT_BYTES * (faces.length + colours.length),
   ])
 }
 
-function measurePlaces(places: readonly Xyz[]): number | undefined {
-  for (const place of places) if (!isFiniteXyz(place)) return undefined
-  return OBJECT_BYTES + POINT_BYTES * places.length
+function measurePoints(points: readonly Xyz[]): number | undefined {
+  for (const point of points) if (!isFiniteXyz(point)) return undefined
+  return OBJECT_BYTES + POINT_BYTES * points.length
 }
 
 function addUp(parts: readonly (number | undefined)[]): number | undefined {

@@ -53,8 +53,8 @@ export function pointAt({ origin, xAxis, yAxis, zAxis }: Plane, u: number, v: nu
 }
 
 /** The coordinates of a place along the plane's axes. */
-export function toLocal({ origin, xAxis, yAxis, zAxis }: Plane, place: Xyz): Xyz {
-  const offset = subtract(place, origin)
+export function toLocal({ origin, xAxis, yAxis, zAxis }: Plane, location: Xyz): Xyz {
+  const offset = subtract(location, origin)
   return { x: dot(offset, xAxis), y: dot(offset, yAxis), z: dot(offset, zAxis) }
 }
 

@@ -45,8 +45,8 @@ export function findUnit(a: Xyz): Xyz | undefined {
 }
 
 /** `a` at 0, `b` at 1. */
-export function interpolate(a: Xyz, b: Xyz, share: number): Xyz {
-  return addScaled(a, subtract(b, a), share)
+export function interpolate(a: Xyz, b: Xyz, t: number): Xyz {
+  return addScaled(a, subtract(b, a), t)
 }
 
 export function areEqual(a: Xyz, b: Xyz, tolerance = 0): boolean {

@@ -1,6 +1,6 @@
 import type { TokenId, UserId } from '@meadow/contract'
 import type { ApiToken } from '@meadow/contract/web'
-import { readScopes } from '../../access/scope-list.ts'
+import { readScopes } from '../../access/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'

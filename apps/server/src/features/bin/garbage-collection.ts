@@ -10,7 +10,7 @@ const RUN_EVERY_MS = 60 * 60 * 1000
  * How long an unreferenced blob is kept: longer than any response takes to be sent, any link works, and any writer of
  * the same bytes takes to reference them.
  */
-export const GRACE_PERIOD_MS = 24 * 60 * 60 * 1000
+const GRACE_PERIOD_MS = 24 * 60 * 60 * 1000
 const BATCH = 100
 
 /** Removes unreferenced blobs now and every hour. Returns a function that ends this. */

@@ -1,5 +1,4 @@
-import { createAccount } from '../../access/create-account.ts'
-import { createPassword, hashPassword } from '../../access/passwords.ts'
+import { createAccount, createPassword, hashPassword } from '../../access/passwords.ts'
 import { EmailTakenError } from '../../access/users.store.ts'
 import { createMemberChanges } from '../../catalogue/members.ts'
 import type { Database } from '../../platform/database/database.ts'

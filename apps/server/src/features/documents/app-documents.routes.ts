@@ -19,7 +19,7 @@ import { rethrowFilingError } from '../../http/app-api/filing-errors.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { MAX_NAME_LENGTH } from '../../platform/database/fold-name.ts'
+import { MAX_NAME_LENGTH } from '../../platform/database/names.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import { storeContent, storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { AppDocumentStore } from './app-documents.store.ts'
@@ -27,7 +27,7 @@ import type { Search } from './search.store.ts'
 
 export interface AppDocumentParts {
   store: AppDocumentStore
-  places: ResourceAccess
+  resourceAccess: ResourceAccess
   catalogue: Pick<Catalogue, 'changeTeamFor'>
   blobs: BlobStore
   search: Search
@@ -40,7 +40,7 @@ export interface AppDocumentParts {
 const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
 
 export const appDocumentRoutes = (parts: AppDocumentParts) => {
-  const { store, places, catalogue, blobs, search } = parts
+  const { store, resourceAccess, catalogue, blobs, search } = parts
 
   const respond = async (access: DocumentAccess) => {
     const document = await store.readDocument(access)
@@ -86,7 +86,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       const folder =
         body.folderId === undefined
           ? original.folder
-          : await findTargetFolder(places, { user: person.userId, host }, access.team, body.folderId)
+          : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
       const content = await storeContentBytes(blobs, await readContent(access.document, share.reserve))
       const now = Date.now()
       const created = await catalogue
@@ -102,7 +102,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
       const folder =
         body.folderId === undefined
           ? undefined
-          : await findTargetFolder(places, { user: person.userId, host }, access.team, body.folderId)
+          : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.folderId)
       await catalogue
         .changeTeamFor(actor, async (change) => {
           if (name !== undefined) await change.renameDocument(access.document, name)

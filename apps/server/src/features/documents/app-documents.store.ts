@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import { readAncestors } from '../../catalogue/folders.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { toSummary } from '../../platform/database/summaries.ts'
+import { toSummary } from '../../platform/database/document-summary.ts'
 import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
 
 /** The queries of the web app about documents. */

@@ -1,7 +1,7 @@
 import { type FolderId, type FoundDocument, SEARCH_LIMIT, type SearchResult } from '@meadow/contract'
 import type { Database } from '../../platform/database/database.ts'
-import { foldName, MAX_FOLDED_LENGTH } from '../../platform/database/fold-name.ts'
-import { toSummary } from '../../platform/database/summaries.ts'
+import { toSummary } from '../../platform/database/document-summary.ts'
+import { foldName, MAX_FOLDED_LENGTH } from '../../platform/database/names.ts'
 import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 

@@ -13,8 +13,11 @@ const gate = () => Promise.withResolvers<void>()
 for (const kind of DATABASES) {
   describe(`making exports on ${kind.name}`, kind.options, () => {
     test('[EXP-8] given two processes with many concurrent requests for one file, then it is made once', async (t) => {
-      const { solved, want, openMaker, makeAnything, readFiles } = await givenExports(t, await kind.open(t))
-      const requested = await want(await solved())
+      const { solved, requestFor, openMaker, makeAnything, readFiles } = await givenExports(
+        t,
+        await kind.open(t),
+      )
+      const requested = await requestFor(await solved())
       const both = [openMaker(makeAnything), openMaker(makeAnything)]
       const files = await Promise.all(
         both.flatMap(({ maker }) => Array.from({ length: 10 }, () => maker.get(requested, NEVER_ABORTED))),
@@ -25,11 +28,11 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-8] given a process that died while it made a file, then another one takes over when the lease expires', async (t) => {
-      const { solved, want, openMaker, makeAnything, store, readFiles } = await givenExports(
+      const { solved, requestFor, openMaker, makeAnything, store, readFiles } = await givenExports(
         t,
         await kind.open(t),
       )
-      const requested = await want(await solved())
+      const requested = await requestFor(await solved())
       const before = openMaker(makeAnything)
       await before.maker.get(requested, NEVER_ABORTED)
       const [{ made_of: cacheKey, id } = never()] = await readFiles()
@@ -51,13 +54,13 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-9] given a file that waits longer than the timeout, then 500 with a sentence, and it leaves the queue', async (t) => {
-      const { solved, want, openMaker, makeAnything } = await givenExports(t, await kind.open(t))
+      const { solved, requestFor, openMaker, makeAnything } = await givenExports(t, await kind.open(t))
       const open = gate()
       const { maker, requests, options } = openMaker(async (request) => {
         await open.promise
         return makeAnything(request)
       })
-      const [first, second] = [await want(await solved('A')), await want(await solved('B'))]
+      const [first, second] = [await requestFor(await solved('A')), await requestFor(await solved('B'))]
       const making = maker.get(first, NEVER_ABORTED)
       await until('the first is being made', async () => requests.length > 0)
       options.timeoutMs = 20
@@ -73,16 +76,16 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-10] given a client that disconnects, then its file is not made, unless that has begun', async (t) => {
-      const { solved, want, openMaker, makeAnything } = await givenExports(t, await kind.open(t))
+      const { solved, requestFor, openMaker, makeAnything } = await givenExports(t, await kind.open(t))
       const open = gate()
       const { maker, requests } = openMaker(async (request) => {
         await open.promise
         return makeAnything(request)
       })
       const [making, waiting, last] = [
-        await want(await solved('A')),
-        await want(await solved('B')),
-        await want(await solved('C')),
+        await requestFor(await solved('A')),
+        await requestFor(await solved('B')),
+        await requestFor(await solved('C')),
       ]
       const clients = [new AbortController(), new AbortController()]
       const aborted = [maker.get(making, clients[0]!.signal)]
@@ -99,8 +102,11 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-11] given a process that fails, then all waiting requests fail, and the next request tries again', async (t) => {
-      const { solved, want, openMaker, makeAnything, readFiles } = await givenExports(t, await kind.open(t))
-      const requested = await want(await solved())
+      const { solved, requestFor, openMaker, makeAnything, readFiles } = await givenExports(
+        t,
+        await kind.open(t),
+      )
+      const requested = await requestFor(await solved())
       let fails = true
       const { maker } = openMaker(async (request) => {
         if (fails) throw new Error('It took longer than 120 s.')
@@ -114,8 +120,11 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-1, EXP-4] given a document that is edited while its file is queued, and afterwards, then each file holds the edits before it, and is made once', async (t) => {
-      const { solved, solve, want, openMaker, makeAnything, edit } = await givenExports(t, await kind.open(t))
-      const [id, other] = [await solved(), await want(await solved('B'))]
+      const { solved, solve, requestFor, openMaker, makeAnything, edit } = await givenExports(
+        t,
+        await kind.open(t),
+      )
+      const [id, other] = [await solved(), await requestFor(await solved('B'))]
       const open = gate()
       const { maker, requests } = openMaker(async (request) => {
         if (request.format === '.3dm') await open.promise
@@ -123,7 +132,7 @@ for (const kind of DATABASES) {
       })
       const busy = maker.get(other, NEVER_ABORTED)
       await until('the process is busy', async () => requests.length > 0)
-      const waiting = maker.get(await want(id, '.gh'), NEVER_ABORTED)
+      const waiting = maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)
       await edit(id, { edit: 1 })
       open.resolve()
       await busy
@@ -131,26 +140,26 @@ for (const kind of DATABASES) {
         requests.slice(1).map((request) => Buffer.from((request as DefinitionRequest).content).toString())
       const first = await waiting
       assert.deepEqual(contents(), ['{"edit":1}'])
-      assert.equal((await maker.get(await want(id, '.gh'), NEVER_ABORTED)).digest, first.digest)
+      assert.equal((await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)).digest, first.digest)
       await edit(id, { edit: 2 })
       await solve(id)
-      const second = await maker.get(await want(id, '.gh'), NEVER_ABORTED)
+      const second = await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)
       assert.notEqual(second.digest, first.digest)
       await solve(id)
-      assert.equal((await maker.get(await want(id, '.gh'), NEVER_ABORTED)).digest, second.digest)
+      assert.equal((await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)).digest, second.digest)
       assert.deepEqual(contents(), ['{"edit":1}', '{"edit":2}'])
     })
 
     test('[EXP-4] given a document that is renamed, then its file is made again', async (t) => {
       const database = await kind.open(t)
-      const { solved, want, openMaker, makeAnything } = await givenExports(t, database)
+      const { solved, requestFor, openMaker, makeAnything } = await givenExports(t, database)
       const id = await solved('A')
       const { maker, requests } = openMaker(makeAnything)
-      await maker.get(await want(id, '.gh'), NEVER_ABORTED)
+      await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)
       await database.transaction((write) =>
         write.updateTable('document').set({ name: 'B' }).where('public_id', '=', id).execute(),
       )
-      const { documentName } = await maker.get(await want(id, '.gh'), NEVER_ABORTED)
+      const { documentName } = await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)
       assert.equal(documentName, 'B')
       assert.deepEqual(
         requests.map((request) => request.format === '.gh' && request.name),
@@ -159,8 +168,8 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-7] given warnings, then later requests get them too', async (t) => {
-      const { solved, want, openMaker, makeAnything } = await givenExports(t, await kind.open(t))
-      const requested = await want(await solved())
+      const { solved, requestFor, openMaker, makeAnything } = await givenExports(t, await kind.open(t))
+      const requested = await requestFor(await solved())
       const warnings = ['A wire was left out.', '塔']
       const { maker } = openMaker(async (request) => ({ ...(await makeAnything(request)), warnings }))
       await maker.get(requested, NEVER_ABORTED)
@@ -178,10 +187,10 @@ test('[EXP-8] given a file that takes longer to make than a lease, then the leas
     return true
   }
   const lease = { key: 1 as never, leaseId: 'x' }
-  const kept = keepLease({ renew }, lease, 9000, createLog('silent'))
+  const renewal = keepLease({ renew }, lease, 9000, createLog('silent'))
   t.mock.timers.tick(9000)
   assert.deepEqual(renewed, [9000, 9000, 9000])
-  kept[Symbol.dispose]()
+  renewal[Symbol.dispose]()
   t.mock.timers.tick(90_000)
   assert.equal(renewed.length, 3)
 })

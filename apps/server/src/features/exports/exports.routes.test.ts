@@ -107,7 +107,7 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-12, D6] given HEAD, when an export is requested, then nothing is made, and the headers are those of GET', async (t) => {
-      const { document, queue, claim, solveClaimed, ask, readFiles } = await startExports(t, kind)
+      const { document, queue, lease, solveLeased, ask, readFiles } = await startExports(t, kind)
       const id = await document(tubes())
       const head = async (query = 'format=.3dm') => {
         const { status, text, headers } = await ask(id, query, { method: 'HEAD' })
@@ -117,7 +117,7 @@ for (const kind of DATABASES) {
       assert.equal((await head()).status, 409)
       await queue(id)
       assert.equal((await head()).status, 202)
-      await solveClaimed(await claim(id))
+      await solveLeased(await lease(id))
       assert.equal((await head('format=3dm')).status, 400)
       for (const query of ['format=.gh', 'format=.3dm', 'format=.3dm&modelerVersion=8']) {
         const { status, headers } = await head(query)

@@ -13,19 +13,19 @@ for (const kind of DATABASES) {
   describe(`obsolete exports on ${kind.name}`, kind.options, () => {
     test('[EXP-23] given files of documents that were edited or solved again, then they are deleted a day after their last link, and the others stay', async (t) => {
       const database = await kind.open(t)
-      const { solved, solve, want, openMaker, makeAnything, edit, readFiles, blobs, store } =
+      const { solved, solve, requestFor, openMaker, makeAnything, edit, readFiles, blobs, store } =
         await givenExports(t, database)
       const { maker } = openMaker(makeAnything)
       const [edited, solvedAgain, unchanged] = [await solved('A'), await solved('B'), await solved('C')]
       const start = Date.now()
       const old = [
-        await maker.get(await want(edited, '.gh'), NEVER_ABORTED),
-        await maker.get(await want(solvedAgain), NEVER_ABORTED),
+        await maker.get(await requestFor(edited, '.gh'), NEVER_ABORTED),
+        await maker.get(await requestFor(solvedAgain), NEVER_ABORTED),
       ]
       const current = [
-        await maker.get(await want(edited), NEVER_ABORTED),
-        await maker.get(await want(solvedAgain, '.gh'), NEVER_ABORTED),
-        await maker.get(await want(unchanged), NEVER_ABORTED),
+        await maker.get(await requestFor(edited), NEVER_ABORTED),
+        await maker.get(await requestFor(solvedAgain, '.gh'), NEVER_ABORTED),
+        await maker.get(await requestFor(unchanged), NEVER_ABORTED),
       ]
       await edit(edited, { edit: 1 })
       await solve(solvedAgain)
@@ -43,13 +43,13 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-23] given a link that is created shortly before the retention ends, then the file is retained for longer than the link is valid', async (t) => {
-      const { solved, solve, want, openMaker, makeAnything, store, readFiles } = await givenExports(
+      const { solved, solve, requestFor, openMaker, makeAnything, store, readFiles } = await givenExports(
         t,
         await kind.open(t),
       )
       const { maker } = openMaker(makeAnything)
       const id = await solved()
-      const requested = await want(id)
+      const requested = await requestFor(id)
       await maker.get(requested, NEVER_ABORTED)
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() + DAY_MS - 30 * 60_000 })
       await maker.get(requested, NEVER_ABORTED)
@@ -60,11 +60,14 @@ for (const kind of DATABASES) {
 
     test('[EXP-23] given a deleted document, then its files are deleted too', async (t) => {
       const database = await kind.open(t)
-      const { solved, want, openMaker, makeAnything, store, readFiles } = await givenExports(t, database)
+      const { solved, requestFor, openMaker, makeAnything, store, readFiles } = await givenExports(
+        t,
+        database,
+      )
       const { maker } = openMaker(makeAnything)
       const id = await solved()
-      await maker.get(await want(id), NEVER_ABORTED)
-      await maker.get(await want(id, '.gh'), NEVER_ABORTED)
+      await maker.get(await requestFor(id), NEVER_ABORTED)
+      await maker.get(await requestFor(id, '.gh'), NEVER_ABORTED)
       await database.transaction((write) =>
         write.deleteFrom('document').where('public_id', '=', id).execute(),
       )
@@ -74,7 +77,7 @@ for (const kind of DATABASES) {
 
     test('[EXP-23] given a file with the bytes of another export, or of one that was imported since, then its blob stays', async (t) => {
       const database = await kind.open(t)
-      const { solved, solve, want, openMaker, blobs, store, createDocument, catalogue, team } =
+      const { solved, solve, requestFor, openMaker, blobs, store, createDocument, catalogue, team } =
         await givenExports(t, database)
       const texts = ['shared', 'shared', 'imported', 'alone']
       let count = 0
@@ -84,7 +87,7 @@ for (const kind of DATABASES) {
       })
       const ids = [await solved('A'), await solved('B'), await solved('C'), await solved('D')]
       const files = []
-      for (const id of ids) files.push(await maker.get(await want(id), NEVER_ABORTED))
+      for (const id of ids) files.push(await maker.get(await requestFor(id), NEVER_ABORTED))
       const { key: root } = (await catalogue.findFolder(team, 'root'))!
       const sha256 = files[2]!.digest
       const source = { root, from: '/', path: 'c.gh', sha256, sizeBytes: 8, mtimeMs: 0, blob: sha256 }
@@ -102,9 +105,9 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-8, EXP-23] given an expired lease of an obsolete file, then its row is deleted', async (t) => {
-      const { solved, solve, want, store, readFiles } = await givenExports(t, await kind.open(t))
+      const { solved, solve, requestFor, store, readFiles } = await givenExports(t, await kind.open(t))
       const id = await solved()
-      const { solution } = await want(id)
+      const { solution } = await requestFor(id)
       await store.lease(
         { cacheKey: 'x', document: solution.document, seq: null, solve: solution.key },
         60_000,

@@ -122,26 +122,33 @@ test('[D29, EXP-2] given demo documents, when their solutions are exported as mo
     ]
     const objects = [...walkModel(newest.bytes)]
     const byId = new Map(objects.map((object) => [object.id, object]))
-    for (const { value, nodeName, portName, colour: _, ...place } of values) {
+    for (const { value, nodeName, portName, colour: _, ...location } of values) {
       // Planes are not objects in a model, and the members of a group are separate objects.
       if (value.type === 'plane' || value.type === 'group') continue
-      const object = byId.get(createPlatformId(id, place))
-      assert.ok(object, `${name}: ${nodeName} ${portName} ${place.path}[${place.index}]`)
-      assert.equal(object.name, `${portName} ${place.path}[${place.index}]`)
+      const object = byId.get(createPlatformId(id, location))
+      assert.ok(object, `${name}: ${nodeName} ${portName} ${location.path}[${location.index}]`)
+      assert.equal(object.name, `${portName} ${location.path}[${location.index}]`)
       assert.ok(object.layer.startsWith(nodeName))
-      const told = ['node', 'port', 'path', 'index'].map((what) => object.userStrings.get(`meadow.${what}`))
-      assert.deepEqual(told, [place.nodeInstanceId, place.portInstanceId, place.path, String(place.index)])
+      const userStrings = ['node', 'port', 'path', 'index'].map((what) =>
+        object.userStrings.get(`meadow.${what}`),
+      )
+      assert.deepEqual(userStrings, [
+        location.nodeInstanceId,
+        location.portInstanceId,
+        location.path,
+        String(location.index),
+      ])
       assert.ok(decodeGeometry(object.encode()), object.name)
       count++
     }
-    assert.deepEqual([...walkModel(oldest.bytes)].map(seen), objects.map(seen))
+    assert.deepEqual([...walkModel(oldest.bytes)].map(describe), objects.map(describe))
     // The library must read the same number.
     await library.convert(Uint8Array.from(newest.bytes), { archiveVersion: 8, objectCount: objects.length })
   }
   assert.ok(count > 1000, `only ${count}`)
 })
 
-const seen = ({ id, name, layer, userStrings, encode }: ModelObject) => ({
+const describe = ({ id, name, layer, userStrings, encode }: ModelObject) => ({
   id,
   name,
   layer,

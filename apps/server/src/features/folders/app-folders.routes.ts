@@ -16,11 +16,11 @@ import type { AppFolderStore } from './app-folders.store.ts'
 
 export interface AppFolderParts {
   store: AppFolderStore
-  places: ResourceAccess
+  resourceAccess: ResourceAccess
   catalogue: Pick<Catalogue, 'changeTeamFor'>
 }
 
-export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) => {
+export const appFolderRoutes = ({ store, resourceAccess, catalogue }: AppFolderParts) => {
   const respond = async (access: FolderAccess) => {
     const folder = await store.readFolder(access)
     if (!folder) throw new HttpError('folder_not_found')
@@ -49,7 +49,7 @@ export const appFolderRoutes = ({ store, places, catalogue }: AppFolderParts) =>
       const parent =
         body.parentId === undefined
           ? undefined
-          : await findTargetFolder(places, { user: person.userId, host }, access.team, body.parentId)
+          : await findTargetFolder(resourceAccess, { user: person.userId, host }, access.team, body.parentId)
       await catalogue
         .changeTeamFor(actor, async (change) => {
           if (name !== undefined) await change.renameFolder(access.folder, name)

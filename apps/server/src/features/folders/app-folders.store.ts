@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { FolderAccess, TeamAccess } from '../../access/resource-access.store.ts'
 import { readAncestors } from '../../catalogue/folders.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type DocumentFacts, toSummary } from '../../platform/database/summaries.ts'
+import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
 
 /** The queries of the web app about folders. The root has the name of the team (contract, part 2). */
@@ -90,7 +90,7 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
 const toListedDocument = ({
   solve,
   ...facts
-}: DocumentFacts & { solve: SolveState }): DocumentSummary & { solve: SolveState } => ({
+}: DocumentSummaryRow & { solve: SolveState }): DocumentSummary & { solve: SolveState } => ({
   ...toSummary(facts),
   solve,
 })

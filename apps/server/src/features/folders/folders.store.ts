@@ -1,7 +1,7 @@
 import type { DocumentSummary, Folder, FolderId, FolderReference } from '@meadow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { type DocumentFacts, toSummary } from '../../platform/database/summaries.ts'
+import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
@@ -36,7 +36,7 @@ type FolderPart =
   /** The folder itself at height 0, its parent at 1, and so on up to the root. */
   | { part: 'ancestor'; height: number; id: FolderId; name: string }
   | { part: 'folder'; id: FolderId; name: string }
-  | ({ part: 'document' } & DocumentFacts)
+  | ({ part: 'document' } & DocumentSummaryRow)
 
 const selectParts = (isFolder: RawBuilder<unknown>): RawBuilder<FolderPart> => sql`
   with recursive ancestors (id, parent_id, public_id, name, height) as (

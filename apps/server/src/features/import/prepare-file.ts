@@ -23,7 +23,7 @@ export interface ImportRoot {
   from: string
   /** The corresponding folder of the team. */
   target: FolderKey
-  /** Unchanged files are read again, because a newer version of Meadow may read more of them. */
+  /** Reads unchanged files again: a newer version of Meadow may read more of them. */
   force: boolean
 }
 

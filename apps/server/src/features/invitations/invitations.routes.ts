@@ -7,10 +7,8 @@ import {
   type Me,
   withdrawInvitation,
 } from '@meadow/contract/web'
-import type { NewAccount } from '../../access/create-account.ts'
-import { readEmailAddress } from '../../access/email.ts'
-import { hashPassword, isAcceptablePassword } from '../../access/passwords.ts'
-import { EmailTakenError } from '../../access/users.store.ts'
+import { hashPassword, isAcceptablePassword, type NewAccount } from '../../access/passwords.ts'
+import { EmailTakenError, readEmailAddress } from '../../access/users.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { readNameInput } from '../../http/app-api/read-input.ts'

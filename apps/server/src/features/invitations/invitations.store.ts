@@ -1,6 +1,6 @@
 import type { MemberRole, TeamId, UserId } from '@meadow/contract'
 import type { Invitation } from '@meadow/contract/web'
-import { createAccount, type NewAccount } from '../../access/create-account.ts'
+import { createAccount, type NewAccount } from '../../access/passwords.ts'
 import { hashToken } from '../../access/tokens.ts'
 import { createMemberChanges, findRole } from '../../catalogue/members.ts'
 import type { Database, Write } from '../../platform/database/database.ts'

@@ -18,7 +18,7 @@ const HANDSHAKE = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-/** What a handshake with these headers is answered. */
+/** The response to a handshake with these headers. */
 async function shake(address: string, headers: Record<string, string>, path = '/live') {
   const asking = request(address + path, { headers: { ...HANDSHAKE, ...headers } }).end()
   const answered = await Promise.race([once(asking, 'response'), once(asking, 'upgrade')])
@@ -36,7 +36,7 @@ async function shake(address: string, headers: Record<string, string>, path = '/
   }
 }
 
-test('[LIV-1] given no session, a wrong one, an API token or a page of another site, when a socket is asked for, then it is refused with a sentence', async (t) => {
+test('[LIV-1] given no session, a wrong one, an API token or a page of another site, when a socket is requested, then it is refused with a sentence', async (t) => {
   const { address, person, secret } = await startLiveServer(t)
   const { cookie } = await person('ann')
   const host = new URL(address).host
@@ -60,7 +60,7 @@ test('[LIV-1] given no session, a wrong one, an API token or a page of another s
   assert.equal((await shake(address, { cookie, origin: `https://${host}` })).status, 101)
 })
 
-test('[LIV-1] given an upgrade elsewhere, or no upgrade there, then it is answered as any request', async (t) => {
+test('[LIV-1] given an upgrade at another path, or a request without one, then it is answered like any request', async (t) => {
   const { address, person, secret, request: ask } = await startLiveServer(t)
   const { cookie } = await person('ann')
   const elsewhere = await shake(address, { authorization: `Bearer ${secret}` }, '/api/v1/team')
@@ -73,7 +73,7 @@ test('[LIV-1] given an upgrade elsewhere, or no upgrade there, then it is answer
   assert.equal((await ask('/live', { token: secret })).status, 403)
 })
 
-test('[LIV-1] given as many sockets as one person, or all, may have, when one more is asked for, then 429 or 503 with Retry-After, until one is closed', async (t) => {
+test('[LIV-1] given as many sockets as one person, or the process, may have, when one more is requested, then 429 or 503 with Retry-After, until one is closed', async (t) => {
   const { address, person } = await startLiveServer(t, { env: { MEADOW_MAX_SOCKETS: 'caller=1, process=2' } })
   const [ann, bob, cem] = [await person('ann'), await person('bob'), await person('cem')]
   const first = await connectRaw(t, address, ann.cookie)
@@ -88,7 +88,7 @@ test('[LIV-1] given as many sockets as one person, or all, may have, when one mo
   await until('there is room', async () => (await shake(address, { cookie: cem.cookie })).status === 101)
 })
 
-test('[HTTP-17, LIV-1] given a process with all it may have, when sockets are asked for, then they wait; beyond the queue 429 for the session and 503 for the process, with Retry-After; and open sockets take no share', async (t) => {
+test('[HTTP-17, LIV-1] given a process at its limit, when sockets are requested, then they wait; beyond the queue 429 for the session and 503 for the process, with Retry-After; and open sockets do not count', async (t) => {
   const env = {
     MEADOW_MAX_REQUESTS: 'process=1',
     MEADOW_MAX_QUEUED: 'caller=1, process=2',
@@ -111,7 +111,7 @@ test('[HTTP-17, LIV-1] given a process with all it may have, when sockets are as
   })
   await begun.promise
 
-  // Nothing is looked up for those whose cookie is none of ours.
+  // A cookie that is not signed by the server causes no query.
   assert.equal((await shake(address, { cookie: `${ann.cookie}x` })).status, 401)
   const ofAnn = [0, 1].map(() => shake(address, { cookie: ann.cookie }))
   const own = await Promise.race(ofAnn)
@@ -133,7 +133,7 @@ test('[HTTP-17, LIV-1] given a process with all it may have, when sockets are as
   assert.equal((await ask('/api/v1/team', { token: secret })).status, 200)
 })
 
-test('[LIV-2] given a document of another team, one that is not there, or one in the bin, then it is not found, all alike', async (t) => {
+test('[LIV-2] given a document of another team, one that does not exist, or one in the bin, then none is found, with the same response', async (t) => {
   const { address, database, given, team, person, catalogue } = await startLiveServer(t)
   const other = await given.team('Other')
   const ann = await person('ann')
@@ -152,7 +152,7 @@ test('[LIV-2] given a document of another team, one that is not there, or one in
   }
 })
 
-test('[LIV-2] given a viewer, then they receive what others edit, and what they send is refused', async (t) => {
+test('[LIV-2] given a viewer, then they receive the edits of others, and their own are refused', async (t) => {
   const { address, given, team, person, open, get } = await startLiveServer(t)
   const id = await given.document(team, { content: sliderContent(1) })
   const editor = await open(id, (await person('ann')).cookie)
@@ -176,7 +176,7 @@ test('[LIV-2] given a viewer, then they receive what others edit, and what they 
   assert.equal(Object.keys((await get(`/documents/${id}`)).json.document.nodes).length, 2)
 })
 
-test('[LIV-2] given somebody who has a document open, when their role changes, then they have it open with the new one', async (t) => {
+test('[LIV-2] given a person with an open document, when their role changes, then their client opens it again with the new role', async (t) => {
   const { given, team, person, open, catalogue } = await startLiveServer(t)
   const id = await given.document(team)
   const { id: user, cookie } = await person('ann')
@@ -191,7 +191,7 @@ test('[LIV-2] given somebody who has a document open, when their role changes, t
   await closed
 })
 
-test('[LIV-2] given somebody who has a document open, when their sessions end, then it is closed', async (t) => {
+test('[LIV-2] given a person with an open document, when their sessions end, then it is closed', async (t) => {
   const { given, team, person, open, sessions } = await startLiveServer(t)
   const id = await given.document(team)
   const ann = await person('ann')

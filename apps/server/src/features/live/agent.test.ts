@@ -6,7 +6,7 @@ import { openDatabase } from '../../platform/database/open-database.ts'
 import { addSlider, sliderContent } from './testing/sliders.ts'
 import { nextEvent, startLiveServer } from './testing/start-live-server.ts'
 
-test('[LIV-2] given an agent whose session ends while the server is away, when it is back, then the document is closed, and who waits for an edit is told', async (t) => {
+test('[LIV-2] given an agent whose session ends while the server is down, when it is up again, then the document is closed, and a pending wait for an edit fails', async (t) => {
   const { given, team, person, open, service, startAnother, address, dataDir } = await startLiveServer(t)
   const id = await given.document(team)
   const ann = await person('ann')
@@ -25,12 +25,12 @@ test('[LIV-2] given an agent whose session ends while the server is away, when i
   assert.throws(() => addSlider(live), LiveError)
 })
 
-test('[LIV-4] given an edit that was refused while nobody waited for it, when somebody asks whether all is safe, then they are told, once', async (t) => {
+test('[LIV-4] given an edit that was rejected without a pending wait, when the client waits for durability, then that fails, once', async (t) => {
   const { given, team, person, open } = await startLiveServer(t)
   const id = await given.document(team)
   const live = await open(id, (await person('ann')).cookie)
   const reset = nextEvent(live, 'reset')
-  // Past the operations, which would not do so.
+  // Without the operations, which would not allow it.
   live.edit((doc) => doc.getMap('nodes').set('x', 'no node'))
   await reset
   await assert.rejects(live.durable(), { fault: 'refused' })
@@ -38,7 +38,7 @@ test('[LIV-4] given an edit that was refused while nobody waited for it, when so
   await live.durable()
 })
 
-test('[LIV-13] given a team without credits, when an agent waits for the solve of its edit, then it is told that there will be none', async (t) => {
+test('[LIV-13] given a team without credits, when an agent waits for the solve of its edit, then the wait fails with the reason', async (t) => {
   const { given, team, person, open } = await startLiveServer(t)
   const id = await given.document(team, { content: sliderContent(1) })
   using live = await open(id, (await person('ann')).cookie)

@@ -18,7 +18,7 @@ const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 const EVERYTHING = new Uint8Array([0])
 const NOTHING = new Uint8Array([0, 0])
 
-/** Shows one thing after another under one Yjs client. */
+/** Sends presences under one Yjs client. */
 function createShower(t: TestContext, documentId: string, client?: number) {
   const doc = new Y.Doc()
   if (client !== undefined) doc.clientID = client
@@ -26,13 +26,13 @@ function createShower(t: TestContext, documentId: string, client?: number) {
   atEnd(t, () => awareness.destroy())
   return (state: object) => {
     awareness.setLocalState(state as Record<string, unknown>)
-    // Newer than whatever anybody else said.
+    // A newer clock than that of any other client.
     awareness.meta.get(doc.clientID)!.clock += 1000
     return awarenessFrame(documentId, encodeAwarenessUpdate(awareness, [doc.clientID]))
   }
 }
 
-test('[LIV-1] given far more sockets than one person may have, all at the same moment, then no more are let in, and there is room again when they go', async (t) => {
+test('[LIV-1] given far more concurrent sockets than one person may have, then no more than the limit are opened, and others can be opened when they close', async (t) => {
   const { address, person } = await startLiveServer(t)
   const { cookie } = await person('ann')
   const sockets = await Promise.all(Array.from({ length: 130 }, () => connectRaw(t, address, cookie)))
@@ -51,12 +51,12 @@ test('[LIV-1] given far more sockets than one person may have, all at the same m
   assert.equal((await again.closed).code, LIVE_CLOSE.refused)
 })
 
-test('[LIV-4] given somebody who asks for everything again and again over many sockets, then they are stopped, and nobody else is', async (t) => {
+test('[LIV-4] given a person who requests the whole document again and again over many sockets, then their sockets are closed, and no others', async (t) => {
   const { address, given, team, person, open } = await startLiveServer(t)
   const id = await given.document(team)
   const honest = await open(id, (await person('bob')).cookie)
   const { cookie } = await person('ann')
-  // Each socket alone would be within bounds.
+  // Each socket alone is within its limit.
   const sockets = await Promise.all(Array.from({ length: 16 }, () => connectRaw(t, address, cookie)))
   await Promise.all(sockets.map(({ open }) => open(id)))
   for (let count = 0; count < 75; count++) for (const { send } of sockets) send(askFrame(id, EVERYTHING))
@@ -66,18 +66,18 @@ test('[LIV-4] given somebody who asks for everything again and again over many s
   await honest.durable()
 })
 
-test('[LIV-4] given few messages that the operator allows, when more come over one socket, then it is closed', async (t) => {
+test('[LIV-4] given a low limit of messages, when more are sent over one socket, then it is closed', async (t) => {
   const env = { MEADOW_MAX_LIVE_MESSAGES: 'socket=10' }
   const { address, given, team, person } = await startLiveServer(t, { env })
   const id = await given.document(team)
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
   await raw.open(id)
-  // Each counts for fifty, of two hundred at once.
+  // Each counts as fifty messages, of a burst of two hundred.
   for (let count = 0; count < 10; count++) raw.send(askFrame(id, EVERYTHING))
   assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
 })
 
-test('[LIV-4] given a viewer who sends nothing new again and again, for which the server would look through the whole document, then they are stopped', async (t) => {
+test('[LIV-4] given a viewer who repeatedly sends sync answers without changes, which the server has to compare with the whole document, then their socket is closed', async (t) => {
   const { address, given, team, person } = await startLiveServer(t)
   const id = await given.document(team)
   const raw = await connectRaw(t, address, (await person('eve', 'viewer')).cookie)
@@ -86,7 +86,7 @@ test('[LIV-4] given a viewer who sends nothing new again and again, for which th
   assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
 })
 
-test('[LIV-1] given one document under many names over one socket, then it is open once', async (t) => {
+test('[LIV-1] given one document under many names over one socket, then it is opened once', async (t) => {
   const { address, given, team, person } = await startLiveServer(t)
   const id = await given.document(team)
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
@@ -107,7 +107,7 @@ test('[LIV-1] given more documents than may be open over one socket, when others
   assert.doesNotMatch(await answerOf(ids[32]!), /So many/)
 })
 
-test('[LIV-14] given a flood of large presences, then others are shown the first and the last, and few between', async (t) => {
+test('[LIV-14] given a flood of large presences, then other clients receive the first and the last, and few between', async (t) => {
   const { address, given, team, person, open } = await startLiveServer(t)
   const id = await given.document(team)
   const observer = await open(id, (await person('bob')).cookie)
@@ -121,7 +121,7 @@ test('[LIV-14] given a flood of large presences, then others are shown the first
   const [before, startedAt] = [shown, performance.now()]
   for (let x = 1; x <= 200; x++) {
     raw.send(show({ cursor: { x, y: 0 }, selection }))
-    // One by one: what arrives together is passed on together in any case.
+    // One by one, because messages that arrive together are passed on together in any case.
     for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
   }
   await last
@@ -129,7 +129,7 @@ test('[LIV-14] given a flood of large presences, then others are shown the first
   assert.ok(shown - before <= most, `${shown - before} presences were passed on, and not ${most}`)
 })
 
-test('[LIV-14] given somebody who has edited nothing, when another shows themselves in their place, then nobody sees it', async (t) => {
+test('[LIV-14] given a client that has edited nothing, when another one shows a presence under its client id, then it is not passed on', async (t) => {
   const { address, given, team, person, open } = await startLiveServer(t)
   const id = await given.document(team)
   const viewer = await open(id, (await person('bob', 'viewer')).cookie)
@@ -143,7 +143,7 @@ test('[LIV-14] given somebody who has edited nothing, when another shows themsel
   const honest = await connectRaw(t, address, cookie)
   await honest.open(id)
   const came = nextEvent(observer, 'people', (people) => people.some(({ cursor }) => cursor?.x === 1))
-  // What the first sent has been looked at by the time that its own question is answered.
+  // The first message has been handled when the later request is answered.
   const answered = thief.next()
   thief.send(askFrame(id, EVERYTHING))
   await answered
@@ -153,7 +153,7 @@ test('[LIV-14] given somebody who has edited nothing, when another shows themsel
   assert.ok(isThere(observer))
 })
 
-test('[LIV-4] given somebody who asks for everything again and again and reads none of it, then it takes little memory, and nobody else notices', async (t) => {
+test('[LIV-4] given a client that requests the whole document again and again and reads no response, then it takes little memory, and others do not notice', async (t) => {
   const { address, given, team, person, open } = await startLiveServer(t)
   const content = new Y.Doc()
   const panels = Array.from({ length: 250 }, () => createNode(PANEL, { position: { x: 0, y: 0 } }))
@@ -170,7 +170,7 @@ test('[LIV-4] given somebody who asks for everything again and again and reads n
   await came
   const before = process.memoryUsage().arrayBuffers
   for (let count = 0; count < 40; count++) slow.send(askFrame(id, EVERYTHING))
-  // By now the questions have arrived, and would have been answered.
+  // By now the requests have arrived, and would have been answered.
   const moved = nextEvent(observer, 'people', (people) => people.some(({ cursor }) => cursor?.x === 2))
   slow.send(show({ cursor: { x: 2, y: 2 } }))
   await moved
@@ -180,7 +180,7 @@ test('[LIV-4] given somebody who asks for everything again and again and reads n
   assert.ok(grown < 100 * 2 ** 20, `${grown} bytes wait`)
 })
 
-test('[LIV-2, LIV-3] given a document that is open, when it is put into the bin, then it is closed to its editors, and an edit in that moment is not acknowledged', async (t) => {
+test('[LIV-2, LIV-3] given an open document, when it is moved to the bin, then its sockets are closed, and a concurrent edit is not acknowledged', async (t) => {
   const { given, team, person, open, catalogue, database } = await startLiveServer(t)
   const id = await given.document(team)
   const ann = await person('ann')
@@ -195,7 +195,7 @@ test('[LIV-2, LIV-3] given a document that is open, when it is put into the bin,
   assert.deepEqual(await database.read.selectFrom('document_change').select('seq').execute(), [])
 })
 
-/** A client of its own hand, which writes and never reads. */
+/** A client that writes and never reads. */
 async function connectSlowly(t: TestContext, address: string, cookie: string) {
   const { port, hostname, host } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -214,7 +214,7 @@ async function connectSlowly(t: TestContext, address: string, cookie: string) {
   await once(socket, 'data')
   socket.pause()
   const send = (payload: Uint8Array) => {
-    // Masked with zeros, so that it is the payload itself.
+    // Masked with zeros, so that the payload is unchanged.
     const isShort = payload.length < 126
     const head = isShort
       ? [0x82, 0x80 | payload.length]

@@ -1,7 +1,7 @@
 import type { Document } from '@hocuspocus/server'
 import { type CanvasPoint, MAX_PRESENCE_BYTES, type Presence, type UserId } from '@meadow/contract'
 import type { Person } from '../../access/sessions.store.ts'
-import type { LiveContext } from './document-sessions.ts'
+import type { LiveContext } from './live-socket.ts'
 
 /** Limits how often awareness messages are passed on; of several messages in a pause only the last one counts. */
 export interface AwarenessThrottle {

@@ -5,7 +5,7 @@ import { until } from '../../testing/until.ts'
 import { addSlider } from './testing/sliders.ts'
 import { startLiveServer } from './testing/start-live-server.ts'
 
-test('[LIV-7] given a document that stays open, when it was edited for a while, then its log is folded to a few hundred changes, and it is read and edited on as it was', async (t) => {
+test('[LIV-7] given a document that stays open, when it was edited for a while, then its log is compacted to a few hundred changes, and it is read and edited as before', async (t) => {
   const { given, team, person, open, get, database } = await startLiveServer(t)
   const id = await given.document(team)
   const live = await open(id, (await person('ann')).cookie)
@@ -17,7 +17,7 @@ test('[LIV-7] given a document that stays open, when it was edited for a while, 
   const { seq } = await database.read.selectFrom('document').select('seq').executeTakeFirstOrThrow()
   assert.equal(seq, 402)
   const before = await get(`/documents/${id}`)
-  await until('the log is folded', async () => (await countChanges()) <= 200)
+  await until('the log is compacted', async () => (await countChanges()) <= 200)
   const after = await get(`/documents/${id}`)
   assert.deepEqual([after.headers.get('etag'), after.text], [before.headers.get('etag'), before.text])
   live.edit((doc) => moveNodes(doc, { [node]: { x: 1000, y: 0 } }))

@@ -7,13 +7,13 @@ import { findFreePort } from '../../testing/find-free-port.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { runCrashes } from './testing/crash-runs.ts'
 
-/** In `bench` the same is done a hundred times. */
+/** `bench` does the same a hundred times. */
 const KILLS = 3
 
 for (const kind of DATABASES) {
   const options = { skip: noLauncher || kind.options.skip }
   describe(`a server that is killed, on ${kind.name}`, options, () => {
-    test('[LIV-3] given editors at work, when the server is killed again and again, then all that was acknowledged is there', async (t) => {
+    test('[LIV-3] given several editors, when the server is killed again and again, then every acknowledged edit is stored', async (t) => {
       const { databaseUrl } = await kind.place(t)
       const port = await findFreePort()
       const { json, start } = await createCommandLine(t, {

@@ -8,20 +8,7 @@ import { DocumentDeletedError, EditForbiddenError, SessionEndedError } from '../
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { validateAwareness } from './awareness.ts'
 import { type DocumentSession, type DocumentSessionParts, openDocumentSession } from './document-session.ts'
-import { CHANGED, GONE, type LiveSocket, SIGNED_OUT } from './live-socket.ts'
-
-/** What Hocuspocus keeps for each connection of a socket to a document. */
-export interface LiveContext {
-  socket: LiveSocket
-  /** The host name that the socket was opened under. */
-  host: string
-  /** Set once the connection is authorized. */
-  access?: DocumentAccess
-  /** The Yjs client under which this connection shows its presence. */
-  presenceClient?: number
-  /** The message that is being handled is an update that was buffered. */
-  isBuffered?: boolean
-}
+import { CHANGED, GONE, type LiveContext, type LiveSocket, SIGNED_OUT } from './live-socket.ts'
 
 export interface DocumentSessionsParts extends DocumentSessionParts {
   findDocument(context: LiveContext, id: string): Promise<DocumentAccess | undefined>

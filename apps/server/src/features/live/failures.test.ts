@@ -10,14 +10,14 @@ import { connectRaw } from './testing/raw-client.ts'
 import { addSlider, sliderContent } from './testing/sliders.ts'
 import { nextEvent, startLiveServer } from './testing/start-live-server.ts'
 
-/** The database of a server, as another program sees it. */
+/** The database of a server, opened by another program. */
 function openBeside(t: TestContext, dataDir: string): DatabaseSync {
   const database = new DatabaseSync(join(dataDir, 'meadow.sqlite'), { timeout: 10_000 })
   atEnd(t, () => database.close())
   return database
 }
 
-test('[LIV-6] given a log that cannot be written, when somebody edits, then nothing is acknowledged, and the edit arrives once it can', async (t) => {
+test('[LIV-6] given a log that cannot be written, when a client edits, then nothing is acknowledged, and the edit is stored once it can be', async (t) => {
   const { given, team, person, open, get, dataDir } = await startLiveServer(t)
   const id = await given.document(team)
   const live = await open(id, (await person('ann')).cookie)
@@ -37,7 +37,7 @@ test('[LIV-6] given a log that cannot be written, when somebody edits, then noth
   assert.deepEqual(Object.keys((await get(`/documents/${id}`)).json.document.nodes), [node])
 })
 
-test('[LIV-7] given a document that cannot be read, when somebody opens it, then nothing is stored in its place, and it opens once it can be', async (t) => {
+test('[LIV-7] given a document that cannot be read, when a client opens it, then nothing is stored in its place, and it opens once it can be read', async (t) => {
   const { address, given, team, person, open, dataDir } = await startLiveServer(t)
   const id = await given.document(team, { content: sliderContent(2) })
   const { cookie } = await person('ann')
@@ -65,7 +65,7 @@ test('[LIV-7] given a document that cannot be read, when somebody opens it, then
   assert.equal(Object.keys(again.read().nodes).length, Object.keys(content.nodes).length + 1)
 })
 
-test('[LIV-7] given an open document, when the server is told to stop, then its editors go on at the next one, and nothing is lost', async (t) => {
+test('[LIV-7] given an open document, when the server stops, then its clients reconnect to the next one, and nothing is lost', async (t) => {
   const { given, team, person, open, service, startAnother, address } = await startLiveServer(t)
   const id = await given.document(team)
   const { cookie } = await person('ann')
@@ -83,7 +83,7 @@ test('[LIV-7] given an open document, when the server is told to stop, then its 
   assert.deepEqual(Object.keys(reader.read().nodes).sort(), [before, meanwhile].sort())
 })
 
-test('[LIV-7] given edits without a connection, each building on the one before, when there is one again, then none is lost', async (t) => {
+test('[LIV-7] given offline edits that depend on each other, when the client reconnects, then none is lost', async (t) => {
   const { given, team, person, open, service, startAnother, address, dataDir } = await startLiveServer(t)
   const id = await given.document(team)
   const { cookie } = await person('ann')
@@ -91,7 +91,7 @@ test('[LIV-7] given edits without a connection, each building on the one before,
   const beside = openBeside(t, dataDir)
   const gone = nextEvent(live, 'status', (status) => status === 'reconnecting')
   beside.exec('alter table document_change rename to elsewhere')
-  // On its way on a connection that breaks, and therefore not known to have arrived.
+  // Sent over a connection that breaks, so that the client does not know whether it arrived.
   const made = [addSlider(live)]
   await gone
   await service.stop()
@@ -100,7 +100,7 @@ test('[LIV-7] given edits without a connection, each building on the one before,
   live.on('reset', () => {
     isLost = true
   })
-  // At any moment of the attempts to connect.
+  // At various moments of reconnecting.
   const stopEditing = new AbortController()
   const editing = (async () => {
     while (!stopEditing.signal.aborted) {
@@ -119,7 +119,7 @@ test('[LIV-7] given edits without a connection, each building on the one before,
   assert.deepEqual(Object.keys(reader.read().nodes).sort(), made.sort())
 })
 
-test('[LIV-7] given clients that go away while they are let in, then their documents are left again, and the server can stop', async (t) => {
+test('[LIV-7] given clients that disconnect while they are being authorized, then their documents are unloaded, and the server can stop', async (t) => {
   const { address, given, team, person, open, service } = await startLiveServer(t)
   const id = await given.document(team, { content: sliderContent(200) })
   const { cookie } = await person('ann')

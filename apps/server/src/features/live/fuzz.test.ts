@@ -12,10 +12,10 @@ import { startLiveServer } from './testing/start-live-server.ts'
 
 const EDITS = 60
 
-/** A seed that failed becomes one of these, with what it was that failed. */
+/** Seeds that failed once are added here, with a note on the failure. */
 const SEEDS = [20_261_120]
 
-/** Edits now and then, as somebody does who waits for an answer only sometimes. */
+/** Makes edits, and waits for their acknowledgement only sometimes. */
 async function editAWhile(live: LiveDocument, choose: Choose): Promise<void> {
   for (let count = 0; count < EDITS; count++) {
     live.edit((doc) => editAtRandom(doc, live.read(), choose))
@@ -24,7 +24,7 @@ async function editAWhile(live: LiveDocument, choose: Choose): Promise<void> {
   await live.durable()
 }
 
-/** An update that was good once, with some of its bytes changed, or cut off. */
+/** A valid update with some bytes changed, or truncated. */
 function damage(update: Uint8Array, choose: Choose): Uint8Array {
   const damaged = update.slice(0, choose(4) === 0 ? choose(update.length) + 1 : update.length)
   for (let count = choose(4); count >= 0; count--) damaged[choose(damaged.length)] = choose(256)
@@ -34,7 +34,7 @@ function damage(update: Uint8Array, choose: Choose): Uint8Array {
 for (const kind of DATABASES) {
   describe(`anybody doing anything, on ${kind.name}`, kind.options, () => {
     for (const seed of SEEDS) {
-      test(`[LIV-3, LIV-4, LIV-7, LIV-8] given editors at two servers, damaged updates between theirs, and a server that is started anew in the middle (seed ${seed}), then all have the same valid document in the end, and so has the API`, async (t) => {
+      test(`[LIV-3, LIV-4, LIV-7, LIV-8] given editors at two servers, damaged updates between theirs, and a server that is restarted in between (seed ${seed}), then all have the same valid document in the end, and so has the API`, async (t) => {
         const { address, given, team, person, open, restart, startAnother, readAt } = await startLiveServer(
           t,
           { kind },
@@ -58,7 +58,7 @@ for (const kind of DATABASES) {
             copy.on('update', (update: Uint8Array) => made.push(update))
             editAtRandom(copy, editors[1]!.read(), choose)
             raw.send(updateFrame(id, damage(made[0] ?? new Uint8Array(20), choose)))
-            // Either it was refused, or it was something that may be.
+            // Either it was rejected, or it happens to be valid.
             await Promise.race([raw.closed, raw.next().catch(() => {})])
           }
         }

@@ -15,8 +15,7 @@ import { COMMON_HEADERS, type ErrorResponse, HttpError, toErrorResponse } from '
 import type { Metrics } from '../../http/metrics.ts'
 import { readRequestId } from '../../http/request-log.ts'
 import { FairSemaphore, type Permit } from '../../platform/concurrency/fair-semaphore.ts'
-import type { LiveContext } from './document-sessions.ts'
-import { LiveSocket } from './live-socket.ts'
+import { type LiveContext, LiveSocket } from './live-socket.ts'
 import { createInputLimit, type InputLimit, openReceiver, type Receiver } from './receiver.ts'
 
 export interface LiveLimits {

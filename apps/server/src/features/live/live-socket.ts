@@ -1,5 +1,6 @@
 import { LIVE_CLOSE } from '@meadow/contract'
 import type { Peer } from 'crossws'
+import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import type { Person } from '../../access/sessions.store.ts'
 
 /** Close reasons, as sentences for the person whose socket is closed. */
@@ -63,6 +64,19 @@ export class LiveSocket {
     this.#isClosing = true
     this.#raw.terminate()
   }
+}
+
+/** What Hocuspocus keeps for each connection of a socket to a document. */
+export interface LiveContext {
+  socket: LiveSocket
+  /** The host name that the socket was opened under. */
+  host: string
+  /** Set once the connection is authorized. */
+  access?: DocumentAccess
+  /** The Yjs client under which this connection shows its presence. */
+  presenceClient?: number
+  /** The message that is being handled is an update that was buffered. */
+  isBuffered?: boolean
 }
 
 function truncate(reason: string): string {

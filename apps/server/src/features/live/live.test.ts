@@ -6,7 +6,7 @@ import { until } from '../../testing/until.ts'
 import { addSlider, sliderContent } from './testing/sliders.ts'
 import { startLiveServer, untilRead } from './testing/start-live-server.ts'
 
-/** The same with a server that runs throughout, and with one that is started anew in the middle of it all. */
+/** The tests run with one server, and with a server that is restarted in between. */
 const WAYS = [
   { way: '', isRestarted: false },
   { way: ', started anew in the middle', isRestarted: true },
@@ -17,12 +17,12 @@ for (const kind of DATABASES) {
     describe(`live editing on ${kind.name}${way}`, kind.options, () => {
       async function start(t: TestContext) {
         const server = await startLiveServer(t, { kind })
-        /** Gives the server that runs from here on. */
+        /** Returns the server that runs from now on. */
         const midway = async () => (isRestarted ? server.restart() : server.service)
         return { ...server, midway }
       }
 
-      test('[LIV-3, LIV-9] given two editors, when each edits, then both see both, and the API reads it at once', async (t) => {
+      test('[LIV-3, LIV-9] given two editors, when each edits, then both receive both edits, and the API reads them at once', async (t) => {
         const { given, team, person, open, get, midway } = await start(t)
         const id = await given.document(team)
         const [ann, bob] = [await person('ann'), await person('bob')]
@@ -43,7 +43,7 @@ for (const kind of DATABASES) {
         assert.deepEqual(editors[0]!.read(), editors[1]!.read())
       })
 
-      test('[LIV-9] given a document under edit, then its entity tag follows the edits, and is the same in every process', async (t) => {
+      test('[LIV-9] given a document that is being edited, then its entity tag follows the edits, and is the same in every process', async (t) => {
         const { address, given, team, person, open, startAnother, readAt, midway } = await start(t)
         const id = await given.document(team, { content: sliderContent(3) })
         const before = await readAt(address, id)
@@ -65,7 +65,7 @@ for (const kind of DATABASES) {
           assert.equal((await readAt(place, id, { 'if-none-match': after.etag })).status, 304)
       })
 
-      test('[LIV-10] given an edit, then the time of the document and the search follow it', async (t) => {
+      test('[LIV-10] given an edit, then the time of the document and the search reflect it', async (t) => {
         const { given, team, person, open, get, midway } = await start(t)
         const old = await given.document(team, { name: 'Old', updatedAt: 1000 })
         await given.document(team, { name: 'Young', updatedAt: 2000 })
@@ -87,7 +87,7 @@ for (const kind of DATABASES) {
         )
       })
 
-      test('[LIV-7] given a document that nobody has open any more, then its log is folded, and it is read and opened as it was', async (t) => {
+      test('[LIV-7] given a document whose last client has disconnected, then its log is compacted, and it is read and opened as before', async (t) => {
         const { given, team, person, open, get, midway } = await start(t)
         const id = await given.document(team)
         const { cookie } = await person('ann')
@@ -102,7 +102,7 @@ for (const kind of DATABASES) {
         live.close()
         const snapshots = () =>
           database.read.selectFrom('document_snapshot').select(['format', 'seq']).orderBy('format').execute()
-        const folded = await until('the log is folded', async () => {
+        const folded = await until('the log is compacted', async () => {
           const rows = await snapshots()
           return rows.every(({ seq }) => seq === 4) && rows
         })
@@ -117,12 +117,12 @@ for (const kind of DATABASES) {
         assert.deepEqual(Object.keys(again.read().nodes), [kept])
       })
 
-      test('[LIV-8, LIV-9] given two processes on one database, when each has an editor, then they see each other, and the API of both tells of both at once', async (t) => {
+      test('[LIV-8, LIV-9] given two processes on one database, when each has an editor, then both receive both edits, and the API of both reads them at once', async (t) => {
         const { given, team, person, open, startAnother, address, readAt, midway } = await start(t)
         const id = await given.document(team, { content: sliderContent(2) })
         const other = await startAnother()
         const { cookie } = await person('ann')
-        // At once: both turn the document into a live one, and only one of them may.
+        // Concurrently: both convert the document to a live one, and only one may do so.
         const [here, there] = await Promise.all([open(id, cookie), open(id, cookie, other.address)])
         assert.deepEqual(here.read(), there.read())
         const nodes = Object.keys(here.read().nodes)

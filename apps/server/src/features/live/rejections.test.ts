@@ -24,7 +24,7 @@ import { nextEvent, startLiveServer, untilRead } from './testing/start-live-serv
 const countChanges = async ({ read }: Database) =>
   (await read.selectFrom('document_change').select('seq').execute()).length
 
-/** The update of a copy that `work` edited, as if nothing had been there before. */
+/** The update of an empty copy that `work` edited. */
 function updateOf(work: (doc: Y.Doc) => void, client?: number): Uint8Array {
   const doc = new Y.Doc()
   if (client !== undefined) doc.clientID = client
@@ -32,7 +32,7 @@ function updateOf(work: (doc: Y.Doc) => void, client?: number): Uint8Array {
   return Y.encodeStateAsUpdate(doc)
 }
 
-/** Waits until the server has told of so many messages: 1 where one is safe, 0 where it is not. */
+/** Waits for the server's acknowledgements of so many messages: 1 for a stored one, 0 for others. */
 async function untilStatuses({ received, next }: RawClient, wanted: number[]): Promise<void> {
   const read = () => received.flatMap((message) => readStatus(message) ?? [])
   while (read().length < wanted.length) await next()
@@ -45,7 +45,7 @@ function readStatus(message: Uint8Array): number | undefined {
   return decoding.readVarUint(decoder) === MessageType.SyncStatus ? decoding.readVarInt(decoder) : undefined
 }
 
-/** What no honest client sends, and what is said of it. */
+/** Messages that no correct client sends, and the sentences for them. */
 const HOSTILE: Record<string, (id: DocumentId) => Uint8Array | string> = {
   'bytes that are no message': () => randomBytes(40),
   'a message of a kind that clients do not send': (id) =>
@@ -101,7 +101,7 @@ const HOSTILE: Record<string, (id: DocumentId) => Uint8Array | string> = {
   'an update that is too large': (id) => updateFrame(id, new Uint8Array(LIVE_LIMITS.updateBytes + 1)),
 }
 
-test('[LIV-4] given each kind of hostile message, when it arrives, then its sender is told and closed, nobody else notices, and nothing of it is in the log', async (t) => {
+test('[LIV-4] given each kind of hostile message, when it arrives, then the socket of its sender is closed with a sentence, others do not notice, and nothing of it is in the log', async (t) => {
   const { address, database, given, team, person, open, get } = await startLiveServer(t)
   const id = await given.document(team, { content: sliderContent(2) })
   const { cookie } = await person('ann')
@@ -121,7 +121,7 @@ test('[LIV-4] given each kind of hostile message, when it arrives, then its send
   assert.equal(honest.status, 'open')
 })
 
-test('[LIV-16] given edits that come before the answer with what they build on, when it comes, then all are kept and acknowledged; when they still build on what is not there, then refused', async (t) => {
+test('[LIV-16] given edits that arrive before the answer with those they depend on, when it arrives, then all are stored and acknowledged; if some are still missing, then rejected', async (t) => {
   const { address, database, given, team, person, get } = await startLiveServer(t)
   const id = await given.document(team)
   const { cookie } = await person('ann')
@@ -151,7 +151,7 @@ test('[LIV-16] given edits that come before the answer with what they build on, 
   assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
 })
 
-test('[LIV-16] given more that comes before an answer than is kept for it, then it is refused', async (t) => {
+test('[LIV-16] given more edits before the answer than are buffered, then they are rejected', async (t) => {
   const { address, given, team, person } = await startLiveServer(t)
   const id = await given.document(team)
   const doc = new Y.Doc()
@@ -166,17 +166,17 @@ test('[LIV-16] given more that comes before an answer than is kept for it, then 
   assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
 })
 
-test('[LIV-4] given a message beyond what a frame may hold, when it arrives, then the socket is closed', async (t) => {
+test('[LIV-4] given a message above the maximum size, when it arrives, then the socket is closed', async (t) => {
   const { address, given, team, person } = await startLiveServer(t)
   const id = await given.document(team)
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
   await raw.open(id)
   raw.send(updateFrame(id, new Uint8Array(9 * 2 ** 20)))
-  // 1009 is what the protocol of WebSocket has for it.
+  // 1009: the code of the WebSocket protocol for it.
   assert.equal((await raw.closed).code, 1009)
 })
 
-test('[LIV-4] given messages before the door was knocked at, or far too many, then the socket is closed', async (t) => {
+test('[LIV-4] given messages before authentication, or far too many, then the socket is closed', async (t) => {
   const { address, given, team, person, database } = await startLiveServer(t)
   const id = await given.document(team)
   const { cookie } = await person('ann')
@@ -194,7 +194,7 @@ test('[LIV-4] given messages before the door was knocked at, or far too many, th
   assert.equal(await countChanges(database), 0)
 })
 
-test('[LIV-15] given a node with a large value, when it is copied to another document of the team, then it is whole there; to one of another team, then it is refused', async (t) => {
+test('[LIV-15] given a node with a large value, when it is copied to another document of the team, then it is complete there; to one of another team, then it is rejected', async (t) => {
   const { given, team, person, open, get, catalogue } = await startLiveServer(t)
   const text = 'large '.repeat(LIVE_LIMITS.inlineBytes)
   const panel = createNode('59e0b89a-e487-49f8-bab8-b5bab16be14c', { position: { x: 0, y: 0 } })
@@ -220,7 +220,7 @@ test('[LIV-15] given a node with a large value, when it is copied to another doc
   })
 })
 
-test("[LIV-5] given somebody else's mark on an edit, when it arrives, then it is refused, in another process and after a restart too", async (t) => {
+test("[LIV-5] given an edit under another user's client id, when it arrives, then it is rejected, in another process and after a restart too", async (t) => {
   const { address, given, team, person, open, startAnother } = await startLiveServer(t)
   const id = await given.document(team)
   const victim = await open(id, (await person('ann')).cookie)
@@ -243,13 +243,13 @@ test("[LIV-5] given somebody else's mark on an edit, when it arrives, then it is
   await untilRead(reader, () => node in reader.read().nodes)
 })
 
-test('[LIV-4] given an edit that the server refuses, then the client is told why, drops its copy, and goes on with the document as it is', async (t) => {
+test('[LIV-4] given an edit that the server rejects, then the client gets the reason, drops its copy, and continues with the stored document', async (t) => {
   const { given, team, person, open } = await startLiveServer(t)
   const id = await given.document(team, { content: sliderContent(1) })
   const live = await open(id, (await person('ann')).cookie)
   const [node] = Object.keys(live.read().nodes)
   const reset = nextEvent(live, 'reset')
-  // Past the operations, which would not do so.
+  // Without the operations, which would not allow it.
   live.edit((doc) => doc.getMap('nodes').set('x', 'no node'))
   const lost = live.durable()
   await assert.rejects(lost, (error) => error instanceof LiveError && error.fault === 'refused')
@@ -261,7 +261,7 @@ test('[LIV-4] given an edit that the server refuses, then the client is told why
   assert.equal(live.read().nodes[node!]?.nickName, 'Still here')
 })
 
-test('[LIV-14] given presences, then each is shown under the name of who is signed in, in its known form, once, and goes with its socket', async (t) => {
+test('[LIV-14] given presences, then each is passed on under the name of the signed-in person, in its known form, once, and is removed with its socket', async (t) => {
   const { address, given, team, person, open } = await startLiveServer(t)
   const id = await given.document(team)
   const ann = await person('ann')
@@ -299,7 +299,7 @@ test('[LIV-14] given presences, then each is shown under the name of who is sign
       isMe: false,
     },
   )
-  // In the place of somebody else: nobody sees it.
+  // Under another client's id: it is not passed on.
   const stolen = new Awareness(Object.assign(new Y.Doc(), { clientID: live.doc.clientID }))
   stolen.setLocalState({ cursor: { x: 666, y: 666 } })
   stolen.meta.get(stolen.clientID)!.clock = 1000

@@ -11,11 +11,11 @@ import { connectRaw, updateFrame } from './testing/raw-client.ts'
 import { addSlider, createSlider, sliderContent } from './testing/sliders.ts'
 import { startLiveServer } from './testing/start-live-server.ts'
 
-/** The edits that each copy has acknowledged before somebody is removed. */
+/** The edits that are acknowledged in each copy before the person is removed. */
 const BEFORE = 5
 const COPIES = 3
 
-/** Edits without a pause until the server takes no more. `begun` resolves once some edits are safe. */
+/** Makes edits without a pause until the server accepts no more. `begun` resolves when some are stored. */
 function editOn(live: LiveDocument): { begun: Promise<void>; ended: Promise<void> } {
   const begun = Promise.withResolvers<void>()
   async function edit(): Promise<void> {
@@ -26,12 +26,12 @@ function editOn(live: LiveDocument): { begun: Promise<void>; ended: Promise<void
       if (count === BEFORE) begun.resolve()
     }
   }
-  // How it ends is up to the client: what counts is what the server has kept.
+  // Any end is fine for the client: only the stored edits count.
   return { begun: begun.promise, ended: edit().catch(begun.reject) }
 }
 
 for (const kind of DATABASES) {
-  /** Two servers on one database, and somebody who edits a document at both. */
+  /** Two servers on one database, and a person who edits a document at both. */
   async function start(t: TestContext) {
     const server = await startLiveServer(t, { kind })
     const elsewhere = await server.startAnother()
@@ -39,7 +39,7 @@ for (const kind of DATABASES) {
     const owner = await person('owner', 'owner')
     const { run } = await createCommandLine(t, { ...settings, MEADOW_DATA_DIR: dataDir })
 
-    /** Edits that are stored, as the database has it now. */
+    /** The number of edits that are stored now. */
     const countEdits = async (id: DocumentId) =>
       (
         await database.read
@@ -49,7 +49,7 @@ for (const kind of DATABASES) {
           .executeTakeFirstOrThrow()
       ).seq
 
-    /** Asks the other server, as the browser of whoever has the cookie. */
+    /** Sends a request to the other server, as a browser with the cookie. */
     async function ask(cookie: string, method: string, path: string, body?: object) {
       const { status } = await fetch(elsewhere.address + APP_PREFIX + path, {
         method,
@@ -64,7 +64,7 @@ for (const kind of DATABASES) {
       assert.equal(code, 0, stderr)
     }
 
-    /** Somebody edits in several copies at both servers, until `end` ends it. Returns the edits stored after it was done. */
+    /** The person edits several copies at both servers until `end` ends it. Returns the number of edits stored after that. */
     async function editUntil(name: string, end: (who: Who) => Promise<void>): Promise<number> {
       const id = await given.document(team, { name })
       const who = { ...(await person(name)), document: id }
@@ -82,7 +82,7 @@ for (const kind of DATABASES) {
   }
 
   describe(`somebody who may not edit any more, on ${kind.name}`, kind.options, () => {
-    test('[LIV-17] given somebody who edits at two servers without a pause, when they are removed, made a viewer, signed out, or their document is deleted, at one of the two, then nothing of theirs is stored after the answer', async (t) => {
+    test('[LIV-17] given a person who edits at two servers without a pause, when one of them removes them, makes them a viewer, signs them out, or deletes the document, then no edit of theirs is stored after its response', async (t) => {
       const { team, owner, ask, editUntil } = await start(t)
       const member = (id: string) => `/teams/${team.id}/members/${id}`
       const ends: Record<string, (who: Who) => Promise<void>> = {
@@ -95,7 +95,7 @@ for (const kind of DATABASES) {
       for (const [name, end] of Object.entries(ends)) assert.equal(await editUntil(name, end), 0, name)
     })
 
-    test('[LIV-17] given somebody who edits without a pause, when a command takes them out of the team or ends their sessions, then nothing of theirs is stored after it has ended', {
+    test('[LIV-17] given a person who edits without a pause, when a command removes them from the team or ends their sessions, then no edit of theirs is stored after it has ended', {
       skip: noLauncher,
     }, async (t) => {
       const { team, command, editUntil } = await start(t)
@@ -107,7 +107,7 @@ for (const kind of DATABASES) {
       assert.equal(revoked, 0, 'session revoke')
     })
 
-    test('[LIV-18] given a document that was deleted, when somebody who has it open edits it, then they are told that it is gone, and it is no error in the log', async (t) => {
+    test('[LIV-18] given a deleted document, when a client that has it open edits it, then its socket is closed with 4403, and no error is logged', async (t) => {
       const { log, lines } = createCapturedLog()
       const { address, given, team, person, catalogue, database } = await startLiveServer(t, { kind, log })
       const id = await given.document(team, { content: sliderContent(1) })
@@ -133,7 +133,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[LIV-18] given a document that is deleted, when somebody has it open and edits nothing, then they are told that it is gone', async (t) => {
+    test('[LIV-18] given a deleted document, when a client has it open and edits nothing, then its socket is closed with 4403', async (t) => {
       const { address, given, team, person } = await startLiveServer(t, { kind })
       const id = await given.document(team, { content: sliderContent(1) })
       const ann = await person('ann')

@@ -11,7 +11,7 @@ const REVALIDATE_EVERY_MS = 1000
 export interface SessionRevalidationParts {
   documents: Pick<DocumentSessions, 'listClients' | 'unloadAbandoned'>
   database: Database
-  sessions: Pick<SessionStore, 'findGoodSessions'>
+  sessions: Pick<SessionStore, 'findValidSessions'>
   onError(error: unknown): void
 }
 
@@ -29,7 +29,7 @@ export function startSessionRevalidation(parts: SessionRevalidationParts): Sessi
     const clients = documents.listClients()
     const ids = new Set(clients.map(({ socket }) => socket.person.sessionId))
     const [valid, roles] = await Promise.all([
-      sessions.findGoodSessions([...ids]),
+      sessions.findValidSessions([...ids]),
       listRoles(
         database,
         clients.map(({ document, socket }) => ({ document, user: socket.person.userId })),

@@ -2,7 +2,7 @@ import type { SolveEvent } from '@meadow/contract'
 import { APP_ERRORS } from '@meadow/contract/web'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../access/current-roles.ts'
-import { inPortions } from '../../platform/database/in-portions.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { findUnavailable } from '../../platform/database/unavailable.ts'
 import { type SolveStatus, type SolveStatusWatch, toSolveEvent } from './solve-status.ts'
@@ -21,7 +21,7 @@ export type RequestSolves = (
   team: TeamKey,
   documents: readonly DocumentKey[],
   actor?: Actor,
-) => Promise<{ refusal: 'no_credits' } | object>
+) => Promise<{ error: 'no_credits' } | object>
 
 export interface SolveRequestsParts extends Pick<SolveStatusWatch, 'find' | 'list'> {
   ask: RequestSolves
@@ -79,7 +79,7 @@ export function createSolveRequests({ ask, find, list, notify, onError }: SolveR
   }
 
   async function request(document: DocumentKey, team: TeamKey, seq: number): Promise<void> {
-    if (!('refusal' in (await ask(team, [document])))) return
+    if (!('error' in (await ask(team, [document])))) return
     rejected.set(document, { team, seq })
     notify(document, toSolveEvent(await find(document), APP_ERRORS.no_credits.sentence))
   }
@@ -91,8 +91,8 @@ export function createSolveRequests({ ask, find, list, notify, onError }: SolveR
       for (const [document, { seq }] of [...rejected.entries()])
         if (isCovered(statuses.get(document), seq)) rejected.delete(document)
       for (const [team, ofTeam] of Map.groupBy(rejected.entries(), ([, { team }]) => team)) {
-        for (const documents of inPortions(ofTeam.map(([document]) => document))) {
-          if ('refusal' in (await ask(team, documents))) break
+        for (const documents of inBatches(ofTeam.map(([document]) => document))) {
+          if ('error' in (await ask(team, documents))) break
           for (const document of documents) rejected.delete(document)
         }
       }

@@ -17,7 +17,7 @@ for (const kind of DATABASES) {
       return { ...server, id, solves, cookie: (await person('ann')).cookie }
     }
 
-    test('[LIV-11, LIV-13] given a document that was never solved, when it is opened in an editor, then it is solved, and the editors hear of it', async (t) => {
+    test('[LIV-11, LIV-13] given a document that was never solved, when it is opened in an editor, then it is solved, and its clients are notified', async (t) => {
       const { id, open, cookie, person, get, solves } = await start(t, 100)
       const viewer = await open(id, (await person('eve', 'viewer')).cookie)
       assert.equal(viewer.solve.state, 'never')
@@ -33,7 +33,7 @@ for (const kind of DATABASES) {
       assert.equal((await solves()).length, 1)
     })
 
-    test('[LIV-12] given edits, then one that changes what is computed is solved, together with those after it, and a move is not', async (t) => {
+    test('[LIV-12] given edits, then one that changes what is computed requests a solve, together with those after it, and a move does not', async (t) => {
       const { id, open, cookie, solves } = await start(t, 100)
       const live = await open(id, cookie)
       if (live.solve.state !== 'solved') await live.nextSolve()
@@ -46,11 +46,11 @@ for (const kind of DATABASES) {
       assert.equal(state, 'solved')
       const rows = await solves()
       assert.equal(rows.length, 2)
-      // The move is the second thing in the log, then come three values.
+      // The move is the second change in the log, followed by three values.
       assert.equal(rows[1]!.seq, 5)
     })
 
-    test('[LIV-12] given an edit right before everybody goes, then its solve is asked for all the same', async (t) => {
+    test('[LIV-12] given an edit right before all clients disconnect, then its solve is requested all the same', async (t) => {
       const { id, open, cookie, database } = await start(t, 100)
       const live = await open(id, cookie)
       if (live.solve.state !== 'solved') await live.nextSolve()
@@ -64,7 +64,7 @@ for (const kind of DATABASES) {
       })
     })
 
-    test('[LIV-13] given a team without credits, then nothing is solved, the state stays, and the editor is told why', async (t) => {
+    test('[LIV-13] given a team without credits, then nothing is solved, the state stays, and the editor gets the reason', async (t) => {
       const { id, open, cookie, get, solves } = await start(t, 0)
       const live = await open(id, cookie)
       const { state, reason } = live.solve.reason
@@ -79,7 +79,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await solves(), [])
     })
 
-    test('[LIV-13] given solves that were refused, when the team has credits again, then they are asked for, also where nobody has the document open any more', async (t) => {
+    test('[LIV-13] given rejected requests, when the team has credits again, then they are repeated, also for documents that are no longer open', async (t) => {
       const { id, open, cookie, given, solves, catalogue, team } = await start(t, 0)
       const other = await given.document(team, { content: sliderContent(1) })
       const refused = (live: LiveDocument) =>

@@ -20,14 +20,14 @@ export interface LiveParts extends Pick<LiveServerParts, 'admit' | 'limits' | 'm
   blobs: BlobStore
   contents: DocumentContents
   sessions: SessionStore
-  places: ResourceAccess
+  resourceAccess: ResourceAccess
   ask: RequestSolves
   log: Log
 }
 
 /** Live editing at `/live`, until the server closes. Wiring only. */
 export function startLive(app: FastifyInstance, parts: LiveParts): void {
-  const { database, blobs, contents, sessions, places, log } = parts
+  const { database, blobs, contents, sessions, resourceAccess, log } = parts
   const onError = (error: unknown) => log.error({ err: error }, 'live editing failed')
   const notifications = openChangeNotifications(database, onError)
   const changes = createChangeLog(database)
@@ -51,7 +51,8 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
     contents,
     changes,
     notifications,
-    findDocument: ({ socket, host }, id) => places.findDocument({ user: socket.person.userId, host }, id),
+    findDocument: ({ socket, host }, id) =>
+      resourceAccess.findDocument({ user: socket.person.userId, host }, id),
     onConnect: (client) => void followSolves(client),
     onComputedChange: solveRequests.edited,
     async onUnload(document) {

@@ -10,15 +10,15 @@ const FORMS = ['', '?includeGeometry=true', '?format=bimz']
 
 describe('states', () => {
   test('[C3, D24] given a document, when it is solved, then its solution; before that 409 and 202', async (t) => {
-    const { document, queue, claim, get, solveClaimed } = await startSolutions(t)
+    const { document, queue, lease, get, solveLeased } = await startSolutions(t)
     const id = await document(numbers())
     const statusOf = async () => (await get(`/documents/${id}/solution`)).status
     assert.equal(await statusOf(), 409)
     const solutionId = await queue(id)
     assert.equal(await statusOf(), 202)
-    const claimed = await claim(id)
+    const leased = await lease(id)
     assert.equal(await statusOf(), 202)
-    await solveClaimed(claimed)
+    await solveLeased(leased)
     const { status, json } = await get(`/documents/${id}/solution`)
     assert.equal(status, 200)
     assert.deepEqual(Object.keys(json), ['data', 'includesGeometry', 'solvedAt', 'durationMs', 'messages'])
@@ -45,12 +45,12 @@ describe('states', () => {
   })
 
   test('[C3, D25] given an older solution, then 202 while a newer solve runs, and 502 after it failed', async (t) => {
-    const { document, solve, run, failClaimed, get } = await startSolutions(t)
+    const { document, solve, run, failLeased, get } = await startSolutions(t)
     const id = await document(numbers())
     await solve(id)
     const running = await run(id)
     for (const form of FORMS) assert.equal((await get(`/documents/${id}/solution${form}`)).status, 202)
-    await failClaimed(running, 'It took too long.')
+    await failLeased(running, 'It took too long.')
     for (const form of FORMS) assert.equal((await get(`/documents/${id}/solution${form}`)).status, 502)
     const next = await solve(id)
     assert.equal((await get(`/documents/${id}/solution`)).json.data.solutionId, next)
@@ -92,13 +92,13 @@ describe('states', () => {
   })
 
   test('[D27] given any state, then an export is refused as the most recent success has it', async (t) => {
-    const { document, queue, claim, solve, fail, failClaimed, get } = await startSolutions(t)
+    const { document, queue, lease, solve, fail, failLeased, get } = await startSolutions(t)
     const id = await document(numbers())
     const statusOf = async () => (await get(`/documents/${id}/export?format=.3dm`)).status
     assert.equal(await statusOf(), 409)
     await queue(id)
     assert.equal(await statusOf(), 202)
-    await failClaimed(await claim(id), 'It broke.')
+    await failLeased(await lease(id), 'It broke.')
     assert.equal(await statusOf(), 502)
     await solve(id)
     const solved = await statusOf()

@@ -1,7 +1,7 @@
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import type { SolveState } from '@meadow/contract/web'
 import type { Database, Select } from '../../platform/database/database.ts'
-import { inPortions } from '../../platform/database/in-portions.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 
@@ -111,7 +111,7 @@ export function createSolutionStore(database: Database): SolutionStore {
     },
     async listRunning(documents) {
       const running = new Set<DocumentKey>()
-      for (const portion of inPortions(documents)) {
+      for (const portion of inBatches(documents)) {
         const rows = await read
           .selectFrom('solve')
           .innerJoin('document', 'document.id', 'solve.document_id')

@@ -29,27 +29,27 @@ describe('Prefer: wait', () => {
   })
 
   test('[C3] given a solve of another process, when it ends, then a waiting request is answered soon', async (t) => {
-    const { document, run, solveClaimed, failClaimed, get } = await startSolutions(t)
+    const { document, run, solveLeased, failLeased, get } = await startSolutions(t)
     const id = await document(numbers())
     const running = await run(id)
     const answer = get(`/documents/${id}/solution`, wait(30))
-    const solutionId = await solveClaimed(running)
+    const solutionId = await solveLeased(running)
     assert.equal((await answer).json.data.solutionId, solutionId)
     const next = await run(id)
     const failed = get(`/documents/${id}/solution?format=bimz`, wait(30))
-    await failClaimed(next, 'For a test.')
+    await failLeased(next, 'For a test.')
     assert.equal((await failed).status, 502)
   })
 
   test('[HTTP-17] given a token that may have one request under way, when one waits for a solve, then the next one is answered', async (t) => {
-    const { document, run, solveClaimed, get } = await startSolutions(t, {
+    const { document, run, solveLeased, get } = await startSolutions(t, {
       env: { MEADOW_MAX_REQUESTS: 'caller=1, team=1, process=1' },
     })
     const id = await document(numbers())
     const running = await run(id)
     const answer = get(`/documents/${id}/solution`, wait(30))
     for (let i = 0; i < 5; i++) assert.equal((await get('/team')).status, 200)
-    const solutionId = await solveClaimed(running)
+    const solutionId = await solveLeased(running)
     assert.equal((await answer).json.data.solutionId, solutionId)
   })
 
@@ -103,7 +103,7 @@ for (const kind of DATABASES) {
       const solves = createSolveStore(database)
       const [solved, other] = [await document(), await document()]
       await solves.request(team, [solved.key])
-      const claimed = (await solves.lease({ leaseMs: 600_000, maxCredits: 1 }))!
+      const leased = (await solves.lease({ leaseMs: 600_000, maxCredits: 1 }))!
       await solves.request(team, [other.key])
 
       const store = createSolutionStore(database)
@@ -136,7 +136,7 @@ for (const kind of DATABASES) {
       await until('several looks are made', async () => looks.length >= 4)
       assert.equal(finds, 0)
       for (const look of looks) assert.deepEqual(look, [solved.key, other.key])
-      await solves.complete(claimed, { state: 'failed', durationMs: 1, reason: 'For a test.' })
+      await solves.complete(leased, { state: 'failed', durationMs: 1, reason: 'For a test.' })
       for (const answer of await Promise.all(first)) assert.equal(answer!.status!.state, 'failed')
       assert.equal(finds, 200)
       stop.abort()

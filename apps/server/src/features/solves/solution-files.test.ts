@@ -53,8 +53,8 @@ test('[JOB-10] given a document that previews geometry in a colour, when it is s
     const points = add('Construct Point', [add('Series', { Count: 2 }, 'Numbers')], 'Points')
     paint('Red', '#ff0000ff', add('Line SDL', [points, add('Unit Z', [], 'Up'), 3], 'Posts'))
   })
-  const seen = listModelValues(graph, solve(graph)).map(({ nodeName, colour }) => [nodeName, colour])
-  assert.deepEqual(seen, [
+  const listed = listModelValues(graph, solve(graph)).map(({ nodeName, colour }) => [nodeName, colour])
+  assert.deepEqual(listed, [
     ['Points', undefined],
     ['Points', undefined],
     ['Posts', red],

@@ -12,7 +12,7 @@ import {
   type Value,
 } from '@meadow/solver'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import { putCompressed } from '../../platform/blobs/put-compressed.ts'
+import { putCompressed } from '../../platform/blobs/compressed-bodies.ts'
 import type { SolveRequest } from './solver.ts'
 import type { ModelFile, SolveFiles } from './solves.store.ts'
 

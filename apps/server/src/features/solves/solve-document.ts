@@ -4,7 +4,7 @@ import { GrasshopperError, readClusters } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
 import { CLUSTER, type DecodeGeometry, SolveError, solve } from '@meadow/solver'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
-import type { JobPlace } from '../../platform/processes/job-child.ts'
+import type { JobProgress } from '../../platform/processes/job-child.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
 import { describeFailure, nameNode } from './describe-failure.ts'
 import { writeSolutionFiles } from './solution-files.ts'
@@ -22,7 +22,7 @@ export interface SolverParts {
   /** Enforced by the solver itself, so that a failure can name the node. */
   limits?: SolveLimits
   /** Told what the solve is at. */
-  place?: JobPlace
+  place?: JobProgress
 }
 
 /** Solves a document, and stores the solution in the blob store. */

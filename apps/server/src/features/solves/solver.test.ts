@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
-import { readArchiveVersion, readModelGeometry, toPlaceKey } from '@meadow/model'
+import { readArchiveVersion, readModelGeometry, toLocationKey } from '@meadow/model'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { listChildren, noProc } from '../../testing/child-processes.ts'
@@ -82,7 +82,7 @@ test('[JOB-10] given a document with geometry, when it is solved, then each valu
     portInstanceId: Object.keys(node.outputs)[0]!,
     path: '{0;0}',
   }
-  assert.ok([0, 1, 2].every((index) => read.geometry.has(toPlaceKey({ ...location, index }))))
+  assert.ok([0, 1, 2].every((index) => read.geometry.has(toLocationKey({ ...location, index }))))
 })
 
 test('[JOB-10] given a document without geometry, when it is solved, then there is no model file', async (t) => {

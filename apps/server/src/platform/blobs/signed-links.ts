@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type DocumentId, LINK_LIFETIME_MS } from '@meadow/contract'
 import type { BlobLink, BlobLinks } from './blob-links.ts'
 import { isDigest } from './blobs.ts'
-import { toPlainName } from './plain-name.ts'
 
 /** What links are signed with. */
 export interface LinkKey {
@@ -106,4 +105,18 @@ function isSame(given: string, expected: string): boolean {
 function stateOf({ expiresAt }: BlobLink, { retiredAt }: LinkKey, now: number): ReadLink['state'] {
   if (now >= expiresAt) return 'expired'
   return retiredAt !== null && expiresAt > retiredAt + LINK_LIFETIME_MS ? 'ended' : 'good'
+}
+
+const MAX_LENGTH = 100
+
+/** A file name in letters that mean themselves in any address and on any disk: `Türme 7.gh` gives `Turme-7.gh`. */
+export function toPlainName(fileName: string): string {
+  const [, stem = '', extension = ''] = /^(.*?)(\.\w+)?$/s.exec(fileName) ?? []
+  const plain = stem
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, MAX_LENGTH)
+  return `${plain || 'export'}${extension}`
 }

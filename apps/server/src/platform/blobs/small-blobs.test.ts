@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createFolder } from '../../testing/definition-folder.ts'
 import type { OpenBlob } from './blobs.ts'
 import { openDiskBlobs } from './disk.ts'
-import { keepSmallBlobs } from './small-blobs.ts'
+import { cacheSmallBlobs } from './small-blobs.ts'
 
 async function pour(blob: OpenBlob, range?: { start: number; end: number }): Promise<string> {
   const pieces: Uint8Array[] = []
@@ -15,7 +15,7 @@ async function pour(blob: OpenBlob, range?: { start: number; end: number }): Pro
 
 test('given a small blob that was opened before, then its bytes come from memory, whole or in part', async (t) => {
   const disk = await openDiskBlobs(await createFolder(t))
-  const blobs = keepSmallBlobs(disk, 8000)
+  const blobs = cacheSmallBlobs(disk, 8000)
   const { digest } = await blobs.put(Buffer.from('0123456789'))
   assert.equal(await pour((await blobs.open(digest))!), '0123456789')
   await disk.remove(digest)
@@ -29,19 +29,19 @@ test('given a small blob that was opened before, then its bytes come from memory
 
 test('given a large blob, a missing one, or no memory to keep any in, then it is as without', async (t) => {
   const disk = await openDiskBlobs(await createFolder(t))
-  const blobs = keepSmallBlobs(disk, 8000)
+  const blobs = cacheSmallBlobs(disk, 8000)
   const large = await blobs.put(Buffer.alloc(1001, 'x'))
   const opened = (await blobs.open(large.digest))!
   assert.equal(opened.size, 1001)
   await opened.close()
   await disk.remove(large.digest)
   assert.equal(await blobs.open(large.digest), undefined)
-  assert.equal(keepSmallBlobs(disk, 0), disk)
+  assert.equal(cacheSmallBlobs(disk, 0), disk)
 })
 
 test('given more small blobs than fit, then those opened last are kept', async (t) => {
   const disk = await openDiskBlobs(await createFolder(t))
-  const blobs = keepSmallBlobs(disk, 8000)
+  const blobs = cacheSmallBlobs(disk, 8000)
   const digests: string[] = []
   for (let i = 0; i < 12; i++) digests.push((await blobs.put(Buffer.alloc(900, 'abcdefghijkl'[i]))).digest)
   for (const digest of digests) await pour((await blobs.open(digest))!)

@@ -10,7 +10,7 @@ const MAX_SHARE = 1 / 8
  * file costs is more than sending a megabyte. Blobs never change, so none is ever out of date.
  * `maxBytes` 0 keeps nothing.
  */
-export function keepSmallBlobs(blobs: BlobStore, maxBytes: number): BlobStore {
+export function cacheSmallBlobs(blobs: BlobStore, maxBytes: number): BlobStore {
   if (maxBytes === 0) return blobs
   const maxBlobBytes = Math.ceil(maxBytes * MAX_SHARE)
   const kept = new LRUCache<string, Uint8Array>({

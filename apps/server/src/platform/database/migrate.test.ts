@@ -7,11 +7,15 @@ import { ALL_SCOPES, type UserId } from '@meadow/contract'
 import { sql } from 'kysely'
 import { createUserStore } from '../../access/users.store.ts'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
+import { atEnd } from '../../testing/at-end.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import type { Database } from './database.ts'
-import { type Migration, migrate } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import type { Migration } from './migration.ts'
 import { MIGRATIONS } from './migrations/index.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
+import { openPostgres } from './postgres/postgres.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
 
 async function readVersions(database: Database): Promise<number[]> {
   const versions = sql<{ version: number }>`select version from schema_version order by version`
@@ -20,6 +24,24 @@ async function readVersions(database: Database): Promise<number[]> {
 }
 
 const isCurrent = MIGRATIONS.map((_, index) => index + 1)
+
+/** Takes the first `count` steps as Meadow did before it used Kysely's Migrator, and records them as it did. */
+async function migrateAsFirstRunner(database: Database, count: number): Promise<void> {
+  await database.transaction(async (write) => {
+    await sql`create table if not exists schema_version (
+      version integer primary key, name text not null, migrated_at text not null)`.execute(write)
+    for (const [index, { name, up }] of MIGRATIONS.slice(0, count).entries()) {
+      await up(write, database.dialect)
+      // The clock went backwards between the steps, which were taken by several servers.
+      const at = new Date(Date.UTC(2026, 0, 20 - index)).toISOString()
+      await sql`insert into schema_version values (${index + 1}, ${name}, ${at})`.execute(write)
+    }
+  })
+}
+
+async function openAsFirstRunner(place: DatabaseLocation): Promise<Database> {
+  return place.databaseUrl ? await openPostgres(place.databaseUrl) : openSqlite(place.dataDir)
+}
 
 /** Opens and closes the database in a process of its own. */
 async function openElsewhere(place: DatabaseLocation): Promise<string> {
@@ -41,6 +63,42 @@ for (const kind of DATABASES) {
       const database = await openDatabase(place)
       assert.deepEqual(await readVersions(database), isCurrent)
       await database.close()
+    })
+
+    test('given a database that an earlier Meadow left at any version, when several processes open it at once, then the other steps run once', async (t) => {
+      for (const count of [1, 4, MIGRATIONS.length]) {
+        const place = await kind.place(t, { empty: true })
+        const old = await openAsFirstRunner(place)
+        await migrateAsFirstRunner(old, count)
+        await old.transaction((write) =>
+          sql`insert into team (public_id, name, credits, created_at) values ('team_1', 'Kept', 0, 0)`.execute(
+            write,
+          ),
+        )
+        await old.close()
+
+        const outcomes = await Promise.all([openElsewhere(place), openElsewhere(place)])
+        assert.deepEqual(outcomes, ['opened', 'opened'])
+
+        const database = await openDatabase(place)
+        atEnd(t, () => database.close())
+        // What an earlier Meadow reads to recognize a newer database.
+        assert.deepEqual(await readVersions(database), isCurrent)
+        const teams = await database.read.selectFrom('team').select('name').execute()
+        assert.deepEqual(teams, [{ name: 'Kept' }])
+      }
+    })
+
+    test('given a step whose statement fails, then its error is thrown, and the next attempt does not wait for a lock', async (t) => {
+      const database = await kind.open(t)
+      const fails: Migration = {
+        name: 'fails',
+        up: async (write) => void (await sql`select * from no_such_table`.execute(write)),
+      }
+      await assert.rejects(migrate(database, [...MIGRATIONS, fails]), /no_such_table/)
+      await assert.rejects(migrate(database, [...MIGRATIONS, fails]), /no_such_table/)
+      await migrate(database)
+      assert.deepEqual(await readVersions(database), isCurrent)
     })
 
     test('given a step that fails halfway, then nothing of it stays, and the steps before it do', async (t) => {
@@ -128,9 +186,7 @@ for (const kind of DATABASES) {
       const place = await kind.place(t)
       const database = await openDatabase(place)
       await database.transaction((write) =>
-        sql`insert into schema_version values (${MIGRATIONS.length + 1}, 'from the future', '')`.execute(
-          write,
-        ),
+        sql`insert into schema_version (name, timestamp) values ('9999 from the future', '')`.execute(write),
       )
       await database.close()
       const sentence = `version ${MIGRATIONS.length + 1} of the tables, and this Meadow knows ${MIGRATIONS.length} at most`

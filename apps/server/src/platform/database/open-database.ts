@@ -4,8 +4,8 @@ import { reasonOf } from '../system-errors.ts'
 import type { Database } from './database.ts'
 import { migrate, type Notify } from './migrate.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { openPostgres } from './postgres/postgres.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
 import { findUnavailable } from './unavailable.ts'
 
 export interface DatabaseLocation {

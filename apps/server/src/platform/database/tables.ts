@@ -223,8 +223,8 @@ export const SOLVE_BLOB_COLUMNS = [
 ] as const satisfies readonly (keyof SolveTable)[]
 
 /**
- * A solve of a document, from the moment it is asked for. The one with the highest key tells how the document stands;
- * a document without a row has never been solved. At most one of a document is queued, and at most one running.
+ * A solve of a document, from the moment it is requested. The one with the highest key is the state of the document; a
+ * document without a row has never been solved. At most one solve of a document is queued, and at most one is running.
  */
 export interface SolveTable {
   id: Key<SolveKey>
@@ -232,47 +232,47 @@ export interface SolveTable {
   public_id: SolutionId
   document_id: DocumentKey
   team_id: TeamKey
-  /** The document's `seq` when it was asked for; once it has ended, that of the content that was solved. */
+  /** The document's `seq` at the request; after the end, that of the content that was solved. */
   seq: number
   state: SolveState
   asked_at: Milliseconds
-  /** The claim that may end it, new with every claim; null while it is queued. */
+  /** The id of the lease, new with every lease; null while the solve is queued. */
   claimed_by: string | null
-  /** From here on anyone may take it over, unless the claim is renewed. */
+  /** When the lease expires, unless it is renewed. */
   lease_until: Milliseconds | null
-  /** How many solvers have begun it; those that gave it back are not counted. */
+  /** How many solvers have begun it; those that abandoned it are not counted. */
   attempts: Generated<number>
   started_at: Milliseconds | null
   /** When it was solved, or failed. */
   ended_at: Milliseconds | null
-  /** Since when a newer one is asked for in its place; some time later its blobs are removed, and then its row. */
+  /** When a newer solve made it obsolete; some time later its blobs are removed, and then its row. */
   superseded_at: Milliseconds | null
   /** Of the solver, as charged. */
   duration_ms: number | null
   /** Why it failed: a sentence. */
   reason: string | null
-  /** What it was charged; while it runs, what it may cost at most. */
+  /** What was charged; while it runs, the most that can be charged. */
   credits: number | null
   /** Digests of the whole body of the solution without geometry (decision 24), in both encodings. */
   values_gzip: string | null
   values_zstd: string | null
-  /** The length of that body before it was compressed. */
+  /** The uncompressed length of that body. */
   values_bytes: number | null
   /** The digest of the model file; null when there is no geometry, or no file could be written of it. */
   model: string | null
   model_bytes: number | null
   model_objects: number | null
-  /** Why there is no model file although there is geometry: a sentence. */
+  /** Why there is geometry but no model file: a sentence. */
   model_fault: Generated<string | null>
   units: string | null
-  /** The same of the bodies with geometry and as BIM objects, once someone asked for them. */
+  /** The same for the bodies with geometry and as BIM objects, after they were first requested. */
   geometry_gzip: string | null
   geometry_zstd: string | null
   geometry_bytes: number | null
   bimz_gzip: string | null
   bimz_zstd: string | null
   bimz_bytes: number | null
-  /** The digest of what the editor is told in numbers: the JSON of a `SolutionSummary`. */
+  /** The digest of the JSON of a `SolutionSummary`, for the editor. */
   summary: string | null
   /** As the bodies above: what the editor draws. */
   scene_gzip: string | null
@@ -280,27 +280,27 @@ export interface SolveTable {
   scene_bytes: number | null
 }
 
-/** A file that an export made, or that is being made by whoever claimed it. */
+/** A file of an export, or the lease of a process that makes it. */
 export interface ExportFileTable {
   id: Key<ExportFileKey>
-  /** All that decides what its bytes are: no two have the same. */
+  /** The cache key: it differs whenever the bytes may. */
   made_of: string
-  /** Null once the document is gone. */
+  /** Null after the document is deleted. */
   document_id: DocumentKey | null
-  /** Of a definition: the document's `seq` that it was made of. While that is the document's own, it is kept. */
+  /** Of a definition: the document's `seq` that it was made from. The file is obsolete when the document has another. */
   seq: number | null
-  /** Of a model: the solve that it was made of. While no newer one takes its place, it is kept. */
+  /** Of a model: the solve that it was made from. The file is obsolete when that solve is. */
   solve_id: SolveKey | null
-  /** The claim that may end it; null once it is made. */
+  /** The id of the lease; null after the file was made. */
   claimed_by: string | null
-  /** From here on anyone may take it over, unless the claim is renewed. */
+  /** When the lease expires, unless it is renewed. */
   lease_until: Milliseconds | null
   /** Null until it is made. */
   digest: string | null
   bytes: number | null
   /** A JSON list of sentences: what the file could not hold. */
   warnings: string | null
-  /** Until then links may lead to it, and it is kept whatever it was made of. */
+  /** Until then links may lead to it, and it is kept even when it is obsolete. */
   kept_until: Milliseconds
 }
 

@@ -6,7 +6,7 @@ import { putPlace, STATUS_BYTES } from './job-status.ts'
 import type { WatchdogSetup } from './watchdog.worker.ts'
 
 /** Where a job notes what it is at, for the sentence that tells why it failed. */
-export interface JobPlace {
+export interface JobProgress {
   /** Completes `It was …`. Cheap enough to be called a hundred thousand times a second. */
   note(place: string): void
 }
@@ -39,7 +39,7 @@ export const jobSetup = setup
  * A job that throws fails with the error, and ends the process: nobody knows what it left.
  */
 export function serveJobs<Request, Answer>(
-  work: (request: Request, place: JobPlace) => Promise<Answer>,
+  work: (request: Request, place: JobProgress) => Promise<Answer>,
 ): void {
   const send = (message: ChildMessage<Answer>, done = () => {}) => void process.send!(message, done)
   const baseBytes = process.memoryUsage.rss()

@@ -33,11 +33,11 @@ export interface ProcessPool<Request, Answer> extends AsyncDisposable {
    */
   run(request: Request, options: JobOptions): Promise<Answer>
   /** Waits for a turn, for who has something to do before the job. */
-  acquire(options: JobOptions): Promise<Turn<Request, Answer>>
+  acquire(options: JobOptions): Promise<PoolPermit<Request, Answer>>
 }
 
 /** The right to use one process; to be disposed of. */
-export interface Turn<Request, Answer> extends Disposable {
+export interface PoolPermit<Request, Answer> extends Disposable {
   run(request: Request, signal?: AbortSignal): Promise<Answer>
 }
 
@@ -113,7 +113,7 @@ export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessP
   const untilClosed = (signal: AbortSignal | undefined) =>
     signal ? AbortSignal.any([closing.signal, signal]) : closing.signal
 
-  async function acquire({ group, signal }: JobOptions): Promise<Turn<Request, Answer>> {
+  async function acquire({ group, signal }: JobOptions): Promise<PoolPermit<Request, Answer>> {
     const permit: Permit = await turns.acquire([group], { signal: untilClosed(signal) })
     return {
       run: (request, signal) => runNow(request, untilClosed(signal)),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Archive, Chunk, Interval, Item, ItemType, ItemValues, Xy, Xyz } from '../archive.ts'
+import type { Archive, Chunk, Interval, Item, ItemType, ItemValues, Xy, Xyz } from '../tree/archive.ts'
 
 const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })

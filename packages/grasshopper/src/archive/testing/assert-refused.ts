@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { GrasshopperError, type GrasshopperErrorCode } from '../../grasshopper-error.ts'
+import { GrasshopperError, type GrasshopperErrorCode } from '../tree/grasshopper-error.ts'
 
 /** Runs what must fail with a GrasshopperError of one code, at a place, and gives the error. */
 export function assertRefused(

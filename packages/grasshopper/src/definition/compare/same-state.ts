@@ -1,5 +1,5 @@
 import type { Node } from '@meadow/document'
-import { unifyLineEnds } from '../text.ts'
+import { unifyLineEnds } from '../model/text.ts'
 import { sameJson } from './same-json.ts'
 
 /** Whether two nodes keep the same beside their values, as far as a file can tell: places and sizes are singles there. */

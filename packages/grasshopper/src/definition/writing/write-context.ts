@@ -1,14 +1,32 @@
-import type { Node } from '@meadow/document'
-import type { WriteWarning } from '../written-definition.ts'
-import type { FindOpaque } from './values/opaque-items.ts'
+import type { GraphContent, Node } from '@meadow/document'
+import type { Archive, Chunk } from '../../archive/tree/archive.ts'
+import type { Note } from '../model/definition.ts'
+import type { DefinitionObject } from '../model/definition-object.ts'
+import type { FindOpaqueItem } from './values/original-items.ts'
+import type { WriteWarning } from './written-definition.ts'
 
-/** What the parts of writing one definition share. */
-export interface WriteContext {
-  warn(warning: WriteWarning): void
-  findOpaque: FindOpaque
+/** The archive that a document is written into: the original, or a new definition without objects. */
+export interface Target {
+  archive: Archive
+  definition: Chunk
+  /** Nodes and groups in the order of the file. */
+  objects: readonly DefinitionObject[]
+  /** Those that are nodes, by class. */
+  objectsByClass: ReadonlyMap<string, readonly DefinitionObject[]>
+  /** The graph in the archive before anything is written. */
+  content: GraphContent
+  notes: readonly Note[]
 }
 
-/** How people find a node again: `"Rail" (Curve)`. */
+export type Warn = (warning: WriteWarning) => void
+
+/** What the steps of writing one definition share. */
+export interface WriteContext {
+  warn: Warn
+  findOpaqueItem: FindOpaqueItem
+}
+
+/** The name of a node in a warning: `"Rail" (Curve)`. */
 export function describeNode({ name, nickName }: Node): string {
   const shown = nickName === '' || nickName === name ? '' : `"${nickName}" `
   return shown === '' ? name || 'A nameless node' : `${shown}(${name})`

@@ -7,14 +7,14 @@ import {
   type Node,
   type NodeState,
 } from '@meadow/document'
-import type { Chunk } from '../../archive/archive.ts'
-import { findChunk, findItem, listChunks } from '../../archive/find.ts'
 import { readArchive } from '../../archive/read-archive.ts'
+import type { Chunk } from '../../archive/tree/archive.ts'
+import { findChunk, findItem, listChunks } from '../../archive/tree/find.ts'
 import { writeArchive } from '../../archive/write-archive.ts'
 import { buildId } from '../../testing/build-archive.ts'
 import { buildComponent, buildNode } from '../../testing/build-node.ts'
 import { assertComesBack, buildContent, writeAndRead } from '../../testing/write-and-read.ts'
-import { CLASS } from '../objects/class-ids.ts'
+import { CLASS } from '../model/class-ids.ts'
 import { readDefinition } from '../read-definition.ts'
 import { writeDefinition } from '../write-definition.ts'
 

@@ -73,7 +73,7 @@ export function createBrepBuilder(tolerance: number): BrepBuilder {
         builder.addFace(face.surface, listLooseLoops(brep, face), face.isReversed !== turn)
       }
     },
-    build: () => ({ type: 'brep', vertices: [...vertices.places], edges, faces }),
+    build: () => ({ type: 'brep', vertices: [...vertices.points], edges, faces }),
   }
   return builder
 }
@@ -95,8 +95,8 @@ function compareCurves(one: Curve, other: Curve, tolerance: number): 'same' | 'o
   if (one === other) return 'same'
   for (const probe of [probeByParameter, probeByLength]) {
     const [a, b] = [probe(one), probe(other)]
-    if (a.every((place, i) => areEqual(place, b[i] as Xyz, tolerance))) return 'same'
-    if (a.every((place, i) => areEqual(place, b[a.length - 1 - i] as Xyz, tolerance))) return 'opposite'
+    if (a.every((point, i) => areEqual(point, b[i] as Xyz, tolerance))) return 'same'
+    if (a.every((point, i) => areEqual(point, b[a.length - 1 - i] as Xyz, tolerance))) return 'opposite'
   }
   return undefined
 }
@@ -104,59 +104,59 @@ function compareCurves(one: Curve, other: Curve, tolerance: number): 'same' | 'o
 /** Both ends and places between: enough where both curves run through their domains alike. */
 const probeByParameter = remember((curve) => {
   const { start, end } = getCurveDomain(curve)
-  const inner = PROBES.map((share) => getPoint(curve, start + (end - start) * share))
+  const inner = PROBES.map((t) => getPoint(curve, start + (end - start) * t))
   return [getStart(curve), ...inner, getEnd(curve)]
 })
 
 /** The same at equal shares of the curve's length, so that it does not matter how its parameter runs. */
 const probeByLength = remember((curve) => {
   const size = getLength(curve)
-  const inner = PROBES.map((share) => getPoint(curve, getParameterAtLength(curve, size * share)))
+  const inner = PROBES.map((t) => getPoint(curve, getParameterAtLength(curve, size * t)))
   return [getStart(curve), ...inner, getEnd(curve)]
 })
 
 function remember(probe: (curve: Curve) => Xyz[]): (curve: Curve) => Xyz[] {
   const known = new WeakMap<Curve, Xyz[]>()
   return (curve) => {
-    const places = known.get(curve) ?? probe(curve)
-    known.set(curve, places)
-    return places
+    const points = known.get(curve) ?? probe(curve)
+    known.set(curve, points)
+    return points
   }
 }
 
 /** Places of which those within the tolerance are one. */
 export interface VertexGrid {
-  readonly places: readonly Xyz[]
+  readonly points: readonly Xyz[]
   /** The index of the place, which is added where none is near. */
-  take(place: Xyz): number
+  take(point: Xyz): number
 }
 
 function createVertexGrid(tolerance: number): VertexGrid {
-  const places: Xyz[] = []
+  const points: Xyz[] = []
   const cells = new Map<string, number[]>()
   // A place is near others in its own cell or in one beside it.
   const size = Math.max(2 * tolerance, 1e-12)
   const cellOf = (value: number) => Math.floor(value / size)
   const key = (x: number, y: number, z: number) => `${x},${y},${z}`
   return {
-    places,
-    take(place) {
-      const [x, y, z] = [cellOf(place.x), cellOf(place.y), cellOf(place.z)]
+    points: points,
+    take(point) {
+      const [x, y, z] = [cellOf(point.x), cellOf(point.y), cellOf(point.z)]
       let best = -1
       for (let i = -1; i <= 1; i++) {
         for (let j = -1; j <= 1; j++) {
           for (let k = -1; k <= 1; k++) {
             for (const index of cells.get(key(x + i, y + j, z + k)) ?? []) {
               checkpoint()
-              const gap = distance(places[index] as Xyz, place)
-              if (gap <= tolerance && (best < 0 || gap < distance(places[best] as Xyz, place))) best = index
+              const gap = distance(points[index] as Xyz, point)
+              if (gap <= tolerance && (best < 0 || gap < distance(points[best] as Xyz, point))) best = index
             }
           }
         }
       }
       if (best >= 0) return best
       const cell = cells.get(key(x, y, z))
-      const index = places.push({ x: place.x, y: place.y, z: place.z }) - 1
+      const index = points.push({ x: point.x, y: point.y, z: point.z }) - 1
       if (cell) cell.push(index)
       else cells.set(key(x, y, z), [index])
       return index

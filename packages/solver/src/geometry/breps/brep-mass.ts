@@ -12,9 +12,9 @@ export function getBrepArea({ faces }: Brep): Mass {
   return addMasses(
     faces.map((face) => {
       if (isParallelogram(face.surface)) return getFlatArea(face)
-      const [size = 0, x = 0, y = 0, z = 0] = integrateFace(face, 4, (place, area) => {
-        const share = length(area)
-        return [share, share * place.x, share * place.y, share * place.z]
+      const [size = 0, x = 0, y = 0, z = 0] = integrateFace(face, 4, (point, area) => {
+        const t = length(area)
+        return [t, t * point.x, t * point.y, t * point.z]
       })
       return { size, moment: { x, y, z } }
     }),
@@ -40,8 +40,8 @@ export function getBrepVolume({ faces, vertices }: Brep): Mass {
   // Measured from a place of the brep, so that breps far from the origin lose no digits.
   const { x: x0, y: y0, z: z0 } = vertices[0] ?? { x: 0, y: 0, z: 0 }
   const parts = faces.map((face) => {
-    const [size = 0, x = 0, y = 0, z = 0] = integrateFace(face, 4, (place, area) => {
-      const [px, py, pz] = [place.x - x0, place.y - y0, place.z - z0]
+    const [size = 0, x = 0, y = 0, z = 0] = integrateFace(face, 4, (point, area) => {
+      const [px, py, pz] = [point.x - x0, point.y - y0, point.z - z0]
       const flow = (px * area.x + py * area.y + pz * area.z) / 3
       return [flow, (px * px * area.x) / 2, (py * py * area.y) / 2, (pz * pz * area.z) / 2]
     })

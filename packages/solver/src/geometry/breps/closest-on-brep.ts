@@ -5,21 +5,21 @@ import type { Curve } from '../../values/value.ts'
 import { distance, scale } from '../../values/vector.ts'
 import { findClosestPoint } from '../curves/closest-point.ts'
 import { findTangent } from '../curves/evaluate.ts'
-import { countTurns } from '../curves/point-in-curve.ts'
+import { getWindingNumber } from '../curves/point-in-curve.ts'
 import { findClosestOnSurface, type SurfaceParameter } from '../surfaces/closest-point.ts'
 import { findNormalAt, getSurfacePoint } from '../surfaces/evaluate-surface.ts'
 
-export interface BrepPlace {
-  readonly place: Xyz
+export interface BrepPoint {
+  readonly point: Xyz
   readonly distance: number
   /** Inside of a face its outer normal, on an edge the edge's direction; undefined where there is none. */
   readonly direction: Xyz | undefined
 }
 
 /** The place of a brep that is nearest: inside of a face, or on an edge. Undefined for a brep without faces. */
-export function findClosestOnBrep(brep: Brep, target: Xyz): BrepPlace | undefined {
-  let best: BrepPlace | undefined
-  const take = (candidate: BrepPlace | undefined) => {
+export function findClosestOnBrep(brep: Brep, target: Xyz): BrepPoint | undefined {
+  let best: BrepPoint | undefined
+  const take = (candidate: BrepPoint | undefined) => {
     if (!candidate) return
     if (!best || candidate.distance < best.distance - SAME * (1 + candidate.distance)) best = candidate
   }
@@ -33,29 +33,29 @@ export function findClosestOnBrep(brep: Brep, target: Xyz): BrepPlace | undefine
 const SAME = 1e-9
 
 /** Undefined where the nearest place of the whole surface is not part of the face: then an edge is nearer. */
-function findInside(face: BrepFace, target: Xyz): BrepPlace | undefined {
+function findInside(face: BrepFace, target: Xyz): BrepPoint | undefined {
   const { u, v } = findClosestOnSurface(face.surface, target)
   if (!isInside(face, { u, v })) return undefined
-  const place = getSurfacePoint(face.surface, u, v)
+  const point = getSurfacePoint(face.surface, u, v)
   const normal = findNormalAt(face.surface, u, v)
   const direction = normal && (face.isReversed ? scale(normal, -1) : normal)
-  return { place, distance: distance(place, target), direction }
+  return { point: point, distance: distance(point, target), direction }
 }
 
 /** The outer loop goes around what is inside once, and holes go back. */
 function isInside({ loops }: BrepFace, { u, v }: SurfaceParameter): boolean {
   const turns = loops.reduce((sum, loop) => {
     const outline: Curve = { type: 'polyCurve', segments: loop.map(({ curve }) => curve) }
-    return sum + countTurns(outline, WORLD_XY, { x: u, y: v, z: 0 })
+    return sum + getWindingNumber(outline, WORLD_XY, { x: u, y: v, z: 0 })
   }, 0)
   return turns > 0
 }
 
-function findOnEdge(curve: Curve, target: Xyz): BrepPlace | undefined {
+function findOnEdge(curve: Curve, target: Xyz): BrepPoint | undefined {
   const found = findClosestPoint(curve, target)
   return (
     found && {
-      place: found.point,
+      point: found.point,
       distance: found.distance,
       direction: findTangent(curve, found.parameter),
     }

@@ -10,7 +10,7 @@ import { touchAlong } from '../surfaces/evaluate-surface.ts'
 import { integrateFinely, integratePolynomial } from '../surfaces/quadrature.ts'
 
 /** What is summed over a face: functions of the place, and of the normal times the area that the parameters stand for. */
-export type Integrand = (place: Xyz, area: Xyz) => readonly number[]
+export type Integrand = (point: Xyz, area: Xyz) => readonly number[]
 
 /** Where six points are this near, nine have about 9 digits. */
 const CHECK = 1e-6
@@ -34,9 +34,9 @@ export function integrateFace({ surface, loops }: BrepFace, size: number, integr
     const isStraight = curve.type === 'polyline'
     for (const [from, to] of listStretches(curve, cutsU, cutsV)) {
       const integrandAlong = (t: number) => {
-        const [place, speed] = evaluate(curve, t, 1) as [Xyz, Xyz]
+        const [point, speed] = evaluate(curve, t, 1) as [Xyz, Xyz]
         if (speed.y === 0) return new Array<number>(size).fill(0)
-        return inner(place.x, place.y).map((value) => value * speed.y)
+        return inner(point.x, point.y).map((value) => value * speed.y)
       }
       addAll(
         isFlat && isStraight
@@ -103,11 +103,11 @@ function* listStretches(
         continue
       }
       const { from, to } = piece.shape
-      const shares = [
+      const factors = [
         ...cutsU.map((cut) => (cut - from.x) / (to.x - from.x)),
         ...cutsV.map((cut) => (cut - from.y) / (to.y - from.y)),
-      ].filter((share) => share > 1e-12 && share < 1 - 1e-12)
-      const stops = [0, ...shares.sort((a, b) => a - b), 1]
+      ].filter((t) => t > 1e-12 && t < 1 - 1e-12)
+      const stops = [0, ...factors.sort((a, b) => a - b), 1]
       for (const [i, stop] of stops.slice(1).entries()) {
         yield [start + (end - start) * (stops[i] as number), start + (end - start) * stop]
       }

@@ -51,17 +51,17 @@ function listGroups({ edges, faces }: Brep): BrepFace[][] {
       }
     }
     group.sort((a, b) => a - b)
-    groups.push(group.map((index) => turn(faces[index] as BrepFace, turns.get(index) as boolean)))
+    groups.push(group.map((index) => flipFaces(faces[index] as BrepFace, turns.get(index) as boolean)))
   }
   return groups
 }
 
-function turn(face: BrepFace, isTurned: boolean): BrepFace {
+function flipFaces(face: BrepFace, isTurned: boolean): BrepFace {
   return isTurned ? { ...face, isReversed: !face.isReversed } : face
 }
 
 /** A closed brep whose faces look outside. */
 function lookOutside(brep: Brep): Brep {
   if (!isClosed(brep) || getBrepVolume(brep).size >= 0) return brep
-  return { ...brep, faces: brep.faces.map((face) => turn(face, true)) }
+  return { ...brep, faces: brep.faces.map((face) => flipFaces(face, true)) }
 }

@@ -32,13 +32,13 @@ export function countUses({ edges, faces }: Brep): number[] {
 
 /** Numbers those items that are asked for from 0. */
 function createPicker<T>(items: readonly T[]) {
-  const places = new Map<number, number>()
+  const indices = new Map<number, number>()
   return {
     take(index: number): number {
-      const place = places.get(index) ?? places.size
-      places.set(index, place)
-      return place
+      const position = indices.get(index) ?? indices.size
+      indices.set(index, position)
+      return position
     },
-    list: (): T[] => [...places.keys()].map((index) => items[index] as T),
+    list: (): T[] => [...indices.keys()].map((index) => items[index] as T),
   }
 }

@@ -6,11 +6,11 @@ import type { Plane, Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { dot } from '../../values/vector.ts'
 import { joinCurves } from '../curve-editing/join.ts'
-import { countTurns } from '../curves/point-in-curve.ts'
+import { getWindingNumber } from '../curves/point-in-curve.ts'
 import { isClosed } from '../curves/split.ts'
 import { createBrepBuilder } from './brep-builder.ts'
 import { createPlanarFace, orient } from './planar-face.ts'
-import { findRegionPlane, integrateRegion, samplePlaces } from './region.ts'
+import { findRegionPlane, integrateRegion, samplePoints } from './region.ts'
 
 interface Region {
   readonly outline: Curve
@@ -18,7 +18,7 @@ interface Region {
   readonly plane: Plane
   readonly area: number
   /** Places on the outline. */
-  readonly places: readonly Xyz[]
+  readonly points: readonly Xyz[]
   readonly bounds: Bounds | undefined
   depth: number
   readonly holes: Region[]
@@ -48,20 +48,20 @@ export function createPlanarBreps(curves: readonly Curve[], tolerance: number): 
 }
 
 function createRegion(outline: Curve, plane: Plane): Region {
-  const places = samplePlaces(outline)
+  const points = samplePoints(outline)
   const { area } = integrateRegion([outline], plane)
-  return { outline, plane, area, places, bounds: findBounds(outline), depth: 0, holes: [] }
+  return { outline, plane, area, points, bounds: findBounds(outline), depth: 0, holes: [] }
 }
 
 function groupByPlane(regions: readonly Region[], tolerance: number): Region[][] {
   const groups: Region[][] = []
   for (const region of regions) {
-    checkpoint(groups.length + region.places.length)
+    checkpoint(groups.length + region.points.length)
     const group = groups.find(([first]) => {
       if (!first) return false
       const isParallel = Math.abs(dot(first.plane.zAxis, region.plane.zAxis)) > 1 - 1e-6
       return (
-        isParallel && region.places.every((place) => Math.abs(toLocal(first.plane, place).z) <= tolerance)
+        isParallel && region.points.every((point) => Math.abs(toLocal(first.plane, point).z) <= tolerance)
       )
     })
     if (group) group.push(region)
@@ -86,18 +86,18 @@ function nest(group: readonly Region[]): void {
 }
 
 /** By three places on the outline: one or two of them may lie on the outline around it. */
-function isAround({ outline, plane, bounds }: Region, { places }: Region): boolean {
-  const probes = [1, 3, 5].map((sixth) => places[Math.floor((places.length * sixth) / 6)] as Xyz)
+function isAround({ outline, plane, bounds }: Region, { points }: Region): boolean {
+  const probes = [1, 3, 5].map((sixth) => points[Math.floor((points.length * sixth) / 6)] as Xyz)
   const inside = probes.filter(
-    (place) => bounds && isWithin(bounds, place) && countTurns(outline, plane, place) !== 0,
+    (point) => bounds && isWithin(bounds, point) && getWindingNumber(outline, plane, point) !== 0,
   )
   return inside.length > 1
 }
 
-function isWithin({ min, max }: Bounds, place: Xyz): boolean {
+function isWithin({ min, max }: Bounds, point: Xyz): boolean {
   return (['x', 'y', 'z'] as const).every((axis) => {
     const slack = 1e-6 * (1 + max[axis] - min[axis])
-    return place[axis] >= min[axis] - slack && place[axis] <= max[axis] + slack
+    return point[axis] >= min[axis] - slack && point[axis] <= max[axis] + slack
   })
 }
 

@@ -24,11 +24,11 @@ export function createPlanarFace(plane: Plane, outlines: readonly Curve[]): Plan
   const loops = outlines.map((outline) =>
     cutAtKinks(outline).map((edge) => ({ curve: toPlane(plane, edge), edge, isReversed: false })),
   )
-  const places = (loops[0] ?? []).flatMap(({ curve }) =>
+  const locations = (loops[0] ?? []).flatMap(({ curve }) =>
     curve.type === 'polyline' ? curve.vertices : curve.points,
   )
   const range = (axis: 'x' | 'y') => {
-    const values = places.map((place) => place[axis])
+    const values = locations.map((point) => point[axis])
     return values.reduce(
       ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
       [Infinity, -Infinity],
@@ -53,7 +53,7 @@ export function simplify(curve: Curve): Curve {
 
 /** A curve of a plane in the plane's coordinates. Control points move with the plane, so nothing is lost. */
 function toPlane(plane: Plane, curve: Curve): Polyline | NurbsCurve {
-  const move = (place: Xyz): Xyz => ({ ...toLocal(plane, place), z: 0 })
+  const move = (point: Xyz): Xyz => ({ ...toLocal(plane, point), z: 0 })
   if (curve.type === 'line') return polyline([move(curve.from), move(curve.to)])
   const nurbs = toNurbs(curve)
   return { ...nurbs, points: nurbs.points.map(move) }

@@ -10,16 +10,16 @@ import { listPieces } from '../curves/pieces.ts'
 import { integrateFinely } from '../surfaces/quadrature.ts'
 
 /** Places along a curve: enough to tell what it is like. Ends of pieces and of knot spans, and places between. */
-export function samplePlaces(curve: Curve, perSpan = 8): Xyz[] {
-  const places: Xyz[] = []
+export function samplePoints(curve: Curve, perSpan = 8): Xyz[] {
+  const points: Xyz[] = []
   for (const piece of listPieces(curve)) {
     for (const [start, end] of listSpans(piece)) {
       const steps = piece.shape.type === 'line' ? 1 : perSpan
-      for (let i = 0; i < steps; i++) places.push(getPoint(curve, start + ((end - start) * i) / steps))
+      for (let i = 0; i < steps; i++) points.push(getPoint(curve, start + ((end - start) * i) / steps))
     }
   }
-  places.push(getPoint(curve, getCurveDomain(curve).end))
-  return places
+  points.push(getPoint(curve, getCurveDomain(curve).end))
+  return points
 }
 
 /**
@@ -28,23 +28,23 @@ export function samplePlaces(curve: Curve, perSpan = 8): Xyz[] {
  * axes, another curve has its x axis along its first direction.
  */
 export function findRegionPlane(curve: Curve, tolerance: number): Plane | undefined {
-  const places = samplePlaces(curve)
-  const [first] = places
+  const points = samplePoints(curve)
+  const [first] = points
   if (!first) return undefined
   let normal = { x: 0, y: 0, z: 0 }
-  for (let i = 1; i + 1 < places.length; i++) {
-    normal = addScaled(normal, cross(subtract(places[i]!, first), subtract(places[i + 1]!, first)), 0.5)
+  for (let i = 1; i + 1 < points.length; i++) {
+    normal = addScaled(normal, cross(subtract(points[i]!, first), subtract(points[i + 1]!, first)), 0.5)
   }
   const own = 'plane' in curve ? curve.plane : undefined
-  const plane = own && dot(own.zAxis, normal) > 0 ? own : findPlane(first, normal, places)
+  const plane = own && dot(own.zAxis, normal) > 0 ? own : findPlane(first, normal, points)
   if (!plane) return undefined
-  return places.every((place) => Math.abs(toLocal(plane, place).z) <= tolerance) ? plane : undefined
+  return points.every((point) => Math.abs(toLocal(plane, point).z) <= tolerance) ? plane : undefined
 }
 
-function findPlane(origin: Xyz, normal: Xyz, places: readonly Xyz[]): Plane | undefined {
-  const size = places.reduce((widest, place) => Math.max(widest, distance(origin, place)), 0)
+function findPlane(origin: Xyz, normal: Xyz, points: readonly Xyz[]): Plane | undefined {
+  const size = points.reduce((widest, point) => Math.max(widest, distance(origin, point)), 0)
   if (length(normal) <= 1e-12 * size * size) return undefined
-  const next = places.find((place) => distance(place, origin) > 1e-9 * size)
+  const next = points.find((point) => distance(point, origin) > 1e-9 * size)
   const along = next && subtract(next, origin)
   return (
     (along && findPlaneFromAxes(origin, along, cross(normal, along))) ?? findPlaneFromNormal(origin, normal)
@@ -67,8 +67,8 @@ export function integrateRegion(curves: readonly Curve[], plane: Plane): RegionM
   const pieces = curves.flatMap(listPieces)
   // Measured from a place on the curve, so that nothing is lost far from the plane's origin.
   const origin = curves[0] ? toLocal(plane, getStart(curves[0])) : ORIGIN
-  const toXy = (place: Xyz) => {
-    const { x, y } = toLocal(plane, place)
+  const toXy = (point: Xyz) => {
+    const { x, y } = toLocal(plane, point)
     return { x: x - origin.x, y: y - origin.y }
   }
   for (const { shape } of pieces) {
@@ -97,7 +97,7 @@ function integrateLine(from: Xy, to: Xy): RegionMass {
 const CHECK = 1e-8
 
 /** The parts between a curve's knots and the origin. */
-function integrateBent(shape: Arc | NurbsCurve, plane: Plane, toXy: (place: Xyz) => Xy): RegionMass[] {
+function integrateBent(shape: Arc | NurbsCurve, plane: Plane, toXy: (point: Xyz) => Xy): RegionMass[] {
   const { start, end } = getLocalDomain(shape)
   return [...listSpans({ shape, start, end })].map(([from, to]) => {
     const [area = 0, momentX = 0, momentY = 0] = integrateFinely(
@@ -105,8 +105,8 @@ function integrateBent(shape: Arc | NurbsCurve, plane: Plane, toXy: (place: Xyz)
       from,
       to,
       (t) => {
-        const [place, speed] = evaluatePiece({ shape, start, end }, t, 1, 'above') as [Xyz, Xyz]
-        const { x, y } = toXy(place)
+        const [point, speed] = evaluatePiece({ shape, start, end }, t, 1, 'above') as [Xyz, Xyz]
+        const { x, y } = toXy(point)
         const sweep = (x * dot(speed, plane.yAxis) - y * dot(speed, plane.xAxis)) / 2
         return [sweep, (2 / 3) * x * sweep, (2 / 3) * y * sweep]
       },

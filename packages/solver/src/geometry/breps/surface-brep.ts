@@ -31,7 +31,11 @@ export function createBrepOfSurface(surface: NurbsSurface): Brep {
     if (isPole(curve)) return { ...trim, isReversed: false }
     const known = edges.findIndex((edge) => isSame(edge.curve as NurbsCurve, curve))
     if (known >= 0) return { ...trim, edge: known }
-    edges.push({ curve, start: place(vertices, curve.points[0]), end: place(vertices, curve.points.at(-1)) })
+    edges.push({
+      curve,
+      start: addVertex(vertices, curve.points[0]),
+      end: addVertex(vertices, curve.points.at(-1)),
+    })
     return { ...trim, edge: edges.length - 1 }
   })
   return { type: 'brep', vertices, edges, faces: [{ surface, isReversed: false, loops: [loop] }] }
@@ -70,7 +74,7 @@ function isSame(a: NurbsCurve, b: NurbsCurve): boolean {
 }
 
 /** The place of a vertex, added where it is not known yet. */
-function place(vertices: Xyz[], vertex: Xyz | undefined): number {
+function addVertex(vertices: Xyz[], vertex: Xyz | undefined): number {
   if (!vertex) throw new Error('A surface without points has no border.')
   const known = vertices.findIndex((other) => areEqual(other, vertex, TOLERANCE))
   return known >= 0 ? known : vertices.push(vertex) - 1

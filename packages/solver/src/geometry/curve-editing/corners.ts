@@ -19,8 +19,8 @@ export function roundCorners(vertices: readonly Xyz[], radius: number): Curve {
   const arcs = corners.map((corner, i) => {
     if (!isClosed && (i === 0 || i === count)) return undefined
     const [before, after] = [vertices[i === 0 ? count - 1 : i - 1] as Xyz, vertices[i + 1] as Xyz]
-    const shares = isClosed ? [0.5, 0.5] : [i === 1 ? 1 : 0.5, i === count - 1 ? 1 : 0.5]
-    return findCornerArc(before, corner, after, radius, shares as [number, number])
+    const factors = isClosed ? [0.5, 0.5] : [i === 1 ? 1 : 0.5, i === count - 1 ? 1 : 0.5]
+    return findCornerArc(before, corner, after, radius, factors as [number, number])
   })
   const segments: Curve[] = []
   for (const [i, corner] of corners.entries()) {
@@ -42,14 +42,14 @@ function findCornerArc(
   corner: Xyz,
   after: Xyz,
   radius: number,
-  shares: [number, number],
+  factors: [number, number],
 ): Arc | undefined {
   const [arriving, leaving] = [findUnit(subtract(corner, before)), findUnit(subtract(after, corner))]
   if (!arriving || !leaving) return undefined
   const angle = Math.acos(Math.min(1, Math.max(-1, dot(arriving, leaving))))
   const inwards = findUnit(subtract(leaving, arriving))
   if (angle < 1e-9 || Math.PI - angle < 1e-9 || !inwards) return undefined
-  const free = Math.min(shares[0] * distance(before, corner), shares[1] * distance(corner, after))
+  const free = Math.min(factors[0] * distance(before, corner), factors[1] * distance(corner, after))
   const cut = Math.min(radius * Math.tan(angle / 2), free)
   const fitting = cut / Math.tan(angle / 2)
   const centre = addScaled(corner, inwards, fitting / Math.cos(angle / 2))

@@ -16,15 +16,15 @@ export type Extension = 'line' | 'arc' | 'smooth'
 export function extendEnd(curve: Curve, by: number, how: Extension): Curve | undefined {
   const { start, end } = getCurveDomain(curve)
   const tangent = findTangent(curve, end, 'below')
-  const [place, first] = evaluate(curve, end, 1, 'below')
-  if (!tangent || !place || !first || length(first) === 0) return undefined
+  const [point, first] = evaluate(curve, end, 1, 'below')
+  if (!tangent || !point || !first || length(first) === 0) return undefined
   if (how === 'smooth') return extendSmoothly(curve, by, tangent)
   if (curve.type === 'line') return extendSmoothly(curve, by, tangent)
   const bend = how === 'arc' ? findCurvature(curve, end, 'below') : undefined
   const added =
     bend && length(bend) > 1e-9
-      ? createBow(place, tangent, bend, by)
-      : line(place, addScaled(place, tangent, by))
+      ? createBow(point, tangent, bend, by)
+      : line(point, addScaled(point, tangent, by))
   const whole = createPolyCurve([curve, withDomain(added, domain(end, end + by / length(first)))])
   return start === 0 ? whole : withDomain(whole, domain(start, end + by / length(first)))
 }
@@ -120,9 +120,9 @@ function blossom(
     for (let j = degree; j > round; j--) {
       const from = knots[j - 1] as number
       const size = (knots[j + degree - round - 1] as number) - from
-      const share = size === 0 ? 0 : (t - from) / size
+      const ratio = size === 0 ? 0 : (t - from) / size
       const [a, b] = [work[j - 1] as Weighted, work[j] as Weighted]
-      work[j] = { ...addScaled(a, subtract(b, a), share), w: a.w + (b.w - a.w) * share }
+      work[j] = { ...addScaled(a, subtract(b, a), ratio), w: a.w + (b.w - a.w) * ratio }
     }
   }
   return work[degree] as Weighted

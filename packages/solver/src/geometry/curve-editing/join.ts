@@ -88,14 +88,14 @@ function attach(chain: Chain, curve: Curve, tolerance: number, keepDirections: b
   if (meets(end, chain.start)) put(chain, curve, false, true)
   else if (meets(start, chain.end)) put(chain, curve, false, false)
   else if (keepDirections) return false
-  else if (meets(start, chain.start)) putTurned(chain, curve, isStraight, true)
-  else if (meets(end, chain.end)) putTurned(chain, curve, isStraight, false)
+  else if (meets(start, chain.start)) putReversed(chain, curve, isStraight, true)
+  else if (meets(end, chain.end)) putReversed(chain, curve, isStraight, false)
   else return false
   chain.isStraight &&= isStraight
   return true
 }
 
-function putTurned(chain: Chain, curve: Curve, isStraight: boolean, atStart: boolean): void {
+function putReversed(chain: Chain, curve: Curve, isStraight: boolean, atStart: boolean): void {
   if (!chain.isStraight || !isStraight) {
     put(chain, curve, true, atStart)
     return
@@ -147,20 +147,20 @@ function closeGap(parts: Curve[], before: number, after: number): void {
 }
 
 /** A curve with its start or end at another place; undefined for arcs, which would have to change their form. */
-function moveEnd(curve: Curve, place: Xyz, isEnd: boolean): Curve | undefined {
+function moveEnd(curve: Curve, point: Xyz, isEnd: boolean): Curve | undefined {
   const range = getCurveDomain(curve)
   switch (curve.type) {
     case 'line':
-      return { ...curve, [isEnd ? 'to' : 'from']: place, domain: range }
+      return { ...curve, [isEnd ? 'to' : 'from']: point, domain: range }
     case 'polyline':
-      return { ...curve, vertices: replaceAt(curve.vertices, place, isEnd) }
+      return { ...curve, vertices: replaceAt(curve.vertices, point, isEnd) }
     case 'nurbsCurve': {
       const clamped = trimNurbs(curve, range.start, range.end)
-      return { ...clamped, points: replaceAt(clamped.points, place, isEnd) }
+      return { ...clamped, points: replaceAt(clamped.points, point, isEnd) }
     }
     case 'polyCurve': {
       const segment = curve.segments.at(isEnd ? -1 : 0)
-      const moved = segment && moveEnd(segment, place, isEnd)
+      const moved = segment && moveEnd(segment, point, isEnd)
       return moved && { ...curve, segments: replaceAt(curve.segments, moved, isEnd) }
     }
     default:
@@ -176,7 +176,7 @@ function replaceAt<T>(items: readonly T[], item: T, isEnd: boolean): T[] {
 export interface EndGrid {
   add(index: number, start: Xyz, end: Xyz): void
   /** Those with an end in the cells around a place: all within the tolerance, and some more. */
-  listNear(place: Xyz): number[]
+  listNear(point: Xyz): number[]
 }
 
 const STEPS = [-1, 0, 1] as const
@@ -189,8 +189,8 @@ function createEndGrid(tolerance: number): EndGrid {
     const [i, j, k] = [Math.floor(x / size), Math.floor(y / size), Math.floor(z / size)]
     return steps.flatMap((a) => steps.flatMap((b) => steps.map((c) => `${i + a} ${j + b} ${k + c}`)))
   }
-  const put = (index: number, place: Xyz) => {
-    for (const key of listKeys(place, [0])) {
+  const put = (index: number, point: Xyz) => {
+    for (const key of listKeys(point, [0])) {
       const cell = cells.get(key)
       if (cell) cell.push(index)
       else cells.set(key, [index])
@@ -201,8 +201,8 @@ function createEndGrid(tolerance: number): EndGrid {
       put(index, start)
       put(index, end)
     },
-    listNear: (place) => {
-      const near = new Set(listKeys(place, STEPS).flatMap((key) => cells.get(key) ?? []))
+    listNear: (point) => {
+      const near = new Set(listKeys(point, STEPS).flatMap((key) => cells.get(key) ?? []))
       // All ends can fall into one cell.
       checkpoint(near.size)
       return [...near]

@@ -57,15 +57,15 @@ function offsetPolyline(
   const [first, last] = [vertices[0], vertices.at(-1)]
   if (!first || !last) return undefined
   const height = toLocal(plane, first).z
-  const places = withoutRepeats(
+  const locations = withoutRepeats(
     vertices.map((vertex): Uv => {
       const { x, y } = toLocal(plane, vertex)
       return { u: x, v: y }
     }),
   )
-  const sides = listSides(places, by)
+  const sides = listSides(locations, by)
   if (sides.length === 0) return undefined
-  const isClosed = places.length > 2 && areEqual(first, last, 1e-9)
+  const isClosed = locations.length > 2 && areEqual(first, last, 1e-9)
   const corners = sides.map((side, i) => {
     const before = sides[i === 0 ? sides.length - 1 : i - 1] as Side
     return i === 0 && !isClosed ? side.at : findCorner(before, side)
@@ -85,16 +85,16 @@ function offsetPolyline(
   return isLine && from && to ? line(from, to) : polyline(points)
 }
 
-function withoutRepeats(places: readonly Uv[]): Uv[] {
-  return places.filter(({ u, v }, i) => {
-    const before = places[i - 1]
+function withoutRepeats(points: readonly Uv[]): Uv[] {
+  return points.filter(({ u, v }, i) => {
+    const before = points[i - 1]
     return !before || Math.hypot(u - before.u, v - before.v) > 1e-12
   })
 }
 
-function listSides(places: readonly Uv[], by: number): Side[] {
-  return places.slice(1).map((to, i) => {
-    const from = places[i] as Uv
+function listSides(points: readonly Uv[], by: number): Side[] {
+  return points.slice(1).map((to, i) => {
+    const from = points[i] as Uv
     const length = Math.hypot(to.u - from.u, to.v - from.v)
     const direction = { u: (to.u - from.u) / length, v: (to.v - from.v) / length }
     return { at: { u: from.u + direction.v * by, v: from.v - direction.u * by }, direction, length }
@@ -103,10 +103,10 @@ function listSides(places: readonly Uv[], by: number): Side[] {
 
 /** Where two moved sides meet; on one line, where the second begins. None where the way turns back. */
 function findCorner(a: Side, b: Side): Uv | undefined {
-  const turn = a.direction.u * b.direction.v - a.direction.v * b.direction.u
+  const angle = a.direction.u * b.direction.v - a.direction.v * b.direction.u
   const goesOn = a.direction.u * b.direction.u + a.direction.v * b.direction.v > 0
-  if (Math.abs(turn) < 1e-12) return goesOn ? b.at : undefined
-  const along = ((b.at.u - a.at.u) * b.direction.v - (b.at.v - a.at.v) * b.direction.u) / turn
+  if (Math.abs(angle) < 1e-12) return goesOn ? b.at : undefined
+  const along = ((b.at.u - a.at.u) * b.direction.v - (b.at.v - a.at.v) * b.direction.u) / angle
   return { u: a.at.u + a.direction.u * along, v: a.at.v + a.direction.v * along }
 }
 
@@ -116,13 +116,13 @@ function findEnd(sides: readonly Side[]): Uv {
 }
 
 /** Every side against every other: a polyline of many sides takes the square of their number. */
-function crossesItself(places: readonly Uv[], isClosed: boolean): boolean {
-  const last = places.length - 2
+function crossesItself(points: readonly Uv[], isClosed: boolean): boolean {
+  const last = points.length - 2
   for (let i = 0; i <= last; i++) {
     checkpoint(last - i)
     for (let j = i + 2; j <= last; j++) {
       if (isClosed && i === 0 && j === last) continue
-      const [a, b, c, d] = [places[i], places[i + 1], places[j], places[j + 1]] as [Uv, Uv, Uv, Uv]
+      const [a, b, c, d] = [points[i], points[i + 1], points[j], points[j + 1]] as [Uv, Uv, Uv, Uv]
       if (findSide(a, b, c) * findSide(a, b, d) <= 0 && findSide(c, d, a) * findSide(c, d, b) <= 0)
         return true
     }

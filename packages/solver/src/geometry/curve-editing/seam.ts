@@ -30,7 +30,7 @@ export function moveSeam(curve: Curve, parameter: number): Curve {
   const turns = Math.floor((parameter - start) / (end - start))
   const t = parameter - turns * (end - start)
   if (curve.type === 'circle') {
-    const turned = turnPlane(curve.plane, (2 * Math.PI * (t - start)) / (end - start))
+    const turned = rotatePlane(curve.plane, (2 * Math.PI * (t - start)) / (end - start))
     return { ...circle(turned, curve.radius), domain: domain(start, end) }
   }
   const [before, after] = splitCurve(curve, [t])
@@ -40,7 +40,7 @@ export function moveSeam(curve: Curve, parameter: number): Curve {
   return vertices ? polyline(vertices) : withDomain(moved, domain(start, end))
 }
 
-function turnPlane({ origin, xAxis, yAxis, zAxis }: Plane, angle: number): Plane {
+function rotatePlane({ origin, xAxis, yAxis, zAxis }: Plane, angle: number): Plane {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const turned = addScaled(scale(xAxis, cos), yAxis, sin)
   return plane(origin, turned, addScaled(scale(yAxis, cos), xAxis, -sin), zAxis)

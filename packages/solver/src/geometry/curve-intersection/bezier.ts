@@ -48,8 +48,8 @@ function createMap(
   const xAxis = { x: Math.cos(from), y: Math.sin(from) }
   return (u) => {
     const { x, y } = toLocal(plane, evaluateBezier(points, u))
-    const turn = Math.atan2(xAxis.x * y - xAxis.y * x, xAxis.x * x + xAxis.y * y)
-    return Math.min(end, Math.max(start, start + turn * rate))
+    const angle = Math.atan2(xAxis.x * y - xAxis.y * x, xAxis.x * x + xAxis.y * y)
+    return Math.min(end, Math.max(start, start + angle * rate))
   }
 }
 

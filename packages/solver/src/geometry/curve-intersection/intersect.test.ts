@@ -7,7 +7,7 @@ import type { Curve } from '../../values/value.ts'
 import { distance } from '../../values/vector.ts'
 import { getPoint } from '../curves/evaluate.ts'
 import { interpolatePoints } from '../curves/interpolate-points.ts'
-import { countTurns } from '../curves/point-in-curve.ts'
+import { getWindingNumber } from '../curves/point-in-curve.ts'
 import { anyCurve, at } from '../curves/testing.ts'
 import { findCrossings } from './intersect-curves.ts'
 import { findPlaneCrossings } from './intersect-plane.ts'
@@ -121,12 +121,12 @@ test('curve and curve: given a wave and a line through its points, then it meets
 
 test('turns: given a circle and a square around a place or beside it, then it is one or none', () => {
   const square = polyline([at(0, 0), at(4, 0), at(4, 4), at(0, 4), at(0, 0)])
-  for (const [curve, place, turns] of [
+  for (const [curve, point, turns] of [
     [circle(WORLD_XY, 2), at(1.999, 0), 1],
     [circle(WORLD_XY, 2), at(2.001, 0), 0],
     [square, at(1, 1), 1],
     [square, at(5, 1), 0],
   ] as const) {
-    assert.equal(countTurns(curve, WORLD_XY, place), turns)
+    assert.equal(getWindingNumber(curve, WORLD_XY, point), turns)
   }
 })

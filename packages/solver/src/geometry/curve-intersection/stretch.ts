@@ -44,11 +44,13 @@ export function halve({ points, bezier, from, to }: Stretch): [Stretch, Stretch]
 /** Its control points stray from the straight way by little of its length. */
 export function isNearlyStraight({ points, from, to }: Stretch, tolerance: number): boolean {
   if (points.length === 2 || to - from < 1e-7) return true
-  const places = points.map(({ x, y, z, w }) => ({ x: x / w, y: y / w, z: z / w }))
-  const [start, end] = [places[0] as Xyz, places.at(-1) as Xyz]
+  const locations = points.map(({ x, y, z, w }) => ({ x: x / w, y: y / w, z: z / w }))
+  const [start, end] = [locations[0] as Xyz, locations.at(-1) as Xyz]
   const chord = distance(start, end)
-  const last = places.length - 1
-  const strays = places.map((place, i) => distance(place, add(start, scale(subtract(end, start), i / last))))
+  const last = locations.length - 1
+  const strays = locations.map((point, i) =>
+    distance(point, add(start, scale(subtract(end, start), i / last))),
+  )
   return Math.max(...strays) <= Math.max(1e-3 * chord, 1e-3 * tolerance)
 }
 
@@ -58,11 +60,11 @@ export function listStraightStarts(a: Stretch, b: Stretch): [number, number][] {
   const [u, v, w] = [subtract(a1, a0), subtract(b1, b0), subtract(a0, b0)]
   const [uu, uv, vv, uw, vw] = [dot(u, u), dot(u, v), dot(v, v), dot(u, w), dot(v, w)]
   const size = uu * vv - uv * uv
-  const at = ({ from, to }: Stretch, share: number) => from + (to - from) * Math.min(1, Math.max(0, share))
+  const at = ({ from, to }: Stretch, t: number) => from + (to - from) * Math.min(1, Math.max(0, t))
   if (size > 1e-14 * uu * vv) return [[at(a, (uv * vw - vv * uw) / size), at(b, (uu * vw - uv * uw) / size)]]
   if (uu === 0 || vv === 0) return [[a.from, b.from]]
-  const onB = (place: Xyz) => dot(subtract(place, b0), v) / vv
-  const onA = (place: Xyz) => dot(subtract(place, a0), u) / uu
+  const onB = (point: Xyz) => dot(subtract(point, b0), v) / vv
+  const onA = (point: Xyz) => dot(subtract(point, a0), u) / uu
   return [
     [a.from, at(b, onB(a0))],
     [a.to, at(b, onB(a1))],

@@ -21,71 +21,71 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2
  * The place on a curve nearest to another; of several equally near, the first.
  * Exact for lines and arcs; on NURBS curves to the last digits, looked for around each nearest sample.
  */
-export function findClosestPoint(curve: Curve, place: Xyz): ClosestPoint | undefined {
+export function findClosestPoint(curve: Curve, location: Xyz): ClosestPoint | undefined {
   let best: ClosestPoint | undefined
   for (const piece of listPieces(curve)) {
-    for (const parameter of listCandidates(piece, place)) {
+    for (const parameter of listCandidates(piece, location)) {
       const [point] = evaluatePiece(piece, parameter, 0, parameter === piece.end ? 'below' : 'above')
       if (!point) continue
-      const gap = distance(point, place)
+      const gap = distance(point, location)
       if (!best || gap < best.distance - 1e-12 * (1 + gap)) best = { parameter, point, distance: gap }
     }
   }
   return best
 }
 
-function listCandidates(piece: Piece, place: Xyz): number[] {
+function listCandidates(piece: Piece, point: Xyz): number[] {
   const { shape, start, end } = piece
-  if (shape.type === 'nurbsCurve') return listNearSpans(piece, place)
-  const share = shape.type === 'line' ? projectOnLine(shape, place) : projectOnArc(shape, place)
-  return [start, share > 0 && share < 1 ? start + (end - start) * share : start, end]
+  if (shape.type === 'nurbsCurve') return listNearSpans(piece, point)
+  const t = shape.type === 'line' ? projectOnLine(shape, point) : projectOnArc(shape, point)
+  return [start, t > 0 && t < 1 ? start + (end - start) * t : start, end]
 }
 
-function projectOnLine({ from, to }: Line, place: Xyz): number {
+function projectOnLine({ from, to }: Line, point: Xyz): number {
   const along = subtract(to, from)
   const square = dot(along, along)
-  return square === 0 ? 0 : dot(subtract(place, from), along) / square
+  return square === 0 ? 0 : dot(subtract(point, from), along) / square
 }
 
-function projectOnArc({ plane, startAngle, endAngle }: Arc, place: Xyz): number {
-  const { x, y } = toLocal(plane, place)
+function projectOnArc({ plane, startAngle, endAngle }: Arc, point: Xyz): number {
+  const { x, y } = toLocal(plane, point)
   const angle = Math.atan2(y, x)
   const turns = Math.ceil((startAngle - angle) / (2 * Math.PI))
   return (angle + turns * 2 * Math.PI - startAngle) / (endAngle - startAngle)
 }
 
-function listNearSpans(piece: Piece, place: Xyz): number[] {
+function listNearSpans(piece: Piece, point: Xyz): number[] {
   const { shape } = piece
   const count = shape.type === 'nurbsCurve' ? SAMPLES_PER_DEGREE * shape.degree : 1
   const samples: number[] = [piece.start]
   for (const [from, to] of listSpans(piece)) {
     for (let i = 1; i <= count; i++) samples.push(i === count ? to : from + ((to - from) * i) / count)
   }
-  const gaps = samples.map((t) => getGap(piece, place, t))
+  const gaps = samples.map((t) => getGap(piece, point, t))
   const candidates: number[] = []
   for (const [i, t] of samples.entries()) {
     const gap = gaps[i] as number
     if (gap > (gaps[i - 1] ?? Infinity) || gap > (gaps[i + 1] ?? Infinity)) continue
     // A knot may lie between, with a nearest place on either side.
     candidates.push(
-      refine(piece, place, samples[i - 1] ?? t, t),
-      refine(piece, place, t, samples[i + 1] ?? t),
+      refine(piece, point, samples[i - 1] ?? t, t),
+      refine(piece, point, t, samples[i + 1] ?? t),
     )
   }
   return [piece.start, ...candidates, piece.end]
 }
 
-function getGap(piece: Piece, place: Xyz, t: number): number {
+function getGap(piece: Piece, location: Xyz, t: number): number {
   const [point] = evaluatePiece(piece, t, 0, 'above')
-  return point ? distance(point, place) : Infinity
+  return point ? distance(point, location) : Infinity
 }
 
 /** Golden sections until near, then Newton's method on where the way there is square to the curve. */
-function refine(piece: Piece, place: Xyz, low: number, high: number): number {
+function refine(piece: Piece, location: Xyz, low: number, high: number): number {
   let [a, b] = [low, high]
   for (let round = 0; round < 24; round++) {
     const [left, right] = [b - GOLDEN * (b - a), a + GOLDEN * (b - a)]
-    if (getGap(piece, place, left) <= getGap(piece, place, right)) b = right
+    if (getGap(piece, location, left) <= getGap(piece, location, right)) b = right
     else a = left
   }
   const start = (a + b) / 2
@@ -93,11 +93,11 @@ function refine(piece: Piece, place: Xyz, low: number, high: number): number {
   for (let round = 0; round < 12; round++) {
     const [point, first, second] = evaluatePiece(piece, t, 2, 'above')
     if (!point || !first || !second) break
-    const offset = subtract(point, place)
+    const offset = subtract(point, location)
     const slope = dot(first, first) + dot(offset, second)
     const next = slope > 0 ? Math.min(high, Math.max(low, t - dot(offset, first) / slope)) : t
     if (next === t) break
     t = next
   }
-  return getGap(piece, place, t) <= getGap(piece, place, start) ? t : start
+  return getGap(piece, location, t) <= getGap(piece, location, start) ? t : start
 }

@@ -47,27 +47,27 @@ const MAX_HALVINGS = 60
 export function divideByChord(curve: Curve, distance: number): number[] {
   const whole = getLength(curve)
   const parameters = [getCurveDomain(curve).start]
-  let place = getPoint(curve, parameters[0] as number)
+  let point = getPoint(curve, parameters[0] as number)
   let along = 0
   // The way along a curve is never shorter than the straight one.
   let step = distance
   while (along < whole) {
     reserveValues(1)
     const next = Math.min(along + step, whole)
-    if (measureGap(curve, place, getParameterAtLength(curve, next)) < distance * (1 - 1e-12)) {
+    if (measureGap(curve, point, getParameterAtLength(curve, next)) < distance * (1 - 1e-12)) {
       along = next
       step = distance / 32
       continue
     }
     const t = approach(
       curve,
-      place,
+      point,
       distance,
       getParameterAtLength(curve, along),
       getParameterAtLength(curve, next),
     )
     parameters.push(t)
-    place = getPoint(curve, t)
+    point = getPoint(curve, t)
     along = getLength(curve, t)
     step = distance
   }
@@ -75,12 +75,12 @@ export function divideByChord(curve: Curve, distance: number): number[] {
 }
 
 /** Between one parameter that is nearer than the distance and another that is not. */
-function approach(curve: Curve, place: Xyz, distance: number, from: number, to: number): number {
+function approach(curve: Curve, point: Xyz, distance: number, from: number, to: number): number {
   let [low, high] = [from, to]
-  if (measureGap(curve, place, high) <= distance * (1 + 1e-12)) return high
+  if (measureGap(curve, point, high) <= distance * (1 + 1e-12)) return high
   for (let round = 0; round < MAX_HALVINGS; round++) {
     const middle = (low + high) / 2
-    if (measureGap(curve, place, middle) < distance) low = middle
+    if (measureGap(curve, point, middle) < distance) low = middle
     else high = middle
   }
   return high

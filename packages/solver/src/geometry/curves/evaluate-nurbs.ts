@@ -29,7 +29,7 @@ export function evaluateNurbs(curve: NurbsCurve, t: number, order = 0, side: Sid
     for (let c = 0; c < 4; c++) results[4 * k + c] = scratch.work[at + c] as number
     if (k < order) differentiate(scratch.points, knots, first + k, degree - k)
   }
-  return toPlaces(results, order)
+  return toDerivatives(results, order)
 }
 
 /** How fast a curve goes at `t`: the length of its first derivative. */
@@ -79,11 +79,11 @@ function runDeBoor(work: Float64Array, knots: Float64Array, offset: number, degr
     for (let j = degree; j >= r; j--) {
       const from = knots[offset + j - 1] as number
       const size = (knots[offset + j + degree - r] as number) - from
-      const share = size === 0 ? 0 : (t - from) / size
+      const ratio = size === 0 ? 0 : (t - from) / size
       const at = 4 * j
       for (let c = at; c < at + 4; c++) {
         const before = work[c - 4] as number
-        work[c] = before + ((work[c] as number) - before) * share
+        work[c] = before + ((work[c] as number) - before) * ratio
       }
     }
   }
@@ -102,11 +102,11 @@ function differentiate(points: Float64Array, knots: Float64Array, offset: number
 
 const BINOMIALS = [[1], [1, 1], [1, 2, 1], [1, 3, 3, 1]] as const
 
-function toPlaces(results: Float64Array, order: number): Xyz[] {
-  const places: Xyz[] = []
+function toDerivatives(results: Float64Array, order: number): Xyz[] {
+  const points: Xyz[] = []
   const weight = results[3] as number
   for (let k = 0; k <= order; k++) {
-    const place = {
+    const point = {
       x: results[4 * k] as number,
       y: results[4 * k + 1] as number,
       z: results[4 * k + 2] as number,
@@ -114,14 +114,14 @@ function toPlaces(results: Float64Array, order: number): Xyz[] {
     for (let i = 1; i <= k; i++) {
       const factor = (BINOMIALS[k]?.[i] ?? 0) * (results[4 * i + 3] as number)
       if (factor === 0) continue
-      const lower = places[k - i] as Xyz
-      place.x -= factor * lower.x
-      place.y -= factor * lower.y
-      place.z -= factor * lower.z
+      const lower = points[k - i] as Xyz
+      point.x -= factor * lower.x
+      point.y -= factor * lower.y
+      point.z -= factor * lower.z
     }
-    places.push({ x: place.x / weight, y: place.y / weight, z: place.z / weight })
+    points.push({ x: point.x / weight, y: point.y / weight, z: point.z / weight })
   }
-  return places
+  return points
 }
 
 /** A NURBS curve as plain numbers, made once per curve, since it is evaluated very often. */

@@ -114,14 +114,14 @@ export function getLocalDomain(shape: Piece['shape']): Pick<Domain, 'start' | 'e
 
 function evaluateShape(shape: Piece['shape'], u: number, order: number, side: Side): Xyz[] {
   if (shape.type === 'nurbsCurve') return evaluateNurbs(shape, u, order, side)
-  if (shape.type === 'arc') return Array.from({ length: order + 1 }, (_, k) => turn(shape, u, k))
-  const place = u === 1 ? shape.to : interpolate(shape.from, shape.to, u)
+  if (shape.type === 'arc') return Array.from({ length: order + 1 }, (_, k) => evaluateArc(shape, u, k))
+  const point = u === 1 ? shape.to : interpolate(shape.from, shape.to, u)
   const rest = [subtract(shape.to, shape.from), ORIGIN, ORIGIN].slice(0, order)
-  return [place, ...rest]
+  return [point, ...rest]
 }
 
 /** The derivatives of cosine and sine go round by a quarter turn each. */
-function turn({ plane, radius }: Arc, angle: number, order: number): Xyz {
+function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const [x, y] =
     order % 4 === 0

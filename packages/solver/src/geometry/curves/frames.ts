@@ -27,20 +27,20 @@ const STEPS = 16
 export function listPerpFrames(curve: Curve, parameters: readonly number[]): (Plane | undefined)[] {
   const [first] = parameters
   if (first === undefined) return []
-  let place = getPoint(curve, first)
+  let point = getPoint(curve, first)
   let tangent = findFrameTangent(curve, first)
   let axis = tangent && findFirstAxis(tangent, findCurvature(curve, first))
-  const frames: (Plane | undefined)[] = [createFrame(place, tangent, axis)]
+  const frames: (Plane | undefined)[] = [createFrame(point, tangent, axis)]
   for (let i = 1; i < parameters.length; i++) {
     const [from, to] = [parameters[i - 1] as number, parameters[i] as number]
     for (let step = 1; step <= STEPS; step++) {
       const t = step === STEPS ? to : from + ((to - from) * step) / STEPS
       const [nextPlace, nextTangent] = [getPoint(curve, t), findFrameTangent(curve, t)]
-      if (tangent && axis && nextTangent) axis = carry(axis, tangent, nextTangent, subtract(nextPlace, place))
-      place = nextPlace
+      if (tangent && axis && nextTangent) axis = carry(axis, tangent, nextTangent, subtract(nextPlace, point))
+      point = nextPlace
       tangent = nextTangent ?? tangent
     }
-    frames.push(createFrame(place, tangent, axis))
+    frames.push(createFrame(point, tangent, axis))
   }
   return frames
 }
@@ -90,6 +90,6 @@ function reject(a: Xyz, direction: Xyz): Xyz {
   return addScaled(a, direction, -dot(a, direction))
 }
 
-function createFrame(place: Xyz, tangent: Xyz | undefined, axis: Xyz | undefined): Plane | undefined {
-  return tangent && axis && plane(place, axis, cross(tangent, axis), tangent)
+function createFrame(point: Xyz, tangent: Xyz | undefined, axis: Xyz | undefined): Plane | undefined {
+  return tangent && axis && plane(point, axis, cross(tangent, axis), tangent)
 }

@@ -91,17 +91,17 @@ function createRow(knots: readonly number[], index: number, point: Xyz): Row {
 
 /** A tridiagonal system by elimination; the first and the last unknown neighbour are given. */
 function solveRows(rows: readonly Row[], before: Xyz, after: Xyz): Xyz[] {
-  const shares: number[] = []
+  const factors: number[] = []
   const values: Xyz[] = []
   for (const [i, { below, here, above, point }] of rows.entries()) {
-    const pivot = here - below * (shares[i - 1] ?? 0)
-    shares.push(above / pivot)
+    const pivot = here - below * (factors[i - 1] ?? 0)
+    factors.push(above / pivot)
     values.push(scale(addScaled(point, values[i - 1] ?? before, -below), 1 / pivot))
   }
   const solved: Xyz[] = []
   let next = after
   for (let i = rows.length - 1; i >= 0; i--) {
-    next = addScaled(values[i] as Xyz, next, -(shares[i] as number))
+    next = addScaled(values[i] as Xyz, next, -(factors[i] as number))
     solved.push(next)
   }
   return solved.reverse()

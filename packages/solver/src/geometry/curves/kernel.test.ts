@@ -35,14 +35,14 @@ test('derivatives: given any curve, when it moves a little, then they foretell w
       const { start, end } = getCurveDomain(curve)
       const step = 1e-5 * (end - start)
       const t = Math.min(Math.max(atShare(curve, s), start + step), end - step)
-      const [place, first, second] = evaluate(curve, t, 2) as [Xyz, Xyz, Xyz]
+      const [point, first, second] = evaluate(curve, t, 2) as [Xyz, Xyz, Xyz]
       const side = t + step <= end ? evaluate(curve, t + step / 8)[0] : undefined
       if (!side || evaluate(curve, t, 0, 'below').length === 0) return
       const h = step / 8
       const foretold = {
-        x: place.x + first.x * h + (second.x * h * h) / 2,
-        y: place.y + first.y * h + (second.y * h * h) / 2,
-        z: place.z + first.z * h + (second.z * h * h) / 2,
+        x: point.x + first.x * h + (second.x * h * h) / 2,
+        y: point.y + first.y * h + (second.y * h * h) / 2,
+        z: point.z + first.z * h + (second.z * h * h) / 2,
       }
       // A vertex or the next piece may lie between: then only that the curve does not jump is known.
       const crossesSeam =
@@ -131,12 +131,12 @@ test('NURBS form: given any curve without gaps, then it has the same ends and do
 
 test('closest point: given any curve and place, then no sample of the curve is nearer', () => {
   fc.assert(
-    fc.property(anyCurve, fc.record({ x: share, y: share, z: share }), (curve, place) => {
-      const closest = findClosestPoint(curve, place)
+    fc.property(anyCurve, fc.record({ x: share, y: share, z: share }), (curve, point) => {
+      const closest = findClosestPoint(curve, point)
       assert.ok(closest)
       near(getPoint(curve, closest.parameter), closest.point, 1e-7)
       for (let i = 0; i <= 50; i++) {
-        assert.ok(distance(getPoint(curve, atShare(curve, i / 50)), place) >= closest.distance - 1e-9)
+        assert.ok(distance(getPoint(curve, atShare(curve, i / 50)), point) >= closest.distance - 1e-9)
       }
     }),
   )
@@ -164,10 +164,10 @@ test('divide: given any curve, when it is divided by count, then its parts are o
 
 test('divide by distance: given a square, when places are 0.5 apart, then each is 0.5 from the one before', () => {
   const square = polyline([at(0, 0), at(1, 0), at(1, 1), at(0, 1), at(0, 0)])
-  const places = divideByChord(square, 0.75).map((t) => getPoint(square, t))
-  for (let i = 1; i < places.length; i++) nearNumber(distance(places[i] as Xyz, places[i - 1] as Xyz), 0.75)
+  const points = divideByChord(square, 0.75).map((t) => getPoint(square, t))
+  for (let i = 1; i < points.length; i++) nearNumber(distance(points[i] as Xyz, points[i - 1] as Xyz), 0.75)
   // From (0.75, 0) around the corner: 0.25² + y² = 0.75².
-  near(places[2] as Xyz, at(1, Math.sqrt(0.5)))
+  near(points[2] as Xyz, at(1, Math.sqrt(0.5)))
 })
 
 test('frames: given any curve, then they are square to it and to themselves', () => {

@@ -38,10 +38,10 @@ export function createNurbs(
   knots: readonly number[],
 ): NurbsCurve {
   checkpoint(points.length)
-  const places = points.map(({ x, y, z, w }) => ({ x: x / w, y: y / w, z: z / w }))
+  const locations = points.map(({ x, y, z, w }) => ({ x: x / w, y: y / w, z: z / w }))
   const weights = points.map(({ w }) => w)
   const isRational = weights.some((weight) => Math.abs(weight - 1) > 1e-14)
-  return { type: 'nurbsCurve', degree, points: places, knots, ...(isRational ? { weights } : {}) }
+  return { type: 'nurbsCurve', degree, points: locations, knots, ...(isRational ? { weights } : {}) }
 }
 
 /** The same curve with a knot at `t` as often as `multiplicity` says, at most its degree. Source: Boehm's algorithm. */
@@ -77,8 +77,8 @@ function blend(
   const [from, to] = [knots[i - 1] as number, knots[i + degree - 1] as number]
   const [a, b] = [points[i - 1], points[i]]
   if (!a || !b) return (a ?? b) as Weighted
-  const share = to === from ? 0 : (t - from) / (to - from)
-  return { ...interpolate(a, b, share), w: a.w + (b.w - a.w) * share }
+  const ratio = to === from ? 0 : (t - from) / (to - from)
+  return { ...interpolate(a, b, ratio), w: a.w + (b.w - a.w) * ratio }
 }
 
 /** The part of a NURBS curve from `from` to `to`, inside of its domain, with its own first and last control point. */
@@ -164,8 +164,8 @@ function raise(span: readonly Weighted[]): Weighted[] {
   const [first, last] = [span[0], span.at(-1)] as [Weighted, Weighted]
   const inner = span.slice(1).map((point, i) => {
     const before = span[i] as Weighted
-    const share = (i + 1) / degree
-    return { ...interpolate(point, before, share), w: point.w + (before.w - point.w) * share }
+    const t = (i + 1) / degree
+    return { ...interpolate(point, before, t), w: point.w + (before.w - point.w) * t }
   })
   return [first, ...inner, last]
 }

@@ -72,6 +72,6 @@ function* cutSegments(segments: readonly Curve[], range: Domain): Generator<Piec
   }
 }
 
-function at({ start, end }: Domain, share: number): number {
-  return share === 1 ? end : start + (end - start) * share
+function at({ start, end }: Domain, t: number): number {
+  return t === 1 ? end : start + (end - start) * t
 }

@@ -8,28 +8,28 @@ import { listSpans } from './length.ts'
 import { listPieces, type Piece } from './pieces.ts'
 
 /** How often a closed curve in a plane goes around a place in that plane that is not on it. */
-export function countTurns(curve: Curve, plane: Plane, place: Xyz): number {
+export function getWindingNumber(curve: Curve, plane: Plane, point: Xyz): number {
   let angle = 0
   for (const piece of listPieces(curve)) {
-    for (const [from, to] of listSpans(piece)) angle += sweep(piece, plane, place, from, to, 40)
+    for (const [from, to] of listSpans(piece)) angle += sweep(piece, plane, point, from, to, 40)
   }
   return Math.round(angle / (2 * Math.PI)) + 0
 }
 
 /** The angle that a stretch of the curve takes up, seen from the place. */
-function sweep(piece: Piece, plane: Plane, place: Xyz, from: number, to: number, halvings: number): number {
+function sweep(piece: Piece, plane: Plane, point: Xyz, from: number, to: number, halvings: number): number {
   checkpoint()
   const [start, end] = [getPoint(piece, from), getPoint(piece, to)]
-  if (halvings === 0 || isShort(piece, from, to, Math.max(distance(start, place), distance(end, place)))) {
+  if (halvings === 0 || isShort(piece, from, to, Math.max(distance(start, point), distance(end, point)))) {
     const [a, b] = [toLocal(plane, start), toLocal(plane, end)]
-    const centre = toLocal(plane, place)
+    const centre = toLocal(plane, point)
     const [ax, ay, bx, by] = [a.x - centre.x, a.y - centre.y, b.x - centre.x, b.y - centre.y]
     return Math.atan2(ax * by - ay * bx, ax * bx + ay * by)
   }
   const middle = (from + to) / 2
   return (
-    sweep(piece, plane, place, from, middle, halvings - 1) +
-    sweep(piece, plane, place, middle, to, halvings - 1)
+    sweep(piece, plane, point, from, middle, halvings - 1) +
+    sweep(piece, plane, point, middle, to, halvings - 1)
   )
 }
 

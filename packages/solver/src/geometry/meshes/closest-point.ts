@@ -5,17 +5,17 @@ import { addScaled, distance, dot, subtract } from '../../values/vector.ts'
 import { getCorners, listIndices } from './face-geometry.ts'
 
 /** A place on a mesh: a face, and how much each of its corners counts there (four numbers, their sum is one). */
-export interface MeshPlace {
+export interface MeshPoint {
   readonly face: number
-  readonly shares: readonly [number, number, number, number]
-  readonly place: Xyz
+  readonly weights: readonly [number, number, number, number]
+  readonly point: Xyz
 }
 
 interface Leaf {
   readonly face: number
   /** Which of the face's corners. */
   readonly corners: readonly [number, number, number]
-  readonly places: readonly [Xyz, Xyz, Xyz]
+  readonly points: readonly [Xyz, Xyz, Xyz]
 }
 
 interface Branch {
@@ -29,15 +29,15 @@ const KNOWN = new WeakMap<Mesh, Branch | undefined>()
 const LEAVES = 8
 
 /** The place of a mesh that is nearest; undefined for a mesh without faces. Boxes in boxes are made once per mesh. */
-export function findClosestOnMesh(mesh: Mesh, target: Xyz): MeshPlace | undefined {
+export function findClosestOnMesh(mesh: Mesh, target: Xyz): MeshPoint | undefined {
   if (!KNOWN.has(mesh)) KNOWN.set(mesh, createTree(listLeaves(mesh)))
   const root = KNOWN.get(mesh)
-  let [best, bestDistance]: [MeshPlace | undefined, number] = [undefined, Infinity]
+  let [best, bestDistance]: [MeshPoint | undefined, number] = [undefined, Infinity]
   const visit = (branch: Branch): void => {
     checkpoint(LEAVES)
     for (const leaf of branch.leaves ?? []) {
       const found = findOnTriangle(leaf, target)
-      const gap = distance(found.place, target)
+      const gap = distance(found.point, target)
       if (gap < bestDistance) [best, bestDistance] = [found, gap]
     }
     const children = [...(branch.children ?? [])].map((child) => ({ child, gap: getGap(child, target) }))
@@ -50,8 +50,8 @@ export function findClosestOnMesh(mesh: Mesh, target: Xyz): MeshPlace | undefine
 function listLeaves(mesh: Mesh): Leaf[] {
   return mesh.faces.flatMap((face, index) => {
     const [a, b, c, d] = getCorners(mesh, face) as [Xyz, Xyz, Xyz, Xyz?]
-    const first: Leaf = { face: index, corners: [0, 1, 2], places: [a, b, c] }
-    return d ? [first, { face: index, corners: [0, 2, 3], places: [a, c, d] }] : [first]
+    const first: Leaf = { face: index, corners: [0, 1, 2], points: [a, b, c] }
+    return d ? [first, { face: index, corners: [0, 2, 3], points: [a, c, d] }] : [first]
   })
 }
 
@@ -60,11 +60,11 @@ function createTree(leaves: readonly Leaf[]): Branch | undefined {
   checkpoint(leaves.length)
   const min = { x: Infinity, y: Infinity, z: Infinity }
   const max = { x: -Infinity, y: -Infinity, z: -Infinity }
-  for (const { places } of leaves) {
-    for (const place of places) {
+  for (const { points } of leaves) {
+    for (const point of points) {
       for (const axis of AXES) {
-        min[axis] = Math.min(min[axis], place[axis])
-        max[axis] = Math.max(max[axis], place[axis])
+        min[axis] = Math.min(min[axis], point[axis])
+        max[axis] = Math.max(max[axis], point[axis])
       }
     }
   }
@@ -72,7 +72,7 @@ function createTree(leaves: readonly Leaf[]): Branch | undefined {
   const axis = AXES.reduce((widest, other) =>
     max[other] - min[other] > max[widest] - min[widest] ? other : widest,
   )
-  const middle = ({ places: [a, b, c] }: Leaf) => a[axis] + b[axis] + c[axis]
+  const middle = ({ points: [a, b, c] }: Leaf) => a[axis] + b[axis] + c[axis]
   const sorted = [...leaves].sort((a, b) => middle(a) - middle(b))
   const half = sorted.length >> 1
   const [low, high] = [createTree(sorted.slice(0, half)), createTree(sorted.slice(half))]
@@ -81,17 +81,17 @@ function createTree(leaves: readonly Leaf[]): Branch | undefined {
 
 const AXES = ['x', 'y', 'z'] as const
 
-function getGap({ min, max }: Branch, place: Xyz): number {
-  return Math.hypot(...AXES.map((axis) => Math.max(min[axis] - place[axis], 0, place[axis] - max[axis])))
+function getGap({ min, max }: Branch, point: Xyz): number {
+  return Math.hypot(...AXES.map((axis) => Math.max(min[axis] - point[axis], 0, point[axis] - max[axis])))
 }
 
 /** Source: Ericson, Real-Time Collision Detection, 5.1.5. */
-function findOnTriangle({ face, corners, places: [a, b, c] }: Leaf, target: Xyz): MeshPlace {
+function findOnTriangle({ face, corners, points: [a, b, c] }: Leaf, target: Xyz): MeshPoint {
   const [ab, ac, ap] = [subtract(b, a), subtract(c, a), subtract(target, a)]
-  const at = (v: number, w: number): MeshPlace => {
-    const shares: [number, number, number, number] = [0, 0, 0, 0]
-    for (const [i, share] of [1 - v - w, v, w].entries()) shares[corners[i] as number] = share
-    return { face, shares, place: addScaled(addScaled(a, ab, v), ac, w) }
+  const at = (v: number, w: number): MeshPoint => {
+    const weights: [number, number, number, number] = [0, 0, 0, 0]
+    for (const [i, t] of [1 - v - w, v, w].entries()) weights[corners[i] as number] = t
+    return { face, weights, point: addScaled(addScaled(a, ab, v), ac, w) }
   }
   const [d1, d2] = [dot(ab, ap), dot(ac, ap)]
   if (d1 <= 0 && d2 <= 0) return at(0, 0)
@@ -107,27 +107,27 @@ function findOnTriangle({ face, corners, places: [a, b, c] }: Leaf, target: Xyz)
   if (vb <= 0 && d2 >= 0 && d6 <= 0) return at(0, d2 / (d2 - d6))
   const va = d3 * d6 - d5 * d4
   if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    const share = (d4 - d3) / (d4 - d3 + (d5 - d6))
-    return at(1 - share, share)
+    const t = (d4 - d3) / (d4 - d3 + (d5 - d6))
+    return at(1 - t, t)
   }
   const sum = va + vb + vc
   return at(vb / sum, vc / sum)
 }
 
 /** What a mesh place is as a text: `17[0.25;0.25;0.5;0]`. */
-export function formatMeshPlace({ face, shares }: MeshPlace): string {
-  return `${face}[${shares.map((share) => Number(share.toFixed(12))).join(';')}]`
+export function formatMeshPoint({ face, weights }: MeshPoint): string {
+  return `${face}[${weights.map((t) => Number(t.toFixed(12))).join(';')}]`
 }
 
 /** The place that such a text names; undefined where the mesh has no such face. */
-export function readMeshPlace(mesh: Mesh, text: string): MeshPlace | undefined {
+export function readMeshPoint(mesh: Mesh, text: string): MeshPoint | undefined {
   const [, index, inner] = /^\s*(\d+)\s*\[([^\]]*)\]\s*$/.exec(text) ?? []
   const face = mesh.faces[Number(index)]
-  const shares = (inner ?? '').split(';').map(Number)
-  if (!face || shares.length !== 4 || !shares.every(Number.isFinite)) return undefined
-  const place = listIndices(face).reduce(
-    (sum, corner, i) => addScaled(sum, mesh.vertices[corner]!, shares[i] as number),
+  const factors = (inner ?? '').split(';').map(Number)
+  if (!face || factors.length !== 4 || !factors.every(Number.isFinite)) return undefined
+  const point = listIndices(face).reduce(
+    (sum, corner, i) => addScaled(sum, mesh.vertices[corner]!, factors[i] as number),
     { x: 0, y: 0, z: 0 },
   )
-  return { face: Number(index), shares: shares as [number, number, number, number], place }
+  return { face: Number(index), weights: factors as [number, number, number, number], point }
 }

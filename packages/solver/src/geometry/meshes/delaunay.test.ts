@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { triangulatePlaces } from './delaunay.ts'
+import { triangulatePoints } from './delaunay.ts'
 import { createPredicates, type Xy } from './predicates.ts'
 
 const xy = (x: number, y: number): Xy => ({ x, y })
 
 test('given a square, then two triangles, counter-clockwise', () => {
-  const places = [xy(0, 0), xy(1, 0), xy(1, 1), xy(0, 1)]
-  const { orient } = createPredicates(places)
-  const triangles = triangulatePlaces(places)
+  const points = [xy(0, 0), xy(1, 0), xy(1, 1), xy(0, 1)]
+  const { orient } = createPredicates(points)
+  const triangles = triangulatePoints(points)
   assert.equal(triangles.length, 2)
   assert.ok(triangles.every(([a, b, c]) => orient(a, b, c) > 0))
 })
 
 test('given places in one line, or fewer than three, then no triangles', () => {
-  assert.deepEqual(triangulatePlaces([xy(0, 0), xy(1, 1), xy(2, 2), xy(0.5, 0.5)]), [])
-  assert.deepEqual(triangulatePlaces([xy(0, 0), xy(0, 0), xy(1, 0)]), [])
-  assert.deepEqual(triangulatePlaces([]), [])
+  assert.deepEqual(triangulatePoints([xy(0, 0), xy(1, 1), xy(2, 2), xy(0.5, 0.5)]), [])
+  assert.deepEqual(triangulatePoints([xy(0, 0), xy(0, 0), xy(1, 0)]), [])
+  assert.deepEqual(triangulatePoints([]), [])
 })
 
 test('given almost equal numbers, then the sides of a line are told apart exactly', () => {
@@ -44,11 +44,11 @@ for (const [name, given] of [
 ] as const) {
   test(`given places ${name}, then no circle holds another place, and the triangles fill the hull`, () => {
     fc.assert(
-      fc.property(given, (places) => {
-        const { compare, orient, inCircle } = createPredicates(places)
-        const triangles = triangulatePlaces(places)
-        const distinct = places.flatMap((_, i) =>
-          places.some((__, j) => j < i && compare(i, j) === 0) ? [] : [i],
+      fc.property(given, (points) => {
+        const { compare, orient, inCircle } = createPredicates(points)
+        const triangles = triangulatePoints(points)
+        const distinct = points.flatMap((_, i) =>
+          points.some((__, j) => j < i && compare(i, j) === 0) ? [] : [i],
         )
         for (const [a, b, c] of triangles) {
           assert.ok(orient(a, b, c) > 0)

@@ -9,14 +9,14 @@ export type Triangle = readonly [a: number, b: number, c: number]
  * Source: a sweep along x that grows the hull, and Lawson's flips of edges after each place; half edges are kept as
  * in Guibas and Stolfi.
  */
-export function triangulatePlaces(places: readonly Xy[]): Triangle[] {
-  const predicates = createPredicates(places)
-  const order = sortWithoutRepeats(places.length, predicates)
+export function triangulatePoints(points: readonly Xy[]): Triangle[] {
+  const predicates = createPredicates(points)
+  const order = sortWithoutRepeats(points.length, predicates)
   if (order.length < 3) return []
   const inLine = countInLine(order, predicates)
   if (inLine === order.length) return []
   const net = createNet(order, inLine, predicates)
-  for (const place of order.slice(inLine + 1)) net.add(place)
+  for (const index of order.slice(inLine + 1)) net.add(index)
   return net.list()
 }
 
@@ -100,13 +100,13 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
 
   return {
     /** A place after all others in the order; so it is outside of the hull and sees the last one. */
-    add(place: number): void {
+    add(index: number): void {
       const opened: number[] = []
       let [from, to] = [last, last]
       let [toPlace, fromPlace] = [NONE, NONE]
-      for (let end = after.get(to)!; orient(to, end, place) < 0; end = after.get(to)!) {
+      for (let end = after.get(to)!; orient(to, end, index) < 0; end = after.get(to)!) {
         checkpoint()
-        const made = addTriangle(end, to, place)
+        const made = addTriangle(end, to, index)
         link(made, outer.get(to)!)
         if (fromPlace === NONE) toPlace = made + 1
         else link(made + 1, fromPlace)
@@ -114,9 +114,9 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
         opened.push(made)
         to = end
       }
-      for (let start = before.get(from)!; orient(start, from, place) < 0; start = before.get(from)!) {
+      for (let start = before.get(from)!; orient(start, from, index) < 0; start = before.get(from)!) {
         checkpoint()
-        const made = addTriangle(from, start, place)
+        const made = addTriangle(from, start, index)
         link(made, outer.get(start)!)
         if (toPlace === NONE) fromPlace = made + 2
         else link(made + 2, toPlace)
@@ -124,9 +124,9 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
         opened.push(made)
         from = start
       }
-      addToHull(from, place, toPlace)
-      addToHull(place, to, fromPlace)
-      last = place
+      addToHull(from, index, toPlace)
+      addToHull(index, to, fromPlace)
+      last = index
       for (const made of opened) legalise(made)
     },
     list(): Triangle[] {

@@ -6,7 +6,7 @@ import type { Xyz } from '../../values/points.ts'
 import { colour } from '../../values/value.ts'
 import { distance, length } from '../../values/vector.ts'
 import { findCentroid } from '../breps/mass.ts'
-import { findClosestOnMesh, formatMeshPlace, readMeshPlace } from './closest-point.ts'
+import { findClosestOnMesh, formatMeshPoint, readMeshPoint } from './closest-point.ts'
 import { getFaceCentre } from './face-geometry.ts'
 import { createGridMesh } from './grid.ts'
 import { getMeshArea, getMeshVolume } from './mesh-mass.ts'
@@ -40,9 +40,9 @@ test('given vertices at one place, then edges are found as openNURBS orders them
     vertices: [p(3, 0), p(1, 0), p(2, 0, 3), p(0, 1), p(1, 0), p(5, 5, 1)],
     faces: [triangle(3, 2, 0), triangle(0, 2, 4), triangle(4, 5, 1), triangle(1, 3, 0)],
   }
-  const { edges, places, vertexMap } = createMeshTopology(mesh)
+  const { edges, points, vertexMap } = createMeshTopology(mesh)
   assert.deepEqual(
-    edges.map(({ start, end }) => [places[start]!.x, places[end]!.x]),
+    edges.map(({ start, end }) => [points[start]!.x, points[end]!.x]),
     [
       [3, 1],
       [3, 2],
@@ -125,13 +125,13 @@ test('given any place, then no face of a mesh is nearer than the closest one, an
       for (const face of mesh.faces) {
         // A quad's own middle need not lie on its two triangles, but its corners do.
         const corner = mesh.vertices[face.a]!
-        assert.ok(distance(found.place, target) <= distance(corner, target) + 1e-9)
+        assert.ok(distance(found.point, target) <= distance(corner, target) + 1e-9)
       }
-      const read = readMeshPlace(mesh, formatMeshPlace(found))!
-      assert.ok(distance(read.place, found.place) < 1e-9)
+      const read = readMeshPoint(mesh, formatMeshPoint(found))!
+      assert.ok(distance(read.point, found.point) < 1e-9)
     }),
   )
-  assert.ok(length(findClosestOnMesh(cube(), p(5, 0, 0))!.place) - 1 < 1e-12)
+  assert.ok(length(findClosestOnMesh(cube(), p(5, 0, 0))!.point) - 1 < 1e-12)
   assert.equal(findClosestOnMesh({ type: 'mesh', vertices: [], faces: [] }, p(0, 0)), undefined)
   assert.deepEqual(getFaceCentre(cube(), cube().faces[1]!), p(0, 0, 1))
 })

@@ -16,8 +16,8 @@ function toWhole(value: number): bigint {
 
 const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0)
 
-function orientExactly(places: readonly Xy[]): number {
-  const [[px, py], [qx, qy], [rx, ry]] = places.map(({ x, y }) => [toWhole(x), toWhole(y)]) as [
+function orientExactly(points: readonly Xy[]): number {
+  const [[px, py], [qx, qy], [rx, ry]] = points.map(({ x, y }) => [toWhole(x), toWhole(y)]) as [
     [bigint, bigint],
     [bigint, bigint],
     [bigint, bigint],
@@ -25,9 +25,9 @@ function orientExactly(places: readonly Xy[]): number {
   return signOf((px - rx) * (qy - ry) - (py - ry) * (qx - rx))
 }
 
-function inCircleExactly(places: readonly Xy[]): number {
-  const last = places[3] as Xy
-  const [[px, py], [qx, qy], [rx, ry]] = places
+function inCircleExactly(points: readonly Xy[]): number {
+  const last = points[3] as Xy
+  const [[px, py], [qx, qy], [rx, ry]] = points
     .slice(0, 3)
     .map(({ x, y }) => [toWhole(x) - toWhole(last.x), toWhole(y) - toWhole(last.y)]) as [
     [bigint, bigint],
@@ -72,10 +72,10 @@ const anywhere = fc.array(
 
 test('[G-1] given almost degenerate places at any scale, when sides are asked for, then as rational arithmetic says', () => {
   fc.assert(
-    fc.property(degenerate, (places) => {
-      const { orient, inCircle } = createPredicates(places)
-      assert.equal(Math.sign(orient(0, 1, 2)) || 0, orientExactly(places))
-      assert.equal(Math.sign(inCircle(0, 1, 2, 3)) || 0, inCircleExactly(places))
+    fc.property(degenerate, (points) => {
+      const { orient, inCircle } = createPredicates(points)
+      assert.equal(Math.sign(orient(0, 1, 2)) || 0, orientExactly(points))
+      assert.equal(Math.sign(inCircle(0, 1, 2, 3)) || 0, inCircleExactly(points))
     }),
     { numRuns: 5000 },
   )
@@ -90,8 +90,8 @@ test('[G-1] given finite places of any size, when they are asked about, then the
     { minLength: 4, maxLength: 4 },
   )
   fc.assert(
-    fc.property(fc.oneof(huge, anywhere), (places) => {
-      const { orient, inCircle } = createPredicates(places)
+    fc.property(fc.oneof(huge, anywhere), (points) => {
+      const { orient, inCircle } = createPredicates(points)
       assert.ok(Number.isFinite(orient(0, 1, 2)))
       assert.ok(Number.isFinite(inCircle(0, 1, 2, 3)))
     }),

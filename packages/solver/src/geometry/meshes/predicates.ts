@@ -24,8 +24,8 @@ const SMALLEST_BIT = 2 ** -260
  * Predicates for finite places, which are rounded first to multiples of about 1e-138 of the largest coordinate: then
  * the library's arithmetic neither overflows nor loses a bit, and its answers never contradict each other.
  */
-export function createPredicates(places: readonly Xy[]): Predicates {
-  const [xs, ys] = scale(places)
+export function createPredicates(points: readonly Xy[]): Predicates {
+  const [xs, ys] = scale(points)
   return {
     compare: (a, b) => xs[a]! - xs[b]! || ys[a]! - ys[b]!,
     // The library measures with the y axis pointing down, so its sign is the other one.
@@ -35,9 +35,9 @@ export function createPredicates(places: readonly Xy[]): Predicates {
 }
 
 /** All coordinates multiplied by one power of two, and rounded. */
-function scale(places: readonly Xy[]): [xs: Float64Array, ys: Float64Array] {
+function scale(points: readonly Xy[]): [xs: Float64Array, ys: Float64Array] {
   let largest = 0
-  for (const { x, y } of places) largest = Math.max(largest, Math.abs(x), Math.abs(y))
+  for (const { x, y } of points) largest = Math.max(largest, Math.abs(x), Math.abs(y))
   const shift = largest === 0 ? 0 : LARGEST_EXPONENT - Math.floor(Math.log2(largest))
   // In two steps: the power for the smallest coordinates is larger than a number can be.
   const [first, second] = [2 ** Math.trunc(shift / 2), 2 ** (shift - Math.trunc(shift / 2))]
@@ -48,5 +48,5 @@ function scale(places: readonly Xy[]): [xs: Float64Array, ys: Float64Array] {
       ? Math.round(scaled / SMALLEST_BIT) * SMALLEST_BIT
       : scaled
   }
-  return [Float64Array.from(places, ({ x }) => round(x)), Float64Array.from(places, ({ y }) => round(y))]
+  return [Float64Array.from(points, ({ x }) => round(x)), Float64Array.from(points, ({ y }) => round(y))]
 }

@@ -16,14 +16,14 @@ export interface MeshTopology {
   /** For each vertex, its topological one. */
   readonly vertexMap: readonly number[]
   /** Where the topological vertices are, in the order in which the mesh first has them. */
-  readonly places: readonly Xyz[]
+  readonly points: readonly Xyz[]
   /** By their start, then by their end. */
   readonly edges: readonly MeshEdge[]
 }
 
 /** Source: `ON_MeshTopology` of openNURBS; its order of vertices and edges was compared with rhino3dm. */
 export function createMeshTopology(mesh: Mesh): MeshTopology {
-  const { vertexMap, places } = mergeVertices(mesh.vertices)
+  const { vertexMap, points } = mergeVertices(mesh.vertices)
   const edges = new Map<string, { start: number; end: number; faces: number[] }>()
   mesh.faces.forEach((face, faceIndex) => {
     checkpoint()
@@ -40,20 +40,20 @@ export function createMeshTopology(mesh: Mesh): MeshTopology {
   })
   return {
     vertexMap,
-    places,
+    points: points,
     edges: [...edges.values()].sort((a, b) => a.start - b.start || a.end - b.end),
   }
 }
 
 function mergeVertices(vertices: readonly Xyz[]) {
   const known = new Map<string, number>()
-  const places: Xyz[] = []
+  const points: Xyz[] = []
   const vertexMap = vertices.map((vertex) => {
     // Adding zero turns a negative zero into the other one.
     const key = `${vertex.x + 0},${vertex.y + 0},${vertex.z + 0}`
-    const index = known.get(key) ?? places.push(vertex) - 1
+    const index = known.get(key) ?? points.push(vertex) - 1
     known.set(key, index)
     return index
   })
-  return { vertexMap, places }
+  return { vertexMap, points }
 }

@@ -34,7 +34,8 @@ export function unweld(mesh: Mesh, angle: number): Mesh {
   for (const [one, other] of listNeighbours(mesh, angle, 'below')) {
     for (const [i, a] of one.entries()) {
       const b = other[i] as Corner
-      if (getIndex(corners, a) === getIndex(corners, b)) groups.join(place(starts, a), place(starts, b))
+      if (getIndex(corners, a) === getIndex(corners, b))
+        groups.join(addVertex(starts, a), addVertex(starts, b))
     }
   }
   const split = corners.map((face, f) => face.map((_, c) => (starts[f] as number) + c))
@@ -94,15 +95,15 @@ function listStarts(corners: readonly (readonly number[])[]): number[] {
   })
 }
 
-function place(starts: readonly number[], [face, corner]: Corner): number {
+function addVertex(starts: readonly number[], [face, corner]: Corner): number {
   return starts[face]! + corner
 }
 
 /** One vertex for each group, where its first member is. */
 function regroup(mesh: Mesh, groups: readonly number[], corners: readonly (readonly number[])[]): Mesh {
   const kept = groups.flatMap((group, i) => (group === i ? [i] : []))
-  const places = new Map(kept.map((group, i) => [group, i]))
-  const find = (index: number) => places.get(groups[index] as number) as number
+  const indices = new Map(kept.map((group, i) => [group, i]))
+  const find = (index: number) => indices.get(groups[index] as number) as number
   return withNormals({
     type: 'mesh',
     vertices: kept.map((i) => mesh.vertices[i] as Xyz),

@@ -15,16 +15,16 @@ export interface ArcSurface extends NurbsSurface {
 /** The angle of each knot span of a curve that is one arc or circle in its NURBS form. */
 export function findSpanAngle(curve: Curve, nurbs: NurbsCurve): number | undefined {
   if (curve.type !== 'arc' && curve.type !== 'circle') return undefined
-  const turn = curve.type === 'arc' ? curve.endAngle - curve.startAngle : 2 * Math.PI
-  return (2 * turn) / (nurbs.points.length - 1)
+  const angle = curve.type === 'arc' ? curve.endAngle - curve.startAngle : 2 * Math.PI
+  return (2 * angle) / (nurbs.points.length - 1)
 }
 
 /** From the parameters that are shown to those of the NURBS form. */
 export function toKnots(surface: NurbsSurface, { u, v }: SurfaceParameter): SurfaceParameter {
   const { arcs } = surface as ArcSurface
   return {
-    u: arcs?.u ? mapInSpan(surface.knotsU, u, (share) => toShare(share, arcs.u as number)) : u,
-    v: arcs?.v ? mapInSpan(surface.knotsV, v, (share) => toShare(share, arcs.v as number)) : v,
+    u: arcs?.u ? mapInSpan(surface.knotsU, u, (t) => toSpanParameter(t, arcs.u as number)) : u,
+    v: arcs?.v ? mapInSpan(surface.knotsV, v, (t) => toSpanParameter(t, arcs.v as number)) : v,
   }
 }
 
@@ -32,12 +32,12 @@ export function toKnots(surface: NurbsSurface, { u, v }: SurfaceParameter): Surf
 export function fromKnots(surface: NurbsSurface, { u, v }: SurfaceParameter): SurfaceParameter {
   const { arcs } = surface as ArcSurface
   return {
-    u: arcs?.u ? mapInSpan(surface.knotsU, u, (share) => fromShare(share, arcs.u as number)) : u,
-    v: arcs?.v ? mapInSpan(surface.knotsV, v, (share) => fromShare(share, arcs.v as number)) : v,
+    u: arcs?.u ? mapInSpan(surface.knotsU, u, (t) => fromSpanParameter(t, arcs.u as number)) : u,
+    v: arcs?.v ? mapInSpan(surface.knotsV, v, (t) => fromSpanParameter(t, arcs.v as number)) : v,
   }
 }
 
-function shareOf(knots: readonly number[], t: number): { from: number; to: number; share: number } {
+function locateInSpan(knots: readonly number[], t: number): { from: number; to: number; ratio: number } {
   let from = knots[0] as number
   let to = knots.at(-1) as number
   for (const knot of knots) {
@@ -48,24 +48,24 @@ function shareOf(knots: readonly number[], t: number): { from: number; to: numbe
     }
   }
   if (from >= to) from = knots.findLast((knot) => knot < to) ?? to - 1
-  return { from, to, share: (t - from) / (to - from) }
+  return { from, to, ratio: (t - from) / (to - from) }
 }
 
-function mapInSpan(knots: readonly number[], t: number, map: (share: number) => number): number {
-  const { from, to, share } = shareOf(knots, t)
-  return share <= 0 || share >= 1 ? t : from + (to - from) * map(share)
+function mapInSpan(knots: readonly number[], t: number, map: (ratio: number) => number): number {
+  const { from, to, ratio } = locateInSpan(knots, t)
+  return ratio <= 0 || ratio >= 1 ? t : from + (to - from) * map(ratio)
 }
 
 /**
  * The share of the span's parameter at a share of its angle. An arc's rational quadratic passes the angle a at
  * s / (1 - s) = sin(a / 2) / sin((whole - a) / 2).
  */
-function toShare(share: number, angle: number): number {
-  const [before, after] = [Math.sin((angle * share) / 2), Math.sin((angle * (1 - share)) / 2)]
+function toSpanParameter(t: number, angle: number): number {
+  const [before, after] = [Math.sin((angle * t) / 2), Math.sin((angle * (1 - t)) / 2)]
   return before / (before + after)
 }
 
-function fromShare(share: number, angle: number): number {
+function fromSpanParameter(t: number, angle: number): number {
   const half = angle / 2
-  return (2 * Math.atan2(share * Math.sin(half), 1 - share + share * Math.cos(half))) / angle
+  return (2 * Math.atan2(t * Math.sin(half), 1 - t + t * Math.cos(half))) / angle
 }

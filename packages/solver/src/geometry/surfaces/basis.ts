@@ -64,9 +64,9 @@ function findFunctions(knots: readonly number[], degree: number, first: number, 
     let saved = 0
     for (let r = 0; r < p; r++) {
       const [right, left] = [knot(r + 1), knot(r + 1 - p)]
-      const share = right === left ? 0 : (values[r] as number) / (right - left)
-      values[r] = saved + (right - t) * share
-      saved = (t - left) * share
+      const ratio = right === left ? 0 : (values[r] as number) / (right - left)
+      values[r] = saved + (right - t) * ratio
+      saved = (t - left) * ratio
     }
     values[p] = saved
   }

@@ -14,14 +14,14 @@ export interface SurfaceTouch {
 }
 
 /** The second ones too. */
-export interface SurfacePlace extends SurfaceTouch {
+export interface SurfacePoint extends SurfaceTouch {
   readonly duu: Xyz
   readonly duv: Xyz
   readonly dvv: Xyz
 }
 
 /** Outside of its domain a surface goes on as its first or last span. */
-export function evaluateSurface(surface: NurbsSurface, u: number, v: number): SurfacePlace {
+export function evaluateSurface(surface: NurbsSurface, u: number, v: number): SurfacePoint {
   const sums = sumUp(surface, u, v, 2)
   const touch = toTouch(sums)
   const { point, du, dv } = touch
@@ -45,8 +45,8 @@ export function touchAlong(surface: NurbsSurface, v: number): (u: number) => Sur
   const { points, weights, degreeU, degreeV, knotsU, knotsV } = surface
   const { first, values } = findBasis(knotsV, degreeV, points[0]?.length ?? 0, v, 1)
   checkpoint(points.length)
-  const [here, across] = values.map((shares) =>
-    points.map((row, i) => combine(row, weights?.[i], shares, first)),
+  const [here, across] = values.map((factors) =>
+    points.map((row, i) => combine(row, weights?.[i], factors, first)),
   )
   return (u) => {
     const alongU = findBasis(knotsU, degreeU, points.length, u, 1)
@@ -58,20 +58,20 @@ export function touchAlong(surface: NurbsSurface, v: number): (u: number) => Sur
 
 /** The sum of places from `first` on by their shares. Without weights of their own they are homogeneous already, or of weight one. */
 function combine(
-  places: readonly (Xyz & { readonly w?: number })[],
+  points: readonly (Xyz & { readonly w?: number })[],
   weights: readonly number[] | undefined,
-  shares: readonly number[],
+  factors: readonly number[],
   first: number,
 ): Homogeneous {
   let [x, y, z, w] = [0, 0, 0, 0]
-  for (let i = 0; i < shares.length; i++) {
-    const place = places[first + i] as Xyz & { readonly w?: number }
+  for (let i = 0; i < factors.length; i++) {
+    const point = points[first + i] as Xyz & { readonly w?: number }
     const weight = weights?.[first + i] ?? 1
-    const share = (shares[i] as number) * weight
-    x += share * place.x
-    y += share * place.y
-    z += share * place.z
-    w += share * (place.w ?? 1)
+    const t = (factors[i] as number) * weight
+    x += t * point.x
+    y += t * point.y
+    z += t * point.z
+    w += t * (point.w ?? 1)
   }
   return { x, y, z, w }
 }
@@ -117,12 +117,12 @@ function sumUp(surface: NurbsSurface, u: number, v: number, order: number): Homo
         const row = points[alongU.first + a] as readonly Xyz[]
         const rowWeights = weights?.[alongU.first + a]
         for (const [b, shareV] of rowV.entries()) {
-          const place = row[alongV.first + b] as Xyz
-          const share = shareU * shareV * (rowWeights?.[alongV.first + b] ?? 1)
-          x += share * place.x
-          y += share * place.y
-          z += share * place.z
-          w += share
+          const point = row[alongV.first + b] as Xyz
+          const t = shareU * shareV * (rowWeights?.[alongV.first + b] ?? 1)
+          x += t * point.x
+          y += t * point.y
+          z += t * point.z
+          w += t
         }
       }
       return { x, y, z, w }
@@ -137,8 +137,8 @@ const SMALL = 1e-9
  * places beside it. Undefined where there is none.
  */
 export function findNormalAt(surface: NurbsSurface, u: number, v: number): Xyz | undefined {
-  const place = evaluateSurface(surface, u, v)
-  const { du, dv, duv } = place
+  const point = evaluateSurface(surface, u, v)
+  const { du, dv, duv } = point
   const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
   // Near a pole the derivative that vanishes is the mixed one times the way from there.
   const isPoleInV = length(du) <= SMALL * length(duv) * (rangeV.end - rangeV.start)

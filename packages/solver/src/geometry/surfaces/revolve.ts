@@ -47,9 +47,9 @@ export function revolve(
   ) as NurbsCurve
   const isFull = Math.abs(angles.end - angles.start - 2 * Math.PI) < 1e-12
   reserveValues(circle.points.length * profile.points.length, POINT_BYTES)
-  const columns = profile.points.map((place) => {
-    const foot = addScaled(origin, unit, dot(subtract(place, origin), unit))
-    const radius = subtract(place, foot)
+  const columns = profile.points.map((point) => {
+    const foot = addScaled(origin, unit, dot(subtract(point, origin), unit))
+    const radius = subtract(point, foot)
     const frame = createFrame(foot, radius, unit)
     const size = length(radius)
     const turned = circle.points.map(({ x, y }) => toXyz(pointAt(frame, size * x, size * y)))

@@ -10,7 +10,7 @@ import { clampNurbs, makeCompatible } from './compatible.ts'
 /** The surface that a curve passes over while it is moved by a vector: u along the curve, v along the way, by its length. */
 export function createExtrusion(curve: Curve, direction: Xyz): ArcSurface {
   const rail = clampNurbs(toNurbs(curve))
-  const moved = { ...rail, points: rail.points.map((place) => add(place, direction)) }
+  const moved = { ...rail, points: rail.points.map((point) => add(point, direction)) }
   const arc = findSpanAngle(curve, rail)
   return { ...createBetween(rail, moved, domain(0, length(direction))), ...(arc ? { arcs: { u: arc } } : {}) }
 }
@@ -28,7 +28,7 @@ export function createBetween(one: NurbsCurve, other: NurbsCurve, { start, end }
     type: 'nurbsSurface',
     degreeU: one.degree,
     degreeV: 1,
-    points: one.points.map((place, i) => [place, other.points[i] as Xyz]),
+    points: one.points.map((point, i) => [point, other.points[i] as Xyz]),
     ...(weights
       ? { weights: one.points.map((_, i) => [one.weights?.[i] ?? 1, other.weights?.[i] ?? 1]) }
       : {}),

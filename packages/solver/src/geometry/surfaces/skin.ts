@@ -60,20 +60,20 @@ function interpolateRows(sections: readonly (readonly Weighted[])[], t: readonly
   const knots = clamp(t)
   const second = findSecond(sections.slice(0, 3), t.slice(0, 3))
   const beforeLast = findSecond(sections.slice(-3).reverse(), t.slice(-3).reverse())
-  const shares: number[] = []
+  const factors: number[] = []
   const values: Weighted[][] = []
   for (let i = 1; i < last; i++) {
     const [k0, k1, k, k3, k4] = knots.slice(i, i + 5) as [number, number, number, number, number]
     const below = ((k3 - k) * (k3 - k)) / ((k3 - k0) * (k3 - k1))
     const above = ((k - k1) * (k - k1)) / ((k4 - k1) * (k3 - k1))
-    const pivot = 1 - below - above - below * (shares.at(-1) ?? 0)
-    shares.push(above / pivot)
+    const pivot = 1 - below - above - below * (factors.at(-1) ?? 0)
+    factors.push(above / pivot)
     values.push(combine(sections[i] as Weighted[], 1 / pivot, values.at(-1) ?? second, -below / pivot))
   }
   let next = beforeLast
   const solved: Weighted[][] = []
   for (let i = values.length - 1; i >= 0; i--) {
-    next = combine(values[i] as Weighted[], 1, next, -(shares[i] as number))
+    next = combine(values[i] as Weighted[], 1, next, -(factors[i] as number))
     solved.push(next)
   }
   return [
@@ -114,11 +114,11 @@ function combine(one: readonly Weighted[], a: number, other: readonly Weighted[]
 
 function mix(parts: readonly (readonly [Weighted, number])[]): Weighted {
   let [x, y, z, w] = [0, 0, 0, 0]
-  for (const [point, share] of parts) {
-    x += share * point.x
-    y += share * point.y
-    z += share * point.z
-    w += share * point.w
+  for (const [point, t] of parts) {
+    x += t * point.x
+    y += t * point.y
+    z += t * point.z
+    w += t * point.w
   }
   return { x, y, z, w }
 }

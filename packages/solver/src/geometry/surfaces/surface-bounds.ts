@@ -19,13 +19,13 @@ const MAX_CUTS = 20_000
 const PRECISION = 1e-11
 
 /** How far a surface goes in a direction: the largest product of a place of it with the direction. */
-export function getExtent(surface: NurbsSurface, direction: Xyz): number {
+export function findMaximumAlong(surface: NurbsSurface, direction: Xyz): number {
   return findHighest(cutIntoPatches(surface).map((patch) => measure(patch, direction)))
 }
 
-export function getCurveExtent(curve: NurbsCurve, direction: Xyz): number {
+export function findCurveMaximumAlong(curve: NurbsCurve, direction: Xyz): number {
   const clamped = clampNurbs(curve)
-  return getExtent(fromRows([clamped, clamped], 1, [0, 1]), direction)
+  return findMaximumAlong(fromRows([clamped, clamped], 1, [0, 1]), direction)
 }
 
 /**
@@ -98,10 +98,10 @@ function getBend(rows: readonly (readonly number[])[]): number {
 }
 
 function halveRows({ rows, weights }: Patch): [Patch, Patch] {
-  const [heights, shares] = [rows.map(halveRow), weights.map(halveRow)]
+  const [heights, factors] = [rows.map(halveRow), weights.map(halveRow)]
   return [
-    { rows: heights.map(([low]) => low), weights: shares.map(([low]) => low) },
-    { rows: heights.map(([, high]) => high), weights: shares.map(([, high]) => high) },
+    { rows: heights.map(([low]) => low), weights: factors.map(([low]) => low) },
+    { rows: heights.map(([, high]) => high), weights: factors.map(([, high]) => high) },
   ]
 }
 
@@ -154,7 +154,7 @@ function refineInV(surface: NurbsSurface): NurbsSurface {
 
 function measure({ points, weights }: Cut, direction: Xyz): Patch {
   return {
-    rows: points.map((row, i) => row.map((place, j) => dot(place, direction) * (weights[i]?.[j] as number))),
+    rows: points.map((row, i) => row.map((point, j) => dot(point, direction) * (weights[i]?.[j] as number))),
     weights,
   }
 }

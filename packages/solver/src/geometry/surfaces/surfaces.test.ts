@@ -28,7 +28,7 @@ import { integrateFinely } from './quadrature.ts'
 import { createSphere, revolve } from './revolve.ts'
 import { createRuledSurface } from './ruled.ts'
 import { createSkin } from './skin.ts'
-import { getCurveExtent, getExtent } from './surface-bounds.ts'
+import { findCurveMaximumAlong, findMaximumAlong } from './surface-bounds.ts'
 
 const p = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -201,17 +201,17 @@ test('given a direction, then a surface or curve reaches as far as its furthest 
     fc.property(place, (direction) => {
       const size = length(direction)
       if (size < 1e-3) return
-      assert.ok(Math.abs(getExtent(sphere, direction) - 3 * size) < 1e-6 * size)
+      assert.ok(Math.abs(findMaximumAlong(sphere, direction) - 3 * size) < 1e-6 * size)
       const furthest = Math.max(
         ...Array.from({ length: 401 }, (_, i) => dot(evaluateNurbs(CUBIC, i / 100)[0]!, direction)),
       )
-      const extent = getCurveExtent(CUBIC, direction)
+      const extent = findCurveMaximumAlong(CUBIC, direction)
       assert.ok(extent >= furthest - 1e-9 && extent < furthest + 1e-2 * size)
     }),
     { numRuns: 40 },
   )
-  assert.ok(Math.abs(getExtent(torus, p(1, 0)) - 6) < 1e-9)
-  assert.ok(Math.abs(getExtent(torus, p(0, 1)) - 1) < 1e-9)
+  assert.ok(Math.abs(findMaximumAlong(torus, p(1, 0)) - 6) < 1e-9)
+  assert.ok(Math.abs(findMaximumAlong(torus, p(0, 1)) - 1) < 1e-9)
 })
 
 test('given two lines that cross over, then the ruled surface between them is the saddle of their corners', () => {

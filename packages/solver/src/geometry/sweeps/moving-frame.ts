@@ -5,7 +5,7 @@ import { findTangent, getPoint } from '../curves/evaluate.ts'
 
 /** A place on a curve with two directions square to the curve and to each other. */
 export interface Frame {
-  readonly place: Xyz
+  readonly point: Xyz
   readonly xAxis: Xyz
   readonly yAxis: Xyz
 }
@@ -22,27 +22,27 @@ export function listFrames(
   isRound = false,
 ): Frame[] {
   const steps = parameters.map((t, i) => ({
-    place: getPoint(curve, t),
+    point: getPoint(curve, t),
     tangent: findTangent(curve, t, i === parameters.length - 1 ? 'below' : 'above') ?? Z_AXIS,
   }))
   const [first] = steps
   if (!first) return []
   let xAxis = square(towards, first.tangent)
   const axes = [xAxis]
-  for (const [i, { place, tangent }] of steps.slice(1).entries()) {
+  for (const [i, { point, tangent }] of steps.slice(1).entries()) {
     const before = steps[i] as typeof first
-    const move = subtract(place, before.place)
+    const move = subtract(point, before.point)
     const reflectedX = reflect(xAxis, move)
     const reflectedTangent = reflect(before.tangent, move)
     xAxis = square(reflect(reflectedX, subtract(tangent, reflectedTangent)), tangent)
     axes.push(xAxis)
   }
-  const excess = isRound ? findTurn(axes[0] as Xyz, axes.at(-1) as Xyz, first.tangent) : 0
+  const excess = isRound ? findAngle(axes[0] as Xyz, axes.at(-1) as Xyz, first.tangent) : 0
   const [from, to] = [parameters[0] as number, parameters.at(-1) as number]
-  return steps.map(({ place, tangent }, i) => {
-    const share = to === from ? 0 : ((parameters[i] as number) - from) / (to - from)
-    const turned = turn(axes[i] as Xyz, tangent, -excess * share)
-    return { place, xAxis: turned, yAxis: cross(tangent, turned) }
+  return steps.map(({ point, tangent }, i) => {
+    const ratio = to === from ? 0 : ((parameters[i] as number) - from) / (to - from)
+    const turned = rotateAround(axes[i] as Xyz, tangent, -excess * ratio)
+    return { point, xAxis: turned, yAxis: cross(tangent, turned) }
   })
 }
 
@@ -58,10 +58,10 @@ function square(direction: Xyz, tangent: Xyz): Xyz {
   return findUnit(rest) ?? findUnit(cross(tangent, { x: tangent.y, y: tangent.z, z: tangent.x })) ?? direction
 }
 
-function findTurn(from: Xyz, to: Xyz, axis: Xyz): number {
+function findAngle(from: Xyz, to: Xyz, axis: Xyz): number {
   return Math.atan2(dot(cross(from, to), axis), dot(from, to))
 }
 
-function turn(direction: Xyz, axis: Xyz, angle: number): Xyz {
+function rotateAround(direction: Xyz, axis: Xyz, angle: number): Xyz {
   return addScaled(scale(direction, Math.cos(angle)), cross(axis, direction), Math.sin(angle))
 }

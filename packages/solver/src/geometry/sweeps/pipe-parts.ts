@@ -17,20 +17,25 @@ import { createSkin } from '../surfaces/skin.ts'
 import { type Frame, listFrames } from './moving-frame.ts'
 
 /** A circle or ellipse around a pipe's rail, as nine control points. It runs counter-clockwise about the way ahead. */
-export type Ring = NurbsCurve
+export type SectionCurve = NurbsCurve
 
-export function createRing(centre: Xyz, direction: Xyz, radius: number): Ring {
+export function createSectionCurve(centre: Xyz, direction: Xyz, radius: number): SectionCurve {
   const base = findPlaneFromNormal(centre, direction) ?? WORLD_XY
   return toNurbs({ ...circle(base, radius), domain: domain(0, 1) })
 }
 
 /** The ring moved along the pipe's direction into the plane of a place and a normal: where the pipe cuts it. */
-export function slideRing(ring: Ring, direction: Xyz, place: Xyz, normal: Xyz): Ring {
+export function slideSectionCurve(
+  ring: SectionCurve,
+  direction: Xyz,
+  location: Xyz,
+  normal: Xyz,
+): SectionCurve {
   const rate = 1 / dot(direction, normal)
   return {
     ...ring,
     points: ring.points.map((point) =>
-      addScaled(point, direction, dot(subtract(place, point), normal) * rate),
+      addScaled(point, direction, dot(subtract(location, point), normal) * rate),
     ),
   }
 }
@@ -38,26 +43,31 @@ export function slideRing(ring: Ring, direction: Xyz, place: Xyz, normal: Xyz): 
 /** The tube about a bent curve from a ring at its start: exact about an arc or circle. */
 export function createBentTube(
   rail: Curve,
-  ring: Ring,
+  ring: SectionCurve,
   isRound: boolean,
   tolerance: number,
-): { surface: NurbsSurface; end: Ring } {
+): { surface: NurbsSurface; end: SectionCurve } {
   const surface =
     rail.type === 'arc' || rail.type === 'circle'
       ? createTorus(rail, ring)
-      : sweepRing(rail, ring, isRound, tolerance)
+      : sweepSectionCurve(rail, ring, isRound, tolerance)
   return { surface, end: { ...ring, points: surface.points.map((row) => row.at(-1) as Xyz) } }
 }
 
-function createTorus(rail: Extract<Curve, { type: 'arc' | 'circle' }>, ring: Ring): NurbsSurface {
-  const turn = rail.type === 'arc' ? rail.endAngle - rail.startAngle : 2 * Math.PI
-  return transpose(revolve(ring, rail.plane.origin, rail.plane.zAxis, domain(0, turn)))
+function createTorus(rail: Extract<Curve, { type: 'arc' | 'circle' }>, ring: SectionCurve): NurbsSurface {
+  const angle = rail.type === 'arc' ? rail.endAngle - rail.startAngle : 2 * Math.PI
+  return transpose(revolve(ring, rail.plane.origin, rail.plane.zAxis, domain(0, angle)))
 }
 
-const MAX_RINGS = 4096
+const MAX_SECTION_CURVES = 4096
 
 /** Rings at equal steps of the rail's parameter, twice as many until the surface between them is near enough. */
-function sweepRing(rail: Curve, ring: Ring, isRound: boolean, tolerance: number): NurbsSurface {
+function sweepSectionCurve(
+  rail: Curve,
+  ring: SectionCurve,
+  isRound: boolean,
+  tolerance: number,
+): NurbsSurface {
   const { start, end } = getCurveDomain(rail)
   for (let count = 16; ; count *= 2) {
     const parameters = Array.from(
@@ -65,7 +75,7 @@ function sweepRing(rail: Curve, ring: Ring, isRound: boolean, tolerance: number)
       (_, k) => start + ((end - start) * k) / (2 * count),
     )
     const frames = listFrames(rail, parameters, X_AXIS, isRound)
-    const rings = frames.map((frame) => moveRing(ring, frames[0] as Frame, frame))
+    const rings = frames.map((frame) => moveSectionCurve(ring, frames[0] as Frame, frame))
     const even = rings.filter((_, k) => k % 2 === 0)
     const surface = createSkin({
       degreeU: ring.degree,
@@ -73,30 +83,34 @@ function sweepRing(rail: Curve, ring: Ring, isRound: boolean, tolerance: number)
       sections: even.map(listWeighted),
       parameters: parameters.filter((_, k) => k % 2 === 0),
     })
-    if (count >= MAX_RINGS || getError(surface, rings, parameters) <= tolerance) return surface
+    if (count >= MAX_SECTION_CURVES || getError(surface, rings, parameters) <= tolerance) return surface
   }
 }
 
 /** How far the surface's control points are from the rings that it was not made of. */
-function getError(surface: NurbsSurface, rings: readonly Ring[], parameters: readonly number[]): number {
+function getError(
+  surface: NurbsSurface,
+  rings: readonly SectionCurve[],
+  parameters: readonly number[],
+): number {
   let worst = 0
   for (const i of surface.points.keys()) {
     const row = getRow(surface, i)
     for (let k = 1; k < rings.length; k += 2) {
-      const [place] = evaluateNurbs(row, parameters[k] as number)
-      worst = Math.max(worst, distance(place as Xyz, rings[k]?.points[i] as Xyz))
+      const [point] = evaluateNurbs(row, parameters[k] as number)
+      worst = Math.max(worst, distance(point as Xyz, rings[k]?.points[i] as Xyz))
     }
   }
   return worst
 }
 
-function moveRing(ring: Ring, from: Frame, to: Frame): Ring {
+function moveSectionCurve(ring: SectionCurve, from: Frame, to: Frame): SectionCurve {
   return {
     ...ring,
     points: ring.points.map((point) => {
-      const offset = subtract(point, from.place)
+      const offset = subtract(point, from.point)
       const inX = scale(to.xAxis, dot(offset, from.xAxis))
-      return addScaled(add(to.place, inX), to.yAxis, dot(offset, from.yAxis))
+      return addScaled(add(to.point, inX), to.yAxis, dot(offset, from.yAxis))
     }),
   }
 }
@@ -104,7 +118,7 @@ function moveRing(ring: Ring, from: Frame, to: Frame): Ring {
 /** A flat disc or half a sphere at an end; `outwards` points away from the pipe. */
 export function addCap(
   builder: BrepBuilder,
-  ring: Ring,
+  ring: SectionCurve,
   centre: Xyz,
   outwards: Xyz,
   radius: number,
@@ -126,13 +140,13 @@ export function addCap(
     degreeU: 2,
     degreeV: 2,
     points: ring.points.map((point) => [point, addScaled(point, outwards, radius), pole]),
-    weights: ring.points.map((_, i) => [1, weight, 1].map((share) => share * (ring.weights?.[i] ?? 1))),
+    weights: ring.points.map((_, i) => [1, weight, 1].map((t) => t * (ring.weights?.[i] ?? 1))),
     knotsU: ring.knots,
     knotsV: [0, 0, 1, 1],
   }
   builder.addSurface(surface, !isAhead)
 }
 
-function getNormal({ points }: Ring, centre: Xyz): Xyz {
+function getNormal({ points }: SectionCurve, centre: Xyz): Xyz {
   return cross(subtract(points[0] as Xyz, centre), subtract(points[2] as Xyz, centre))
 }

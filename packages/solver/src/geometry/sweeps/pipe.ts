@@ -10,7 +10,7 @@ import { findTangent, getEnd, getStart } from '../curves/evaluate.ts'
 import { listPieces } from '../curves/pieces.ts'
 import { isClosed, splitCurve } from '../curves/split.ts'
 import { createBetween } from '../surfaces/ruled.ts'
-import { addCap, createBentTube, createRing, slideRing } from './pipe-parts.ts'
+import { addCap, createBentTube, createSectionCurve, slideSectionCurve } from './pipe-parts.ts'
 
 export type PipeCaps = 'none' | 'flat' | 'round'
 
@@ -68,10 +68,10 @@ function groupParts(parts: readonly Curve[], isLoop: boolean): Chain[] {
   const first = isLoop ? isLinked.indexOf(false) + 1 : 0
   const chains: Curve[][] = []
   for (let i = 0; i < parts.length; i++) {
-    const place = (first + i) % parts.length
-    const isNew = i === 0 || !isLinked.at(place - 1)
+    const index = (first + i) % parts.length
+    const isNew = i === 0 || !isLinked.at(index - 1)
     if (isNew) chains.push([])
-    chains.at(-1)?.push(parts[place] as Curve)
+    chains.at(-1)?.push(parts[index] as Curve)
   }
   return chains.map((chain) => ({ parts: chain, isRound: false }))
 }
@@ -98,11 +98,11 @@ function createChain(
   const directions = parts.map((part) => findTangent(part, getCurveDomain(part).start) as Xyz)
   const [first, lastPart] = [parts[0] as Curve, parts.at(-1) as Curve]
   const direction = directions[0] as Xyz
-  let ring = createRing(getStart(first), direction, radius)
+  let ring = createSectionCurve(getStart(first), direction, radius)
   if (isRound && first.type === 'line' && lastPart.type === 'line') {
     const mitre = findUnit(add(direction, directions.at(-1) as Xyz))
     if (!mitre || dot(mitre, direction) < MIN_MITRE) return 'turns back'
-    ring = slideRing(ring, direction, getStart(first), mitre)
+    ring = slideSectionCurve(ring, direction, getStart(first), mitre)
   }
   const start = ring
   for (const [i, part] of parts.entries()) {
@@ -111,7 +111,7 @@ function createChain(
       const along = directions[i] as Xyz
       const mitre = next ? findUnit(add(along, next)) : along
       if (!mitre || dot(mitre, along) < MIN_MITRE) return 'turns back'
-      const end = slideRing(ring, along, getEnd(part), mitre)
+      const end = slideSectionCurve(ring, along, getEnd(part), mitre)
       builder.addSurface(createBetween(ring, end, domain(0, distance(getStart(part), getEnd(part)))))
       ring = end
     } else {

@@ -21,15 +21,15 @@ import {
   createUniformScaling,
   findRotation,
 } from './create.ts'
-import { compose, findInverse, transformPlace } from './matrix.ts'
-import { anyPlace, anyPlane, areNear } from './testing.ts'
+import { compose, findInverse, transformPoint } from './matrix.ts'
+import { anyPlane, anyPoint, areNear } from './testing.ts'
 
 const UPRIGHT = findPlaneFromAxes(ORIGIN, X_AXIS, Z_AXIS) ?? assert.fail()
 const BOX: Box = { type: 'box', plane: WORLD_XY, x: domain(0, 1), y: domain(0, 2), z: domain(1, 3) }
 
 const anyStraight: fc.Arbitrary<Curve> = fc.oneof(
-  fc.tuple(anyPlace, anyPlace).map(([a, b]) => line(a, b)),
-  fc.array(anyPlace, { minLength: 2, maxLength: 5 }).map(polyline),
+  fc.tuple(anyPoint, anyPoint).map(([a, b]) => line(a, b)),
+  fc.array(anyPoint, { minLength: 2, maxLength: 5 }).map(polyline),
   anyPlane.map((plane): Curve => ({ type: 'rectangle', plane, x: domain(-1, 4), y: domain(0, 2) })),
 )
 const anyArc = anyPlane.map((plane) => arc(plane, 2, -1, 4))
@@ -38,13 +38,13 @@ const anyCurve: fc.Arbitrary<Curve> = fc.oneof(
   anyArc,
   anyPlane.map((plane) => circle(plane, 3)),
   fc
-    .tuple(anyArc, anyPlace)
-    .map(([bend, place]): Curve => ({ type: 'polyCurve', segments: [bend, line(place, ORIGIN)] })),
+    .tuple(anyArc, anyPoint)
+    .map(([bend, location]): Curve => ({ type: 'polyCurve', segments: [bend, line(location, ORIGIN)] })),
 )
 
 const factor = fc.constantFrom(-2, -1, 0.5, 1, 3)
 const anyTransform: fc.Arbitrary<Transform> = fc
-  .tuple(anyPlane, factor, factor, factor, anyPlace)
+  .tuple(anyPlane, factor, factor, factor, anyPoint)
   .map(([plane, x, y, z, move]) => compose(createScaling(plane, x, y, z), createTranslation(move)))
 const anySimilarity: fc.Arbitrary<Transform> = fc
   .tuple(anyPlane, anyPlane, factor)
@@ -57,31 +57,31 @@ const anySimilarity: fc.Arbitrary<Transform> = fc
   )
 const anyShare = fc.double({ min: 0, max: 1, noNaN: true })
 
-function at(curve: Curve, share: number) {
+function at(curve: Curve, t: number) {
   const { start, end } = getCurveDomain(curve)
-  return getPoint(curve, start + (end - start) * share)
+  return getPoint(curve, start + (end - start) * t)
 }
 
 test('given a straight curve and any transform, or any curve and a similarity, then its parameters stay', () => {
   const anyCase = fc.oneof(fc.tuple(anyStraight, anyTransform), fc.tuple(anyCurve, anySimilarity))
   fc.assert(
-    fc.property(anyCase, anyShare, ([curve, transform], share) => {
+    fc.property(anyCase, anyShare, ([curve, transform], t) => {
       const moved = applyTransform(curve, transform) as Curve
-      assert.ok(areNear(at(moved, share), transformPlace(transform, at(curve, share))))
+      assert.ok(areNear(at(moved, t), transformPoint(transform, at(curve, t))))
     }),
   )
 })
 
 test('given an arc and any transform, when it is applied and undone place by place, then all lie on the arc', () => {
   fc.assert(
-    fc.property(anyArc, anyTransform, anyShare, (bend, transform, share) => {
+    fc.property(anyArc, anyTransform, anyShare, (bend, transform, t) => {
       const moved = applyTransform(bend, transform) as Curve
       const back = findInverse(transform) ?? assert.fail()
-      const { x, y, z } = toLocal(bend.plane, transformPlace(back, at(moved, share)))
+      const { x, y, z } = toLocal(bend.plane, transformPoint(back, at(moved, t)))
       assert.ok(Math.abs(Math.hypot(x, y) - bend.radius) < 1e-9 && Math.abs(z) < 1e-9)
       const angle = Math.atan2(y, x)
       assert.ok(angle > bend.startAngle - 1e-9 || angle + 2 * Math.PI < bend.endAngle + 1e-9)
-      for (const end of [0, 1]) assert.ok(areNear(at(moved, end), transformPlace(transform, at(bend, end))))
+      for (const end of [0, 1]) assert.ok(areNear(at(moved, end), transformPoint(transform, at(bend, end))))
     }),
   )
 })
@@ -180,7 +180,7 @@ test('given any geometry, when it is moved, then its box is', () => {
     const [before, moved] = [findBounds(shape), applyTransform(shape, move)]
     const after = moved && findBounds(moved)
     assert.ok(before && after)
-    assert.ok(areNear(after.min, transformPlace(move, before.min)))
-    assert.ok(areNear(after.max, transformPlace(move, before.max)))
+    assert.ok(areNear(after.min, transformPoint(move, before.min)))
+    assert.ok(areNear(after.max, transformPoint(move, before.max)))
   }
 })

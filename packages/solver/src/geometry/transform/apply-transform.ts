@@ -6,7 +6,7 @@ import { type Box, toPoint, type Xyz } from '../../values/points.ts'
 import type { Geometry, Group, Transform } from '../../values/value.ts'
 import { findUnit } from '../../values/vector.ts'
 import { toBrep } from '../breps/to-brep.ts'
-import { getDeterminant, transformNormal, transformPlace } from './matrix.ts'
+import { getDeterminant, transformNormal, transformPoint } from './matrix.ts'
 import { findTransformedCurve, scaleSide, scaleSides } from './transform-curve.ts'
 import { findFrame, findTransformedPlane } from './transform-plane.ts'
 
@@ -18,7 +18,7 @@ import { findFrame, findTransformedPlane } from './transform-plane.ts'
 export function applyTransform(geometry: Geometry, transform: Transform): Geometry | undefined {
   switch (geometry.type) {
     case 'point':
-      return toPoint(transformPlace(transform, geometry))
+      return toPoint(transformPoint(transform, geometry))
     case 'plane':
       return findTransformedPlane(geometry, transform)
     case 'box':
@@ -46,7 +46,7 @@ function findTransformedBox(box: Box, transform: Transform): Geometry | undefine
 }
 
 function transformSurface(surface: NurbsSurface, transform: Transform): NurbsSurface {
-  const points = surface.points.map((row) => row.map((place) => transformPlace(transform, place)))
+  const points = surface.points.map((row) => row.map((point) => transformPoint(transform, point)))
   return { ...surface, points }
 }
 
@@ -61,7 +61,7 @@ function findTransformedBrep(brep: Brep, transform: Transform): Brep | undefined
   const turnsOver = getDeterminant(transform) < 0 && isClosed(brep)
   return {
     ...brep,
-    vertices: brep.vertices.map((vertex) => transformPlace(transform, vertex)),
+    vertices: brep.vertices.map((vertex) => transformPoint(transform, vertex)),
     edges,
     faces: brep.faces.map((face) => ({
       ...face,
@@ -76,7 +76,7 @@ function findTransformedBrep(brep: Brep, transform: Transform): Brep | undefined
  * is pressed flat has no normals any more. Source: `ON_Mesh::Transform`.
  */
 function transformMesh({ normals, ...mesh }: Mesh, transform: Transform): Mesh {
-  const moved = { ...mesh, vertices: mesh.vertices.map((vertex) => transformPlace(transform, vertex)) }
+  const moved = { ...mesh, vertices: mesh.vertices.map((vertex) => transformPoint(transform, vertex)) }
   const units = normals && getDeterminant(transform) !== 0 ? findNormals(normals, transform) : undefined
   return units ? { ...moved, normals: units } : moved
 }

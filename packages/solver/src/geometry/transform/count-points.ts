@@ -1,7 +1,7 @@
 import type { Geometry } from '../../values/value.ts'
 
 /** How many places a geometry keeps: what it costs to make another one like it. */
-export function countPlaces(geometry: Geometry): number {
+export function countPoints(geometry: Geometry): number {
   switch (geometry.type) {
     case 'polyline':
     case 'mesh':
@@ -22,5 +22,5 @@ export function countPlaces(geometry: Geometry): number {
 }
 
 function sum(parts: readonly Geometry[]): number {
-  return parts.reduce((count, part) => count + countPlaces(part), 0)
+  return parts.reduce((count, part) => count + countPoints(part), 0)
 }

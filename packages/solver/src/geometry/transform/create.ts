@@ -26,7 +26,7 @@ export function findRotation(centre: Xyz, axis: Xyz, angle: number): Transform |
   const { x, y, z } = unit
   const [sin, cos] = [clean(Math.sin(angle), Math.cos(angle)), clean(Math.cos(angle), Math.sin(angle))]
   const rest = 1 - cos
-  return aroundPlace(centre, [
+  return aroundPoint(centre, [
     [x * x * rest + cos, x * y * rest - z * sin, x * z * rest + y * sin],
     [x * y * rest + z * sin, y * y * rest + cos, y * z * rest - x * sin],
     [x * z * rest - y * sin, y * z * rest + x * sin, z * z * rest + cos],
@@ -45,7 +45,7 @@ export function createScaling(plane: Plane, x: number, y: number, z: number): Tr
 
 /** By one factor in all directions. */
 export function createUniformScaling(centre: Xyz, factor: number): Transform {
-  return aroundPlace(centre, [
+  return aroundPoint(centre, [
     [factor, 0, 0],
     [0, factor, 0],
     [0, 0, factor],
@@ -80,11 +80,11 @@ export function createReorientation(source: Plane, target: Plane): Transform {
 type Linear = readonly (readonly [number, number, number])[]
 
 /** The linear part, with the place that stays where it is. */
-function aroundPlace(centre: Xyz, linear: Linear): Transform {
-  const place = [centre.x, centre.y, centre.z] as const
+function aroundPoint(centre: Xyz, linear: Linear): Transform {
+  const point = [centre.x, centre.y, centre.z] as const
   return createTransform(
     linear.map(([x, y, z], row) => {
-      return [x, y, z, (place[row] ?? 0) - (x * place[0] + y * place[1] + z * place[2])] as const
+      return [x, y, z, (point[row] ?? 0) - (x * point[0] + y * point[1] + z * point[2])] as const
     }),
   )
 }

@@ -21,8 +21,8 @@ function at({ matrix }: Transform, row: number, column: number): number {
 }
 
 /** Where a place ends up. */
-export function transformPlace(transform: Transform, place: Xyz): Xyz {
-  const moved = transformDirection(transform, place)
+export function transformPoint(transform: Transform, point: Xyz): Xyz {
+  const moved = transformDirection(transform, point)
   return {
     x: moved.x + at(transform, 0, 3),
     y: moved.y + at(transform, 1, 3),
@@ -41,8 +41,8 @@ export function transformDirection(transform: Transform, { x, y, z }: Xyz): Xyz 
 
 /** The transform that does `first`, then `second`. */
 export function compose(first: Transform, second: Transform): Transform {
-  const matrix = Array.from({ length: 16 }, (_, place) => {
-    const [row, column] = [place >> 2, place & 3]
+  const matrix = Array.from({ length: 16 }, (_, index) => {
+    const [row, column] = [index >> 2, index & 3]
     let sum = 0
     for (let i = 0; i < 4; i++) sum += at(second, row, i) * at(first, i, column)
     return sum

@@ -5,10 +5,10 @@ import { distance } from '../../values/vector.ts'
 
 const coordinate = fc.integer({ min: -100, max: 100 }).map((number) => number / 8)
 
-export const anyPlace: fc.Arbitrary<Xyz> = fc.record({ x: coordinate, y: coordinate, z: coordinate })
+export const anyPoint: fc.Arbitrary<Xyz> = fc.record({ x: coordinate, y: coordinate, z: coordinate })
 
 export const anyPlane: fc.Arbitrary<Plane> = fc
-  .tuple(anyPlace, anyPlace, anyPlace)
+  .tuple(anyPoint, anyPoint, anyPoint)
   .map(([origin, x, y]) => findPlaneFromAxes(origin, x, y))
   .filter((plane) => plane !== undefined)
 

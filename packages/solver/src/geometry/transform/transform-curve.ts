@@ -4,7 +4,7 @@ import type { Xyz } from '../../values/points.ts'
 import { type Curve, type Domain, domain, type Transform } from '../../values/value.ts'
 import { toNurbs } from '../curves/to-nurbs.ts'
 import { findVertices } from '../curves/vertices.ts'
-import { transformPlace } from './matrix.ts'
+import { transformPoint } from './matrix.ts'
 import { findFrame, keepsCircles, type TransformedFrame } from './transform-plane.ts'
 
 /**
@@ -12,7 +12,7 @@ import { findFrame, keepsCircles, type TransformedFrame } from './transform-plan
  * polyline of the same parameter. Undefined where a circle or arc shrinks to nothing.
  */
 export function findTransformedCurve(curve: Curve, transform: Transform): Curve | undefined {
-  const move = (place: Xyz) => transformPlace(transform, place)
+  const move = (point: Xyz) => transformPoint(transform, point)
   switch (curve.type) {
     case 'line':
       return { ...curve, from: move(curve.from), to: move(curve.to) }
@@ -37,7 +37,7 @@ function findTransformedArc(curve: Circle | Arc, transform: Transform): Curve | 
     return radius > 0 ? { ...curve, plane: frame.plane, radius } : undefined
   }
   const nurbs = toNurbs(curve)
-  const points = nurbs.points.map((place) => transformPlace(transform, place))
+  const points = nurbs.points.map((point) => transformPoint(transform, point))
   const [first] = points
   const isNothing = first && points.every(({ x, y, z }) => x === first.x && y === first.y && z === first.z)
   return isNothing ? undefined : { ...nurbs, points }
@@ -46,7 +46,7 @@ function findTransformedArc(curve: Circle | Arc, transform: Transform): Curve | 
 function transformRectangle(rectangle: Rectangle, transform: Transform): Curve {
   const frame = findFrame(rectangle.plane, transform)
   if (frame?.isSquare) return { ...rectangle, plane: frame.plane, ...scaleSides(rectangle, frame) }
-  const vertices = (findVertices(rectangle) ?? []).map((corner) => transformPlace(transform, corner))
+  const vertices = (findVertices(rectangle) ?? []).map((corner) => transformPoint(transform, corner))
   const { domain: range } = rectangle
   return { type: 'polyline', vertices, ...(range ? { domain: range } : {}) }
 }

@@ -2,7 +2,7 @@ import { findPlaneFromAxes } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import type { Transform } from '../../values/value.ts'
 import { dot, length } from '../../values/vector.ts'
-import { transformDirection, transformPlace } from './matrix.ts'
+import { transformDirection, transformPoint } from './matrix.ts'
 
 /**
  * A plane where the transform brings it: x goes with the old x, y to the side of the old y. It stays right-handed, so a
@@ -31,7 +31,7 @@ export function findFrame(plane: Plane, transform: Transform): TransformedFrame 
   const [x, y, z] = [plane.xAxis, plane.yAxis, plane.zAxis].map((axis) =>
     transformDirection(transform, axis),
   ) as [Xyz, Xyz, Xyz]
-  const moved = findPlaneFromAxes(transformPlace(transform, plane.origin), x, y)
+  const moved = findPlaneFromAxes(transformPoint(transform, plane.origin), x, y)
   if (!moved || !areApart(x, y)) return undefined
   const factors = { x: length(x), y: length(y), z: dot(z, moved.zAxis) }
   return { plane: moved, factors, isSquare: areSquare(x, y), isUpright: areSquare(x, z) && areSquare(y, z) }

@@ -5,7 +5,7 @@ import { findTangent, getEnd, getPoint, getStart } from '../../geometry/curves/e
 import { findCurvatureFrame } from '../../geometry/curves/frames.ts'
 import { getLength, getParameterAtLength } from '../../geometry/curves/length.ts'
 import { findCurvePlane } from '../../geometry/curves/planarity.ts'
-import { countTurns } from '../../geometry/curves/point-in-curve.ts'
+import { getWindingNumber } from '../../geometry/curves/point-in-curve.ts'
 import { isClosed } from '../../geometry/curves/split.ts'
 import { toNurbs } from '../../geometry/curves/to-nurbs.ts'
 import { findPlaneFromAxes, pointAt, toLocal } from '../../values/planes.ts'
@@ -119,9 +119,12 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
         return {}
       }
       const { x, y } = toLocal(plane, point)
-      const place = pointAt(plane, x, y)
-      const isOn = (findClosestPoint(curve, place)?.distance ?? Infinity) <= context.tolerance
-      return { relationship: isOn ? 1 : countTurns(curve, plane, place) === 0 ? 0 : 2, point: place }
+      const location = pointAt(plane, x, y)
+      const isOn = (findClosestPoint(curve, location)?.distance ?? Infinity) <= context.tolerance
+      return {
+        relationship: isOn ? 1 : getWindingNumber(curve, plane, location) === 0 ? 0 : 2,
+        point: location,
+      }
     },
   }),
 ]

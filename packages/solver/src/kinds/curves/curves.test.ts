@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, run } from '../../testing/run.ts'
+import { type InputData, run } from '../../testing/run.ts'
 import { arc, circle, line, polyline } from '../../values/curves.ts'
 import { WORLD_XY } from '../../values/planes.ts'
 import { point, vector } from '../../values/points.ts'
@@ -13,7 +13,7 @@ const BENT = polyline([O, point(3, 0, 0), point(3, 4, 0)])
 const LINE = line(O, point(10, 0, 0))
 const UNIT = circle(WORLD_XY, 1)
 const HALF = arc(WORLD_XY, 2, 0, Math.PI)
-const sent = (guid: string, inputs: readonly Given[]) => {
+const sent = (guid: string, inputs: readonly InputData[]) => {
   const { outputs, messages } = run(guid, inputs)
   return { outputs: outputs.map(show), messages }
 }
@@ -355,13 +355,13 @@ for (const [name, guid, inputs, expected] of [
     [arc(WORLD_XY, 2, 0, 1)],
     [['plane'], [2], [[0, 1]]],
   ],
-] as const satisfies readonly (readonly [string, string, readonly Given[], unknown[][]])[]) {
+] as const satisfies readonly (readonly [string, string, readonly InputData[], unknown[][]])[]) {
   test(`${name}: given what it needs, when it runs, then what Grasshopper gives comes out`, () => {
     assert.deepEqual(sent(guid, inputs), { outputs: expected, messages: [] })
   })
 }
 
-const first = (guid: string, inputs: readonly Given[]): Value | null | undefined =>
+const first = (guid: string, inputs: readonly InputData[]): Value | null | undefined =>
   Object.values(run(guid, inputs).outputs[0] ?? {})[0]?.[0]
 
 test('Offset Curve: given curves against the clock, when the distance is above zero, then they grow', () => {
@@ -461,7 +461,7 @@ for (const [name, guid, inputs] of [
   ['Evaluate Length past the end', '6b021f56-b194-4210-b9a1-6cef3b7d0848', [LINE, 11, false]],
   ['Point In Curve of an open one', 'a72b0bd3-c7a7-458e-875d-09ae1624638c', [O, LINE]],
   ['Extend Curve to less than nothing', '62cc9684-6a39-422e-aefa-ed44643557b9', [LINE, integer(0), -6, -6]],
-] as const satisfies readonly (readonly [string, string, readonly Given[]])[]) {
+] as const satisfies readonly (readonly [string, string, readonly InputData[]])[]) {
   test(`${name}: given what it cannot use, when it runs, then there is a message and no value`, () => {
     const { outputs, messages } = sent(guid, inputs)
     assert.equal(messages.length, 1)

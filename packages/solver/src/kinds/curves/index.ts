@@ -4,7 +4,7 @@ import { CURVE_PARTS, DIVISIONS } from './division.ts'
 import { CURVE_INTERSECTIONS } from './intersections.ts'
 import { ARCS, CIRCLES, LINES } from './lines-and-arcs.ts'
 import { POLYGONS, RECTANGLES } from './polygons.ts'
-import { KINKY, SPLINES } from './splines.ts'
+import { KINKY_CURVES, SPLINES } from './splines.ts'
 import { CURVE_UTIL, EXTENSION } from './util.ts'
 
 export const CURVE_KINDS: readonly Kind[] = [
@@ -14,7 +14,7 @@ export const CURVE_KINDS: readonly Kind[] = [
   ...RECTANGLES,
   ...POLYGONS,
   ...SPLINES,
-  ...KINKY,
+  ...KINKY_CURVES,
   ...CURVE_ANALYSIS,
   ...CURVE_PARTS,
   ...CURVE_FRAMES,

@@ -22,11 +22,11 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
     solve: ({ curve, plane }, context) => {
       const parameters = findPlaneCrossings(curve, plane, context.tolerance)
       const points = parameters.map((t) => toPoint(getPoint(curve, t)))
-      const places = points.map((place): Point => {
-        const { x, y } = toLocal(plane, place)
+      const locations = points.map((location): Point => {
+        const { x, y } = toLocal(plane, location)
         return point(x, y, 0)
       })
-      return { points, parameters, places }
+      return { points, parameters, places: locations }
     },
   }),
   defineKind({
@@ -89,8 +89,8 @@ function findPlaneAlong({ from, to }: Line, beside: Xyz) {
   return findPlaneFromNormal(from, away ? away : (findPlaneFromNormal(from, along)?.xAxis ?? along))
 }
 
-function getGap({ from, to }: Line, place: Xyz): number {
+function getGap({ from, to }: Line, location: Xyz): number {
   const along = findUnit(subtract(to, from))
-  const offset = subtract(place, from)
+  const offset = subtract(location, from)
   return along ? distance(offset, addScaled(ORIGIN, along, dot(offset, along))) : Infinity
 }

@@ -113,8 +113,8 @@ function createEllipse(plane: Plane, radiusX: number, radiusY: number): Curve {
   const unit = toNurbs(circle(plane, 1))
   const points = listWeighted(unit).map(({ x, y, z, w }) => {
     const local = toLocal(plane, { x: x / w, y: y / w, z: z / w })
-    const place = pointAt(plane, local.x * radiusX, local.y * radiusY)
-    return { x: place.x * w, y: place.y * w, z: place.z * w, w }
+    const point = pointAt(plane, local.x * radiusX, local.y * radiusY)
+    return { x: point.x * w, y: point.y * w, z: point.z * w, w }
   })
   return createNurbs(points, unit.degree, unit.knots)
 }
@@ -142,7 +142,8 @@ export const ARCS: readonly Kind[] = [
         return {}
       }
       // One that goes backwards goes forwards around the plane turned over.
-      const own = end > start ? arc(plane, radius, start, end) : arc(turnOver(plane), radius, -start, -end)
+      const own =
+        end > start ? arc(plane, radius, start, end) : arc(reverseNormal(plane), radius, -start, -end)
       return { arc: own, length: radius * Math.abs(end - start) }
     },
   }),
@@ -183,7 +184,7 @@ export const ARCS: readonly Kind[] = [
   }),
 ]
 
-function turnOver({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
+function reverseNormal({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
   return createPlane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
 }
 

@@ -21,14 +21,14 @@ export const SPLINES: readonly Kind[] = [
     inputs: { vertices: list.point, isClosed: item.boolean },
     outputs: { polyline: item.curve },
     solve: ({ vertices, isClosed }, context) => {
-      const places = present(vertices).map(toXyz)
-      const [first] = places
-      if (!first || places.length < 2) {
+      const locations = present(vertices).map(toXyz)
+      const [first] = locations
+      if (!first || locations.length < 2) {
         context.error('A polyline needs at least two points')
         return {}
       }
-      if (isClosed && !areEqual(first, places.at(-1) ?? first)) places.push(first)
-      return { polyline: polyline(places) }
+      if (isClosed && !areEqual(first, locations.at(-1) ?? first)) locations.push(first)
+      return { polyline: polyline(locations) }
     },
   }),
   defineKind({
@@ -95,7 +95,7 @@ function toXyz({ x, y, z }: Xyz): Xyz {
   return { x, y, z }
 }
 
-export const KINKY: readonly Kind[] = [
+export const KINKY_CURVES: readonly Kind[] = [
   defineKind({
     guid: '6f0993e8-5f2f-4fc0-bd73-b84bc240e78e',
     description: 'A smooth curve through points, but for those where the way turns by more than an angle.',
@@ -123,12 +123,12 @@ function listRuns(points: readonly Xyz[], angle: number): Xyz[][] {
     if (i === 0) continue
     runs.at(-1)?.push(point)
     const next = points[i + 1]
-    if (next && getTurn(points[i - 1] as Xyz, point, next) > angle + 1e-12) runs.push([point])
+    if (next && getTurningAngle(points[i - 1] as Xyz, point, next) > angle + 1e-12) runs.push([point])
   }
   return runs
 }
 
-function getTurn(before: Xyz, at: Xyz, after: Xyz): number {
+function getTurningAngle(before: Xyz, at: Xyz, after: Xyz): number {
   const [arriving, leaving] = [subtract(at, before), subtract(after, at)]
   return Math.atan2(length(cross(arriving, leaving)), dot(arriving, leaving))
 }

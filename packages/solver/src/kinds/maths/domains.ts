@@ -4,12 +4,12 @@ import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, present } from '../declaration/ports.ts'
 
 /** The value at a share of a domain: its start at 0, its end at 1. */
-export function atShare({ start, end }: Domain, share: number): number {
-  return (1 - share) * start + share * end
+export function interpolateDomain({ start, end }: Domain, fraction: number): number {
+  return (1 - fraction) * start + fraction * end
 }
 
 /** A value's share of a domain. Of a domain without length, its start, as openNURBS has it. */
-function toShare({ start, end }: Domain, value: number): number {
+function findNormalised({ start, end }: Domain, value: number): number {
   return start === end ? start : (value - start) / (end - start)
 }
 
@@ -21,7 +21,7 @@ export function clampTo({ start, end }: Domain, value: number): number {
 /** As many domains of one length, one after the other. */
 function divideDomain(whole: Domain, count: number): Domain[] {
   return Array.from({ length: count }, (_, i) =>
-    domain(atShare(whole, i / count), atShare(whole, (i + 1) / count)),
+    domain(interpolateDomain(whole, i / count), interpolateDomain(whole, (i + 1) / count)),
   )
 }
 
@@ -62,7 +62,7 @@ export const DOMAINS: readonly Kind[] = [
     inputs: { value: item.number, source: item.domain, target: item.domain },
     outputs: { mapped: item.number, clipped: item.number },
     solve: ({ value, source, target }) => {
-      const mapped = atShare(target, toShare(source, value))
+      const mapped = interpolateDomain(target, findNormalised(source, value))
       return { mapped, clipped: clampTo(target, mapped) }
     },
   }),

@@ -8,7 +8,7 @@ import { domain, integer, type Value } from '../../values/value.ts'
 import { interpolate, length, ORIGIN, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, optional, present } from '../declaration/ports.ts'
-import { atShare } from './domains.ts'
+import { interpolateDomain } from './domains.ts'
 import { attempt, operate, readOperand } from './operand.ts'
 
 /** What is computed of lists, and of what can be compared. */
@@ -56,17 +56,17 @@ export const LIST_MATHS: readonly Kind[] = [
     guid: 'e168ff6b-e5c0-48f1-b831-f6996bf3b459',
     name: 'Interpolate data',
     description: 'The value at a share of a list, between two of its values.',
-    inputs: { data: named('Data (D)', list.any), share: named('Parameter (t)', item.number) },
+    inputs: { data: named('Data (D)', list.any), fraction: named('Parameter (t)', item.number) },
     outputs: { value: named('Value (V)', item.any) },
-    solve: ({ data, share }, context) => {
+    solve: ({ data, fraction }, context) => {
       const known = present(data).map(readOperand)
-      const place = Math.min(Math.max(share, 0), 1) * (known.length - 1)
-      const [before, after] = [known[Math.floor(place)], known[Math.ceil(place)]]
+      const index = Math.min(Math.max(fraction, 0), 1) * (known.length - 1)
+      const [before, after] = [known[Math.floor(index)], known[Math.ceil(index)]]
       if (before === undefined || after === undefined) {
         context.error('There is nothing to interpolate')
         return {}
       }
-      return { value: attempt(() => mix(before, after, place - Math.floor(place)), context) }
+      return { value: attempt(() => mix(before, after, index - Math.floor(index)), context) }
     },
   }),
   defineKind({
@@ -146,18 +146,21 @@ function blur(numbers: readonly number[], strength: number, isLocked: boolean, w
   })
 }
 
-function mix(a: Value, b: Value, share: number): Value {
+function mix(a: Value, b: Value, fraction: number): Value {
   if (isXyz(a) && isXyz(b)) {
-    const place = interpolate(a, b, share)
-    return a.type === 'point' ? toPoint(place) : toVector(place)
+    const point = interpolate(a, b, fraction)
+    return a.type === 'point' ? toPoint(point) : toVector(point)
   }
   if (typeof a === 'object' && a.type === 'domain' && typeof b === 'object' && b.type === 'domain') {
-    return domain(atShare(domain(a.start, b.start), share), atShare(domain(a.end, b.end), share))
+    return domain(
+      interpolateDomain(domain(a.start, b.start), fraction),
+      interpolateDomain(domain(a.end, b.end), fraction),
+    )
   }
   if (typeof a === 'object' && typeof b === 'object') {
-    return integer(roundHalfToEven(atShare(domain(toFloat(a), toFloat(b)), share)))
+    return integer(roundHalfToEven(interpolateDomain(domain(toFloat(a), toFloat(b)), fraction)))
   }
-  return atShare(domain(toFloat(a), toFloat(b)), share)
+  return interpolateDomain(domain(toFloat(a), toFloat(b)), fraction)
 }
 
 /** Vectors by their length; a text beside something else makes that a text. */

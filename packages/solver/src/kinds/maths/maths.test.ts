@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, listOnly, run } from '../../testing/run.ts'
+import { type InputData, listOnly, run } from '../../testing/run.ts'
 import { point, vector } from '../../values/points.ts'
 import { domain, integer, type Value } from '../../values/value.ts'
 
 /** The first item of each output. */
-const first = (guid: string, inputs: readonly Given[], settings = {}) =>
+const first = (guid: string, inputs: readonly InputData[], settings = {}) =>
   listOnly(run(guid, inputs, settings).outputs).map((values) => values?.[0])
 
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'

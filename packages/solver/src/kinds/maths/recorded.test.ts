@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, listOnly, run, type Shown } from '../../testing/run.ts'
+import { type InputData, listOnly, run, type Shown } from '../../testing/run.ts'
 import { point, vector } from '../../values/points.ts'
 import { domain, integer, type Value } from '../../values/value.ts'
 
@@ -96,7 +96,7 @@ test('Log N: given numbers and bases, then the logarithms', () => {
   assert.ok(given?.every((value, i) => close(value, [3, 4, 2][i])))
 })
 
-const of = (guid: string, ...inputs: Given[]): Shown[] => run(guid, inputs).outputs
+const of = (guid: string, ...inputs: InputData[]): Shown[] => run(guid, inputs).outputs
 const d = domain
 
 test('Clamp: given numbers in and out of a domain, also a reversed one, then they are kept inside', () => {
@@ -107,7 +107,7 @@ test('Clamp: given numbers in and out of a domain, also a reversed one, then the
 
 test('Find Domain: given numbers, then the first domain that holds each, and the nearest one', () => {
   const FIND = '0b5c7fad-0473-41aa-bf52-d7a861dcaa29'
-  const find = (domains: Given, numbers: number[], strict: boolean) =>
+  const find = (domains: InputData, numbers: number[], strict: boolean) =>
     listOnly(of(FIND, domains, numbers, strict)).map((values) =>
       values?.map((value) => (value as { value: number }).value),
     )

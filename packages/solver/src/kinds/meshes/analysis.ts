@@ -1,9 +1,9 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
 import {
   findClosestOnMesh,
-  formatMeshPlace,
-  type MeshPlace,
-  readMeshPlace,
+  formatMeshPoint,
+  type MeshPoint,
+  readMeshPoint,
 } from '../../geometry/meshes/closest-point.ts'
 import {
   findFaceNormal,
@@ -88,12 +88,12 @@ export const MESH_FACES: readonly Kind[] = [
     inputs: { mesh: item.mesh },
     outputs: { naked: list.line, interior: list.line, nonManifold: list.line },
     solve: ({ mesh }, context) => {
-      const { edges, places } = createMeshTopology(mesh)
+      const { edges, points } = createMeshTopology(mesh)
       context.reserve(edges.length, 2 * POINT_BYTES)
       const pick = (isWanted: (count: number) => boolean) =>
         edges
           .filter(({ faces }) => isWanted(faces.length))
-          .map(({ start, end }: MeshEdge) => line(places[start]!, places[end]!))
+          .map(({ start, end }: MeshEdge) => line(points[start]!, points[end]!))
       return {
         naked: pick((count) => count === 1),
         interior: pick((count) => count === 2),
@@ -118,7 +118,7 @@ export const MESH_PLACES: readonly Kind[] = [
       context.reserve()
       const found = findClosestOnMesh(mesh, point)
       if (!found) return {}
-      return { place: toPoint(found.place), face: found.face, address: formatMeshPlace(found) }
+      return { place: toPoint(found.point), face: found.face, address: formatMeshPoint(found) }
     },
   }),
   defineKind({
@@ -132,13 +132,13 @@ export const MESH_PLACES: readonly Kind[] = [
       colour: named('Colour (C)', item.colour),
     },
     solve: ({ mesh, address }, context) => {
-      const found = readMeshPlace(mesh, address)
+      const found = readMeshPoint(mesh, address)
       if (!found) {
         context.error('Parameter is not a place on this mesh')
         return {}
       }
       return {
-        place: toPoint(found.place),
+        place: toPoint(found.point),
         normal: findNormalAt(mesh, found),
         colour: findColourAt(mesh, found),
       }
@@ -148,26 +148,29 @@ export const MESH_PLACES: readonly Kind[] = [
 
 const NORMALS = new WeakMap<Mesh, readonly Xyz[]>()
 
-function findNormalAt(mesh: Mesh, place: MeshPlace): Vector | null {
+function findNormalAt(mesh: Mesh, point: MeshPoint): Vector | null {
   const normals = mesh.normals ?? NORMALS.get(mesh) ?? computeVertexNormals(mesh)
   NORMALS.set(mesh, normals)
   let sum = ORIGIN
-  for (const [corner, share] of listShares(mesh, place))
-    sum = addScaled(sum, normals[corner] ?? ORIGIN, share)
+  for (const [corner, fraction] of listWeights(mesh, point))
+    sum = addScaled(sum, normals[corner] ?? ORIGIN, fraction)
   const unit = findUnit(sum)
   return unit ? toVector(unit) : null
 }
 
-function findColourAt(mesh: Mesh, place: MeshPlace): Colour | null {
+function findColourAt(mesh: Mesh, point: MeshPoint): Colour | null {
   const { colours } = mesh
   if (!colours) return null
   const mix = (channel: 'red' | 'green' | 'blue' | 'alpha') =>
     Math.round(
-      listShares(mesh, place).reduce((sum, [corner, share]) => sum + share * colours[corner]![channel], 0),
+      listWeights(mesh, point).reduce(
+        (sum, [corner, fraction]) => sum + fraction * colours[corner]![channel],
+        0,
+      ),
     )
   return colour(mix('red'), mix('green'), mix('blue'), mix('alpha'))
 }
 
-function listShares(mesh: Mesh, { face, shares }: MeshPlace): (readonly [corner: number, share: number])[] {
-  return listIndices(mesh.faces[face]!).map((corner, i) => [corner, shares[i] as number])
+function listWeights(mesh: Mesh, { face, weights }: MeshPoint): (readonly [corner: number, share: number])[] {
+  return listIndices(mesh.faces[face]!).map((corner, i) => [corner, weights[i] as number])
 }

@@ -1,5 +1,5 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
-import { triangulatePlaces } from '../../geometry/meshes/delaunay.ts'
+import { triangulatePoints } from '../../geometry/meshes/delaunay.ts'
 import { createGridMesh } from '../../geometry/meshes/grid.ts'
 import { computeVertexNormals, withNormals } from '../../geometry/meshes/vertex-normals.ts'
 import { type Mesh, triangle } from '../../values/mesh.ts'
@@ -8,7 +8,7 @@ import { toPoint, toVector, type Xyz } from '../../values/points.ts'
 import type { Colour } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, optional, present } from '../declaration/ports.ts'
-import { atShare } from '../maths/domains.ts'
+import { interpolateDomain } from '../maths/domains.ts'
 
 export const MESH_CONSTRUCTION: readonly Kind[] = [
   defineKind({
@@ -17,15 +17,15 @@ export const MESH_CONSTRUCTION: readonly Kind[] = [
     inputs: { vertices: list.point, faces: list.meshFace, colours: optional(list.colour) },
     outputs: { mesh: item.mesh },
     solve: ({ vertices, faces, colours }, context) => {
-      const places = present(vertices).map(({ x, y, z }): Xyz => ({ x, y, z }))
+      const points = present(vertices).map(({ x, y, z }): Xyz => ({ x, y, z }))
       const known = present(faces)
-      context.reserve(places.length + known.length, POINT_BYTES)
-      const isThere = (index: number) => index >= 0 && index < places.length
+      context.reserve(points.length + known.length, POINT_BYTES)
+      const isThere = (index: number) => index >= 0 && index < points.length
       if (!known.every(({ a, b, c, d }) => [a, b, c, d].every(isThere))) {
         context.error('Mesh faces refer to vertices that are not there')
         return {}
       }
-      const mesh: Mesh = { type: 'mesh', vertices: places, faces: known }
+      const mesh: Mesh = { type: 'mesh', vertices: points, faces: known }
       return { mesh: withNormals(withColours(mesh, present(colours))) }
     },
   }),
@@ -78,8 +78,8 @@ export const MESH_PRIMITIVES: readonly Kind[] = [
       context.reserve(2 * (width + 1) * (height + 1), 2 * POINT_BYTES)
       const rows = Array.from({ length: height + 1 }, (_, j) =>
         Array.from({ length: width + 1 }, (_, i) => {
-          const place = pointAt(plane, atShare(x, i / width), atShare(y, j / height))
-          return { x: place.x, y: place.y, z: place.z }
+          const point = pointAt(plane, interpolateDomain(x, i / width), interpolateDomain(y, j / height))
+          return { x: point.x, y: point.y, z: point.z }
         }),
       )
       return { mesh: createGridMesh(rows), area: Math.abs((x.end - x.start) * (y.end - y.start)) }
@@ -98,7 +98,7 @@ export const MESH_TRIANGULATION: readonly Kind[] = [
       const vertices = present(points).map(({ x, y, z }): Xyz => ({ x, y, z }))
       // Twice as many triangles as vertices, each first as three half edges.
       context.reserve(3 * vertices.length, 2 * POINT_BYTES)
-      const triangles = triangulatePlaces(vertices.map((vertex) => toLocal(plane, vertex)))
+      const triangles = triangulatePoints(vertices.map((vertex) => toLocal(plane, vertex)))
       if (triangles.length === 0) {
         context.warn('Three points that are not in one line are needed')
         return {}

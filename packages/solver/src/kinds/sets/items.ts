@@ -2,7 +2,7 @@ import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
 import { item, list, named, nullable, optional } from '../declaration/ports.ts'
-import { findPlace } from './index-of.ts'
+import { resolveIndex } from './resolve-index.ts'
 
 type Values = readonly (Value | null)[]
 
@@ -22,8 +22,8 @@ export const ITEM_KINDS: readonly Kind[] = [
       // Which output is the item at the index itself.
       const base = findOption<number>(context.node, 'baseOutputIndex', 'number') ?? 0
       const more = context.outputNames.map((_, output) => {
-        const place = findPlace(index + output - base, values.length, wrap)
-        return place === undefined ? null : (values[place] ?? null)
+        const position = resolveIndex(index + output - base, values.length, wrap)
+        return position === undefined ? null : (values[position] ?? null)
       })
       return { more }
     },
@@ -71,10 +71,10 @@ export const ITEM_KINDS: readonly Kind[] = [
       const step = from <= to ? 1 : -1
       const indices: number[] = []
       for (let i = from; step > 0 ? i <= to : i >= to; i += step) {
-        const place = findPlace(i, values.length, wrap)
-        if (place !== undefined) indices.push(place)
+        const position = resolveIndex(i, values.length, wrap)
+        if (position !== undefined) indices.push(position)
       }
-      return { list: indices.map((place) => values[place] ?? null), indices }
+      return { list: indices.map((position) => values[position] ?? null), indices }
     },
   }),
   defineKind({
@@ -91,8 +91,8 @@ export const ITEM_KINDS: readonly Kind[] = [
     solve: ({ list: values, items, indices, wrap }) => {
       const replaced = [...values]
       for (const [i, index] of indices.entries()) {
-        const place = index === null ? undefined : findPlace(index, values.length, wrap)
-        if (place !== undefined) replaced[place] = items[Math.min(i, items.length - 1)] ?? null
+        const position = index === null ? undefined : resolveIndex(index, values.length, wrap)
+        if (position !== undefined) replaced[position] = items[Math.min(i, items.length - 1)] ?? null
       }
       return { list: replaced }
     },
@@ -110,28 +110,28 @@ export const ITEM_KINDS: readonly Kind[] = [
     },
     outputs: { list: named('List (L)', list.any) },
     solve: ({ list: values, items, indices, wrap }, context) => {
-      const places = indices.flatMap((index) => (index === null ? [] : [index]))
-      if (!wrap && places.some((place) => place < 0)) {
+      const positions = indices.flatMap((index) => (index === null ? [] : [index]))
+      if (!wrap && positions.some((position) => position < 0)) {
         context.error('An index is below 0')
         return {}
       }
-      const insertions = places.map((index, i) => ({
+      const insertions = positions.map((index, i) => ({
         // An item can be put in behind the last one too.
-        place: wrap ? (findPlace(index, values.length + 1, true) ?? 0) : index,
+        index: wrap ? (resolveIndex(index, values.length + 1, true) ?? 0) : index,
         value: items[Math.min(i, items.length - 1)] ?? null,
       }))
-      context.reserve(insertions.reduce((last, { place }) => Math.max(last, place), values.length))
+      context.reserve(insertions.reduce((last, { index }) => Math.max(last, index), values.length))
       return { list: insert(values, insertions) }
     },
   }),
 ]
 
-/** Each place counts in the list as it was: values of one place keep their order. */
-function insert(values: Values, insertions: readonly { place: number; value: Value | null }[]): Values {
+/** Indices refer to the list before any insertion. Values with the same index keep their order. */
+function insert(values: Values, insertions: readonly { index: number; value: Value | null }[]): Values {
   const inserted: (Value | null)[] = []
   let taken = 0
-  for (const { place, value } of insertions.toSorted((a, b) => a.place - b.place)) {
-    for (; taken < place; taken++) inserted.push(values[taken] ?? null)
+  for (const { index, value } of insertions.toSorted((a, b) => a.index - b.index)) {
+    for (; taken < index; taken++) inserted.push(values[taken] ?? null)
     inserted.push(value)
   }
   return [...inserted, ...values.slice(taken)]

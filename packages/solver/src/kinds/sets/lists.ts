@@ -48,8 +48,8 @@ export const LIST_KINDS: readonly Kind[] = [
     inputs: { list: list.any, index: item.integer },
     outputs: { before: list.any, after: list.any },
     solve: ({ list: values, index }) => {
-      const place = Math.max(0, index)
-      return { before: values.slice(0, place), after: values.slice(place) }
+      const position = Math.max(0, index)
+      return { before: values.slice(0, position), after: values.slice(position) }
     },
   }),
   defineKind({
@@ -109,9 +109,9 @@ function weave(pattern: readonly number[], streams: readonly Values[], fillsGaps
     reserveValues(pattern.length)
     for (const index of pattern) {
       if (hasMore(index)) {
-        const place = taken[index] ?? 0
-        woven.push(streams[index]?.[place] ?? null)
-        taken[index] = place + 1
+        const position = taken[index] ?? 0
+        woven.push(streams[index]?.[position] ?? null)
+        taken[index] = position + 1
       } else if (fillsGaps && index >= 0 && index < streams.length) woven.push(null)
     }
   }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, run } from '../../testing/run.ts'
+import { type InputData, run } from '../../testing/run.ts'
 import { integer, type Value } from '../../values/value.ts'
 
 /*
  * What Grasshopper 8 was recorded to give: github.com/ezzahiranass/pyhopper, tests/golden/components/Sets.
  */
 
-const of = (guid: string, ...inputs: Given[]) => run(guid, inputs).outputs
+const of = (guid: string, ...inputs: InputData[]) => run(guid, inputs).outputs
 const whole = (...numbers: number[]): Value[] => numbers.map(integer)
 
 test('Set Union, Intersection, Difference: given lists with doubles, then sets, in the order that was recorded', () => {

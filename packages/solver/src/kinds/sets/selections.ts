@@ -1,7 +1,7 @@
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, optional } from '../declaration/ports.ts'
-import { findPlace } from './index-of.ts'
+import { resolveIndex } from './resolve-index.ts'
 
 type Values = readonly (Value | null)[]
 
@@ -31,7 +31,7 @@ export const SELECTIONS: readonly Kind[] = [
     outputs: { list: list.any },
     solve: ({ list: values, indices, wrap }) => {
       const gone = new Set(
-        indices.map((index) => (index === null ? undefined : findPlace(index, values.length, wrap))),
+        indices.map((index) => (index === null ? undefined : resolveIndex(index, values.length, wrap))),
       )
       return { list: values.filter((_, i) => !gone.has(i)) }
     },
@@ -45,9 +45,9 @@ export const SELECTIONS: readonly Kind[] = [
     moreInputs: optional(list.any),
     outputs: { result: named('Result (R)', list.any) },
     solve: ({ pattern, more }, context) => {
-      const result = pattern.flatMap((stream, place) => {
+      const result = pattern.flatMap((stream, position) => {
         const values = stream === null ? undefined : more[stream]
-        return values ? [values[place] ?? null] : []
+        return values ? [values[position] ?? null] : []
       })
       if (result.length < pattern.length) context.warn('The pattern names lists that are not there')
       return { result }

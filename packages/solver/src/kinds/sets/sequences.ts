@@ -3,7 +3,7 @@ import { replaceAll } from '../../values/texts.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, optional } from '../declaration/ports.ts'
-import { atShare } from '../maths/domains.ts'
+import { interpolateDomain } from '../maths/domains.ts'
 
 export const SEQUENCES: readonly Kind[] = [
   defineKind({
@@ -31,7 +31,7 @@ export const SEQUENCES: readonly Kind[] = [
         return {}
       }
       context.reserve(steps + 1)
-      return { range: Array.from({ length: steps + 1 }, (_, i) => atShare(domain, i / steps)) }
+      return { range: Array.from({ length: steps + 1 }, (_, i) => interpolateDomain(domain, i / steps)) }
     },
   }),
   defineKind({

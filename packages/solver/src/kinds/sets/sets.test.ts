@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, listOnly, run } from '../../testing/run.ts'
+import { type InputData, listOnly, run } from '../../testing/run.ts'
 import { point } from '../../values/points.ts'
 import { domain, integer } from '../../values/value.ts'
 
 /** The one branch of each output. */
-const lists = (guid: string, inputs: readonly Given[], settings = {}) =>
+const lists = (guid: string, inputs: readonly InputData[], settings = {}) =>
   listOnly(run(guid, inputs, settings).outputs)
 const whole = (...numbers: number[]) => numbers.map(integer)
 const letters = (text: string) => text.split('')

@@ -14,13 +14,13 @@ export const SET_OPERATIONS: readonly Kind[] = [
     inputs: { list: named('List (L)', list.any) },
     outputs: { set: named('Set (S)', list.any), map: named('Map (M)', list.integer) },
     solve: ({ list: values }) => {
-      const places = new Map<string, number>()
+      const indices = new Map<string, number>()
       const set: (Value | null)[] = []
       const map = values.map((value) => {
         const key = getValueKey(value)
-        const known = places.get(key)
+        const known = indices.get(key)
         if (known !== undefined) return known
-        places.set(key, set.length)
+        indices.set(key, set.length)
         return set.push(value) - 1
       })
       return { set, map }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, run } from '../../testing/run.ts'
+import { type InputData, run } from '../../testing/run.ts'
 import { circle, line } from '../../values/curves.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import { type Plane, point, vector, type Xyz } from '../../values/points.ts'
@@ -50,7 +50,7 @@ const XY: Plane = {
 }
 
 /** The first value of each output, numbers to nine places. */
-function firstOf(guid: string, ...inputs: Given[]): unknown[] {
+function firstOf(guid: string, ...inputs: InputData[]): unknown[] {
   const round = (value: unknown): unknown => {
     if (typeof value === 'number') return Math.round(value * 1e9) / 1e9 + 0
     if (typeof value !== 'object' || value === null || 'points' in value) return value
@@ -63,8 +63,8 @@ const near = (...numbers: number[]) =>
   numbers.map((number) => Math.round(number * 1e9) / 1e9) as [number, number, number]
 
 test('Brep Closest Point: given a dome, then the place, the normal and the distance that were recorded', () => {
-  const [place, , distance] = firstOf(BREP_CLOSEST, point(1, 3, 2), DOME)
-  assert.deepEqual(place, point(...near(1.2543210852069535, 2.7456789147930465, 1.0463170021727661)))
+  const [location, , distance] = firstOf(BREP_CLOSEST, point(1, 3, 2), DOME)
+  assert.deepEqual(location, point(...near(1.2543210852069535, 2.7456789147930465, 1.0463170021727661)))
   assert.equal(distance, near(1.0192495715507683)[0])
   assert.deepEqual(firstOf(BREP_CLOSEST, point(2, 2, -1), DOME)[0], point(2, 2, 1.25))
   assert.equal(firstOf(BREP_CLOSEST, point(2, 2, -1), DOME)[2], 2.25)
@@ -74,8 +74,8 @@ test('Brep Closest Point: given a place nearest to an edge or inside of a face, 
   const box: Value = { type: 'box', plane: XY, x: range(4), y: range(4), z: range(2) }
   assert.deepEqual(firstOf(BREP_CLOSEST, point(1, 1, 5), box), [point(1, 1, 2), vector(0, 0, 1), 3])
   assert.deepEqual(firstOf(BREP_CLOSEST, point(1, 1, 0.5), box), [point(1, 1, 0), vector(0, 0, -1), 0.5])
-  const [place, direction, distance] = firstOf(BREP_CLOSEST, point(7, 2, 6), box) as [Xyz, Xyz, number]
-  assert.deepEqual([place, Math.abs(direction.y), distance], [point(4, 2, 2), 1, 5])
+  const [location, direction, distance] = firstOf(BREP_CLOSEST, point(7, 2, 6), box) as [Xyz, Xyz, number]
+  assert.deepEqual([location, Math.abs(direction.y), distance], [point(4, 2, 2), 1, 5])
 })
 
 test('Brep Closest Point: given a plate with a hole, then a place in the hole is not on it', () => {
@@ -147,11 +147,11 @@ test('Plane Fit: given points, then the plane that was recorded; on one line or 
     Object.values(steep.zAxis),
     near(-0.9998110775009579, 0.009999110308351817, 0.0166681462501052),
   )
-  for (const places of [
+  for (const locations of [
     [xyz(0, 0, 0), xyz(1, 0, 0), xyz(2, 0, 0)],
     [xyz(0, 0, 0), xyz(1, 0, 0)],
   ]) {
-    assert.match(run(PLANE_FIT, [places.map(({ x, y, z }) => point(x, y, z))]).messages.join(), /^error: /)
+    assert.match(run(PLANE_FIT, [locations.map(({ x, y, z }) => point(x, y, z))]).messages.join(), /^error: /)
   }
 })
 

@@ -19,7 +19,7 @@ import type { Geometry, Surface } from '../../values/value.ts'
 import { distance, findUnit, scale } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, named, tree } from '../declaration/ports.ts'
-import { atShare } from '../maths/domains.ts'
+import { interpolateDomain } from '../maths/domains.ts'
 
 export const SURFACE_EVALUATION: readonly Kind[] = [
   defineKind({
@@ -56,9 +56,9 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
       context.reserve()
       const { surface: whole } = getSurface(surface)
       const knots = findClosestOnSurface(whole, target)
-      const place = getSurfacePoint(whole, knots.u, knots.v)
+      const location = getSurfacePoint(whole, knots.u, knots.v)
       const { u, v } = fromKnots(whole, knots)
-      return { place: toPoint(place), uv: point(u, v, 0), distance: distance(place, target) }
+      return { place: toPoint(location), uv: point(u, v, 0), distance: distance(location, target) }
     },
   }),
   defineKind({
@@ -115,16 +115,16 @@ function lookAt(surface: Surface, uv: Xyz) {
   const frame = findFrameAt(whole, u, v)
   return {
     point: toPoint(getSurfacePoint(whole, u, v)),
-    normal: normal ? turn(normal, isReversed) : null,
-    frame: frame ? turnFrame(frame, isReversed) : null,
+    normal: normal ? orient(normal, isReversed) : null,
+    frame: frame ? orientFrame(frame, isReversed) : null,
   }
 }
 
-function turn(normal: Xyz, isReversed: boolean): Vector {
+function orient(normal: Xyz, isReversed: boolean): Vector {
   return toVector(isReversed ? scale(normal, -1) : normal)
 }
 
-function turnFrame({ origin, xAxis, yAxis, zAxis }: Plane, isReversed: boolean): Plane {
+function orientFrame({ origin, xAxis, yAxis, zAxis }: Plane, isReversed: boolean): Plane {
   return isReversed
     ? plane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
     : plane(origin, xAxis, yAxis, zAxis)
@@ -137,7 +137,9 @@ function listParameters(surface: Surface, countU: number, countV: number, contex
   context.reserve(3 * (countU + 1) * (countV + 1), POINT_BYTES)
   const { u, v } = getSurfaceDomains(getSurface(surface).surface)
   return Array.from({ length: countU + 1 }, (_, i) =>
-    Array.from({ length: countV + 1 }, (__, j) => point(atShare(u, i / countU), atShare(v, j / countV), 0)),
+    Array.from({ length: countV + 1 }, (__, j) =>
+      point(interpolateDomain(u, i / countU), interpolateDomain(v, j / countV), 0),
+    ),
   )
 }
 
@@ -161,8 +163,8 @@ export const CLOSEST_PLACES: readonly Kind[] = [
       context.reserve(brep.faces.length + brep.edges.length)
       const found = findClosestOnBrep(brep, point)
       if (!found) return {}
-      const { place, direction, distance: away } = found
-      return { place: toPoint(place), normal: direction && toVector(direction), distance: away }
+      const { point: closest, direction, distance: away } = found
+      return { place: toPoint(closest), normal: direction && toVector(direction), distance: away }
     },
   }),
   defineKind({
@@ -177,14 +179,14 @@ export const CLOSEST_PLACES: readonly Kind[] = [
       index: named('Index (I)', item.integer),
     },
     solve: ({ point, geometry }, context) => {
-      let [place, least, index]: [Xyz | undefined, number, number] = [undefined, Infinity, -1]
+      let [location, least, index]: [Xyz | undefined, number, number] = [undefined, Infinity, -1]
       for (const [i, one] of geometry.entries()) {
         context.reserve()
         const found = one ? findNearest(one, point) : undefined
         const away = found ? distance(found, point) : Infinity
-        if (found && away < least - 1e-12) [place, least, index] = [found, away, i]
+        if (found && away < least - 1e-12) [location, least, index] = [found, away, i]
       }
-      if (place) return { place: toPoint(place), distance: least, index }
+      if (location) return { place: toPoint(location), distance: least, index }
       context.error('There is no geometry to pull to')
       return {}
     },
@@ -196,7 +198,7 @@ function findNearest(geometry: Geometry, target: Xyz): Xyz | undefined {
     case 'point':
       return geometry
     case 'mesh':
-      return findClosestOnMesh(geometry, target)?.place
+      return findClosestOnMesh(geometry, target)?.point
     case 'plane':
     case 'group':
       return undefined
@@ -204,7 +206,7 @@ function findNearest(geometry: Geometry, target: Xyz): Xyz | undefined {
     case 'nurbsSurface':
     case 'brep': {
       const brep = toBrep(geometry)
-      return brep && findClosestOnBrep(brep, target)?.place
+      return brep && findClosestOnBrep(brep, target)?.point
     }
     default:
       return findClosestPoint(geometry, target)?.point

@@ -86,9 +86,9 @@ export const SURFACE_PARTS: readonly Kind[] = [
 function looksAgainst(surface: Surface, guide: Surface): boolean {
   const { u, v } = getSurfaceDomains(getSurface(surface).surface)
   const middle = { u: (u.start + u.end) / 2, v: (v.start + v.end) / 2 }
-  const place = getSurfacePoint(getSurface(surface).surface, middle.u, middle.v)
+  const point = getSurfacePoint(getSurface(surface).surface, middle.u, middle.v)
   const normal = findOuterNormal(surface, middle)
-  const other = findOuterNormal(guide, findClosestOnSurface(getSurface(guide).surface, place))
+  const other = findOuterNormal(guide, findClosestOnSurface(getSurface(guide).surface, point))
   return normal !== undefined && other !== undefined && dot(normal, other) < 0
 }
 

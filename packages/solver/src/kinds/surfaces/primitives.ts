@@ -96,8 +96,8 @@ export const CONTROL_GRIDS: readonly Kind[] = [
     },
     outputs: { surface: named('Surface (S)', item.surface) },
     solve: ({ points, count, interpolate }, context) => {
-      const places = present(points).map(({ x, y, z }): Xyz => ({ x, y, z }))
-      const countV = places.length / count
+      const locations = present(points).map(({ x, y, z }): Xyz => ({ x, y, z }))
+      const countV = locations.length / count
       if (count < 2 || countV < 2 || !Number.isInteger(countV)) {
         context.error('U Count has to divide the number of points, into rows of at least 2')
         return {}
@@ -106,7 +106,7 @@ export const CONTROL_GRIDS: readonly Kind[] = [
         context.error('Interpolating points is not supported')
         return {}
       }
-      const rows = Array.from({ length: count }, (_, i) => places.slice(i * countV, (i + 1) * countV))
+      const rows = Array.from({ length: count }, (_, i) => locations.slice(i * countV, (i + 1) * countV))
       return { surface: createFromControlPoints(rows) }
     },
   }),
@@ -129,6 +129,6 @@ export const CONTROL_GRIDS: readonly Kind[] = [
   }),
 ]
 
-function measure(places: readonly Xyz[]): number {
-  return places.slice(1).reduce((sum, place, i) => sum + distance(places[i] as Xyz, place), 0)
+function measure(points: readonly Xyz[]): number {
+  return points.slice(1).reduce((sum, point, i) => sum + distance(points[i] as Xyz, point), 0)
 }

@@ -60,8 +60,8 @@ const complaints = (kind: keyof typeof GUIDS, inputs: Inputs) => run(GUIDS[kind]
 const near = (value: Value, expected: number) =>
   assert.ok(Math.abs(Number(value) - expected) < 1e-7, `${JSON.stringify(value)} is not ${expected}`)
 const nearXyz = (value: Value, { x, y, z }: Xyz) => {
-  const place = value as Point | Vector
-  assert.ok(Math.hypot(place.x - x, place.y - y, place.z - z) < 1e-7, JSON.stringify(value))
+  const location = value as Point | Vector
+  assert.ok(Math.hypot(location.x - x, location.y - y, location.z - z) < 1e-7, JSON.stringify(value))
 }
 
 const p = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
@@ -204,14 +204,14 @@ test('Pipe: given a line and each kind of caps, then tube, cylinder and capsule'
 test('Evaluate Surface, Surface Closest Point: given a sphere, then its places by angle and by nearness', () => {
   const sphere = one('sphere', [WORLD_XY, 2])
   const uv = point(2 * (Math.PI / 6), 2 * (Math.PI / 3), 0)
-  const place = p(Math.cos(Math.PI / 6), 0.5, Math.sqrt(3))
-  nearXyz(one('evaluate', [sphere, uv]), place)
-  nearXyz(one('evaluate', [sphere, uv], 1), p(place.x / 2, place.y / 2, place.z / 2))
+  const location = p(Math.cos(Math.PI / 6), 0.5, Math.sqrt(3))
+  nearXyz(one('evaluate', [sphere, uv]), location)
+  nearXyz(one('evaluate', [sphere, uv], 1), p(location.x / 2, location.y / 2, location.z / 2))
   nearXyz(one('evaluate', [sphere, uv], 2), p(-0.5, Math.cos(Math.PI / 6)))
   nearXyz((one('evaluate', [sphere, uv], 4) as Plane).xAxis as Value & Xyz, p(-0.5, Math.cos(Math.PI / 6)))
-  nearXyz(one('closestPoint', [point(place.x * 5, place.y * 5, place.z * 5), sphere]), place)
-  nearXyz(one('closestPoint', [point(place.x * 5, place.y * 5, place.z * 5), sphere], 1), uv)
-  near(one('closestPoint', [point(place.x * 5, place.y * 5, place.z * 5), sphere], 2), 8)
+  nearXyz(one('closestPoint', [point(location.x * 5, location.y * 5, location.z * 5), sphere]), location)
+  nearXyz(one('closestPoint', [point(location.x * 5, location.y * 5, location.z * 5), sphere], 1), uv)
+  near(one('closestPoint', [point(location.x * 5, location.y * 5, location.z * 5), sphere], 2), 8)
 })
 
 test('Divide Surface, Surface Frames: given counts, then a branch per step along u', () => {

@@ -12,21 +12,21 @@ type Part = '*' | ((character: string) => boolean)
 export function matchesPattern(text: string, pattern: string): boolean | undefined {
   const parts = readParts(pattern)
   if (!parts) return undefined
-  let [place, part] = [0, 0]
+  let [index, part] = [0, 0]
   // Where the last * stood, and up to where it reaches: all that a failure has to change.
   let [star, reached] = [-1, 0]
-  while (place < text.length) {
+  while (index < text.length) {
     checkpoint()
     const next = parts[part]
     if (next === '*') {
       star = part++
-      reached = place
-    } else if (next?.(text[place] as string)) {
-      place++
+      reached = index
+    } else if (next?.(text[index] as string)) {
+      index++
       part++
     } else if (star >= 0) {
       part = star + 1
-      place = ++reached
+      index = ++reached
     } else return false
   }
   while (parts[part] === '*') part++

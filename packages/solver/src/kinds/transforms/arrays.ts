@@ -4,7 +4,7 @@ import type { Geometry, Transform } from '../../values/value.ts'
 import { scale } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, named, optional } from '../declaration/ports.ts'
-import { GEOMETRY, giveTransformed } from './give-transformed.ts'
+import { createTransformOutputs, GEOMETRY } from './transform-outputs.ts'
 
 export const ARRAYS: readonly Kind[] = [
   defineKind({
@@ -48,7 +48,7 @@ function copy(
   context.reserve(count, 2 * POINT_BYTES)
   const copies = Array.from({ length: count }, (_, i) => {
     const transform = find(i)
-    return transform ? giveTransformed(geometry, transform, context) : {}
+    return transform ? createTransformOutputs(geometry, transform, context) : {}
   })
   return {
     geometry: geometry ? copies.map((made) => made.geometry ?? null) : [],

@@ -1,7 +1,7 @@
 import { compose, findInverse, IDENTITY } from '../../geometry/transform/matrix.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, present } from '../declaration/ports.ts'
-import { findMoved } from './give-transformed.ts'
+import { findMoved } from './transform-outputs.ts'
 
 export const COMBINING: readonly Kind[] = [
   defineKind({

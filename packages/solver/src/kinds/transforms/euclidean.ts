@@ -13,7 +13,7 @@ import type { Geometry } from '../../values/value.ts'
 import { subtract } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, named, optional } from '../declaration/ports.ts'
-import { GEOMETRY, giveTransformed, NAMED_TRANSFORMED, TRANSFORMED } from './give-transformed.ts'
+import { createTransformOutputs, GEOMETRY, NAMED_TRANSFORMED, TRANSFORMED } from './transform-outputs.ts'
 
 function rotate(
   geometry: Geometry | undefined,
@@ -21,9 +21,9 @@ function rotate(
   axis: Xyz,
   angle: number,
   context: KindContext,
-): ReturnType<typeof giveTransformed> {
+): ReturnType<typeof createTransformOutputs> {
   const rotation = findRotation(centre, axis, angle)
-  if (rotation) return giveTransformed(geometry, rotation, context)
+  if (rotation) return createTransformOutputs(geometry, rotation, context)
   context.error('The axis of rotation has no length')
   return {}
 }
@@ -34,7 +34,8 @@ export const EUCLIDEAN: readonly Kind[] = [
     description: 'Moves geometry along a vector.',
     inputs: { geometry: GEOMETRY, motion: item.vector },
     outputs: TRANSFORMED,
-    solve: ({ geometry, motion }, context) => giveTransformed(geometry, createTranslation(motion), context),
+    solve: ({ geometry, motion }, context) =>
+      createTransformOutputs(geometry, createTranslation(motion), context),
   }),
   defineKind({
     guid: 'b7798b74-037e-4f0c-8ac7-dc1043d093e0',
@@ -69,7 +70,8 @@ export const EUCLIDEAN: readonly Kind[] = [
     description: 'Mirrors geometry in a plane.',
     inputs: { geometry: GEOMETRY, plane: item.plane },
     outputs: TRANSFORMED,
-    solve: ({ geometry, plane }, context) => giveTransformed(geometry, createMirroring(plane), context),
+    solve: ({ geometry, plane }, context) =>
+      createTransformOutputs(geometry, createMirroring(plane), context),
   }),
   defineKind({
     guid: '378d0690-9da0-4dd1-ab16-1d15246e7c22',
@@ -77,7 +79,7 @@ export const EUCLIDEAN: readonly Kind[] = [
     inputs: { geometry: GEOMETRY, source: item.plane, target: item.plane },
     outputs: TRANSFORMED,
     solve: ({ geometry, source, target }, context) =>
-      giveTransformed(geometry, createReorientation(source, target), context),
+      createTransformOutputs(geometry, createReorientation(source, target), context),
   }),
 ]
 
@@ -88,7 +90,7 @@ export const AFFINE: readonly Kind[] = [
     inputs: { geometry: GEOMETRY, centre: item.point, factor: item.number },
     outputs: TRANSFORMED,
     solve: ({ geometry, centre, factor }, context) =>
-      giveTransformed(geometry, createUniformScaling(centre, factor), context),
+      createTransformOutputs(geometry, createUniformScaling(centre, factor), context),
   }),
   defineKind({
     guid: '290f418a-65ee-406a-a9d0-35699815b512',
@@ -96,14 +98,15 @@ export const AFFINE: readonly Kind[] = [
     inputs: { geometry: GEOMETRY, plane: item.plane, x: item.number, y: item.number, z: item.number },
     outputs: TRANSFORMED,
     solve: ({ geometry, plane, x, y, z }, context) =>
-      giveTransformed(geometry, createScaling(plane, x, y, z), context),
+      createTransformOutputs(geometry, createScaling(plane, x, y, z), context),
   }),
   defineKind({
     guid: '23285717-156c-468f-a691-b242488c06a6',
     description: 'Brings geometry straight down on a plane.',
     inputs: { geometry: GEOMETRY, plane: item.plane },
     outputs: TRANSFORMED,
-    solve: ({ geometry, plane }, context) => giveTransformed(geometry, createProjection(plane), context),
+    solve: ({ geometry, plane }, context) =>
+      createTransformOutputs(geometry, createProjection(plane), context),
   }),
   defineKind({
     guid: '06d7bc4a-ba3e-4445-8ab5-079613b52f28',
@@ -117,7 +120,7 @@ export const AFFINE: readonly Kind[] = [
     outputs: NAMED_TRANSFORMED,
     solve: ({ geometry, plane, direction }, context) => {
       const projection = findProjectionAlong(plane, direction)
-      if (projection) return giveTransformed(geometry, projection, context)
+      if (projection) return createTransformOutputs(geometry, projection, context)
       context.error('The direction lies in the plane')
       return {}
     },

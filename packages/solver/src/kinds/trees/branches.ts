@@ -5,7 +5,7 @@ import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
 import { item, list, named, optional, tree } from '../declaration/ports.ts'
-import { findPlace } from '../sets/index-of.ts'
+import { resolveIndex } from '../sets/resolve-index.ts'
 
 type Data = Tree<Value | null>
 
@@ -35,8 +35,8 @@ export const BRANCHES: readonly Kind[] = [
     outputs: { element: named('Element (E)', item.any) },
     solve: ({ tree: data, path, index, wrap }) => {
       const values = findBranch(data, path)?.values ?? []
-      const place = findPlace(index, values.length, wrap)
-      return { element: place === undefined ? null : (values[place] ?? null) }
+      const position = resolveIndex(index, values.length, wrap)
+      return { element: position === undefined ? null : (values[position] ?? null) }
     },
   }),
   defineKind({

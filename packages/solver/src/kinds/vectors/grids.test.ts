@@ -156,8 +156,8 @@ function listRows(shown: Shown): (readonly (Value | null)[])[] {
   return Object.values(shown)
 }
 
-function round(places: readonly { x: number; y: number }[]): number[][] {
-  return places.map(({ x, y }) => snap([x, y]))
+function round(points: readonly { x: number; y: number }[]): number[][] {
+  return points.map(({ x, y }) => snap([x, y]))
 }
 
 function snap(numbers: readonly number[]): number[] {

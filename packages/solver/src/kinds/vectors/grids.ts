@@ -75,7 +75,7 @@ export const OTHER_GRIDS: readonly Kind[] = [
       const getCentre = (i: number, j: number) => [i * width, (j + (i % 2) / 2) * height] as const
       return {
         cells: layRows(context, countX, countY, (i, j) => createHexagon(plane, size, getCentre(i, j))),
-        points: layRows(context, countX, countY, (i, j) => place(plane, getCentre(i, j))),
+        points: layRows(context, countX, countY, (i, j) => createPoint(plane, getCentre(i, j))),
       }
     },
   }),
@@ -98,7 +98,7 @@ export const OTHER_GRIDS: readonly Kind[] = [
         cells: layRows(context, countX, countY, (i, j) => createCell(plane, listTriangle(size, i, j))),
         points: layRows(context, countX, countY, (i, j) => {
           const [a, b, c] = listTriangle(size, i, j)
-          return place(plane, [(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3])
+          return createPoint(plane, [(a[0] + b[0] + c[0]) / 3, (a[1] + b[1] + c[1]) / 3])
         }),
       }
     },
@@ -127,18 +127,18 @@ export const OTHER_GRIDS: readonly Kind[] = [
           const outer = [at(ring + 1, sector), at(ring + 1, sector + 1)]
           return createCell(plane, [at(ring, sector), ...outer, ...(ring > 0 ? [at(ring, sector + 1)] : [])])
         }),
-        points: layRows(context, rings + 1, sectors, (ring, sector) => place(plane, at(ring, sector))),
+        points: layRows(context, rings + 1, sectors, (ring, sector) => createPoint(plane, at(ring, sector))),
       }
     },
   }),
 ]
 
-function place(plane: Plane, [u, v]: Uv): Point {
+function createPoint(plane: Plane, [u, v]: Uv): Point {
   return pointAt(plane, u, v)
 }
 
 function createCell(plane: Plane, corners: readonly Uv[]): Polyline {
-  return polyline([...corners, ...corners.slice(0, 1)].map((corner) => place(plane, corner)))
+  return polyline([...corners, ...corners.slice(0, 1)].map((corner) => createPoint(plane, corner)))
 }
 
 /** Two of its corners lie along x from the centre. */

@@ -27,15 +27,15 @@ function assertGives(guid: string, planes: Plane[], expected: (readonly Numbers[
   assert.equal(outputs.length, expected.length)
   for (const [i, output] of outputs.entries()) {
     const [value] = output['{0}']!
-    const places = expected[i]
-    if (!places) {
+    const points = expected[i]
+    if (!points) {
       assert.equal(value, null)
       continue
     }
-    const found = places.length === 1 ? [value as never] : [(value as Line).from, (value as Line).to]
-    for (const [j, place] of places.entries()) {
-      const gap = distance(found[j]!, point(...place))
-      assert.ok(gap < 1e-9, `output ${i}: ${JSON.stringify(found[j])}, not ${place}`)
+    const found = points.length === 1 ? [value as never] : [(value as Line).from, (value as Line).to]
+    for (const [j, location] of points.entries()) {
+      const gap = distance(found[j]!, point(...location))
+      assert.ok(gap < 1e-9, `output ${i}: ${JSON.stringify(found[j])}, not ${location}`)
     }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, run } from '../../testing/run.ts'
+import { type InputData, run } from '../../testing/run.ts'
 import { line } from '../../values/curves.ts'
 import { plane, WORLD_XY, xyPlane } from '../../values/planes.ts'
 import { type Plane, point, vector, type Xyz } from '../../values/points.ts'
@@ -17,7 +17,7 @@ const LINE_POINT = 'ccc3f2ff-c9f6-45f8-aa30-8a924a9bda36'
 const ROTATE = 'f6f14b09-6497-4564-8403-09e4eb5a6b82'
 
 /** Name, class, inputs, plane: worked out by hand. */
-const CASES: readonly [name: string, guid: string, inputs: Given[], plane: Plane | null][] = [
+const CASES: readonly [name: string, guid: string, inputs: InputData[], plane: Plane | null][] = [
   ['XY Plane', '17b7152b-d30d-4d50-b9ef-c9fe25576fc2', [O], plane(O, X, Y, Z)],
   ['XZ Plane', '8cc3a196-f6a0-49ea-9ed9-0cb343a3ae64', [O], plane(O, X, Z, minus(Y))],
   ['YZ Plane', 'fad344bc-09b1-4855-a2e6-437ef5715fe3', [O], plane(O, Y, Z, X)],

@@ -39,7 +39,7 @@ export const PLANES: readonly Kind[] = [
     inputs: { origin: item.point, x: item.vector, y: item.vector },
     outputs: { plane: item.plane },
     solve: ({ origin, x, y }, context) =>
-      givePlane(findPlaneFromAxes(origin, x, y), 'The axes are parallel or have no length', context),
+      createPlaneOutput(findPlaneFromAxes(origin, x, y), 'The axes are parallel or have no length', context),
   }),
   defineKind({
     guid: '3cd2949b-4ea8-4ffb-a70c-5c380f9f46ea',
@@ -67,7 +67,7 @@ export const PLANES: readonly Kind[] = [
     inputs: { origin: named('Origin (O)', item.point), normal: named('Z-Axis (Z)', item.vector) },
     outputs: { plane: named('Plane (P)', item.plane) },
     solve: ({ origin, normal }, context) =>
-      givePlane(findPlaneFromNormal(origin, normal), 'The normal has no length', context),
+      createPlaneOutput(findPlaneFromNormal(origin, normal), 'The normal has no length', context),
   }),
   defineKind({
     guid: '3a0c7bda-3d22-4588-8bab-03f57a52a6ea',
@@ -89,7 +89,11 @@ export const PLANES: readonly Kind[] = [
     },
     outputs: { plane: named('Plane (Pl)', item.plane) },
     solve: ({ a, b, c }, context) =>
-      givePlane(findPlaneFromAxes(a, subtract(b, a), subtract(c, a)), 'The points lie on one line', context),
+      createPlaneOutput(
+        findPlaneFromAxes(a, subtract(b, a), subtract(c, a)),
+        'The points lie on one line',
+        context,
+      ),
   }),
   defineKind({
     guid: 'ccc3f2ff-c9f6-45f8-aa30-8a924a9bda36',
@@ -99,7 +103,7 @@ export const PLANES: readonly Kind[] = [
     inputs: { line: named('Line (L)', item.line), point: named('Point (P)', item.point) },
     outputs: { plane: named('Plane (Pl)', item.plane) },
     solve: ({ line: { from, to }, point }, context) =>
-      givePlane(
+      createPlaneOutput(
         findPlaneFromAxes(from, subtract(to, from), subtract(point, from)),
         'The point lies on the line',
         context,
@@ -121,7 +125,11 @@ export const PLANES: readonly Kind[] = [
 ]
 
 /** Null, with an error, where there is no plane. */
-function givePlane(found: Plane | undefined, mistake: string, context: KindContext): { plane: Plane | null } {
+function createPlaneOutput(
+  found: Plane | undefined,
+  mistake: string,
+  context: KindContext,
+): { plane: Plane | null } {
   if (!found) context.error(mistake)
   return { plane: found ?? null }
 }
@@ -135,7 +143,11 @@ export const PLANE_CHANGES: readonly Kind[] = [
     outputs: { plane: named('Plane (P)', item.plane) },
     solve: ({ plane: base, angle }, context) => {
       const rotation = findRotation(base.origin, base.zAxis, angle)
-      return givePlane(rotation && findTransformedPlane(base, rotation), 'The angle is not finite', context)
+      return createPlaneOutput(
+        rotation && findTransformedPlane(base, rotation),
+        'The angle is not finite',
+        context,
+      )
     },
   }),
   defineKind({
@@ -167,7 +179,7 @@ export const PLANE_CHANGES: readonly Kind[] = [
       const [x, y] = [dot(direction, xAxis), dot(direction, yAxis)]
       const along = addScaled(direction, zAxis, -dot(direction, zAxis))
       const aligned = findPlaneFromAxes(origin, along, cross(zAxis, along))
-      const given = givePlane(aligned, 'A direction square to the plane is not supported', context)
+      const given = createPlaneOutput(aligned, 'A direction square to the plane is not supported', context)
       return aligned ? { ...given, angle: Math.atan2(y, x) } : given
     },
   }),
@@ -182,8 +194,8 @@ export const PLANE_CHANGES: readonly Kind[] = [
       uv: named('UV Point (uv)', item.point),
       distance: named('Distance (D)', item.number),
     },
-    solve: ({ point: place, plane: base }) => {
-      const { x, y, z } = toLocal(base, place)
+    solve: ({ point: location, plane: base }) => {
+      const { x, y, z } = toLocal(base, location)
       return { closest: pointAt(base, x, y), uv: point(x, y, 0), distance: z }
     },
   }),
@@ -218,8 +230,13 @@ export const PLANE_INTERSECTIONS: readonly Kind[] = [
       bc: named('Line BC (BC)', item.line),
     },
     solve: ({ a, b, c }) => {
-      const place = findPlace([a, b, c])
-      return { point: place && toPoint(place), ab: findLine(a, b), ac: findLine(a, c), bc: findLine(b, c) }
+      const location = findIntersection([a, b, c])
+      return {
+        point: location && toPoint(location),
+        ab: findLine(a, b),
+        ac: findLine(a, c),
+        bc: findLine(b, c),
+      }
     },
   }),
 ]
@@ -230,12 +247,12 @@ type Side = Pick<Plane, 'origin' | 'zAxis'>
 function findLine(a: Side, b: Side): Line | undefined {
   const along = cross(b.zAxis, a.zAxis)
   const zAxis = findUnit(along)
-  const from = zAxis && findPlace([a, b, { origin: scale(add(a.origin, b.origin), 0.5), zAxis }])
+  const from = zAxis && findIntersection([a, b, { origin: scale(add(a.origin, b.origin), 0.5), zAxis }])
   return from && line(from, add(from, along))
 }
 
 /** Where three planes meet; undefined where they do not, or in more than one place. */
-function findPlace([a, b, c]: readonly [Side, Side, Side]): Xyz | undefined {
+function findIntersection([a, b, c]: readonly [Side, Side, Side]): Xyz | undefined {
   const [bc, ca, ab] = [cross(b.zAxis, c.zAxis), cross(c.zAxis, a.zAxis), cross(a.zAxis, b.zAxis)]
   const span = dot(a.zAxis, bc)
   if (!(Math.abs(span) > PARALLEL)) return undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, run } from '../../testing/run.ts'
+import { type InputData, run } from '../../testing/run.ts'
 import { type Point, point } from '../../values/points.ts'
 import { integer, type Value } from '../../values/value.ts'
 
@@ -8,7 +8,7 @@ import { integer, type Value } from '../../values/value.ts'
  * What Grasshopper 8 was recorded to give: github.com/ezzahiranass/pyhopper, tests/golden/components/Vector.
  */
 
-const of = (guid: string, ...inputs: Given[]) => run(guid, inputs).outputs
+const of = (guid: string, ...inputs: InputData[]) => run(guid, inputs).outputs
 const whole = (...numbers: number[]): Value[] => numbers.map(integer)
 
 test('Numbers to Points, Points to Numbers: given a mask, then its coordinates in its order', () => {
@@ -56,8 +56,8 @@ test('Point Polar: given two angles and a distance, then the point in the axes o
     yAxis: { x: 0, y: 0, z: -1 },
     zAxis: { x: 0, y: 1, z: 0 },
   }
-  const at = (turn: number, rise: number, offset: number) => {
-    const found = of(POLAR, tilted, turn, rise, offset)[0]?.['{0}']?.[0] as Point
+  const at = (angle: number, rise: number, offset: number) => {
+    const found = of(POLAR, tilted, angle, rise, offset)[0]?.['{0}']?.[0] as Point
     return [found.x, found.y, found.z].map((coordinate) => Math.round(coordinate * 1e6) / 1e6)
   }
   assert.deepEqual(at(Math.PI / 2, 0, 3), [1, 1, -2])

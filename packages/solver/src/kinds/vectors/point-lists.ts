@@ -25,9 +25,9 @@ export const POINT_LISTS: readonly Kind[] = [
       }
       const points: Point[] = []
       for (let start = 0; start < known.length; start += axes.length) {
-        const place = { x: 0, y: 0, z: 0 }
-        for (const [i, axis] of axes.entries()) place[axis] = known[start + i] as number
-        points.push(point(place.x, place.y, place.z))
+        const location = { x: 0, y: 0, z: 0 }
+        for (const [i, axis] of axes.entries()) location[axis] = known[start + i] as number
+        points.push(point(location.x, location.y, location.z))
       }
       return { points }
     },
@@ -40,7 +40,9 @@ export const POINT_LISTS: readonly Kind[] = [
     outputs: { numbers: named('Numbers (N)', list.number) },
     solve: ({ points, mask }, context) => {
       const axes = readMask(mask, context)
-      return axes ? { numbers: present(points).flatMap((place) => axes.map((axis) => place[axis])) } : {}
+      return axes
+        ? { numbers: present(points).flatMap((location) => axes.map((axis) => location[axis])) }
+        : {}
     },
   }),
   defineKind({
@@ -85,25 +87,26 @@ function groupNear(points: readonly (Point | null)[], tolerance: number, context
   const groups: NearGroup[] = []
   const cells = new Map<string, NearGroup[]>()
   const size = tolerance > 0 ? tolerance : 1
-  const cellOf = (place: Point) => AXES.map((axis) => Math.floor(place[axis] / size))
-  for (const [index, place] of points.entries()) {
+  const cellOf = (location: Point) => AXES.map((axis) => Math.floor(location[axis] / size))
+  for (const [index, location] of points.entries()) {
     context.reserve(1, POINT_BYTES)
-    if (!place) continue
-    const [x = 0, y = 0, z = 0] = cellOf(place)
+    if (!location) continue
+    const [x = 0, y = 0, z = 0] = cellOf(location)
     let found: NearGroup | undefined
     for (const key of listAround(x, y, z)) {
       for (const group of cells.get(key) ?? []) {
         checkpoint()
-        if (distance(group.seed, place) <= tolerance && (!found || group.index < found.index)) found = group
+        if (distance(group.seed, location) <= tolerance && (!found || group.index < found.index))
+          found = group
       }
     }
     if (found) {
-      for (const axis of AXES) found.sum[axis] += place[axis]
+      for (const axis of AXES) found.sum[axis] += location[axis]
       found.count++
       continue
     }
-    const { x: sumX, y: sumY, z: sumZ } = place
-    const group = { seed: place, index, sum: { x: sumX, y: sumY, z: sumZ }, count: 1 }
+    const { x: sumX, y: sumY, z: sumZ } = location
+    const group = { seed: location, index, sum: { x: sumX, y: sumY, z: sumZ }, count: 1 }
     groups.push(group)
     const key = `${x} ${y} ${z}`
     cells.set(key, [...(cells.get(key) ?? []), group])
@@ -128,12 +131,12 @@ export const CLOSENESS: readonly Kind[] = [
       index: named('CP Index (i)', item.integer),
       distance: named('Distance (D)', item.number),
     },
-    solve: ({ point: place, cloud }, context) => {
+    solve: ({ point: location, cloud }, context) => {
       checkpoint(cloud.length)
       let nearest: number | undefined
       let least = Infinity
       for (const [i, candidate] of cloud.entries()) {
-        const away = candidate ? distance(place, candidate) : Infinity
+        const away = candidate ? distance(location, candidate) : Infinity
         if (away < least) [nearest, least] = [i, away]
       }
       if (nearest === undefined) {
@@ -157,12 +160,12 @@ export const CLOSENESS: readonly Kind[] = [
       indices: named('CP Index (i)', list.integer),
       distances: named('Distance (D)', list.number),
     },
-    solve: ({ point: place, cloud, count }, context) => {
+    solve: ({ point: location, cloud, count }, context) => {
       if (count < 1) {
         context.error('Count must be 1 or more')
         return {}
       }
-      const nearest = sortByDistance(place, cloud, context).slice(0, count)
+      const nearest = sortByDistance(location, cloud, context).slice(0, count)
       return {
         closest: nearest.map(({ candidate }) => candidate),
         indices: nearest.map(({ index }) => index),
@@ -189,10 +192,10 @@ export const CLOSENESS: readonly Kind[] = [
 ]
 
 /** Those as far in their order. */
-function sortByDistance(place: Point, cloud: readonly (Point | null)[], context: KindContext) {
+function sortByDistance(location: Point, cloud: readonly (Point | null)[], context: KindContext) {
   context.reserve(cloud.length, POINT_BYTES)
   const known = cloud.flatMap((candidate, index) =>
-    candidate ? [{ candidate, index, away: distance(place, candidate) }] : [],
+    candidate ? [{ candidate, index, away: distance(location, candidate) }] : [],
   )
   return known.sort((a, b) => a.away - b.away)
 }

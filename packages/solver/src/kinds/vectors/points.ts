@@ -60,15 +60,15 @@ export const POINTS: readonly Kind[] = [
     description: 'A point from an angle in a plane, an angle out of it, and how far it is from the origin.',
     inputs: {
       plane: named('Base plane (P)', item.plane),
-      turn: named('Angle xy (xy)', item.number),
+      rotation: named('Angle xy (xy)', item.number),
       rise: named('Angle z (z)', item.number),
       offset: named('Offset (d)', item.number),
     },
     outputs: { point: named('Point (Pt)', item.point) },
-    solve: ({ plane, turn, rise, offset }) => {
+    solve: ({ plane, rotation, rise, offset }) => {
       const flat = offset * Math.cos(rise)
       return {
-        point: pointAt(plane, flat * Math.cos(turn), flat * Math.sin(turn), offset * Math.sin(rise)),
+        point: pointAt(plane, flat * Math.cos(rotation), flat * Math.sin(rotation), offset * Math.sin(rise)),
       }
     },
   }),
@@ -82,7 +82,7 @@ export const POINTS: readonly Kind[] = [
       y: named('Y coordinate (Y)', item.number),
       z: named('Z coordinate (Z)', item.number),
     },
-    solve: ({ point: place, system }) => ({ ...toLocal(system, place) }),
+    solve: ({ point: location, system }) => ({ ...toLocal(system, location) }),
   }),
   defineKind({
     guid: '9adffd61-f5d1-4e9e-9572-e8d9145730dc',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Given, run } from '../../testing/run.ts'
+import { type InputData, run } from '../../testing/run.ts'
 import { xyPlane } from '../../values/planes.ts'
 import { point, vector } from '../../values/points.ts'
 import type { Value } from '../../values/value.ts'
@@ -18,7 +18,7 @@ const [X, Y, Z] = [vector(1, 0, 0), vector(0, 1, 0), vector(0, 0, 1)]
 const NOTHING = vector(0, 0, 0)
 
 /** Name, class, inputs, outputs: worked out by hand. */
-const CASES: readonly [name: string, guid: string, inputs: Given[], outputs: (Value | null)[]][] = [
+const CASES: readonly [name: string, guid: string, inputs: InputData[], outputs: (Value | null)[]][] = [
   ['Unit X', '79f9fbb3-8f1d-4d9a-88a9-f7961b1012cd', [3], [vector(3, 0, 0)]],
   ['Unit Y', 'd3d195ea-2d59-4ffa-90b1-8b7ff3369f69', [-3], [vector(0, -3, 0)]],
   ['Unit Z', '9103c240-a6a9-4223-9b42-dbd19bf38e2b', [0.5], [vector(0, 0, 0.5)]],
@@ -90,5 +90,5 @@ function round(value: Value | null): Value | null {
 }
 
 function findTurn(value: number): number | undefined {
-  return [0.5, 1, 1.5, 2].map((turns) => turns * Math.PI).find((turn) => Math.abs(turn - value) < 1e-12)
+  return [0.5, 1, 1.5, 2].map((turns) => turns * Math.PI).find((angle) => Math.abs(angle - value) < 1e-12)
 }

@@ -50,7 +50,7 @@ export const VECTORS: readonly Kind[] = [
     description: 'The vector from one point to another, of length one if so asked, and its length.',
     inputs: { from: item.point, to: item.point, isUnit: item.boolean },
     outputs: { vector: item.vector, length: item.number },
-    solve: ({ from, to, isUnit }, context) => giveWithLength(subtract(to, from), isUnit, context),
+    solve: ({ from, to, isUnit }, context) => createVectorOutputs(subtract(to, from), isUnit, context),
   }),
   defineKind({
     guid: '6ec39468-dae7-4ffa-a766-f2ab22a2c62e',
@@ -106,7 +106,7 @@ function unitise(direction: Xyz, context: KindContext): Vector {
 }
 
 /** A vector, of length one if so asked, and the length of what is given. */
-function giveWithLength(direction: Xyz, isUnit: boolean, context: KindContext) {
+function createVectorOutputs(direction: Xyz, isUnit: boolean, context: KindContext) {
   const given = isUnit ? unitise(direction, context) : toVector(direction)
   return { vector: given, length: length(given) }
 }
@@ -127,7 +127,7 @@ export const PRODUCTS: readonly Kind[] = [
       isUnit: named('Unitize (U)', item.boolean),
     },
     outputs: WITH_LENGTH,
-    solve: ({ a, b, isUnit }, context) => giveWithLength(cross(a, b), isUnit, context),
+    solve: ({ a, b, isUnit }, context) => createVectorOutputs(cross(a, b), isUnit, context),
   }),
   defineKind({
     guid: '43b9ea8f-f772-40f2-9880-011a9c3cbbb0',
@@ -150,7 +150,7 @@ export const PRODUCTS: readonly Kind[] = [
     description: 'A vector times a factor, and its length.',
     inputs: { vector: named('Vector (V)', item.vector), factor: named('Factor (F)', item.number) },
     outputs: WITH_LENGTH,
-    solve: ({ vector, factor }, context) => giveWithLength(scale(vector, factor), false, context),
+    solve: ({ vector, factor }, context) => createVectorOutputs(scale(vector, factor), false, context),
   }),
   defineKind({
     guid: '310e1065-d03a-4858-bcd1-809d39c042af',
@@ -159,7 +159,7 @@ export const PRODUCTS: readonly Kind[] = [
     inputs: { vector: named('Vector (V)', item.vector), factor: named('Factor (F)', item.number) },
     outputs: WITH_LENGTH,
     solve: ({ vector, factor }, context) => {
-      if (factor !== 0) return giveWithLength(scale(vector, 1 / factor), false, context)
+      if (factor !== 0) return createVectorOutputs(scale(vector, 1 / factor), false, context)
       context.error('A vector cannot be divided by zero')
       return {}
     },

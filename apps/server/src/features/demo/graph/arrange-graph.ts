@@ -69,7 +69,7 @@ function listFeeding(section: Section, sections: readonly Section[]): string[] {
 const LETTER_WIDTH = 7
 
 /** The approximate size of a node on the canvas. Sliders and panels have a size of their own. */
-export function sizeOf(node: Node): Size {
+function sizeOf(node: Node): Size {
   const own = node.state?.size as Size | undefined
   if (own) return own
   return isParameter(node)
@@ -87,7 +87,7 @@ export function boundsOf(node: Node): Corner & Size {
 }
 
 /** The position at which the node's top left corner is there. */
-export function positionAt({ x, y }: Corner, node: Node): Node['position'] {
+function positionAt({ x, y }: Corner, node: Node): Node['position'] {
   const { width, height } = sizeOf(node)
   return isPlacedByMiddle(node) ? { x: x + width / 2, y: y + height / 2 } : { x, y }
 }

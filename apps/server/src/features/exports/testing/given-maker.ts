@@ -47,7 +47,7 @@ export async function givenExports(t: TestContext, database: Database) {
     return id
   }
 
-  const want = async (id: DocumentId, format: '.gh' | '.3dm' = '.3dm'): Promise<RequestedExport> => ({
+  const requestFor = async (id: DocumentId, format: '.gh' | '.3dm' = '.3dm'): Promise<RequestedExport> => ({
     team,
     solution: await getExportable(solutions, team, id),
     target:
@@ -107,7 +107,7 @@ export async function givenExports(t: TestContext, database: Database) {
     store,
     solve,
     solved,
-    want,
+    requestFor,
     openMaker,
     makeAnything,
     edit,

@@ -13,7 +13,7 @@ import { createSlider } from './sliders.ts'
 /** A server that can be killed. */
 export interface KillableServer {
   address: string
-  /** Without a warning, as a power cut would. Resolves when it is dead. */
+  /** Without a warning, like a power failure. Resolves when the process has ended. */
   kill(): Promise<void>
 }
 
@@ -23,21 +23,21 @@ export interface CrashRun {
   start(): Promise<KillableServer>
   kills: number
   editors: number
-  /** Told after each kill: how many edits were acknowledged in that run, and what of them is missing. */
+  /** Called after each kill with the number of edits acknowledged in that run, and those that are missing. */
   onKilled(acknowledged: number, missing: readonly string[]): void
 }
 
-/** What was acknowledged: the names of nodes by their ids; undefined for one that was removed. */
+/** The acknowledged state: the names of nodes by their ids; undefined for removed nodes. */
 type Known = Map<string, string | undefined>
 
-/** So long editors edit on at most, from the first acknowledgement on, before the server is killed. */
+/** The longest time between the first acknowledgement and the kill. */
 const LONGEST_MS = 150
-/** Far longer than the first acknowledgement takes on a busy machine. */
+/** Far longer than the first acknowledgement takes, also on a busy machine. */
 const FIRST_MS = 60_000
 
 /**
- * Kills a server at random moments while several edit, starts it again, and compares what it had acknowledged with what
- * is there: for a client that has not seen it before, since the others would bring what was lost. Returns the document.
+ * Kills a server at random moments while several clients edit, starts it again, and compares the acknowledged edits with
+ * the document that a new client receives: the other clients would send lost edits again. Returns the document.
  */
 export async function runCrashes(run: CrashRun): Promise<GraphContent> {
   const known: Known = new Map()
@@ -48,7 +48,7 @@ export async function runCrashes(run: CrashRun): Promise<GraphContent> {
     const editors = await Promise.all(Array.from({ length: run.editors }, open))
     const begun = Promise.withResolvers<void>()
     const killed = Promise.withResolvers<void>()
-    // Every other time in the very moment of an acknowledgement.
+    // Every other time at the moment of an acknowledgement.
     const killAt = kill % 2 === 0 ? randomInt(1, 40) : Number.POSITIVE_INFINITY
     let acknowledged = 0
     const onAcknowledged = () => {
@@ -76,7 +76,7 @@ export async function runCrashes(run: CrashRun): Promise<GraphContent> {
   return content
 }
 
-/** Adds, renames and removes nodes of its own until it is told to stop; notes what is acknowledged. */
+/** Adds, renames and removes its own nodes until it is stopped; records what is acknowledged. */
 async function edit(live: LiveDocument, known: Known, signal: AbortSignal, onAcknowledged: () => void) {
   const own: string[] = []
   for (let count = 0; !signal.aborted; count++) {
@@ -91,7 +91,7 @@ async function edit(live: LiveDocument, known: Known, signal: AbortSignal, onAck
     })
     if (id === undefined) own.push(slider.instanceId)
     if (isRemoval) own.splice(own.indexOf(id), 1)
-    // What is on its way may or may not be there later; from the acknowledgement on it has to be.
+    // Until it is acknowledged, an edit may or may not be stored.
     if (id !== undefined) known.delete(id)
     try {
       await live.durable()

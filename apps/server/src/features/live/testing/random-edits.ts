@@ -33,7 +33,7 @@ export function createChoose(seed: number): Choose {
   }
 }
 
-/** Does something or other to a document; what turns out not to be possible is left. */
+/** Makes a random edit of a document; edits that are not possible are skipped. */
 export function editAtRandom(doc: Y.Doc, content: GraphContent, choose: Choose): void {
   const nodes = Object.values(content.nodes)
   const node = nodes[choose(nodes.length)]

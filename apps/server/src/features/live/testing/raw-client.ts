@@ -4,21 +4,21 @@ import { LIVE_PATH } from '@meadow/contract'
 import * as encoding from 'lib0/encoding'
 import { atEnd } from '../../../testing/at-end.ts'
 
-/** A socket that sends whatever a test wants, as no client of ours would. */
+/** A socket that can send any message, unlike the real client. */
 export interface RawClient {
   send(bytes: Uint8Array | string): void
-  /** Asks to be let in to a document. */
+  /** Sends the authentication for a document. */
   authenticate(documentId: string): void
-  /** The same, and waits for the answer to that. */
+  /** The same, and waits for the response. */
   open(documentId: string): Promise<Uint8Array>
-  /** Closes one document and keeps the socket; waits until it is closed there too. */
+  /** Closes one document but not the socket; waits until the server has closed it too. */
   close(documentId: string): Promise<void>
   disconnect(): void
-  /** With the code and the reason. */
+  /** Resolves with the close code and reason. */
   closed: Promise<{ code: number; reason: string }>
-  /** Every message so far. */
+  /** All messages so far. */
   received: Uint8Array[]
-  /** Resolves with the next message that begins like this, or any; rejects when it is closed before. */
+  /** Resolves with the next message, or the next one with this beginning; rejects when the socket is closed before. */
   next(beginning?: Uint8Array): Promise<Uint8Array>
 }
 
@@ -65,7 +65,7 @@ export async function connectRaw(t: TestContext, address: string, cookie: string
   }
 }
 
-/** Kinds of messages of Hocuspocus. */
+/** Message types of Hocuspocus. */
 const AUTH = 2
 const CLOSE = 7
 
@@ -82,10 +82,10 @@ const bytes = (value: Uint8Array) => (encoder: encoding.Encoder) =>
 const text = (value: string) => (encoder: encoding.Encoder) => encoding.writeVarString(encoder, value)
 
 export const authFrame = (documentId: string) => frame(documentId, number(AUTH), number(0), text(''))
-/** Asks for all that the sender does not have. */
+/** Sync step 1: requests everything that the sender does not have. */
 export const askFrame = (documentId: string, stateVector: Uint8Array) =>
   frame(documentId, number(0), number(0), bytes(stateVector))
-/** Answers the same question of the server. */
+/** Sync step 2: answers the server's request. */
 export const answerFrame = (documentId: string, update: Uint8Array) =>
   frame(documentId, number(0), number(1), bytes(update))
 export const updateFrame = (documentId: string, update: Uint8Array) =>

@@ -2,7 +2,7 @@ import { addNodes, createNode, type LiveDocument, type Node } from '@meadow/clie
 
 const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 
-/** A number slider, not in a document yet. */
+/** A number slider that is not in a document yet. */
 export const createSlider = (x = 0): Node => createNode(SLIDER, { position: { x, y: 0 } })
 
 /** Adds a slider; returns its id. */
@@ -12,7 +12,7 @@ export function addSlider(live: LiveDocument, x = 0): string {
   return slider.instanceId
 }
 
-/** A content with so many sliders, for a document to begin with. */
+/** A content with this number of sliders. */
 export function sliderContent(count: number): object {
   const nodes = Array.from({ length: count }, (_, at) => createSlider(at * 10))
   return {

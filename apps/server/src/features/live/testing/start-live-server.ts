@@ -16,7 +16,7 @@ import { startServer } from '../../../testing/start-server.ts'
 const SECRET = 'the-secret-of-the-live-tests-0123456789'
 const HOUR_MS = 3600 * 1000
 
-/** Nothing waits for it but what fails. */
+/** Only failing tests wait as long. */
 const DEADLINE_MS = 300_000
 
 export interface LiveServerOptions {
@@ -25,11 +25,11 @@ export interface LiveServerOptions {
   log?: Log
 }
 
-/** A real server, the people of its team, and what they edit with. */
+/** Starts a real server, with people in its team and live clients. */
 export async function startLiveServer(t: TestContext, { kind, env = {}, log }: LiveServerOptions = {}) {
   const databaseUrl = kind && (await kind.place(t)).databaseUrl
   const where = databaseUrl ? { DATABASE_URL: databaseUrl } : {}
-  // Solved by hand, where it matters: processes take time to start and to end.
+  // Tests solve by themselves where needed: worker processes take time to start and end.
   const settings = {
     MEADOW_SESSION_SECRET: SECRET,
     MEADOW_SOLVE_WORKERS: '0',
@@ -37,7 +37,7 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
     ...where,
     ...env,
   }
-  // It may come back at the same address.
+  // A fixed port, so that the server can be restarted at the same address.
   const port = { MEADOW_PORT: String(await findFreePort()) }
   const server = await startServer(t, { ...settings, ...port }, log)
   const { database, catalogue, team, dataDir } = server
@@ -61,7 +61,7 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
     return live
   }
 
-  /** Another server on the same data. */
+  /** Starts another server on the same data. */
   async function startAnother(more: Record<string, string> = {}) {
     const config = readConfig({ MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', ...settings, ...more })
     const service = await startService(config, log ?? createLog('silent'))
@@ -69,13 +69,13 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
     return service
   }
 
-  /** Stops the server, and starts one in its place at the same address. */
+  /** Stops the server, and starts another one at the same address. */
   async function restart() {
     await server.service.stop()
     return startAnother(port)
   }
 
-  /** A document as the API of any of the servers tells it. */
+  /** Reads a document through the API of any of the servers. */
   async function readAt(address: string, documentId: DocumentId, headers: Record<string, string> = {}) {
     const answer = await fetch(`${address}/api/v1/documents/${documentId}`, {
       headers: { authorization: `Bearer ${server.secret}`, ...headers },
@@ -88,7 +88,7 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
   return { ...server, users, sessions, person, open, startAnother, restart, readAt, settings }
 }
 
-/** Resolves with the next such event for which `isIt`; fails when none comes. */
+/** Resolves with the next event for which `isIt` is true; rejects when there is none in time. */
 export function nextEvent<Name extends keyof LiveEvents>(
   live: LiveDocument,
   name: Name,
@@ -105,7 +105,7 @@ export function nextEvent<Name extends keyof LiveEvents>(
   })
 }
 
-/** Resolves when the document is as wanted, now or after one of its changes; fails when it does not become so. */
+/** Resolves when `find` finds something, now or after a change; rejects when it does not in time. */
 export async function untilRead<T>(live: LiveDocument, find: (live: LiveDocument) => T | undefined | false) {
   const now = find(live)
   if (now !== undefined && now !== false) return now

@@ -9,7 +9,7 @@ import type {
   Solution,
   SolutionId,
 } from '@meadow/contract'
-import { createPlatformId, type Place, toPlaceKey } from '@meadow/model'
+import { createPlatformId, toLocationKey, type ValueLocation } from '@meadow/model'
 import fc from 'fast-check'
 import { rechunk } from './make-body.ts'
 import { addGeometry, writeBimDocument } from './write-bodies.ts'
@@ -54,7 +54,7 @@ const solutions: fc.Arbitrary<Solution> = fc.record({
   messages: fc.constant([]),
 })
 
-function* listPlaces({ data }: Solution): Generator<Place & { value: DataValue }> {
+function* listPlaces({ data }: Solution): Generator<ValueLocation & { value: DataValue }> {
   for (const [nodeInstanceId, ports] of Object.entries(data)) {
     if (nodeInstanceId === 'solutionId') continue
     for (const [portInstanceId, { branches }] of Object.entries(ports)) {
@@ -79,7 +79,7 @@ const withGeometry = fc.tuple(solutions, fc.func(fc.boolean())).map(([solution, 
   const geometry = new Map<string, EncodedGeometry>([['["a","b","{0}",0]', encoded(1)]])
   let n = 0
   for (const { value: _, ...place } of listPlaces(solution)) {
-    if (has(place)) geometry.set(toPlaceKey(place), encoded(++n))
+    if (has(place)) geometry.set(toLocationKey(place), encoded(++n))
   }
   return { solution, geometry }
 })
@@ -94,7 +94,7 @@ test('[C2, D23] given any solution and geometry, when the geometry is added, the
       const expected: Solution = JSON.parse(String(body))
       expected.includesGeometry = true
       for (const { value, ...place } of listPlaces(expected)) {
-        const own = geometry.get(toPlaceKey(place))
+        const own = geometry.get(toLocationKey(place))
         if (own) value.geometry = own
       }
       assert.deepEqual(read(addGeometry(body, geometry)), expected)
@@ -114,7 +114,7 @@ test('[D26] given any solution and geometry, then a BIM document with an object 
         const id = createPlatformId('doc_1', place)
         const { nodeInstanceId, portInstanceId, path, index } = place
         const name = `${nodeInstanceId}/${portInstanceId} ${path}[${index}]`.trimStart()
-        return [id, { id, name, ...value, geometry: geometry.get(toPlaceKey(place)) ?? null, ...place }]
+        return [id, { id, name, ...value, geometry: geometry.get(toLocationKey(place)) ?? null, ...place }]
       })
       assert.deepEqual(objects, Object.fromEntries(expected))
     }),

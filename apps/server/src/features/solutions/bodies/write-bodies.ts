@@ -1,8 +1,8 @@
 import type { DocumentId, EncodedGeometry, SolutionId } from '@meadow/contract'
-import { createPlatformId, type Place, toPlaceKey } from '@meadow/model'
+import { createPlatformId, toLocationKey, type ValueLocation } from '@meadow/model'
 import { JsonCursor } from './json-cursor.ts'
 
-/** Geometry by `toPlaceKey`. */
+/** Geometry by `toLocationKey`. */
 export type GeometryByPlace = ReadonlyMap<string, EncodedGeometry>
 
 /**
@@ -31,7 +31,7 @@ function* findEdits(cursor: JsonCursor, geometry: GeometryByPlace): Generator<Ed
   for (const key of cursor.keys()) {
     if (key === 'data') {
       for (const { start: _, end, ...place } of walkValues(cursor, hasGeometry)) {
-        const encoded = geometry.get(toPlaceKey(place))
+        const encoded = geometry.get(toLocationKey(place))
         const brace = end - 1
         if (encoded) yield { start: brace, end: brace, text: `,"geometry":${JSON.stringify(encoded)}` }
       }
@@ -87,7 +87,7 @@ export function* writeBimDocument(
       yield `${separator}"${id}":{"id":"${id}","name":${JSON.stringify(name)},`
       // Type and value are copied as they are.
       yield body.subarray(start + 1, end - 1)
-      yield `,"geometry":${JSON.stringify(geometry.get(toPlaceKey(place)) ?? null)},${JSON.stringify(place).slice(1)}`
+      yield `,"geometry":${JSON.stringify(geometry.get(toLocationKey(place)) ?? null)},${JSON.stringify(place).slice(1)}`
       separator = ','
     }
   }
@@ -95,10 +95,10 @@ export function* writeBimDocument(
 }
 
 /** The name of an object, as in the model file. */
-const nameOf = ({ path, index }: Place, port: string) => `${port} ${path}[${index}]`.trimStart()
+const nameOf = ({ path, index }: ValueLocation, port: string) => `${port} ${path}[${index}]`.trimStart()
 
 /** A value in the `data` of a solution. */
-interface FoundValue extends Place {
+interface FoundValue extends ValueLocation {
   /** The offset of its opening brace. */
   start: number
   /** The offset behind its closing brace. */
@@ -145,7 +145,7 @@ function* walkTree(
   }
 }
 
-function* walkList(cursor: JsonCursor, branch: Omit<Place, 'index'>): Generator<FoundValue> {
+function* walkList(cursor: JsonCursor, branch: Omit<ValueLocation, 'index'>): Generator<FoundValue> {
   for (const index of cursor.items()) {
     const start = cursor.at
     cursor.skip()

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { gunzip } from '../../../platform/blobs/compressed-bodies.ts'
 import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
-import { gunzip } from '../../../platform/blobs/gunzip.ts'
 import { jobSetup, serveJobs } from '../../../platform/processes/job-child.ts'
 import { indexPorts, type PortPage, readPage, toPortKey } from './port-pages.ts'
 import type { ValuesRequest, ValuesSetup } from './values-pool.ts'

@@ -1,5 +1,5 @@
 import type { SceneBatch, SceneSpan } from '@meadow/contract/web'
-import type { Place } from '@meadow/model'
+import type { ValueLocation } from '@meadow/model'
 import type { Drawing } from '@meadow/solver'
 
 type Xyz = Drawing['points'][number]
@@ -9,7 +9,7 @@ export type PutNumbers = (numbers: Pick<GrowingNumbers<never>, 'bytes' | 'length
 
 /** Collects the drawings of the values of one port, in the order of branches. */
 export class PortBuilder {
-  readonly #port: Pick<Place, 'nodeInstanceId' | 'portInstanceId'>
+  readonly #port: Pick<ValueLocation, 'nodeInstanceId' | 'portInstanceId'>
   readonly #bodies: BatchBuilder
   readonly #edges: BatchBuilder
   readonly #curves: BatchBuilder
@@ -19,7 +19,7 @@ export class PortBuilder {
   readonly #colours = growingIntegers()
   #hasColour = false
 
-  constructor({ nodeInstanceId, portInstanceId }: Place, origin: Xyz) {
+  constructor({ nodeInstanceId, portInstanceId }: ValueLocation, origin: Xyz) {
     this.#port = { nodeInstanceId, portInstanceId }
     this.#bodies = new BatchBuilder({ kind: 'triangles', role: 'body' }, origin)
     this.#edges = new BatchBuilder({ kind: 'lines', role: 'edge' }, origin)
@@ -28,7 +28,7 @@ export class PortBuilder {
   }
 
   /** False when the value precedes one that was added already: it is not added. */
-  add({ path, index }: Place, drawing: Drawing, colour: number): boolean {
+  add({ path, index }: ValueLocation, drawing: Drawing, colour: number): boolean {
     if (!this.#goTo(path, index, colour)) return false
     if (drawing.triangles.length > 0) this.#bodies.addTriangles(drawing)
     for (const edge of drawing.edges) this.#edges.addLine(edge)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EncodedGeometry } from '@meadow/contract'
 import type { SceneBatch, SceneHeader, SceneSpan } from '@meadow/contract/web'
-import { decodeGeometry, type Place, toPlaceKey, USER_STRING, walkModel } from '@meadow/model'
+import { decodeGeometry, toLocationKey, USER_STRING, type ValueLocation, walkModel } from '@meadow/model'
 import { type Drawing, drawGeometry } from '@meadow/solver'
 import { LRUCache } from 'lru-cache'
 import type { BodyRequest } from '../bodies/body-pool.ts'
@@ -39,7 +39,7 @@ export function* writeScene(
       break
     }
     bounds.add(drawing)
-    const key = toPlaceKey({ ...place, path: '', index: 0 })
+    const key = toLocationKey({ ...place, path: '', index: 0 })
     const port = ports.get(key) ?? new PortBuilder(place, bounds.origin)
     ports.set(key, port)
     if (!port.add(place, drawing, toNumber(object.colour))) skipped++
@@ -60,7 +60,7 @@ export function* writeScene(
   yield* numbers
 }
 
-function findPlace(strings: ReadonlyMap<string, string>): Place | undefined {
+function findPlace(strings: ReadonlyMap<string, string>): ValueLocation | undefined {
   const nodeInstanceId = strings.get(USER_STRING.node)
   const portInstanceId = strings.get(USER_STRING.port)
   const path = strings.get(USER_STRING.path)

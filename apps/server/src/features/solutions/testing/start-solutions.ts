@@ -5,7 +5,7 @@ import { after, type TestContext } from 'node:test'
 import type { DocumentId, GraphContent, SolutionId } from '@meadow/contract'
 import { openModelLibrary } from '@meadow/model'
 import { createDocumentContents } from '../../../content/document-contents.ts'
-import { putCompressed } from '../../../platform/blobs/put-compressed.ts'
+import { putCompressed } from '../../../platform/blobs/compressed-bodies.ts'
 import type { Log } from '../../../platform/log.ts'
 import { type TestScope, wholeFile } from '../../../testing/at-end.ts'
 import type { TestDatabase } from '../../../testing/databases.ts'
@@ -77,42 +77,42 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
     return asked.solves[0]!.id
   }
 
-  async function claim(id: DocumentId): Promise<SolveLease> {
-    const claimed = await store.lease(TERMS)
-    if (claimed?.documentId !== id) throw new Error('Another solve was next.')
-    return claimed
+  async function lease(id: DocumentId): Promise<SolveLease> {
+    const leased = await store.lease(TERMS)
+    if (leased?.documentId !== id) throw new Error('Another solve was next.')
+    return leased
   }
 
-  /** Queued and then claimed: it runs until the test ends it. */
+  /** Queued and then leased: it runs until the test ends it. */
   async function run(id: DocumentId): Promise<SolveLease> {
     await queue(id)
-    return claim(id)
+    return lease(id)
   }
 
-  async function end(claimed: SolveLease, outcome: Outcome): Promise<SolutionId> {
-    await store.complete(claimed, outcome)
-    return claimed.id
+  async function end(leased: SolveLease, outcome: Outcome): Promise<SolutionId> {
+    await store.complete(leased, outcome)
+    return leased.id
   }
 
-  async function solveClaimed(claimed: SolveLease): Promise<SolutionId> {
-    const { id: solutionId, documentId } = claimed
-    const content = (await contents.find(claimed.document))!
+  async function solveLeased(leased: SolveLease): Promise<SolutionId> {
+    const { id: solutionId, documentId } = leased
+    const content = (await contents.find(leased.document))!
     const outcome = await solveDocument({ solutionId, documentId, content }, { blobs, library })
-    return end(claimed, outcome)
+    return end(leased, outcome)
   }
 
   /** Ends with this as its body, whatever it is. */
-  async function leaveBody(claimed: SolveLease, body: Iterable<Uint8Array>): Promise<SolutionId> {
+  async function leaveBody(leased: SolveLease, body: Iterable<Uint8Array>): Promise<SolutionId> {
     const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, body, { gzipLevel: 1 })
     const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
-    return end(claimed, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
+    return end(leased, { state: 'solved', seq: 1, endedAt: Date.now(), durationMs: 1, files })
   }
 
-  const failClaimed = (claimed: SolveLease, reason: string) =>
-    end(claimed, { state: 'failed', durationMs: 1, reason })
+  const failLeased = (leased: SolveLease, reason: string) =>
+    end(leased, { state: 'failed', durationMs: 1, reason })
 
-  const solve = async (id: DocumentId) => solveClaimed(await run(id))
-  const fail = async (id: DocumentId, reason: string) => failClaimed(await run(id), reason)
+  const solve = async (id: DocumentId) => solveLeased(await run(id))
+  const fail = async (id: DocumentId, reason: string) => failLeased(await run(id), reason)
 
   /** The row of a solution. */
   const readRow = (id: SolutionId) =>
@@ -146,6 +146,6 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
 
   const blobPath = (digest: string) => join(dataDir, 'blobs', digest.slice(0, 2), digest)
 
-  const solver = { queue, claim, run, solveClaimed, leaveBody, failClaimed, solve, fail }
+  const solver = { queue, lease, run, solveLeased, leaveBody, failLeased, solve, fail }
   return { ...server, ...solver, blobs, library, document, readRow, openRaw, getRaw, blobPath }
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect } from '../database.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** The queue of solves, and what each left. The table that stood in for it was never written to. */
 export const solves: Migration = {

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect } from '../database.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** The files that exports made, and the keys that their links are signed with. */
 export const exports: Migration = {

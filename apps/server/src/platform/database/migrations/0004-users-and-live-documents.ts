@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect } from '../database.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** People, what they may do, their sessions; and what live editing needs to know of a document. */
 export const usersAndLiveDocuments: Migration = {

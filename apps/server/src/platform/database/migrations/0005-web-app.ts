@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect } from '../database.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** What the web app needs: the bin, invitations, where credits went, and who made and uses tokens. */
 export const webApp: Migration = {

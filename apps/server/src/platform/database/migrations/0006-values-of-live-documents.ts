@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect, Write } from '../database.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 import type { DocumentKey } from '../tables.ts'
 
 /** Which blobs hold large values of live documents, so that they are kept for as long as those refer to them. */

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Dialect } from '../database.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** How often signing in failed of late, for all processes together. */
 export const failedAttempts: Migration = {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * A token ends when its maker leaves the team or gets a role that may not make tokens (decision 38). This ends the

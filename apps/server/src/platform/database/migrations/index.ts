@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 import { teamsAndDocuments } from './0001-teams-and-documents.ts'
 import { solves } from './0002-solves.ts'
 import { exports } from './0003-exports.ts'

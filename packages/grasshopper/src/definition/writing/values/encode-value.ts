@@ -1,10 +1,16 @@
-import { type DataValue, decodeNumber } from '@meadow/document'
-import type { Chunk, Item } from '../../../archive/archive.ts'
-import { createItem } from '../../../archive/create.ts'
-import { findColour } from '../../colour.ts'
+import {
+  type DataValue,
+  type Domain,
+  decodeNumber,
+  type Plane,
+  type ValueType,
+  type Xyz,
+} from '@meadow/document'
+import type { Chunk, Item, ItemValues } from '../../../archive/tree/archive.ts'
+import { createItem } from '../../../archive/tree/edit.ts'
 import { SUMMARISED } from '../../compare/same-tree.ts'
-import { isGuid, toInt32, toText } from '../coerce.ts'
-import { fromDomain, fromPlane, fromXyz } from './from-shape.ts'
+import { isGuid, toInt32, toText } from '../../model/coerce.ts'
+import { findColour } from '../../model/colour.ts'
 import { findGeometryClass, packGeometry } from './pack-geometry.ts'
 
 type Parts = (Item | Chunk)[]
@@ -92,4 +98,46 @@ function encodeShape(data: DataValue): Parts | undefined {
     default:
       return undefined
   }
+}
+
+/** The class of each kind of value, named where a port holds values of any kind. */
+const CLASSES: Partial<Record<ValueType, string>> = {
+  boolean: 'GH_Boolean',
+  integer: 'GH_Integer',
+  number: 'GH_Number',
+  string: 'GH_String',
+  colour: 'GH_Colour',
+  domain: 'GH_Interval',
+  vector: 'GH_Vector',
+  plane: 'GH_Plane',
+  point: 'GH_Point',
+  line: 'GH_Line',
+  circle: 'GH_Circle',
+  rectangle: 'GH_Rectangle',
+  box: 'GH_Box',
+  curve: 'GH_Curve',
+  surface: 'GH_Surface',
+  brep: 'GH_Brep',
+  mesh: 'GH_Mesh',
+  path: 'GH_StructurePath',
+}
+
+/** `Grasshopper.Kernel.Types.GH_Number`; undefined for what has no class that is known. */
+export function findValueClass(value: DataValue): string | undefined {
+  const geometryClass = value.geometry && findGeometryClass(value)
+  const isOwnKind = geometryClass === 'Extrusion' || geometryClass === 'SubD'
+  const name = isOwnKind ? `GH_${geometryClass}` : CLASSES[value.type]
+  return name && `Grasshopper.Kernel.Types.${name}`
+}
+
+function fromXyz([x, y, z]: Xyz): ItemValues['point3d'] {
+  return { x: decodeNumber(x), y: decodeNumber(y), z: decodeNumber(z) }
+}
+
+function fromDomain({ start, end }: Domain): ItemValues['interval1d'] {
+  return { a: decodeNumber(start), b: decodeNumber(end) }
+}
+
+function fromPlane({ origin, xAxis, yAxis }: Plane): ItemValues['plane'] {
+  return { origin: fromXyz(origin), xAxis: fromXyz(xAxis), yAxis: fromXyz(yAxis) }
 }

@@ -1,38 +1,47 @@
 import type { DataTree, DataValue } from '@meadow/document'
-import type { Chunk } from '../../../archive/archive.ts'
-import { createItem } from '../../../archive/create.ts'
-import { ensureChunk, removeChunks, setChunks, setItem } from '../../../archive/edit.ts'
-import { findChunk, findItem } from '../../../archive/find.ts'
+import type { Chunk } from '../../../archive/tree/archive.ts'
+import {
+  createChunk,
+  createItem,
+  ensureChunk,
+  removeChunks,
+  setChunks,
+  setItem,
+  sortItems,
+} from '../../../archive/tree/edit.ts'
+import { findChunk, findItem } from '../../../archive/tree/find.ts'
 import { isEmpty, sameTree } from '../../compare/same-tree.ts'
-import { keepItems } from './kept-items.ts'
-import { makeItem, type ValueFate } from './make-item.ts'
-import type { FindOpaque } from './opaque-items.ts'
+import { encodeValue, findValueClass } from './encode-value.ts'
+import { fitValue, holdsAny } from './fit-value.ts'
+import { type FindOpaqueItem, indexPortItems } from './original-items.ts'
 
-/** What writing values needs to know beside them. */
-export interface ValueHelp {
-  findOpaque: FindOpaque
-  report(fate: ValueFate, value: DataValue): void
+/** What became of a value that the file does not hold as it is in the document. */
+export type ValueOutcome = 'left_out' | 'converted' | 'uncertain'
+
+interface ValueContext {
+  findOpaqueItem: FindOpaqueItem
+  report(outcome: ValueOutcome, value: DataValue): void
 }
 
 /**
- * Writes the values of a port as PersistentData where they differ. A value that was there before keeps its chunk,
- * and with it what the document does not show.
+ * Writes the literal values of a port as PersistentData if they differ. A value that existed before keeps its chunk,
+ * which may hold more than the document shows.
  */
 export function updateValues(
   port: { chunk: Chunk; typeName: string },
   before: DataTree | undefined,
   after: DataTree | undefined,
-  help: ValueHelp,
+  context: ValueContext,
 ): void {
   if (sameTree(before, after)) return
   const { chunk, typeName } = port
-  const kept = keepItems(chunk, before)
-  const facts = { typeName, namesClass: kept.nameClasses }
+  const existing = indexPortItems(chunk, before)
+  const target = { typeName, namesClass: existing.nameClasses }
   const branches = (isEmpty(after) ? [] : after.branches).map(({ path, values }) => ({
     path,
     items: values.map((value, index) => {
-      const known = kept.find(value, path, index) ?? findElsewhere(value, typeName, help)
-      return known ? { ...known } : makeItem(value, facts, help.report)
+      const known = existing.find(value, path, index) ?? findOpaque(value, typeName, context)
+      return known ? { ...known } : createItemChunk(value, target, context.report)
     }),
   }))
   const isOf2011 = findItem(chunk, 'PersistentCount', 'int32') !== undefined
@@ -44,13 +53,14 @@ export function updateValues(
   else writeBranches(chunk, branches)
 }
 
-function findElsewhere(value: DataValue | null, typeName: string, help: ValueHelp): Chunk | undefined {
-  const found = value?.type === 'unknown' ? help.findOpaque(value, typeName) : undefined
-  if (value && found && !found.isOnly) help.report('uncertain', value)
+/** The chunk of an opaque value anywhere in the original. */
+function findOpaque(value: DataValue | null, typeName: string, context: ValueContext): Chunk | undefined {
+  const found = value?.type === 'unknown' ? context.findOpaqueItem(value, typeName) : undefined
+  if (value && found && !found.isUnique) context.report('uncertain', value)
   return found?.chunk
 }
 
-/** 2011 files know one list of values. */
+/** Files of 2011 have one list of values. */
 function writeList(chunk: Chunk, items: Chunk[]): void {
   setChunks(chunk, 'Data', items)
   setItem(chunk, 'int32', 'PersistentCount', items.length)
@@ -75,4 +85,43 @@ function createBranch({ path, items }: { path: string; items: Chunk[] }): Chunk 
   }
   setChunks(branch, 'Item', items)
   return branch
+}
+
+/** The Item chunk of a value in a port of this type. If the port cannot hold the value it is empty, which is null. */
+function createItemChunk(
+  value: DataValue | null,
+  { typeName, namesClass }: { typeName: string; namesClass: boolean },
+  report: (outcome: ValueOutcome, value: DataValue) => void,
+): Chunk {
+  if (value === null) return createChunk('Item')
+  const fitted = fitValue(value, typeName)
+  const parts = fitted && encode(fitted.value, typeName, namesClass || holdsAny(typeName))
+  if (!parts) {
+    report('left_out', value)
+    return createChunk('Item')
+  }
+  if (fitted.how) report(fitted.how, value)
+  return sortItems(createChunk('Item', parts))
+}
+
+function encode(value: DataValue, typeName: string, namesClass: boolean): ReturnType<typeof encodeValue> {
+  if (typeName === 'Point' && value.type === 'unknown' && !value.geometry) return encodePointReference(value)
+  const parts = encodeValue(value)
+  if (!parts || !namesClass) return parts
+  const className = findValueClass(value)
+  return className === undefined ? undefined : [...parts, createItem('string', 'TypeName', className)]
+}
+
+/** A point in a Rhino model, which is stored differently from other references. */
+function encodePointReference({ referenceId }: DataValue): ReturnType<typeof encodeValue> {
+  if (referenceId === undefined) return undefined
+  return [
+    createChunk('ReferenceData', [
+      createItem('guid', 'RefID', referenceId),
+      createItem('int32', 'RefIndex', -1),
+      createItem('double', 'RefParam', 0, 0),
+      createItem('double', 'RefParam', 0, 1),
+      createItem('string', 'RefType', 'point_object'),
+    ]),
+  ]
 }

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
 import { createDataTree, type DataValue, findParameterType, type Node } from '@meadow/document'
 import fc from 'fast-check'
-import type { Chunk } from '../../../archive/archive.ts'
-import { findChunk, findItem, listChunks } from '../../../archive/find.ts'
+import type { Chunk } from '../../../archive/tree/archive.ts'
+import { findChunk, findItem, listChunks } from '../../../archive/tree/find.ts'
 import { arbitraryTree, VALUES } from '../../../testing/arbitrary-values.ts'
 import {
   buildChunk,
@@ -22,10 +22,10 @@ import {
   importDefinition,
   writeAndRead,
 } from '../../../testing/write-and-read.ts'
-import { findRhinoObject } from '../../geometry/read-rhino-object.ts'
 import { readDefinition } from '../../read-definition.ts'
-import type { WriteWarningKind } from '../../written-definition.ts'
-import { findTypeId } from '../ports/type-id.ts'
+import { findRhinoObject } from '../../reading/values/read-rhino-object.ts'
+import { findTypeId } from '../update-ports.ts'
+import type { WriteWarningKind } from '../written-definition.ts'
 
 const ID = buildId(1)
 

@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import { EXPORT_FORMATS, type ExportFormat, MODELER_VERSIONS, type ModelerVersion } from '@meadow/contract'
+import { Command, Option } from 'commander'
+import { createDocumentContents } from '../../content/document-contents.ts'
+import { type ExportFile, MAKER_OPTIONS } from '../../features/exports/export-maker.ts'
+import { type ExportTarget, toFileName, toTarget } from '../../features/exports/export-target.ts'
+import { openExports } from '../../features/exports/open-exports.ts'
+import { getExportable } from '../../features/solutions/get-exportable.ts'
+import { createSolutionStore } from '../../features/solutions/solutions.store.ts'
+import { HttpError } from '../../http/http-error.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { createLog } from '../../platform/log.ts'
+import { reasonOf } from '../../platform/system-errors.ts'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure, UsageFailure } from '../failure.ts'
+import { examples } from '../help.ts'
+import { formatCount, printable } from '../output/format.ts'
+import type { OutputStream } from '../output/output.ts'
+import { writeFile } from '../output/write-file.ts'
+import { watchInterrupt } from '../signals.ts'
+import { getDocuments, openStorage, type Storage } from '../storage.ts'
+
+/** `meadow-server export` */
+export const exportFile = (start: StartCommand): Command =>
+  new Command('export')
+    .summary('Write a document, or its solution, to a file.')
+    .description(
+      'Write a document as .gh, or its most recent solution as .3dm: the same file as the API gives.',
+    )
+    .argument('<document>', 'The id of a document, which has been solved.')
+    .addOption(
+      new Option('--format <format>', 'What kind of file.').choices(EXPORT_FORMATS).makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--modeler-version <version>', 'The Rhino that is to open a .3dm; 9 unless told.').choices(
+        MODELER_VERSIONS,
+      ),
+    )
+    .requiredOption('-o, --output <file>', 'Where to write it; - for standard output.')
+    .action(start(runExport))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server export <DOCUMENT> --format .3dm -o tower.3dm',
+        'meadow-server export <DOCUMENT> --format .3dm --modeler-version 7 -o tower.3dm',
+        'meadow-server export <DOCUMENT> --format .gh -o - > tower.gh',
+      ),
+    )
+
+interface Options {
+  format: ExportFormat
+  modelerVersion?: (typeof MODELER_VERSIONS)[number]
+  output: string
+}
+
+const STDOUT = '-'
+/** Nobody else waits: as long as it takes to make anything at all. */
+const PATIENCE_MS = 60 * 60 * 1000
+
+async function runExport(context: CommandContext, id: string, options: Options): Promise<void> {
+  const { output, stdout, endWith } = context
+  const target = readTarget(options)
+  if (options.output === STDOUT && output.json) {
+    throw new UsageFailure('"-o -" and "--json" both write to standard output: leave one of them out.')
+  }
+  using interrupt = watchInterrupt(() => output.warning('Stopped.'))
+  const { signal } = interrupt
+  try {
+    await using storage = await openStorage(context)
+    const { file, blobs, solutionId } = await getFile(storage, id, target, signal)
+    for (const warning of file.warnings) output.warning(printable(warning))
+    const content = (write: WritePiece) => pour(blobs, file, write, signal)
+    if (options.output === STDOUT) await content(writerOf(stdout))
+    else {
+      await writeFile(options.output, content)
+      const fileName = toFileName(file.documentName, target.format)
+      const { digest: sha256, bytes: size, warnings } = file
+      const facts = { ...target, fileName, size, sha256, solutionId, warnings, file: options.output }
+      output.data({ documentId: id, ...facts }, () => options.output)
+    }
+    output.message(describe(file, target))
+  } catch (error) {
+    if (!signal.aborted) throw toFailure(error)
+    endWith(interrupt.exitCode)
+  }
+}
+
+function readTarget({ format, modelerVersion }: Options): ExportTarget {
+  if (format === '.gh' && modelerVersion !== undefined) {
+    throw new UsageFailure('"--modeler-version" applies to "--format .3dm" only: leave it out for .gh.')
+  }
+  return toTarget(format, modelerVersion && (Number(modelerVersion) as ModelerVersion))
+}
+
+async function getFile(storage: Storage, id: string, target: ExportTarget, signal: AbortSignal) {
+  const { database, dataDir, jobs } = storage
+  const [document] = await getDocuments(storage, [id])
+  const { team } = document!
+  const solution = await getExportable(createSolutionStore(database), team, id)
+  const blobs = await storage.openBlobs()
+  await using exports = await openExports({
+    database,
+    blobs,
+    blobsFolder: join(dataDir, 'blobs'),
+    contents: createDocumentContents(database, blobs),
+    log: createLog('silent'),
+    limits: jobs.exports,
+    options: { ...MAKER_OPTIONS, timeoutMs: PATIENCE_MS },
+  })
+  const file = await exports.maker.get({ team, solution, target }, signal)
+  return { file, blobs, solutionId: solution.id }
+}
+
+type WritePiece = (piece: Uint8Array) => Promise<void>
+
+async function pour(
+  blobs: BlobStore,
+  { digest }: ExportFile,
+  write: WritePiece,
+  signal: AbortSignal,
+): Promise<void> {
+  const blob = await blobs.open(digest)
+  if (!blob) throw new Error(`The blob ${digest} of an export is missing.`)
+  await blob.pour((piece) => {
+    signal.throwIfAborted()
+    return write(piece)
+  })
+}
+
+/** A reader that goes away is no failure: what it no longer wants is left out. */
+const writerOf =
+  (stream: OutputStream): WritePiece =>
+  (piece) =>
+    new Promise((resolve) => {
+      if (stream.writable) stream.write(piece, () => resolve())
+      else resolve()
+    })
+
+function describe({ bytes }: ExportFile, { archiveVersion }: ExportTarget): string {
+  const form = archiveVersion === null ? '' : `, an archive of version ${archiveVersion}`
+  return `Wrote ${formatCount(bytes)} bytes${form}.`
+}
+
+/** What the API refuses, in its words; to an operator also why a file could not be made. */
+function toFailure(error: unknown): unknown {
+  if (!(error instanceof HttpError)) return error
+  const { sentence, cause } = error
+  return new CommandFailure(cause === undefined ? sentence : `${sentence} ${reasonOf(cause)}`)
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdir, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, type TestContext, test } from 'node:test'
+import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { createFolder, putFile } from '../../testing/definition-folder.ts'
+import { type CommandLine, createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
+import { startServer } from '../../testing/start-server.ts'
+
+async function start(t: TestContext, env?: Record<string, string>) {
+  const commandLine = await createCommandLine(t, env)
+  const team = await commandLine.json('team', 'create', 'Acme')
+  return { ...commandLine, team: team.id as string }
+}
+
+const GREEN = '\u001b[32m'
+const CLEAR_LINE = '\u001b[K'
+
+const createManyFiles = (t: TestContext, count: number): Promise<string> =>
+  createFolder(
+    t,
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [`f${i % 5}/${i}.gh`, createDefinitionFile({ text: `${i}` })]),
+    ),
+  )
+
+/**
+ * Their results, a third of a kilobyte each, are more than what fits into a pipe and into what is read of it at once,
+ * which is 64 KB each. So whoever acts on the first piece of output does so before the import has come to its end,
+ * however slow they are: it has to wait for them.
+ */
+const TOO_MANY_TO_TELL = 600
+const LONG = 'long '.repeat(48)
+
+const createLongNames = (t: TestContext): Promise<string> =>
+  createFolder(
+    t,
+    Object.fromEntries(
+      Array.from({ length: TOO_MANY_TO_TELL }, (_, i) => [`${LONG}${i}.gh`, createDefinitionFile()]),
+    ),
+  )
+
+const countOf = async ({ run, team }: CommandLine & { team: string }, path: string) => {
+  const { stdout } = await run('import', path, '--team', team, '--json')
+  return JSON.parse(stdout)
+}
+
+/** Until it is disposed of, others can read the SQLite database there, and not write. */
+function holdWriteLock(dataDir: string): DatabaseSync {
+  const database = new DatabaseSync(join(dataDir, 'meadow.sqlite'), { timeout: 5000 })
+  database.exec('begin immediate')
+  return database
+}
+
+describe('import', { skip: noLauncher }, () => {
+  test('[CLI-2] given --json, when a tree is imported, then one object tells what became of each file, and the counts', async (t) => {
+    const { run, team } = await start(t)
+    const path = await createFolder(t, {
+      'a.gh': createDefinitionFile({ danglingWire: true }),
+      'b/empty.ghx': '',
+    })
+    const { code, stdout, stderr } = await run('import', path, '--team', team, '--json')
+    assert.deepEqual({ code, stderr }, { code: 1, stderr: '' })
+    const { files, ...summary } = JSON.parse(stdout)
+    const [first, second] = ['a.gh', 'b/empty.ghx'].map((path) =>
+      files.find((file: { path: string }) => file.path === path),
+    )
+    assert.deepEqual(
+      { ...first, documentId: typeof first.documentId },
+      { path: 'a.gh', outcome: 'created', documentId: 'string', notes: first.notes },
+    )
+    assert.equal(first.notes[0].kind, 'dropped_wire')
+    assert.deepEqual(second, { path: 'b/empty.ghx', outcome: 'failed', reason: 'The file is empty' })
+    assert.deepEqual(
+      {
+        created: summary.created,
+        failed: summary.failed,
+        interrupted: summary.interrupted,
+        notes: summary.notes,
+      },
+      { created: 1, failed: 1, interrupted: false, notes: [{ kind: 'dropped_wire', count: 1, files: 1 }] },
+    )
+  })
+
+  test('[CLI-1] [CLI-3] [CLI-8] given a file that cannot be read, when a tree is imported, then it is told, and the code is 1', {
+    skip: process.platform === 'win32' && 'names cannot be so there',
+  }, async (t) => {
+    const { run, team } = await start(t)
+    const path = await createFolder(t, { 'a.gh': createDefinitionFile(), 'b\u001b[2J.gh': 'x' })
+    const { code, stdout, stderr } = await run('import', path, '--team', team)
+    assert.equal(code, 1)
+    assert.match(stdout, /^Definitions: 2 in [\d.]+ s, of them 1 new, 0 updated, 0 unchanged, 1 failed\.\n$/)
+    assert.match(stderr, /^! b\\u\{1b\}\[2J\.gh was not imported: \S.*\.\n$/)
+    await rm(join(path, 'b\u001b[2J.gh'))
+    await rm(join(path, 'a.gh'))
+    const again = await run('import', path, '--team', team)
+    assert.equal(again.code, 0)
+    assert.match(again.stderr, /^! a\.gh is no longer in the folder\. Its document \(doc_\w+\) stays\.\n$/)
+  })
+
+  test('given what is not there, when it is named, then a sentence says so', async (t) => {
+    const { run, team } = await start(t)
+    const folder = await createFolder(t, { 'model.3dm': '' })
+    const cases: [string[], RegExp][] = [
+      [[join(folder, 'none'), '--team', team], /none" cannot be used: it does not exist\./],
+      [[join(folder, 'model.3dm'), '--team', team], /is neither a folder nor a \.gh or \.ghx file\./],
+      [[folder, '--team', 'nobody'], /There is no team "nobody"\./],
+      [[folder, '--team', team, '--folder', 'nowhere'], /The team "Acme" has no folder "nowhere"\./],
+    ]
+    for (const [args, sentence] of cases) {
+      const { code, stdout, stderr } = await run('import', ...args)
+      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
+      assert.match(stderr, sentence)
+    }
+  })
+
+  test('[CLI-11] given a running server, when a folder is imported into one of its folders, then it is served at once', async (t) => {
+    const commandLine = await start(t)
+    const { json, dataDir, team } = commandLine
+    const run = (...args: string[]) => commandLine.start(...args).json()
+    const { get } = await startServer(t, { MEADOW_DATA_DIR: dataDir })
+    const { token } = await json('token', 'create', '--team', team, '--name', 'test')
+    const read = async (path: string) => (await get(path, { token })).json
+    assert.deepEqual((await read('/folders/root')).folder.folders, [])
+    const tree = await createFolder(t)
+    await mkdir(join(tree, 'Facades'))
+    await run('import', tree, '--team', team, '--json')
+    const [facades] = (await read('/folders/root')).folder.folders
+    assert.equal(facades.name, 'Facades')
+    const files = await createFolder(t, { 'Tower.gh': createDefinitionFile({ text: 'old' }) })
+    await run('import', files, '--team', team, '--folder', facades.id, '--json')
+    const [tower] = (await read(`/folders/${facades.id}`)).folder.documents
+    assert.equal(tower.name, 'Tower')
+    assert.ok(JSON.stringify(await read(`/documents/${tower.id}`)).includes('"old"'))
+    await putFile(files, 'Tower.gh', createDefinitionFile({ text: 'new' }), Date.UTC(2025, 0, 1))
+    await run('import', files, '--team', team, '--folder', facades.id, '--json')
+    assert.ok(JSON.stringify(await read(`/documents/${tower.id}`)).includes('"new"'))
+  })
+
+  test('[IMP-18] given documents that an older reader made, when the tree is imported with --force, then they are read again', async (t) => {
+    const { json, dataDir, team } = await start(t)
+    const path = await createFolder(t, { 'a.gh': createDefinitionFile() })
+    const count = async (...options: string[]) => {
+      const { updated, unchanged } = await json('import', path, '--team', team, ...options)
+      return { updated, unchanged }
+    }
+    await count()
+    const database = new DatabaseSync(join(dataDir, 'meadow.sqlite'), { timeout: 5000 })
+    database.exec(`update document_snapshot set content = cast('{"nodes":{}}' as blob)`)
+    database.close()
+    assert.deepEqual(await count(), { updated: 0, unchanged: 1 })
+    assert.deepEqual(await count('--force'), { updated: 1, unchanged: 0 })
+    assert.deepEqual(await count('--force'), { updated: 0, unchanged: 1 })
+  })
+
+  test('[CLI-6] given a reader that goes away, when a tree is imported, then it is imported all the same', async (t) => {
+    const commandLine = await start(t)
+    const path = await createManyFiles(t, 150)
+    const child = commandLine.start('import', path, '--team', commandLine.team, '--json')
+    await child.wrote('stdout')
+    child.stopReading()
+    const { code, stderr } = await child.finished
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+    assert.equal((await countOf(commandLine, path)).unchanged, 150)
+  })
+
+  test('[CLI-12] [IMP-14] given Ctrl-C, when a tree is being imported, then it ends in good order, and a second run does the rest', async (t) => {
+    const commandLine = await start(t)
+    const path = await createLongNames(t)
+    const child = commandLine.start('import', path, '--team', commandLine.team, '--json')
+    await child.wrote('stdout')
+    child.kill('SIGINT')
+    const { code, stdout, stderr } = await child.finished
+    assert.deepEqual({ code, stderr }, { code: 130, stderr: '' })
+    const { files, ...summary } = JSON.parse(stdout)
+    assert.equal(summary.interrupted, true)
+    assert.equal(files.length, summary.created)
+    const rest = await countOf(commandLine, path)
+    assert.deepEqual(
+      { created: rest.created, unchanged: rest.unchanged },
+      { created: TOO_MANY_TO_TELL - summary.created, unchanged: summary.created },
+    )
+  })
+
+  test('[CLI-3] [CLI-12] given an import that cannot end after the first signal, when a second one comes, then it ends at once', async (t) => {
+    const commandLine = await start(t)
+    const [heavy, large] = [createDefinitionFile({ panels: 20_000 }), Array.from({ length: 15 })]
+    const path = await createFolder(t, Object.fromEntries(large.map((_, i) => [`f/${i}.gh`, heavy])))
+    // Told before the first file is read, and reading takes seconds.
+    await symlink('nowhere', join(path, 'none.gh'))
+    const child = commandLine.start('import', path, '--team', commandLine.team)
+    await child.wrote('stderr', 'none.gh was not imported')
+    // Nobody else can write: the folder "f" cannot be made, and the import has to wait.
+    using _ = holdWriteLock(commandLine.dataDir)
+    child.kill('SIGINT')
+    await child.wrote('stderr', 'Ctrl-C again: at once.')
+    child.kill('SIGTERM')
+    const { code, stdout } = await child.finished
+    assert.deepEqual({ code, stdout }, { code: 143, stdout: '' })
+  })
+
+  test('[CLI-2] [CLI-4] [IMP-17] given a data folder that takes no file, when a tree is imported, then the reason names it, and the JSON is whole', async (t) => {
+    const { run, team, dataDir } = await start(t)
+    const file = createDefinitionFile()
+    const path = await createFolder(t, { 'a.gh': file })
+    // Told before any file is kept.
+    await symlink('nowhere', join(path, 'none.gh'))
+    const digest = createHash('sha256').update(file).digest('hex')
+    await putFile(dataDir, `blobs/${digest.slice(0, 2)}`, 'in the way of a folder')
+    const { code, stdout, stderr } = await run('import', path, '--team', team, '--json')
+    assert.equal(code, 1)
+    const { error } = JSON.parse(stderr)
+    assert.equal(
+      error,
+      `The data folder "${dataDir}" takes no more files: a part of its path is not a folder. ` +
+        'Files that were finished before: 1. Run the command again to go on.',
+    )
+    const failed = { path: 'none.gh', outcome: 'failed', reason: 'it does not exist' }
+    assert.deepEqual(JSON.parse(stdout), { files: [failed], error })
+  })
+
+  test('[IMP-13] given an import that is killed, when it is run again, then the result is whole', async (t) => {
+    const commandLine = await start(t)
+    const path = await createLongNames(t)
+    const child = commandLine.start('import', path, '--team', commandLine.team, '--json')
+    await child.wrote('stdout')
+    child.kill('SIGKILL')
+    await child.finished
+    const { created, unchanged, failed } = await countOf(commandLine, path)
+    assert.ok(created > 0, 'it was killed too late')
+    assert.deepEqual({ all: created + unchanged, failed }, { all: TOO_MANY_TO_TELL, failed: 0 })
+    assert.equal((await countOf(commandLine, path)).unchanged, TOO_MANY_TO_TELL)
+  })
+
+  test('[IMP-12] given two processes that import one tree, when both are done, then everything is there once', async (t) => {
+    const commandLine = await start(t)
+    const path = await createManyFiles(t, 200)
+    const importAll = () => commandLine.start('import', path, '--team', commandLine.team, '--json').json()
+    const [one, two] = await Promise.all([importAll(), importAll()])
+    assert.equal(one.created + two.created, 200)
+    assert.equal(one.foldersCreated + two.foldersCreated, 5)
+    assert.equal(one.failed + two.failed, 0)
+    assert.equal((await countOf(commandLine, path)).unchanged, 200)
+  })
+
+  test('[CLI-7] given a terminal, when a tree is imported, then a bar is drawn there, without colour if so wanted, and nowhere else', {
+    skip: process.platform !== 'linux' && 'needs the script command of Linux',
+  }, async (t) => {
+    const commandLine = await start(t)
+    const { shell, team } = commandLine
+    if ((await shell('command -v script')).code !== 0) return t.skip('needs the script command')
+    const path = await createManyFiles(t, 60)
+    const line = `meadow-server import '${path}' --team ${team}`
+    const onTerminal = await shell('TERM=xterm script -qec "$1" /dev/null', line)
+    assert.match(onTerminal.stdout, /[█░]{24}.*\d+ of 60/)
+    assert.ok(onTerminal.stdout.includes(GREEN))
+    await rm(join(path, 'f1'), { recursive: true })
+    const plain = await shell('NO_COLOR=1 TERM=xterm script -qec "$1" /dev/null', line)
+    assert.match(plain.stdout, /! f1\/1\.gh is no longer/)
+    assert.equal(plain.stdout.replaceAll(CLEAR_LINE, '').includes('\u001b'), false, plain.stdout)
+    const piped = await shell('sh -c "$1" 2>&1', line)
+    assert.ok(!piped.stdout.includes('\u001b'), piped.stdout)
+  })
+})

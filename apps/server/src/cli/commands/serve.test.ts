@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
+import { explainListenFailure } from './serve.ts'
+
+test('[CLI-4] given an address that cannot be listened on, when the server starts, then a sentence says what to set', {
+  skip: noLauncher,
+}, async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.after(() => taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const cases: [Record<string, string>, string][] = [
+    [
+      { MEADOW_PORT: String(port) },
+      `Port ${port} is in use. Set MEADOW_PORT to another one, or stop what listens there.`,
+    ],
+    [
+      // Kept for documentation: no machine has it.
+      { MEADOW_HOST: '192.0.2.1', MEADOW_PORT: '0' },
+      'This machine does not have the address "192.0.2.1". Set MEADOW_HOST to one that it has, or to 0.0.0.0 for all.',
+    ],
+  ]
+  for (const [env, sentence] of cases) {
+    const { start } = await createCommandLine(t, env)
+    const { code, stderr } = await start('serve', '--json').finished
+    assert.deepEqual({ code, error: JSON.parse(stderr).error }, { code: 1, error: sentence })
+  }
+})
+
+test('[CLI-4] given a port below 1024 and a user who may not, then a sentence says so; and not of a file that may not be opened', () => {
+  const failure = (syscall: string) => Object.assign(new Error(syscall), { code: 'EACCES', syscall })
+  const place = { host: '127.0.0.1', port: 80 }
+  assert.match(String(explainListenFailure(failure('listen'), place)), /may not listen on port 80/)
+  const other = failure('open')
+  assert.equal(explainListenFailure(other, place), other)
+})

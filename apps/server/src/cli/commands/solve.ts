@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SolutionId } from '@meadow/contract'
+import { Command } from 'commander'
+import type { SolvableDocument, SolveRecord, SolveStore } from '../../features/solves/solves.store.ts'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure, UsageFailure } from '../failure.ts'
+import { examples } from '../help.ts'
+import { formatCount, printable } from '../output/format.ts'
+import type { Output } from '../output/output.ts'
+import { canDraw, createProgress } from '../output/progress.ts'
+import { watchInterrupt } from '../signals.ts'
+import { getDocuments, getTeam, openStorage, type Storage } from '../storage.ts'
+
+/** `meadow-server solve` */
+export const solve = (start: StartCommand): Command =>
+  new Command('solve')
+    .summary('Ask for solves of documents.')
+    .description(
+      'Ask for solves of documents. A running server makes them, or "meadow-server work"; each costs its team a ' +
+        'credit for every second that was begun.',
+    )
+    .argument('[documents...]', 'The ids of documents.')
+    .option('--team <id>', 'A team, to be said together with --all.')
+    .option('--all', 'All documents of the team.')
+    .option('--wait', 'Wait until all are solved, or have failed.')
+    .action(start(runSolve))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server solve <DOCUMENT>',
+        'meadow-server solve <DOCUMENT> <DOCUMENT> --wait',
+        'meadow-server solve --team <ID> --all --wait',
+        'meadow-server solve --team <ID> --all --wait --json > solves.json',
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+A document that has a solve waiting keeps it, and is solved once. With --wait, the exit code is 1 when a solve did not
+succeed; Ctrl-C ends the waiting, and the solves go on.`,
+    )
+
+interface Options {
+  team?: string
+  all?: true
+  wait?: true
+}
+
+async function runSolve(context: CommandContext, ids: string[], options: Options): Promise<void> {
+  const { env, output } = context
+  await using storage = await openStorage({ env, output })
+  const asked = await requestSolves(storage, await listWanted(storage, ids, options))
+  if (options.wait) return await watch(context, storage, asked)
+  const list = output.openList('solves')
+  for (const { id, document } of asked) list.add({ id, documentId: document.id, state: 'queued' })
+  list.end({ asked: asked.length }, () => asked.map(({ id }) => id).join('\n'))
+  output.message(`Solves asked for: ${formatCount(asked.length)}.`)
+}
+
+function listWanted(storage: Storage, ids: string[], { team, all }: Options) {
+  if (ids.length > 0 && !team && !all) return getDocuments(storage, ids)
+  if (ids.length === 0 && team && all) return listDocuments(storage, team)
+  throw new UsageFailure('Name documents, or say --team ID --all. See "meadow-server solve --help".')
+}
+
+/** So many documents are asked for in one transaction. */
+const BATCH = 50
+
+const PAGE = 1000
+
+/** All documents of the team with this id. */
+async function listDocuments({ catalogue, solves }: Storage, teamId: string): Promise<SolvableDocument[]> {
+  const team = await getTeam(catalogue, teamId)
+  const documents: SolvableDocument[] = []
+  let page: SolvableDocument[]
+  do {
+    page = await solves.listDocuments(team.key, documents.at(-1)?.key, PAGE)
+    documents.push(...page)
+  } while (page.length === PAGE)
+  return documents
+}
+
+/** A solve that was asked for. */
+interface RequestedSolve {
+  id: SolutionId
+  document: SolvableDocument
+}
+
+/** Asks for a solve of each. Fails when a team has no credits; what was asked for of other teams before stays asked for. */
+async function requestSolves(
+  { solves }: Storage,
+  documents: readonly SolvableDocument[],
+): Promise<RequestedSolve[]> {
+  const known = new Map(documents.map((document) => [document.key, document]))
+  const asked: RequestedSolve[] = []
+  for (const [team, ofTeam] of Map.groupBy(documents, ({ team }) => team)) {
+    for (let start = 0; start < ofTeam.length; start += BATCH) {
+      const answer = await solves.request(
+        team,
+        ofTeam.slice(start, start + BATCH).map(({ key }) => key),
+      )
+      if ('error' in answer) {
+        throw new CommandFailure(
+          `The team of "${printable(ofTeam[start]!.name)}" has no credits left, and without them there is no solve. ` +
+            '"meadow-server team credits ID --add 3600" gives it some.',
+        )
+      }
+      asked.push(...answer.solves.map(({ id, document }) => ({ id, document: known.get(document)! })))
+    }
+  }
+  return asked
+}
+
+/** How solves ended, by how many. */
+interface Counts {
+  asked: number
+  solved: number
+  failed: number
+  /** For want of credits, or since the document is gone. */
+  givenUp: number
+}
+
+async function watch(context: CommandContext, { solves }: Storage, asked: RequestedSolve[]): Promise<void> {
+  const { env, output, stderr, endWith } = context
+  using progress = createProgress(stderr, !output.json && canDraw(stderr, env.TERM))
+  using interrupt = watchInterrupt(() =>
+    progress.around(() => output.warning('Not waiting any longer. The solves go on.')),
+  )
+  const counts: Counts = { asked: asked.length, solved: 0, failed: 0, givenUp: 0 }
+  const list = output.openList('solves')
+  const start = performance.now()
+  progress.expect(asked.length)
+  await waitForSolves(solves, asked, {
+    signal: interrupt.signal,
+    onEnd(solve, record) {
+      const { state, ...facts } = howItEnded(record)
+      counts[state]++
+      list.add({ id: solve.id, documentId: solve.document.id, state, ...facts })
+      progress.around(() => warnOfTrouble(output, solve, facts.reason))
+      progress.advance(solve.document.name)
+    },
+    onNoSolver: () =>
+      progress.around(() =>
+        output.warning('Nothing was begun yet: is a server running, or "meadow-server work"?'),
+      ),
+  })
+  const durationMs = Math.round(performance.now() - start)
+  progress.around(() => list.end({ ...counts, durationMs }, () => describeCounts(counts, durationMs)))
+  if (counts.solved < counts.asked) endWith(1)
+  if (interrupt.signal.aborted) endWith(interrupt.exitCode)
+}
+
+const POLL_MS = 250
+
+/** They are begun in the order in which they were asked for: it is enough to look at the first ones. */
+const LOOKED_AT = 200
+
+/** Any solver that runs has looked for work by then. */
+const SOLVER_EXPECTED_MS = 10_000
+
+interface Watcher {
+  signal: AbortSignal
+  /** Without a record it was given up: its team has no credits left, or its document is gone. */
+  onEnd(asked: RequestedSolve, record: SolveRecord | undefined): void
+  /** Nothing was begun for so long that there seems to be no solver. Called once at most. */
+  onNoSolver(): void
+}
+
+/** Waits until all have ended, or `signal` is raised. */
+async function waitForSolves(
+  solves: Pick<SolveStore, 'listSolves'>,
+  asked: readonly RequestedSolve[],
+  { signal, onEnd, onNoSolver }: Watcher,
+): Promise<void> {
+  const waiting = new Map(asked.map((solve) => [solve.id, solve]))
+  const warnAt = performance.now() + SOLVER_EXPECTED_MS
+  let isBegun = false
+  let isWarned = false
+  while (waiting.size > 0 && !signal.aborted) {
+    const ids = [...waiting.keys().take(LOOKED_AT)]
+    const records = new Map((await solves.listSolves(ids)).map((record) => [record.id, record]))
+    for (const id of ids) {
+      const record = records.get(id)
+      if (record?.state !== 'queued') isBegun = true
+      if (record?.state === 'queued' || record?.state === 'running') continue
+      onEnd(waiting.get(id)!, record)
+      waiting.delete(id)
+    }
+    if (!isBegun && !isWarned && performance.now() > warnAt) {
+      isWarned = true
+      onNoSolver()
+    }
+    if (waiting.size > 0) await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+interface Ending {
+  state: 'solved' | 'failed' | 'givenUp'
+  reason?: string
+  durationMs?: number
+  credits?: number
+}
+
+function howItEnded(record: SolveRecord | undefined): Ending {
+  if (!record) return { state: 'givenUp', reason: 'Its team has no credits left, or the document is gone.' }
+  const spent = { durationMs: record.durationMs ?? 0, credits: record.credits ?? 0 }
+  return record.state === 'solved'
+    ? { state: 'solved', ...spent }
+    : { state: 'failed', reason: record.reason ?? '', ...spent }
+}
+
+function warnOfTrouble(output: Output, { document }: RequestedSolve, reason: string | undefined): void {
+  if (reason === undefined) return
+  output.warning(`"${printable(document.name)}" (${document.id}) has no solution: ${printable(reason)}`)
+}
+
+function describeCounts({ asked, solved, failed, givenUp }: Counts, durationMs: number): string {
+  const rest = Object.entries({
+    failed,
+    'given up': givenUp,
+    'still under way': asked - solved - failed - givenUp,
+  })
+  const others = rest.flatMap(([what, count]) => (count > 0 ? [`${formatCount(count)} ${what}`] : []))
+  const seconds = (durationMs / 1000).toFixed(1)
+  return `Solved ${formatCount(solved)} of ${formatCount(asked)} in ${seconds} s${['', ...others].join(', ')}.`
+}

@@ -1,0 +1,271 @@
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { formatBytes } from '@meadow/contract'
+import { Command, InvalidArgumentError } from 'commander'
+import type { TeamRecord } from '../../catalogue/catalogue.ts'
+import type { TeamLimits } from '../../catalogue/quotas.ts'
+import { wholeNumber } from '../../config/kinds.ts'
+import { type Config, readConfig } from '../../config.ts'
+import { isHostName } from '../../http/connection/address.ts'
+import { listOwnHosts } from '../../http/connection/public-address.ts'
+import { readName } from '../arguments.ts'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure, UsageFailure } from '../failure.ts'
+import { examples } from '../help.ts'
+import { formatCount, formatTable, printable } from '../output/format.ts'
+import { getTeam, openStorage } from '../storage.ts'
+
+/** `meadow-server team create` */
+export const teamCreate = (start: StartCommand): Command =>
+  new Command('create')
+    .description('Create a team and print its id.')
+    .argument('<name>', 'What the team is called.', readName)
+    .option('--host <host>', 'A host name of its own: requests under it are for this team only.', readHost)
+    .option('--credits <number>', 'How many seconds of solver time the team may spend.', readCredits(0))
+    .action(start(runTeamCreate))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server team create "Facades"',
+        'meadow-server team create "Facades" --host facades.example.org --credits 3600',
+      ),
+    )
+
+interface TeamCreateOptions {
+  host?: string
+  credits?: number
+}
+
+async function runTeamCreate(
+  { env, output }: CommandContext,
+  name: string,
+  options: TeamCreateOptions,
+): Promise<void> {
+  if (options.host !== undefined) checkNotOwnHost(options.host, readConfig(env))
+  await using storage = await openStorage({ env, output }, { isFirst: true })
+  const team = await storage.catalogue.createTeam({ name, ...options })
+  output.data(showTeam(team), () => team.id)
+  output.message(`Team "${printable(team.name)}" is there. Its id, printed above, is what --team asks for.`)
+}
+
+/** `meadow-server team list` */
+export const teamList = (start: StartCommand): Command =>
+  new Command('list')
+    .description('List all teams.')
+    .action(start(runTeamList))
+    .addHelpText('after', examples('meadow-server team list', 'meadow-server team list --json'))
+
+async function runTeamList({ env, output }: CommandContext): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const teams = (await storage.catalogue.listTeams()).map(showTeam)
+  output.data({ teams }, () =>
+    formatTable(
+      ['ID', 'NAME', 'HOST', 'CREDITS', 'CREATED'],
+      teams.map(({ id, name, host, credits, createdAt }) => [
+        id,
+        name,
+        host ?? '',
+        String(credits),
+        createdAt,
+      ]),
+    ),
+  )
+  if (teams.length === 0)
+    output.message('There is no team yet: make one with "meadow-server team create NAME".')
+}
+
+/** `meadow-server team host` */
+export const teamHost = (start: StartCommand): Command =>
+  new Command('host')
+    .summary('Print, set or remove the host name of a team.')
+    .description(
+      'Print the host name of a team, give it one, or take it away. Under a host name of its own there is only that ' +
+        'team: tokens of other teams are refused. The name has to lead to this server.',
+    )
+    .argument('<id>', 'The id of the team.')
+    .argument('[host]', 'The host name to give it, such as acme.example.org.', readHost)
+    .option('--none', 'Take the host name away.')
+    .action(start(runTeamHost))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server team host <ID>',
+        'meadow-server team host <ID> acme.example.org',
+        'meadow-server team host <ID> --none',
+      ),
+    )
+
+async function runTeamHost(
+  { env, output }: CommandContext,
+  id: string,
+  given: string | undefined,
+  options: { none?: true },
+): Promise<void> {
+  if (given !== undefined && options.none) {
+    throw new UsageFailure('A host name and "--none" exclude each other: leave one of them out.')
+  }
+  const config = readConfig(env)
+  if (given !== undefined) checkNotOwnHost(given, config)
+  await using storage = await openStorage({ env, output })
+  const team = await getTeam(storage.catalogue, id)
+  const isShown = given === undefined && !options.none
+  const host = isShown ? team.host : (given ?? null)
+  if (!isShown) await storage.catalogue.changeTeam(team.key, (change) => change.setHost(host))
+  output.data({ id: team.id, host }, () => host ?? '')
+  output.message(describeHost(`Team "${printable(team.name)}"`, host, isShown))
+  if (given !== undefined && config.baseUrl === undefined) output.warning(NOT_CHECKED)
+}
+
+function describeHost(team: string, host: string | null, isShown: boolean): string {
+  const now = isShown ? '' : ' now'
+  if (host === null) return `${team} has no host name of its own${now}.`
+  return `${team} has the host name "${host}"${now}: under it, tokens of other teams are refused.`
+}
+
+const NOT_CHECKED =
+  'MEADOW_BASE_URL is not set here, so it was not checked whether everybody comes to the server under this name. ' +
+  'If they do, the tokens of all other teams are refused now: take it away with "--none".'
+
+/** `meadow-server team credits` */
+export const teamCredits = (start: StartCommand): Command =>
+  new Command('credits')
+    .description('Print how many credits a team has, or give it more. A credit is a second of solver time.')
+    .argument('<id>', 'The id of the team.')
+    .option('--add <number>', 'So many more.', readCredits(1))
+    .action(start(runTeamCredits))
+    .addHelpText(
+      'after',
+      examples('meadow-server team credits <ID>', 'meadow-server team credits <ID> --add 3600'),
+    )
+
+async function runTeamCredits(
+  { env, output }: CommandContext,
+  id: string,
+  options: { add?: number },
+): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const team = await getTeam(storage.catalogue, id)
+  const { add } = options
+  if (add !== undefined && team.credits + add > MAX_CREDITS) {
+    throw new CommandFailure(`A team can have ${formatCount(MAX_CREDITS)} credits at most.`)
+  }
+  const credits =
+    add === undefined
+      ? team.credits
+      : await storage.catalogue.changeTeam(team.key, (change) => change.addCredits(add))
+  output.data({ id: team.id, credits }, () => String(credits))
+  if (add !== undefined)
+    output.message(`Team "${printable(team.name)}" has ${formatCount(add)} credits more.`)
+}
+
+/** `meadow-server team limits` */
+export const teamLimits = (start: StartCommand): Command =>
+  new Command('limits')
+    .description('Print how much a team stores and may store, or set how much it may.')
+    .argument('<id>', 'The id of the team.')
+    .option('--bytes <size>', 'At most so much, such as 500MB or 10GB; "none" lifts the limit.', readSize)
+    .option('--documents <number>', 'At most so many documents; "none" lifts the limit.', readNumber)
+    .action(start(runTeamLimits))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server team limits <ID>',
+        'meadow-server team limits <ID> --bytes 10GB --documents 5000',
+        'meadow-server team limits <ID> --bytes none',
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+Counted are the original files and the contents of all documents, those in the bin included until they are deleted for
+ever; solutions and exports are not. A team above its limit keeps what it has, and people go on editing, but nothing
+new is taken in.`,
+    )
+
+interface TeamLimitsOptions {
+  bytes?: number | 'none'
+  documents?: number | 'none'
+}
+
+async function runTeamLimits(context: CommandContext, id: string, options: TeamLimitsOptions): Promise<void> {
+  await using storage = await openStorage(context)
+  const { catalogue } = storage
+  const { key } = await getTeam(catalogue, id)
+  if (options.bytes !== undefined || options.documents !== undefined) {
+    const limits: Partial<TeamLimits> = {}
+    if (options.bytes !== undefined) limits.bytes = toLimit(options.bytes)
+    if (options.documents !== undefined) limits.documents = toLimit(options.documents)
+    await catalogue.changeTeam(key, (change) => change.setLimits(limits))
+  }
+  const { limits, use } = await catalogue.getQuota(key)
+  context.output.data({ id, limits, use }, () =>
+    [
+      `Bytes: ${formatBytes(use.bytes)} of ${limits.bytes === null ? 'any number' : formatBytes(limits.bytes)}.`,
+      `Documents: ${formatCount(use.documents)} of ${limits.documents === null ? 'any number' : formatCount(limits.documents)}.`,
+    ].join('\n'),
+  )
+}
+
+/** What commander is handed cannot be null. */
+const toLimit = (given: number | 'none'): number | null => (given === 'none' ? null : given)
+
+/** A team as `--json` shows it. */
+const showTeam = ({ id, name, host, credits, createdAt }: TeamRecord) => ({
+  id,
+  name,
+  host,
+  credits,
+  createdAt: new Date(createdAt).toISOString(),
+})
+
+/** A host name that a team can have: in lower case, without a closing dot. */
+function readHost(text: string): string {
+  const host = domainToASCII(text).replace(/\.$/, '')
+  if (!isHostName(host) || isIP(host) !== 0) {
+    throw new InvalidArgumentError('It must be a host name such as acme.example.org, without a port.')
+  }
+  return host
+}
+
+/**
+ * Fails when every team reaches the server under this name. There is no way around it: all other teams would be shut
+ * out, and where there is one team only, the name would change nothing.
+ */
+function checkNotOwnHost(host: string, config: Config): void {
+  if (!listOwnHosts(config).includes(host)) return
+  throw new CommandFailure(
+    `Every team reaches this server under "${host}" (MEADOW_BASE_URL or MEADOW_HOST): as the host name of one team, ` +
+      'it would shut out all others. Give the team another name that leads here.',
+  )
+}
+
+/** What a team can have at most: more than thirty years of solver time. */
+const MAX_CREDITS = 1_000_000_000
+
+/** Reads a number of credits, `least` or more. */
+function readCredits(least: number): (text: string) => number {
+  const credits = wholeNumber(least, MAX_CREDITS)
+  return (text) => {
+    const value = credits.read(text)
+    if (value === undefined) throw new InvalidArgumentError(`It must be ${credits.accepts}.`)
+    return value
+  }
+}
+
+const UNITS = { '': 0, kb: 1, mb: 2, gb: 3, tb: 4 }
+
+/** A size in bytes; a KB has 1024. */
+function readSize(text: string): number | 'none' {
+  if (text === 'none') return text
+  const [, digits, unit] = /^(\d{1,12}(?:\.\d{1,3})?) ?(kb|mb|gb|tb|)$/i.exec(text) ?? []
+  const bytes = Math.round(Number(digits) * 1024 ** UNITS[(unit ?? '').toLowerCase() as keyof typeof UNITS])
+  if (!Number.isSafeInteger(bytes))
+    throw new InvalidArgumentError('It must be a size such as 500MB or 10GB, or "none".')
+  return bytes
+}
+
+function readNumber(text: string): number | 'none' {
+  if (text === 'none') return text
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, or "none".')
+  return Number(text)
+}

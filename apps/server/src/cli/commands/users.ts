@@ -1,0 +1,248 @@
+import { MEMBER_ROLES, type MemberRole } from '@meadow/contract'
+import { Command, Option } from 'commander'
+import { createPassword, hashPassword, isAcceptablePassword, setPassword } from '../../access/passwords.ts'
+import { EmailTakenError, type UserRecord, type UserStore } from '../../access/users.store.ts'
+import { type ReplacedUser, replaceUnconfirmedUser } from '../../catalogue/members.ts'
+import { readEmail, readName } from '../arguments.ts'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure, UsageFailure } from '../failure.ts'
+import { examples } from '../help.ts'
+import { formatTable, printable } from '../output/format.ts'
+import { getTeam, getUser, openStorage } from '../storage.ts'
+
+/** `meadow-server user create` */
+export const userCreate = (start: StartCommand): Command =>
+  new Command('create')
+    .summary('Create a user, who may sign in, and print their id.')
+    .description(
+      'Create a user, who may sign in, and print their id. With it you vouch that the address is theirs.',
+    )
+    .requiredOption('--email <email>', 'The e-mail address that the user signs in with.', readEmail)
+    .requiredOption('--name <name>', 'What others see.', readName)
+    .option('--team <id>', 'A team that the user becomes a member of.')
+    .addOption(roleOption())
+    .option(
+      '--replace-unconfirmed',
+      'End an account with that address that nobody confirmed, with all that it can do.',
+    )
+    .action(start(runUserCreate))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server user create --email ann@example.org --name "Ann"',
+        'meadow-server user create --email ann@example.org --name "Ann" --team <ID> --role owner',
+      ),
+    )
+
+interface UserCreateOptions {
+  email: string
+  name: string
+  team?: string
+  role: MemberRole
+  replaceUnconfirmed?: true
+}
+
+async function runUserCreate(
+  { env, output }: CommandContext,
+  { email, name, ...options }: UserCreateOptions,
+): Promise<void> {
+  if (options.team === '') throw new UsageFailure('Name a team behind --team, or leave it out.')
+  await using storage = await openStorage({ env, output }, { isFirst: true })
+  const { catalogue, users } = storage
+  // Before the user is made: a mistyped team leaves nothing behind.
+  const team = options.team === undefined ? undefined : await getTeam(catalogue, options.team)
+  const { user, replaced } = options.replaceUnconfirmed
+    ? await replaceUnconfirmedUser(storage.database, { email, name })
+    : { user: await createUser(users, { email, name }), replaced: undefined }
+  if (team) await catalogue.changeTeam(team.key, (change) => change.setMember(user.id, options.role))
+  const teams = team ? [{ id: team.id, name: team.name, role: options.role }] : []
+  output.data({ ...showUser(user), teams, ...(replaced && { replaced }) }, () => user.id)
+  const joined = team ? `, ${options.role} of team "${printable(team.name)}"` : ''
+  output.message(`User "${printable(name)}" (${email}) created${joined}.`)
+  if (replaced) output.message(describeReplaced(replaced))
+}
+
+async function createUser(users: UserStore, user: { email: string; name: string }): Promise<UserRecord> {
+  try {
+    return await users.createUser(user)
+  } catch (error) {
+    if (!(error instanceof EmailTakenError) || (await users.findUser(user.email))?.isConfirmed) throw error
+    throw new CommandFailure(
+      `${error.message} Nobody confirmed that the address is theirs: it was typed with an invitation. If you know that ` +
+        `it is, give them a role with "meadow-server user add ${user.email} --team ID --unconfirmed"; if not, ` +
+        '"--replace-unconfirmed" ends that account and creates this one.',
+    )
+  }
+}
+
+function describeReplaced({ id, teams }: NonNullable<ReplacedUser['replaced']>): string {
+  const names = teams
+    .map(
+      ({ name, id, hasOwner }) => `"${printable(name)}" (${id}${hasOwner ? '' : ', which has no owner now'})`,
+    )
+    .join(', ')
+  const left = teams.length === 0 ? 'It was in no team.' : `It was a member of ${names}.`
+  return `The unconfirmed account ${id} with that address is gone, with its sessions, password, roles and API tokens. ${left}`
+}
+
+/** `meadow-server user list` */
+export const userList = (start: StartCommand): Command =>
+  new Command('list')
+    .description('List all users, or the members of a team with their roles.')
+    .option('--team <id>', 'Only the members of this team.')
+    .action(start(runUserList))
+    .addHelpText('after', examples('meadow-server user list', 'meadow-server user list --team <ID> --json'))
+
+async function runUserList({ env, output }: CommandContext, options: { team?: string }): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const { catalogue, users } = storage
+  if (options.team !== undefined) {
+    const team = await getTeam(catalogue, options.team)
+    const members = (await users.listMembers(team.key)).map((member) => ({
+      ...showUser(member),
+      role: member.role,
+    }))
+    return output.data({ users: members }, () =>
+      formatTable(
+        ['E-MAIL', 'NAME', 'ROLE', 'ID', 'CONFIRMED'],
+        members.map(({ email, name, role, id, confirmed }) => [email, name, role, id, yesOrNo(confirmed)]),
+      ),
+    )
+  }
+  const all = (await users.listUsers()).map(showUser)
+  output.data({ users: all }, () =>
+    formatTable(
+      ['E-MAIL', 'NAME', 'ID', 'CREATED', 'CONFIRMED'],
+      all.map(({ email, name, id, createdAt, confirmed }) => [
+        email,
+        name,
+        id,
+        createdAt,
+        yesOrNo(confirmed),
+      ]),
+    ),
+  )
+}
+
+const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no')
+
+/** `meadow-server user add` */
+export const userAdd = (start: StartCommand): Command =>
+  new Command('add')
+    .description('Make a user a member of a team, or give a member another role.')
+    .argument('<email>', 'The e-mail address of the user.', readEmail)
+    .requiredOption('--team <id>', 'The team.')
+    .addOption(roleOption())
+    .option('--unconfirmed', 'Also when nobody confirmed that the address is theirs: you know that it is.')
+    .action(start(runUserAdd))
+    .addHelpText('after', examples('meadow-server user add ann@example.org --team <ID> --role viewer'))
+
+async function runUserAdd(
+  { env, output }: CommandContext,
+  email: string,
+  { team: id, role, unconfirmed }: { team: string; role: MemberRole; unconfirmed?: true },
+): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const { catalogue, users } = storage
+  const team = await getTeam(catalogue, id)
+  const user = await getUser(users, email)
+  // An account keeps its id and an address that was confirmed once stays so: nothing changes before the next line.
+  if (!user.isConfirmed && !unconfirmed) throw new CommandFailure(describeUnconfirmed(user.email))
+  await catalogue.changeTeam(team.key, (change) => change.setMember(user.id, role))
+  output.data({ user: user.id, team: team.id, role }, () => role)
+  output.message(`${printable(user.email)} is ${role} of team "${printable(team.name)}" now.`)
+}
+
+const describeUnconfirmed = (email: string): string =>
+  `Nobody confirmed that "${email}" is the address of whoever has this account: it was typed with an invitation. ` +
+  'If you know that it is theirs, add "--unconfirmed". If not, replace the account with ' +
+  `"meadow-server user create --email ${email} --name NAME --replace-unconfirmed".`
+
+/** `meadow-server user remove` */
+export const userRemove = (start: StartCommand): Command =>
+  new Command('remove')
+    .description('Take a user out of a team. What they have open there is closed.')
+    .argument('<email>', 'The e-mail address of the user.', readEmail)
+    .requiredOption('--team <id>', 'The team.')
+    .action(start(runUserRemove))
+    .addHelpText('after', examples('meadow-server user remove ann@example.org --team <ID>'))
+
+async function runUserRemove(
+  { env, output }: CommandContext,
+  email: string,
+  { team: id }: { team: string },
+): Promise<void> {
+  await using storage = await openStorage({ env, output })
+  const { catalogue, users } = storage
+  const team = await getTeam(catalogue, id)
+  const user = await getUser(users, email)
+  const isRemoved = await catalogue.changeTeam(team.key, (change) => change.removeMember(user.id))
+  if (!isRemoved)
+    throw new CommandFailure(`${printable(user.email)} is no member of team "${printable(team.name)}".`)
+  output.data({ user: user.id, team: team.id, removed: true }, () => 'removed')
+  output.message(`${printable(user.email)} is no longer a member of team "${printable(team.name)}".`)
+}
+
+/** `meadow-server user set-password` */
+export const userSetPassword = (start: StartCommand): Command =>
+  new Command('set-password')
+    .description('Give a user a password to sign in with, and print it. Their sessions end.')
+    .argument('<email>', 'The e-mail address of the user.', readEmail)
+    .option(
+      '--password-env <name>',
+      'The environment variable that holds the password. Without it: one is made.',
+    )
+    .action(start(setUserPassword))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server user set-password ann@example.org',
+        'NEW=… meadow-server user set-password ann@example.org --password-env NEW',
+      ),
+    )
+
+async function setUserPassword(
+  { env, output }: CommandContext,
+  email: string,
+  options: { passwordEnv?: string },
+): Promise<void> {
+  const given = readGiven(env, options.passwordEnv)
+  await using storage = await openStorage({ env, output })
+  const user = await getUser(storage.users, email)
+  const password = given ?? createPassword()
+  const hash = await hashPassword(password)
+  await storage.database.transaction((write) => setPassword(write, user.id, hash))
+  const sessions = await storage.openSessions()
+  const ended = await sessions.endSessions(user.id)
+  // One that was given is known, and is not to appear in a log.
+  const shown = given === undefined ? { password } : {}
+  output.data({ id: user.id, email: user.email, ...shown, sessionsEnded: ended }, () => shown.password ?? '')
+  output.message(`${printable(user.email)} can sign in with ${given ? 'the given' : 'this'} password.`)
+}
+
+/** Not as an argument: those can be read by everybody on the machine. */
+function readGiven(env: CommandContext['env'], name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
+  const password = env[name]
+  if (password === undefined || !isAcceptablePassword(password))
+    throw new UsageFailure(`The variable ${name} must hold a password of 8 to 128 characters.`)
+  return password
+}
+
+/** A user as `--json` shows it. */
+const showUser = ({ id, name, email, isConfirmed, createdAt }: UserRecord) => ({
+  id,
+  name,
+  email,
+  confirmed: isConfirmed,
+  createdAt: new Date(createdAt).toISOString(),
+})
+
+/** `--role`: what a member may do in the team. */
+const roleOption = (): Option =>
+  new Option(
+    '--role <role>',
+    'What the user may do in the team: an owner everything, a member edit, a viewer look.',
+  )
+    .choices(MEMBER_ROLES)
+    .default('member')

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import { wholeNumber } from '../../config/kinds.ts'
+import { readConfig } from '../../config.ts'
+import { createDocumentContents } from '../../content/document-contents.ts'
+import { startSolving } from '../../features/solves/solver-pool.ts'
+import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { ensureDataFolder } from '../../platform/data-folder.ts'
+import { openDatabase } from '../../platform/database/open-database.ts'
+import { createLog } from '../../platform/log.ts'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure } from '../failure.ts'
+import { examples } from '../help.ts'
+import { stopOnSignal } from '../signals.ts'
+
+const workerCount = wholeNumber(1, 256)
+
+/** `meadow-server work` */
+export const work = (start: StartCommand): Command =>
+  new Command('work')
+    .summary('Solve what is asked for, and nothing else.')
+    .description(
+      'Solve what servers and commands on the same data ask for, until it is told to stop (Ctrl-C or SIGTERM). ' +
+        'Servers solve too, unless MEADOW_SOLVE_WORKERS is 0 for them.',
+    )
+    .option(
+      '--workers <number>',
+      'How many documents to solve at once, in place of MEADOW_SOLVE_WORKERS.',
+      readCount,
+    )
+    .action(start(runSolvers))
+    .addHelpText('after', examples('meadow-server work', 'meadow-server work --workers 8'))
+
+function readCount(text: string): number {
+  const value = workerCount.read(text)
+  if (value === undefined) throw new InvalidArgumentError(`It must be ${workerCount.accepts}.`)
+  return value
+}
+
+async function runSolvers({ env, output }: CommandContext, options: { workers?: number }): Promise<void> {
+  const config = readConfig(env)
+  const workers = options.workers ?? config.solving.workers
+  if (workers === 0)
+    throw new CommandFailure('MEADOW_SOLVE_WORKERS is 0 here: say --workers, or set it to more.')
+  const log = createLog(config.logLevel)
+  const blobsFolder = join(config.dataDir, 'blobs')
+  const database = await openDatabase(config, { log })
+  try {
+    ensureDataFolder(config.dataDir, (sentence) => log.warn(sentence))
+    const blobs = await openDiskBlobs(blobsFolder)
+    const contents = createDocumentContents(database, blobs)
+    const { stopGraceMs } = config
+    const solving = startSolving(
+      { database, blobs, blobsFolder, contents, log },
+      { ...config.solving, workers, stopGraceMs },
+    )
+    const stopped = stopOnSignal(solving.stop, 'running solves finish first', output.message)
+    output.data({ workers }, () => `Solving, ${workers} at once. Ctrl-C stops.`)
+    await stopped
+  } finally {
+    await database.close()
+  }
+}

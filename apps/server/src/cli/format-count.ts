@@ -1,2 +1,0 @@
-/** `10,000` */
-export const formatCount = (count: number): string => count.toLocaleString('en')

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { APP_PAGES } from '@meadow/contract/web'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { negotiateFile } from '../../http/responses/encodings.ts'
+import { matchesTag } from '../../http/responses/entity-tag.ts'
+import type { StaticFile, WebBuild } from './web-build.ts'
+
+const YEAR_S = 365 * 24 * 3600
+
+/** Headers of every page and file. */
+const FILE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Meadow</title></head><body>
+<h1>The web app is not built</h1>
+<p>The API works. To build the web app, run <code>npm ci</code> or <code>node tools/build-web.ts</code> in the folder of
+Meadow, and start the server again.</p>
+<p>The reference of the API is at <code>/docs</code>.</p>
+</body></html>
+`
+
+/** The pages of the web app and the files that they load. `build` is undefined when the web app was not built. */
+export function mountPages(app: FastifyInstance, build: WebBuild | undefined): void {
+  for (const [path, file] of build?.files ?? []) {
+    if (path === '/index.html') continue
+    app.get(path, (request, reply) => sendFile(file, request, reply))
+  }
+  for (const path of APP_PAGES) {
+    app.get(path, (_request, reply) => sendPage(build, reply, build ? 200 : 503))
+  }
+}
+
+/** Answers browsers with the app, which shows that the page does not exist; false for other clients. */
+export const createUnknownPage =
+  (build: WebBuild | undefined) =>
+  (request: FastifyRequest, reply: FastifyReply): boolean => {
+    if (!build || !wantsPage(request)) return false
+    sendPage(build, reply, 404)
+    return true
+  }
+
+/** Whether the request is a navigation of a browser rather than a request of a script. */
+const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false)
+
+function sendPage(build: WebBuild | undefined, reply: FastifyReply, status: number): FastifyReply {
+  const { html, headers } = createPage(build?.html ?? NOT_BUILT)
+  return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(html)
+}
+
+interface Page {
+  html: string
+  headers: Record<string, string>
+}
+
+/**
+ * The page with a new nonce, with which the component library marks the styles that it creates while the app runs.
+ * Styles that scripts set on elements are always allowed; those in attributes are used by the graph.
+ */
+function createPage(html: string): Page {
+  const nonce = randomBytes(16).toString('base64')
+  const policy = {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': `'self' 'nonce-${nonce}'`,
+    'style-src-attr': "'unsafe-inline'",
+    'img-src': "'self' data: blob:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'worker-src': "'self'",
+    'manifest-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+  }
+  return {
+    html: html.replace(/<head>/i, (head) => `${head}<meta property="csp-nonce" nonce="${nonce}">`),
+    headers: {
+      ...FILE_HEADERS,
+      'content-security-policy': Object.entries(policy)
+        .map(([name, value]) => `${name} ${value}`)
+        .join('; '),
+      'cross-origin-opener-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      // Not `no-store`, which would disable the back/forward cache.
+      'cache-control': 'no-cache',
+    },
+  }
+}
+
+async function sendFile(
+  file: StaticFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const accepted = request.headers['accept-encoding'] as string | undefined
+  const encoding = file.isCompressible ? negotiateFile(accepted) : undefined
+  const tag = file.tagIn(encoding)
+  reply
+    .headers(FILE_HEADERS)
+    .header('etag', tag)
+    .header('vary', 'Accept-Encoding')
+    .header('cache-control', file.isImmutable ? `public, max-age=${YEAR_S}, immutable` : 'public, no-cache')
+  if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.type(file.type).send(await file.bytesIn(encoding))
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { APP_PAGES } from '@meadow/contract/web'
+import { startHttpServer } from '../../http/testing/start-http-server.ts'
+import { createFolder } from '../../testing/definition-folder.ts'
+import { startServer } from '../../testing/start-server.ts'
+import { readBuild } from './web-build.ts'
+import { createUnknownPage, mountPages } from './web-pages.routes.ts'
+
+const HTML = '<!doctype html><html><head><title>Meadow</title></head><body></body></html>'
+const SCRIPT = `export const text = '${'meadow '.repeat(500)}'`
+const FILES = {
+  'dist/index.html': HTML,
+  'dist/favicon.svg': '<svg/>',
+  'dist/assets/index-abc.js': SCRIPT,
+  'dist/assets/photo-abc.png': 'x'.repeat(2000),
+  'dist/assets/index-abc.js.map': '{}',
+  secret: 'nobody is to read this',
+}
+
+async function startPages(t: TestContext, files: Record<string, string> = FILES) {
+  const build = await readBuild(join(await createFolder(t, files), 'dist'))
+  const sendUnknownPage = createUnknownPage(build)
+  const { address } = await startHttpServer(t, (app) => mountPages(app, build), { sendUnknownPage })
+  return (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(address + path, { headers, method, redirect: 'manual' })
+}
+
+const toPath = (page: string) => page.replaceAll(/:\w+/g, 'something')
+
+test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, then it gets the app, with a policy that allows nothing else', async (t) => {
+  const get = await startPages(t)
+  const nonces = new Set<string>()
+  for (const page of APP_PAGES) {
+    const answer = await get(toPath(page))
+    assert.equal(answer.status, 200, page)
+    const html = await answer.text()
+    const policy = answer.headers.get('content-security-policy')!
+    const nonce = /'nonce-([^']+)'/.exec(policy)![1]!
+    nonces.add(nonce)
+    assert.ok(html.includes(`<meta property="csp-nonce" nonce="${nonce}">`))
+    assert.equal(html.replaceAll(/<meta[^>]*>/g, ''), HTML)
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+    ]) {
+      assert.ok(policy.split('; ').includes(part), part)
+    }
+    assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/)
+    assert.deepEqual(
+      ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-frame-options'].map((name) =>
+        answer.headers.get(name),
+      ),
+      ['no-cache', 'nosniff', 'same-origin', 'DENY'],
+    )
+  }
+  assert.equal(nonces.size, APP_PAGES.length)
+  const head = await get('/', {}, 'HEAD')
+  assert.deepEqual([head.status, await head.text()], [200, ''])
+})
+
+test('[WEB-1] given a service whose address has a path, when a page is shown, then it contains the path, and its files are below it', async (t) => {
+  const html = `<html><head><link href="./favicon.svg"><script src="./assets/index-abc.js"></script></head></html>`
+  const folder = join(await createFolder(t, { ...FILES, 'dist/index.html': html }), 'dist')
+  assert.equal(
+    (await readBuild(folder, '/a&b'))!.html,
+    html
+      .replace('<head>', '<head><meta name="public-path" content="/a&amp;b">')
+      .replaceAll('"./', '"/a&amp;b/'),
+  )
+})
+
+test('[WEB-1] given an unknown address, when a browser goes there, then it gets the app with 404, and a script the usual error', async (t) => {
+  const get = await startPages(t)
+  const page = await get('/nothing/here', { accept: 'text/html,*/*' })
+  assert.equal(page.status, 404)
+  assert.match(await page.text(), /<title>Meadow/)
+  for (const [headers, method] of [
+    [{}, 'GET'],
+    [{ accept: '*/*' }, 'GET'],
+    [{ accept: 'text/html' }, 'POST'],
+  ] as const) {
+    const answer = await get('/nothing/here', headers, method)
+    assert.deepEqual([answer.status, Object.keys((await answer.json()) as object)], [404, ['error']])
+  }
+})
+
+test('[WEB-2, WEB-4] given the files of the build, when they are requested, then hashed ones are cached for a year, and all are compressed as the caller accepts', async (t) => {
+  const get = await startPages(t)
+  const script = '/assets/index-abc.js'
+  for (const [accepted, encoding] of [
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const answer = await get(script, { 'accept-encoding': accepted })
+    assert.equal(answer.headers.get('content-encoding'), encoding)
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    assert.equal(answer.headers.get('vary'), 'Accept-Encoding')
+    assert.match(answer.headers.get('content-type')!, /^text\/javascript/)
+    assert.equal(await answer.text(), SCRIPT)
+    const tag = answer.headers.get('etag')!
+    const again = await get(script, { 'accept-encoding': accepted, 'if-none-match': tag })
+    assert.equal(again.status, 304)
+  }
+  const icon = await get('/favicon.svg')
+  assert.equal(icon.headers.get('cache-control'), 'public, no-cache')
+  const photo = await get('/assets/photo-abc.png', { 'accept-encoding': 'br' })
+  assert.deepEqual(
+    [photo.headers.get('content-encoding'), photo.headers.get('content-type')],
+    [null, 'image/png'],
+  )
+})
+
+test('[WEB-6] given names outside of the build, when they are requested, then 404', async (t) => {
+  const get = await startPages(t)
+  for (const path of [
+    '/secret',
+    '/../secret',
+    '/%2e%2e/secret',
+    '/assets/../../secret',
+    '/assets/..%2f..%2fsecret',
+    '/assets/',
+    '/assets',
+    '/index.html',
+    '/assets/index-abc.js.map',
+    '/assets/%00',
+  ]) {
+    const answer = await get(path)
+    assert.equal(answer.status, 404, path)
+    assert.doesNotMatch(await answer.text(), /nobody is to read/)
+  }
+})
+
+test('[WEB-5] given no build, when a browser goes to the app, then the page says so, and how to build it', async (t) => {
+  const get = await startPages(t, { secret: '' })
+  for (const page of APP_PAGES) {
+    const answer = await get(toPath(page))
+    assert.equal(answer.status, 503)
+    assert.match(await answer.text(), /is not built.*npm ci/s)
+  }
+})
+
+test('[D12, WEB-1] given an API token, when it comes to the pages of a whole server, then it is refused, and the API and its reference are still there', async (t) => {
+  const { request, secret, get } = await startServer(t)
+  const { status, json } = await request('/', { token: secret })
+  assert.deepEqual([status, Object.keys(json)], [403, ['error']])
+  assert.equal((await get('/team')).status, 200)
+  assert.equal((await request('/docs/')).status, 200)
+  assert.equal((await get('/nothing', { headers: { accept: 'text/html' } })).status, 404)
+})

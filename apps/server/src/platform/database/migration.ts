@@ -1,0 +1,11 @@
+import type { Dialect, Write } from './database.ts'
+
+/** One step from a version of the tables to the next. It stays as it is once it was released. */
+export interface Migration {
+  name: string
+  /**
+   * Runs inside of the transaction that records the step. May return sentences for the operator about data that it
+   * changed; they hold no secrets.
+   */
+  up(write: Write, dialect: Dialect): Promise<void> | Promise<readonly string[]>
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { atEnd } from '../../../testing/at-end.ts'
+import { createCapturedLog } from '../../../testing/captured-log.ts'
+import { DATABASES } from '../../../testing/databases.ts'
+import { startFaultProxy } from '../../../testing/fault-proxy.ts'
+import { givenTeam } from '../../../testing/given-team.ts'
+import { until } from '../../../testing/until.ts'
+import type { Database, Write } from '../database.ts'
+import { openDatabase } from '../open-database.ts'
+import { DatabaseUnavailableError } from '../unavailable.ts'
+
+const postgres = DATABASES.find(({ name }) => name === 'postgres')!
+
+/** A database behind a proxy, and a way around it. */
+async function openBehindProxy(t: TestContext) {
+  const { databaseUrl } = await postgres.place(t)
+  const proxy = await startFaultProxy(t, databaseUrl!)
+  const captured = createCapturedLog()
+  const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, { log: captured.log })
+  atEnd(t, () => database.close())
+  const admin = new pg.Client(databaseUrl)
+  await admin.connect()
+  atEnd(t, () => admin.end())
+  const { team } = await givenTeam(database)
+  /** Ends what matches on the server's side; tells how many that were. */
+  const terminate = async (which: string) => {
+    const { rowCount } = await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name like 'meadow%' and ${which}`,
+    )
+    return rowCount!
+  }
+  const addCredit = (write: Write) =>
+    write
+      .updateTable('team')
+      .set(({ eb }) => ({ credits: eb('credits', '+', 1) }))
+      .where('id', '=', team)
+      .execute()
+  const readCredits = async () =>
+    (await admin.query('select credits from team where id = $1', [team])).rows[0].credits as number
+  return { database, proxy, admin, terminate, addCredit, readCredits, lines: captured.lines }
+}
+
+/** For plain SQL outside of a transaction, which only the type forbids. */
+const queries = ({ read }: Database) => read as unknown as Write
+
+const unavailable = (error: unknown) => error instanceof DatabaseUnavailableError
+
+/** Resolves when a write succeeds again; tells how long that took. */
+async function untilWritable(database: Database): Promise<number> {
+  const since = performance.now()
+  await until('a write succeeds', () =>
+    database.checkWritable().then(
+      () => true,
+      (error) => {
+        assert.ok(unavailable(error), String(error))
+        return false
+      },
+    ),
+  )
+  return performance.now() - since
+}
+
+describe('PostgreSQL that goes away', postgres.options, () => {
+  test('[DB-6] given a read under way, when its connection is lost, then it is tried once more, and nobody notices', async (t) => {
+    const { database, terminate } = await openBehindProxy(t)
+    const sleep = database.prepare(
+      (_, { seconds }: { seconds: number }) => sql<{ slept: string }>`select pg_sleep(${seconds}) as slept`,
+    )
+    const slept = sleep.all({ seconds: 0.5 })
+    await until('the read runs', async () => (await terminate("query like 'select pg_sleep%'")) > 0)
+    assert.equal((await slept).length, 1)
+    // One that is lost each time is not tried for ever.
+    const lost = sleep.all({ seconds: 600 })
+    let isLost = false
+    const failed = assert.rejects(lost, unavailable).then(() => {
+      isLost = true
+    })
+    await until(
+      'it is given up',
+      async () => (await terminate("query like 'select pg_sleep%'")) >= 0 && isLost,
+    )
+    await failed
+  })
+
+  test('[DB-1] given a transaction, when its connection is ended by the server, then it fails as unavailable, and the next one runs', async (t) => {
+    const { database, terminate, addCredit, readCredits } = await openBehindProxy(t)
+    for (let time = 0; time < 3; time++) {
+      const work = database.transaction(async (write) => {
+        await addCredit(write)
+        assert.equal(await terminate("state = 'idle in transaction'"), 1)
+        // The client notices while it is lent and asks nothing: that ended the process.
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        await addCredit(write)
+      })
+      await assert.rejects(work, unavailable)
+    }
+    assert.equal(await readCredits(), 0)
+    await database.transaction(addCredit)
+    assert.equal(await readCredits(), 1)
+  })
+
+  test('[DB-1] given a statement that runs, when its connection is ended, then it fails as unavailable, and the client is not lent again', async (t) => {
+    const { database, terminate } = await openBehindProxy(t)
+    const read = sql`select pg_sleep(60)`.execute(queries(database))
+    const failed = assert.rejects(read, unavailable)
+    await until('it runs', async () => (await terminate("query like '%pg_sleep%'")) > 0)
+    await failed
+    await Promise.all(Array.from({ length: 20 }, () => sql`select 1`.execute(queries(database))))
+  })
+
+  test('[DB-1] given connections that are reset, idle and lent, then what runs fails as unavailable, and what comes next succeeds', async (t) => {
+    const { database, proxy, addCredit } = await openBehindProxy(t)
+    await Promise.all(Array.from({ length: 10 }, () => sql`select 1`.execute(queries(database))))
+    const begun = Promise.withResolvers<void>()
+    const cut = Promise.withResolvers<void>()
+    const work = database.transaction(async (write) => {
+      await addCredit(write)
+      begun.resolve()
+      await cut.promise
+      await addCredit(write)
+    })
+    const failed = assert.rejects(work, unavailable)
+    await begun.promise
+    proxy.cut()
+    cut.resolve()
+    await failed
+    await untilWritable(database)
+  })
+
+  test('[DB-2] given a server that refuses connections, then everything fails at once, and goes on by itself when it is back; both are logged once', async (t) => {
+    const { database, proxy, lines } = await openBehindProxy(t)
+    proxy.refuse()
+    const isNoticed = () => lines.some(({ level }) => level === 'warn')
+    await until('the outage shows', () => database.checkWritable().then(() => false, isNoticed))
+    for (let time = 0; time < 100; time++) await assert.rejects(database.checkWritable(), unavailable)
+    await proxy.resume()
+    const took = await untilWritable(database)
+    assert.ok(took < 5000, `${took} ms`)
+    const said = lines.map(({ msg }) => msg)
+    assert.deepEqual(said, ['the database cannot be reached', 'the database can be reached again'])
+    assert.equal(lines[0]!.reason, 'nothing answers at that address')
+  })
+
+  test('[DB-3] given a server that accepts and never answers, then what runs and what comes fails within seconds, and goes on when it is back', async (t) => {
+    const { database, proxy, addCredit, readCredits } = await openBehindProxy(t)
+    const begun = Promise.withResolvers<void>()
+    const frozen = Promise.withResolvers<void>()
+    const work = database.transaction(async (write) => {
+      await addCredit(write)
+      begun.resolve()
+      await frozen.promise
+      await addCredit(write)
+    })
+    const failed = assert.rejects(work, unavailable)
+    await begun.promise
+    proxy.freeze()
+    const since = performance.now()
+    frozen.resolve()
+    await Promise.all([
+      failed,
+      ...Array.from({ length: 50 }, () => assert.rejects(database.transaction(addCredit), unavailable)),
+    ])
+    const took = performance.now() - since
+    assert.ok(took < 15_000, `${took} ms`)
+    await proxy.resume()
+    const back = await untilWritable(database)
+    assert.ok(back < 5000, `${back} ms`)
+    assert.equal(await readCredits(), 0)
+  })
+
+  test('[DB-3] given one connection that is dead while the server answers others, then its statement fails, and a slow one elsewhere goes on', async (t) => {
+    const { database, proxy } = await openBehindProxy(t)
+    const reading = Promise.withResolvers<void>()
+    const dead = database.transaction(async (write) => {
+      await sql`select 1`.execute(write)
+      reading.resolve()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await sql`select 1`.execute(write)
+    })
+    const failed = assert.rejects(dead, unavailable)
+    await reading.promise
+    proxy.freezeOpen()
+    const slow = sql`select pg_sleep(5)`.execute(queries(database))
+    await failed
+    await slow
+  })
+
+  test('[DB-3] given a dead server, when the database is closed, then it closes', async (t) => {
+    const { databaseUrl } = await postgres.place(t)
+    const proxy = await startFaultProxy(t, databaseUrl!)
+    const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' })
+    const heard = Promise.withResolvers<void>()
+    const watch = database.subscribe(() => heard.resolve())
+    await heard.promise
+    await Promise.all(Array.from({ length: 5 }, () => sql`select 1`.execute(queries(database))))
+    proxy.freeze()
+    await watch.close()
+    await database.close()
+  })
+
+  test('[DB-4] given a database that became read-only, then writes fail as unavailable, and it shows; reads go on', async (t) => {
+    const { database, admin, terminate, addCredit } = await openBehindProxy(t)
+    const { rows } = await admin.query('select current_database() as name')
+    const makeReadOnly = (setting: string) =>
+      admin.query(`alter database ${rows[0].name} set default_transaction_read_only = ${setting}`)
+    await database.checkWritable()
+    await makeReadOnly('on')
+    await terminate('true')
+    await until('writing fails', () =>
+      database.transaction(addCredit).then(
+        () => false,
+        (error) => unavailable(error) && error.kind === 'unwritable',
+      ),
+    )
+    await assert.rejects(database.checkWritable(), /The database cannot be written: it is read-only\./)
+    await database.read.selectFrom('team').select('id').execute()
+    await makeReadOnly('off')
+    await untilWritable(database)
+    await database.transaction(addCredit)
+  })
+})

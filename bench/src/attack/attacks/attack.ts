@@ -1,0 +1,67 @@
+import type { AttackedTeams } from '../teams/teams.ts'
+
+/** What one team, or a client without an account, does to a server while another team works there. */
+export interface Attack {
+  /** Selected with `--only`. */
+  family: AttackFamily
+  /** Unique; also selected with `--only`. */
+  name: string
+  /** Limits and variables of the server process. */
+  server?: { maxOpenFiles?: number; env?: Record<string, string> }
+  /** `postgres`: needs PostgreSQL. */
+  store?: 'postgres'
+  /** How long one job of the attacker may occupy a solver or a reader, in milliseconds, while the other team's waits. */
+  longestJobMs?: number
+  /** How long the database is unavailable, in milliseconds. For 5 s longer, 503 with `Retry-After` is accepted. */
+  outageMs?: number
+  /** Whether the attacking team also works, like the other one. */
+  bothWork?: true
+  /** Runs in the attacker's process; resolves when the attack is over and all sockets are closed. */
+  run(target: AttackTarget, strength: Strength): Promise<Tally>
+}
+
+export const ATTACK_FAMILIES = [
+  'pipelining',
+  'anonymous',
+  'slow readers',
+  'slow senders',
+  'waits',
+  'live',
+  'documents',
+  'database',
+] as const
+export type AttackFamily = (typeof ATTACK_FAMILIES)[number]
+
+export interface AttackTarget {
+  host: string
+  port: number
+  databaseUrl: string | undefined
+  teams: AttackedTeams
+}
+
+/** The strength of an attack. Both values limit it. */
+export interface Strength {
+  /** The share of the full numbers of requests, sockets, documents and kills: above 0, up to 1. */
+  share: number
+  durationMs: number
+}
+
+/** A share of a full number, at least one. */
+export const scaled = (full: number, { share }: Strength): number => Math.max(1, Math.round(full * share))
+
+/** The results of an attack. Errors and closed connections are acceptable. */
+export class Tally {
+  sent = 0
+  /** The number of each status, close code and failure to connect. */
+  readonly answers: Record<string, number> = {}
+  /** What must not happen even under attack, such as a response to bytes that are not a request. */
+  readonly faults: string[] = []
+
+  count(answer: number | string, times = 1): void {
+    this.answers[answer] = (this.answers[answer] ?? 0) + times
+  }
+
+  get answered(): number {
+    return Object.values(this.answers).reduce((sum, times) => sum + times, 0)
+  }
+}

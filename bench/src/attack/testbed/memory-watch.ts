@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readTreeMemory, type TreeMemory } from '../../servers/process-figures.ts'
+
+/** Resident bytes of a server and of its child processes. Undefined where the system does not report it. */
+export interface MemoryFigures {
+  /** The peak during normal work. */
+  before: TreeMemory
+  /** The peak during and after the attack. */
+  most: TreeMemory
+  /** At the end of the watch. */
+  after: TreeMemory
+  /** The time after the attack until the memory was released; undefined when it was not. */
+  backAfterMs: number | undefined
+}
+
+const POLL_MS = 100
+/** The memory counts as released below this factor and margin above the level before. */
+const BACK_SHARE = 1.1
+const BACK_BYTES = 8 * 2 ** 20
+
+export interface MemoryWatch {
+  /** Starts the part of the attack. */
+  begin(): void
+  /** Waits until the memory is released, for at most `withinMs`. */
+  end(withinMs: number): Promise<MemoryFigures>
+  [Symbol.dispose](): void
+}
+
+/** Polls the memory ten times a second. */
+export function watchMemory(pid: number): MemoryWatch {
+  let before: TreeMemory = { own: undefined, descendants: undefined }
+  let most = before
+  const poll = (): TreeMemory => {
+    const now = readTreeMemory(pid)
+    most = { own: larger(most.own, now.own), descendants: larger(most.descendants, now.descendants) }
+    return now
+  }
+  const timer = setInterval(poll, POLL_MS)
+  return {
+    begin() {
+      poll()
+      before = most
+      most = { own: undefined, descendants: undefined }
+    },
+    async end(withinMs) {
+      const startedAt = performance.now()
+      const isBack = (now: TreeMemory) =>
+        sum(now) !== undefined && sum(now)! <= sum(before)! * BACK_SHARE + BACK_BYTES
+      let after = poll()
+      while (!isBack(after) && performance.now() - startedAt < withinMs) {
+        await sleep(POLL_MS)
+        after = poll()
+      }
+      const backAfterMs = isBack(after) ? performance.now() - startedAt : undefined
+      return { before, most, after, backAfterMs }
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
+
+const larger = (one: number | undefined, other: number | undefined) =>
+  one === undefined ? other : Math.max(one, other ?? 0)
+
+/** The memory of the server and its child processes together. */
+export const sum = ({ own, descendants }: TreeMemory): number | undefined =>
+  own === undefined ? undefined : own + (descendants ?? 0)

@@ -1,0 +1,161 @@
+import { type LoadResponse, load } from '../load/load.ts'
+import { type HttpResponse, requestBytes, sendRequest } from '../load/request.ts'
+import type { BareFile } from '../servers/bare-server.ts'
+import { readProcessFigures } from '../servers/process-figures.ts'
+import type { BareServer } from '../servers/start-bare.ts'
+import { median, percentile } from '../shared/statistics.ts'
+import type { CaseRequests } from './contender.ts'
+
+export interface RoundOptions {
+  connections: number
+  roundMs: number
+}
+
+export interface MeasureOptions extends RoundOptions {
+  /** The number of rounds per server. */
+  rounds: number
+}
+
+/** The results of one server in all rounds of one case. */
+export interface Figures {
+  name: string
+  /** Requests per second, round by round. */
+  perSecond: number[]
+  medianPerSecond: number
+  /** The median of each round's ratio to the bare server's round just before it. */
+  ratio: number
+  p50Ms: number
+  p99Ms: number
+  /** Processor time of all threads of the server per request; undefined where the system does not report it. */
+  cpuMicroseconds: number | undefined
+  /** The share of one processor that the requesting process used; near 1, it was the bottleneck. */
+  askerShare: number
+  meanBodyBytes: number
+}
+
+/** A server that is being measured in one case. */
+export interface Runner {
+  readonly name: string
+  readonly target: CaseRequests
+  readonly sample: HttpResponse
+  readonly meanBodyBytes: number
+  readonly perSecond: number[]
+  readonly responses: LoadResponse[]
+  /** Processor time of the server. */
+  cpuMs: number | undefined
+  /** Processor time of the requesting process. */
+  clientMs: number
+  elapsedMs: number
+}
+
+/** Checks the status of one response, and warms the server up for a round. */
+export async function prepareRunner(
+  name: string,
+  target: CaseRequests,
+  status: number,
+  options: RoundOptions,
+): Promise<Runner> {
+  const [first] = target.requests
+  const sample = await sendRequest(target, first!)
+  if (sample.status !== status) {
+    const body = sample.body.toString().slice(0, 300)
+    throw new Error(`${name} answered ${sample.status} to ${first!.path}: ${body}`)
+  }
+  const { responses } = await loadChecked(name, target, status, options)
+  return {
+    name,
+    target,
+    sample,
+    meanBodyBytes: meanBodyBytes(responses),
+    perSecond: [],
+    responses: [],
+    cpuMs: undefined,
+    clientMs: 0,
+    elapsedMs: 0,
+  }
+}
+
+/** The bare server, warm and with responses like those of another one, from a buffer or a file of that size. */
+export async function prepareBare(
+  name: string,
+  { sample, meanBodyBytes, target: { requests } }: Runner,
+  bare: BareServer,
+  options: RoundOptions,
+  file?: BareFile,
+): Promise<Runner> {
+  const headers = ownHeaders(sample, meanBodyBytes)
+  await bare.setResponse({
+    status: sample.status,
+    headers,
+    bodyBytes: meanBodyBytes,
+    ...(file && { file }),
+  })
+  const { host, port, pid } = bare
+  return prepareRunner(name, { host, port, pid, requests }, sample.status, options)
+}
+
+/** Measures servers in interleaved rounds. All are compared with the first one. */
+export async function runInterleaved(
+  runners: readonly Runner[],
+  options: MeasureOptions,
+): Promise<Figures[]> {
+  for (let round = 0; round < options.rounds; round++) {
+    for (const runner of runners) await runRound(runner, options)
+  }
+  return runners.map((runner) => figuresOf(runner, runners[0]!))
+}
+
+async function runRound(runner: Runner, options: RoundOptions): Promise<void> {
+  const { name, target, sample } = runner
+  const cpuBefore = cpuOf(target)
+  const clientBefore = process.cpuUsage()
+  const startedAt = performance.now()
+  const { perSecond, responses } = await loadChecked(name, target, sample.status, options)
+  runner.elapsedMs += performance.now() - startedAt
+  const client = process.cpuUsage(clientBefore)
+  runner.clientMs += (client.user + client.system) / 1000
+  const cpuAfter = cpuOf(target)
+  if (cpuBefore !== undefined && cpuAfter !== undefined) {
+    runner.cpuMs = (runner.cpuMs ?? 0) + cpuAfter - cpuBefore
+  }
+  runner.perSecond.push(perSecond)
+  for (const response of responses) runner.responses.push(response)
+}
+
+function figuresOf(runner: Runner, bare: Runner): Figures {
+  const { name, perSecond, responses, cpuMs, clientMs, elapsedMs } = runner
+  const latencies = responses.map(({ latencyMs }) => latencyMs)
+  return {
+    name,
+    perSecond,
+    medianPerSecond: median(perSecond),
+    ratio: median(perSecond.map((value, round) => value / bare.perSecond[round]!)),
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    cpuMicroseconds: cpuMs === undefined ? undefined : (cpuMs * 1000) / responses.length,
+    askerShare: clientMs / elapsedMs,
+    meanBodyBytes: meanBodyBytes(responses),
+  }
+}
+
+async function loadChecked(name: string, target: CaseRequests, status: number, options: RoundOptions) {
+  const { host, port, requests } = target
+  const { connections, roundMs } = options
+  const bytes = requests.map(requestBytes)
+  const result = await load({ host, port, requests: bytes }, { connections, durationMs: roundMs })
+  const wrong = result.responses.find((response) => response.status !== status)
+  if (wrong) throw new Error(`${name} answered ${wrong.status} to ${requests[wrong.request]!.path}`)
+  return result
+}
+
+const cpuOf = ({ pid }: CaseRequests) => (pid === undefined ? undefined : readProcessFigures(pid).cpuMs)
+
+const meanBodyBytes = (responses: readonly LoadResponse[]) =>
+  Math.round(responses.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0) / responses.length)
+
+/** The headers that the server set itself, without those that every Node server sets. */
+function ownHeaders({ headers }: HttpResponse, bodyBytes: number): Record<string, string> {
+  const { date, connection, 'keep-alive': keepAlive, 'content-length': length, ...own } = headers
+  const named = Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)]))
+  return length === undefined ? named : { ...named, 'content-length': String(bodyBytes) }
+}

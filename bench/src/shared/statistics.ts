@@ -1,0 +1,15 @@
+/** The percentile of a share from 0 to 1, by the nearest rank: always one of the values. */
+export function percentile(values: readonly number[], share: number): number {
+  if (values.length === 0) throw new Error('There is no percentile of nothing.')
+  const sorted = values.toSorted((a, b) => a - b)
+  const rank = Math.ceil(share * sorted.length)
+  return sorted[Math.min(Math.max(rank, 1), sorted.length) - 1]!
+}
+
+/** The middle value, or the mean of the two middle values. */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new Error('There is no median of nothing.')
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[upper]! : (sorted[upper - 1]! + sorted[upper]!) / 2
+}

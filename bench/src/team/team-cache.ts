@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { reportProgress } from '../shared/progress.ts'
+import type { SyntheticTeam } from './synthetic-team.ts'
+
+/** The folder for everything that is cached between runs. */
+export const CACHE_DIR = join(tmpdir(), 'meadow-bench')
+
+/** Older teams are removed when another one is created. */
+const MAX_AGE_MS = 3 * 24 * 3600 * 1000
+
+/** The code that creates and stores teams. A change invalidates the cache. */
+const SOURCES = [
+  'bench/src/team/*.ts',
+  'apps/server/src/platform/database/**/*.ts',
+  'apps/server/src/catalogue/*.ts',
+  'apps/server/src/team-writes/*.ts',
+]
+
+export interface CachedTeam {
+  team: SyntheticTeam
+  dataDir: string
+}
+
+export type Store = 'sqlite' | 'postgres'
+
+/** The folder of a team of this size. */
+export const cacheFolder = (store: Store, documents: number): string =>
+  join(CACHE_DIR, `${store}-${documents}-${sourcesVersion()}`)
+
+/** The cached team of this size, created if necessary. */
+export async function openCachedTeam(
+  store: Store,
+  documents: number,
+  databaseUrl?: string,
+): Promise<CachedTeam> {
+  const folder = cacheFolder(store, documents)
+  const cached = await readTeam(folder)
+  if (cached) return cached
+  await removeOldTeams()
+  reportProgress(`Creating a team of ${documents.toLocaleString('en')} documents in ${folder} (once)`)
+  await rm(join(folder, 'data'), { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const builder = fileURLToPath(new URL('build-team.ts', import.meta.url))
+  const child = spawn(process.execPath, [builder, folder, String(documents)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DATABASE_URL: databaseUrl ?? '' },
+  })
+  const [code] = await once(child, 'exit')
+  const created = code === 0 ? await readTeam(folder) : undefined
+  if (!created) throw new Error(`The team of ${documents} documents could not be created.`)
+  return created
+}
+
+async function readTeam(folder: string): Promise<CachedTeam | undefined> {
+  try {
+    const team = JSON.parse(await readFile(join(folder, 'team.json'), 'utf8')) as SyntheticTeam
+    return { team, dataDir: join(folder, 'data') }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function removeOldTeams(): Promise<void> {
+  for (const name of await readdir(CACHE_DIR).catch(() => [])) {
+    const { mtimeMs } = await stat(join(CACHE_DIR, name))
+    if (/^(sqlite|postgres)-\d/.test(name) && Date.now() - mtimeMs > MAX_AGE_MS) {
+      await rm(join(CACHE_DIR, name), { recursive: true, force: true })
+    }
+  }
+}
+
+/** A hash of {@link SOURCES}. */
+function sourcesVersion(): string {
+  const root = fileURLToPath(new URL('../../..', import.meta.url))
+  const hash = createHash('sha256')
+  for (const file of globSync(SOURCES, { cwd: root, exclude: ['**/*.test.ts'] }).sort()) {
+    hash.update(file).update(readFileSync(join(root, file)))
+  }
+  return hash.digest('hex').slice(0, 10)
+}

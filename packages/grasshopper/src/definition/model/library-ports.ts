@@ -1,0 +1,54 @@
+import { findComponent, type LibraryPort } from '@meadow/document'
+import { CLASS } from './class-ids.ts'
+
+type Ports = Readonly<Record<'input' | 'output', readonly LibraryPort[]>>
+
+const port = (
+  name: string,
+  nickName: string,
+  typeName: string,
+  access: LibraryPort['access'] = 'item',
+  defaults: LibraryPort['defaults'] = [],
+): LibraryPort => ({ name, nickName, typeName, access, isOptional: false, defaults })
+
+const everything = [{ type: 'string', value: '*' }] as const
+const number = (value: number) => [{ type: 'number', value }] as const
+
+/** Components that the catalogue lists among the objects of the canvas. Source: their ports in files. */
+const OTHERS = new Map<string, Ports>([
+  [
+    CLASS.gradient,
+    {
+      input: [
+        port('Lower limit', 'L0', 'Number', 'item', number(0)),
+        port('Upper limit', 'L1', 'Number', 'item', number(1)),
+        port('Parameter', 't', 'Number'),
+      ],
+      output: [port('Colour', 'C', 'Colour')],
+    },
+  ],
+  [CLASS.contextBake, { input: [port('Geometry', 'Geometry', 'Geometry', 'tree')], output: [] }],
+  [CLASS.contextPrint, { input: [port('Text', 'Text', 'Text', 'tree')], output: [] }],
+  [
+    CLASS.import3dm,
+    {
+      input: [
+        port('File', 'F', 'File Path'),
+        port('Layer', 'L', 'Text', 'item', everything),
+        port('Name', 'N', 'Text', 'item', everything),
+      ],
+      output: [port('Geometry', 'G', 'Geometry', 'list')],
+    },
+  ],
+])
+
+/** The ports that a new component of this class has. */
+export function findDeclaredPorts(classId: string): Ports | undefined {
+  const kind = findComponent(classId)
+  return kind ? { input: kind.inputs, output: kind.outputs } : OTHERS.get(classId)
+}
+
+/** The ports that a component of this class has in any file; undefined where users can add some, or nobody knows. */
+export function findLibraryPorts(classId: string): Ports | undefined {
+  return findComponent(classId)?.hasVariablePorts ? undefined : findDeclaredPorts(classId)
+}

@@ -1,0 +1,72 @@
+import type { NodeState } from '@meadow/document'
+import { CLASS } from '../../model/class-ids.ts'
+import type { Library } from '../../model/definition.ts'
+import type { DefinitionObject } from '../../model/definition-object.ts'
+import {
+  readClusterState,
+  readExpressionState,
+  readGradientState,
+  readGraphMapperState,
+  readImageSamplerState,
+  readPathMapperState,
+  readTimerState,
+} from './data-states.ts'
+import { readPanelState, readScribbleState, readSketchState } from './drawing-states.ts'
+import {
+  findContextualState,
+  findValueListState,
+  readButtonState,
+  readGenePoolState,
+  readKnobState,
+  readMdSliderState,
+  readSliderState,
+} from './input-states.ts'
+import { findOptionsState } from './options-state.ts'
+import { findScriptState } from './script-state.ts'
+
+const READERS = new Map<string, (object: DefinitionObject) => NodeState | undefined>([
+  [CLASS.numberSlider, readSliderState],
+  [CLASS.mdSlider, readMdSliderState],
+  [CLASS.controlKnob, readKnobState],
+  [CLASS.genePool, readGenePoolState],
+  [CLASS.panel, readPanelState],
+  [CLASS.button, readButtonState],
+  [CLASS.scribble, readScribbleState],
+  [CLASS.sketch, readSketchState],
+  [CLASS.cluster, readClusterState],
+  [CLASS.oldCluster, readClusterState],
+  [CLASS.expression, readExpressionState],
+  [CLASS.pathMapper, readPathMapperState],
+  [CLASS.graphMapper, readGraphMapperState],
+  [CLASS.gradient, readGradientState],
+  [CLASS.imageSampler, readImageSamplerState],
+  [CLASS.trigger, readTimerState],
+])
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** What a special kind of node keeps beside its values; undefined for the others. */
+export function findState(
+  object: DefinitionObject,
+  libraries: ReadonlyMap<string, Library>,
+): NodeState | undefined {
+  const reader = READERS.get(object.classId)
+  if (reader) return reader(object)
+  return (
+    findScriptState(object) ??
+    findContextualState(object) ??
+    findValueListState(object) ??
+    findPluginState(object, libraries) ??
+    findOptionsState(object)
+  )
+}
+
+/** The zero GUID stands for libraries without an id of their own. */
+function findPluginState(
+  { libraryId }: DefinitionObject,
+  libraries: ReadonlyMap<string, Library>,
+): NodeState | undefined {
+  if (libraryId === undefined || libraryId === NO_ID) return undefined
+  const library = libraries.get(libraryId)?.name
+  return { kind: 'plugin', libraryId, ...(library ? { library } : {}) }
+}

@@ -1,0 +1,44 @@
+import { GrasshopperError } from '../../../archive/tree/grasshopper-error.ts'
+import type { Note } from '../../model/definition.ts'
+import { createGeometryUnpacker, type UnpackGeometry } from './geometry-unpacker.ts'
+
+/** Nulls in one definition that no chunk stands for, so that a count alone cannot fill the memory. */
+const MAX_NULLS = 1_000_000
+
+/** What the values of one definition share: its limits and its notes. */
+export interface DefinitionContext {
+  unpackGeometry: UnpackGeometry
+  notes: Note[]
+  nullsLeft: number
+}
+
+/** The same at one port. */
+export interface ValueContext {
+  unpackGeometry: UnpackGeometry
+  report(kind: 'unreadable_geometry' | 'geometry_left_out'): void
+  /** So many nulls. Fails: `too_large`. */
+  createNulls(count: number): null[]
+}
+
+export function createDefinitionContext(notes: Note[]): DefinitionContext {
+  return { unpackGeometry: createGeometryUnpacker(), notes, nullsLeft: MAX_NULLS }
+}
+
+export function createValueContext(
+  definition: DefinitionContext,
+  at: { nodeInstanceId: string; portInstanceId: string },
+  where: string,
+): ValueContext {
+  return {
+    unpackGeometry: definition.unpackGeometry,
+    report: (kind) => {
+      definition.notes.push({ kind, ...at })
+    },
+    createNulls: (count) => {
+      definition.nullsLeft -= count
+      if (definition.nullsLeft < 0)
+        throw new GrasshopperError('too_large', 'Branches count too many nulls', where)
+      return new Array<null>(count).fill(null)
+    },
+  }
+}

@@ -1,0 +1,217 @@
+import {
+  createDataTree,
+  findCanvasObject,
+  findComponent,
+  findComponentName,
+  findParameterType,
+  findScript,
+  type LibraryPort,
+  type Node,
+  type Port,
+} from '@meadow/document'
+import type { Chunk, Item, Rectangle } from '../../archive/tree/archive.ts'
+import { createChunk, createItem, ensureChunk, setItem, sortItems } from '../../archive/tree/edit.ts'
+import { findItem, listChunks } from '../../archive/tree/find.ts'
+import { CLASS } from '../model/class-ids.ts'
+import { isGuid, toText } from '../model/coerce.ts'
+import { type DefinitionObject, readObject } from '../model/definition-object.ts'
+import { findLibraryPorts } from '../model/library-ports.ts'
+import { stableGuid } from '../model/stable-guid.ts'
+import { isParameterNode } from '../reading/pins.ts'
+import { listHiddenDefault } from '../reading/values/hidden-defaults.ts'
+import { listClassParts } from './class-contents.ts'
+import { cloneObject, findExemplar, hasHiddenContent } from './clone-object.ts'
+import { createAttributes, findBounds, rowsOf } from './layout.ts'
+import { listScriptParts } from './script-contents.ts'
+import { createPort, rearrangePorts, type Side } from './update-ports.ts'
+import { updateValues } from './values/update-values.ts'
+import { describeNode, type Target, type Warn } from './write-context.ts'
+
+/** Whether an object can be created: its class comes with Grasshopper, occurs in the original, or names its plug-in. */
+export function canCreateObject(node: Node, { objectsByClass }: Target): boolean {
+  const { templateId } = node
+  if (!isGuid(templateId) || templateId === CLASS.group) return false
+  return isStandard(templateId) || objectsByClass.has(templateId) || findLibraryId(node) !== undefined
+}
+
+/**
+ * Creates the object of a new node. If its class is not fully known, it is a copy of a similar object of the original.
+ * Wires, values and state are written afterwards, as differences from the new object.
+ */
+export function createObject(node: Node, target: Target, warn: Warn): DefinitionObject {
+  const { templateId, instanceId, state } = node
+  const isKnown = isKnownClass(templateId)
+  const exemplar = isKnown ? undefined : findExemplar(node, target)
+  if (exemplar) {
+    if (hasHiddenContent(exemplar)) {
+      const message = `What ${describeNode(node)} keeps beside what the document shows is a copy of what another of its kind does.`
+      warn({ kind: 'hidden_content_copied', nodeInstanceId: instanceId, message })
+    }
+    return cloneObject(node, exemplar)
+  }
+  if (!isKnown || UNSEEN.includes(templateId)) {
+    const message = `What ${describeNode(node)} keeps beside what the document shows is not known; the file has none of it.`
+    warn({ kind: 'hidden_content_missing', nodeInstanceId: instanceId, message })
+  }
+  const libraryId = findLibraryId(node) ?? target.objectsByClass.get(templateId)?.[0]?.libraryId
+  if (libraryId !== undefined) ensureLibrary(target.definition, libraryId, state?.library)
+  return readObject(buildObject(node, libraryId))
+}
+
+/** The chunk of a new object with the ports of its node, without index, wires, values and state. */
+function buildObject(node: Node, libraryId: string | undefined): Chunk {
+  const { templateId, instanceId } = node
+  const bounds = findBounds(node)
+  const container = createChunk('Container', [
+    createItem('string', 'Description', ''),
+    createItem('guid', 'InstanceGuid', instanceId),
+    createItem('string', 'Name', toText(node.name)),
+    createItem('string', 'NickName', toText(node.nickName)),
+    ...listClassParts(node),
+    ...listScriptParts(node),
+    createAttributes(node, bounds),
+    ...listPortParts(node, bounds),
+  ])
+  return sortItems(
+    createChunk('Object', [
+      createItem('guid', 'GUID', templateId),
+      ...(libraryId === undefined ? [] : [createItem('guid', 'Lib', libraryId)]),
+      createItem('string', 'Name', findLibraryName(templateId) ?? toText(node.name)),
+      container,
+    ]),
+  )
+}
+
+function findLibraryName(classId: string): string | undefined {
+  return (
+    findComponentName(classId) ??
+    findParameterType(classId)?.name ??
+    findCanvasObject(classId)?.name ??
+    findScript(classId)?.name
+  )
+}
+
+/** Components with variable ports that the component library lists otherwise. */
+const VARIABLE: readonly string[] = [CLASS.concatenate, CLASS.format, CLASS.dataDam]
+
+function listPortParts(node: Node, bounds: Rectangle): (Item | Chunk)[] {
+  if (isParameterNode(node))
+    return [createItem('bool', 'Optional', false), createItem('int32', 'SourceCount', 0)]
+  const { templateId } = node
+  const isVariable =
+    findComponent(templateId)?.hasVariablePorts || findScript(templateId) || VARIABLE.includes(templateId)
+  return isVariable ? [createVariablePorts(node)] : createFixedPorts(node, bounds)
+}
+
+/** The ports of a component with variable ports, with their types. */
+function createVariablePorts(node: Node): Chunk {
+  const data = createChunk('ParameterData')
+  rearrangePorts(data, node, node)
+  return data
+}
+
+/**
+ * The ports of a component with fixed ports. Grasshopper reports a component as damaged if one is missing, so a port
+ * that the node lacks is created with its default, under an id that is derived from the node's.
+ */
+function createFixedPorts(node: Node, bounds: Rectangle): Chunk[] {
+  const rows = rowsOf(node, bounds)
+  return (['input', 'output'] as const).flatMap((side) =>
+    matchPorts(node, side).map((match, index) => {
+      const chunk =
+        typeof match === 'string'
+          ? createPort(match, node.ports[match] as Port, side, rows.get(match) ?? bounds)
+          : createMissingPort(stableGuid('port', node.instanceId, side, String(index)), match, side, bounds)
+      const { typeName } = typeof match === 'string' ? (node.ports[match] as Port) : match
+      if (side === 'input') chunk.chunks.push(...listHiddenDefault(typeName))
+      return Object.assign(chunk, { name: `param_${side}`, index })
+    }),
+  )
+}
+
+/** The node's port for each port of the library: by order, or by name if the node has more or fewer. */
+function matchPorts(node: Node, side: Side): (string | LibraryPort)[] {
+  const ids = Object.keys(node[`${side}s`])
+  const library = findLibraryPorts(node.templateId)?.[side]
+  if (!library || library.length === ids.length) return ids
+  const free = new Set(ids)
+  return library.map((port) => {
+    const id = [...free].find((candidate) => node.ports[candidate]?.name === port.name)
+    if (id !== undefined) free.delete(id)
+    return id ?? port
+  })
+}
+
+function createMissingPort(id: string, port: LibraryPort, side: Side, bounds: Rectangle): Chunk {
+  const { defaults, isOptional, ...names } = port
+  const options: Port['options'] = isOptional ? ['optional'] : []
+  const chunk = createPort(id, { ...names, flags: [], options }, side, bounds)
+  const tree = createDataTree(defaults.length > 0 ? [{ path: [0], values: defaults }] : [])
+  updateValues({ chunk, typeName: port.typeName }, undefined, tree, {
+    findOpaqueItem: () => undefined,
+    report: () => {},
+  })
+  return chunk
+}
+
+/** Whether the content of this class is fully known, so that an object can be built from its node alone. */
+function isKnownClass(classId: string): boolean {
+  return (
+    findComponent(classId) !== undefined ||
+    findParameterType(classId) !== undefined ||
+    findScript(classId) !== undefined ||
+    findCanvasObject(classId)?.parameter !== undefined ||
+    OTHER_CLASSES.includes(classId)
+  )
+}
+
+/** Classes without wires, or with ports of their own, that the component library does not list as components. */
+const OTHER_CLASSES: readonly string[] = [
+  CLASS.gradient,
+  CLASS.scribble,
+  CLASS.sketch,
+  CLASS.trigger,
+  CLASS.dataDam,
+  CLASS.contextBake,
+  CLASS.contextPrint,
+  CLASS.import3dm,
+]
+
+/** Whether the class comes with Grasshopper and is of use without hidden content. */
+function isStandard(classId: string): boolean {
+  return isKnownClass(classId) || findComponentName(classId) !== undefined
+}
+
+/** Objects of Grasshopper that occurred in no file, so that their content is unknown: wheel, picker, scroller … */
+const UNSEEN: readonly string[] = [
+  '51a2ede9-8f8c-4fdf-a375-999c2062eab7',
+  '339c0ee1-cf11-444f-8e10-65c9150ea755',
+  '33bcf975-a0b2-4b54-99fd-585c893b9e88',
+  'ab898d46-b8b3-4ed5-b28f-4f8047920262',
+  'f8a94819-1e2b-4d67-9100-9e983ac493cc',
+  '216bccd8-bf29-4d3c-b791-54c89a180db3',
+]
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** The plug-in of a node. GhPython counts as one, without an id. */
+function findLibraryId({ templateId, state }: Node): string | undefined {
+  if (templateId === CLASS.ghPython) return NO_ID
+  return state?.kind === 'plugin' && isGuid(state.libraryId) ? state.libraryId : undefined
+}
+
+/** Lists a plug-in among the libraries of a definition, which Grasshopper looks for when it opens the file. */
+function ensureLibrary(definition: Chunk, id: string, name: unknown): void {
+  const libraries = ensureChunk(definition, 'GHALibraries')
+  const known = listChunks(libraries, 'Library')
+  if (known.some((library) => findItem(library, 'Id', 'guid') === id)) return
+  const texts = Object.entries({ Author: '', Name: toText(name), Version: '' })
+  const library = createChunk(
+    'Library',
+    [createItem('guid', 'Id', id), ...texts.map(([key, text]) => createItem('string', key, text))],
+    known.length,
+  )
+  library.items.sort((a, b) => (a.name < b.name ? -1 : 1))
+  libraries.chunks.push(library)
+  setItem(libraries, 'int32', 'Count', known.length + 1)
+}

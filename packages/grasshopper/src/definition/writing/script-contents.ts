@@ -1,0 +1,70 @@
+import { findScript, type Node } from '@meadow/document'
+import type { Chunk, Item } from '../../archive/tree/archive.ts'
+import { createChunk, createItem } from '../../archive/tree/edit.ts'
+import { CLASS } from '../model/class-ids.ts'
+
+type Parts = (Item | Chunk)[]
+
+/** The script components of Rhino 8, each with what it calls its language; the last can hold any. */
+const RHINO_8 = new Map([
+  ['719467e6-7cf5-4848-99b0-c5dd57e5442c', { taxon: '*.*.python', version: '3.*' }],
+  ['b6ba1144-02d6-4a2d-b53c-ec62e290eeb7', { taxon: '*.*.csharp', version: '*.*' }],
+  ['c9b2d725-6f87-4b07-af90-bd9aefef68eb', { taxon: '*.*.python', version: '3.*' }],
+])
+
+/** Whether the component came with Rhino 8. */
+export function isOfRhino8(classId: string): boolean {
+  return RHINO_8.has(classId)
+}
+
+/** What a new script component keeps in its Container; the source is written over it. */
+export function listScriptParts(node: Node): Parts {
+  const { templateId } = node
+  if (!findScript(templateId)) return []
+  const language = RHINO_8.get(templateId)
+  if (language) return listRhino8(node, language)
+  if (templateId === CLASS.ghPython) {
+    return [
+      createItem('string', 'CodeInput', ''),
+      createItem('bool', 'HideInput', true),
+      createItem('bool', 'HideOutput', !hasStandardOutput(node)),
+      createItem('bool', 'IsAdvancedMode', false),
+      createItem('bool', 'MarshalOutGuids', true),
+    ]
+  }
+  return [
+    createItem('string', 'AdditionalSource', ''),
+    createItem('bool', 'OutParameter', hasStandardOutput(node)),
+    createItem('int32', 'ReferenceCount', 0),
+    createItem('string', 'ScriptSource', ''),
+    createItem('string', 'UsingSource', ''),
+  ]
+}
+
+function listRhino8(node: Node, { taxon, version }: { taxon: string; version: string }): Parts {
+  const marshalling = ['MarshGuids', 'MarshInputs', 'MarshOutputs']
+  const unused = ['UsingLibraryInputParam', 'UsingScriptInputParam', 'UsingScriptOutputParam']
+  return [
+    createItem('bool', 'GraftStandardOutputLines', true),
+    ...marshalling.map((name) => createItem('bool', name, true)),
+    createItem('int32', 'ScriptComponentVersion', 3),
+    createItem('string', 'Tooltip', ''),
+    ...unused.map((name) => createItem('bool', name, false)),
+    createItem('bool', 'UsingStandardOutputParam', hasStandardOutput(node)),
+    createChunk('Script', [
+      ...marshalling.map((name) => createItem('bool', name, true)),
+      createItem('string', 'Text', ''),
+      createItem('string', 'Title', node.nickName.toWellFormed()),
+      createChunk('LanguageSpec', [
+        createItem('string', 'Taxon', taxon),
+        createItem('string', 'Version', version),
+      ]),
+    ]),
+  ]
+}
+
+/** What a script prints comes out first, under the name `out`. */
+function hasStandardOutput({ outputs, ports }: Node): boolean {
+  const [first = ''] = Object.keys(outputs)
+  return ports[first]?.name === 'out'
+}

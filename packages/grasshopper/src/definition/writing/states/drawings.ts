@@ -1,0 +1,76 @@
+import type { Chunk } from '../../../archive/tree/archive.ts'
+import {
+  createChunk,
+  createItem,
+  ensureChunk,
+  setChunks,
+  setItem,
+  setItems,
+} from '../../../archive/tree/edit.ts'
+import { samePosition } from '../../compare/differences.ts'
+import { isGuid, toInt32, toList, toNumber, toSingle, toText, toWindowsText } from '../../model/coerce.ts'
+import { findColour } from '../../model/colour.ts'
+import type { DefinitionObject } from '../../model/definition-object.ts'
+import { CORNERS } from '../../reading/states/drawing-states.ts'
+import type { Change } from './change.ts'
+
+export function updateScribble({ container }: DefinitionObject, change: Change): void {
+  const { member } = change
+  member('text', (text) => setItem(container, 'string', 'Text', toWindowsText(text)))
+  member('font', (text) => setItem(container, 'string', 'Font', toText(text)))
+  member('fontSize', (size) => setItem(container, 'single', 'Size', toSingle(size)))
+  member('isBold', (value) => setItem(container, 'bool', 'Bold', value === true))
+  member('isItalic', (value) => setItem(container, 'bool', 'Italic', value === true))
+  withMoved(change, 'corners', (corners) => {
+    for (const [i, name] of CORNERS.entries()) {
+      const corner = corners[i]
+      if (corner !== undefined) setItem(container, 'drawing_pointf', name, toPlace(corner, change))
+    }
+  })
+}
+
+export function updateSketch({ container }: DefinitionObject, change: Change): void {
+  const look = () => ensureChunk(ensureChunk(container, 'Attributes'), 'SketchProperties')
+  change.member('colour', (text) => {
+    const colour = findColour(text)
+    if (colour !== undefined) setItem(look(), 'drawing_color', 'Color', colour)
+  })
+  change.member('width', (width) => setItem(look(), 'single', 'Width', toSingle(width)))
+  withMoved(change, 'lines', (lines) => {
+    setChunks(
+      container,
+      'Mark',
+      lines.map((line) => createMark(line, change)),
+    )
+    setItem(container, 'int32', 'MarkCount', lines.length)
+  })
+}
+
+function createMark(line: unknown, change: Change): Chunk {
+  const points = toList(line)
+  return createChunk('Mark', [
+    ...points.map((point, i) => createItem('point2d', 'V', toPlace(point, change), i)),
+    createItem('int32', 'VertexCount', points.length),
+  ])
+}
+
+/** What is told from the node's position moves with it. */
+function withMoved(change: Change, key: string, write: (places: unknown[]) => void): void {
+  const { before, after, member } = change
+  if (samePosition(before.position, after.position)) member(key, (places) => write(toList(places)))
+  else write(toList(after.state?.[key]))
+}
+
+function toPlace(offset: unknown, { after }: Change): { x: number; y: number } {
+  const [x, y] = toList(offset)
+  return { x: Math.fround(after.position.x) + toNumber(x), y: Math.fround(after.position.y) + toNumber(y) }
+}
+
+export function updateTimer({ container }: DefinitionObject, { member }: Change): void {
+  member('intervalMs', (interval) => setItem(container, 'int32', 'TimerInterval', toInt32(interval)))
+  member('targetIds', (ids) => {
+    const targets = toList(ids).filter(isGuid)
+    setItems(container, 'guid', 'Target', targets)
+    setItem(container, 'int32', 'TargetCount', targets.length)
+  })
+}

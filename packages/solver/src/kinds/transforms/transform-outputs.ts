@@ -1,0 +1,43 @@
+import { POINT_BYTES } from '../../budget/budget.ts'
+import { applyTransform } from '../../geometry/transform/apply-transform.ts'
+import { countPoints } from '../../geometry/transform/count-points.ts'
+import type { Geometry, Transform } from '../../values/value.ts'
+import type { KindContext } from '../declaration/define-kind.ts'
+import { item, named, optional } from '../declaration/ports.ts'
+
+/** A transform is given on whether there is geometry or not. */
+export const GEOMETRY = optional(item.geometry)
+
+export const TRANSFORMED = { geometry: item.geometry, transform: item.transform }
+
+/** The same for kinds that the catalogue does not know. */
+export const NAMED_TRANSFORMED = {
+  geometry: named('Geometry (G)', item.geometry),
+  transform: named('Transform (X)', item.transform),
+}
+
+/** What kinds of transforms give: the geometry where it ends up, if there is one, and the transform itself. */
+export function createTransformOutputs(
+  geometry: Geometry | undefined,
+  transform: Transform,
+  context: KindContext,
+): { geometry?: Geometry; transform?: Transform } {
+  if (!transform.matrix.every(Number.isFinite)) {
+    context.error('The transformation has no finite size')
+    return {}
+  }
+  const moved = geometry && findMoved(geometry, transform, context)
+  return { ...(moved ? { geometry: moved } : {}), transform }
+}
+
+/** Null, with a warning, for what has no form left. */
+export function findMoved(
+  geometry: Geometry,
+  transform: Transform,
+  context: KindContext,
+): Geometry | undefined {
+  context.reserve(countPoints(geometry), POINT_BYTES)
+  const moved = applyTransform(geometry, transform)
+  if (!moved) context.warn('Geometry that is scaled to nothing has no form')
+  return moved
+}
