@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { cruise, type ICruiseResult } from 'dependency-cruiser'
-import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
+import { cruiseImports, findCycles, ROOTS, readImporters, splitSideBySide } from './imports.ts'
 import { READING_GUIDE, readWalks } from './reading-guide.ts'
 
 /*
@@ -16,8 +15,6 @@ import { READING_GUIDE, readWalks } from './reading-guide.ts'
  * An import counts whether it imports a value or only a type, and only when the importing file counts too.
  */
 
-const ROOTS = ['apps', 'packages', 'bench', 'tools']
-const TEST = /\.test\.tsx?$|(^|\/)testing\//
 /** A file that only one other file of the same folder imports belongs into that file when it has fewer lines. */
 const SHORT_LINES = 40
 const FOLDER_FILES = 20
@@ -26,7 +23,7 @@ const FOLDER_FILES = 20
 process.stdout.on('error', () => process.exit())
 
 const listsAll = process.argv.includes('--list')
-const graph = await readImports()
+const graph = readImporters(await cruiseImports())
 
 process.stdout.write(
   `Counted are the ${graph.files.length} .ts and .tsx files of ${ROOTS.join(', ')} that are not tests or below testing/, ` +
@@ -39,23 +36,6 @@ measureSizes()
 if (process.argv.includes('--time')) {
   measureCpu('npm run check', 'at most 40 s after a small change')
   measureCpu('npm test', '')
-}
-
-/** The files that count with their importers, and the tests. */
-async function readImports() {
-  const { output } = await cruise(ROOTS, await extractDepcruiseOptions('./.dependency-cruiser.js'))
-  const { modules } = output as ICruiseResult
-  const sources = modules.map(({ source }) => source).filter((source) => /\.tsx?$/.test(source))
-  const importers = new Map(
-    sources.filter((file) => !TEST.test(file)).map((file) => [file, new Set<string>()]),
-  )
-  for (const { source, dependencies } of modules) {
-    if (!importers.has(source)) continue
-    for (const { resolved } of dependencies) {
-      if (resolved !== source) importers.get(resolved)?.add(source)
-    }
-  }
-  return { files: [...importers.keys()], tests: sources.filter((file) => TEST.test(file)), importers }
 }
 
 function measureWalks(): void {
@@ -95,77 +75,12 @@ function measureSingleImporters(): void {
 }
 
 function measureFolderCycles(): void {
-  const sideBySide = findCycles(splitSideBySide)
+  const sideBySide = findCycles(graph.importers, splitSideBySide)
   report('cycles between folders side by side, each with all below it', sideBySide.length, '0')
   list(sideBySide.flat())
-  const direct = findCycles((importer, file) => [dirname(importer), dirname(file)])
+  const direct = findCycles(graph.importers, (importer, file) => [dirname(importer), dirname(file)])
   report('cycles between folders, each with its direct files only', direct.length, '')
   list(direct.flat())
-}
-
-/** The two sub-folders of their innermost common folder; undefined when one of the files is directly in that. */
-function splitSideBySide(importer: string, file: string): [string, string] | undefined {
-  const [from, to] = [importer.split('/'), file.split('/')]
-  let depth = 0
-  while (from[depth] === to[depth]) depth++
-  if (depth >= from.length - 1 || depth >= to.length - 1) return undefined
-  return [from.slice(0, depth + 1).join('/'), to.slice(0, depth + 1).join('/')]
-}
-
-/**
- * The cycles in the graph of folders, shortest first, where each must contain a step that no earlier one was cut at: a
- * cycle is cut at the step with the fewest imports, since those are what would have to be turned around.
- * Gives the lines that describe a cycle: its folders, and some imports of that step.
- */
-function findCycles(foldersOf: (importer: string, file: string) => [string, string] | undefined): string[][] {
-  const imports: FolderImports = new Map()
-  for (const [file, importers] of graph.importers) {
-    for (const importer of importers) {
-      const [from, to] = foldersOf(importer, file) ?? []
-      if (from === undefined || to === undefined || from === to) continue
-      const targets = getOrAdd(imports, from, () => new Map<string, string[]>())
-      getOrAdd(targets, to, () => []).push(`  ${importer} ▶ ${file}`)
-    }
-  }
-  const cycles: string[][] = []
-  for (let way = findShortestCycle(imports); way; way = findShortestCycle(imports)) {
-    const steps = way.map((from, index) => ({ from, to: way![(index + 1) % way!.length]! }))
-    const counted = steps.map((step) => ({ ...step, lines: imports.get(step.from)!.get(step.to)! }))
-    const [fewest] = counted.toSorted((a, b) => a.lines.length - b.lines.length)
-    const counts = counted.map(({ lines }) => lines.length).join(', ')
-    cycles.push([`${[...way, way[0]].join(' ▶ ')} (${counts} imports)`, ...fewest!.lines.slice(0, 5)])
-    imports.get(fewest!.from)!.delete(fewest!.to)
-  }
-  return cycles
-}
-
-type FolderImports = Map<string, Map<string, string[]>>
-
-function findShortestCycle(imports: FolderImports): string[] | undefined {
-  const ways = [...imports].flatMap(([from, targets]) =>
-    [...targets.keys()].map((to) => findWay(imports, to, from)).filter((way) => way !== undefined),
-  )
-  return ways.sort((a, b) => a.length - b.length)[0]
-}
-
-/** The folders on the shortest way, both ends included. */
-function findWay(imports: FolderImports, from: string, to: string): string[] | undefined {
-  const ways = [[from]]
-  const seen = new Set([from])
-  for (const way of ways) {
-    const last = way.at(-1)!
-    if (last === to) return way
-    for (const next of imports.get(last)?.keys() ?? []) {
-      if (!seen.has(next)) ways.push([...way, next])
-      seen.add(next)
-    }
-  }
-  return undefined
-}
-
-function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
-  if (!map.has(key)) map.set(key, create())
-  return map.get(key)!
 }
 
 function measureSizes(): void {

@@ -19,7 +19,7 @@ describe('the app under a path of its own', { skip: noBrowser }, () => {
   after(() => proxy?.stop())
   afterEach(() => app.checkTroubles())
 
-  /** To a page that takes signing in, and from there into a document. */
+  /** Signs in on the way to a page, and opens a document. */
   async function openDocument(page: Page): Promise<void> {
     await page.goto(`${app.demo.address}/teams/x/settings/tokens?y=1`)
     await page.getByRole('heading', { name: 'Sign in to Meadow' }).waitFor()

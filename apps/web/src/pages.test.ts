@@ -147,12 +147,12 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       .getByText(/cannot be read/)
       .waitFor()
     const { documents } = await (await read('/documents?q=Truss', app.demo.token)).json()
-    // There is no export before the demo's solve of it has ended.
-    const asked = await until('the truss is solved', async () => {
+    // An export needs the solution of the demo.
+    const requested = await until('the truss is solved', async () => {
       const answer = await read(`/documents/${documents[0].id}/export?format=.gh`, app.demo.token)
       return answer.status === 200 && answer.json()
     })
-    const file = Buffer.from(await (await fetch(asked.export.url)).arrayBuffer())
+    const file = Buffer.from(await (await fetch(requested.export.url)).arrayBuffer())
     await files.setInputFiles({ name: 'Truss again.gh', mimeType: '', buffer: file })
     await row(page, 'Truss again').waitFor()
     await page.close()
@@ -168,7 +168,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const secret = (await page.getByTestId('secret').textContent())!.trim()
     await app.keepPicture(page, 'token')
     assert.equal((await read('/team', secret)).status, 200)
-    // As a script in the page would: tokens, and no session, are what the API takes.
+    // The API accepts tokens and no sessions.
     const inPage = await page.evaluate(
       (token) =>
         fetch('/api/v1/team', { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status),

@@ -59,8 +59,8 @@ function judgeMemory({ memory }: AttackFigures, attack: Attack, limits: Limits):
   if (processesGrown >= limits.grownBytes + solveBytes)
     misses.push(`its processes grew by ${megabytes(processesGrown)}`)
   if (limits.comesBack && backAfterMs === undefined) {
-    const kept = sum(memory.after)! - sum(before)!
-    misses.push(`${megabytes(kept)} were not given back`)
+    const remaining = sum(memory.after)! - sum(before)!
+    misses.push(`${megabytes(remaining)} were not given back`)
   }
   return misses
 }

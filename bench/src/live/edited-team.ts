@@ -1,6 +1,6 @@
 import { ALL_SCOPES, type DocumentId, type GraphContent } from '@meadow/contract'
 import { createNode } from '@meadow/document/live'
-import { writeSessionCookie, openSessionSecret } from '@meadow/server/src/access/session-cookie.ts'
+import { openSessionSecret, writeSessionCookie } from '@meadow/server/src/access/session-cookie.ts'
 import { createSessionStore } from '@meadow/server/src/access/sessions.store.ts'
 import { createTokenSecret } from '@meadow/server/src/access/tokens.ts'
 import { createUserStore } from '@meadow/server/src/access/users.store.ts'

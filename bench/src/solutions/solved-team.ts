@@ -11,8 +11,8 @@ import {
 import { solveDocument } from '@meadow/server/src/features/solves/solve-document.ts'
 import { createSolveStore, type SolveStore } from '@meadow/server/src/features/solves/solves.store.ts'
 import type { BlobStore } from '@meadow/server/src/platform/blobs/blobs.ts'
-import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
 import { putCompressed } from '@meadow/server/src/platform/blobs/compressed-bodies.ts'
+import { openDiskBlobs } from '@meadow/server/src/platform/blobs/disk.ts'
 import { openDatabase } from '@meadow/server/src/platform/database/open-database.ts'
 import { longLists, manyObjects } from './graphs.ts'
 

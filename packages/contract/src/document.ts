@@ -81,7 +81,7 @@ export const Group = Type.Object(
 )
 export type Group = Static<typeof Group>
 
-/** A document's graph: all of it but the facts of the document as a file (id, name, times). */
+/** The graph of a document: everything except the properties of the file (id, name, times). */
 export interface GraphContent {
   nodes: Record<string, Node>
   groups: Group[]

@@ -16,12 +16,12 @@ export interface Endpoint<
   readonly description?: string
   readonly scope: Scope
   readonly params: Params
-  /** What the query may hold. It documents; contract part 7 rule 1 lists the only values that are refused. */
+  /** The query parameters, for documentation; contract part 7 rule 1 lists the only values that are rejected. */
   readonly query: Query
   /** Headers that it heeds beside those that every endpoint does. It documents, as `query` does. */
   readonly headers?: TObject
   readonly response: Response
-  /** What this endpoint can refuse beside what every endpoint can (`REFUSED_EVERYWHERE`). */
+  /** The errors of this endpoint, in addition to those of every endpoint (`COMMON_ERRORS`). */
   readonly errors: readonly ApiErrorCode[]
 }
 

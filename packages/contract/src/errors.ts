@@ -1,5 +1,5 @@
 /**
- * Everything the service refuses, by code. The status is the promise; the sentence may be reworded.
+ * All errors of the service, by code. The status is part of the contract; the sentence may be reworded.
  * The code is for logs, metrics and tests and never reaches the wire (contract, part 7).
  */
 export const API_ERRORS = {

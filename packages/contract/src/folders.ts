@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { DocumentId, FolderId, Timestamp } from './ids.ts'
 
-/** Who may look: `private` the team's members, `public` whoever has the web link (decision 15). */
+/** Who has read access: `private` the team's members, `public` anyone with the web link (decision 15). */
 export const Visibility = Type.Enum(['private', 'public'], {
   $id: 'Visibility',
   description: "`private`: the team's members; `public`: whoever has the web link. A token sees both.",

@@ -4,9 +4,9 @@ import Type, { type Static } from 'typebox'
 export type FolderId = string & { readonly __brand: 'FolderId' }
 /** The id of a document: an opaque string issued by the service. */
 export type DocumentId = string & { readonly __brand: 'DocumentId' }
-/** The id of a solution: tells one solve of a document from the next. */
+/** The id of a solution: distinguishes the solves of a document. */
 export type SolutionId = string & { readonly __brand: 'SolutionId' }
-/** The id of a team. It never appears on the wire: the token tells the team. */
+/** The id of a team. It never appears on the wire: the token determines the team. */
 export type TeamId = string & { readonly __brand: 'TeamId' }
 /** The id of an API token: names it in lists and when it is revoked; not the token itself. */
 export type TokenId = string & { readonly __brand: 'TokenId' }

@@ -8,7 +8,7 @@ export const MAX_LIVE_MESSAGE_BYTES = 8 * 2 ** 20 + 1024
 
 /** Why the server closes a live connection. The reason that goes with the code is a sentence. */
 export const LIVE_CLOSE = {
-  /** An edit was refused: the copy that holds it is of no use any more. Drop it, and load the document again. */
+  /** An edit was rejected: the copy with it is invalid. Discard it, and load the document again. */
   refused: 4400,
   /** The session is over. Sign in, then connect again. */
   signedOut: 4401,
@@ -23,7 +23,7 @@ export const LIVE_CLOSE = {
 /** How a document stands: that of its most recent solve. */
 export type SolveState = 'never' | 'queued' | 'running' | 'solved' | 'failed'
 
-/** How the solve of a document stands, told to whoever has it open: at first, and whenever it changes. */
+/** The status of a document's solve, sent to all clients that have it open: at first, and after each change. */
 export interface SolveEvent {
   type: 'solve'
   state: SolveState
@@ -33,18 +33,18 @@ export interface SolveEvent {
   reason: string | null
 }
 
-/** What the server tells beside the document itself: the payload, as JSON, of a stateless message. */
+/** What the server sends beside the document itself: the JSON payload of a stateless message. */
 export type LiveEvent = SolveEvent
 
-/** A place on the canvas. */
+/** A position on the canvas. */
 export interface CanvasPoint {
   x: number
   y: number
 }
 
-/** What somebody shows to the others who have the document open: their state in Yjs' awareness. */
+/** What a user shows to the others who have the document open: their state in the awareness protocol of Yjs. */
 export interface Presence {
-  /** Put there by the server: nobody can pretend to be somebody else. */
+  /** Set by the server, so that no client can impersonate another user. */
   user?: { id: UserId; name: string }
   /** Null while it is elsewhere. */
   cursor?: CanvasPoint | null
@@ -54,5 +54,5 @@ export interface Presence {
   drag?: Record<string, CanvasPoint> | null
 }
 
-/** Beyond this a presence is refused. Bytes as JSON. */
+/** The limit of a presence, in bytes of JSON. A larger one is rejected. */
 export const MAX_PRESENCE_BYTES = 64 * 1024

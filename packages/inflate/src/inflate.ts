@@ -9,32 +9,34 @@ import {
   zlibInflateInit2,
 } from 'pako'
 
-/** At the end of the stream; for want of bytes; at what the format does not allow; at the limit. */
+/**
+ * Why inflating ended: at the end of the stream, at the end of the input, at invalid data, or at the limit.
+ */
 export type InflateEnd = 'whole' | 'truncated' | 'damaged' | 'too_large'
 
 export interface Inflated {
-  /** Where it ended. */
+  /** Why it ended. */
   end: InflateEnd
-  /** The bytes up to there, in memory that nobody else has a part of. */
+  /** The bytes inflated so far, in a buffer of their own. */
   bytes: Uint8Array<ArrayBuffer>
-  /** How many packed bytes that took. */
+  /** The number of packed bytes consumed. */
   packedBytes: number
 }
 
-/** zlib's way to say that nothing is wrapped around the stream, of any window. */
+/** zlib's parameter for a raw stream with any window size. */
 const RAW = -15
 const WRAPPED = 15
 
-/** To start with; what is larger grows. */
+/** The initial size of the output buffer, which grows as necessary. */
 const FIRST_BYTES = 2 ** 16
 
 /**
- * Inflates a raw DEFLATE stream (RFC 1951) of up to `maxBytes`; what follows it is left alone. Never throws. Time and
- * memory grow with the packed bytes and those that they make, up to the limit.
+ * Inflates a raw DEFLATE stream (RFC 1951) of up to `maxBytes`; data after the stream is ignored. Never throws.
+ * Time and memory are linear in the packed and inflated bytes, up to the limit.
  */
 export const inflateRaw = (packed: Uint8Array, maxBytes: number): Inflated => inflate(packed, maxBytes, RAW)
 
-/** The same of a stream in the wrapping of zlib (RFC 1950), whose checksum has to be right. */
+/** Inflates a zlib stream (RFC 1950) and verifies its checksum. */
 export const inflateZlib = (packed: Uint8Array, maxBytes: number): Inflated =>
   inflate(packed, maxBytes, WRAPPED)
 
@@ -47,7 +49,7 @@ function inflate(packed: Uint8Array, maxBytes: number, windowBits: number): Infl
   let length = 0
   for (;;) {
     const isFull = length === maxBytes
-    // At the limit there is room for one byte more, elsewhere: it tells whether there is one.
+    // At the limit there is separate room for one more byte, to detect whether there is one.
     const room = isFull ? new Uint8Array(1) : out
     stream.output = room
     stream.next_out = isFull ? 0 : length
@@ -63,7 +65,7 @@ function inflate(packed: Uint8Array, maxBytes: number, windowBits: number): Infl
   }
 }
 
-/** Undefined: it goes on when there is room. */
+/** Undefined when inflating continues once there is room. */
 function findEnd(status: number, room: number): InflateEnd | undefined {
   if (status === Z_STREAM_END) return 'whole'
   if (status !== Z_OK && status !== Z_BUF_ERROR) return 'damaged'

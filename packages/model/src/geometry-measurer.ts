@@ -1,9 +1,9 @@
 import { type ModelLibrary, openModelLibrary } from './worker/model-library.ts'
 
-/** Tells the extent of openNURBS objects, which only the library can read. */
+/** Measures the bounding boxes of openNURBS objects, which requires the library. */
 export type GeometryMeasurer = Pick<ModelLibrary, 'measure' | typeof Symbol.asyncDispose>
 
-/** Starts the library when it is first needed, in a worker that is ended when something goes wrong in it. */
+/** Starts the library on first use, in a worker that is ended on errors. */
 export function openGeometryMeasurer(deadlineMs?: number): GeometryMeasurer {
   return openModelLibrary(deadlineMs)
 }

@@ -1,9 +1,12 @@
-/** Bytes that are not what their format says: truncated, garbage, or past a limit. The only error that readers here throw. */
+/**
+ * Bytes that violate their format: truncated, damaged, or above a limit. The only error that readers here
+ * throw.
+ */
 export class ModelFault extends Error {
   override readonly name: string = 'ModelFault'
 }
 
-/** Sound as far as it was read, but of a form that is not read here. */
+/** Valid as far as it was read, but not supported. */
 export class UnsupportedForm extends ModelFault {
   override readonly name = 'UnsupportedForm'
 }

@@ -9,7 +9,7 @@ test('given the declarations of all kinds, when the page about them is read, the
   assert.equal(page, kindsPage(), 'run: node packages/solver/src/kinds-page.ts > docs/kinds.md')
 })
 
-test('given the page, when it is read as lines, then each class stands in one, in cells that hold together', () => {
+test('given the page, when it is read as lines, then each class is in one, in valid cells', () => {
   const rows = kindsPage()
     .split('\n')
     .filter((line) => /`[0-9a-f-]{36}` \|$/.test(line))

@@ -2,8 +2,8 @@ import { describeKinds, type KindDescription, type PortDescription } from './kin
 import { listUnsupported } from './kinds/unsupported.ts'
 
 /**
- * `docs/kinds.md`, written from the declarations of all kinds. A test holds the two together; after a change:
- * `node packages/solver/src/kinds-page.ts > docs/kinds.md`
+ * Generates `docs/kinds.md` from the declarations of all kinds. A test compares both; after a change run `node
+ * packages/solver/src/kinds-page.ts > docs/kinds.md`.
  */
 export function kindsPage(): string {
   const families = Map.groupBy(describeKinds(), ({ family }) => family)
@@ -11,22 +11,22 @@ export function kindsPage(): string {
   const sections = [...families].map(([family, kinds]) => `## ${family}\n\n${table(kinds)}\n`)
   return `# Kinds of nodes
 
-The ${count} component classes that the solver solves, as their declarations in \`packages/solver/src/kinds\` have them. How data gets to them and from them is in [its rules](../packages/solver/SPEC.md).
+The ${count} component classes that the solver solves, from their declarations in \`packages/solver/src/kinds\`. [The rules of the solver](../packages/solver/SPEC.md) describe how data reaches and leaves them.
 
 Ports are written \`Name (nickname): Type\`; \`*\` takes or gives a list, \`**\` a tree; \`?\` runs without data; \`…\` can be there several times. A port of type Data takes anything. Where a component has kept its name through several versions, each class has a line.
 
-A cluster is solved by what is inside it, as far as that is of these kinds, when its document has the file that it was imported from.
+A cluster is solved by its content, as far as that consists of these kinds, if its document has the file that it was imported from.
 
 ${sections.join('\n')}
-## Left out
+## Not supported
 
-What could only be nearly right is left out, and its node says so and why. Scripts (C#, Python, VB) are never run. Of the components that come with Grasshopper and that files use:
+Kinds that could only be approximated are not supported; an error on the node gives the reason. Scripts (C#, Python, VB) are never run. Unsupported components that come with Grasshopper and occur in files:
 
-${leftOut()}
+${listUnsupportedKinds()}
 `
 }
 
-function leftOut(): string {
+function listUnsupportedKinds(): string {
   const reasons = Map.groupBy(listUnsupported(), ({ reason }) => reason)
   const lines = [...reasons].map(
     ([reason, kinds]) => `- ${kinds.map(({ name }) => toCell(name)).join(', ')}: ${reason}.`,
@@ -53,7 +53,7 @@ function listPorts(ports: readonly PortDescription[]): string {
     .join('; ')
 }
 
-/** Without what a cell of a Markdown table cannot hold. */
+/** Escapes the characters that a Markdown table cell cannot contain. */
 function toCell(text: string): string {
   return text.replace(/[|*<>]/g, '\\$&')
 }

@@ -21,6 +21,10 @@ export function createTokenSecret(): string {
   return `${PREFIX}${random}${checksum(random)}`
 }
 
+/** Whether an `Authorization` header has an API token, valid or not, which is rejected outside the prefix. */
+export const carriesToken = (authorization: string | undefined): boolean =>
+  authorization?.includes(PREFIX) ?? false
+
 /** Whether `text` has a token's form and its checksum is right; nothing is looked up. */
 export function looksLikeToken(text: string): boolean {
   if (text.length !== TOKEN_LENGTH || !text.startsWith(PREFIX)) return false

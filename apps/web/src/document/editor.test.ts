@@ -20,16 +20,16 @@ describe('the document page', { skip: noBrowser }, () => {
   afterEach(() => app.checkTroubles())
 
   const solved = (page: Page) => page.getByText('Solved', { exact: true }).waitFor()
-  const chosen = (page: Page) => page.locator('.react-flow__node.selected')
+  const selected = (page: Page) => page.locator('.react-flow__node.selected')
 
-  /** Its graph, as the API tells it. */
+  /** The graph of a document, read through the API. */
   async function readDocument(id: string): Promise<GraphContent> {
     const headers = { authorization: `Bearer ${app.demo.token}` }
     const answer = await fetch(`${app.demo.address}/api/v1/documents/${id}`, { headers })
     return ((await answer.json()) as { document: GraphContent }).document
   }
 
-  /** The colour in the middle of what is drawn: red, green and blue from 0 to 255. */
+  /** The colour at the center of the canvas: red, green and blue from 0 to 255. */
   async function readMiddle(page: Page, of: Locator): Promise<number[]> {
     const png = (await of.screenshot()).toString('base64')
     return page.evaluate(async (png) => {
@@ -79,12 +79,12 @@ describe('the document page', { skip: noBrowser }, () => {
     )
     const { width, height } = (await canvas.boundingBox())!
     await canvas.click({ position: { x: width / 2, y: height / 2 } })
-    await chosen(page).filter({ hasText: 'Sph' }).waitFor()
+    await selected(page).filter({ hasText: 'Sph' }).waitFor()
     const lit = await waitForMiddle(page, canvas, ([red, green]) => green! > red! + 50)
     assert.notDeepEqual(lit, plain)
-    // Beside everything: nothing is chosen any more. Then from the graph.
+    // A click on the background clears the selection. Then select in the graph.
     await canvas.click({ position: { x: 20, y: height - 20 } })
-    await chosen(page).waitFor({ state: 'detached' })
+    await selected(page).waitFor({ state: 'detached' })
     await waitForMiddle(page, canvas, ([red, green]) => green! < red! + 50)
     await findNode(page, 'Sph').click({ position: { x: 20, y: 4 } })
     await waitForMiddle(page, canvas, ([red, green]) => green! > red! + 50)
@@ -126,7 +126,7 @@ describe('the document page', { skip: noBrowser }, () => {
     const page = await app.show(id)
     await page.getByRole('button', { name: /warning/ }).click()
     await page.getByRole('dialog').getByText('Without a curve').click()
-    await chosen(page).filter({ hasText: 'Without a curve' }).waitFor()
+    await selected(page).filter({ hasText: 'Without a curve' }).waitFor()
     await page.context().close()
   })
 
@@ -150,7 +150,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await solved(page)
     await page.getByRole('button', { name: 'Fit the view' }).click()
     await page.getByLabel('Loading the geometry').waitFor({ state: 'detached' })
-    // Near enough to read the nodes.
+    // Zoom in until the nodes can be read.
     await page.mouse.move(300, 420)
     await page.mouse.wheel(0, -500)
     await page.getByRole('tooltip').waitFor({ state: 'detached' })

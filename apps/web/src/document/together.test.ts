@@ -20,7 +20,7 @@ describe('people in one document', { skip: noBrowser }, () => {
   })
   let isCut = false
   afterEach(() => {
-    // A browser tells its console of each connection that it does not get.
+    // The browser logs each failed connection to the console.
     if (!isCut) app.checkTroubles()
   })
   after(async () => {
@@ -34,7 +34,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     const id = await app.make('Together', (doc) => addNodes(doc, [panel]))
     const [one, two] = await Promise.all([app.show(id), app.show(id, { person: mira })])
     await one.getByRole('group', { name: 'Also here: Mira' }).waitFor()
-    // Her cursor, with her name on it, and what she has selected.
+    // Her cursor with her name, and her selection.
     await two.locator('.react-flow__pane').hover({ position: { x: 60, y: 60 } })
     const graph = one.getByRole('region', { name: 'Graph' })
     await graph.getByText('Mira', { exact: true }).waitFor()
@@ -45,7 +45,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     await findNode(two, 'from one').waitFor()
     await addNode(two, '"from two', { x: 30, y: 420 })
     await findNode(one, 'from two').waitFor()
-    // Each takes back what was their own.
+    // Undo reverts only one's own edits.
     await one.getByRole('button', { name: 'Undo' }).click()
     await findNode(two, 'from one').waitFor({ state: 'detached' })
     await two.getByRole('button', { name: 'Undo' }).click()
@@ -83,7 +83,7 @@ describe('people in one document', { skip: noBrowser }, () => {
   test('[WEB-34] given a server that is killed, when edits go on, then the page shows it, and the edits are saved after the restart', async () => {
     const id = await app.make('Interrupted')
     const page = await app.show(id)
-    // Its code comes later than the graph's, and may not have come when the server goes.
+    // The code of the 3D view loads after the graph's, and may not be loaded when the server is killed.
     await page.route(/\/model-view-[^/]+\.js$/, (route) => route.abort(), { times: 1 })
     await page.reload()
     await addNode(page, '"before', { x: 60, y: 60 })
@@ -91,7 +91,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     await app.demo.stop()
     const banner = page.getByRole('status').filter({ hasText: 'No connection' })
     await banner.waitFor()
-    // What the palette offers was loaded before.
+    // The palette's data was loaded before.
     await addNode(page, '"meanwhile', { x: 60, y: 300 })
     stopAgain = await startAgain(where)
     await banner.waitFor({ state: 'detached' })

@@ -95,7 +95,7 @@ async function queueSolves(target: AttackTarget, strength: Strength): Promise<st
 }
 
 /** Requests that wait for a solution with `Prefer: wait`. */
-const waiting = (overConnections: boolean): Attack => ({
+const waitingRequests = (overConnections: boolean): Attack => ({
   family: 'waits',
   name: `${WAITS} × Prefer: wait=30 over ${overConnections ? `${WAITS} connections` : 'one connection'}`,
   longestJobMs: 2000,
@@ -110,7 +110,7 @@ const waiting = (overConnections: boolean): Attack => ({
   },
 })
 
-export const waits: readonly Attack[] = [waiting(false), waiting(true)]
+export const waits: readonly Attack[] = [waitingRequests(false), waitingRequests(true)]
 
 /** Requests for a document of the attacking team and for its solution, uncompressed. */
 function requestsFor({ teams }: AttackTarget, size: LargeSize): Buffer[] {

@@ -36,11 +36,11 @@ function connected() {
   return acknowledgements
 }
 
-test('[LIV-3] given nothing that was edited, then there is nothing to wait for', async () => {
+test('[LIV-3] given no edits, then there is nothing to wait for', async () => {
   assert.ok(await isSettled(createAcknowledgements().durable()))
 })
 
-test('[LIV-3] given edits, then each is safe with its own acknowledgement, in order, and no other message counts', async () => {
+test('[LIV-3] given edits, then each is durable after its own acknowledgement, in order, and no other message counts', async () => {
   const { edited, sends, received, durable } = connected()
   edited()
   sends(UPDATE)
@@ -59,7 +59,7 @@ test('[LIV-3] given edits, then each is safe with its own acknowledgement, in or
   assert.ok(await isSettled(second))
 })
 
-test('[LIV-3] given edits without a connection, when there is one, then they wait for the answer that holds them all', async () => {
+test('[LIV-3] given edits without a connection, when there is one, then they wait for the answer that contains all of them', async () => {
   const { connected: connect, edited, sends, received, durable } = createAcknowledgements()
   for (let count = 0; count < 3; count++) edited()
   const all = durable()
@@ -71,7 +71,7 @@ test('[LIV-3] given edits without a connection, when there is one, then they wai
   assert.ok(await isSettled(all))
 })
 
-test('[LIV-3] given an edit on its way, when the connection breaks, then it is safe with the next one and not before', async () => {
+test('[LIV-3] given an edit in transit, when the connection breaks, then it is durable on the next one and not before', async () => {
   const { connected: connect, edited, sends, received, durable } = connected()
   edited()
   sends(UPDATE)
@@ -85,7 +85,7 @@ test('[LIV-3] given an edit on its way, when the connection breaks, then it is s
   assert.ok(await isSettled(safe))
 })
 
-test('[LIV-4] given an edit that is refused, then whoever waits is told, and nobody waits for it later', async () => {
+test('[LIV-4] given an edit that is rejected, then pending calls are rejected, and later ones do not wait for it', async () => {
   const { edited, sends, durable, fail } = connected()
   edited()
   sends(UPDATE)

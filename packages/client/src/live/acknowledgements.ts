@@ -1,33 +1,33 @@
 import * as decoding from 'lib0/decoding'
 
-/** The messages of Hocuspocus that count, and the steps of Yjs' protocol in the first. */
+/** The relevant messages of Hocuspocus, and the steps of the Yjs sync protocol in the first one. */
 const SYNC = 0
 const SYNC_STATUS = 8
-/** Answers what the server asked for: all that it does not have. */
+/** The answer to the server's state vector: everything that the server lacks. */
 const ANSWER = 1
 const UPDATE = 2
 
 /**
- * Tells what of the local edits is safe. The provider's own count is no help: it takes the acknowledgement of one edit
- * for that of another.
+ * Tracks which local edits are durable. The provider's own count is not sufficient: it mistakes the acknowledgement of
+ * one edit for that of another.
  *
- * The server acknowledges in order each message that brings something. On a new socket the answer to what the server
- * asks for holds all edits so far; from then on each edit is sent as it is made. Before that answer no edit is sent by
- * itself: the provider would, and the server has to refuse one that builds on others that it does not have yet.
+ * The server acknowledges in order each message that contains changes. On a new socket the answer to the server's state
+ * vector contains all edits so far; from then on each edit is sent when it is made. Before that answer no edit may be
+ * sent by itself, as the provider would do: the server has to reject an edit that builds on others that it lacks.
  */
 export interface Acknowledgements {
-  /** Something was edited here. */
+  /** Called after a local edit. */
   edited(): void
-  /** A new socket: what was on its way on the old one is not known to have arrived. */
+  /** Called for a new socket: messages in transit on the old one may not have arrived. */
   connected(): void
-  /** False for what is not to be sent. */
+  /** Called before a message is sent; false if it must not be sent. */
   sends(message: Uint8Array): boolean
   received(message: Uint8Array): void
-  /** Resolves when all that was edited so far is safe; rejects when `fail` is called before. */
+  /** Resolves when all edits so far are durable; rejects if `fail` is called before that. */
   durable(): Promise<void>
   fail(error: Error): void
-  /** Why edits were lost that nobody waited for at that time; undefined where none were. */
-  readonly untold: Error | undefined
+  /** Why edits were lost while no caller was waiting for them; undefined if none were. */
+  readonly unreportedError: Error | undefined
 }
 
 interface Waiting {
@@ -39,11 +39,11 @@ interface Waiting {
 export function createAcknowledgements(): Acknowledgements {
   let made = 0
   let safe = 0
-  /** For each message on its way, the last edit that is safe once it is acknowledged. */
-  let onTheirWay: number[] = []
+  /** For each message in transit, the last edit that is durable once it is acknowledged. */
+  let inTransit: number[] = []
   let isAnswered = false
   let waiting: Waiting[] = []
-  let untold: Error | undefined
+  let unreportedError: Error | undefined
 
   function settle(): void {
     const done = waiting.filter(({ edit }) => edit <= safe)
@@ -56,19 +56,19 @@ export function createAcknowledgements(): Acknowledgements {
       made++
     },
     connected() {
-      onTheirWay = []
+      inTransit = []
       isAnswered = false
     },
     sends(message) {
       const step = findStep(message)
       if (step === ANSWER) isAnswered = true
       if (step === UPDATE && !isAnswered) return false
-      if (step === ANSWER || step === UPDATE) onTheirWay.push(made)
+      if (step === ANSWER || step === UPDATE) inTransit.push(made)
       return true
     },
     received(message) {
       if (!isAcknowledgement(message)) return
-      safe = Math.max(safe, onTheirWay.shift() ?? 0)
+      safe = Math.max(safe, inTransit.shift() ?? 0)
       settle()
     },
     durable() {
@@ -80,13 +80,13 @@ export function createAcknowledgements(): Acknowledgements {
     fail(error) {
       const failed = waiting
       waiting = []
-      if (safe < made && failed.length === 0) untold = error
-      // What is lost is nobody's to wait for any more.
+      if (safe < made && failed.length === 0) unreportedError = error
+      // Lost edits are not waited for any more.
       safe = made
       for (const { reject } of failed) reject(error)
     },
-    get untold() {
-      return untold
+    get unreportedError() {
+      return unreportedError
     },
   }
 }

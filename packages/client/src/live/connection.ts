@@ -4,38 +4,38 @@ import * as Y from 'yjs'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
 import { LiveError } from './live-error.ts'
 
-/** One copy of a document, kept in step with the server until an end is put to it. */
+/** One copy of a document, synchronised with the server until it is closed. */
 export interface Connection {
   readonly doc: Y.Doc
   readonly provider: HocuspocusProvider
   readonly acknowledgements: Acknowledgements
-  /** Who waits for an edit to be safe is told of the error. */
+  /** Pending `durable` calls reject with the error. */
   close(error?: LiveError): void
 }
 
 export interface ConnectionEvents {
-  /** The copy is as the server has it. */
+  /** The copy has the state of the server. */
   onSynced(): void
   onStatus(isOpen: boolean): void
   onEvent(event: LiveEvent): void
-  /** No socket can be had, and this is why. It is tried again until an end is put to it. */
+  /** A socket could not be opened, with the reason. It is tried again until the connection is closed. */
   onRefused(error: LiveError): void
-  /** The server wants no more of this copy. */
+  /** The server ended this copy. */
   onEnd(error: LiveError): void
 }
 
 export interface ConnectionOptions {
-  /** Of the service, without a closing slash. */
+  /** The address of the service, without a trailing slash. */
   address: string
   cookie: string | undefined
   documentId: string
 }
 
-/** After so long a connection that broke is made anew; the pause grows while that fails. */
+/** The delay before reconnecting, which grows while that fails. */
 const RECONNECT_MS = 250
 const LONGEST_RECONNECT_MS = 10_000
 
-/** What is put into a transaction that edits here, so that it can be told from what others do. */
+/** The origin of local transactions, which distinguishes them from those of others. */
 export const OWN_EDIT = Symbol('own edit')
 
 export function openConnection(
@@ -46,8 +46,8 @@ export function openConnection(
   const acknowledgements = createAcknowledgements()
   let isOver = false
   let isConnected = false
-  let isAsking = false
-  // Before the provider listens: it sends an edit as soon as it hears of it.
+  let isChecking = false
+  // Registered before the provider's listener, which sends an edit at once.
   doc.on('update', (_update: Uint8Array, origin: unknown) => {
     if (origin !== provider) acknowledgements.edited()
   })
@@ -65,7 +65,7 @@ export function openConnection(
       const error = toError(event)
       if (error) end(error)
       else if (!isOver) onStatus(false)
-      if (!isConnected) void askWhy()
+      if (!isConnected) void checkReason()
       isConnected = false
     },
   })
@@ -80,7 +80,7 @@ export function openConnection(
     },
     onStateless: ({ payload }) => onEvent(JSON.parse(payload)),
     onAuthenticationFailed: ({ reason }) => {
-      // The server closes too when it may be tried again.
+      // The server also closes the socket if the client may try again.
       setTimeout(() => {
         if (socket.status === 'connected') end(new LiveError('not_found', reason))
       }, 0)
@@ -88,12 +88,12 @@ export function openConnection(
   })
   provider.attach()
 
-  /** A socket that is refused does not tell why. */
-  async function askWhy(): Promise<void> {
-    if (isOver || isAsking) return
-    isAsking = true
+  /** A rejected socket does not have the reason. */
+  async function checkReason(): Promise<void> {
+    if (isOver || isChecking) return
+    isChecking = true
     const error = await findReason(address, cookie)
-    isAsking = false
+    isChecking = false
     if (error && !isOver) onRefused(error)
   }
 
@@ -115,7 +115,7 @@ export function openConnection(
   return { doc, provider, acknowledgements, close }
 }
 
-/** The provider's socket, which would begin anew when it is destroyed in the pause before a reconnection. */
+/** The provider's socket, which would otherwise reconnect if it is destroyed during the delay before a reconnection. */
 class Reconnecting extends HocuspocusProviderWebsocket {
   isOver = false
 
@@ -124,7 +124,7 @@ class Reconnecting extends HocuspocusProviderWebsocket {
   }
 }
 
-/** What a close by the server means for the copy; undefined: it is good, and a new connection goes on with it. */
+/** The meaning of a close code for the copy; undefined if the copy is valid and a new connection continues with it. */
 function toError({ code, reason }: { code: number; reason: string }): LiveError | undefined {
   if (code === LIVE_CLOSE.refused) return new LiveError('refused', reason)
   if (code === LIVE_CLOSE.signedOut) return new LiveError('not_signed_in', reason)
@@ -132,39 +132,36 @@ function toError({ code, reason }: { code: number; reason: string }): LiveError 
   return undefined
 }
 
-/** What the server answers when it takes the session and waits for a socket. */
+/** The response of a server that accepts the session and expects a socket. */
 const UPGRADE_NEEDED = 426
 const UNREACHABLE = 'The server cannot be reached, or does not answer.'
 
-/** Why no socket can be had, which a socket itself does not tell: undefined when it should be possible. */
-export async function findReason(
-  address: string,
-  cookie: string | undefined,
-): Promise<LiveError | undefined> {
+/** Why a socket cannot be opened, by a plain request; undefined if it should be possible. */
+async function findReason(address: string, cookie: string | undefined): Promise<LiveError | undefined> {
   try {
-    const answer = await fetch(address + LIVE_PATH, cookie === undefined ? {} : { headers: { cookie } })
-    if (answer.status === UPGRADE_NEEDED) return undefined
-    const { error } = (await answer.json()) as { error: string }
-    const isRefused = answer.status === 401 || answer.status === 403
-    return new LiveError(isRefused ? 'not_signed_in' : 'not_reachable', error)
+    const response = await fetch(address + LIVE_PATH, cookie === undefined ? {} : { headers: { cookie } })
+    if (response.status === UPGRADE_NEEDED) return undefined
+    const { error } = (await response.json()) as { error: string }
+    const isRejected = response.status === 401 || response.status === 403
+    return new LiveError(isRejected ? 'not_signed_in' : 'not_reachable', error)
   } catch (cause) {
     return new LiveError('not_reachable', UNREACHABLE, { cause })
   }
 }
 
-/** What is to be known of the messages of a socket, in the order in which they are really sent and received. */
-export interface SocketTap {
+/** Observes the messages of a socket in the order in which they are actually sent and received. */
+interface SocketTap {
   connected(): void
-  /** Called before a message is sent: whether it may be. */
+  /** Called before a message is sent; false if it must not be sent. */
   sends(message: Uint8Array): boolean
   received(message: Uint8Array): void
 }
 
-/** Node's own WebSocket takes headers; a browser's has none to give, and sends its cookies by itself. */
+/** The WebSocket of Node accepts headers; that of a browser does not, and sends cookies by itself. */
 type SocketOptions = { headers: Record<string, string> } | undefined
 
-/** The class of sockets that the provider makes: those of the platform, with a cookie where there is one to send. */
-export function createSocketClass(tap: SocketTap, cookie: string | undefined): typeof WebSocket {
+/** The WebSocket class for the provider: that of the platform, with a cookie if given. */
+function createSocketClass(tap: SocketTap, cookie: string | undefined): typeof WebSocket {
   const options: SocketOptions = cookie === undefined ? undefined : { headers: { cookie } }
   return class LiveSocket extends WebSocket {
     constructor(url: string | URL) {

@@ -6,57 +6,56 @@ import type { LivePerson, OwnPresence } from './people.ts'
 export type LiveStatus = 'open' | 'reconnecting' | 'closed'
 
 export interface LiveEvents {
-  /** The document has changed, whoever edited it. */
+  /** The document has changed, here or elsewhere. */
   change: Y.Transaction
-  /** How the document's solve stands. */
+  /** The status of the document's solve. */
   solve: SolveEvent
-  /** Who has the document open, and where they are. */
+  /** The people who have the document open, with their cursors. */
   people: readonly LivePerson[]
   status: LiveStatus
   /**
-   * The copy was dropped and the document is there anew, as the server has it: `doc` is another one now. With
-   * `refused` an edit was the reason, and it is lost, together with what was edited after it.
+   * The copy was discarded and the document loaded again from the server: `doc` is another object now. With `refused`,
+   * the server rejected an edit, which is lost together with all later ones.
    */
   reset: LiveError
 }
 
 /** A document that is open for editing, for a signed-in person or an agent. */
 export interface LiveDocument {
-  /** The copy, for the editing operations. After a `reset` it is another one. */
+  /** The local copy, for the editing operations. After a `reset` it is another object. */
   readonly doc: Y.Doc
   readonly status: LiveStatus
-  /** Why it was closed; undefined while it is not. */
+  /** Why the document was closed; undefined while it is open. */
   readonly error: LiveError | undefined
-  /** Whether this person may look and not edit. */
+  /** Whether this user may only read the document. */
   readonly isViewer: boolean
-  /** The document as it is now: whole and valid. What did not change is the same object as the last time. */
+  /** The current document, complete and valid. Parts that did not change are the same objects as in the last read. */
   read(): GraphContent
   /**
-   * Edits: what `work` does with the operations is one transaction, seen at once here and by the others in a moment.
-   * Goes on without a connection, and is sent when there is one again. Throws a `LiveError` for a viewer, and what the
-   * operations throw.
+   * Runs `work` as one transaction, which is visible here at once and to others shortly after. Without a connection,
+   * edits are kept and sent later. Throws a `LiveError` for a viewer, and the errors of the operations.
    */
   edit<T>(work: (doc: Y.Doc) => T): T
   /**
-   * Resolves when all that was edited so far is in the server's database, and nothing that happens there can lose it.
-   * Rejects with a `LiveError` when an edit was refused, or the document was closed before: then, or when it is called
-   * the next time after that, so that no lost edit passes for a safe one.
+   * Resolves when all edits so far are durable in the server's database. Rejects with a `LiveError` if an edit was
+   * rejected or the document was closed before that. If nobody was waiting then, the next call rejects, so that a lost
+   * edit is always reported.
    */
   durable(): Promise<void>
-  /** How the document's solve stands, as the server told last. */
+  /** The latest status of the document's solve. */
   readonly solve: SolveEvent
   /**
-   * Resolves with the next solve that succeeds or fails, or with what the server tells when there will be none: `reason`
-   * says why, as when the team has no credits. An edit after which a solve gives the same is followed by none at all.
+   * Resolves with the next solve that succeeds or fails, or with an event whose `reason` says why there will be none, for
+   * example because the team has no credits. An edit that cannot change the result is not followed by a solve.
    */
   nextSolve(options?: { signal?: AbortSignal }): Promise<SolveEvent>
-  /** Who has the document open, oneself included. */
+  /** The people who have the document open, including this user. */
   readonly people: readonly LivePerson[]
-  /** Shows where one is: what is left out stays as it was. */
+  /** Updates this user's presence; omitted members stay. */
   show(presence: OwnPresence): void
-  /** Returns what ends the listening. */
+  /** Returns a function that removes the listener. */
   on<Name extends keyof LiveEvents>(name: Name, listener: (event: LiveEvents[Name]) => void): () => void
-  /** Goes away. What is not yet acknowledged may be lost: wait for `durable` before. */
+  /** Closes the document. Edits that are not acknowledged yet may be lost: wait for `durable` first. */
   close(): void
   /** The same, for `using`. */
   [Symbol.dispose](): void

@@ -1,19 +1,19 @@
 /** Why a live document cannot be opened, or was closed. */
 export type LiveFault =
-  /** No session, or one that is over. */
+  /** There is no session, or it is over. */
   | 'not_signed_in'
-  /** There is no such document, or not for this person. */
+  /** There is no such document, or this user has no access to it. */
   | 'not_found'
-  /** This person may look and not edit. */
+  /** This user may only read the document. */
   | 'viewer'
-  /** The server refused an edit: the copy was dropped, and the document is loaded again without it. */
+  /** The server rejected an edit: the copy is discarded, and the document is loaded again without the edit. */
   | 'refused'
-  /** The server cannot be reached, or not for as long as one was ready to wait. */
+  /** The server cannot be reached, or did not answer in time. */
   | 'not_reachable'
-  /** It was closed here. */
+  /** The document was closed by this client. */
   | 'closed'
 
-/** What goes wrong with a live document. The message is a sentence for people. */
+/** An error of a live document. The message is a sentence to show to the user. */
 export class LiveError extends Error {
   override readonly name = 'LiveError'
   readonly fault: LiveFault

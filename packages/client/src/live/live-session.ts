@@ -6,35 +6,64 @@ import type { LiveDocument, LiveEvents, LiveStatus } from './live-document.ts'
 import { LiveError } from './live-error.ts'
 import type { LivePerson, OwnPresence } from './people.ts'
 
-/** A copy that is refused again and again has a fault that loading it anew does not mend. */
+export interface LiveOptions {
+  /** The address of the service: `https://meadow.example.org`. */
+  address: string
+  documentId: string
+  /** `name=value`, as printed by `meadow-server session create`. A browser sends its own and needs none. */
+  cookie?: string
+  /** How long to wait for the document to open. A connection that breaks later is restored without a limit. */
+  timeoutMs?: number
+}
+
+const TIMEOUT_MS = 20_000
+
+/** Opens a document for editing, and waits until it is loaded. Rejects with a `LiveError`. */
+export async function openLive(options: LiveOptions): Promise<LiveDocument> {
+  const { cookie, documentId, timeoutMs = TIMEOUT_MS } = options
+  const address = options.address.replace(/\/+$/, '')
+  const session = new LiveSession({ address, cookie, documentId })
+  const late = setTimeout(
+    () => session.fail(new LiveError('not_reachable', 'The document did not come in time.')),
+    timeoutMs,
+  )
+  try {
+    await session.opened
+    return session
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/** A copy that is rejected repeatedly has an error that loading it again does not fix. */
 const MAX_RESETS = 5
 const RESETS_WITHIN_MS = 60_000
 
-/** `LiveDocument` over one connection after the other. */
-export class LiveSession implements LiveDocument {
+/** A `LiveDocument` over successive connections. */
+class LiveSession implements LiveDocument {
   readonly #options: ConnectionOptions
   readonly #listeners = createListeners<LiveEvents>()
   readonly #opening = Promise.withResolvers<void>()
-  readonly #isTold = Promise.withResolvers<void>()
-  #connection: Connection & { reader: LiveProjector }
+  readonly #hasSolve = Promise.withResolvers<void>()
+  #connection: Connection & { projector: LiveProjector }
   #status: LiveStatus = 'reconnecting'
   #isOpened = false
-  /** Why the last copy was dropped, until the next one is there. */
+  /** Why the last copy was discarded, until the next one is loaded. */
   #dropped: LiveError | undefined
   #resets: number[] = []
   #solve: SolveEvent = { type: 'solve', state: 'never', solutionId: null, reason: null }
   #presence: OwnPresence = {}
-  /** Why edits were lost, until somebody asks whether they are safe. */
-  #untold: Error | undefined
+  /** Why edits were lost, until the next call of `durable` reports it. */
+  #unreportedError: Error | undefined
   #error: LiveError | undefined
 
   constructor(options: ConnectionOptions) {
     this.#options = options
-    for (const { promise } of [this.#opening, this.#isTold]) promise.catch(() => {})
+    for (const { promise } of [this.#opening, this.#hasSolve]) promise.catch(() => {})
     this.#connection = this.#connect()
   }
 
-  /** Resolves when the document is there for the first time, or rejects with why it is not. */
+  /** Resolves when the document is loaded for the first time; rejects with the reason if it cannot be. */
   get opened(): Promise<void> {
     return this.#opening.promise
   }
@@ -69,7 +98,7 @@ export class LiveSession implements LiveDocument {
   }
 
   read(): GraphContent {
-    return this.#connection.reader.read()
+    return this.#connection.projector.read()
   }
 
   edit<T>(work: (doc: Y.Doc) => T): T {
@@ -79,9 +108,9 @@ export class LiveSession implements LiveDocument {
   }
 
   durable(): Promise<void> {
-    const untold = this.#untold
-    this.#untold = undefined
-    return untold ? Promise.reject(untold) : this.#connection.acknowledgements.durable()
+    const unreportedError = this.#unreportedError
+    this.#unreportedError = undefined
+    return unreportedError ? Promise.reject(unreportedError) : this.#connection.acknowledgements.durable()
   }
 
   nextSolve({ signal }: { signal?: AbortSignal } = {}): Promise<SolveEvent> {
@@ -119,54 +148,54 @@ export class LiveSession implements LiveDocument {
     this.close()
   }
 
-  /** Ends it for good. */
+  /** Closes the document permanently. */
   fail(error: LiveError): void {
     if (this.#status === 'closed') return
     this.#error = error
-    this.#connection.reader.close()
+    this.#connection.projector.close()
     this.#connection.close(error)
-    this.#untold ??= this.#connection.acknowledgements.untold
+    this.#unreportedError ??= this.#connection.acknowledgements.unreportedError
     this.#opening.reject(error)
-    this.#isTold.reject(error)
+    this.#hasSolve.reject(error)
     this.#setStatus('closed')
   }
 
-  #connect(): Connection & { reader: LiveProjector } {
+  #connect(): Connection & { projector: LiveProjector } {
     const connection = openConnection(this.#options, {
       onSynced: () => this.#synced(),
       onStatus: (isOpen) => this.#setStatus(isOpen ? 'open' : 'reconnecting'),
       onEvent: (event) => {
         this.#solve = event
-        this.#isTold.resolve()
-        this.#listeners.tell('solve', event)
+        this.#hasSolve.resolve()
+        this.#listeners.emit('solve', event)
       },
       onRefused: (error) => {
-        // A server that is away for a while comes back; one that never answered may not be there at all.
+        // A server that answered before may come back; one that never answered may not exist.
         if (error.fault === 'not_signed_in' || !this.#isOpened) this.fail(error)
       },
       onEnd: (error) => this.#ended(error),
     })
-    // First of those who listen, which begins with the first read: whoever hears of a change reads what it made.
-    const reader = openLiveProjector(connection.doc)
-    reader.read()
+    // The projector listens from its first read on, before all others, so a listener of `change` reads the new content.
+    const projector = openLiveProjector(connection.doc)
+    projector.read()
     connection.doc.on('afterTransaction', (transaction) => {
-      if (transaction.changed.size > 0 && this.#isOpened) this.#listeners.tell('change', transaction)
+      if (transaction.changed.size > 0 && this.#isOpened) this.#listeners.emit('change', transaction)
     })
     connection.provider.awareness?.setLocalState(this.#presence)
-    connection.provider.awareness?.on('change', () => this.#listeners.tell('people', this.people))
-    return { ...connection, reader }
+    connection.provider.awareness?.on('change', () => this.#listeners.emit('people', this.people))
+    return { ...connection, projector }
   }
 
   #synced(): void {
     this.#isOpened = true
-    // How the solve stands comes a moment later.
-    this.#opening.resolve(this.#isTold.promise)
+    // The status of the solve arrives shortly after.
+    this.#opening.resolve(this.#hasSolve.promise)
     const dropped = this.#dropped
     this.#dropped = undefined
-    if (dropped) this.#listeners.tell('reset', dropped)
+    if (dropped) this.#listeners.emit('reset', dropped)
   }
 
-  /** The server wants no more of this copy: there may be another one. */
+  /** The server ended this copy: load another one unless that is hopeless. */
   #ended(error: LiveError): void {
     const now = performance.now()
     this.#resets = [...this.#resets.filter((at) => now - at < RESETS_WITHIN_MS), now]
@@ -177,26 +206,26 @@ export class LiveSession implements LiveDocument {
     }
     this.#setStatus('reconnecting')
     this.#dropped = error
-    this.#untold ??= this.#connection.acknowledgements.untold
-    this.#connection.reader.close()
+    this.#unreportedError ??= this.#connection.acknowledgements.unreportedError
+    this.#connection.projector.close()
     this.#connection = this.#connect()
   }
 
   #setStatus(status: LiveStatus): void {
     if (this.#status === status || this.#status === 'closed') return
     this.#status = status
-    this.#listeners.tell('status', status)
+    this.#listeners.emit('status', status)
   }
 }
 
-/** Who wants to hear of what, by the name of the event. */
-export interface Listeners<Events extends object> {
-  /** Returns what ends the listening. */
+/** The listeners of each event. */
+interface Listeners<Events extends object> {
+  /** Returns a function that removes the listener. */
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
-  tell<Name extends keyof Events>(name: Name, event: Events[Name]): void
+  emit<Name extends keyof Events>(name: Name, event: Events[Name]): void
 }
 
-export function createListeners<Events extends object>(): Listeners<Events> {
+function createListeners<Events extends object>(): Listeners<Events> {
   const all = new Map<keyof Events, Set<(event: never) => void>>()
   return {
     on(name, listener) {
@@ -205,37 +234,8 @@ export function createListeners<Events extends object>(): Listeners<Events> {
       set.add(listener)
       return () => set.delete(listener)
     },
-    tell(name, event) {
+    emit(name, event) {
       for (const listener of [...(all.get(name) ?? [])]) listener(event as never)
     },
-  }
-}
-
-export interface LiveOptions {
-  /** Of the service: `https://meadow.example.org`. */
-  address: string
-  documentId: string
-  /** `name=value`, as `meadow-server session create` prints it. A browser has its own, and needs none. */
-  cookie?: string
-  /** How long to wait for the document at first. Later, a connection that breaks is made anew again and again. */
-  timeoutMs?: number
-}
-
-const TIMEOUT_MS = 20_000
-
-/** Opens a document for editing, and waits until it is there. Rejects with a `LiveError`. */
-export async function openLive(options: LiveOptions): Promise<LiveDocument> {
-  const { cookie, documentId, timeoutMs = TIMEOUT_MS } = options
-  const address = options.address.replace(/\/+$/, '')
-  const session = new LiveSession({ address, cookie, documentId })
-  const late = setTimeout(
-    () => session.fail(new LiveError('not_reachable', 'The document did not come in time.')),
-    timeoutMs,
-  )
-  try {
-    await session.opened
-    return session
-  } finally {
-    clearTimeout(late)
   }
 }

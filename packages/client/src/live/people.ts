@@ -1,11 +1,11 @@
 import type { Presence } from '@meadow/contract'
 
-/** Somebody who has the document open, and what they show of themselves. */
+/** A person who has the document open, with their presence. */
 export interface LivePerson extends Presence {
-  /** Of their copy of the document: somebody who has it open twice is there twice. */
+  /** Identifies their copy of the document: a person with two open copies occurs twice. */
   clientId: number
   isMe: boolean
 }
 
-/** What one shows of oneself; the server puts the name to it. */
+/** The presence that a client sends; the server adds the name. */
 export type OwnPresence = Omit<Presence, 'user'>

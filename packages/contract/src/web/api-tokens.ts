@@ -16,12 +16,12 @@ const OptionalTimestamp = Type.Union([Timestamp, Type.Null()])
 export const ApiToken = Type.Object({
   id: TokenId,
   name: Type.String(),
-  /** The first letters of the secret, to tell tokens apart. */
+  /** The first characters of the secret, to distinguish tokens. */
   prefix: Type.String({ examples: ['mdw_4f7k'] }),
   scopes: ScopeList,
   state: Type.Enum(['valid', 'expired', 'revoked']),
   createdAt: Timestamp,
-  /** Null: by the operator, or by somebody whose account is gone. */
+  /** Null: by the operator, or by a deleted account. */
   createdBy: Type.Union([PersonReference, Type.Null()]),
   /** To the minute. Null: never used. */
   lastUsedAt: OptionalTimestamp,
@@ -32,7 +32,7 @@ export const ApiToken = Type.Object({
 })
 export type ApiToken = Static<typeof ApiToken>
 
-/** A viewer is told of those that they made themselves, before they were a viewer. */
+/** A viewer sees only the tokens that they created themselves, before they were a viewer. */
 export const listApiTokens = appEndpoint({
   name: 'listApiTokens',
   method: 'GET',

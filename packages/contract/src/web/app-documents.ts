@@ -13,7 +13,7 @@ export const AppDocument = Type.Object({
   team: Type.Object({ id: TeamId, name: Type.String() }),
   /** Null: who looks is no member and sees it because it is public. Only `member` and `owner` may edit. */
   role: Type.Union([Role, Type.Null()]),
-  /** The folders from the root down to where it is kept, with the team's name for the root's. Empty without a role. */
+  /** The folders from the root to the document's, with the team's name for the root. Empty without a role. */
   path: Type.Array(FolderReference),
   solve: SolveState,
   /** What the team has left. Null without a role. */

@@ -2,21 +2,21 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { MemberRole } from '../members.ts'
 import type { AppErrorCode } from './app-errors.ts'
 
-/** Where the web app's own endpoints live: outside the API, for sessions only. */
+/** The prefix of the web app's own endpoints, which are not part of the API and need a session. */
 export const APP_PREFIX = '/app/v1'
 
 /**
- * Who may call an endpoint. A role is meant in the team that the path tells: by `:teamId`, or by the folder, document,
- * or item of the bin that it names; whoever is no member gets the 404 of a thing that does not exist.
+ * Who may call an endpoint. A role applies to the team of the path: `:teamId`, or the team of the folder, document, or
+ * bin item that it names. A caller who is not a member gets the same 404 as for something that does not exist.
  * - `anyone`: no session is needed.
  * - `visitor`: anyone for a public document; a viewer otherwise.
- * - `person`: whoever is signed in.
+ * - `person`: any signed-in user.
  */
 export type Access = 'anyone' | 'visitor' | 'person' | MemberRole
 
 export type AppMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** What is true of an endpoint of the web app, so that server and app need no list of their own. */
+/** The declaration of an endpoint of the web app, shared by server and app. */
 export interface AppEndpoint<
   Params extends TObject = TObject,
   Query extends TObject = TObject,
@@ -38,7 +38,7 @@ export interface AppEndpoint<
   readonly response: Response
   /** Of an answer with a body; 200 when left out. */
   readonly status?: 201 | 202
-  /** What this endpoint can refuse beside what every one of its kind of access can. */
+  /** The errors of this endpoint, in addition to those of all endpoints with the same access. */
   readonly errors: readonly AppErrorCode[]
 }
 

@@ -1,6 +1,6 @@
 import { API_ERRORS } from '../errors.ts'
 
-/** What the web app's endpoints refuse, by code. The API's own sentences stand where they say the same. */
+/** The errors of the web app's endpoints, by code. Errors that the API has too use its sentences. */
 export const APP_ERRORS = {
   ...API_ERRORS,
   // Any endpoint.

@@ -16,7 +16,7 @@ export const BinItem = Type.Object({
   /** Where it was, with the team's name for the root's; null when that folder is gone or in the bin. */
   folder: Type.Union([FolderReference, Type.Null()]),
   deletedAt: Timestamp,
-  /** Null: by somebody whose account is gone. */
+  /** Null: by a deleted account. */
   deletedBy: Type.Union([PersonReference, Type.Null()]),
 })
 export type BinItem = Static<typeof BinItem>

@@ -93,7 +93,7 @@ export const readPortData = appEndpoint({
   errors: ['solution_not_found', 'port_not_found', 'solution_too_large'],
 })
 
-/** The body is laid out as `scene.ts` tells; `readScene` reads it. The answer for a solution never changes. */
+/** `scene.ts` defines the layout of the body; `readScene` parses it. The response for a solution never changes. */
 export const readEditorScene = appEndpoint({
   name: 'readEditorScene',
   method: 'GET',

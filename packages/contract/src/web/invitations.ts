@@ -10,7 +10,7 @@ import { TeamParams } from './team-settings.ts'
 export const Invitation = Type.Object({
   id: Type.String(),
   role: Role,
-  /** A note of whoever made it, such as whom it is for. */
+  /** A note by its creator, such as whom it is for. */
   note: Type.String(),
   createdAt: Timestamp,
   createdBy: PersonReference,
@@ -46,7 +46,7 @@ export const createInvitation = appEndpoint({
   }),
   response: Type.Object({
     invitation: Invitation,
-    /** The secret stands behind the `#`, so that browsers send it to nobody: `…/invitation#mdi_…`. */
+    /** The secret follows the `#`, which browsers do not send: `…/invitation#mdi_…`. */
     url: Type.String(),
   }),
   status: 201,
@@ -86,8 +86,8 @@ export const lookAtInvitation = appEndpoint({
 })
 
 /**
- * Whoever is signed in joins with their account and sends no `account`; whoever is not sends one, which is made, and
- * is signed in. Works once.
+ * A signed-in caller joins with their account and sends no `account`. Otherwise the given account is created and signed
+ * in. Works once.
  */
 export const acceptInvitation = appEndpoint({
   name: 'acceptInvitation',

@@ -10,7 +10,7 @@ export const Member = Type.Object({
   ...Person.properties,
   role: Role,
   since: Timestamp,
-  /** False: they typed the address with an invitation, and nobody vouches that it is theirs. */
+  /** False: the address was entered with an invitation and is not verified. */
   isEmailConfirmed: Type.Boolean(),
 })
 export type Member = Static<typeof Member>
@@ -43,7 +43,7 @@ export const changeMember = appEndpoint({
   errors: ['member_not_found', 'last_owner_stays'],
 })
 
-/** Owners remove anyone; whoever is not the last owner can leave: with the own id. */
+/** Owners remove any member. Other members, and owners except the last one, remove themselves to leave. */
 export const removeMember = appEndpoint({
   name: 'removeMember',
   method: 'DELETE',

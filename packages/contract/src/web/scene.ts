@@ -12,7 +12,7 @@ import type { SolutionId } from '../ids.ts'
 export interface SceneHeader {
   /** What it is of; left out where there is no geometry. */
   solutionId?: SolutionId
-  /** Of lengths; `none` where the document does not tell. */
+  /** The unit of lengths; `none` if the document does not have one. */
   units: string
   /** What all positions are relative to, so that what lies far from the origin keeps its detail. */
   origin: [number, number, number]
@@ -31,7 +31,7 @@ export interface SceneBatch {
   portInstanceId: string
   /**
    * - `triangles`: three indices each, with normals.
-   * - `lines`: two indices for each piece. `role` tells a curve from an edge of a body, which wires show.
+   * - `lines`: two indices for each piece. `role` distinguishes curves from the edges of bodies, which the wireframe shows.
    * - `points`: no indices.
    */
   kind: 'triangles' | 'lines' | 'points'
@@ -74,7 +74,7 @@ export const SCENE_VERSION = 1
 /** Where the header starts. */
 export const SCENE_HEADER_AT = 12
 
-/** Reads a scene without copying it. Throws a `RangeError` for what is none. */
+/** Reads a scene without copying it. Throws a `RangeError` for invalid bytes. */
 export function readScene(bytes: ArrayBuffer): Scene {
   const view = new DataView(bytes)
   const magic = String.fromCharCode(...new Uint8Array(bytes, 0, 4))
@@ -91,7 +91,7 @@ export function readScene(bytes: ArrayBuffer): Scene {
   }
 }
 
-/** Which value a place in `indices` (of points: a vertex) belongs to: its branch, and its number there. */
+/** The value that an index in `indices` (for points: a vertex) belongs to: its branch, and its index there. */
 export function findSceneValue(
   { branches }: SceneBatch,
   starts: Uint32Array,

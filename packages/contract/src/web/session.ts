@@ -12,7 +12,7 @@ export const Me = Type.Object({
 })
 export type Me = Static<typeof Me>
 
-/** Also tells whether one is signed in: 401 otherwise. */
+/** Also shows whether the caller is signed in: 401 otherwise. */
 export const readMe = appEndpoint({
   name: 'readMe',
   method: 'GET',
@@ -69,7 +69,7 @@ export const signIn = appEndpoint({
   errors: ['sign_in_failed', 'too_many_attempts'],
 })
 
-/** Why somebody who came back from the provider was not let in, where it is for them to know: the `error` of the page. */
+/** Why a sign-in at the provider failed, as far as the user may know: the `error` parameter of the page. */
 export const OIDC_FAILURES = {
   /** The provider does not vouch for their e-mail address. */
   notVerified: 'email_not_verified',

@@ -49,7 +49,7 @@ export const changeTeamSettings = appEndpoint({
   query: None,
   body: Type.Object({
     name: Type.Optional(Type.String()),
-    /** Refused with 403, whatever it is: left in the declaration so that it is not passed over in silence. */
+    /** Always rejected with 403: declared so that it is not silently ignored. */
     hostName: Type.Optional(Type.Unknown()),
   }),
   response: Type.Object({ team: TeamSettings }),

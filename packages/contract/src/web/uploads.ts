@@ -3,7 +3,7 @@ import { DocumentId } from '../ids.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { Bytes } from './bodies.ts'
 
-/** In bytes. A larger file is refused with 413. */
+/** In bytes. A larger file is rejected with 413. */
 export const MAX_UPLOAD_BYTES = 256 * 1024 * 1024
 
 export const Upload = Type.Object({

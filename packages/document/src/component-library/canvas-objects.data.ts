@@ -1,10 +1,10 @@
 import type { ScriptLanguage } from '../graph/node-state.ts'
 
 /**
- * What stands on the canvas beside components and parameters: GUID, name, nickname, category, subcategory, which
+ * Objects on the canvas that are neither components nor parameters: GUID, name, nickname, category, subcategory, which
  * sides it has as one parameter (`none`: it has no wires, or is a component with ports of its own), and the type of
  * its data.
- * Source: facts of nodepen/nodes (MIT); sides as wired in several hundred public definitions.
+ * Source: nodepen/nodes (MIT); sides as wired in several hundred public definitions.
  */
 // biome-ignore format: one object a line
 export const CANVAS_OBJECTS: readonly (readonly [
@@ -58,8 +58,8 @@ export const CANVAS_OBJECTS: readonly (readonly [
 ]
 
 /**
- * The script components: GUID, name, language (undefined: the component tells). Their ports are the author's own.
- * Source: facts of nodepen/nodes (MIT), checked against several hundred public definitions.
+ * The script components: GUID, name, language (undefined: each script has its own). The author of a script defines its ports.
+ * Source: nodepen/nodes (MIT), checked against several hundred public definitions.
  */
 // biome-ignore format: one component a line
 export const SCRIPTS: readonly (readonly [guid: string, name: string, language: ScriptLanguage | undefined])[] = [

@@ -14,7 +14,7 @@ import { NAMED_COMPONENTS } from './components.data.ts'
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-test('[DOC-30] given the whole catalogue, when listed, then each entry has a GUID of its own', () => {
+test('[DOC-30] given the whole component library, when listed, then each entry has a unique GUID', () => {
   const entries = [...listComponents(), ...listParameterTypes(), ...listCanvasObjects()]
   const guids = [...entries.map(({ guid }) => guid), ...NAMED_COMPONENTS.map(([guid]) => guid)]
   for (const guid of guids) assert.match(guid, GUID)
@@ -37,7 +37,7 @@ test('[DOC-30] given all ports, when read, then their types are known and defaul
   }
 })
 
-test('[DOC-30] given GUIDs of well-known objects, when looked up, then ports, defaults and sides are theirs', () => {
+test('[DOC-30] given GUIDs of well-known objects, when looked up, then their ports, defaults and sides are found', () => {
   const listItem = findComponent('59daf374-bc21-4a5e-8282-5504fb7ae9ae')
   assert.equal(listItem?.hasVariablePorts, true)
   assert.deepEqual(listItem?.inputs, [

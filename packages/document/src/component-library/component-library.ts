@@ -4,11 +4,11 @@ import { COMPONENTS, NAMED_COMPONENTS } from './components.data.ts'
 import { PARAMETERS } from './parameters.data.ts'
 import { type LibraryPort, readPorts } from './port-notation.ts'
 
-/** A kind of object that comes with Grasshopper. A GUID, lower case with dashes, identifies it; names repeat. */
+/** A class of objects that comes with Grasshopper. A GUID, lower case with dashes, identifies it; names are not unique. */
 interface Kind {
   guid: string
   name: string
-  /** What a new one shows on the canvas. */
+  /** What a new object shows on the canvas. */
   nickName: string
   category: string
   subcategory: string
@@ -21,19 +21,19 @@ export interface ComponentKind extends Kind {
   hasVariablePorts: boolean
 }
 
-/** A kind of parameter, which is also the type of ports. */
+/** A class of parameters, which is also a type of ports. */
 export type ParameterType = Kind
 
-/** Panels, sliders, groups, clusters: what is neither a plain component nor a plain parameter. */
+/** Panels, sliders, groups, clusters: objects that are neither plain components nor plain parameters. */
 export interface CanvasObject extends Kind {
-  /** Undefined for what has no wires, or ports of its own. */
+  /** Undefined for objects without wires, and for those with ports of their own. */
   parameter?: { typeName: string; hasInput: boolean; hasOutput: boolean }
 }
 
 export interface ScriptKind {
   guid: string
   name: string
-  /** Undefined where each script tells its own. */
+  /** Undefined if each script has its own. */
   language: ScriptLanguage | undefined
 }
 
@@ -63,7 +63,7 @@ const NAMES = new Map([...NAMED_COMPONENTS, ...COMPONENTS.map(([guid, name]) => 
 
 let components: ReadonlyMap<string, ComponentKind> | undefined
 
-/** Read when first asked for. */
+/** Parsed on first use. */
 function getComponents(): ReadonlyMap<string, ComponentKind> {
   components ??= new Map(
     COMPONENTS.map(([guid, name, nickName, category, subcategory, ports, inputs, outputs]) => {
@@ -84,7 +84,7 @@ export function listComponents(): ComponentKind[] {
   return [...getComponents().values()]
 }
 
-/** The name of a standard component, also of one whose ports are not known. */
+/** The name of a standard component, also if its ports are not known. */
 export function findComponentName(guid: string): string | undefined {
   return NAMES.get(guid)
 }

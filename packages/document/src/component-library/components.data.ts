@@ -18,7 +18,7 @@ export type ComponentRow = readonly [
 
 /**
  * The standard components that files use most.
- * Source: facts of nodepen/nodes (MIT), checked against several hundred public definitions.
+ * Source: nodepen/nodes (MIT), checked against several hundred public definitions.
  */
 // biome-ignore format: one component a line
 export const COMPONENTS: readonly ComponentRow[] = [

@@ -1,7 +1,7 @@
 /**
  * The kinds of parameters, on the canvas by themselves and as the types of ports: GUID, name, nickname, category,
  * subcategory. The GUID is what ParameterData stores as InputId and OutputId.
- * Source: facts of nodepen/nodes (MIT), checked against several hundred public definitions.
+ * Source: nodepen/nodes (MIT), checked against several hundred public definitions.
  */
 // biome-ignore format: one parameter a line
 export const PARAMETERS: readonly (readonly [

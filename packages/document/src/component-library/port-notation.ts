@@ -7,9 +7,9 @@ export interface LibraryPort {
   /** The name of a parameter type, as in `findParameterType`. */
   typeName: string
   access: 'item' | 'list' | 'tree'
-  /** May stay without data although it has no default. */
+  /** May have no data although it has no default. */
   isOptional: boolean
-  /** What a new component holds there as typed-in values: one branch `{0}`; empty for none. */
+  /** The literal values of a new component: one branch `{0}`; empty for none. */
   defaults: readonly DataValue[]
 }
 

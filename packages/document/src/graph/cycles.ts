@@ -2,8 +2,8 @@ import type { GraphContent } from '@meadow/contract'
 
 /**
  * The edges of a directed graph that close a cycle, found depth first from each vertex in turn.
- * Without them the graph has no cycle. Targets that are no vertices are ignored.
- * `listTrail` gives the way that was walked, from a start to `from`, with `to` on it; ask before the next edge.
+ * Without them the graph has no cycle. Targets that are not vertices are ignored.
+ * `listTrail` returns the current path from a start to `from`, which contains `to`; call it before the next edge.
  * Time grows with vertices and edges; no recursion.
  */
 export function* listClosingEdges(
@@ -31,7 +31,7 @@ export function* listClosingEdges(
 }
 
 /**
- * The ids of the nodes of one cycle in the direction that data flows, or undefined when there is none.
+ * The ids of the nodes of one cycle in the direction that data flows, or undefined if there is none.
  * Wires from nodes that do not exist are ignored. Time grows with nodes and wires; no recursion.
  */
 export function findCycle(content: GraphContent): string[] | undefined {
@@ -42,7 +42,7 @@ export function findCycle(content: GraphContent): string[] | undefined {
     ]),
   )
   for (const { to, listTrail } of listClosingEdges(senders)) {
-    const trail = listTrail() // leads against the wires
+    const trail = listTrail() // against the direction of the wires
     return trail.slice(trail.indexOf(to)).reverse()
   }
   return undefined

@@ -3,7 +3,7 @@ import { comparePaths, findPath, formatPath, type Path } from './path.ts'
 
 /**
  * A data tree with its branches in path order.
- * Branches of one path become one branch, their values in the order given.
+ * Branches of one path become one branch, their values in the given order.
  */
 export function createDataTree(
   branches: Iterable<{ path: Path; values: readonly (DataValue | null)[] }>,
@@ -31,7 +31,7 @@ export function decodeNumber(value: JsonNumber): number {
   return Number(value)
 }
 
-/** Whether each branch has a path as paths are written, after the paths before it (decision 22). */
+/** Whether the branches have distinct paths in canonical form and in path order (decision 22). */
 export function isInPathOrder({ branches }: DataTree): boolean {
   let last: Path | undefined
   for (const { path } of branches) {

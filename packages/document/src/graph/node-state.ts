@@ -1,6 +1,6 @@
 import type { GraphContent } from '@meadow/contract'
 
-/** What a special kind of node keeps beside its values, in `Node.state`. `kind` tells which. */
+/** The state of a node beside its values, in `Node.state`. `kind` discriminates the types. */
 export type NodeState =
   | SliderState
   | MdSliderState
@@ -32,7 +32,7 @@ export type SliderState = {
   kind: 'slider'
   minimum: number
   maximum: number
-  /** Places after the point that are shown, and that dragging gives. */
+  /** Decimal places that are shown, and that dragging produces. */
   decimals: number
   interval: 'real' | 'integer' | 'odd' | 'even'
   size?: Size
@@ -112,7 +112,7 @@ export type ScriptState = {
   references?: string[]
 }
 
-/** Its inside is kept in the archive only. */
+/** Its content is only in the archive. */
 export type ClusterState = {
   kind: 'cluster'
   /** Behind a password. */
@@ -145,7 +145,7 @@ export type GradientState = {
   grips: { position: number; left: string; right: string }[]
 }
 
-/** The picture itself is kept in the archive only. */
+/** The picture itself is only in the archive. */
 export type ImageSamplerState = {
   kind: 'imageSampler'
   path: string
@@ -181,18 +181,18 @@ export type OptionsState = { kind: 'options'; options: Record<string, boolean | 
 export type PluginState = {
   kind: 'plugin'
   libraryId: string
-  /** The plug-in's name; undefined where the file does not tell. */
+  /** The plug-in's name; undefined if the file does not have it. */
   library?: string
 }
 
-/** What is inside a cluster: a graph of its own, which the document does not hold (`ClusterState`). */
+/** The content of a cluster: a graph of its own, which is not part of the document (`ClusterState`). */
 export interface ClusterContent {
   content: GraphContent
-  /** For ports of the cluster node, by port id: the Cluster Input or Cluster Output inside that stands for it. */
+  /** For ports of the cluster node, by port id: the Cluster Input or Cluster Output that stands for it in the content. */
   hooks: ReadonlyMap<string, string>
-  /** Of the clusters in it. */
+  /** The contents of the clusters in it. */
   clusters: ClusterContents
 }
 
-/** What is inside clusters, by node id. Where nobody can look inside: why, as the end of a sentence. */
+/** The contents of clusters, by node id. For an unknown content: the reason, as the end of a sentence. */
 export type ClusterContents = ReadonlyMap<string, ClusterContent | { unknown: string }>

@@ -5,7 +5,7 @@ export function unifyLineEnds(text: string): string {
 
 /**
  * The values of a panel's text: the whole text, or a value for each line.
- * A line break at the end ends the last line and starts none; an empty text is no value.
+ * A line break at the end does not start another line; an empty text has no value.
  */
 export function listPanelLines(text: string, isMultiline: boolean): string[] {
   const unified = unifyLineEnds(text)

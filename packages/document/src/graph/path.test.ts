@@ -14,7 +14,7 @@ test('[DOC-1] given texts with blanks, when read, then the blanks are ignored', 
   assert.deepEqual(findPath('{ }'), [])
 })
 
-test('[DOC-1] given texts that are no path, when read, then there is none', () => {
+test('[DOC-1] given texts that are not paths, when read, then the result is undefined', () => {
   for (const text of [
     '',
     '0;1',

@@ -6,7 +6,7 @@ const QUOTED = /^"(.*)"$/s
 
 /**
  * The value of an expression that is a constant: `5`, `0.5`, `True`, `"A"`.
- * `unknown`, described by the expression, for one that has to be computed.
+ * `unknown`, with the expression as description, for one that has to be computed.
  */
 export function readConstant(expression: string): DataValue {
   const text = expression.trim()

@@ -1,5 +1,5 @@
 /**
- * A record without a prototype, so that a key such as `__proto__` or `constructor` is a key like any other.
+ * A record without a prototype, so that `__proto__` or `constructor` are ordinary keys.
  * Of two equal keys the later wins.
  */
 export function createRecord<T>(entries: Iterable<readonly [string, T]> = []): Record<string, T> {

@@ -46,7 +46,7 @@ function play(session: Session, [who, what, choices]: Step, number: number): voi
   editor.edit((doc, origin) => operate(doc, choose, origin, `x${number}`))
 }
 
-test('[LD-10, LD-13, LD-14, LD-41] given three to five who edit, alone and together, take back and do again, then all read the same valid document', () => {
+test('[LD-10, LD-13, LD-14, LD-41] given three to five users who edit, undo and redo, offline and online, then all read the same valid document', () => {
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 5 }), steps, (count, all) => {
       const session = openSession(createTestContent(), count)
@@ -95,7 +95,7 @@ const FACTS: readonly {
   },
 ]
 
-test('[LD-2, LD-24] given edits of any properties at once, then each property is what was written last, and nobody has seen it overwritten', () => {
+test('[LD-2, LD-24] given edits of any properties at once, then each property has the value written last, and no copy has seen it overwritten', () => {
   fc.assert(
     fc.property(steps, (all) => {
       const session = openSession(createTestContent(), 4)

@@ -100,7 +100,7 @@ test('[DOC-11] given a parameter object, when repaired, then its one port stays 
   assert.deepEqual(kinds(createGraph([createNode('a', ['a'], ['a'])])), [])
 })
 
-test('[DOC-12] given gaps, ties and fractions, when repaired, then orders count from 0 as they were meant', () => {
+test('[DOC-12] given gaps, ties and fractions, when repaired, then orders count from 0 in the same sequence', () => {
   const inputs = { late: Number.NaN, second: 7, first: -1, third: 7.5, alsoSecond: 7 }
   const { content } = repairGraph(createGraph([createNode('a', [], [], { inputs })]))
   assert.deepEqual({ ...content.nodes.a?.inputs }, { first: 0, alsoSecond: 1, second: 2, third: 3, late: 4 })
@@ -139,7 +139,7 @@ test('[DOC-13] given wires without ends or twice, when repaired, then the others
   )
 })
 
-test('[DOC-14] given values of no port or out of order, when repaired, then they are dropped or ordered', () => {
+test('[DOC-14] given values of missing ports or out of order, when repaired, then they are dropped or ordered', () => {
   const value = { type: 'integer', value: 1 } as const
   const values = {
     in: {
@@ -166,7 +166,7 @@ test('[DOC-14] given values of no port or out of order, when repaired, then they
   )
 })
 
-test('[DOC-15] given facts of no port and a port without, when repaired, then each port has facts', () => {
+test('[DOC-15] given properties of a missing port and a port without any, when repaired, then each port has properties', () => {
   const graph = createGraph([createNode('a', ['in'], [], { ports: { gone: { ...port, flags: [] } } })])
   const { content, repairs } = repairGraph(graph)
   assert.deepEqual(Object.keys(content.nodes.a?.ports ?? {}), ['in'])
@@ -191,7 +191,7 @@ test('[DOC-16] given groups around each other, when repaired, then one of the tw
   ])
 })
 
-test('[DOC-17] given pins of no port or twice, when repaired, then each existing port is pinned once', () => {
+test('[DOC-17] given pins of missing ports and repeated pins, when repaired, then each existing port is pinned once', () => {
   const pin = { nodeInstanceId: 'a', portInstanceId: 'a' }
   const configuration = { inputs: [pin, pin, { nodeInstanceId: 'a', portInstanceId: 'x' }], outputs: [pin] }
   const { content, repairs } = repairGraph(createGraph([createNode('a', [], ['a'])], { configuration }))

@@ -7,10 +7,10 @@ import { repairNode } from './repair-node.ts'
 import { repairPins } from './repair-pins.ts'
 
 /**
- * Makes any graph whole and valid (decision 21, rules DOC-10 to DOC-19 of SPEC.md) and tells what it put right;
- * a graph is valid when there is nothing to tell. Total and pure: it never throws and leaves its input alone.
- * The same graph gives the same result whatever order its records are in. Cycles stay: see `findCycle`.
- * The records of the result have no prototype, so ids such as `__proto__` are harmless in it.
+ * Makes any graph complete and valid (decision 21, rules DOC-10 to DOC-19 of SPEC.md) and lists the repairs; a graph is
+ * valid if there are none. Pure: it never throws and does not change its input.
+ * The same graph gives the same result for any order of its records. Cycles stay: see `findCycle`.
+ * The records of the result have no prototype, so ids such as `__proto__` are harmless.
  */
 export function repairGraph(content: GraphContent): { content: GraphContent; repairs: Repair[] } {
   const repairs: Repair[] = []

@@ -6,7 +6,7 @@ const COLOUR = /^#[0-9a-f]{8}$/
 /** The colour that Grasshopper gives to a new group. */
 export const USUAL_GROUP_COLOUR = '#aa87ff96'
 
-/** Groups with ids of their own, members that exist, and no group inside itself. `nodes` is by id. */
+/** Groups with unique ids and existing members, none of which contains itself. `nodes` is by id. */
 export function repairGroups(
   groups: Group[],
   nodes: Readonly<Record<string, unknown>>,
@@ -40,7 +40,7 @@ export function repairGroups(
   })
 }
 
-/** By group, the groups in it that contain it. */
+/** By group, the groups in it that contain it again. */
 function findLoops(groups: ReadonlyMap<string, Group>): Map<string, Set<string>> {
   const loops = new Map<string, Set<string>>()
   const inside = new Map([...groups].map(([id, { groupIds }]) => [id, groupIds]))

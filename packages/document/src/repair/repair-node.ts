@@ -7,7 +7,7 @@ import type { Report } from './repair.ts'
 
 const NAMELESS_PORT: Port = { name: '', nickName: '', typeName: 'Unknown', access: 'item', flags: [] }
 
-/** The node with valid orders, wires, values and port facts, in records without prototypes. */
+/** The node with valid orders, wires, values and port properties, in records without prototypes. */
 export function repairNode(
   id: string,
   node: Node,
@@ -25,7 +25,7 @@ export function repairNode(
     outputs: repairOrders(id, outputs, node.outputs, report),
     sources: repairSources(id, node.sources, inputs, ports, report),
     values: repairValues(id, node.values, existing, report),
-    ports: repairPortFacts(id, node.ports, existing, report),
+    ports: repairPortProperties(id, node.ports, existing, report),
   }
 }
 
@@ -100,19 +100,19 @@ function repairValues(
   return repaired
 }
 
-function repairPortFacts(
+function repairPortProperties(
   id: string,
-  facts: Node['ports'],
+  properties: Node['ports'],
   existing: ReadonlySet<string>,
   report: Report,
 ): Node['ports'] {
-  for (const portId of Object.keys(facts)) {
+  for (const portId of Object.keys(properties)) {
     if (!existing.has(portId))
       report({ kind: 'port_facts_dropped', nodeInstanceId: id, portInstanceId: portId })
   }
   return createRecord(
     [...existing].map((portId) => {
-      if (Object.hasOwn(facts, portId)) return [portId, facts[portId] as Port]
+      if (Object.hasOwn(properties, portId)) return [portId, properties[portId] as Port]
       report({ kind: 'port_facts_added', nodeInstanceId: id, portInstanceId: portId })
       return [portId, NAMELESS_PORT]
     }),

@@ -2,7 +2,7 @@ import type { PortReference } from '@meadow/contract'
 import type { NodePorts } from './assign-ports.ts'
 import type { Report } from './repair.ts'
 
-/** The pins of ports that exist, each once. */
+/** The pins of existing ports, each once. */
 export function repairPins(
   pins: PortReference[],
   ports: ReadonlyMap<string, NodePorts>,

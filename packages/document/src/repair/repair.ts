@@ -1,20 +1,20 @@
-/** What was wrong with a graph (rules DOC-10 to DOC-19 of SPEC.md). */
+/** The kinds of repairs (rules DOC-10 to DOC-19 of SPEC.md). */
 export type RepairKind =
-  /** A node said another id than the one that it is kept under. */
+  /** The id of a node differed from its key. */
   | 'node_id_set'
-  /** A position that is no number. */
+  /** A position was not a number. */
   | 'position_set'
   /** A port whose id another port or node has. */
   | 'port_dropped'
   /** Orders with gaps, repeats or fractions. */
   | 'ports_ordered'
-  /** Facts (name, type …) of a port that does not exist. */
+  /** Properties (name, type …) of a port that does not exist. */
   | 'port_facts_dropped'
-  /** A port without facts. */
+  /** A port without properties. */
   | 'port_facts_added'
-  /** A wire into a port that is no input of its node. */
+  /** A wire into a port that is not an input of its node. */
   | 'wire_without_receiver_dropped'
-  /** A wire from a node that does not exist or a port that is no output of it. */
+  /** A wire from a node that does not exist or a port that is not an output of it. */
   | 'wire_without_sender_dropped'
   /** A second wire between the same two ports. */
   | 'repeated_wire_dropped'
@@ -22,7 +22,7 @@ export type RepairKind =
   | 'empty_sources_dropped'
   /** Values of a port that does not exist. */
   | 'values_dropped'
-  /** Branches out of order, twice, or with a path that is none. */
+  /** Branches out of order, repeated, or with an invalid path. */
   | 'values_ordered'
   /** A group whose id another group or a node has. */
   | 'group_dropped'
@@ -33,13 +33,13 @@ export type RepairKind =
   /** A pinned port that does not exist, or is pinned twice. */
   | 'pin_dropped'
 
-/** One thing that was put right, with the ids of the things that it happened to. */
+/** One repair, with the ids of the parts that it concerns. */
 export interface Repair {
   kind: RepairKind
   nodeInstanceId?: string
   portInstanceId?: string
   groupId?: string
-  /** What a dropped wire came from, or the dropped member of a group. */
+  /** The sender of a dropped wire, or the dropped member of a group. */
   droppedId?: string
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
   fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<T>
 
-/** Few ids, so that they meet; some are names that objects inherit. */
+/** Few ids, so that they collide; some are names of inherited members. */
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__', 'constructor', '')
 const number = fc.oneof(
   fc.integer({ min: -2, max: 4 }),
@@ -56,7 +56,7 @@ const group: fc.Arbitrary<Group> = record({
   groupIds: fc.array(id, { maxLength: 4 }),
 })
 
-/** Graphs as careless concurrent edits might leave them: well typed, with every rule broken now and then. */
+/** Graphs as concurrent edits may leave them: well typed, but with any rule broken. */
 export const arbitraryGraph: fc.Arbitrary<GraphContent> = record({
   nodes: recordOf(node),
   groups: fc.array(group, { maxLength: 5 }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { GraphContent, Group } from '@meadow/contract'
 import { comparePaths, findPath, formatPath, type Path } from '../graph/path.ts'
 
-/** The rules DOC-10 to DOC-18 once more, written without a look at the repair. */
+/** The rules DOC-10 to DOC-18 again, independently of the repair. */
 export function assertValid({ nodes, groups, configuration }: GraphContent): void {
   assertPlainRecord(nodes)
   const ports = Object.entries(nodes).flatMap(([id, node]) =>
@@ -29,7 +29,7 @@ export function assertValid({ nodes, groups, configuration }: GraphContent): voi
       assert.ok(portId === id || !Object.hasOwn(node.outputs, portId), 'a port on one side')
     }
     const own = ports.filter((port) => port.id === id).map(({ portId }) => portId)
-    assert.deepEqual(Object.keys(node.ports).sort(), own.sort(), 'facts for each port')
+    assert.deepEqual(Object.keys(node.ports).sort(), own.sort(), 'properties for each port')
     for (const [portId, wires] of Object.entries(node.sources)) {
       assert.ok(has('inputs', id, portId) && wires.length > 0)
       for (const wire of wires) assert.ok(has('outputs', wire.nodeInstanceId, wire.portInstanceId))

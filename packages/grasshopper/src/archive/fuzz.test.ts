@@ -48,19 +48,19 @@ function fuzz(files: Uint8Array[], numRuns: number, run: (bytes: Uint8Array) => 
   assert.ok(counts.read > 0 && counts.refused > 0, JSON.stringify(counts))
 }
 
-test('[GHA-8] given mutated inflated files, when read, then they are refused or come out byte for byte', () => {
+test('[GHA-8] given mutated inflated files, when read, then they are rejected or come out byte for byte', () => {
   fuzz(inflatedFiles, 3000, (bytes) => {
     const archive = readInflatedArchive(bytes, LIMITS)
     assert.ok(Buffer.from(bytes).equals(writeInflatedArchive(archive)) || holdsNaN(archive.root))
   })
 })
 
-test('[GHA-25] given mutated deflated files, when read, then they are refused or read', () => {
+test('[GHA-25] given mutated deflated files, when read, then they are rejected or read', () => {
   const files = inflatedFiles.map((bytes) => deflateRawSync(bytes))
   fuzz(files, 1500, (bytes) => readArchive(bytes, LIMITS))
 })
 
-test('[GHA-25] given mutated XML files, when read, then they are refused or survive being written', () => {
+test('[GHA-25] given mutated XML files, when read, then they are rejected or survive being written', () => {
   fuzz(xmlFiles, 1000, (bytes) => {
     const archive = readArchive(bytes, LIMITS)
     assert.deepEqual(readArchive(writeArchive(archive, { form: 'ghx' })), archive)

@@ -4,7 +4,7 @@ import { constants, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { writeInflatedArchive } from './forms/write-binary.ts'
 import { readArchive } from './read-archive.ts'
-import { assertRefused } from './testing/assert-refused.ts'
+import { assertRejected } from './testing/assert-rejected.ts'
 import type { Archive } from './tree/archive.ts'
 import { type ArchiveForm, writeArchive } from './write-archive.ts'
 
@@ -17,7 +17,7 @@ const archive: Archive = {
   },
 }
 
-test('[GHA-1] given either form under any name, when read, then the first bytes tell which it is', () => {
+test('[GHA-1] given either form under any name, when read, then the first bytes determine the form', () => {
   for (const form of ['gh', 'ghx'] as ArchiveForm[]) {
     assert.deepEqual(readArchive(writeArchive(archive, { form })), archive)
   }
@@ -25,7 +25,7 @@ test('[GHA-1] given either form under any name, when read, then the first bytes 
   assert.deepEqual(readArchive(withoutMark), archive)
 })
 
-test('[GHA-2] given each kind of file, when read, then its root tells what it is', () => {
+test('[GHA-2] given each kind of file, when read, then its root identifies it', () => {
   for (const name of ['Root', 'UserObject', 'Cluster', 'Document']) {
     const bytes = writeArchive({ root: { name, index: -1, items: [], chunks: [] } }, { form: 'gh' })
     assert.equal(readArchive(bytes).root.name, name)
@@ -47,13 +47,13 @@ const OTHER_FILES: [what: string, bytes: Uint8Array][] = [
 
 for (const [what, bytes] of OTHER_FILES) {
   test(`[GHA-2] given ${what}, when read, then it is not an archive`, () => {
-    assertRefused('not_an_archive', /^$|^byte \d$/, () => readArchive(bytes))
+    assertRejected('not_an_archive', /^$|^byte \d$/, () => readArchive(bytes))
   })
 }
 
 const notXml = fc.string({ maxLength: 2000 }).filter((text) => !text.startsWith('<'))
 
-test('[GHA-2] given any text but XML, when read, then it is not told to be a damaged archive', () => {
+test('[GHA-2] given any text except XML, when read, then the error does not call it a damaged archive', () => {
   fc.assert(
     fc.property(notXml, (text) => {
       assert.throws(() => readArchive(new TextEncoder().encode(text)), {
@@ -68,7 +68,7 @@ test('[GHA-2] given any text but XML, when read, then it is not told to be a dam
 /** The bits of a last block of type 3, which deflate does not have. */
 const BLOCK_OF_NO_TYPE = 0b111
 
-test('[GHA-4] given an archive that is damaged behind its start, when read, then the error says so', () => {
+test('[GHA-4] given an archive that is damaged after its start, when read, then the error says so', () => {
   const numbers = Array.from({ length: 1000 }, (_, number) => Math.imul(number, 0x9e3779b1))
   const value = numbers.join(' ')
   const inflated = writeInflatedArchive({
@@ -81,25 +81,25 @@ test('[GHA-4] given an archive that is damaged behind its start, when read, then
   })
   const unfinished = deflateRawSync(inflated, { finishFlush: constants.Z_SYNC_FLUSH })
   const bytes = Buffer.concat([unfinished, Buffer.from([BLOCK_OF_NO_TYPE])])
-  assertRefused('malformed', /^$/, () => readArchive(bytes))
+  assertRejected('malformed', /^$/, () => readArchive(bytes))
 })
 
 test('[GHA-4] given deflated bytes that end early anywhere, when read, then the error is of a truncated file', () => {
   const bytes = writeArchive(archive, { form: 'gh' })
   for (let length = 1; length < bytes.length; length++) {
-    assertRefused('truncated', /^$/, () => readArchive(bytes.subarray(0, length)))
+    assertRejected('truncated', /^$/, () => readArchive(bytes.subarray(0, length)))
   }
 })
 
-test('[GHA-3] given bytes after the deflated ones, when read, then they are refused', () => {
+test('[GHA-3] given bytes after the deflated ones, when read, then they are rejected', () => {
   const bytes = Buffer.concat([writeArchive(archive, { form: 'gh' }), Buffer.alloc(3)])
-  assert.match(assertRefused('malformed', /^$/, () => readArchive(bytes)).message, /^3 bytes/)
+  assert.match(assertRejected('malformed', /^$/, () => readArchive(bytes)).message, /^3 bytes/)
 })
 
-test('[GHA-20] given a file that inflates beyond the limit, when read, then it is refused', () => {
+test('[GHA-20] given a file that inflates beyond the limit, when read, then it is rejected', () => {
   const inflated = writeInflatedArchive(archive)
   const bytes = deflateRawSync(inflated)
   assert.ok(bytes.length < inflated.length / 20)
   assert.deepEqual(readArchive(bytes, { maxBytes: inflated.length }), archive)
-  assertRefused('too_large', /^$/, () => readArchive(bytes, { maxBytes: inflated.length - 1 }))
+  assertRejected('too_large', /^$/, () => readArchive(bytes, { maxBytes: inflated.length - 1 }))
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readArchive } from './read-archive.ts'
-import { assertRefused } from './testing/assert-refused.ts'
+import { assertRejected } from './testing/assert-rejected.ts'
 import type { Archive, Chunk, Item } from './tree/archive.ts'
 import { type ArchiveForm, writeArchive } from './write-archive.ts'
 
@@ -10,7 +10,7 @@ const archiveOf = (...items: Item[]): Archive => ({ root: { name: 'Root', index:
 const asXml = (archive: Archive) =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(writeArchive(archive, { form: 'ghx' }))
 
-test('[GHA-10] given a small archive, when written as XML, then it is laid out as Grasshopper does', () => {
+test('[GHA-10] given a small archive, when written as XML, then it has the layout of Grasshopper', () => {
   const container: Chunk = {
     name: 'Container',
     index: 4,
@@ -85,7 +85,7 @@ test('[GHA-12] given a definition of Rhino 7 or 8, when written as XML, then num
   assert.match(textOf(8), />3\.141592653589793</)
 })
 
-test('[GHA-7] given a byte array that looks into a larger buffer, when written, then only its own bytes are', () => {
+test('[GHA-7] given a byte array that is a view of a larger buffer, when written, then only its own bytes are', () => {
   const value = Uint8Array.of(9, 1, 2, 9).subarray(1, 3)
   const doubles = Float64Array.of(9, 1.5, 9).subarray(1, 2)
   const archive = archiveOf(
@@ -99,14 +99,14 @@ test('[GHA-7] given a byte array that looks into a larger buffer, when written, 
   }
 })
 
-test('[GHA-6] given members of a value in another order, when written, then each keeps its place', () => {
+test('[GHA-6] given members of a value in another order, when written, then each keeps its position', () => {
   const archive = archiveOf({ name: 'P', index: -1, type: 'point3d', value: { z: 3, y: 2, x: 1 } })
   for (const form of FORMS) {
     assert.deepEqual(readArchive(writeArchive(archive, { form })).root.items[0]?.value, { x: 1, y: 2, z: 3 })
   }
 })
 
-test('[GHA-27] given a single that needs more bits, when written, then it is rounded alike in both forms', () => {
+test('[GHA-27] given a single that needs more bits, when written, then it is rounded in both forms', () => {
   const archive = archiveOf({ name: 'S', index: -1, type: 'single', value: 0.1 })
   for (const form of FORMS) {
     assert.equal(readArchive(writeArchive(archive, { form })).root.items[0]?.value, Math.fround(0.1))
@@ -128,25 +128,25 @@ test('[GHA-27] given values that do not fit their type, when written, then the i
   for (const misfit of misfits) {
     const archive = archiveOf({ name: 'It', index: 7, ...misfit } as Item)
     for (const form of FORMS) {
-      assertRefused('malformed', /^Root\/It #7$/, () => writeArchive(archive, { form }))
+      assertRejected('malformed', /^Root\/It #7$/, () => writeArchive(archive, { form }))
     }
   }
 })
 
-test('[GHA-27] given names and indices that no archive can hold, when written, then they are refused', () => {
+test('[GHA-27] given names and indices that no archive can hold, when written, then they are rejected', () => {
   const chunks: Chunk[] = [
     { name: 'half of a pair: \udfff', index: -1, items: [], chunks: [] },
     { name: 'a', index: 2 ** 31, items: [], chunks: [] },
   ]
   for (const chunk of chunks) {
     const archive: Archive = { root: { ...chunk, name: 'Root', index: -1, chunks: [chunk] } }
-    for (const form of FORMS) assertRefused('malformed', /^Root\//, () => writeArchive(archive, { form }))
+    for (const form of FORMS) assertRejected('malformed', /^Root\//, () => writeArchive(archive, { form }))
   }
 })
 
 test('[GHA-18] given a control character in a text, when written, then only the binary form holds it', () => {
   const archive = archiveOf({ name: 'It', index: -1, type: 'string', value: 'a\u0001' })
   assert.deepEqual(readArchive(writeArchive(archive, { form: 'gh' })), archive)
-  const error = assertRefused('malformed', /^Root\/It$/, () => writeArchive(archive, { form: 'ghx' }))
+  const error = assertRejected('malformed', /^Root\/It$/, () => writeArchive(archive, { form: 'ghx' }))
   assert.match(error.message, /U\+0001/)
 })

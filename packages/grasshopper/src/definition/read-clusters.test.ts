@@ -32,7 +32,7 @@ function unknown(read: ReturnType<typeof readOne>): string {
   return read.unknown
 }
 
-test('[GHD-49] given a cluster, when it is read, then its inside is a graph, and its ports are linked by ParamMap', () => {
+test('[GHD-49] given a cluster, when it is read, then its content is a graph, and its ports are linked by ParamMap', () => {
   const { content, hooks, clusters } = inside(readOne({ ...PORTS, inside: buildInside(PASSING) }))
   assert.deepEqual(Object.keys(content.nodes), [buildId(901), buildId(902)])
   assert.deepEqual(content.nodes[buildId(902)]!.sources[buildId(902)], [
@@ -60,7 +60,7 @@ test('[GHD-49] given a ParamMap that links ports to other objects, or to none, t
   assert.deepEqual([...hooks], [[buildId(34), buildId(901)]])
 })
 
-test('[GHD-50] given clusters in clusters, copies among them, then each is read where it stands', () => {
+test('[GHD-50] given clusters in clusters, copies among them, then each is read by itself', () => {
   const inner = buildInside(PASSING)
   const middle = buildInside([
     buildCluster({ id: 40, ...PORTS, inside: inner }),
@@ -71,13 +71,13 @@ test('[GHD-50] given clusters in clusters, copies among them, then each is read 
   for (const read of clusters.values()) assert.equal(inside(read).hooks.size, 2)
 })
 
-test('[GHD-51] given a cluster behind a password, and one without an inside, then their insides are unknown, and why', () => {
+test('[GHD-51] given a cluster behind a password, and one without content, then their contents are unknown, with the reason', () => {
   const encrypted = [buildItem('bytearray', 'EncryptedDocument', new Uint8Array(16))]
   assert.equal(unknown(readOne({ ...PORTS, more: encrypted })), 'it is behind a password')
   assert.equal(unknown(readOne(PORTS)), 'the file does not hold it')
 })
 
-test('[GHD-51] given insides that cannot be read, then they are unknown, and the others are read', () => {
+test('[GHD-51] given contents that cannot be read, then they are unknown, and the others are read', () => {
   const cyclic = buildInside([
     buildObject({ guid: NUMBER_CLASS, id: 1, container: buildSources(2) }),
     buildObject({ guid: NUMBER_CLASS, id: 2, container: buildSources(1) }),
@@ -104,7 +104,7 @@ test('[GHD-51] given insides that cannot be read, then they are unknown, and the
   }
 })
 
-test('[GHD-51] given any change of the bytes of an inside, then it is read or unknown', () => {
+test('[GHD-51] given any change of the bytes of a content, then it is read or unknown', () => {
   const whole = buildInside([...PASSING, buildCluster({ id: 40, ...PORTS, inside: buildInside(PASSING) })])
   fc.assert(
     fc.property(fc.nat(whole.length - 1), fc.nat(255), (at, value) => {
@@ -116,7 +116,7 @@ test('[GHD-51] given any change of the bytes of an inside, then it is read or un
   )
 })
 
-test('[GHD-52] given a hundred clusters in one another, then those that are too deep are unknown', () => {
+test('[GHD-52] given a hundred nested clusters, then those that are too deep are unknown', () => {
   let bytes = buildInside(PASSING)
   for (let level = 0; level < 100; level++) bytes = buildInside([buildCluster({ id: 40, inside: bytes })])
   let read = readOne({ inside: bytes })
@@ -125,7 +125,7 @@ test('[GHD-52] given a hundred clusters in one another, then those that are too 
   assert.deepEqual([depth, unknown(read)], [30, 'it is in too many other clusters'])
 })
 
-test('[GHD-52] given eight clusters in each of eight in each of eight, then only so many are read', () => {
+test('[GHD-52] given eight clusters in each of eight in each of eight, then only as many as allowed are read', () => {
   let bytes = buildInside(PASSING)
   for (let level = 0; level < 3; level++) {
     bytes = buildInside(Array.from({ length: 8 }, (_, i) => buildCluster({ id: 40 + i, inside: bytes })))
@@ -135,7 +135,7 @@ test('[GHD-52] given eight clusters in each of eight in each of eight, then only
   assert.equal(count(readOne({ inside: bytes }, { maxClusters: 500 })), 500)
 })
 
-test('[GHD-52] given insides that inflate to more than may be, then they are unknown, and so are those that follow', () => {
+test('[GHD-52] given contents that inflate beyond the limit, then they are unknown, and so are those that follow', () => {
   const bomb = deflateRawSync(Buffer.concat([Buffer.from('\x08Document'), Buffer.alloc(2 ** 24)]))
   const clusters = [bomb, bomb, buildInside(PASSING)]
   const definition = buildDefinition(clusters.map((bytes, id) => buildCluster({ id, inside: bytes })))
@@ -147,7 +147,7 @@ test('[GHD-52] given insides that inflate to more than may be, then they are unk
   for (const read of readClusters(fine, { maxBytes: 2000 }).values()) inside(read)
 })
 
-test('[GHD-49] given a file that is no definition, when its clusters are read, then it is refused as by readDefinition', () => {
+test('[GHD-49] given a file that is not a definition, when its clusters are read, then it is rejected as by readDefinition', () => {
   for (const bytes of [new Uint8Array(0), buildInside(PASSING)]) {
     const [first, second] = [readClusters, readDefinition].map((read) => {
       try {

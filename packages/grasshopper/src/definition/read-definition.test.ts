@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { repairGraph } from '@meadow/document'
-import { assertRefused } from '../archive/testing/assert-refused.ts'
+import { assertRejected } from '../archive/testing/assert-rejected.ts'
 import { writeArchive } from '../archive/write-archive.ts'
 import {
   buildArchive,
@@ -31,10 +31,10 @@ test('[GHD-1] given one definition as .gh and .ghx, when read, then the document
   assert.deepEqual(ghx?.content, gh?.content)
 })
 
-test('[GHD-1] given other archives, when read, then they are no definition', () => {
+test('[GHD-1] given other archives, when read, then they are not definitions', () => {
   for (const name of ['UserObject', 'Cluster', 'Document', 'Root']) {
     const bytes = writeArchive({ root: buildChunk(name) }, { form: 'gh' })
-    assertRefused('not_a_definition', /^Root$/, () => readDefinition(bytes))
+    assertRejected('not_a_definition', /^Root$/, () => readDefinition(bytes))
   }
 })
 
@@ -52,7 +52,7 @@ test('[GHD-2] given objects of all families, when read, then all but groups are 
   assert.deepEqual([...objects.keys()], [1, 2, 3, 4].map(buildId))
 })
 
-test('[GHD-5] given wires in both directions of the file, when read, then they stand at the receiver in order', () => {
+test('[GHD-5] given wires in both directions of the file, when read, then they are at the receiver in order', () => {
   const component = buildObject({
     guid: PLUGIN,
     id: 10,
@@ -72,7 +72,7 @@ test('[GHD-5] given wires in both directions of the file, when read, then they s
   assert.deepEqual(notes, [])
 })
 
-test('[GHD-5] given wires from nowhere, from an input and twice, when read, then notes tell of them', () => {
+test('[GHD-5] given wires without a sender, from an input and twice, when read, then there are notes', () => {
   const component = buildObject({ guid: PLUGIN, id: 10, container: [buildPort('param_input', 0, 11)] })
   const { content, notes } = readDefinition(
     buildDefinition([parameter(1), parameter(2, 99, 1, 11, 1), component]),
@@ -88,7 +88,7 @@ test('[GHD-5] given wires from nowhere, from an input and twice, when read, then
   ])
 })
 
-test('[GHD-16] given Pivot, only Bounds, or neither, when read, then the position is the first that there is', () => {
+test('[GHD-16] given Pivot, only Bounds, or neither, when read, then the position is the first one found', () => {
   const pivot = buildItem('drawing_pointf', 'Pivot', { x: 5, y: 6 })
   const bounds = buildItem('drawing_rectanglef', 'Bounds', { x: 1, y: 2, width: 3, height: 4 })
   const positions = [[pivot, bounds], [bounds], []].map(
@@ -109,13 +109,15 @@ test('[GHD-16] given Locked and Hidden, when read, then the node is disabled and
   assert.deepEqual(node.status, { isEnabled: false, isPreviewed: false })
 })
 
-test('[GHD-23] given an object or port without identity, when read, then it is malformed and the place is told', () => {
+test('[GHD-23] given an object or port without identity, when read, then it is malformed with its location', () => {
   const nameless = buildChunk('Object', [buildItem('guid', 'GUID', PLUGIN), buildChunk('Container')])
-  assertRefused('malformed', /DefinitionObjects\/Object #1$/, () =>
+  assertRejected('malformed', /DefinitionObjects\/Object #1$/, () =>
     readDefinition(buildDefinition([parameter(1), nameless])),
   )
   const component = buildObject({ guid: PLUGIN, id: 1, container: [buildChunk('param_input', [], 0)] })
-  assertRefused('malformed', /Object #0\/param_input #0$/, () => readDefinition(buildDefinition([component])))
+  assertRejected('malformed', /Object #0\/param_input #0$/, () =>
+    readDefinition(buildDefinition([component])),
+  )
 })
 
 test('[GHD-23] given one id twice, when read, then both owners are named', () => {
@@ -132,7 +134,7 @@ test('[GHD-23] given one id twice, when read, then both owners are named', () =>
     [component, component],
     [parameter(1), group],
   ]) {
-    const { message } = assertRefused('duplicate_id', /Object #1$/, () =>
+    const { message } = assertRejected('duplicate_id', /Object #1$/, () =>
       readDefinition(buildDefinition(objects)),
     )
     assert.match(message, /\(Object #0\).+\(Object #1\)/)
@@ -141,12 +143,12 @@ test('[GHD-23] given one id twice, when read, then both owners are named', () =>
 
 test('[GHD-24] given wires in a cycle, when read, then its objects are named', () => {
   const bytes = buildDefinition([parameter(1), parameter(2, 1, 4), parameter(3, 2), parameter(4, 3)])
-  const { message } = assertRefused('cyclic_wires', /Object #\d$/, () => readDefinition(bytes))
+  const { message } = assertRejected('cyclic_wires', /Object #\d$/, () => readDefinition(bytes))
   for (const name of ['Number 2', 'Number 3', 'Number 4']) assert.ok(message.includes(name), message)
   assert.ok(!message.includes('Number 1'))
 })
 
-test('[GHD-26] given the facts of a file, when read, then they stand in the header', () => {
+test('[GHD-26] given the properties of a file, when read, then they are in the header', () => {
   const properties = buildChunk('DefinitionProperties', [
     ...buildTexts({ Name: 'Tower.gh', Description: 'A tower' }),
     buildItem('date', 'Date', 638_000_000_001_230_000n),
@@ -183,14 +185,14 @@ test('[GHD-26] given the facts of a file, when read, then they stand in the head
   assert.deepEqual(original, archive)
 })
 
-test('[GHD-28] given a definition, when its graph is repaired, then nothing is to be done', () => {
+test('[GHD-28] given a definition, when its graph is repaired, then there are no repairs', () => {
   const { content } = readDefinition(
     buildDefinition([parameter(1), parameter(2, 1), buildObject({ guid: CLASS.group, id: 3 })]),
   )
   assert.deepEqual(repairGraph(content), { content, repairs: [] })
 })
 
-test('[GHD-27] given a plug-in of today that keeps an item Enabled, when read, then Locked tells the status', () => {
+test('[GHD-27] given a current plug-in with an item Enabled, when read, then Locked determines the status', () => {
   const container = [buildItem('bool', 'Enabled', false)]
   const node = readNode(1, [buildObject({ guid: PLUGIN, id: 1, container })])
   assert.deepEqual(node.status, { isEnabled: true, isPreviewed: true })

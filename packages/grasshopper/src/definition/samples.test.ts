@@ -37,7 +37,7 @@ test('[GHD-28] given real definitions, when read, then their graphs are valid, a
   }
 })
 
-test('[GHD-28] given real definitions, when edited live, then what is read first is the same to the letter', {
+test('[GHD-28] given real definitions, when edited live, then the first read is the same text', {
   skip: NO_SAMPLES,
 }, () => {
   for (const { name, bytes } of listSamples('gh', 'ghx')) {
@@ -47,7 +47,7 @@ test('[GHD-28] given real definitions, when edited live, then what is read first
   }
 })
 
-test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, then every inside is a valid graph, and something in it stands for every port', {
+test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, then every content is a valid graph, with an object for every port', {
   skip: NO_SAMPLES,
 }, () => {
   const check = ({ nodes }: GraphContent, insides: ClusterContents, name: string): void => {
@@ -65,7 +65,7 @@ test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, th
   }
 })
 
-test('[GHD-1] given real user objects and clusters, when read, then they are no definition', {
+test('[GHD-1] given real user objects and clusters, when read, then they are not definitions', {
   skip: NO_SAMPLES,
 }, () => {
   const files = listSamples('ghuser', 'ghcluster')
@@ -79,7 +79,7 @@ test('[GHD-1] given real user objects and clusters, when read, then they are no 
   }
 })
 
-test('[GHD-30] given real definitions with changed bytes, when read, then they are read or refused', {
+test('[GHD-30] given real definitions with changed bytes, when read, then they are read or rejected', {
   skip: NO_SAMPLES,
 }, () => {
   const random = createRandom(20)

@@ -30,7 +30,7 @@ function forgetTypes(content: GraphContent, read: GraphContent): GraphContent {
   return { ...content, nodes }
 }
 
-test('[GHD-37] given random documents made here, when written and read, then they are the same', () => {
+test('[GHD-37] given random new documents, when written and read, then they are the same', () => {
   fc.assert(
     fc.property(fc.gen(), (g) => {
       const content = editAtRandom(EMPTY, g, 25)
@@ -83,7 +83,7 @@ test('[GHD-36] given real definitions as they were imported, when written in bot
   }
 })
 
-test('[GHD-31] given real definitions, when everything that is known is made anew, then it is well built and comes back', {
+test('[GHD-31] given real definitions, when all known objects are written new, then they are well-formed and read back the same', {
   skip: NO_SAMPLES,
 }, () => {
   for (const { name, bytes: original } of listSamples('gh', 'ghx')) {
@@ -101,7 +101,7 @@ test('[GHD-31] given real definitions, when everything that is known is made ane
 /** Of 2011, before the structure that files have today. */
 const OLD = ['test-definition.ghx']
 
-test('[GHD-31] given real definitions, when held against the structure that written ones have, then they have it too', {
+test('[GHD-31] given real definitions, when compared with the structure of written ones, then they have it too', {
   skip: NO_SAMPLES,
 }, () => {
   for (const { name, bytes } of listSamples('gh', 'ghx')) {

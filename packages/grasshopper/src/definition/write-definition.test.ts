@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Node } from '@meadow/document'
-import { assertRefused } from '../archive/testing/assert-refused.ts'
+import { assertRejected } from '../archive/testing/assert-rejected.ts'
 import { buildId } from '../testing/build-archive.ts'
 import { NUMBER_CLASS } from '../testing/build-cluster.ts'
 import { buildNode } from '../testing/build-node.ts'
@@ -16,7 +16,7 @@ function parameter(id: string): Node {
   return JSON.parse(JSON.stringify(buildNode(NUMBER_CLASS, 1)).replaceAll(buildId(1), id))
 }
 
-test('[GHD-37] given what a file cannot say, when written, then a warning tells of each, and of nothing else', () => {
+test('[GHD-37] given what a file cannot represent, when written, then there is a warning for each, and no other', () => {
   const { bytes } = buildOriginal()
   const content = importDefinition(bytes)
   Object.assign(content.nodes[buildId(30)]?.state ?? {}, { isProtected: true })
@@ -30,7 +30,7 @@ test('[GHD-37] given what a file cannot say, when written, then a warning tells 
   ])
 })
 
-test('[GHD-47] given ids that are no GUIDs, when written, then they are replaced alike everywhere, and a warning tells', () => {
+test('[GHD-47] given ids that are not GUIDs, when written, then they are replaced everywhere, with a warning', () => {
   const big = 'ABCDEF00-0000-4000-8000-000000000001'
   const [first, second, third] = [parameter('slider 1'), parameter('7'), parameter(big)]
   second.sources = { 7: [wire('slider 1'), wire(big)] }
@@ -68,7 +68,7 @@ test('[GHD-47] given ids that are no GUIDs, when written, then they are replaced
   assert.deepEqual(writeAndRead(content).bytes, read.bytes)
 })
 
-test('[GHD-47] given a cycle, when written, then the wires that close it are left out, and a warning tells', () => {
+test('[GHD-47] given a cycle, when written, then the wires that close it are omitted, with a warning', () => {
   const [a, b, c] = [1, 2, 3].map((id) => parameter(buildId(id))) as [Node, Node, Node]
   a.sources = { [buildId(1)]: [wire(buildId(3))] }
   b.sources = { [buildId(2)]: [wire(buildId(1))] }
@@ -82,7 +82,7 @@ test('[GHD-47] given a cycle, when written, then the wires that close it are lef
   )
 })
 
-test('[GHD-47] given a graph that is not valid, when written, then it is written as it is mended, and warnings tell', () => {
+test('[GHD-47] given a graph that is not valid, when written, then it is written as repaired, with warnings', () => {
   const node = parameter(buildId(1))
   node.sources = { [buildId(1)]: [wire(buildId(9))] }
   const { content, warnings } = writeAndRead(buildContent([node]))
@@ -93,7 +93,7 @@ test('[GHD-47] given a graph that is not valid, when written, then it is written
   )
 })
 
-test('[GHD-47] given a node that claims to be a group, when written, then it is left out', () => {
+test('[GHD-47] given a node that claims to be a group, when written, then it is omitted', () => {
   const node = { ...parameter(buildId(1)), templateId: 'c552a431-af5b-46a9-a8a4-0fcbc27ef596' }
   const { content, warnings } = writeAndRead(buildContent([node]))
   assert.deepEqual(
@@ -102,23 +102,23 @@ test('[GHD-47] given a node that claims to be a group, when written, then it is 
   )
 })
 
-test('[GHD-48] given an original that cannot be read, when written, then the error is that of the reader', () => {
+test('[GHD-48] given an original that cannot be read, when written, then the error is that of reading', () => {
   const document = { name: 'Any', ...buildContent([]) }
-  assertRefused('not_an_archive', /^/, () =>
+  assertRejected('not_an_archive', /^/, () =>
     writeDefinition(document, { original: new TextEncoder().encode('<html></html>') }),
   )
 })
 
-test('[GHD-48] given a text that XML cannot hold, when written as .ghx, then it is malformed and the place is told', () => {
+test('[GHD-48] given a text that XML cannot hold, when written as .ghx, then it is malformed with its location', () => {
   const node = { ...parameter(buildId(1)), nickName: 'a\u0001b' }
   const document = { name: 'Any', ...buildContent([node]) }
-  assertRefused('malformed', /Object #0\/Container\/NickName/, () =>
+  assertRejected('malformed', /Object #0\/Container\/NickName/, () =>
     writeDefinition(document, { form: 'ghx' }),
   )
   assert.equal(writeAndRead(buildContent([node])).content.nodes[buildId(1)]?.nickName, 'a\u0001b')
 })
 
-test('[GHD-48] given halves of surrogate pairs, when written, then the texts are well-formed', () => {
+test('[GHD-48] given lone surrogates, when written, then the texts are well-formed', () => {
   const node = { ...parameter(buildId(1)), nickName: 'a\ud800' }
   const { content, warnings } = writeAndRead(buildContent([node]))
   assert.equal(content.nodes[buildId(1)]?.nickName, 'a\ufffd')

@@ -2,7 +2,7 @@ import type { Archive, Chunk, Item } from '../archive/tree/archive.ts'
 import { createChunk, createItem } from '../archive/tree/edit.ts'
 import { writeArchive } from '../archive/write-archive.ts'
 
-/** Definitions for tests, made item by item. */
+/** Builds definitions for tests item by item. */
 
 export { createChunk as buildChunk, createItem as buildItem }
 
@@ -11,7 +11,7 @@ export function buildId(number: number): string {
   return `00000000-0000-4000-8000-${number.toString().padStart(12, '0')}`
 }
 
-/** Text items by name, for what tests only look at. */
+/** Text items by name. */
 export function buildTexts(texts: Record<string, string>): Item[] {
   return Object.entries(texts).map(([name, text]) => createItem('string', name, text))
 }
@@ -23,7 +23,7 @@ interface ObjectParts {
   name?: string
   nickName?: string
   libraryId?: string
-  /** What the Container holds beside names and id. */
+  /** The content of the Container beside names and id. */
   container?: readonly (Item | Chunk)[]
 }
 

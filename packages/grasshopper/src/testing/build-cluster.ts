@@ -8,10 +8,10 @@ export const NUMBER_CLASS = '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312'
 interface ClusterParts {
   id: number
   name?: string
-  /** Of each port, the number of its id and that of the object inside that stands for it. */
+  /** For each port, the number of its id and that of the object that stands for it in the cluster. */
   inputs?: readonly (readonly [port: number, hook: number])[]
   outputs?: readonly (readonly [port: number, hook: number])[]
-  /** The bytes of its ClusterDocument; undefined: it has none. */
+  /** The bytes of its ClusterDocument; undefined for none. */
   inside?: Uint8Array | undefined
   more?: readonly (Item | Chunk)[]
 }

@@ -16,18 +16,18 @@ interface NodeParts {
   position?: Node['position']
   nickName?: string
   state?: NodeState
-  /** What is chosen on it, or typed into it. */
+  /** The values chosen on it, or its literal values. */
   values?: readonly DataValue[]
 }
 
-/** The node that a reader makes of a new object of a kind of the catalogue. `number`: its id; ports have those after it. */
+/** The node of a new object of a class in the component library. `number`: its id; its ports have the following ones. */
 export function buildNode(templateId: string, number: number, parts: NodeParts = {}): Node {
   const component = findComponent(templateId)
   if (component) return buildComponent(templateId, number, component.inputs, component.outputs, parts)
   const type = findParameterType(templateId)
   const object = findCanvasObject(templateId)
   const kind = type ?? object
-  if (!kind) throw new Error(`The catalogue has no ${templateId}.`)
+  if (!kind) throw new Error(`The component library has no ${templateId}.`)
   const sides = object?.parameter ?? { typeName: kind.name, hasInput: true, hasOutput: true }
   const id = buildId(number)
   const { values = [] } = parts

@@ -36,7 +36,7 @@ export const ID = {
   nowhere: 99,
 } as const
 
-/** A definition with something of all that a document does not show, and what the editor changes. */
+/** A definition with all kinds of data that a document does not show, and with parts that the editor changes. */
 export function buildOriginal(more: readonly Chunk[] = []): { archive: Archive; bytes: Uint8Array } {
   const objects = [
     buildGroup(),
@@ -61,7 +61,7 @@ export function buildOriginal(more: readonly Chunk[] = []): { archive: Archive; 
   return { archive, bytes: writeArchive(archive, { form: 'gh' }) }
 }
 
-/** Attributes around a place, and a port's row in it. */
+/** Attributes around a position, and the row of a port in them. */
 const at = (x: number, y: number): Chunk =>
   buildChunk('Attributes', [
     buildItem('drawing_rectanglef', 'Bounds', { x: x - 40, y: y - 22, width: 80, height: 44 }),

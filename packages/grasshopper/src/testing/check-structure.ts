@@ -39,7 +39,7 @@ const COUNTS: readonly (readonly [count: string, counted: string])[] = [
   ['GroupCount', 'Group'],
 ]
 
-/** The types of items that other programs look up by name and type; a value's stand in its Item chunk. */
+/** The types of items that other programs look up by name and type; those of a value are in its Item chunk. */
 const TYPES: Required = {
   ...PORT,
   ...BOUNDS,
@@ -73,8 +73,8 @@ const TYPES: Required = {
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * What of an archive breaks the structure that Grasshopper's own definitions have, in words with the place; none for a
- * good one. `imported`: classes that may occur although they do not come with Grasshopper.
+ * The violations of the structure of Grasshopper's own definitions, in words with their location; empty for a valid
+ * archive. `imported`: classes that may occur although they do not come with Grasshopper.
  */
 export function listFaults({ root }: Archive, imported: ReadonlySet<string> = new Set()): string[] {
   const faults: string[] = []
@@ -103,7 +103,7 @@ export function listFaults({ root }: Archive, imported: ReadonlySet<string> = ne
 
 type Tell = (where: string, what: string) => void
 
-/** Identities without repeats, indices without gaps, counts and types, at every depth. */
+/** Checks identities, gaps in indices, counts and types, at every depth. */
 function checkTree(chunk: Chunk, where: string, tell: Tell): void {
   checkFamilies(chunk.items, where, tell)
   checkFamilies(chunk.chunks, where, tell)
@@ -127,7 +127,7 @@ const FAMILIES = new Set([
   ...['param_input', 'param_output', 'Branch', 'Item', 'Library', 'Value', 'cpx', 'cpy'],
 ])
 
-/** Plug-ins number their own as they like. */
+/** Plug-ins number their own items in any way. */
 function checkFamilies(members: readonly { name: string; index: number }[], where: string, tell: Tell): void {
   for (const [name, family] of Map.groupBy(members, (member) => member.name)) {
     const indices = family.map(({ index }) => index).sort((a, b) => a - b)

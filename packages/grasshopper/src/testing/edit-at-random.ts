@@ -28,7 +28,7 @@ interface Editing {
 }
 
 /**
- * Does to a document what people do in the editor, in the shapes that a file can tell: moves, names, wires, values,
+ * Edits a document as in the editor, in ways that a file can represent: moves, names, wires, values,
  * nodes, groups, flags, pins. The result is valid and has no cycle.
  */
 export function editAtRandom(start: GraphContent, g: GeneratorValue, maxEdits = 12): GraphContent {
@@ -86,7 +86,7 @@ const EDITS = {
     if (wires.size === 0) delete node.sources[input]
     if (findCycle(editing.content)) node.sources = before
   },
-  typeIn(editing: Editing, node?: Node) {
+  setLiteral(editing: Editing, node?: Node) {
     const id = node && pick(editing, listTypedPorts(node))
     if (!node || id === undefined) return
     const tree = editing.g(arbitraryTree, (node.ports[id] as Port).typeName)
@@ -112,7 +112,7 @@ const EDITS = {
     const node = buildNode(templateId, editing.next, {
       position: { x: single(g), y: single(g) },
       nickName: word(g),
-      ...birth(templateId),
+      ...initialState(templateId),
     })
     content.nodes[node.instanceId] = node
     editing.next += 100
@@ -139,11 +139,16 @@ const EDITS = {
   group(editing: Editing) {
     const { content, g } = editing
     const members = g(fc.subarray, Object.keys(content.nodes).slice(0, 40))
-    const facts = { label: word(g), colour: g(fc.constantFrom, '#aa87ff96', '#00000000', '#12345678') }
+    const properties = { label: word(g), colour: g(fc.constantFrom, '#aa87ff96', '#00000000', '#12345678') }
     const known = pick(editing, content.groups)
-    if (known && g(fc.boolean)) Object.assign(known, facts, { nodeInstanceIds: members })
+    if (known && g(fc.boolean)) Object.assign(known, properties, { nodeInstanceIds: members })
     else
-      content.groups.push({ id: buildId(editing.next++), ...facts, nodeInstanceIds: members, groupIds: [] })
+      content.groups.push({
+        id: buildId(editing.next++),
+        ...properties,
+        nodeInstanceIds: members,
+        groupIds: [],
+      })
   },
   ungroup(editing: Editing) {
     const { content } = editing
@@ -195,8 +200,8 @@ const KINDS = [
 
 const size = { width: 160, height: 20 }
 
-/** What makes a new node of a special kind whole. */
-function birth(templateId: string): Parameters<typeof buildNode>[2] {
+/** The state and values of a new node of a class with state. */
+function initialState(templateId: string): Parameters<typeof buildNode>[2] {
   switch (templateId) {
     case CLASS.numberSlider:
       return {
@@ -235,7 +240,7 @@ function findOwnState(templateId: string): Parameters<typeof buildNode>[2] {
   return script ? { state: { kind: 'script', language: script.language ?? 'unknown', source: '' } } : {}
 }
 
-/** What is chosen on the object itself. */
+/** Sets the values chosen on the object itself. */
 function choose({ g }: Editing, node: Node): void {
   const set = (values: DataValue[]) => {
     delete node.values[node.instanceId]
@@ -261,7 +266,7 @@ function choose({ g }: Editing, node: Node): void {
   else if (kind === 'scribble') state.text = g(fc.constantFrom, 'Note', 'Two\nlines')
 }
 
-/** Ports that hold typed-in values of a known type. */
+/** Ports that can have literal values of a known type. */
 function listTypedPorts(node: Node): string[] {
   const isParameter = Object.hasOwn(node.ports, node.instanceId)
   if (isParameter && !findParameterType(node.templateId)) return []

@@ -10,7 +10,7 @@ export function readNode(id: number, objects: readonly Chunk[], more: readonly (
   return node
 }
 
-/** As JSON would carry it: records have their usual prototype. */
+/** The value after JSON: records have the usual prototype. */
 export function toJson<T>(value: T): T {
   return JSON.parse(JSON.stringify(value))
 }

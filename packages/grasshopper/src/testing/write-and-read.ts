@@ -16,7 +16,7 @@ export function buildContent(nodes: readonly Node[], more: Partial<GraphContent>
   }
 }
 
-/** Writes a document and reads the file again. A file that is made new has to be well built. */
+/** Writes a document and reads the file again. A new file has to be well-formed. */
 export function writeAndRead(
   content: GraphContent,
   options: WriteOptions = {},
@@ -26,14 +26,14 @@ export function writeAndRead(
   return { bytes, content: toJson(readDefinition(bytes).content), warnings }
 }
 
-/** Sees that a document comes back as it is, without a word. */
+/** Checks that a document is read back unchanged, without warnings. */
 export function assertComesBack(content: GraphContent, options: WriteOptions = {}): void {
   const read = writeAndRead(content, options)
   assert.deepEqual(read.warnings, [])
   assert.deepEqual(read.content, toJson(content))
 }
 
-/** A document as the editor has it after a file was imported. */
+/** The document in the editor after a file was imported. */
 export function importDefinition(original: Uint8Array): GraphContent {
   return toJson(readDefinition(original).content)
 }

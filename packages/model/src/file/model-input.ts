@@ -1,13 +1,13 @@
 import type { Colour, Geometry, Opaque } from '@meadow/solver'
 import type { ValueLocation } from './value-location.ts'
 
-/** A value to put into a model file, and where it comes from. */
+/** A value for a model file, and its origin. */
 export interface ModelValue extends ValueLocation {
-  /** What the solver only passed on is written as it came. */
+  /** Opaque values are written unchanged. */
   value: Geometry | Opaque
   nodeName: string
   portName: string
-  /** What it is drawn with; otherwise its layer's. */
+  /** The colour of the object; by default that of its layer. */
   colour?: Colour
 }
 
@@ -17,27 +17,27 @@ export type ModelUnits = (typeof UNITS)[number]
 export interface ModelOptions {
   documentId: string
   solutionId?: string
-  /** The form of the file: 7 opens in Rhino 7 and later, 8 in Rhino 8 and later. */
+  /** The archive version: 7 opens in Rhino 7 and later, 8 in Rhino 8 and later. */
   archiveVersion: 7 | 8
   units: ModelUnits
-  /** Stands in the file as its date, to the second. */
+  /** Written to the file as its dates, with a resolution of a second. */
   savedAt: Date
 }
 
-/** Something to say of a value. */
+/** A note about a value. */
 export interface ValueRemark extends ValueLocation {
   reason: string
 }
 
-/** A model file, and what to check it by when it is read. */
+/** A model file, and what verifies it when it is read. */
 export interface WrittenModel {
   bytes: Uint8Array
   /** Of `bytes`, in lower-case hex. */
   sha256: string
   /** Each member of a group is an object. */
   objectCount: number
-  /** Values, or members of them, that are not in the file: openNURBS has no object for them. */
+  /** Values, or members of groups, that the file lacks because openNURBS has no object for them. */
   unsupported: ValueRemark[]
-  /** Those that are in it though openNURBS calls them invalid, in its words. */
+  /** Values in the file that openNURBS reports as invalid, with its reason. */
   invalid: ValueRemark[]
 }

@@ -1,10 +1,10 @@
-/** A node whose objects a model file has. */
+/** A node with objects in a model file. */
 interface NamedNode {
   nodeInstanceId: string
   nodeName: string
 }
 
-/** A layer's name per node, in the order in which nodes first come. */
+/** The layer name of each node, in the order of their first values. */
 export function planLayers(nodes: Iterable<NamedNode>): Map<string, string> {
   const names = new Map<string, string>()
   const taken = new Set<string>()
@@ -17,7 +17,7 @@ export function planLayers(nodes: Iterable<NamedNode>): Map<string, string> {
   return names
 }
 
-/** Rhino takes `::` for a step down to a layer inside, and blanks at the ends for a mistake. */
+/** Rhino uses `::` as the separator of layer paths and rejects leading and trailing spaces. */
 function toLayerName(name: string): string {
   const clean = name
     .replace(/\p{Cc}+/gu, ' ')
@@ -34,7 +34,7 @@ function makeUnique(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Rhino tells layers apart by their names without regard to case. */
+/** Layer names are case-insensitive in Rhino. */
 function fold(name: string): string {
   return name.toLowerCase()
 }

@@ -6,12 +6,12 @@ import { planLayers } from './plan-layers.ts'
 import { USER_STRING } from './user-strings.ts'
 import { createMemberId, createPlatformId } from './value-location.ts'
 
-/** An object as the library is to write it: plain data that goes to a worker. */
+/** An object for the library to write: plain data that can be sent to a worker. */
 export interface PlannedObject {
-  /** Of the value in the list that was planned. */
+  /** The index of the value in the planned list. */
   valueAt: number
   geometry: EncodedGeometry
-  /** A place in the plan's `layers`. */
+  /** An index of the plan's `layers`. */
   layer: number
   name: string
   colour?: Colour
@@ -30,8 +30,8 @@ export interface ModelPlan {
 }
 
 /**
- * A layer per node, an object per value; the members of a group one by one, since a group is no object.
- * `unreadable` are the places of values whose object openNURBS was seen not to read.
+ * Plans a layer for each node and an object for each value; the members of a group are separate objects, since
+ * a group is not an object. `unreadable` are the indices of values that openNURBS could not read.
  */
 export function planObjects(
   values: readonly ModelValue[],
@@ -71,7 +71,7 @@ function toEncoded(value: Geometry | Opaque): EncodedGeometry | undefined {
   return value.type === 'opaque' ? value.wire.geometry : encodeGeometry(value)
 }
 
-/** A geometry that is no group is its own only member, without a place. */
+/** The members of a group with their index paths. Other geometry is its only member, with an empty path. */
 function* listMembers(
   geometry: ModelValue['value'],
   point = '',

@@ -68,7 +68,7 @@ test('[MOD-41] given a file that is missing, cut off, changed or garbage, when g
   }
 })
 
-test('[MOD-41] given notes that fit a file that is none, when geometry is read, then the reason', async () => {
+test('[MOD-41] given notes that fit a file that is invalid, when geometry is read, then the reason', async () => {
   const { bytes, expected } = await writeModel()
   const more = await readModelGeometry(bytes, { ...expected, objectCount: expected.objectCount + 1 })
   assert.ok('reason' in more && /objects, not/.test(more.reason))

@@ -6,7 +6,7 @@ import { walkModel } from '../walker/walk-model.ts'
 import { USER_STRING } from './user-strings.ts'
 import { toLocationKey } from './value-location.ts'
 
-/** What was noted when the file was made. */
+/** The properties recorded when the file was written. */
 export interface ExpectedModel {
   /** In lower-case hex. */
   sha256: string
@@ -15,13 +15,13 @@ export interface ExpectedModel {
   objectCount: number
 }
 
-/** The geometry by `toPlaceKey`, or why there is none. */
+/** The geometry by `toLocationKey`, or why there is none. */
 export type ModelGeometry = { geometry: Map<string, EncodedGeometry> } | { reason: string }
 
 /**
- * The geometry in a model file, of bytes or of the file with this path. It is taken only from a file that is byte for
- * byte what was written. Members of groups are not among it: a group has no openNURBS object.
- * Never fails: what is missing, truncated or garbage gives the reason.
+ * Reads the geometry of a model file, given as bytes or as a path. Only a file that is byte for byte what was
+ * written is accepted. Members of groups are omitted: a group has no openNURBS object. Never fails: a missing,
+ * truncated or damaged file gives a reason.
  */
 export async function readModelGeometry(
   model: Uint8Array | string,

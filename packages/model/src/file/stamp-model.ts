@@ -8,9 +8,9 @@ import { HEADER_SIZE, walkModel } from '../walker/walk-model.ts'
 import { USER_STRING } from './user-strings.ts'
 
 /**
- * Puts right in a file what the library lets nobody choose: objects get the id that their user strings name instead
- * of a random one, and the dates become `savedAt`. Checksums follow. After this, equal input gives equal bytes.
- * Changes `bytes`; returns how many objects they have. Fails: `ModelFault` when an object names no id.
+ * Sets what the library cannot: objects get the id that their user strings contain instead of a random one, and
+ * the dates become `savedAt`. Checksums are updated. Afterwards equal input gives equal bytes. Modifies
+ * `bytes`; returns the number of objects. Fails: `ModelFault` when an object has no id.
  */
 export function stampModel(bytes: Uint8Array, savedAt: Date): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -26,12 +26,12 @@ export function stampModel(bytes: Uint8Array, savedAt: Date): number {
   return count
 }
 
-/** Right for a body without chunks inside, as those that are stamped here are. */
+/** Correct for a body without nested chunks, as in all chunks that are stamped here. */
 function stampChecksum(file: Buffer, start: number, end: number): void {
   file.writeUInt32LE(crc32(file.subarray(start, end)), end)
 }
 
-/** Who made the file and when, who changed it and when. Source: `ON_3dmRevisionHistory::Write`. */
+/** The author and date of creation and of the last change. Source: `ON_3dmRevisionHistory::Write`. */
 function stampDates(file: Buffer, savedAt: Date): void {
   const history = findRevisionHistory(file)
   const { at: start, remaining } = history
@@ -44,12 +44,12 @@ function stampDates(file: Buffer, savedAt: Date): void {
   stampChecksum(file, start, start + remaining)
 }
 
-/** When the file was last changed, to the second. Fails: `ModelFault` when it does not say so. */
+/** The date of the last change, with a resolution of a second. Fails: `ModelFault` when there is none. */
 export function readSavedAt(bytes: Uint8Array): Date {
   readArchiveVersion(bytes)
   const history = findRevisionHistory(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   history.version()
-  // Who made it and when, then who changed it.
+  // The author and date of creation, then the author of the change.
   history.text()
   history.skip(32)
   history.text()
@@ -69,7 +69,7 @@ function findRevisionHistory(file: Buffer): ChunkReader {
   }
 }
 
-/** As C's `struct tm` has it, in UTC: months from 0, years from 1900. */
+/** In the format of C's `struct tm`, in UTC: months from 0, years from 1900. */
 function toCalendar(date: Date): number[] {
   const year = date.getUTCFullYear()
   const dayOfYear = Math.floor((date.getTime() - Date.UTC(year, 0, 1)) / 86_400_000)

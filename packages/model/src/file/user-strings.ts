@@ -1,6 +1,6 @@
 /**
- * What each object of a model file carries, as user strings of its attributes. Rhino shows them as attribute user
- * text, and scripts read them with `Attributes.GetUserString`. openNURBS drops empty ones.
+ * The user strings of each object of a model file, in its attributes. Rhino shows them as attribute user text,
+ * and scripts read them with `Attributes.GetUserString`. openNURBS drops empty ones.
  */
 export const USER_STRING = {
   document: 'meadow.document',
@@ -12,6 +12,6 @@ export const USER_STRING = {
   portName: 'meadow.portName',
   path: 'meadow.path',
   index: 'meadow.index',
-  /** Of an object that is one member of a group: its place in it, `0`, or `0.2` in a group in that group. */
+  /** The index path of a group member: `0`, or `0.2` for a member of a nested group. */
   member: 'meadow.member',
 } as const

@@ -9,7 +9,7 @@ test('[MOD-12] given the example of RFC 9562, when its UUID is made, then the on
   assert.equal(createUuidV5(DNS, 'www.example.com'), '2ed6657d-e927-568b-95e1-2665a8aea6a2')
 })
 
-test('[MOD-12] given a place, when its id is made, then the one it always had, and another for any other place', () => {
+test('[MOD-12] given a point, when its id is made, then the one it always had, and another for any other point', () => {
   assert.equal(createPlatformId('d', PLACE), '53e12b5d-54b9-5b58-9b94-5d9425be3118')
   const others = [
     createPlatformId('e', PLACE),

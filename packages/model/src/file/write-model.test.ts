@@ -106,7 +106,7 @@ test('[MOD-15] given a colour, when a value is written, then its object has it; 
   assert.equal(second.colorSource, rhino.ObjectColorSource.ColorFromLayer)
 })
 
-test('[MOD-15, MOD-30] given colours, black and transparent ones too, when a file is walked, then each object tells its own', async () => {
+test('[MOD-15, MOD-30] given colours, black and transparent ones too, when a file is walked, then each object has its own', async () => {
   const colours: (Colour | undefined)[] = [
     { type: 'colour', red: 250, green: 10, blue: 20, alpha: 255 },
     { type: 'colour', red: 0, green: 0, blue: 0, alpha: 255 },
@@ -124,7 +124,7 @@ test('[MOD-15, MOD-30] given colours, black and transparent ones too, when a fil
   )
 })
 
-test('[MOD-16] given a group, when it is written, then its members are objects with their place in it', async () => {
+test('[MOD-16] given a group, when it is written, then its members are objects with their point in it', async () => {
   const group: Geometry = { type: 'group', members: [POINT, { type: 'group', members: [BENT, SADDLE] }] }
   const values = toValues([group])
   const { bytes, objectCount } = await write(values)
@@ -136,7 +136,7 @@ test('[MOD-16] given a group, when it is written, then its members are objects w
   )
 })
 
-test('[MOD-17] given values without an object, when they are written, then the others are, and those are told', async () => {
+test('[MOD-17] given values without an object, when they are written, then the others are, and those are reported', async () => {
   const { bytes, objectCount, unsupported } = await write(
     toValues([POINT, WORLD, BENT, { type: 'point', ...xyz(Number.NaN, 0, 0) }]),
   )
@@ -148,7 +148,7 @@ test('[MOD-17] given values without an object, when they are written, then the o
   )
 })
 
-test('[MOD-17] given a mesh with a face that openNURBS calls invalid, when it is written, then it is there, and told', async () => {
+test('[MOD-17] given a mesh with a face that openNURBS calls invalid, when it is written, then it is written and reported', async () => {
   const mesh = net(3)
   const faces = [...mesh.faces, { type: 'meshFace', a: 1, b: 1, c: 2, d: 2 } as const]
   const { bytes, objectCount, invalid } = await write(toValues([{ ...mesh, faces }, POINT]))

@@ -2,12 +2,15 @@ import type { Arc, Circle, NurbsCurve } from '@meadow/solver'
 import { getDomain } from './domains.ts'
 import { pointAt } from './xyz.ts'
 
-/** A way along an arc in pieces of a quarter turn at most, which a NURBS curve of degree two runs exactly. */
+/** An arc as spans of at most a quarter turn, which a NURBS curve of degree two represents exactly. */
 export interface ArcSpans {
-  /** Per control point: the angle from the start, how far out it is as a factor of the radius, and its weight. */
+  /**
+   * For each control point: the angle from the start, its distance from the centre as a factor of the radius,
+   * and its weight.
+   */
   controls: readonly { angle: number; reach: number; weight: number }[]
   knots: readonly number[]
-  /** The NURBS curve's parameter for the arc's own, at the same place. */
+  /** Maps a parameter of the arc to that of the NURBS curve at the same point. */
   toNurbs: (parameter: number) => number
 }
 
@@ -29,7 +32,7 @@ export function createArcSpans(sweep: number, start: number, end: number): ArcSp
       const span = Math.min(count - 1, Math.max(0, Math.floor((parameter - start) / size)))
       const t = (parameter - ends[span]!) / size
       if (t <= 0 || t >= 1) return parameter
-      // From the middle of a span the tangent of half the angle grows evenly with the NURBS parameter.
+      // The tangent of half the angle from the middle of a span is linear in the NURBS parameter.
       const fromMiddle = (2 * t - 1) * half
       return ends[span]! + (size * (Math.tan(fromMiddle / 2) / Math.tan(half / 2) + 1)) / 2
     },

@@ -1,7 +1,10 @@
 import type { Box, Brep, BrepFace, BrepTrim, Line, NurbsSurface, Xyz } from '@meadow/solver'
 import { distance, pointAt, xyz } from './xyz.ts'
 
-/** The corners of each side, counter-clockwise seen from outside. Corner 0 to 3 around the bottom, 4 to 7 above them. */
+/**
+ * The corners of each side, counter-clockwise seen from outside. Corners 0 to 3 are at the bottom, 4 to 7 above
+ * them.
+ */
 const SIDES = [
   [0, 3, 2, 1],
   [4, 5, 6, 7],
@@ -26,7 +29,7 @@ const EDGES = [
   [3, 7],
 ] as const
 
-/** Six planar faces with their normals outside; undefined for a box that is flat. */
+/** Six planar faces with outward normals; undefined for a flat box. */
 export function findBoxBrep(box: Box): Brep | undefined {
   const [x, y, z] = [box.x, box.y, box.z].map(
     ({ start, end }) => [Math.min(start, end), Math.max(start, end)] as const,

@@ -1,12 +1,12 @@
 import type { Brep, BrepTrim } from '@meadow/solver'
 import { ModelFault } from '../model-fault.ts'
 
-/** A trim with the places in the brep that openNURBS keeps beside it. */
+/** A trim with the indices that openNURBS stores with it. */
 export interface IndexedTrim {
   trim: BrepTrim
   face: number
   loop: number
-  /** Its start and end in the brep's vertices. */
+  /** The indices of its start and end vertex. */
   vertices: readonly [start: number, end: number]
   /** 1 naked, 2 shared by two faces, 3 a seam of one face, 4 at a pole. */
   kind: 1 | 2 | 3 | 4
@@ -15,11 +15,11 @@ export interface IndexedTrim {
 export interface IndexedLoop {
   face: number
   isOuter: boolean
-  /** Places in `trims`. */
+  /** Indices of `trims`. */
   trims: readonly number[]
 }
 
-/** A brep's loops and trims in one row each, and who uses which edge. */
+/** All loops and trims of a brep as lists, and the users of each edge and vertex. */
 export interface BrepTopology {
   loops: readonly IndexedLoop[]
   trims: readonly IndexedTrim[]
@@ -29,7 +29,7 @@ export interface BrepTopology {
   vertexEdges: readonly (readonly number[])[]
 }
 
-/** Fails: `ModelFault` for places that do not exist. */
+/** Fails: `ModelFault` for indices out of range. */
 export function createTopology(brep: Brep): BrepTopology {
   const loops: IndexedLoop[] = []
   const trims: Omit<IndexedTrim, 'kind'>[] = []
@@ -53,7 +53,7 @@ export function createTopology(brep: Brep): BrepTopology {
   }
 }
 
-/** Each trim's vertices: those of its edge, and at a pole the one that its neighbours meet in. */
+/** The vertices of each trim: those of its edge, or at a pole the common vertex of its neighbours. */
 function findEnds(brep: Brep, loop: readonly BrepTrim[]): readonly (readonly [number, number])[] {
   const known = loop.map(({ edge: index, isReversed }): readonly [number, number] | undefined => {
     if (index === undefined) return undefined

@@ -64,7 +64,7 @@ test('[MOD-5] given a polycurve, a rectangle and a box, when they come back, the
   assert.equal(brep?.type === 'brep' && brep.faces.length, 6)
 })
 
-test('[MOD-6] given surfaces of revolution, when they are decoded, then NURBS surfaces of the same places', () => {
+test('[MOD-6] given surfaces of revolution, when they are decoded, then NURBS surfaces of the same points', () => {
   const profiles = [
     new rhino.LineCurve([1, 0, 0] as never, [2, 0, 3] as never),
     rhino.ArcCurve.createFromArc(new rhino.Arc(circle([3, 0, 0], 1), 1.2)),

@@ -13,9 +13,9 @@ import { readMesh } from './read-mesh.ts'
 import { findSurface } from './read-surface.ts'
 
 /**
- * The solver's value of an openNURBS object: points, curves, surfaces, breps and meshes. Undefined for one of
- * another class (an extrusion, a block), for one that has no exact form among the solver's values, and for bytes
- * that are no object. Never throws, whatever the bytes: memory and time stay in proportion to their number.
+ * Decodes an openNURBS object as a value of the solver: points, curves, surfaces, breps and meshes. Undefined
+ * for other classes (an extrusion, a block), for objects without an exact form among the solver's values, and
+ * for invalid bytes. Never throws; memory and time are linear in the bytes.
  */
 export function decodeGeometry(encoded: EncodedGeometry): Geometry | undefined {
   try {
@@ -27,8 +27,8 @@ export function decodeGeometry(encoded: EncodedGeometry): Geometry | undefined {
 }
 
 /**
- * Whether the library can be let at it: as far as it is read here it holds together. Of broken objects that the
- * library is given, one in fourteen kept it busy for seconds.
+ * Whether the object is well-formed as far as it is read here, and thus safe for the library. Of damaged
+ * objects passed to the library, one in fourteen kept it busy for seconds.
  */
 export function isSound(encoded: EncodedGeometry): boolean {
   try {
@@ -62,7 +62,7 @@ function readGeometryOf(classId: string, data: ChunkReader): Geometry | undefine
   }
 }
 
-/** The part of an extrusion that can break: the curve that it is made from. */
+/** Reads the profile curve of an extrusion, the part that can be damaged. */
 function readProfile(data: ChunkReader): void {
   const { body } = data.chunkOf(TYPE.anonymous)
   body.skip(8)

@@ -1,7 +1,7 @@
 import type { Curve, Domain } from '@meadow/solver'
 import { distance } from './xyz.ts'
 
-/** The range of a curve's parameter where it does not say another, as RhinoCommon sets it. */
+/** The default domain of a curve, as RhinoCommon sets it. */
 export function getDomain(curve: Curve): readonly [start: number, end: number] {
   if (curve.type === 'nurbsCurve') return getKnotDomain(curve.knots, curve.degree)
   if (curve.domain) return [curve.domain.start, curve.domain.end]
@@ -29,7 +29,7 @@ export function getKnotDomain(knots: readonly number[], degree: number): readonl
   return [knots[degree - 1] ?? 0, knots[knots.length - degree] ?? 1]
 }
 
-/** The curve over another range of its parameter. */
+/** A curve with another domain. */
 export function withDomain<C extends Curve>(curve: C, start: number, end: number): C {
   if (curve.type === 'nurbsCurve')
     return { ...curve, knots: rescaleKnots(curve.knots, curve.degree, start, end) }

@@ -13,10 +13,10 @@ import { writeMesh } from './write-mesh.ts'
 import { writeSurface } from './write-surface.ts'
 
 /**
- * The openNURBS object of a geometry, in the JSON form of rhino3dm and Rhino Compute (decision 23).
- * Undefined for what openNURBS has no object for (a plane, a group, a flat box), for numbers that are not finite,
- * and for a brep whose parts do not refer to each other.
- * No library takes part: the form is written byte by byte, and tests have rhino3dm read it.
+ * Encodes a geometry as an openNURBS object, in the JSON format of rhino3dm and Rhino Compute (decision 23).
+ * Undefined for geometry without an openNURBS object (a plane, a group, a flat box), for numbers that are not
+ * finite, and for an inconsistent brep.
+ * The bytes are written without the library; tests read them with rhino3dm.
  */
 export function encodeGeometry(geometry: Geometry): EncodedGeometry | undefined {
   try {

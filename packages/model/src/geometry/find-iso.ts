@@ -1,14 +1,14 @@
 import type { BrepTrim, NurbsSurface } from '@meadow/solver'
 import { getKnotDomain } from './domains.ts'
 
-/** How a trim runs in its surface: freely, along u or v inside, or along one of the four sides. */
+/** The direction of a trim in its surface: any, along u or v inside, or along one of the four sides. */
 export const ISO = { none: 0, constantU: 1, constantV: 2, west: 3, south: 4, east: 5, north: 6 } as const
 export type Iso = (typeof ISO)[keyof typeof ISO]
 
 type Range = readonly [start: number, end: number]
 
 /**
- * Which of these openNURBS takes a trim for; it calls a brep invalid that says another.
+ * The direction that openNURBS finds for a trim; a brep with any other is invalid.
  * Source: `ON_Surface::IsIsoparametric` and `ON_GetParameterTolerance`.
  */
 export function findIso(curve: BrepTrim['curve'], surface: NurbsSurface): Iso {

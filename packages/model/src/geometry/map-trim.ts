@@ -4,9 +4,9 @@ import { arcToNurbs } from './arc-to-nurbs.ts'
 import type { ReadSurface } from './read-surface.ts'
 
 /**
- * A trim in the parameters of its surface's NURBS form. Where these differ from the surface's own, only trims along
- * u or v keep their shape; that is nearly all, since a modeler cuts such surfaces at their ends.
- * Fails: `UnsupportedForm` for one that does not, or for a curve that a trim cannot be.
+ * Maps a trim to the parameters of the NURBS form of its surface. Where these differ from those of the surface,
+ * only trims along u or v keep their shape; nearly all are, since modelers trim such surfaces at their ends.
+ * Fails: `UnsupportedForm` for other trims and for curves that cannot be trims.
  */
 export function mapTrim(curve: Curve, { mapU, mapV }: ReadSurface): BrepTrim['curve'] {
   const flat = toTrimCurve(curve)

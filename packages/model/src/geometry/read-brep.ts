@@ -15,8 +15,8 @@ interface TrimRecord {
 }
 
 /**
- * A brep with its trims. Source: `ON_Brep::Read` of openNURBS, forms 3.x.
- * Fails: `ModelFault` for what is none, and where a face has no exact NURBS form.
+ * Reads a brep with its trims. Source: `ON_Brep::Read` of openNURBS, versions 3.x.
+ * Fails: `ModelFault` for invalid data, and where a face has no exact NURBS form.
  */
 export function readBrep(data: ChunkReader): Brep {
   const { major, minor } = data.version()
@@ -51,7 +51,7 @@ export function readBrep(data: ChunkReader): Brep {
   }
 }
 
-/** Bounding box, meshes to draw it with, whether it is solid, regions: what follows from the rest or is not needed. */
+/** The bounding box, render meshes, solidity and regions are derived data or not needed. */
 function passRest(data: ChunkReader, minor: number): void {
   data.skip(48)
   if (minor >= 1) {
@@ -127,7 +127,9 @@ function readTrim(body: ChunkReader, curves: readonly Curve[]): TrimRecord {
   return { curve: withDomain(whole, ...domain), edge, isReversed }
 }
 
-/** openNURBS lets an edge or trim be a part of a curve, or run against it. None of 1,600 real breps has one. */
+/**
+ * openNURBS allows an edge or trim to be a part of a curve, or reversed. None of 1,600 real breps has one.
+ */
 function refusePart(whole: Curve, [from, to]: readonly [number, number], runsBackwards: boolean): void {
   const [start, end] = getDomain(whole)
   const near = 1e-10 * (end - start)

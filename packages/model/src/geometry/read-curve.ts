@@ -6,10 +6,10 @@ import { readObject } from '../opennurbs/object-chunk.ts'
 import { readPlane, readXyz } from '../opennurbs/primitives.ts'
 import { getDomain, getKnotDomain, withDomain } from './domains.ts'
 
-/** Curves in curves stop here: a real one has two or three levels. */
+/** The limit of nested curves: real ones have two or three levels. */
 const DEEPEST = 16
 
-/** The curve that stands next. Fails: `UnsupportedForm` for one of a class that the solver has no value for. */
+/** Reads the next curve. Fails: `UnsupportedForm` for classes that the solver has no value for. */
 export function readCurve(reader: ChunkReader, depth = 0): Curve {
   const { classId, data } = readObject(reader)
   const curve = findCurve(classId, data, depth)
@@ -17,7 +17,7 @@ export function readCurve(reader: ChunkReader, depth = 0): Curve {
   return curve
 }
 
-/** Undefined for an object that is no curve. */
+/** Undefined for objects that are not curves. */
 export function findCurve(classId: string, data: ChunkReader, depth = 0): Curve | undefined {
   switch (classId) {
     case CLASS.lineCurve:
@@ -53,20 +53,20 @@ function readDomain(data: ChunkReader): readonly [number, number] {
   return toDomain(data.float64(), data.float64())
 }
 
-/** Fails: `ModelFault` for more than a whole turn. */
+/** Fails: `ModelFault` for more than a full turn. */
 export function readAngles(data: ChunkReader): readonly [number, number] {
   const [start, end] = readDomain(data)
   if (end - start > 2 * Math.PI + 1e-9) throw new ModelFault('more than a whole turn')
   return [start, end]
 }
 
-/** Fails: `ModelFault` for one that does not grow. */
+/** Fails: `ModelFault` for a domain that is not ascending. */
 export function toDomain(start: number, end: number): readonly [number, number] {
   if (!(start < end)) throw new ModelFault('a domain that does not grow')
   return [start, end]
 }
 
-/** One whose parameter does not run evenly from vertex to vertex is a NURBS curve of degree one. */
+/** A polyline with uneven parameters becomes a NURBS curve of degree one. */
 function readPolyline(data: ChunkReader): Polyline | NurbsCurve {
   data.version()
   const vertices = Array.from({ length: data.count(24) }, () => readXyz(data))
@@ -116,12 +116,12 @@ function readNurbsCurve(data: ChunkReader): NurbsCurve {
   return { type: 'nurbsCurve', degree: order - 1, points, ...(weights && { weights }), knots }
 }
 
-/** Degrees past 32 are none that a modeler makes. */
+/** Modelers create no degrees above 32. */
 export function isSize(dimension: number, order: number, count: number): boolean {
   return (dimension === 2 || dimension === 3) && order >= 2 && order <= 33 && count >= order
 }
 
-/** As places in space, with their weights where these are not all one. */
+/** Reads control points, divided by their weights, and the weights unless all are one. */
 export function readControlPoints(
   data: ChunkReader,
   count: number,
@@ -141,7 +141,7 @@ export function readControlPoints(
   return weights.every((weight) => weight === 1) ? { points } : { points, weights }
 }
 
-/** Each segment's parameter runs over the range that the whole gives it. */
+/** Each segment gets the domain that the polycurve assigns to it. */
 function readPolyCurve(data: ChunkReader, depth: number): PolyCurve {
   if (depth > DEEPEST) throw new ModelFault('curves inside curves inside curves')
   data.version()

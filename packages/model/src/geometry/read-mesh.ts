@@ -4,7 +4,7 @@ import { ModelFault, UnsupportedForm } from '../model-fault.ts'
 import type { ChunkReader } from '../opennurbs/chunk-reader.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 
-/** Source: `ON_Mesh::Read` of openNURBS, forms 3.x. Fails: `ModelFault` for what is none of them. */
+/** Source: `ON_Mesh::Read` of openNURBS, versions 3.x. Fails: `ModelFault` for invalid data. */
 export function readMesh(data: ChunkReader): Mesh {
   const { major, minor } = data.version()
   if (major !== 3) throw new UnsupportedForm(`a mesh of form ${major}`)
@@ -53,7 +53,7 @@ function readFaces(data: ChunkReader, count: number, vertexCount: number): MeshF
   }))
 }
 
-/** Undefined for an empty one; any other must have this size, whatever it claims. */
+/** Undefined for an empty buffer; any other must have exactly this size. */
 function readBuffer(data: ChunkReader, size: number): ArrayBuffer | undefined {
   const claimed = data.uint32()
   if (claimed === 0) return undefined
@@ -75,12 +75,12 @@ function inflate(packed: Uint8Array, size: number): ArrayBuffer {
   return copy(bytes)
 }
 
-/** Numbers need a buffer of their own to start at a multiple of their size. */
+/** Copies bytes, because typed arrays must be aligned. */
 function copy(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer
 }
 
-/** After the surface parameters and the mapping, from form 3.7 on. */
+/** After the surface parameters and the mapping, from version 3.7 on. */
 function readDoubles(data: ChunkReader, vertexCount: number): ArrayBuffer | undefined {
   data.skip(4 + 16)
   readBuffer(data, 16 * vertexCount)
@@ -103,7 +103,7 @@ function toPoints(numbers: Float32Array | Float64Array): Xyz[] {
   }))
 }
 
-/** In openNURBS alpha tells how much shines through: 0 is opaque. */
+/** In openNURBS alpha is the transparency: 0 is opaque. */
 function toColours(bytes: Uint8Array): Colour[] {
   return Array.from({ length: bytes.length / 4 }, (_, i) => ({
     type: 'colour',

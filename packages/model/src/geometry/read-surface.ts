@@ -10,17 +10,17 @@ import { isSize, readAngles, readControlPoints, readCurve, toDomain } from './re
 import { revolve } from './revolve.ts'
 import { pointAt } from './xyz.ts'
 
-/** From a surface's own parameter to that of its NURBS form, where the two differ. */
+/** Maps a parameter of a surface to that of its NURBS form, where the two differ. */
 export type ParameterMap = ((parameter: number) => number) | undefined
 
-/** A surface's NURBS form: the same places, and what its parameters became. */
+/** The NURBS form of a surface, and the maps of its parameters. */
 export interface ReadSurface {
   surface: NurbsSurface
   mapU?: ParameterMap
   mapV?: ParameterMap
 }
 
-/** The surface that stands next. Fails: `UnsupportedForm` for a class that has no exact NURBS form here. */
+/** Reads the next surface. Fails: `UnsupportedForm` for classes without an exact NURBS form. */
 export function readSurface(reader: ChunkReader): ReadSurface {
   const { classId, data } = readObject(reader)
   const surface = findSurface(classId, data)
@@ -28,7 +28,7 @@ export function readSurface(reader: ChunkReader): ReadSurface {
   return surface
 }
 
-/** Undefined for an object that is no surface. */
+/** Undefined for objects that are not surfaces. */
 export function findSurface(classId: string, data: ChunkReader): ReadSurface | undefined {
   switch (classId) {
     case CLASS.nurbsSurface:
@@ -79,7 +79,7 @@ function toRows<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: items.length / size }, (_, row) => items.slice(row * size, (row + 1) * size))
 }
 
-/** Extents say where on the plane it lies; they are the domains in the oldest form. */
+/** The extents locate the surface in its plane; in the oldest version they equal the domains. */
 function readPlaneSurface(data: ChunkReader): NurbsSurface {
   const { minor } = data.version()
   const plane = readPlane(data)
@@ -124,7 +124,7 @@ function turn<T>(rows: readonly (readonly T[])[]): T[][] {
   return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]!))
 }
 
-/** Each place is the sum of a place on either curve and of a base point. */
+/** A point of the surface is the sum of points of both curves and a base point. */
 function readSumSurface(data: ChunkReader): ReadSurface {
   data.version()
   const base = readXyz(data)
@@ -154,7 +154,7 @@ function add(a: Xyz, b: Xyz): Xyz {
   return { x: a.x + b.x, y: a.y + b.y, z: a.z + b.z }
 }
 
-/** Curves that surfaces are swept from. Fails: `UnsupportedForm` for a polycurve, whose NURBS form is not made here. */
+/** Converts a profile curve. Fails: `UnsupportedForm` for polycurves. */
 function toNurbs(curve: Curve): { curve: NurbsCurve; map: ParameterMap } {
   switch (curve.type) {
     case 'nurbsCurve':

@@ -9,7 +9,10 @@ interface Axis {
   to: Xyz
 }
 
-/** A curve turned around an axis: u is the turn, over the parameters `domain`, and v the curve's parameter. */
+/**
+ * Revolves a curve around an axis: u is the angle, over the parameters `domain`, and v the parameter of the
+ * curve.
+ */
 export function revolve(
   profile: NurbsCurve,
   axis: Axis,
@@ -41,7 +44,9 @@ export function revolve(
   }
 }
 
-/** The circle that a place runs on: its x axis leads to the place. On the axis it has no radius. */
+/**
+ * The circle of a point around an axis, with the x axis towards the point; the radius is zero on the axis.
+ */
 function createCircle({ from, to }: Axis, point: Xyz): { plane: Plane; radius: number } {
   const zAxis = unit(subtract(to, from))
   if (!zAxis) throw new ModelFault('an axis without a direction')

@@ -11,8 +11,8 @@ import { writeCurve } from './write-curve.ts'
 import { writeSurface } from './write-surface.ts'
 
 /**
- * A brep with its trims, which rhino3dm in JavaScript has no way to build.
- * Source: `ON_Brep::Write` of openNURBS, form 3.3. Fails: `ModelFault` for places that do not exist.
+ * Writes a brep with its trims, which rhino3dm cannot create in JavaScript.
+ * Source: `ON_Brep::Write` of openNURBS, version 3.3. Fails: `ModelFault` for indices out of range.
  */
 export function writeBrep(writer: ChunkWriter, brep: Brep): void {
   const { loops, trims, edgeTrims, vertexEdges } = createTopology(brep)
@@ -50,7 +50,7 @@ export function writeBrep(writer: ChunkWriter, brep: Brep): void {
   })
 }
 
-/** A row of objects, none of them left out. */
+/** Writes an array of objects without gaps. */
 function writeObjects<T>(writer: ChunkWriter, items: readonly T[], write: (item: T) => void): void {
   writer.chunk(TYPE.anonymous, () => {
     writer.byte(0x10)
@@ -132,7 +132,7 @@ function writeFaces(writer: ChunkWriter, { faces }: Brep, loops: readonly Indexe
   })
 }
 
-/** The meshes that a modeler draws faces with. There are none. */
+/** The render meshes of faces. There are none. */
 function writeAbsentMeshes(writer: ChunkWriter, faces: number): void {
   writer.chunk(TYPE.anonymous, () => writer.bytes(new Uint8Array(faces)))
 }

@@ -6,7 +6,7 @@ import { writePlane, writeUnknownBox, writeXyz } from '../opennurbs/primitives.t
 import { getDomain, withDomain } from './domains.ts'
 import { pointAt } from './xyz.ts'
 
-/** Curves in space, and curves in a surface's parameters, where z says nothing. */
+/** 3 for curves in space, 2 for curves in the parameters of a surface, where z is ignored. */
 export type Dimension = 2 | 3
 
 export function writeCurve(writer: ChunkWriter, curve: Curve, dimension: Dimension = 3): void {
@@ -33,7 +33,7 @@ export function writeCurve(writer: ChunkWriter, curve: Curve, dimension: Dimensi
   }
 }
 
-/** Around, and back to the first. */
+/** The four corners, and the first one again. */
 function listCorners({ plane, x, y }: Rectangle): Xyz[] {
   const corners = [
     [x.start, y.start],
@@ -71,7 +71,7 @@ function writePolyline(
   })
 }
 
-/** openNURBS writes three points of the circle beside its plane and radius, though it reads only those. */
+/** openNURBS stores three points of the circle besides its plane and radius, but reads only these two. */
 function writeArc(writer: ChunkWriter, arc: Circle | Arc, dimension: Dimension): void {
   const { plane, radius } = arc
   const angles = arc.type === 'arc' ? [arc.startAngle, arc.endAngle] : [0, 2 * Math.PI]
@@ -108,7 +108,7 @@ function writeNurbsCurve(writer: ChunkWriter, curve: NurbsCurve, dimension: Dime
   })
 }
 
-/** Multiplied by its weight, where it has one, and that after it. */
+/** Writes a control point, multiplied by its weight and followed by it if there is one. */
 export function writeControlPoint(
   writer: ChunkWriter,
   { x, y, z }: Xyz,
@@ -137,7 +137,7 @@ function writePolyCurve(writer: ChunkWriter, curve: PolyCurve, dimension: Dimens
   })
 }
 
-/** Where each segment starts, and where the last one ends: the segments' own ranges, scaled to that of the whole. */
+/** The start parameter of each segment, and the end of the last, scaled to the domain of the polycurve. */
 function listParameters(curve: PolyCurve): number[] {
   const [start, end] = getDomain(curve)
   const sums = [0]

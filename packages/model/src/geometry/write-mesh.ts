@@ -6,12 +6,12 @@ import { CLASS, NIL_ID } from '../opennurbs/class-ids.ts'
 import { writeObject } from '../opennurbs/object-chunk.ts'
 import { TYPE } from '../opennurbs/type-codes.ts'
 
-/** The number that openNURBS takes for "not set". */
+/** The number that openNURBS uses for "not set". */
 const UNSET = -1.23432101234321e308
 
 /**
- * A mesh with vertices in double and single precision, normals and colours where it has them.
- * Source: `ON_Mesh::Write` of openNURBS, form 3.8.
+ * Writes a mesh with vertices in double and single precision, and normals and colours if it has them.
+ * Source: `ON_Mesh::Write` of openNURBS, version 3.8.
  */
 export function writeMesh(writer: ChunkWriter, mesh: Mesh): void {
   const { vertices, faces, normals, colours } = mesh
@@ -60,7 +60,7 @@ function getBox(vertices: readonly Xyz[]): Box {
   return box
 }
 
-/** Of vertices, normals and texture coordinates; the reader works out those that are not known. */
+/** The bounding boxes of vertices, normals and texture coordinates; readers compute unknown ones. */
 function writeBoxes(writer: ChunkWriter, vertices: readonly Xyz[]): void {
   if (vertices.length === 0) writer.float32(1, 1, 1, -1, -1, -1)
   else writer.float32(...getBox(vertices).flat())
@@ -68,7 +68,7 @@ function writeBoxes(writer: ChunkWriter, vertices: readonly Xyz[]): void {
   writer.float32(1, 1, -1, -1)
 }
 
-/** Corners in as few bytes as the number of vertices needs. */
+/** Vertex indices in as few bytes as the number of vertices requires. */
 function writeFaces(writer: ChunkWriter, { vertices, faces }: Mesh): void {
   const [size, Corners] =
     vertices.length < 256
@@ -88,7 +88,7 @@ function toBytes({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Ar
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
-/** A double that no single-precision number holds is infinite among these. */
+/** Doubles outside the range of single precision become infinite. */
 function toFiniteBytes(numbers: Float32Array | Float64Array): Uint8Array {
   if (!numbers.every(Number.isFinite)) throw new ModelFault('a vertex that is not finite')
   return toBytes(numbers)
@@ -102,7 +102,7 @@ function toFloats(points: readonly Xyz[]): Uint8Array {
   return toFiniteBytes(floats)
 }
 
-/** In openNURBS alpha tells how much shines through: 0 is opaque. */
+/** In openNURBS alpha is the transparency: 0 is opaque. */
 function toColours(colours: readonly Colour[]): Uint8Array {
   const bytes = new Uint8Array(4 * colours.length)
   colours.forEach(({ red, green, blue, alpha }, i) => {
@@ -111,7 +111,7 @@ function toColours(colours: readonly Colour[]): Uint8Array {
   return bytes
 }
 
-/** As it stands: the library compresses what it writes into a file, and a thread that may be ended must not. */
+/** Uncompressed: the library compresses files that it writes, and a thread that may be ended must not. */
 function writeBuffer(writer: ChunkWriter, bytes: Uint8Array): void {
   writer.uint32(bytes.length)
   if (bytes.length === 0) return
@@ -120,7 +120,7 @@ function writeBuffer(writer: ChunkWriter, bytes: Uint8Array): void {
   writer.bytes(bytes)
 }
 
-/** That the mesh has no texture mapping: ids and transform of none. */
+/** No texture mapping: nil ids and an identity transform. */
 function writeMappingTag(writer: ChunkWriter): void {
   writer.chunk(TYPE.anonymous, () => {
     writer.int32(1)

@@ -4,7 +4,7 @@ export function xyz(x: number, y: number, z: number): Xyz {
   return { x, y, z }
 }
 
-/** The place at (u, v, w) along a plane's axes. */
+/** The point at (u, v, w) along a plane's axes. */
 export function pointAt({ origin, xAxis, yAxis, zAxis }: Plane, u: number, v: number, w = 0): Xyz {
   return xyz(
     origin.x + xAxis.x * u + yAxis.x * v + zAxis.x * w,

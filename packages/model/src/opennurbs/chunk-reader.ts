@@ -2,14 +2,14 @@ import { ModelFault } from '../model-fault.ts'
 import { hasChecksum, isShort } from './type-codes.ts'
 import { toUuid } from './uuid-bytes.ts'
 
-/** How many bytes a chunk's length takes: eight in archives from version 50 on, four before. */
+/** The size of chunk lengths: eight bytes in archives from version 50 on, four before. */
 export type LengthSize = 4 | 8
 
 export interface Chunk {
   typeCode: number
-  /** Of a short chunk; 0 for others. */
+  /** The value of a short chunk; 0 for others. */
   value: number
-  /** Where the type code stands, and the place after the last byte. */
+  /** The offset of the type code, and the offset after the last byte. */
   start: number
   end: number
   /** The body without its checksum; empty for a short chunk. */
@@ -17,9 +17,8 @@ export interface Chunk {
 }
 
 /**
- * Reads openNURBS' little-endian values and chunks from a part of a buffer.
- * Fails: `ModelFault` for anything that would lead out of that part, and for a double that is not finite.
- * Nothing is copied.
+ * Reads little-endian values and chunks of openNURBS from a part of a buffer, without copying.
+ * Fails: `ModelFault` for reads beyond that part, and for doubles that are not finite.
  */
 export class ChunkReader {
   readonly bytes: Buffer
@@ -34,7 +33,7 @@ export class ChunkReader {
     this.#lengthSize = lengthSize
   }
 
-  /** The place in the buffer that is read next. */
+  /** The offset in the buffer of the next read. */
   get at(): number {
     return this.#at
   }
@@ -43,7 +42,7 @@ export class ChunkReader {
     return this.#end - this.#at
   }
 
-  /** Steps over `size` bytes and tells where they start. */
+  /** Skips `size` bytes and returns their offset. */
   skip(size: number): number {
     if (size < 0 || size > this.remaining)
       throw new ModelFault(`${size} bytes wanted, ${this.remaining} left`)
@@ -77,7 +76,7 @@ export class ChunkReader {
     return Array.from({ length: count }, (_, i) => toFinite(this.bytes.readDoubleLE(start + 8 * i)))
   }
 
-  /** A number of things of at least `itemSize` bytes each, which there must be room for. */
+  /** Reads the count of items of at least `itemSize` bytes each, and checks that there is room for them. */
   count(itemSize: number): number {
     const count = this.int32()
     if (count < 0 || count * itemSize > this.remaining) throw new ModelFault(`no room for ${count} items`)
@@ -97,7 +96,7 @@ export class ChunkReader {
     return toUuid(this.bytes.toString('hex', start, start + 16))
   }
 
-  /** UTF-16 with its closing NUL, after a count of both; a count of 0 is the empty text. */
+  /** Reads UTF-16 text, preceded by the count including a final NUL; a count of 0 is an empty text. */
   text(): string {
     const units = this.count(2)
     if (units === 0) return ''
@@ -105,7 +104,7 @@ export class ChunkReader {
     return this.bytes.toString('utf16le', start, start + 2 * (units - 1))
   }
 
-  /** Versions as openNURBS packs them: the major one in the upper four bits. */
+  /** Reads a version byte: the major version in the upper four bits. */
   version(): { major: number; minor: number } {
     const packed = this.byte()
     return { major: packed >> 4, minor: packed & 15 }
@@ -123,7 +122,7 @@ export class ChunkReader {
     return { typeCode, value: 0, start, end: this.#at, body: this.#part(from, to) }
   }
 
-  /** The next chunk, which must be of this type. */
+  /** Reads the next chunk, which must have this type. */
   chunkOf(typeCode: number): Chunk {
     const chunk = this.chunk()
     if (chunk.typeCode !== typeCode) throw new ModelFault(`a chunk of another type at ${chunk.start}`)
@@ -134,7 +133,7 @@ export class ChunkReader {
     return new ChunkReader(this.bytes, start, end, this.#lengthSize)
   }
 
-  /** Lengths past 2^53 are not exact, and too large either way. */
+  /** Lengths above 2^53 are not exact, and too large anyway. */
   #int64(): number {
     const start = this.skip(8)
     return this.bytes.readInt32LE(start + 4) * 2 ** 32 + this.bytes.readUInt32LE(start)

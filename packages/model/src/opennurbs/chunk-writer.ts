@@ -3,22 +3,22 @@ import { ModelFault } from '../model-fault.ts'
 import { hasChecksum } from './type-codes.ts'
 import { toUuidBytes } from './uuid-bytes.ts'
 
-/** A chunk that is being written: its own bytes from `segmentStart` on are not in `checksum` yet. */
+/** A chunk being written: `checksum` does not yet include its own bytes from `segmentStart` on. */
 interface OpenChunk {
   segmentStart: number
   checksum: number
 }
 
 /**
- * Writes openNURBS' little-endian values and chunks, as archives from version 50 on have them
- * (lengths of eight bytes). Fails: `ModelFault` for a double that is not finite, which has no place in a model.
+ * Writes little-endian values and chunks of openNURBS, as in archives from version 50 on (lengths of eight
+ * bytes). Fails: `ModelFault` for doubles that are not finite, which models must not contain.
  */
 export class ChunkWriter {
   #bytes = Buffer.allocUnsafe(1024)
   #length = 0
   #open: OpenChunk | undefined
 
-  /** A chunk whose body is what `write` writes; length and checksum are filled in. */
+  /** Writes a chunk with the body that `write` writes; sets its length and checksum. */
   chunk(typeCode: number, write: () => void): void {
     const outer = this.#open
     if (outer) this.#sum(outer)
@@ -106,12 +106,12 @@ export class ChunkWriter {
     this.#bytes.set(bytes, at)
   }
 
-  /** What was written so far; a copy. */
+  /** A copy of the bytes written so far. */
   toBytes(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#length))
   }
 
-  /** Makes room, which may move what was written: look at `#bytes` only after it. */
+  /** Makes room, which may replace the buffer: read `#bytes` only afterwards. */
   #reserve(size: number): number {
     const at = this.#length
     this.#length += size

@@ -24,7 +24,7 @@ const TWINS: ReadonlyMap<string, string> = new Map([
   ['f06fc243-a32a-4608-9dd8-a7d2c4ce2a36', CLASS.brep],
 ])
 
-/** The openNURBS class that has this form of data. */
+/** The openNURBS class with this data format. */
 export function toClassId(id: string): string {
   return TWINS.get(id) ?? id
 }

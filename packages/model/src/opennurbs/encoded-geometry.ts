@@ -4,7 +4,7 @@ import { ChunkReader } from './chunk-reader.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { TYPE } from './type-codes.ts'
 
-/** What rhino3dm 8.35 writes into its JSON form; a reader compares it with the dates of format changes. */
+/** What rhino3dm 8.35 writes in its JSON format; readers compare it with the versions of format changes. */
 const FORM = { version: 10000, archive3dm: 60, opennurbs: -1869833980 } as const
 
 /** A string cannot be longer than 2^29 characters; base64 takes four for three bytes. */
@@ -25,7 +25,7 @@ export function toEncodedGeometry(
   }
 }
 
-/** The openNURBS object that `write` writes. */
+/** Encodes the openNURBS object that `write` writes. */
 export function encodeWith(write: (writer: ChunkWriter) => void): EncodedGeometry {
   const writer = new ChunkWriter()
   write(writer)
@@ -38,8 +38,8 @@ export function openEncoded({ data, archive3dm }: EncodedGeometry): ChunkReader 
 }
 
 /**
- * Whether it looks like an openNURBS object from outside: a class chunk of just this length. Garbage mostly does not,
- * and then the library need not see it.
+ * Whether the data has the frame of an openNURBS object: a class chunk of exactly this length. Damaged data
+ * mostly does not, and then need not be passed to the library.
  */
 export function hasObjectFrame({ data, archive3dm }: EncodedGeometry): boolean {
   const start = Buffer.from(data.slice(0, 16), 'base64')

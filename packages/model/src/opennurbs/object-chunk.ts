@@ -4,7 +4,7 @@ import type { ChunkWriter } from './chunk-writer.ts'
 import { toClassId } from './class-ids.ts'
 import { TYPE } from './type-codes.ts'
 
-/** An object of a class, as openNURBS' `WriteObject` does it: the id of its class, its data, an end. */
+/** Writes an object like openNURBS' `WriteObject`: the id of its class, its data, an end chunk. */
 export function writeObject(writer: ChunkWriter, classId: string, writeData: () => void): void {
   writer.chunk(TYPE.class, () => {
     writer.chunk(TYPE.classId, () => writer.uuid(classId))
@@ -18,7 +18,7 @@ export interface ObjectChunk {
   data: ChunkReader
 }
 
-/** Reads what `writeObject` writes; user data after the data is passed over. */
+/** Reads what `writeObject` writes; skips user data after the data. */
 export function readObject(reader: ChunkReader): ObjectChunk {
   const { body } = reader.chunkOf(TYPE.class)
   const classId = toClassId(body.chunkOf(TYPE.classId).body.uuid())

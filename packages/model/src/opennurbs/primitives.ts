@@ -12,7 +12,7 @@ export function readXyz(reader: ChunkReader): Xyz {
   return { x, y, z: reader.float64() }
 }
 
-/** Origin, axes, and the plane's equation, which follows from them. */
+/** Writes the origin, the axes, and the plane equation, which follows from them. */
 export function writePlane(writer: ChunkWriter, { origin, xAxis, yAxis, zAxis }: Plane): void {
   for (const part of [origin, xAxis, yAxis, zAxis, zAxis]) writeXyz(writer, part)
   writer.float64(-(zAxis.x * origin.x + zAxis.y * origin.y + zAxis.z * origin.z))
@@ -27,7 +27,7 @@ export function readPlane(reader: ChunkReader): Plane {
   return { type: 'plane', origin, xAxis, yAxis, zAxis }
 }
 
-/** The box that openNURBS takes for unknown: its smallest corner is past its largest. */
+/** Writes the box that openNURBS uses for unknown: its minimum is above its maximum. */
 export function writeUnknownBox(writer: ChunkWriter): void {
   writer.float64(1, 0, 0, -1, 0, 0)
 }

@@ -29,12 +29,12 @@ export const TYPE = {
   anonymous: 0x40008000,
 } as const
 
-/** A chunk without a body: the place of its length holds a value. */
+/** Whether a chunk has no body: a value takes the place of its length. */
 export function isShort(typeCode: number): boolean {
   return typeCode >>> 31 === 1
 }
 
-/** The last four bytes of the body are a CRC-32 of the others, those of chunks inside left out. */
+/** Whether the last four bytes of the body are a CRC-32 of the others, excluding nested chunks. */
 export function hasChecksum(typeCode: number): boolean {
   return !isShort(typeCode) && (typeCode & 0x8000) !== 0
 }

@@ -3,17 +3,20 @@ import type { Colour } from '@meadow/solver'
 
 /** An object of a model file. */
 export interface ModelObject {
-  /** A UUID in lower case. */
+  /** A UUID, in lower case. */
   id: string
-  /** Of its layer, without those above it; empty where the file has none of that number. */
+  /** The name of its layer, without parent layers; empty if the file lacks the layer. */
   layer: string
   name: string
-  /** Its own; undefined for one that has that of its layer. */
+  /** Undefined for an object with the colour of its layer. */
   colour: Colour | undefined
-  /** Of its attributes, in the file's order. */
+  /** The user strings of its attributes, in file order. */
   userStrings: ReadonlyMap<string, string>
-  /** Its openNURBS object as the file has it, for `CommonObject.decode`. Made when asked for: it is as large as the object. */
+  /**
+   * Returns the openNURBS object as in the file, for `CommonObject.decode`. Encoded on demand, because it is as
+   * large as the object.
+   */
   encode(): EncodedGeometry
-  /** Where its attributes stand in the file: their body without the checksum. */
+  /** The offsets of the body of its attributes in the file, without the checksum. */
   attributes: { start: number; end: number }
 }

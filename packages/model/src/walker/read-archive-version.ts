@@ -2,7 +2,7 @@ import { ModelFault } from '../model-fault.ts'
 
 const HEADER = /^3D Geometry File Format ( *\d+)$/
 
-/** The archive version in a .3dm file's header: 50, 60, 70 … Fails: `ModelFault` for what is no such file. */
+/** The archive version in the header of a .3dm file: 50, 60, 70 … Fails: `ModelFault` for other files. */
 export function readArchiveVersion(bytes: Uint8Array): number {
   const header = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(32, bytes.byteLength)).toString(
     'latin1',

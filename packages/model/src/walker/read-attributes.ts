@@ -6,17 +6,17 @@ export interface Attributes {
   id: string
   layerIndex: number
   name: string
-  /** Its own; undefined for one that has that of its layer. */
+  /** Undefined for an object with the colour of its layer. */
   colour: Colour | undefined
 }
 
-/** What follows tells by a byte before each what it is, in this order; what is as usual is left out. */
+/** Items are preceded by a byte with their type, in ascending order; default values are omitted. */
 const ITEM = { name: 1, colour: 6, colourSource: 13 }
 const FROM_OBJECT = 1
 
 /**
- * The start of an object's attributes, as far as files have it that are written here: links, line types and materials
- * would stand between name and colour. Source: `ON_3dmObjectAttributes::Internal_ReadV5`.
+ * Reads the first attributes of an object, as far as files written here have them: links, line types and
+ * materials would be between name and colour. Source: `ON_3dmObjectAttributes::Internal_ReadV5`.
  */
 export function readAttributes(body: ChunkReader): Attributes {
   const { major } = body.version()
@@ -34,7 +34,7 @@ export function readAttributes(body: ChunkReader): Attributes {
 
 const BLACK: Colour = { type: 'colour', red: 0, green: 0, blue: 0, alpha: 255 }
 
-/** Black is left out, but that the colour is the object's own is not. Alpha is stored as what is missing of it. */
+/** Black is omitted, but the colour source is not. Alpha is stored as transparency. */
 function readColour(body: ChunkReader, item: number): Colour | undefined {
   if (item === ITEM.colour) {
     const [red, green, blue, clear] = [body.byte(), body.byte(), body.byte(), body.byte()]

@@ -55,7 +55,7 @@ function createFile(version = 7): Uint8Array {
   return new Uint8Array(file.toByteArrayOptions(options))
 }
 
-test('[MOD-30] given a file that the library wrote, when it is walked, then its objects as the library tells them', () => {
+test('[MOD-30] given a file that the library wrote, when it is walked, then its objects as in the library', () => {
   for (const version of [5, 6, 7, 8]) {
     const bytes = createFile(version)
     const walked = [...walkModel(bytes)]
@@ -73,7 +73,7 @@ test('[MOD-30] given a file that the library wrote, when it is walked, then its 
   }
 })
 
-test('[MOD-30] given real files, when they are walked, then their objects as the library tells them', {
+test('[MOD-30] given real files, when they are walked, then their objects as in the library', {
   skip: skipWithoutSamples,
 }, () => {
   let count = 0

@@ -9,12 +9,11 @@ import { readArchiveVersion } from './read-archive-version.ts'
 import { readAttributes } from './read-attributes.ts'
 
 /**
- * The objects of a .3dm file's object table, in its order, without a library: chunks are stepped over, nothing is
- * copied, and each object's class chunk is cut out as it stands. Archives from version 50 on. Lights, which have a
- * table of their own, are not among them.
- *
- * Fails: `ModelFault`, which may come after some objects, for bytes that are no such file or not all of one. Memory
- * stays in proportion to one object and its layer names, time to the number of bytes.
+ * Lists the objects of the object table of a .3dm file, in order, without the library: chunks are skipped,
+ * nothing is copied except the class chunk of each object. Supports archives from version 50 on. Lights, which
+ * have a table of their own, are not included.
+ * Fails: `ModelFault`, possibly after some objects, for other and for truncated files. Memory is proportional
+ * to one object and the layer names, time to the number of bytes.
  */
 export function* walkModel(bytes: Uint8Array): Generator<ModelObject, void, undefined> {
   const archive3dm = readArchiveVersion(bytes)
@@ -74,7 +73,7 @@ function readObjectRecord(record: ChunkReader, form: Form, layers: ReadonlyMap<n
   }
 }
 
-/** The names of layers by the number that objects call them by. Source: `ON_Layer::Read`. */
+/** The names of layers by their index. Source: `ON_Layer::Read`. */
 function readLayers(table: ChunkReader): Map<number, string> {
   const layers = new Map<number, string>()
   while (table.remaining > 0) {
@@ -84,17 +83,17 @@ function readLayers(table: ChunkReader): Map<number, string> {
     data.version()
     data.skip(4)
     const index = data.int32()
-    // IGES level, material, a former index, colour, and a line style that never was used.
+    // IGES level, material, an obsolete index, colour, and an unused line style.
     data.skip(4 + 4 + 4 + 4 + 20)
     layers.set(index, data.text())
   }
   return layers
 }
 
-/** A short chunk of the properties: the library that wrote the file. */
+/** A short chunk of the properties: the version of the library that wrote the file. */
 const WRITTEN_BY = 0xa0000026
 
-/** As the signed number that the JSON form has; 0 where the file does not say. */
+/** As the signed number of the JSON format; 0 if the file lacks it. */
 function readOpenNurbsVersion(properties: ChunkReader): number {
   while (properties.remaining > 0) {
     const { typeCode, value } = properties.chunk()
@@ -103,7 +102,10 @@ function readOpenNurbsVersion(properties: ChunkReader): number {
   return 0
 }
 
-/** The user strings among an object's user data. Source: `ON_BinaryArchive::ReadObjectUserData`, `ON_UserStringList::Read`. */
+/**
+ * Reads the user strings in the user data of an object. Source: `ON_BinaryArchive::ReadObjectUserData`,
+ * `ON_UserStringList::Read`.
+ */
 function readUserStrings(userData: ChunkReader): Map<string, string> {
   const strings = new Map<string, string>()
   while (userData.remaining > 0) {

@@ -4,12 +4,12 @@ import { hasObjectFrame } from '../opennurbs/encoded-geometry.ts'
 import type { LibraryWorker } from './library-worker.ts'
 import type { Answered } from './requests.ts'
 
-/** So that the deadline is one for little work, and that copies on the way to the worker stay small. */
+/** Small batches keep the deadline meaningful and the copies for the worker small. */
 const BATCH = 100
 
 /**
- * An answer for each object; null for those that break the library or keep it busy past the deadline, and for what
- * does not even look like an object. The others are asked for again without the one that did.
+ * Requests a result for each object; null for objects that crash the library or exceed the deadline, and for
+ * data that does not have the frame of an object. The others are requested again without the faulty one.
  */
 export async function askForEach<N extends 'measure' | 'simplify'>(
   worker: LibraryWorker,
@@ -30,7 +30,7 @@ export async function askForEach<N extends 'measure' | 'simplify'>(
         break
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error
-        // Where the worker did not get to any, the next would not either.
+        // If the worker has not started any, the next one would not either.
         const bad = Atomics.load(progress, 0)
         indices = bad < 0 ? [] : indices.toSpliced(bad, 1)
       }

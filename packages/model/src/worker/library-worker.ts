@@ -3,19 +3,19 @@ import { Worker } from 'node:worker_threads'
 import { ModelFault } from '../model-fault.ts'
 import type { Answer, Answered, Asked, Request, RequestName } from './requests.ts'
 
-/** The library never gives memory back: a worker that has more than this is not asked again. */
+/** The library never releases memory: a worker above this limit is replaced. */
 const RECYCLE_HEAP_BYTES = 256 * 1024 ** 2
 
-/** rhino3dm in a worker of its own. One request at a time; others wait for their turn. */
+/** rhino3dm in a separate worker, which processes one request at a time; others are queued. */
 export interface LibraryWorker extends AsyncDisposable {
   /**
-   * Fails: `ModelFault` when the library throws, dies, or does not answer within `deadlineMs` of its turn. Its worker
-   * is ended then, and the next request starts another.
+   * Fails: `ModelFault` when the library throws, crashes, or does not reply within `deadlineMs` of the start of
+   * the request. Its worker is ended then, and the next request starts another.
    */
   ask<N extends RequestName>(name: N, asked: Asked[N], deadlineMs: number): Promise<Answered[N]>
 }
 
-/** Starts the library when it is first needed. */
+/** Starts the library on first use, in a worker that is ended on errors. */
 export function openLibraryWorker(): LibraryWorker {
   let worker: Worker | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -57,7 +57,7 @@ function startWorker(): Worker {
   return worker
 }
 
-/** What the worker says next. A process waits for it, though not for an idle worker. */
+/** The next message of the worker. It keeps the process alive; an idle worker does not. */
 async function nextAnswer(worker: Worker, deadlineMs: number): Promise<Answer> {
   const waiting = new AbortController()
   const { signal } = waiting

@@ -5,9 +5,7 @@ import { encodeGeometry } from '../geometry/encode-geometry.ts'
 import { BENT, box, net, plateWithHole, SADDLE } from '../testing/geometries.ts'
 import { encode, rhino } from '../testing/rhino.ts'
 import { OPTIONS, toValues } from '../testing/values.ts'
-import { loadLibrary } from './library.ts'
-import { measureObject } from './measure-object.ts'
-import { simplifyObject } from './simplify-object.ts'
+import { loadLibrary, measureObject, simplifyObject } from './library.ts'
 import { writeDraft } from './write-draft.ts'
 
 const GEOMETRIES = [BENT, box(1, 2, 3), plateWithHole(), SADDLE, net(8)]

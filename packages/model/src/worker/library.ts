@@ -1,18 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { EncodedGeometry } from '@meadow/contract'
+import type { Extrusion } from 'rhino3dm'
 import rhino3dm, { type CommonObject, type GeometryBase, type RhinoModule } from 'rhino3dm'
 import { isSound } from '../geometry/decode-geometry.ts'
+import type { BoundingBox } from './requests.ts'
 
 /**
- * rhino3dm, loaded into this thread, with what its types leave out. Only workers load it: some broken input keeps it
- * busy for minutes, and nothing of its memory is ever given back.
+ * rhino3dm in this thread, with members that its types lack. Only workers load it: some invalid input keeps it
+ * busy for minutes, and its memory is never released.
  */
 export interface Library {
   rhino: RhinoModule
-  /** The size of its memory, in bytes. */
+  /** The size of its WebAssembly memory, in bytes. */
   getHeapSize(): number
-  /** It asked for more memory than it may have. It goes on without, and what it makes then lacks parts. */
+  /** It exceeded its memory limit. It continues without the memory, and its results lack parts. */
   isExhausted(): boolean
 }
 
@@ -48,20 +50,46 @@ function findMemory({ exports }: WebAssembly.Instance): WebAssembly.Memory {
   return memory
 }
 
-/** A handle of the library, for `using`: its object stays in memory until it is disposed of. The types do not tell. */
+/**
+ * A handle of the library, for `using`: the object stays in memory until it is disposed of, which the types do
+ * not show.
+ */
 export function hold<T>(handle: T): T & Disposable {
   return handle as T & Disposable
 }
 
 export type HeldGeometry = CommonObject & Partial<GeometryBase> & Disposable
 
-/** The object of bytes that others made, or null for what is none. */
+/** Decodes an object from external bytes; null for invalid ones. */
 export function readObject(rhino: RhinoModule, encoded: EncodedGeometry): HeldGeometry | null {
   return isSound(encoded) ? decodeObject(rhino, encoded) : null
 }
 
-/** The object of bytes that this package made, or null for what is none. The declared type wants a string; the library takes the object form. */
+/**
+ * Decodes an object that this package encoded; null for invalid ones. The declared type is a string, but the
+ * library accepts the object.
+ */
 export function decodeObject({ CommonObject }: RhinoModule, encoded: EncodedGeometry): HeldGeometry | null {
   const decode = CommonObject.decode as unknown as (encoded: EncodedGeometry) => HeldGeometry | null
   return decode(encoded)
+}
+
+export function measureObject({ rhino }: Library, encoded: EncodedGeometry): BoundingBox | null {
+  using object = readObject(rhino, encoded)
+  if (!object?.getBoundingBox) return null
+  using box = hold(object.getBoundingBox(true))
+  return box.isValid ? ([box.min, box.max] as unknown as BoundingBox) : null
+}
+
+/** Converts an extrusion to a brep: the only class with an exact form that requires the library. */
+export function simplifyObject({ rhino }: Library, encoded: EncodedGeometry): EncodedGeometry | null {
+  using object = readObject(rhino, encoded)
+  if (!(object instanceof rhino.Extrusion)) return null
+  using brep = toBrep(object)
+  return brep && (brep.encode() as unknown as EncodedGeometry)
+}
+
+/** Null for an invalid extrusion. */
+function toBrep(extrusion: Extrusion): HeldGeometry | null {
+  return hold(extrusion.toBrep(false)) as unknown as HeldGeometry | null
 }

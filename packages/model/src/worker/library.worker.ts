@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads'
 import type { EncodedGeometry } from '@meadow/contract'
-import { convertFile } from './convert-file.ts'
-import { type Library, loadLibrary } from './library.ts'
-import { measureObject } from './measure-object.ts'
+import type { DimensionStyle, File3dm } from 'rhino3dm'
+import type { ModelOptions } from '../file/model-input.ts'
+import { hold, type Library, loadLibrary, measureObject, simplifyObject } from './library.ts'
 import type { Answer, Answered, Asked, EachObject, Request, RequestName } from './requests.ts'
-import { simplifyObject } from './simplify-object.ts'
+import { writeBytes } from './write-bytes.ts'
 import { writeDraft } from './write-draft.ts'
 
-/** Far above what any real request takes, and such that several workers fit into a small machine. */
+/** Far above the memory of real requests, and low enough for several workers on a small machine. */
 const MAX_HEAP_BYTES = 1024 ** 3
 
 const library = await loadLibrary(MAX_HEAP_BYTES)
@@ -25,7 +25,7 @@ port.on('message', (request: Request) => {
   port.postMessage(given, 'answered' in given ? listBuffers(given.answered) : [])
 })
 
-/** What is handed over rather than copied. */
+/** The buffers that are transferred rather than copied. */
 function listBuffers(answered: Answered[RequestName]): ArrayBuffer[] {
   if (answered instanceof Uint8Array) return [answered.buffer]
   return 'bytes' in answered ? [answered.bytes.buffer] : []
@@ -37,7 +37,7 @@ function answer({ name, asked }: Request): Answer {
     checkMemory()
     return { answered, heapBytes: library.getHeapSize() }
   } catch (error) {
-    // The library may be in any state after it threw: whoever asked ends this worker.
+    // The library may be in any state after an error: the main thread ends this worker.
     return { fault: String(error) }
   }
 }
@@ -56,4 +56,29 @@ function mapObjects<T>(
 
 function checkMemory(): void {
   if (library.isExhausted()) throw new Error('The library ran out of the memory that it may have.')
+}
+
+/** Converts a file written here to another archive version. */
+function convertFile(
+  { rhino }: Library,
+  bytes: Uint8Array,
+  archiveVersion: ModelOptions['archiveVersion'],
+): Uint8Array<ArrayBuffer> {
+  // The types omit null.
+  using file = hold(rhino.File3dm.fromByteArray(bytes)) as (File3dm & Disposable) | null
+  if (!file) throw new Error('openNURBS cannot read the file.')
+  dropDimensionStyles(file)
+  return writeBytes(rhino, file, archiveVersion)
+}
+
+/**
+ * Files written here have none, but the library adds one on reading, with a random id, so that equal input
+ * would give different bytes.
+ */
+function dropDimensionStyles(file: File3dm): void {
+  using styles = hold(file.dimstyles())
+  for (let i = styles.count - 1; i >= 0; i--) {
+    using style = hold(styles.get(i) as DimensionStyle & { id: string })
+    styles.delete(style.id)
+  }
 }

@@ -10,47 +10,48 @@ import { askForEach } from './ask-for-each.ts'
 import { openLibraryWorker } from './library-worker.ts'
 import type { BoundingBox, Remark } from './requests.ts'
 
-/** The library takes milliseconds for real objects; some broken ones keep it busy for minutes. */
+/** Real objects take milliseconds; some damaged ones take minutes. */
 const READ_DEADLINE_MS = 10_000
 const WRITE_DEADLINE_MS = 120_000
 
-/** What only rhino3dm can do with openNURBS objects. It runs in a worker, one request after the other. */
+/** The operations on openNURBS objects that require rhino3dm. They run in a worker, one at a time. */
 export interface ModelLibrary extends AsyncDisposable {
   /**
-   * The bounding box of each object in the document's unit, null where it has none or cannot be read.
-   * An object that breaks the library or keeps it busy past the deadline costs no one else's answer.
+   * The bounding box of each object in the document's unit; null where it has none or cannot be read. An object
+   * that crashes the library or exceeds the deadline does not affect the others.
    */
   measure(geometries: readonly EncodedGeometry[]): Promise<(BoundingBox | null)[]>
-  /** The solver's value of each object as `decodeGeometry` gives it, and of extrusions besides. */
+  /** Each object as a value of the solver, as `decodeGeometry` returns it; also supports extrusions. */
   decode(geometries: readonly EncodedGeometry[]): Promise<(Geometry | undefined)[]>
   /**
-   * The values in a .3dm file: a layer per node, an object per value, with the ids and user strings that say what it
-   * was computed for. Equal input gives equal bytes.
-   * Fails: `ModelFault` when the library throws, dies or misses its deadline, or did not write what was asked for.
+   * Writes values to a .3dm file: a layer for each node, an object for each value, with ids and user strings
+   * that identify the value. Equal input gives equal bytes.
+   * Fails: `ModelFault` when the library throws, crashes or exceeds its deadline, or writes another number of
+   * objects.
    */
   write(values: readonly ModelValue[], options: ModelOptions): Promise<WrittenModel>
   /**
-   * A model file that was written here, in another archive version: the same objects, layers, ids and dates. Equal
-   * input gives equal bytes. `model` is handed over to the worker and cannot be used afterwards.
-   * Fails: `ModelFault` as `write`, and for a file that is none of ours or has another number of objects.
+   * Converts a model file written here to another archive version: the same objects, layers, ids and dates.
+   * Equal input gives equal bytes. `model` is transferred to the worker and cannot be used afterwards.
+   * Fails: `ModelFault` like `write`, and for other files or another number of objects.
    */
   convert(model: Uint8Array<ArrayBuffer>, target: ConvertTarget): Promise<Uint8Array<ArrayBuffer>>
 }
 
 export interface ConvertTarget {
   archiveVersion: ModelOptions['archiveVersion']
-  /** How many objects the file has. */
+  /** The number of objects in the file. */
   objectCount: number
 }
 
-/** @param deadlineMs in place of the usual ones */
+/** @param deadlineMs replaces the default deadlines */
 export function openModelLibrary(deadlineMs?: number): ModelLibrary {
   const worker = openLibraryWorker()
 
   const askEach = <N extends 'measure' | 'simplify'>(name: N, geometries: readonly EncodedGeometry[]) =>
     askForEach(worker, name, geometries, deadlineMs ?? READ_DEADLINE_MS)
 
-  /** Others made the objects that the solver passed on: none of them may take the whole file with it. */
+  /** Opaque objects come from outside: none of them must break the whole file. */
   async function findUnreadable(values: readonly ModelValue[]): Promise<Set<number>> {
     const foreign = values.flatMap(({ value }, at) =>
       value.type === 'opaque' && value.wire.geometry ? [{ at, geometry: value.wire.geometry }] : [],

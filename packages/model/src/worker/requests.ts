@@ -2,35 +2,35 @@ import type { EncodedGeometry } from '@meadow/contract'
 import type { ModelOptions } from '../file/model-input.ts'
 import type { ModelPlan } from '../file/plan-objects.ts'
 
-/** Two opposite corners, the smallest coordinates first. */
+/** The minimum and maximum corner. */
 export type BoundingBox = [min: [number, number, number], max: [number, number, number]]
 
-/** What the library's worker is asked, by name. */
+/** The requests of the library worker, by name. */
 export interface Asked {
   measure: EachObject
   simplify: EachObject
   write: { plan: ModelPlan; options: ModelOptions }
-  /** The bytes go over to the worker: whoever asks has them no more. */
+  /** The bytes are transferred to the worker. */
   convert: { bytes: Uint8Array<ArrayBuffer>; archiveVersion: ModelOptions['archiveVersion'] }
 }
 
 export interface EachObject {
   geometries: EncodedGeometry[]
-  /** Shared memory of one number: the place of the object that the worker is at. */
+  /** Shared memory with the index of the object that the worker is processing. */
   progress: Int32Array
 }
 
-/** What it answers. */
+/** The replies. */
 export interface Answered {
   /** Null where an object has no bounding box or cannot be read. */
   measure: (BoundingBox | null)[]
-  /** The object as one of a class that this package reads itself; null where that cannot be. */
+  /** Each object converted to a class that this package reads; null where that is not possible. */
   simplify: (EncodedGeometry | null)[]
   write: DraftModel
   convert: Uint8Array<ArrayBuffer>
 }
 
-/** A model file as the library writes it, and what it says of objects of the plan. */
+/** A model file as written by the library, and its notes about objects of the plan. */
 export interface DraftModel {
   bytes: Uint8Array<ArrayBuffer>
   unsupported: Remark[]

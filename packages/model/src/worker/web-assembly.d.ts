@@ -1,4 +1,4 @@
-/** The part of WebAssembly that is used here; TypeScript has it only among a browser's globals. */
+/** The part of WebAssembly that is used here; TypeScript declares it for browsers only. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: 'WebAssembly.Module'

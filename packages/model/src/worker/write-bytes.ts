@@ -4,8 +4,8 @@ import { readArchiveVersion } from '../walker/read-archive-version.ts'
 import { hold } from './library.ts'
 
 /**
- * The bytes of a file in an archive version, which the header of what was written is asked for: `toByteArray` ignores
- * its argument, and versions above 8 are written as 8 without a word.
+ * The bytes of a file in an archive version, verified in the header: `toByteArray` ignores its argument, and
+ * versions above 8 are silently written as 8.
  */
 export function writeBytes(
   rhino: RhinoModule,

@@ -6,7 +6,7 @@ import { decodeObject, type HeldGeometry, hold, type Library } from './library.t
 import type { DraftModel, Remark } from './requests.ts'
 import { writeBytes } from './write-bytes.ts'
 
-/** The planned objects in a .3dm file. Its dates and the ids of its objects are still the library's. */
+/** Writes the planned objects to a .3dm file. Its dates and object ids are still random. */
 export function writeDraft({ rhino }: Library, plan: ModelPlan, options: ModelOptions): DraftModel {
   using file = hold(new rhino.File3dm())
   file.applicationName = 'Meadow'
@@ -21,10 +21,10 @@ export function writeDraft({ rhino }: Library, plan: ModelPlan, options: ModelOp
       leftOut.push({ objectAt, reason: 'openNURBS cannot read it.' })
       return
     }
-    const flaw = findFlaw(geometry)
+    const flaw = findInvalidReason(geometry)
     if (flaw !== undefined) flawed.push({ objectAt, reason: flaw })
     using attributes = createAttributes(rhino, planned)
-    // The table of objects has a `delete` of its own, but not this way of disposing of a handle.
+    // The object table has a `delete` method of its own, which does not dispose of the handle.
     objects.add(geometry as unknown as GeometryBase, attributes)
   })
   return { bytes: writeBytes(rhino, file, options.archiveVersion), unsupported: leftOut, invalid: flawed }
@@ -72,8 +72,8 @@ function createAttributes(rhino: RhinoModule, { name, layer, colour, userStrings
   return attributes
 }
 
-/** The first line of what openNURBS says against an object; undefined for a valid one. */
-function findFlaw(geometry: HeldGeometry): string | undefined {
+/** The first line of openNURBS's report on an invalid object; undefined for a valid one. */
+function findInvalidReason(geometry: HeldGeometry): string | undefined {
   const [isValid, log] = geometry.isValidWithLog as unknown as [boolean, string]
   return isValid ? undefined : log.trim().split('\n')[0] || 'openNURBS calls it invalid.'
 }

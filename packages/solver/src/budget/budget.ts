@@ -6,27 +6,36 @@ export interface BudgetOptions {
   /** The clock that the deadline is read from, in milliseconds. */
   now?: () => number
   signal?: AbortSignal
-  /** How many values may be gathered and made, all nodes together. */
+  /** The limit of values that all nodes together collect and create. */
   maxValues?: number
-  /** Memory for values and texts, all nodes together, as estimated by the solver. Unlimited unless set. */
+  /**
+   * The limit of memory for values and texts of all nodes together, as estimated by the solver. No limit by
+   * default.
+   */
   maxBytes?: number
 }
 
-/** What a solve may still spend. All methods fail with `SolveError` when there is nothing left. */
+/** The remaining budget of a solve. All methods throw `SolveError` when it is exhausted. */
 export interface Budget {
-  /** Counts steps of work. Cheap: it reads the clock once in about a thousand steps. */
+  /** Counts steps of work. Cheap: the clock is read about once in a thousand steps. */
   spend(steps?: number): void
-  /** Counts values before they are made, `bytesEach` of memory for each. The memory is held until `settle`. */
+  /**
+   * Counts values before they are created, with `bytesEach` of memory each. The memory stays reserved until
+   * `settle`.
+   */
   reserve(count?: number, bytesEach?: number): void
-  /** Counts a text before it is made, by its length in characters. A text is held until the end of the solve. */
+  /**
+   * Counts a text of so many characters before it is created. Its memory stays reserved until the end of the
+   * solve.
+   */
   reserveText(length: number): void
-  /** Replaces what was reserved since the last call by `bytes`, the memory of what a node gives. */
+  /** Replaces the memory reserved since the last call by `bytes`, the memory of a node's outputs. */
   settle(bytes: number): void
 }
 
-/** A number in an array or a reference, with a copy of it on its way through a port. */
+/** A number in an array or a reference, and its copy in a port. */
 export const VALUE_BYTES = 16
-/** An object with three coordinates, which V8 keeps as objects of their own, and the reference to it. */
+/** An object with three coordinates, which V8 stores as separate objects, and the reference to it. */
 export const POINT_BYTES = 112
 /** A branch of a tree, with its path and an array for its values. */
 export const BRANCH_BYTES = 128
@@ -34,7 +43,7 @@ const BYTES_PER_CHARACTER = 2
 
 const DEFAULT_MAX_VALUES = 50_000_000
 const LOOK_EVERY = 1024
-/** The longest text that V8 makes, in characters. */
+/** The length of the longest text that V8 supports, in characters. */
 const MAX_TEXT_LENGTH = 2 ** 29 - 24
 
 export function createBudget(options: BudgetOptions): Budget {
@@ -72,7 +81,7 @@ export function createBudget(options: BudgetOptions): Budget {
       if (length > MAX_TEXT_LENGTH) throw new Error(TEXT_TOO_LONG)
       heldBytes += length * BYTES_PER_CHARACTER
       checkBytes()
-      // As many characters as an engine copies in the time of one step.
+      // An engine copies about as many characters in the time of one step.
       spend(length / 64)
     },
     settle(bytes) {
@@ -88,8 +97,8 @@ const TEXT_TOO_LONG = `The text would be longer than ${MAX_TEXT_LENGTH} characte
 let current: Budget | undefined
 
 /**
- * Runs a solve under a budget, which `checkpoint` and `reserveText` count against until it returns. A solve is
- * synchronous, so there is only one at a time in a thread (decision 0025).
+ * Runs a solve within a budget. Until it returns, `checkpoint`, `reserveValues` and `reserveText` use that
+ * budget. A solve is synchronous, so a thread runs only one at a time (decision 0025).
  */
 export function runWithin<T>(budget: Budget, run: () => T): T {
   const outer = current
@@ -102,19 +111,19 @@ export function runWithin<T>(budget: Budget, run: () => T): T {
 }
 
 /**
- * To be called in every loop whose length depends on input: ends the solve when its time is up. `steps` is how many
- * passes of an inner loop follow. Does nothing outside a solve.
+ * Call this in every loop whose length depends on input: it ends the solve when its time is up. `steps` is the
+ * length of an inner loop that follows. Does nothing outside a solve.
  */
 export function checkpoint(steps = 1): void {
   current?.spend(steps)
 }
 
-/** To be called before many values are made, where no `KindContext` is at hand. Does nothing outside a solve. */
+/** Call this before creating many values where there is no `KindContext`. Does nothing outside a solve. */
 export function reserveValues(count: number, bytesEach?: number): void {
   current?.reserve(count, bytesEach)
 }
 
-/** To be called before a text is made, where no `KindContext` is at hand. Does nothing outside a solve. */
+/** Call this before creating a text where there is no `KindContext`. Does nothing outside a solve. */
 export function reserveText(length: number): void {
   current?.reserveText(length)
 }

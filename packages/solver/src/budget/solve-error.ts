@@ -1,12 +1,12 @@
 /** Why a solve ended without a solution. */
 export type SolveErrorCode =
-  /** Wires run in a circle. */
+  /** The wires form a cycle. */
   | 'document_cyclic'
   | 'deadline_exceeded'
   | 'aborted'
-  /** More values than a solve may make. */
+  /** The limit of values is exceeded. */
   | 'too_many_values'
-  /** More memory for values and texts than a solve may take. */
+  /** The limit of memory for values and texts is exceeded. */
   | 'too_much_memory'
 
 const SENTENCES: Readonly<Record<SolveErrorCode, string>> = {
@@ -20,7 +20,7 @@ const SENTENCES: Readonly<Record<SolveErrorCode, string>> = {
 export class SolveError extends Error {
   override readonly name = 'SolveError'
   readonly code: SolveErrorCode
-  /** Along which the wires run in a circle; else the one node where the solve was. */
+  /** The nodes of the cycle; otherwise the node that was being solved. */
   readonly nodeInstanceIds: readonly string[]
 
   constructor(code: SolveErrorCode, nodeInstanceIds: readonly string[] = []) {

@@ -99,7 +99,7 @@ test('[C-5] given a number, when ports for domains and paths take it, then it is
   ])
 })
 
-test('[C-6] given what has a place, when ports for points, vectors and planes take it, then they have its place', () => {
+test('[C-6] given what has an index, when ports for points, vectors and planes take it, then they have its index', () => {
   assertConverts([
     [point(1, 2, 3), 'vector', vector(1, 2, 3)],
     [vector(1, 2, 3), 'point', point(1, 2, 3)],

@@ -30,7 +30,7 @@ const ofKind =
   (value: Value): Extract<Value, { type: K }> | undefined =>
     kindOf(value) === kind ? (value as Extract<Value, { type: K }>) : undefined
 
-/** What a port of each type makes of a value (rules C-1 to C-12); undefined where it cannot. */
+/** Converts a value to the type of a port (rules C-1 to C-12); undefined where there is no conversion. */
 const CONVERTERS: Converters = {
   any: (value) => value,
   boolean: toBoolean,
@@ -61,12 +61,12 @@ const CONVERTERS: Converters = {
   opaque: ofKind('opaque'),
 }
 
-/** A value as a port of the type takes it; undefined where it has no such form. */
+/** Converts a value to the type of a port; undefined where there is no conversion. */
 export function convert<T extends PortType>(value: Value, type: T): PortValues[T] | undefined {
   return CONVERTERS[type](value) as PortValues[T] | undefined
 }
 
-/** What a port hands out, back as a value: whole numbers and paths put on their mark again. */
+/** Converts the result of a kind back into a value: integers and paths get their type tag again. */
 export function toValue(native: unknown, type: PortType): Value {
   if (type === 'integer' && typeof native === 'number') return integer(native)
   if (type === 'path') return pathValue(native as Path)
@@ -95,7 +95,7 @@ function toShader(value: Value): Shader | undefined {
   return { type: 'shader', diffuse, specular, emission, transparency: 1 - diffuse.alpha / 255, shine: 0 }
 }
 
-/** A number alone is the domain from 0 to it. */
+/** A single number is the domain from 0 to that number. */
 function toDomain(value: Value): Domain | undefined {
   if (typeof value === 'string') return findDomain(value)
   if (typeof value === 'object' && value.type === 'domain') return value
@@ -103,7 +103,7 @@ function toDomain(value: Value): Domain | undefined {
   return end === undefined ? undefined : domain(0, end)
 }
 
-/** A whole number alone is a path of one. */
+/** A single integer is a path with one index. */
 function toPath(value: Value): Path | undefined {
   if (typeof value === 'object' && value.type === 'path') return value.path
   const path = typeof value === 'string' ? findPath(value) : undefined
@@ -112,7 +112,7 @@ function toPath(value: Value): Path | undefined {
   return index === undefined ? undefined : [index]
 }
 
-/** A box as it is; another geometry as the box around it along the world's axes. */
+/** A box is returned unchanged, other geometry as its bounding box along the world axes. */
 function toBox(value: Value): Box | undefined {
   if (!isGeometry(value)) return undefined
   if (value.type === 'box') return value

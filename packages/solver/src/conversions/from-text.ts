@@ -10,7 +10,7 @@ export function findXyz(text: string): Xyz | undefined {
   return { x, y, z }
 }
 
-/** Red, green, blue, or alpha before them: `255,128,0`; also `#ff8000`. */
+/** `255,128,0` (red, green, blue), with alpha in front `255,255,128,0`, or `#ff8000`. */
 export function findColour(text: string): Colour | undefined {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text.trim())?.slice(1)
   const parts = hex?.map((part) => Number.parseInt(part, 16)) ?? findNumbers(text)
@@ -22,9 +22,9 @@ export function findColour(text: string): Colour | undefined {
 
 const MAX_DOMAIN_LENGTH = 1000
 
-/** `0 to 10`, or a number alone for the domain from 0 to it. */
+/** `0 to 10`, or a single number for the domain from 0 to that number. */
 export function findDomain(text: string): Domain | undefined {
-  // Splitting takes the square of a run of white space.
+  // Splitting takes quadratic time in the length of a run of white space.
   if (text.length > MAX_DOMAIN_LENGTH) return undefined
   const ends = text.split(/\s+to\s+/i).map((end) => toNumber(end))
   const [start, end] = ends

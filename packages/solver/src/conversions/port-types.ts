@@ -17,7 +17,9 @@ import type {
   Value,
 } from '../values/value.ts'
 
-/** What a port of each type hands to a kind, and takes from it. `any` takes values as they are. */
+/**
+ * The value that a kind receives from a port of each type and returns for it. `any` leaves values unchanged.
+ */
 export interface PortValues {
   any: Value
   boolean: boolean
@@ -45,13 +47,13 @@ export interface PortValues {
   group: Group
   transform: Transform
   shader: Shader
-  /** Settings and ids that the solver only passes on. */
+  /** Settings and ids that the solver passes on unchanged. */
   opaque: Opaque
 }
 
 export type PortType = keyof PortValues
 
-/** The parameter types of the catalogue (`findParameterType`), by what the solver does with them. */
+/** The parameter types of the component library (`findParameterType`) as port types of the solver. */
 const PARAMETER_TYPES: Readonly<Record<string, PortType>> = {
   Boolean: 'boolean',
   Integer: 'integer',
@@ -82,12 +84,12 @@ const PARAMETER_TYPES: Readonly<Record<string, PortType>> = {
   Shader: 'shader',
 }
 
-/** What ports of a parameter type hold. Those that the solver does not know take any value as it is. */
+/** The port type of a parameter type. Unknown parameter types accept any value. */
 export function getPortType(parameterType: string): PortType {
   return PARAMETER_TYPES[parameterType] ?? 'any'
 }
 
-/** How messages call each type. */
+/** The names of types in messages. */
 export const TYPE_NAMES: Readonly<Record<PortType, string>> = {
   any: 'Data',
   boolean: 'Boolean',

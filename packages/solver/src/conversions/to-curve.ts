@@ -4,7 +4,7 @@ import { findPlaneFromAxes, toLocal } from '../values/planes.ts'
 import { type Curve, domain, type Value } from '../values/value.ts'
 import { areEqual, distance, dot, findUnit, subtract } from '../values/vector.ts'
 
-/** Curves as they are; a face or surface has no one curve. */
+/** Returns curves unchanged. A face or surface has no unique curve. */
 export function toCurve(value: Value): Curve | undefined {
   return isCurve(value) ? value : undefined
 }
@@ -20,7 +20,7 @@ export function toLine(value: Value): Line | undefined {
 
 const FULL_TURN = 2 * Math.PI
 
-/** A circle, or an arc all the way around. */
+/** A circle, or a full arc. */
 export function toCircle(value: Value): Circle | undefined {
   if (typeof value !== 'object') return undefined
   if (value.type === 'circle') return value
@@ -37,7 +37,7 @@ export function toArc(value: Value): Arc | undefined {
 
 const TOLERANCE = 1e-9
 
-/** A rectangle, or a closed polyline of four corners that is one. */
+/** A rectangle, or a closed polyline with four corners that form one. */
 export function toRectangle(value: Value): Rectangle | undefined {
   if (!isCurve(value)) return undefined
   if (value.type === 'rectangle') return value

@@ -24,7 +24,7 @@ function readNumber(text: string): number | undefined {
   return result === undefined || kindOf(result) === 'text' ? undefined : toNumber(result)
 }
 
-/** The nearest whole number, a half to the even one of its neighbours, within 32 bits. */
+/** Rounds to the nearest integer, halves to even; undefined outside 32 bits. */
 export function toInteger(value: Value): number | undefined {
   const number = toNumber(value)
   if (number === undefined) return undefined

@@ -12,7 +12,7 @@ import type { Domain, Value } from '../values/value.ts'
 import { ORIGIN, subtract } from '../values/vector.ts'
 import { findXyz } from './from-text.ts'
 
-/** A point from a point, a vector, a text, or what has a centre: a plane, circle, arc, rectangle or box. */
+/** A point from a point, vector or text, or the centre of a plane, circle, arc, rectangle or box. */
 export function toPointValue(value: Value): Point | undefined {
   if (typeof value === 'string') return wrap(findXyz(value), toPoint)
   if (typeof value !== 'object') return undefined
@@ -53,7 +53,10 @@ export function toVectorValue(value: Value): Vector | undefined {
   }
 }
 
-/** A plane from a plane, a place (parallel to XY), a vector (square to it), or what lies in one. */
+/**
+ * A plane from a plane, from a point (parallel to XY), from a vector (perpendicular to it), or of a planar
+ * geometry.
+ */
 export function toPlaneValue(value: Value): Plane | undefined {
   if (typeof value === 'string') return wrap(findXyz(value), xyPlane)
   if (typeof value !== 'object') return undefined

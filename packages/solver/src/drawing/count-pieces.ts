@@ -1,17 +1,20 @@
 import type { Xyz } from '../values/points.ts'
 import { cross, dot, length, subtract } from '../values/vector.ts'
 
-/** So much the drawing turns at most, in radians, from one piece to the next: shading hides what bends a line shows. */
+/**
+ * The largest angle between neighbouring pieces of a drawing, in radians. Shading hides bends that a line would
+ * show.
+ */
 export const TURN = { line: Math.PI / 24, face: Math.PI / 12 } as const
 
 export type TurningAngle = (typeof TURN)[keyof typeof TURN]
 
-/** Of one span: more are not to be told apart. */
+/** The limit for one span: more pieces cannot be distinguished. */
 const MAX_PIECES = 32
 
 /**
- * How many straight pieces stand for a span of a curve with these control points: as many as its polygon turns, which
- * the curve does not more.
+ * The number of straight pieces that approximate a curve span with these control points, from the turning angle
+ * of its control polygon, which bounds that of the curve.
  */
 export function countPieces(polygon: readonly Xyz[], degree: number, most: TurningAngle): number {
   if (degree === 1) return 1
@@ -26,5 +29,5 @@ export function countPieces(polygon: readonly Xyz[], degree: number, most: Turni
   return Math.min(Math.max(Math.ceil(angle / most), 1), MAX_PIECES)
 }
 
-/** Of a circular arc of this angle, in radians. */
+/** For a circular arc of this angle, in radians. */
 export const countArcPieces = (angle: number): number => Math.max(Math.ceil(Math.abs(angle) / TURN.line), 1)

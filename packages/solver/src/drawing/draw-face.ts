@@ -10,10 +10,10 @@ import { sampleCurve } from './sample-curve.ts'
 import { createGridLines } from './surface-grid.ts'
 import { areaOf, type Flat, triangulatePolygon } from './triangulate-polygon.ts'
 
-/** Cutting off ears takes the square of it. */
+/** Ear clipping takes quadratic time. */
 const MAX_PLACES = 6000
 
-/** Draws a surface inside of its loops. False when it is too much. */
+/** Draws the part of a surface inside its loops. Returns false for too many points. */
 export function drawFace(drawing: Drawing, { surface, isReversed, loops }: BrepFace): boolean {
   const rings = loops.map(toPolygon)
   const [outer, ...holes] = rings
@@ -25,7 +25,7 @@ export function drawFace(drawing: Drawing, { surface, isReversed, loops }: BrepF
   const points = rings.flat()
   if (points.length > MAX_PLACES) return false
   const [alongU, alongV] = lines
-  // A little more than one piece: what is halved is half as long, so it is never far below.
+  // Slightly more than one piece: a halved side is never much shorter than one.
   const isLong = (a: Flat, b: Flat) =>
     Math.abs(alongU!.measure(a.x) - alongU!.measure(b.x)) > 1.5 ||
     Math.abs(alongV!.measure(a.y) - alongV!.measure(b.y)) > 1.5
@@ -51,7 +51,7 @@ function evaluateAt(
   addVertex(drawing, point, isReversed ? scale(normal, -1) : normal)
 }
 
-/** Its trims, each running on from the one before, without the place where the next one begins. */
+/** The sampled trims of a loop, without the end point of each, which is the start of the next. */
 const toPolygon = (loop: BrepLoop): Flat[] =>
   dropRepeated(
     loop.flatMap(({ curve }) =>
@@ -67,7 +67,7 @@ const dropRepeated = (ring: readonly Flat[]): Flat[] =>
     return x !== before.x || y !== before.y
   })
 
-/** Whether the ring goes around the whole of the surface. */
+/** Whether the polygon is the border of the whole surface. */
 function isWhole(surface: NurbsSurface, ring: readonly Flat[]): boolean {
   const { u, v } = getSurfaceDomains(surface)
   const whole = 2 * (u.end - u.start) * (v.end - v.start)

@@ -7,8 +7,8 @@ import { createDrawing, type Drawing } from './drawing.ts'
 import { sampleCurve } from './sample-curve.ts'
 
 /**
- * What is to be seen of a geometry. Undefined where that is nothing (planes) or too much, and for what holds numbers
- * that are not finite. Boxes and groups are drawn as the breps and members that a model file has in their place.
+ * The drawing of a geometry. Undefined for planes, for geometry that is too large, and for coordinates that are
+ * not finite. Boxes and groups are drawn as the breps and members that a model file contains for them.
  */
 export function drawGeometry(geometry: Geometry): Drawing | undefined {
   const drawing = createDrawing()

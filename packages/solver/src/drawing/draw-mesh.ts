@@ -3,7 +3,7 @@ import { isTriangle, type Mesh, type MeshFace } from '../values/mesh.ts'
 import { distance } from '../values/vector.ts'
 import { addVertex, type Drawing } from './drawing.ts'
 
-/** More lines than this only darken a mesh. */
+/** More lines than this only darken the drawing. */
 const MAX_EDGES = 100_000
 
 export function drawMesh(drawing: Drawing, mesh: Mesh): void {
@@ -16,7 +16,7 @@ export function drawMesh(drawing: Drawing, mesh: Mesh): void {
   drawing.edges.push(...listEdges(mesh))
 }
 
-/** A quad is cut along its shorter diagonal. */
+/** A quad is split along its shorter diagonal. */
 function listTriangles({ vertices }: Mesh, face: MeshFace): number[] {
   const { a, b, c, d } = face
   if (isTriangle(face)) return [a, b, c]
@@ -24,7 +24,7 @@ function listTriangles({ vertices }: Mesh, face: MeshFace): number[] {
   return isFirstShorter ? [a, b, c, a, c, d] : [a, b, d, b, c, d]
 }
 
-/** Each once, however many faces have it. */
+/** Each edge once, whatever the number of its faces. */
 function listEdges({ vertices, faces }: Mesh): Drawing['edges'] {
   const seen = new Set<number>()
   const edges: Drawing['edges'] = []

@@ -4,7 +4,10 @@ import { cross, findUnit, scale, Z_AXIS } from '../values/vector.ts'
 import { addVertex, type Drawing } from './drawing.ts'
 import { createGridLines, type GridLines } from './surface-grid.ts'
 
-/** Draws a whole surface, with a grid that is as close as it bends. `isReversed`: its outside is against its normal. */
+/**
+ * Draws an untrimmed surface, on a grid as fine as its curvature requires. `isReversed`: the outside is
+ * opposite to the surface normal.
+ */
 export function drawSurface(
   drawing: Drawing,
   surface: NurbsSurface,
@@ -16,7 +19,9 @@ export function drawSurface(
   }
 }
 
-/** So little inside that nobody sees it: a derivative on a fold is that of the side, and one at a pole is not nothing. */
+/**
+ * A small step inwards: at a crease the derivative is that of this side, and at a pole it does not vanish.
+ */
 const NUDGE = 1e-6
 
 function nudge(parameters: readonly number[]): number[] {

@@ -122,7 +122,7 @@ test('[DRAW-2] given a fold in one surface, when it is drawn, then both sides ke
   assert.deepEqual([...directions].sort(), ['0,1000,0', '1000,0,0'])
 })
 
-test('[DRAW-3] given curves, when they are drawn, then their places lie on them, in order, and a closed one ends where it began', () => {
+test('[DRAW-3] given curves, when they are drawn, then their points lie on them, in order, and a closed one ends where it began', () => {
   const [points] = draw(circle(xyPlane(p(1, 2, 3)), 5)).curves
   assert.ok(points)
   for (const location of points) near(distance(location, p(1, 2, 3)), 5, 1e-9)
@@ -158,7 +158,7 @@ test('[DRAW-5] given what cannot be seen or is not finite, when it is drawn, the
   assert.equal(drawGeometry({ ...sphere, points }), undefined)
 })
 
-/** Any polygon that does not cross itself: places around a middle, by their angle. */
+/** Any polygon that does not cross itself: points around a middle, by their angle. */
 const star = (cx: number, cy: number, from: number, to: number) =>
   fc
     .array(
@@ -207,7 +207,7 @@ test('[DRAW-4] given any polygon with holes, when it is cut into triangles, then
   )
 })
 
-test('[DRAW-4, DRAW-5] given any places at all, when they are cut into triangles, then it ends', () => {
+test('[DRAW-4, DRAW-5] given any points at all, when they are cut into triangles, then it ends', () => {
   const location = fc.record({ x: fc.integer({ min: -3, max: 3 }), y: fc.integer({ min: -3, max: 3 }) })
   fc.assert(
     fc.property(

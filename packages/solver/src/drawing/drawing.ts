@@ -1,14 +1,14 @@
 import type { Xyz } from '../values/points.ts'
 
-/** What is to be seen of a geometry, as simple things: good to look at, not to measure. */
+/** A geometry as triangles, lines and points for display. Not accurate enough for measuring. */
 export interface Drawing {
   /** Three numbers for each vertex. */
   positions: number[]
-  /** The same, of length one. */
+  /** Unit vectors, three numbers for each vertex. */
   normals: number[]
   /** Three vertices for each triangle, counter-clockwise as seen from outside. */
   triangles: number[]
-  /** The edges of bodies. */
+  /** The edges of breps and meshes. */
   edges: (readonly Xyz[])[]
   curves: (readonly Xyz[])[]
   points: Xyz[]
@@ -23,7 +23,7 @@ export const createDrawing = (): Drawing => ({
   points: [],
 })
 
-/** Adds a vertex and tells its number. */
+/** Adds a vertex and returns its index. */
 export function addVertex({ positions, normals }: Drawing, point: Xyz, normal: Xyz): number {
   positions.push(point.x, point.y, point.z)
   normals.push(normal.x, normal.y, normal.z)

@@ -1,18 +1,18 @@
 import type { Flat } from './triangulate-polygon.ts'
 
-/** Triangles over places: three numbers for each. */
+/** Triangles over points, as three indices each. */
 export interface Triangulation {
   points: Flat[]
   triangles: number[]
 }
 
-/** However long the sides are, that is enough. */
+/** The limit, whatever the length of the sides. */
 const MAX_TRIANGLES = 100_000
 const MAX_ROUNDS = 12
 
 /**
- * Halves every side that is too long, until none is. Whether a side is depends on it alone, so the triangles on both
- * sides of it agree, and no gap opens.
+ * Halves sides until none is too long. The decision depends only on the side, so both triangles at a side agree
+ * and no gap opens.
  */
 export function refineTriangles(
   { points, triangles }: Triangulation,
@@ -54,7 +54,7 @@ function split(
     into.push(a, ab!, ca!, ab!, b, bc!, ca!, bc!, c, ab!, bc!, ca!)
     return
   }
-  // A fan from a middle, so that no triangle is flat.
+  // A fan from a midpoint, so that no triangle is degenerate.
   const start = corners.findIndex((corner) => corner === ab || corner === bc || corner === ca)
   const fan = start < 1 ? corners : [...corners.slice(start), ...corners.slice(0, start)]
   for (let i = 1; i < fan.length - 1; i++) into.push(fan[0]!, fan[i]!, fan[i + 1]!)

@@ -6,7 +6,7 @@ import type { Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
 import { countArcPieces, countPieces, TURN } from './count-pieces.ts'
 
-/** Places along a curve that joined by straight pieces look like it. */
+/** Points along a curve whose polyline approximates it for display. */
 export function sampleCurve(curve: Curve): Xyz[] {
   switch (curve.type) {
     case 'line':
@@ -31,7 +31,7 @@ function sampleEvenly(curve: Curve, count: number): Xyz[] {
   return Array.from({ length: count + 1 }, (_, i) => getPoint(curve, start + ((end - start) * i) / count))
 }
 
-/** Each span in as many equal pieces as it turns. */
+/** Divides each span into equal pieces, as many as its turning angle requires. */
 function listParameters({ degree, points, knots }: NurbsCurve): number[] {
   const parameters: number[] = []
   for (const { first, from, to } of listSpans(knots, degree, points.length)) {
@@ -43,13 +43,13 @@ function listParameters({ degree, points, knots }: NurbsCurve): number[] {
 }
 
 export interface KnotSpan {
-  /** The first of the `degree + 1` control points that it depends on. */
+  /** The first of the `degree + 1` control points of the span. */
   first: number
   from: number
   to: number
 }
 
-/** The parts between different knots. */
+/** The intervals between distinct knots. */
 export function listSpans(knots: readonly number[], degree: number, pointCount: number): KnotSpan[] {
   const spans: KnotSpan[] = []
   for (let i = degree - 1; i < pointCount - 1; i++) {

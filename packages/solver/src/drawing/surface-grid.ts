@@ -3,15 +3,15 @@ import type { Xyz } from '../values/points.ts'
 import { countPieces, TURN } from './count-pieces.ts'
 import { type KnotSpan, listSpans } from './sample-curve.ts'
 
-/** Where a surface is cut for its drawing, along one of its two directions. */
+/** The grid parameters of a surface in one direction. */
 export interface GridLines {
-  /** Between creases: parameters, ascending; two at least in each part. */
+  /** The parameters between creases, ascending; at least two in each part. */
   parts: number[][]
-  /** How many pieces lie before this parameter: the measure in which triangles are small enough. */
+  /** The number of pieces before a parameter: triangles are small enough where it differs by about one. */
   measure(t: number): number
 }
 
-/** More lines along one direction are not to be told apart. */
+/** The limit for one direction: more lines cannot be distinguished. */
 const MAX_LINES = 400
 
 export function createGridLines(surface: NurbsSurface, direction: 'u' | 'v'): GridLines {
@@ -38,7 +38,7 @@ function limit(pieces: readonly number[]): number[] {
   return pieces.map((count) => Math.max(Math.floor(count * factor), 1))
 }
 
-/** Where as many knots meet as the degree is, the surface may have a fold: what lies on both sides shares no vertex. */
+/** A knot whose multiplicity is the degree may be a crease: the parts on both sides share no vertices. */
 function cutAtCreases(
   spans: readonly KnotSpan[],
   pieces: readonly number[],

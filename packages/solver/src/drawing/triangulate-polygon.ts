@@ -1,15 +1,15 @@
 import earcut from 'earcut'
 
-/** A place in a plane. */
+/** A point in a plane. */
 export interface Flat {
   readonly x: number
   readonly y: number
 }
 
 /**
- * The triangles of a polygon with holes: three numbers of vertices for each, in the list of all rings one after the
- * other, counter-clockwise. Rings may run either way and do not repeat their first place. What crosses itself gives
- * some triangles too; nothing fails.
+ * Triangulates a polygon with holes. Returns three vertex indices for each triangle, counter-clockwise, into
+ * the list of all rings in order. Rings may have any orientation and do not repeat their first point. A polygon
+ * that intersects itself yields some triangulation.
  */
 export function triangulatePolygon(outer: readonly Flat[], holes: readonly (readonly Flat[])[]): number[] {
   if (outer.length < 3) return []
@@ -17,7 +17,7 @@ export function triangulatePolygon(outer: readonly Flat[], holes: readonly (read
   let start = outer.length
   const starts: number[] = []
   for (const hole of holes) {
-    // The library takes no empty ring.
+    // The library does not accept empty rings.
     if (hole.length > 0) starts.push(start)
     start += hole.length
   }
@@ -35,7 +35,7 @@ export function triangulatePolygon(outer: readonly Flat[], holes: readonly (read
   return triangles
 }
 
-/** Twice the area; positive for a ring that runs counter-clockwise. */
+/** Twice the signed area, positive for counter-clockwise rings. */
 export function areaOf(ring: readonly Flat[]): number {
   let area = 0
   for (const [i, { x, y }] of ring.entries()) {

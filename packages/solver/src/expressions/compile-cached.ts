@@ -3,7 +3,7 @@ import { type Compiled, compile } from './compile.ts'
 const MAX_KEPT = 256
 const kept = new Map<string, Compiled>()
 
-/** As `compile`, which is called once for an expression that runs for many values. */
+/** Like `compile`, but compiles an expression only once. */
 export function compileCached(expression: string, variables: readonly string[]): Compiled {
   const key = JSON.stringify([expression, variables])
   const known = kept.get(key)

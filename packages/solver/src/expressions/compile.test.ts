@@ -153,7 +153,7 @@ test('given any text, when it is compiled, then there is a result or an Expressi
   )
 })
 
-test('given sums of whole numbers as text, when they are computed, then the result is that of JavaScript', () => {
+test('given sums of integers as text, when they are computed, then the result is that of JavaScript', () => {
   const sum = fc.array(fc.tuple(fc.constantFrom('+', '-', '*'), fc.integer({ min: 0, max: 99 })), {
     maxLength: 8,
   })

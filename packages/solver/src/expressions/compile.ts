@@ -7,13 +7,13 @@ import { BINARY, isXyz, type Operand, toFloat, toTruth, UNARY } from './operator
 import { parseExpression } from './parse.ts'
 import type { Syntax } from './syntax.ts'
 
-/** Computes an expression for one set of variables, in the order that `compile` was given their names. */
+/** Evaluates an expression. The variables have the order of the names passed to `compile`. */
 export type Compiled = (variables: readonly Operand[]) => Operand
 
 /**
- * Makes an expression ready to be computed many times. Names of variables, functions and constants are matched
- * without regard to case; a variable hides a constant of its name.
- * Fails: `ExpressionError` now for what cannot be read, and when it runs for what cannot be computed.
+ * Compiles an expression for repeated evaluation. Names of variables, functions and constants are case-
+ * insensitive; a variable hides a constant of the same name.
+ * Fails: `ExpressionError`, on compiling for invalid syntax, on evaluating for invalid operands.
  */
 export function compile(expression: string, variables: readonly string[]): Compiled {
   const indices = new Map(variables.map((name, i) => [name.toLowerCase(), i]))
@@ -80,7 +80,7 @@ function buildCall(name: string, operands: readonly Compiled[]): Compiled {
   return (scope) => callable.run(operands.map((operand) => operand(scope)))
 }
 
-/** `if(test, a, b)` computes only the side that it takes. */
+/** `if(test, a, b)` evaluates only the selected branch. */
 function buildChoice([test, then, otherwise, ...others]: readonly Compiled[]): Compiled {
   if (!test || !then || !otherwise || others.length > 0) throw new ExpressionError('If takes three values')
   return (scope) => (toTruth(test(scope)) ? then(scope) : otherwise(scope))

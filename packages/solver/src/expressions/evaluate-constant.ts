@@ -4,7 +4,7 @@ import { ExpressionError } from './expression-error.ts'
 
 const MAX_LENGTH = 200
 
-/** The value of an expression without variables, `2*pi`; undefined for a text that is none. */
+/** The value of an expression without variables, such as `2*pi`; undefined for invalid expressions. */
 export function evaluateConstant(text: string): Value | undefined {
   if (text.length > MAX_LENGTH) return undefined
   try {

@@ -1,4 +1,4 @@
-/** An expression that cannot be read or computed. The message is meant for who wrote it. */
+/** An expression that cannot be parsed or evaluated. The message addresses its author. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError'
 }

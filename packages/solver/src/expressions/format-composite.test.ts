@@ -42,6 +42,6 @@ test('given a format that does not fit, when it is used, then the error says so'
   }
 })
 
-test('given absurd widths and places, when they are formatted, then the text stays small', () => {
+test('given absurd widths and indices, when they are formatted, then the text stays small', () => {
   assert.ok(formatComposite('{0,999999999:F999}', [1]).length <= 1000)
 })

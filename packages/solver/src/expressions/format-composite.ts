@@ -7,8 +7,8 @@ import { formatWithPattern } from './format-pattern.ts'
 const MAX_WIDTH = 1000
 
 /**
- * A text with its gaps filled: `{0}`, `{1:0.00}`, `{0,8:F2}`; `{{` and `}}` are braces.
- * Source: .NET's composite formatting, in the invariant culture.
+ * Formats values with a pattern such as `{0}`, `{1:0.00}` or `{0,8:F2}`; `{{` and `}}` are literal braces.
+ * Source: .NET composite formatting, invariant culture.
  */
 export function formatComposite(pattern: string, values: readonly (Value | null)[]): string {
   reserveText(pattern.length)
@@ -34,7 +34,7 @@ function formatOne(value: Value | null, format: string): string {
   return formatValue(value)
 }
 
-/** A negative width fills up on the right. */
+/** A negative width pads on the right. */
 function pad(text: string, width: number): string {
   const size = Math.min(Math.abs(width), MAX_WIDTH)
   return width < 0 ? text.padEnd(size) : text.padStart(size)

@@ -1,13 +1,14 @@
 import { ExpressionError } from './expression-error.ts'
 
 const MAX_DIGITS = 50
-/** Grouping the digits of a picture takes the square of its length. */
+/** Grouping the digits of a custom format takes quadratic time. */
 const MAX_FORMAT_LENGTH = 1000
 
 /**
- * A number in one of .NET's formats, invariant culture: `F2`, `N0`, `D3`, `E2`, `P1`, `R`, `G`, `X`, or a picture of
- * `0` (digit or zero), `#` (digit or nothing), `.`, `,` (thousands) and `%`. Halves are rounded away from zero.
- * An empty format is the shortest text that reads back as the number.
+ * Formats a number with a .NET format, invariant culture: a standard one (`F2`, `N0`, `D3`, `E2`, `P1`, `R`,
+ * `G`, `X`) or a custom one of `0` (digit or zero), `#` (digit or nothing), `.`, `,` (thousands) and `%`.
+ * Halves are rounded away from zero. With an empty format the result is the shortest text that parses to the
+ * same number.
  */
 export function formatWithPattern(value: number, format: string, isWhole: boolean): string {
   if (format.length > MAX_FORMAT_LENGTH) throw new ExpressionError('The format is too long')
@@ -41,7 +42,7 @@ export function formatWithPattern(value: number, format: string, isWhole: boolea
   }
 }
 
-/** As `toFixed`, with halves of the decimal text away from zero, and no `-0`. */
+/** Like `toFixed`, but rounds halves of the decimal text away from zero and never returns `-0`. */
 function toFixed(value: number, indices: number): string {
   const shifted = Math.round(Number(`${Math.abs(value)}e${indices}`))
   const plain = Number.isSafeInteger(shifted)
@@ -79,7 +80,7 @@ function toHex(value: number, digits: number, letter: string): string {
 
 const PICTURE = /[#0][#0,]*(?:\.[#0]+)?|\.[#0]+/
 
-/** The first run of `0`, `#`, `,` and `.` is the number; what stands around it stays. */
+/** The first run of `0`, `#`, `,` and `.` is replaced by the number; the text around it is copied. */
 function formatPicture(value: number, format: string): string {
   const picture = PICTURE.exec(format)?.[0]
   if (picture === undefined) return format

@@ -10,7 +10,7 @@ import { formatComposite } from './format-composite.ts'
 import { isXyz, keepWhole, type Operand, toFloat, wholeOf } from './operators.ts'
 
 interface Callable {
-  /** The fewest and the most operands. */
+  /** The minimum and maximum number of operands. */
   arity: readonly [least: number, most: number]
   run(operands: readonly Operand[]): Operand
 }
@@ -31,7 +31,7 @@ const onText = (run: (text: string) => Value): Callable => ({
   arity: [1, 1],
   run: ([text]) => run(toText(text)),
 })
-/** A whole number stays one. */
+/** Integers stay integers. */
 const keeping = (run: (x: number) => number): Callable => ({
   arity: [1, 1],
   run: ([x]) => keepWhole([toPresent(x)], run(toFloat(x ?? null))),
@@ -104,7 +104,7 @@ export const FUNCTIONS: ReadonlyMap<string, Callable> = new Map<string, Callable
   ['trim', onText((text) => text.trim())],
 ])
 
-/** Names that stand for a value, in lower case. */
+/** Names of constants, in lower case. */
 export const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['pi', Math.PI],
   ['π', Math.PI],
@@ -125,7 +125,7 @@ function toText(operand: Operand | undefined): string {
   return operand === undefined || operand === null ? '' : formatValue(operand)
 }
 
-/** A text of which one as long is made. */
+/** Reserves memory for a result as long as the text. */
 function countText(text: string): string {
   reserveText(text.length)
   return text
@@ -149,7 +149,7 @@ function takeRight(text: string, count: number): string {
   return text.slice(Math.max(0, text.length - count))
 }
 
-/** From the character at `from`, the first is 0. */
+/** The substring from index `from`. */
 function takeMiddle(text: string, from: number, count: Operand | undefined): string {
   return text.slice(from, count === undefined ? undefined : from + toCount(count))
 }
@@ -162,7 +162,7 @@ function pick(operands: readonly Operand[], isBetter: (x: number, best: number) 
   return operands.reduce((best, x) => (isBetter(toFloat(x), toFloat(best)) ? x : best))
 }
 
-/** To the base 10 unless another is given. */
+/** To base 10 by default. */
 function logarithm(x: number, base: Operand | undefined): number {
   return base === undefined ? Math.log10(x) : Math.log(x) / Math.log(toFloat(base))
 }

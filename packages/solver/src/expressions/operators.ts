@@ -41,7 +41,7 @@ export const UNARY: Readonly<Record<string, (a: Value) => Value>> = {
   not: (a) => !toTruth(a),
 }
 
-/** A number, of a truth value too. Fails: `ExpressionError` for anything else. */
+/** A number or boolean as a number. Fails: `ExpressionError` for other operands. */
 export function toFloat(value: Operand): number {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -57,7 +57,7 @@ export function isXyz(value: Operand): value is Point | Vector {
   return value !== null && typeof value === 'object' && (value.type === 'point' || value.type === 'vector')
 }
 
-/** A result that is a whole number where all that it came from was. */
+/** Tags the result as an integer if all operands are integers. */
 export function keepWhole(from: readonly Value[], result: number): Value {
   return from.every(isWhole) && Number.isSafeInteger(result) ? integer(result) : result
 }
@@ -70,7 +70,10 @@ function isWhole(value: Value): boolean {
   return typeof value === 'object' && value.type === 'integer'
 }
 
-/** A point and a vector make a point, two vectors a vector; what the left one is, otherwise. */
+/**
+ * A point and a vector give a point, two vectors a vector; otherwise the result has the type of the left
+ * operand.
+ */
 function combine(
   a: Value,
   b: Value,
@@ -95,7 +98,7 @@ function multiply(a: Value, b: Value): Value {
   return keepWhole([a, b], toFloat(a) * toFloat(b))
 }
 
-/** Whole numbers too give a fraction: 7/2 is 3.5. */
+/** Integers are divided as fractions too: 7/2 is 3.5. */
 function divide(a: Value, b: Value): Value {
   if (isXyz(a)) return like(a, scale(a, divideBy(1, toFloat(b))))
   return divideBy(toFloat(a), toFloat(b))
@@ -106,7 +109,7 @@ function divideBy(a: number, b: number): number {
   return a / b
 }
 
-/** With the sign of the left one, as .NET has it. */
+/** The result has the sign of the left operand, as in .NET. */
 function remainder(a: Value, b: Value): Value {
   const divisor = toFloat(b)
   if (divisor === 0) throw new ExpressionError('Division by zero')
@@ -129,7 +132,7 @@ function isSimilar(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b))
 }
 
-/** Texts by the alphabet, all else as numbers. NaN is neither smaller nor larger. */
+/** Compares texts alphabetically, other operands as numbers. NaN is neither smaller nor larger. */
 function compare(a: Value, b: Value): number {
   if (typeof a === 'string' && typeof b === 'string') return a.localeCompare(b, 'en')
   return toFloat(a) - toFloat(b)

@@ -3,10 +3,10 @@ import type { Syntax } from './syntax.ts'
 import { readTokens, type Token } from './tokens.ts'
 
 const MAX_LENGTH = 10_000
-/** Deeper than any that is written by hand, and safe for the stack. */
+/** Deeper than expressions written by hand, and safe for the stack. */
 const MAX_DEPTH = 200
 
-/** How tightly each operator between two operands binds. */
+/** The precedence of binary operators. */
 const STRENGTHS: Readonly<Record<string, number>> = {
   or: 1,
   nor: 1,
@@ -31,16 +31,15 @@ const STRENGTHS: Readonly<Record<string, number>> = {
   mod: 8,
   '^': 10,
 }
-/** A sign before its operand binds looser than a power, `-2^2` is -4, and tighter than a product. */
+/** A sign binds looser than a power (`-2^2` is -4) and tighter than a product. */
 const SIGN_STRENGTH = 9
 const NOT_STRENGTH = 4
 
 /**
- * Reads an expression. Fails: `ExpressionError` for what is none, for one longer than 10,000 characters or nested
- * more than 200 deep. Time grows with the length.
- *
- * A parser of our own, of operator precedence: those from npm for formulas take neither `=` for equality nor `{x,y,z}`
- * for a point, `≠`, `²`, or operators that are words in any case.
+ * Parses an expression. Fails: `ExpressionError` for invalid syntax, more than 10,000 characters or more than
+ * 200 levels. Takes linear time.
+ * A precedence-climbing parser: the formula parsers on npm support neither `=` for equality nor `{x,y,z}` for
+ * points, `≠`, `²` or case-insensitive word operators.
  */
 export function parseExpression(text: string): Syntax {
   if (text.length > MAX_LENGTH) throw new ExpressionError('The expression is too long')
@@ -63,7 +62,7 @@ export function parseExpression(text: string): Syntax {
     if (!skip(value)) throw new ExpressionError(`Expected ${value} but found ${show(peek())}`)
   }
 
-  /** Reads as far as operators bind tighter than `strength`. */
+  /** Reads operators with a precedence above `strength`. */
   function readBinary(strength: number): Syntax {
     if (++depth > MAX_DEPTH) throw new ExpressionError('The expression is nested too deeply')
     let left = readUnary()
@@ -73,7 +72,7 @@ export function parseExpression(text: string): Syntax {
       const own = STRENGTHS[operator]
       if (own === undefined || own <= strength) break
       position++
-      // Powers are taken from the left like the rest: 2^3^2 is 64.
+      // Powers are left-associative like other operators: 2^3^2 is 64.
       left = { kind: 'binary', operator, left, right: readBinary(own) }
     }
     depth--

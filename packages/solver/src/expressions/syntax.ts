@@ -1,4 +1,4 @@
-/** The tree of an expression: all that the evaluator knows of the parser. */
+/** The syntax tree, the only interface between parser and evaluator. */
 export type Syntax =
   | { kind: 'number'; value: number; isWhole: boolean }
   | { kind: 'text'; value: string }

@@ -7,7 +7,7 @@ export type Token =
   | { kind: 'sign'; value: string }
   | { kind: 'end' }
 
-/** Signs of one meaning, by the one that the parser knows. */
+/** Alternative symbols and the operator that they stand for. */
 const SAME: Readonly<Record<string, string>> = {
   '==': '=',
   '!=': '<>',
@@ -31,7 +31,7 @@ const WORDS: ReadonlySet<string> = new Set(['and', 'or', 'xor', 'nand', 'nor', '
 const TOKEN =
   /(?<space>\s+)|(?<number>(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<name>[\p{L}_][\p{L}\p{N}_]*)|(?<sign><>|<=|>=|==|!=|&&|\|\||[-+*/\\^%&=<>!~(){},;.²³√π°ϕ≠≤≥∧∨×·÷−∙∞])/iuy
 
-/** The words of an expression, in order. Fails: `ExpressionError` at what no expression has. */
+/** Splits an expression into tokens. Fails: `ExpressionError` for unknown characters. */
 export function readTokens(text: string): Token[] {
   const tokens: Token[] = []
   TOKEN.lastIndex = 0

@@ -2,18 +2,18 @@ import { findPlaneFromNormal } from '../values/planes.ts'
 import type { Plane, Xyz } from '../values/points.ts'
 import { addScaled, dot, ORIGIN, scale, subtract } from '../values/vector.ts'
 
-/** A plane through points, and how far the one furthest from it is. */
+/** A fitted plane, and the largest distance of a point from it. */
 export interface PlaneFit {
   readonly plane: Plane
   readonly deviation: number
 }
 
-/** Of the spread of points: below this share of the largest they have none in a direction. */
+/** Spreads below this fraction of the largest one count as zero. */
 const FLAT = 1e-12
 
 /**
- * The plane from which points are least far, by the sum of squares; undefined for points on one line. Its normal does
- * not look down, and its origin is the place nearest to the world's.
+ * The least-squares plane of points; undefined for collinear points. Its normal does not point down, and its
+ * origin is the projection of the world origin.
  */
 export function fitPlane(points: readonly Xyz[]): PlaneFit | undefined {
   if (points.length < 3) return undefined
@@ -34,7 +34,7 @@ interface SpreadAxis {
   readonly spread: number
 }
 
-/** In which three directions, square to each other, offsets are spread, the least first. */
+/** The principal axes of offsets, in ascending order of spread. */
 function findAxes(offsets: readonly Xyz[]): SpreadAxis[] {
   const sum = (f: (offset: Xyz) => number) => offsets.reduce((total, offset) => total + f(offset), 0)
   const [xy, xz, yz] = [sum(({ x, y }) => x * y), sum(({ x, z }) => x * z), sum(({ y, z }) => y * z)]
@@ -57,7 +57,7 @@ const PAIRS = [
 ] as const
 
 /**
- * Turns a symmetric matrix of three rows in place until only its diagonal is left; gives the axes as rows.
+ * Diagonalises a symmetric 3 by 3 matrix in place and returns the axes as rows.
  * Source: Jacobi's method, Golub and Van Loan, Matrix Computations, 8.5.
  */
 function diagonalise(matrix: number[][]): number[][] {
@@ -84,7 +84,7 @@ function diagonalise(matrix: number[][]): number[][] {
   return axes
 }
 
-/** Two rows, turned into each other. */
+/** Applies a Givens rotation to two rows. */
 function rotateRows(rows: number[][], p: number, q: number, c: number, s: number): void {
   const [a, b] = [rows[p] as number[], rows[q] as number[]]
   rows[p] = a.map((value, i) => c * value - s * (b[i] as number))

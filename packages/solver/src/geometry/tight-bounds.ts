@@ -11,8 +11,8 @@ import { createTransform } from './transform/matrix.ts'
 const AXES = [X_AXIS, Y_AXIS, Z_AXIS] as const
 
 /**
- * The smallest box along a plane's axes, in its coordinates. Tight for NURBS curves and surfaces too, but for trimmed
- * faces that are not flat, where it is that of the whole surface.
+ * The bounding box in the coordinates of a plane. Tight for NURBS curves and surfaces; for trimmed faces that
+ * are not flat it is that of the untrimmed surface.
  */
 export function findTightBounds(
   geometry: Geometry,
@@ -58,7 +58,7 @@ function createBounds(getFurthest: (direction: Xyz) => number): Bounds {
   }
 }
 
-/** The box around several; undefined where there are none. */
+/** The union of bounding boxes; undefined for none. */
 export function unite(bounds: readonly (Bounds | undefined)[]): Bounds | undefined {
   return findBoundsOfPoints(bounds.flatMap((one) => (one ? [one.min, one.max] : [])))
 }

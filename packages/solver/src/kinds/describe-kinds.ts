@@ -17,14 +17,14 @@ export interface PortDescription {
 export interface KindDescription {
   guid: string
   name: string
-  /** Kinds that belong together have the same. */
+  /** The topic of the kind. */
   family: string
   description: string
   inputs: PortDescription[]
   outputs: PortDescription[]
 }
 
-/** Every class that the solver knows, with the names of the catalogue: family by family, each by name. */
+/** All supported classes, with names from the component library: sorted by family, then by name. */
 export function describeKinds(): KindDescription[] {
   return listFamilies().flatMap(({ name: family, kinds }) =>
     kinds

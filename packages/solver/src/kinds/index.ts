@@ -12,13 +12,13 @@ import { TRANSFORM_KINDS } from './transforms/index.ts'
 import { TREE_KINDS } from './trees/index.ts'
 import { VECTOR_KINDS } from './vectors/index.ts'
 
-/** Kinds that belong together. */
+/** Kinds of one topic. */
 export interface Family {
   readonly name: string
   readonly kinds: readonly AnyKind[]
 }
 
-/** Every family; a new one is a folder and a line here. */
+/** All families. A new one is a folder and a line here. */
 const FAMILIES: readonly Family[] = [
   { name: 'Parameters and inputs', kinds: PARAMETER_KINDS },
   { name: 'Maths', kinds: MATHS_KINDS },
@@ -40,12 +40,12 @@ const BY_GUID: ReadonlyMap<string, AnyKind> = new Map(
   [...ALL, ...CLUSTER_HOOKS].flatMap((kind) => kind.guids.map((guid) => [guid, kind] as const)),
 )
 
-/** The kind of a component's class; undefined for what the solver does not know. */
+/** The kind of a component class; undefined for unsupported classes. */
 export function findKind(guid: string): AnyKind | undefined {
   return BY_GUID.get(guid)
 }
 
-/** Those that people place in documents. */
+/** The kinds that users can place in documents. */
 export function listKinds(): readonly AnyKind[] {
   return ALL
 }

@@ -5,7 +5,7 @@ import { listKinds } from './index.ts'
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-test('given all kinds, then each class stands in one of them only, in lower case, with a description that is a sentence', () => {
+test('given all kinds, then each class belongs to only one of them, in lower case, with a description that is a sentence', () => {
   const guids = listKinds().flatMap((kind) => kind.guids)
   assert.deepEqual(
     guids.filter((guid, i) => guids.indexOf(guid) !== i),

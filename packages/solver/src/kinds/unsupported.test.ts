@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findKind } from './index.ts'
 import { findUnsupported, listUnsupported } from './unsupported.ts'
 
-test('given what was left out, then none of it is a kind, each stands there once, and has a name', () => {
+test('given the unsupported classes, then none of them is a kind, each is listed once, and has a name', () => {
   const all = listUnsupported()
   assert.deepEqual(
     all.filter(({ guid }) => findKind(guid)),

@@ -1,13 +1,13 @@
 import { findCanvasObject, findComponent, findComponentName, findParameterType } from '@meadow/document'
 
-/** Kinds that could only be nearly right here, and why. */
-interface LeftOut {
+/** Kinds that could only be approximated, and the reason. */
+interface UnsupportedGroup {
   readonly reason: string
-  /** With a name where the catalogue has none. */
+  /** With a name if the component library has none. */
   readonly guids: readonly (string | readonly [guid: string, name: string])[]
 }
 
-const LEFT_OUT: readonly LeftOut[] = [
+const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'how Grasshopper draws its random numbers is not published',
     guids: [
@@ -119,14 +119,14 @@ const LEFT_OUT: readonly LeftOut[] = [
   },
 ]
 
-/** A kind that was left out, with the reason as the end of a sentence. */
+/** An unsupported kind. The reason is the end of a sentence. */
 export interface UnsupportedKind {
   readonly guid: string
   readonly name: string
   readonly reason: string
 }
 
-const ALL: readonly UnsupportedKind[] = LEFT_OUT.flatMap(({ reason, guids }) =>
+const ALL: readonly UnsupportedKind[] = UNSUPPORTED.flatMap(({ reason, guids }) =>
   guids.map((entry) => {
     const [guid, name] = typeof entry === 'string' ? [entry, findName(entry)] : entry
     return { guid, name, reason }
@@ -140,7 +140,7 @@ function findName(guid: string): string {
   return known?.name ?? findComponentName(guid) ?? ''
 }
 
-/** By reason, then as written. */
+/** Sorted by reason, then in order of declaration. */
 export function listUnsupported(): readonly UnsupportedKind[] {
   return ALL
 }

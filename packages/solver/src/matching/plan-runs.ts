@@ -5,17 +5,17 @@ import { type Branch, FIRST_PATH, type Tree } from '../tree/tree.ts'
 export interface MatchedInput {
   readonly access: Access
   readonly tree: Tree<unknown>
-  /** The outputs follow this one's paths, whatever the others have. */
+  /** The outputs use the paths of this input. */
   readonly isPrincipal?: boolean
 }
 
-/** Runs that share a path: one for each item of the longest matched branch. */
+/** Runs with the same path, one for each item of the longest matched branch. */
 export interface RunGroup {
   /** `{A}`: where item outputs go. */
   readonly path: Path
-  /** By input; undefined for tree access, and where an input has no branches. */
+  /** By input; undefined for tree access and for inputs without branches. */
   readonly branches: readonly (Branch<unknown> | undefined)[]
-  /** Zero where all items of this branch are missing: no run, but the branch stays, empty. */
+  /** Zero where the branch has no items: no run, but the outputs have an empty branch. */
   readonly runs: number
 }
 
@@ -25,7 +25,9 @@ export interface RunPlan {
   readonly appendsIndex: boolean
 }
 
-/** Which branches meet, how often the kind runs, and where its outputs go (rules M-1 to M-8). */
+/**
+ * Plans which branches are matched, how often the kind runs, and the paths of its outputs (rules M-1 to M-8).
+ */
 export function planRuns(inputs: readonly MatchedInput[]): RunPlan {
   const paths = findLeadingPaths(inputs)
   let count: number | undefined
@@ -42,15 +44,15 @@ export function planRuns(inputs: readonly MatchedInput[]): RunPlan {
   return { groups, appendsIndex: inputs.some(({ access }) => access === 'item') }
 }
 
-/** What decides which input leads; the greater goes first, from the first number to the last. */
+/** The rank of an input, compared from the first number to the last; the highest rank leads. */
 interface Standing {
   readonly paths: readonly Path[]
   readonly rank: readonly number[]
 }
 
 /**
- * The paths of the input that leads: the principal one, else the one with the most branches, the longest path, the
- * first of these. A tree that arrives whole counts as one branch, and gives way to a matched input of that standing.
+ * The paths of the leading input: the principal one, else that with the most branches, the longest path, or the
+ * first of these. A tree access input counts as one branch, and loses ties against matched inputs.
  */
 function findLeadingPaths(inputs: readonly MatchedInput[]): readonly Path[] {
   let leading: Standing | undefined
@@ -70,7 +72,7 @@ function outranks(a: readonly number[], b: readonly number[]): boolean {
   return decisive >= 0 && (a[decisive] as number) > (b[decisive] as number)
 }
 
-/** The last one again where there are no more. */
+/** Repeats the last value (longest list). */
 export function pick<T>(values: readonly T[], index: number): T | undefined {
   return values[Math.min(index, values.length - 1)]
 }

@@ -142,7 +142,7 @@ test('[M-8] given lists, when a kind gives trees, then these begin with the path
   assert.deepEqual(outputs[0], { '{0;0}': [1, 2], '{0;1}': [3], '{1;0}': [4] })
 })
 
-test('[M-9] given a null among the items, when the kind runs, then its place holds a null, or an empty branch', () => {
+test('[M-9] given a null among the items, when the kind runs, then its index holds a null, or an empty branch', () => {
   assert.deepEqual(run(DIVISION, [[4, null, 8], 2]).outputs[0], { '{0}': [2, null, 4] })
   assert.deepEqual(run(SERIES, [[0, null], 1, 2]).outputs[0], { '{0;0}': [0, 1], '{0;1}': [] })
   assert.deepEqual(run(LIST_LENGTH, [[1, null, 2]]).outputs[0], { '{0}': [{ type: 'integer', value: 3 }] })
@@ -153,7 +153,7 @@ test('[M-11] given a kind that leaves out what it gives, when it ran, then there
   assert.deepEqual(run(SERIES, [0, 1, -1]).outputs[0], { '{0;0}': [] })
 })
 
-test('[M-10] given an input without data, when the kind would run, then it warns in the known words and gives nothing', () => {
+test('[M-10] given an input without data, when the kind would run, then it warns with the text of Grasshopper and its outputs are empty', () => {
   const { outputs, messages } = run(DIVISION, [1, undefined], { inputNames: ['A', 'B'] })
   assert.deepEqual(outputs, [{}])
   assert.deepEqual(messages, ['warning: Input parameter B failed to collect data'])

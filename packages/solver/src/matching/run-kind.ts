@@ -5,22 +5,22 @@ import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { type Branch, createTree, EMPTY_TREE, FIRST_PATH, type Tree } from '../tree/tree.ts'
 import { type MatchedInput, pick, planRuns, type RunGroup } from './plan-runs.ts'
 
-/** An input of a kind, with its data in the form that the kind is handed. */
+/** An input of a kind with its unwrapped data. */
 export interface KindInput extends MatchedInput {
-  /** Undefined for those that users add. */
+  /** Undefined for ports that users added. */
   readonly key?: string
   readonly port: PortSpec
 }
 
 export interface KindOutput {
-  /** Undefined for those that users add. */
+  /** Undefined for ports that users added. */
   readonly key?: string
   readonly port: PortSpec
 }
 
 export interface RunOptions {
   readonly context: RunContext
-  /** Hears what a run throws; its outputs are null then. What it throws itself ends all. */
+  /** Called with an error thrown by a run, whose outputs become null. If it throws itself, the solve ends. */
   onError(error: unknown): void
 }
 
@@ -30,7 +30,7 @@ type Gathered = {
   tree(): Tree<unknown>
 }
 
-/** Runs a kind as often as its inputs match, and puts what it gives into one tree per output. */
+/** Runs a kind for each match of its inputs and collects the results in one tree for each output. */
 export function runKind(
   kind: Kind,
   inputs: readonly KindInput[],
@@ -42,7 +42,7 @@ export function runKind(
   const addedOutputs = outputs.filter(({ key }) => key === undefined).length
   const firstAdded = outputs.length - addedOutputs
   const hasAdded = kind.moreInputs !== undefined
-  // One object for all runs: a kind uses it while it runs and keeps nothing of it.
+  // One object for all runs: kinds must not keep a reference to it.
   const runContext = { ...context, path: FIRST_PATH }
   for (const group of groups) {
     for (let run = 0; run < group.runs; run++) {
@@ -78,7 +78,7 @@ function attempt(
   }
 }
 
-/** What one run is handed; undefined where an item that it needs is missing or null. */
+/** The arguments of one run; undefined if a required item is missing or null. */
 function takeInputs(
   inputs: readonly KindInput[],
   group: RunGroup,
@@ -109,7 +109,7 @@ function takeInput(
   if (port.access === 'tree') return tree
   if (port.access === 'list') {
     const values = branch?.values ?? NO_VALUES
-    // Most kinds go through a list once a run, however many runs there are.
+    // Most kinds iterate a list once in each run.
     checkpoint(values.length)
     return values
   }
@@ -125,7 +125,7 @@ const GATHERERS: Readonly<Record<PortSpec['access'], (appendsIndex: boolean) => 
   tree: gatherTrees,
 }
 
-/** One value per run, those of a group in one branch. */
+/** One value for each run, in one branch for each group. */
 function gatherItems(): Gathered {
   const branches: Branch<unknown>[] = []
   let values: unknown[] = []
@@ -141,7 +141,7 @@ function gatherItems(): Gathered {
   }
 }
 
-/** A branch per run; an empty one, where the first run would go, for a group without runs. */
+/** One branch for each run; an empty branch, at the path of the first run, for a group without runs. */
 function gatherLists(appendsIndex: boolean): Gathered {
   const branches: Branch<unknown>[] = []
   return {
@@ -155,7 +155,7 @@ function gatherLists(appendsIndex: boolean): Gathered {
   }
 }
 
-/** All trees as one, their paths as they are. */
+/** Merges all trees with unchanged paths. */
 function gatherTrees(): Gathered {
   const branches: Branch<unknown>[] = []
   return {

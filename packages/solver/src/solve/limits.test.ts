@@ -309,7 +309,7 @@ test('[F-8] given a product that is infinite, when points and a mesh are made of
   })
 })
 
-test('[F-8] given invalid geometry that is typed in, or made by converting a text, then it is null with a warning', () => {
+test('[F-8] given invalid geometry as a literal, or from converting a text, then it is null with a warning', () => {
   const invalid = (type: string) => ({
     nodeInstanceId: 'p',
     level: 'warning',

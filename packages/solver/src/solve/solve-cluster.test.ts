@@ -79,7 +79,7 @@ const SUM = {
 }
 const PASS = { in0: input(), out: output('in0') }
 
-test('[K-1] given a cluster, when it is solved, then its outputs give what is computed inside of wires and typed-in values', () => {
+test('[K-1] given a cluster, when it is solved, then its outputs give what is computed inside of wires and literals', () => {
   const solution = solveWith(
     {
       a: number(1, 2),
@@ -95,7 +95,7 @@ test('[K-1] given a cluster, when it is solved, then its outputs give what is co
   assert.ok(solution.durationsMs.get('c')! >= 0)
 })
 
-test('[K-1] given ports of item access, when a tree arrives, then it goes in and comes out whole', () => {
+test('[K-1] given ports of item access, when a tree arrives, then it goes in and arrives whole', () => {
   const tree = { '{0;0}': [0], '{0;1}': [1], '{0;2}': [2] }
   const grafted: NodeSketch = { ...number(0, 1, 2), port: { flags: ['graft'] } }
   assert.deepEqual(see(solveWith({ a: grafted, c: cluster(['a']) }, PASS), 'c.o0'), tree)
@@ -141,7 +141,7 @@ test('[K-3] given inputs without data, when they need none, then the inside has 
   assert.deepEqual(tell(needed), ['c warning: Input parameter c.i0 failed to collect data'])
 })
 
-test('[K-3] given a disabled cluster, then it gives nothing and says nothing', () => {
+test('[K-3] given a disabled cluster, then its outputs are empty and it has no messages', () => {
   const solution = solveWith({ c: { ...cluster([numbers(1), numbers(2)]), isEnabled: false } }, SUM)
   assert.deepEqual([see(solution, 'c.o0'), solution.messages], [{}, []])
 })
@@ -213,7 +213,7 @@ test('[K-5] given wires in a circle inside, when it is solved, then the cluster 
   assert.deepEqual([see(solution, 'c.o0'), see(solution, 'n')], [{ '{0}': [null] }, { '{0}': [1] }])
 })
 
-test('[K-6] given a cluster whose inside nobody knows, when it is solved, then it says why, and gives nulls', () => {
+test('[K-6] given a cluster with unknown content, when it is solved, then its error gives the reason, and its outputs are null', () => {
   const graph = sketchGraph({ c: cluster([numbers(1)]) })
   const unknown = solve(graph)
   assert.deepEqual(see(unknown, 'c.o0'), { '{0}': [null] })
@@ -226,7 +226,7 @@ test('[K-6] given a cluster whose inside nobody knows, when it is solved, then i
   ])
 })
 
-test('[K-6] given ports that nothing inside stands for, when the cluster is solved, then it names them', () => {
+test('[K-6] given ports without an object inside, when the cluster is solved, then the errors name them', () => {
   const { content } = inside('c', PASS)
   const solution = solve(sketchGraph({ c: cluster([numbers(1)]) }), {
     clusterContents: new Map([['c', { content, hooks: new Map(), clusters: new Map() }]]),
@@ -238,7 +238,7 @@ test('[K-6] given ports that nothing inside stands for, when the cluster is solv
   ])
 })
 
-test('[K-7] given a preview inside, when the cluster is solved, then what comes out has no colour by it; given one outside, then it has', () => {
+test('[K-7] given a preview inside, when the cluster is solved, then the outputs have no colour from it; given one outside, then it has', () => {
   const point: NodeSketch = {
     guid: POINT,
     isParameter: true,

@@ -40,7 +40,7 @@ test('given nodes in any order, when they are solved, then each has what feeds i
   assert.deepEqual(solution.messages, [])
 })
 
-test('[F-2] given several wires, when data is gathered, then it is joined in wire order and typed-in values do not count', () => {
+test('[F-2] given several wires, when data is gathered, then it is joined in wire order and literals do not count', () => {
   const graph = sketchGraph({ a: number(1), b: number(2), all: { ...number(), inputs: [['b', 'a']] } })
   const all = graph.nodes.all
   assert.ok(all)
@@ -88,7 +88,7 @@ test('[F-4] given text that is no number, when a number parameter takes it, then
   ])
 })
 
-test('[F-6] given a disabled node, when the rest is solved, then it gives nothing and its followers say so', () => {
+test('[F-6] given a disabled node, when the rest is solved, then its outputs are empty and the nodes after it warn', () => {
   const solution = solve(
     sketchGraph({
       a: { ...number(1), isEnabled: false },
@@ -102,7 +102,7 @@ test('[F-6] given a disabled node, when the rest is solved, then it gives nothin
   ])
 })
 
-test('[F-6] given a component that is not known and a script, when they are solved, then they tell so and give nulls', () => {
+test('[F-6] given an unknown component and a script, when they are solved, then they have an error and null outputs', () => {
   const solution = solve(
     sketchGraph({
       odd: { guid: UNKNOWN, inputs: [numbers(1)] },
@@ -175,7 +175,7 @@ test('given no time, or a call to end, when a document is solved, then it ends',
   assert.throws(() => solve(work, { signal: AbortSignal.abort() }), { code: 'aborted' })
 })
 
-test('given a host that wants to know, when a document is solved, then it hears of each node before that is solved', () => {
+test('given onNode, when a document is solved, then it is called for each node before the node is solved', () => {
   const heard: string[] = []
   solve(
     sketchGraph({
@@ -203,7 +203,7 @@ const geometric = (): GraphContent =>
   })
 const line: Geometry = { type: 'line', from: { x: 0, y: 0, z: 0 }, to: { x: 1, y: 2, z: 3 } }
 
-test('given typed-in geometry, when the host can read it, then the solver has it, and the host writes it on the wire', () => {
+test('given literal geometry, when the host can read it, then the solver has it, and the host writes it on the wire', () => {
   const solution = solve(geometric(), {
     decodeGeometry: (encoded) => (encoded === ENCODED ? line : undefined),
   })
@@ -218,7 +218,7 @@ test('given typed-in geometry, when the host can read it, then the solver has it
   })
 })
 
-test('[C-12] given typed-in geometry, when the host cannot read it, then it is passed on as it is', () => {
+test('[C-12] given literal geometry, when the host cannot decode it, then it is passed on unchanged', () => {
   const solution = solve(geometric())
   assert.deepEqual(solution.messages, [])
   assert.deepEqual(toWireData(solution).c?.c?.branches[0]?.values, [

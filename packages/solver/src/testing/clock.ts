@@ -1,6 +1,6 @@
 /**
- * A clock that is a millisecond later at each look. A budget looks at it once in about a thousand steps, so a deadline
- * is a number of steps, the same on every machine.
+ * A clock that advances a millisecond on each read. A budget reads it once in about a thousand steps, so a
+ * deadline is a number of steps, independent of the machine.
  */
 export function createStepClock(): () => number {
   let looks = 0

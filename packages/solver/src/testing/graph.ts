@@ -4,7 +4,7 @@ import { createDataTree } from '@meadow/document'
 /** A node for a test: ports `ID.i0`, `ID.o0` …; a parameter has one, `ID`. */
 export interface NodeSketch {
   guid: string
-  /** By input: a wire `ID` or `ID.o0`, several of them, or typed-in values. */
+  /** For each input: a wire `ID` or `ID.o0`, several wires, or literals. */
   inputs?: readonly (string | readonly string[] | { typed: readonly (DataValue | null)[] })[]
   outputs?: number
   isParameter?: boolean

@@ -19,9 +19,9 @@ export type InputData =
   | undefined
 
 export interface RunSettings {
-  /** How many outputs users have added or left; those of the kind unless told. */
+  /** The number of outputs; by default those of the kind. */
   outputs?: number
-  /** Changes to the ports of inputs, by place. */
+  /** Overrides for the ports of inputs, by index. */
   ports?: Readonly<Record<number, Partial<Port>>>
   outputPorts?: Readonly<Record<number, Partial<Port>>>
   state?: Record<string, unknown>
@@ -31,7 +31,7 @@ export interface RunSettings {
 /** The values of one output by path: `{ '{0}': [1, 2] }`. */
 export type Shown = Record<string, readonly (Value | null)[]>
 
-/** Solves one node of a kind with the real engine, as if these data came along its wires. */
+/** Solves one node of a kind with the real solver, with the data as if it came along wires. */
 export function run(
   guid: string,
   inputs: readonly InputData[],

@@ -8,8 +8,8 @@ import { type NodeSketch, sketchGraph } from './graph.ts'
 const RELAY = 'b6236720-8d88-4289-93c3-ac4c99f9b97b'
 
 /**
- * Solves a document in which one node of a kind, called `node`, is fed with these lists, each from a relay of its own.
- * `sketch` adds to the node.
+ * Solves a document with one node of a kind, called `node`, and a relay for each of its input lists. `sketch`
+ * overrides properties of the node.
  */
 export function solveKind(
   guid: string,
@@ -17,7 +17,8 @@ export function solveKind(
   options: SolveOptions = {},
   sketch: Partial<NodeSketch> = {},
 ): Solution {
-  // The wire has no shape for these that reads back: they are handed over as geometry that the host reads.
+  // These have no wire format that can be read back, so they are passed as geometry that `decodeGeometry`
+  // returns.
   const isHandedOver = (value: Value): value is Geometry =>
     isGeometry(value) || (typeof value === 'object' && value.type === 'domain2')
   const known = new Map<string, Geometry>()

@@ -30,7 +30,7 @@ test('given a mask with brackets, when indices are tested, then only those are s
   )
 })
 
-test('given what is no mask, when it is read, then nothing comes out', () => {
+test('given an invalid mask, when it is parsed, then the result is undefined', () => {
   for (const text of ['', '0;1', '{a}', '{0}[', '{(1,...)}', `{${'*;'.repeat(2000)}}`]) {
     assert.equal(findPathMask(text), undefined, text.slice(0, 20))
   }

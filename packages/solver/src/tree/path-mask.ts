@@ -1,6 +1,6 @@
 import type { Path } from '@meadow/document'
 
-/** Tells which branches, and which items in them, a mask selects. */
+/** Selects branches, and items in them. */
 export interface PathMask {
   matchesPath(path: Path): boolean
   matchesIndex(index: number): boolean
@@ -12,10 +12,10 @@ type Part = Test | 'any'
 const MAX_LENGTH = 1000
 
 /**
- * Reads a mask: `{0;*}`, `{?;!3}`, `{*;(0,2,...)}[1 to 4]`. In a path, `*` is any run of numbers, `?` any one number;
- * a rule for one number is a number, a group `(2,6,7)`, a range `(2 to 20)`, a sequence `(0,2,...)` or
- * `(0,2,...,48)`, each with `!` for all others. Brackets hold such a rule for the index of items.
- * Undefined for a text that is none. Source: the selection rules that Split Tree shows in its help.
+ * Parses a mask: `{0;*}`, `{?;!3}`, `{*;(0,2,...)}[1 to 4]`. In a path, `*` matches any number of indices, `?`
+ * any single index; a rule for one index is a number, a group `(2,6,7)`, a range `(2 to 20)`, or a sequence
+ * `(0,2,...)` or `(0,2,...,48)`, each negated by `!`. Brackets contain such a rule for the index of items.
+ * Undefined for invalid masks. Source: the selection rules in the help of Split Tree.
  */
 export function findPathMask(text: string): PathMask | undefined {
   if (text.length > MAX_LENGTH) return undefined
@@ -51,7 +51,7 @@ function findRange(text: string): Test | undefined {
   return from === undefined || to === undefined ? undefined : (number) => number >= from && number <= to
 }
 
-/** Numbers one by one, or with dots as many as follow in the step of the two before the dots. */
+/** Listed numbers, or a sequence that continues with the step of the two numbers before the dots. */
 function findSequence(text: string): Test | undefined {
   const parts = text.split(',').map((part) => part.trim())
   const dots = parts.indexOf('...')
@@ -67,7 +67,9 @@ function findSequence(text: string): Test | undefined {
     listed.has(number) || (number > last && number <= end && (number - last) % (last - before) === 0)
 }
 
-/** Goes through parts and numbers together; `reach` holds how many parts each number so far can have used up. */
+/**
+ * Matches the parts of a mask with the indices of a path; `reach` holds the possible numbers of matched parts.
+ */
 function matches(parts: readonly Part[], path: Path): boolean {
   let reach = skipAny(new Set([0]), parts)
   for (const number of path) {
@@ -82,7 +84,7 @@ function matches(parts: readonly Part[], path: Path): boolean {
   return reach.has(parts.length)
 }
 
-/** `*` also stands for no number at all. */
+/** `*` also matches no index. */
 function skipAny(reach: Set<number>, parts: readonly Part[]): Set<number> {
   for (const index of reach) if (parts[index] === 'any') reach.add(index + 1)
   return reach

@@ -45,7 +45,7 @@ test('given an offset in indices, when items are paired, then each has the one s
   ])
 })
 
-test('given wrapped paths, when items are paired, then numbers go round among those in their place', () => {
+test('given wrapped paths, when items are paired, then numbers go round among those in their position', () => {
   assert.deepEqual(pair('{0;+1}', RAGGED, RAGGED, true), [
     '0;0: ad be',
     '0;1: da eb',

@@ -1,7 +1,7 @@
 import type { Path } from '@meadow/document'
 import { type Branch, findBranch, type Tree } from './tree.ts'
 
-/** How far apart two items are: so much in each number of the path, and so much in the index. */
+/** The offset between two items, in each index of the path and in the index of the item. */
 export interface RelativeOffset {
   readonly path: readonly number[]
   readonly index: number
@@ -15,7 +15,7 @@ export interface Wrapping {
 const OFFSET = /^\s*\{([^{}]*)\}\s*(?:\[\s*([+-]?\d{1,9})\s*\])?\s*$/
 const STEP = /^\s*[+-]?\d{1,9}\s*$/
 
-/** Reads an offset such as `{0;+1}[-2]`; undefined for what is none. */
+/** Parses an offset such as `{0;+1}[-2]`; undefined for invalid offsets. */
 export function findRelativeOffset(text: string): RelativeOffset | undefined {
   const [, path, index = '0'] = OFFSET.exec(text) ?? []
   const steps = path?.split(';')
@@ -24,9 +24,9 @@ export function findRelativeOffset(text: string): RelativeOffset | undefined {
 }
 
 /**
- * Pairs each item of a tree with the one so far away in another, or in the same. Both results have the paths of the
- * first tree; what has no partner is left out, and so are branches without pairs. Wrapped paths go round among the
- * numbers that stand in their place, wrapped items round in their branch.
+ * Pairs each item of a tree with the item at an offset in another tree, or in the same one. Both results have
+ * the paths of the first tree, without items that have no partner and without empty branches. Wrapped paths
+ * wrap around among the indices at their position, wrapped items around their branch.
  */
 export function pairRelativeItems<A, B>(
   a: Tree<A>,
@@ -63,11 +63,11 @@ function resolveIndex(index: number, length: number, wraps: boolean): number | u
   return index >= 0 && index < length ? index : undefined
 }
 
-/** Number by number: the one so many further among those that follow the same numbers in the tree. */
+/** Offsets each index among the indices that follow the same parent path in the tree. */
 function createWrappingSearch(
   tree: Tree<unknown>,
 ): (path: Path, steps: readonly number[]) => Path | undefined {
-  // By the numbers before it: each number that follows them, with its place among these; numbers come in order.
+  // For each parent path: its child indices, ascending, with their positions.
   const followers = new Map<string, Map<number, number>>()
   for (const { path } of tree.branches) {
     for (const [i, number] of path.entries()) {

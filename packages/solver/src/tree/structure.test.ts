@@ -55,7 +55,7 @@ test('[T-2] given a tree, when it is grafted, then each item has a branch of its
   )
 })
 
-test('[T-3] given a tree, when it is flattened, then its values stand in one branch in their order', () => {
+test('[T-3] given a tree, when it is flattened, then its values are in one branch in order', () => {
   fc.assert(
     fc.property(anyTree, (tree) => {
       assert.deepEqual(show(flatten(tree)), tree.branches.length === 0 ? {} : { '{0}': listValues(tree) })
@@ -114,7 +114,7 @@ test('[T-5] given several trees, when they are merged, then branches of one path
   )
 })
 
-test('[T-6] given rows, when they are flipped, then the number that tells them apart counts columns, and nulls fill up', () => {
+test('[T-6] given rows, when they are flipped, then the differing index numbers the columns, and nulls fill gaps', () => {
   const flipped = (branches: Record<string, number[]>) => show(flip(of(branches)) ?? assert.fail())
   assert.deepEqual(flipped({ '{0}': [1, 2, 3], '{1}': [4, 5] }), {
     '{0}': [1, 4],

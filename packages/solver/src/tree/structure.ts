@@ -1,7 +1,7 @@
 import type { Path } from '@meadow/document'
 import { type Branch, createList, createTree, FIRST_PATH, listValues, mapPaths, type Tree } from './tree.ts'
 
-/** Each value in a branch of its own: value i of `{A}` goes to `{A;i}`. An empty branch stays, as `{A;0}`. */
+/** Grafts: value i of `{A}` moves to `{A;i}`. An empty branch becomes `{A;0}`. */
 export function graft<T>(tree: Tree<T>): Tree<T> {
   const branches: Branch<T>[] = []
   for (const { path, values } of tree.branches) {
@@ -11,16 +11,16 @@ export function graft<T>(tree: Tree<T>): Tree<T> {
   return createTree(branches)
 }
 
-/** All values in one branch, in branch order. A tree without branches stays without. */
+/** Flattens into one branch, in branch order. A tree without branches stays empty. */
 export function flatten<T>(tree: Tree<T>, path: Path = FIRST_PATH): Tree<T> {
   if (tree.branches.length === 0) return tree
   return createList(listValues(tree), path)
 }
 
 /**
- * Takes out of the paths the numbers that all of them have at the same place; with `front` only those at the start.
- * A path keeps one number at least: where nothing would be left of the shortest, all keep their first. A single
- * branch shares nothing with others and stays as it is.
+ * Simplifies: removes the indices that all paths have in common at the same position, with `front` only leading
+ * ones. Paths keep at least one index: where nothing would be left of the shortest path, all keep their first
+ * index. A single branch is unchanged.
  */
 export function simplify<T>(tree: Tree<T>, { front = false } = {}): Tree<T> {
   const [first, ...others] = tree.branches
@@ -41,7 +41,7 @@ export function reverse<T>(tree: Tree<T>): Tree<T> {
   return { branches: tree.branches.map(({ path, values }) => ({ path, values: values.toReversed() })) }
 }
 
-/** Several trees as one: branches of one path are joined in the order of the trees. */
+/** Merges trees: branches with the same path are joined in the order of the trees. */
 export function merge<T>(trees: readonly Tree<T>[]): Tree<T> {
   const [first, ...others] = trees.filter(({ branches }) => branches.length > 0)
   if (!first) return { branches: [] }
@@ -49,14 +49,17 @@ export function merge<T>(trees: readonly Tree<T>[]): Tree<T> {
   return createTree([first, ...others].flatMap(({ branches }) => branches))
 }
 
-/** Takes `depth` numbers off the end of each path, and joins what then shares one. Paths not longer than that go. */
+/**
+ * Removes `depth` indices from the end of each path and joins branches with equal paths. Shorter paths are
+ * dropped.
+ */
 export function trim<T>(tree: Tree<T>, depth: number): Tree<T> {
   return depth <= 0 ? tree : shiftPaths(tree, -depth)
 }
 
 /**
- * Takes numbers off the paths: `offset` of them from the start when positive, from the end when negative, and joins
- * what then shares one. Branches of which no number would be left are left out.
+ * Removes indices from paths: from the start for a positive `offset`, from the end for a negative one, and
+ * joins branches with equal paths. Branches with too short paths are dropped.
  */
 export function shiftPaths<T>(tree: Tree<T>, offset: number): Tree<T> {
   if (offset === 0) return tree
@@ -65,9 +68,9 @@ export function shiftPaths<T>(tree: Tree<T>, offset: number): Tree<T> {
 }
 
 /**
- * Rows become columns: branch i gets value i of every branch, null where a branch has none. The paths are those of
- * the tree, with the one number in which they differ counted anew; of a single branch that is the last.
- * Undefined where paths differ in length or in several places.
+ * Transposes: branch i has value i of every branch, null where there is none. The paths are those of the tree
+ * with the one differing index renumbered; for a single branch the last index. Undefined where paths differ in
+ * length or in several indices.
  */
 export function flip<T>(tree: Tree<T>): Tree<T | null> | undefined {
   const [first, ...others] = tree.branches
@@ -88,8 +91,8 @@ export function flip<T>(tree: Tree<T>): Tree<T | null> | undefined {
 }
 
 /**
- * Values dealt out again in branches as long as those of `guide`. Ends at the first branch for which too few are
- * left; values that are over are left out.
+ * Distributes values into branches as long as those of `guide`. Ends at the first branch that cannot be filled;
+ * remaining values are dropped.
  */
 export function unflatten<T>(values: readonly T[], guide: Tree<unknown>): Tree<T> {
   const branches: Branch<T>[] = []

@@ -1,13 +1,13 @@
 import { comparePaths, type Path } from '@meadow/document'
 import { checkpoint } from '../budget/budget.ts'
 
-/** A list of values at a path. Null is an absent value that keeps its place. */
+/** A list of values at a path. Null is a missing value that keeps its index. */
 export interface Branch<T> {
   readonly path: Path
   readonly values: readonly T[]
 }
 
-/** Branches in path order, each path once. Branches may be empty. Never changed once made. */
+/** Branches in path order, with unique paths. Branches may be empty. Immutable. */
 export interface Tree<T> {
   readonly branches: readonly Branch<T>[]
 }
@@ -15,8 +15,8 @@ export interface Tree<T> {
 export const EMPTY_TREE: Tree<never> = { branches: [] }
 
 /**
- * A tree of branches in any order: sorted by path; those of one path become one, their values in the order given.
- * Takes time n log n in branches, and n where they are in order already.
+ * Creates a tree from branches in any order: sorts them by path and joins those with equal paths in the given
+ * order. Takes n log n time in branches, linear time if they are sorted.
  */
 export function createTree<T>(branches: readonly Branch<T>[]): Tree<T> {
   if (isInOrder(branches)) return { branches }
@@ -43,7 +43,7 @@ function isInOrder<T>(branches: readonly Branch<T>[]): boolean {
 
 export const FIRST_PATH: Path = [0]
 
-/** One branch, `{0}` unless told otherwise. */
+/** A tree with one branch, by default `{0}`. */
 export function createList<T>(values: readonly T[], path: Path = FIRST_PATH): Tree<T> {
   return { branches: [{ path, values }] }
 }
@@ -54,19 +54,19 @@ export function countValues(tree: Tree<unknown>): number {
   return count
 }
 
-/** What holding a tree costs: its values, and the numbers of its paths. */
+/** The cost of a tree: its values and the indices of its paths. */
 export function countWork(tree: Tree<unknown>): number {
   let count = 0
   for (const { path, values } of tree.branches) count += path.length + values.length
   return count
 }
 
-/** Every value changed by itself, paths kept. */
+/** Maps each value; paths are unchanged. */
 export function mapValues<T, R>(tree: Tree<T>, change: (value: T) => R): Tree<R> {
   return { branches: tree.branches.map(({ path, values }) => ({ path, values: values.map(change) })) }
 }
 
-/** Every path changed; branches that then share one are joined in the order of the branches before. */
+/** Maps each path and joins branches with equal paths, in branch order. */
 export function mapPaths<T>(tree: Tree<T>, change: (path: Path, index: number) => Path): Tree<T> {
   return createTree(tree.branches.map(({ path, values }, index) => ({ path: change(path, index), values })))
 }
@@ -76,7 +76,7 @@ export function listValues<T>(tree: Tree<T>): T[] {
   return tree.branches.flatMap(({ values }) => values)
 }
 
-/** The branch at a path; undefined where the tree has none. Takes time log n. */
+/** The branch at a path, by binary search; undefined if there is none. */
 export function findBranch<T>({ branches }: Tree<T>, path: Path): Branch<T> | undefined {
   let [low, high] = [0, branches.length - 1]
   while (low <= high) {

@@ -3,15 +3,15 @@ import { pointAt } from './planes.ts'
 import type { Box, Plane, Xyz } from './points.ts'
 import type { Domain, Geometry } from './value.ts'
 
-/** The smallest and the largest corner, along the world's axes. */
+/** The minimum and maximum corner, along the world axes. */
 export interface Bounds {
   readonly min: Xyz
   readonly max: Xyz
 }
 
 /**
- * The box around a geometry along the world's axes; undefined for what has no points at all.
- * Exact but for NURBS curves and surfaces, where it is the box of their control points, which holds them.
+ * The bounding box of a geometry along the world axes; undefined for geometry without points. Exact except for
+ * NURBS curves and surfaces, where it is that of the control points, which contains them.
  */
 export function findBounds(geometry: Geometry): Bounds | undefined {
   const collector = createCollector()
@@ -19,7 +19,7 @@ export function findBounds(geometry: Geometry): Bounds | undefined {
   return collector.find()
 }
 
-/** The box around places. */
+/** The bounding box of points. */
 export function findBoundsOfPoints(points: Iterable<Xyz>): Bounds | undefined {
   const collector = createCollector()
   for (const point of points) collector.add(point)
@@ -87,7 +87,7 @@ function collect(geometry: Geometry, collector: Collector): void {
   }
 }
 
-/** A trimmed planar face ends at its edges; any other is bounded by its surface. */
+/** A planar face is bounded by its edges, any other by its surface. */
 function collectBrep({ faces, edges }: Extract<Geometry, { type: 'brep' }>, collector: Collector): void {
   for (const { curve } of edges) collect(curve, collector)
   for (const { surface } of faces) {
@@ -96,7 +96,7 @@ function collectBrep({ faces, edges }: Extract<Geometry, { type: 'brep' }>, coll
   }
 }
 
-/** The ends, and the places where the arc is furthest along each of the world's axes. */
+/** The ends, and the extreme points of the arc along the world axes. */
 function collectArc(arc: Circle | Arc, collector: Collector): void {
   const { plane, radius } = arc
   const [from, to] = arc.type === 'arc' ? [arc.startAngle, arc.endAngle] : [0, 2 * Math.PI]

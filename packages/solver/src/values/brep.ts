@@ -4,8 +4,8 @@ import type { Xyz } from './points.ts'
 import type { Curve } from './value.ts'
 
 /**
- * Faces that share edges, as openNURBS does it: an edge that two faces use is listed once, so which edges are
- * naked (one trim) and whether the whole is closed (no naked edge) can be read off.
+ * Faces with shared edges, as in openNURBS: an edge of two faces is listed once, so naked edges (with one trim)
+ * and closed breps (without naked edges) can be detected.
  */
 export interface Brep {
   readonly type: 'brep'
@@ -14,7 +14,7 @@ export interface Brep {
   readonly faces: readonly BrepFace[]
 }
 
-/** `start` and `end` are places in `vertices`; equal for a closed edge. */
+/** `start` and `end` are indices of `vertices`, equal for a closed edge. */
 export interface BrepEdge {
   readonly curve: Curve
   readonly start: number
@@ -24,7 +24,7 @@ export interface BrepEdge {
 /** A surface inside its outer loop and outside its inner ones. */
 export interface BrepFace {
   readonly surface: NurbsSurface
-  /** The outside is against the surface's normal. */
+  /** The outside is opposite to the surface normal. */
   readonly isReversed: boolean
   /** The outer loop first. */
   readonly loops: readonly BrepLoop[]
@@ -32,11 +32,11 @@ export interface BrepFace {
 
 export type BrepLoop = readonly BrepTrim[]
 
-/** One side of a loop: a curve in the surface's parameters (z is 0), and the edge that it is in space. */
+/** One side of a loop: a curve in the parameters of the surface (z is 0), and its edge in space. */
 export interface BrepTrim {
   readonly curve: Polyline | NurbsCurve
-  /** A place in `edges`; undefined at a pole, where the side is a single point in space. */
+  /** An index of `edges`; undefined at a pole, where the side is a single point in space. */
   readonly edge?: number
-  /** The trim runs against its edge. */
+  /** The trim runs opposite to its edge. */
   readonly isReversed: boolean
 }

@@ -4,8 +4,8 @@ import { type Curve, type Domain, domain } from './value.ts'
 import { distance } from './vector.ts'
 
 /**
- * The range of a curve's parameter, as RhinoCommon sets it: the length of a line, circle or arc, the number of
- * segments of a polyline, the inner knots of a NURBS curve.
+ * The domain of a curve, as RhinoCommon sets it: the length of a line, circle or arc, the number of segments of
+ * a polyline, the inner knots of a NURBS curve.
  */
 export function getCurveDomain(curve: Curve): Domain {
   if (curve.type === 'nurbsCurve') return getKnotDomain(curve.knots, curve.degree)

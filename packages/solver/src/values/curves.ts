@@ -1,10 +1,7 @@
 import type { Plane, Xyz } from './points.ts'
 import type { Curve, Domain } from './value.ts'
 
-/**
- * What each curve may carry: the range of its parameter when that is not the usual one
- * (`getCurveDomain`), as after reparameterising.
- */
+/** The domain of a curve if it differs from the default (`getCurveDomain`), as after reparameterising. */
 interface WithDomain {
   readonly domain?: Domain
 }
@@ -46,8 +43,8 @@ export interface Rectangle extends WithDomain {
 }
 
 /**
- * `knots` as in openNURBS and Grasshopper: `points.length + degree - 1` of them, without the two superfluous ones
- * at the ends. `weights` is left out when all are one; points are places in space, not multiplied by their weights.
+ * `knots` as in openNURBS and Grasshopper: `points.length + degree - 1` of them, without the superfluous one at
+ * each end. `weights` is omitted when all are one; points are not multiplied by their weights.
  */
 export interface NurbsCurve {
   readonly type: 'nurbsCurve'
@@ -57,7 +54,7 @@ export interface NurbsCurve {
   readonly knots: readonly number[]
 }
 
-/** Curves end to end; its parameter runs through the domains of its segments one after the other. */
+/** Consecutive curves; the parameter runs through the domains of the segments in order. */
 export interface PolyCurve extends WithDomain {
   readonly type: 'polyCurve'
   readonly segments: readonly Curve[]

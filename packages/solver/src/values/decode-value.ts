@@ -12,12 +12,12 @@ import { findPlaneFromAxes } from './planes.ts'
 import { type Plane, point, vector, type Xyz } from './points.ts'
 import { colour, type Domain, domain, type Geometry, integer, pathValue, type Value } from './value.ts'
 
-/** Reads an openNURBS object; undefined for what it cannot. Only the host can. */
+/** Decodes an openNURBS object; undefined for unsupported objects. Implemented by the host. */
 export type DecodeGeometry = (encoded: EncodedGeometry) => Geometry | undefined
 
 /**
- * A typed-in value as the solver's. Geometry comes from `decodeGeometry`; what that cannot read, points into a
- * Rhino model or is of a kind that the wire does not know stays opaque and is passed on as it is.
+ * Decodes a value of the wire format. `decodeGeometry` decodes geometry; geometry that it cannot decode,
+ * references to a Rhino model and unknown types stay opaque and are passed on unchanged.
  */
 export function decodeValue(wire: DataValue | null, decodeGeometry?: DecodeGeometry): Value | null {
   if (wire === null) return null
@@ -119,7 +119,7 @@ function readColour(text: string): Value | undefined {
 const MESH_FACE = /^Mesh face (-?\d+), (-?\d+), (-?\d+), (-?\d+)$/
 const MATERIAL = /^Material (#[0-9a-f]{8})$/
 
-/** Kinds that the wire has no shape for, by the words that an import describes them with. */
+/** Types without a wire format, by the descriptions that an import writes. */
 function readDescribed(description: string): Value | undefined {
   const corners = MESH_FACE.exec(description)?.slice(1).map(Number)
   if (corners) {

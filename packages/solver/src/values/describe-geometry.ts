@@ -2,7 +2,7 @@ import type { Brep } from './brep.ts'
 import { isTriangle } from './mesh.ts'
 import type { Geometry } from './value.ts'
 
-/** A few words for a geometry that has no short form. */
+/** A short description of a geometry without a text format. */
 export function describeGeometry(geometry: Geometry): string {
   switch (geometry.type) {
     case 'nurbsCurve':

@@ -13,10 +13,12 @@ import { isGeometry } from './is-geometry.ts'
 import type { Plane, Xyz } from './points.ts'
 import type { Colour, Domain, Geometry, Value } from './value.ts'
 
-/** The openNURBS form of a geometry; undefined for what has none. Only the host can make it. */
+/** Encodes a geometry as an openNURBS object; undefined for unsupported geometry. Implemented by the host. */
 export type EncodeGeometry = (geometry: Geometry) => EncodedGeometry | undefined
 
-/** A value as the wire shows it (decision 22), with its geometry where `encodeGeometry` is given and makes one. */
+/**
+ * Encodes a value in the wire format (decision 22), with its openNURBS object if `encodeGeometry` returns one.
+ */
 export function encodeValue(value: Value | null, encodeGeometry?: EncodeGeometry): DataValue | null {
   if (value === null) return null
   const wire = toWire(value)

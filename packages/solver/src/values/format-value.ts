@@ -3,7 +3,7 @@ import { describeGeometry } from './describe-geometry.ts'
 import type { Xyz } from './points.ts'
 import type { Colour, Value } from './value.ts'
 
-/** A value as text: what a panel shows, and what reaches a port that takes text. */
+/** A value as text, as in panels and text ports. */
 export function formatValue(value: Value): string {
   switch (typeof value) {
     case 'number':
@@ -70,9 +70,9 @@ function formatOpaque(shape: unknown): string {
 }
 
 /**
- * A number as Grasshopper writes it into text: six places after the point at most, and at least one (`1.0`), the
- * point whatever the language of the machine. From a million on, and below a millionth, with an exponent and five
- * digits (`1.0000e+6`); what is left out is lost to whoever reads the text.
+ * Formats a number like Grasshopper: with one to six decimals (`1.0`) and a decimal point in any locale; from a
+ * million on, and below a millionth, with an exponent and five digits (`1.0000e+6`), which loses the other
+ * digits.
  * Source: grasshopper3d.com, "Formatting Numbers in Grasshopper" (1,000,000 shows its first five digits).
  */
 function formatNumber(value: number): string {

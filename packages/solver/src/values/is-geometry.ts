@@ -11,7 +11,7 @@ const OTHERS: ReadonlySet<string> = new Set<Geometry['type']>([
   'group',
 ])
 
-/** Whether a value has a place in space. Vectors have none. */
+/** Whether a value is geometry. Vectors are not. */
 export function isGeometry(value: Value): value is Geometry {
   return typeof value === 'object' && (OTHERS.has(value.type) || isCurve(value))
 }

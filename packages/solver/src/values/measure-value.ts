@@ -4,7 +4,7 @@ import type { Mesh } from './mesh.ts'
 import type { Plane, Xyz } from './points.ts'
 import type { Domain, Value } from './value.ts'
 
-/** Large geometry that is valid. Values never change, so each is walked and counted once. */
+/** Valid large geometry. Values are immutable, so each is measured and counted once. */
 const measured = new WeakSet<object>()
 
 const OBJECT_BYTES = 64
@@ -12,9 +12,10 @@ const NUMBER_BYTES = 8
 const PLANE_BYTES = OBJECT_BYTES + 4 * POINT_BYTES
 
 /**
- * Estimates the memory of a value, in bytes, and checks that it is valid: undefined for a point, vector, plane,
- * transformation or geometry with a coordinate that is not a finite number. Numbers and domains may be anything.
- * Large geometry that was measured before and a text, which counts where it is made, cost a reference.
+ * Estimates the memory of a value in bytes and validates it: undefined for a point, vector, plane,
+ * transformation or geometry with a coordinate that is not a finite number. Numbers and domains may have any
+ * value. Large geometry that was measured before counts as a reference, as do texts, which count where they are
+ * created.
  */
 export function measureValue(value: Value | null): number | undefined {
   if (value === null || typeof value !== 'object') return VALUE_BYTES

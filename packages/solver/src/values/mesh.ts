@@ -1,7 +1,7 @@
 import type { Xyz } from './points.ts'
 import type { Colour } from './value.ts'
 
-/** Corners by place in the mesh's vertices, from 0; a triangle repeats its third as `d`. */
+/** Vertex indices, from 0; a triangle repeats its third corner as `d`. */
 export interface MeshFace {
   readonly type: 'meshFace'
   readonly a: number
@@ -16,7 +16,7 @@ export interface Mesh {
   readonly faces: readonly MeshFace[]
   /** One per vertex, or none at all. */
   readonly colours?: readonly Colour[]
-  /** One per vertex, of length one, where they are known. */
+  /** Unit normals of the vertices, if known. */
   readonly normals?: readonly Xyz[]
 }
 

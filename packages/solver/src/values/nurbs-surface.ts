@@ -1,8 +1,8 @@
 import type { Xyz } from './points.ts'
 
 /**
- * A whole NURBS surface. `points[i][j]` is row i along u, column j along v. Knots as in `NurbsCurve`, and weights
- * likewise left out when all are one. A sphere, a cylinder and a plane are rational or linear ones of these.
+ * An untrimmed NURBS surface. `points[i][j]` is row i along u, column j along v. Knots as in `NurbsCurve`;
+ * weights are omitted when all are one.
  */
 export interface NurbsSurface {
   readonly type: 'nurbsSurface'

@@ -1,6 +1,6 @@
 import type { Domain } from './value.ts'
 
-/** Three numbers: what points and vectors have in common. */
+/** Three coordinates, the common part of points and vectors. */
 export interface Xyz {
   readonly x: number
   readonly y: number
@@ -15,7 +15,7 @@ export interface Vector extends Xyz {
   readonly type: 'vector'
 }
 
-/** The three axes are of length one and square to each other; `zAxis` is the normal. */
+/** The axes are perpendicular unit vectors; `zAxis` is the normal. */
 export interface Plane {
   readonly type: 'plane'
   readonly origin: Xyz
@@ -24,7 +24,7 @@ export interface Plane {
   readonly zAxis: Xyz
 }
 
-/** Its sides lie along the plane's axes, in these ranges from the plane's origin. */
+/** The ranges along the axes of the plane, from its origin. */
 export interface Box {
   readonly type: 'box'
   readonly plane: Plane

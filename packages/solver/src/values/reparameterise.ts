@@ -6,7 +6,7 @@ import { type Domain, domain, type Value } from './value.ts'
 
 const UNIT = domain(0, 1)
 
-/** A curve or surface whose parameters run from 0 to 1 along the same way; any other value as it is. */
+/** Sets the domain of a curve or surface to 0 to 1; any other value is returned unchanged. */
 export function reparameterise(value: Value): Value {
   if (typeof value !== 'object') return value
   switch (value.type) {
@@ -33,7 +33,7 @@ function reparameteriseSurface(surface: NurbsSurface): NurbsSurface {
   return { ...surface, knotsU: rescale(surface.knotsU, u), knotsV: rescale(surface.knotsV, v) }
 }
 
-/** The trims lie in the surface's parameters and follow them. */
+/** Trims are scaled with the parameters of the surface. */
 function reparameteriseFace(face: BrepFace): BrepFace {
   const { u, v } = getSurfaceDomains(face.surface)
   const move = ({ x, y }: Xyz): Xyz => ({ x: toUnit(x, u), y: toUnit(y, v), z: 0 })

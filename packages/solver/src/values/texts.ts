@@ -1,6 +1,6 @@
 import { checkpoint, reserveText } from '../budget/budget.ts'
 
-/** Texts one after the other, with another between each two. Its length counts before it is made. */
+/** Joins texts with a separator. Reserves the memory of the result first. */
 export function joinTexts(texts: readonly string[], separator = ''): string {
   checkpoint(texts.length)
   const own = texts.reduce((sum, { length }) => sum + length, 0)
@@ -8,7 +8,7 @@ export function joinTexts(texts: readonly string[], separator = ''): string {
   return texts.join(separator)
 }
 
-/** A text with each occurrence of another replaced; its length counts before it is made. `part` is not empty. */
+/** Replaces all occurrences of `part`, which must not be empty. Reserves the memory of the result first. */
 export function replaceAll(text: string, part: string, replacement: string): string {
   let count = 0
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {

@@ -7,9 +7,8 @@ import type { NurbsSurface } from './nurbs-surface.ts'
 import type { Box, Plane, Point, Vector } from './points.ts'
 
 /**
- * What flows along wires. A number, a truth value and a text are JavaScript's own; all else tells its `type`.
- * Values are never changed once made, so they are shared freely between branches and nodes.
- * Lengths are in the document's unit, angles in radians.
+ * A value on a wire. Numbers, booleans and texts are JavaScript primitives; all others have a `type`. Values
+ * are immutable, so branches and nodes share them. Lengths are in the document's unit, angles in radians.
  */
 export type Value =
   | number
@@ -27,15 +26,15 @@ export type Value =
   | Geometry
   | Opaque
 
-/** What has a place in space and can be moved. */
+/** Values that can be transformed. */
 export type Geometry = Point | Plane | Curve | Box | NurbsSurface | Brep | Mesh | Group
 
 export type Curve = Line | Polyline | Circle | Arc | Rectangle | NurbsCurve | PolyCurve
 
-/** One surface: whole, or trimmed as the only face of a brep. */
+/** An untrimmed surface, or a brep with a single face. */
 export type Surface = NurbsSurface | Brep
 
-/** A whole number that is told apart from `3.0`, as the wire does. */
+/** An integer, distinct from the number `3.0`, as in the wire format. */
 export interface Integer {
   readonly type: 'integer'
   readonly value: number
@@ -50,7 +49,7 @@ export interface Colour {
   readonly alpha: number
 }
 
-/** From `start` to `end`, which may be the smaller one. */
+/** `end` may be smaller than `start`. */
 export interface Domain {
   readonly type: 'domain'
   readonly start: number
@@ -68,7 +67,7 @@ export interface PathValue {
   readonly path: Path
 }
 
-/** A 4 by 4 matrix, row by row; it multiplies column vectors. */
+/** A 4 by 4 matrix in row-major order, for column vectors. */
 export interface Transform {
   readonly type: 'transform'
   readonly matrix: readonly number[]
@@ -89,7 +88,7 @@ export interface Group {
   readonly members: readonly Geometry[]
 }
 
-/** What the solver passes on but cannot look into: it keeps its form on the wire. */
+/** A value that the solver passes on unchanged, in its wire format. */
 export interface Opaque {
   readonly type: 'opaque'
   readonly wire: DataValue

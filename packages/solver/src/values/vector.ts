@@ -38,7 +38,7 @@ export function distance(a: Xyz, b: Xyz): number {
   return Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)
 }
 
-/** Of length one in the same direction; undefined for a vector without length. */
+/** A unit vector in the same direction; undefined for a vector without length. */
 export function findUnit(a: Xyz): Xyz | undefined {
   const size = length(a)
   return size > 0 && Number.isFinite(size) ? scale(a, 1 / size) : undefined
@@ -54,9 +54,9 @@ export function areEqual(a: Xyz, b: Xyz, tolerance = 0): boolean {
 }
 
 /**
- * Square to `a` and of length one; undefined for a vector without length.
- * Source: the choice of openNURBS, `ON_3dVector::PerpendicularTo`, which fixes the x axis of planes from a normal:
- * the two largest components change places, one of them with its sign changed, and the smallest becomes 0.
+ * A unit vector perpendicular to `a`; undefined for a vector without length.
+ * Source: openNURBS, `ON_3dVector::PerpendicularTo`, which determines the x axis of planes from a normal: the
+ * two largest components are swapped, one of them negated, and the smallest becomes 0.
  */
 export function findPerpendicular(a: Xyz): Xyz | undefined {
   const [x, y, z] = [Math.abs(a.x), Math.abs(a.y), Math.abs(a.z)]

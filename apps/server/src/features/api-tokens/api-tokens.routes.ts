@@ -10,7 +10,7 @@ import type { ApiTokenStore } from './api-tokens.store.ts'
 export interface ApiTokenParts {
   store: ApiTokenStore
   catalogue: Pick<Catalogue, 'changeTeamFor'>
-  /** Writes when tokens were used, which is told here. */
+  /** Writes the times of use that are still in memory, which the list shows. */
   flushUse(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export const apiTokenRoutes = ({ store, catalogue, flushUse }: ApiTokenParts) =>
     if (!token) throw new HttpError('token_not_found')
     const isOwn = token.createdBy?.id === person.userId
     if (access.role !== 'owner' && !isOwn) {
-      // A viewer is not told of the tokens of others.
+      // A viewer must not learn which tokens of others exist.
       throw new HttpError(canMakeTokens(access.role) ? 'role_missing' : 'token_not_found')
     }
     const needs = isOwn ? 'viewer' : 'owner'

@@ -6,9 +6,9 @@ import type { TeamKey } from '../../platform/database/tables.ts'
 import { toTimestamp } from '../../platform/database/times.ts'
 import { isPublicId } from '../../platform/public-ids.ts'
 
-/** What the team settings show of API tokens. */
+/** The queries of the team settings about API tokens. */
 export interface ApiTokenStore {
-  /** The newest first; only those that `maker` made, where one is given. */
+  /** Newest first; only those created by `maker`, if given. */
   list(team: TeamKey, maker?: UserId): Promise<ApiToken[]>
   /** `id` is what the caller sent. */
   find(team: TeamKey, id: string): Promise<ApiToken | undefined>

@@ -6,7 +6,7 @@ import { startWebApp } from '../../testing/start-web-app.ts'
 
 for (const kind of DATABASES) {
   describe(`API tokens on ${kind.name}`, kind.options, () => {
-    test('[TOK-1, TOK-2, TOK-3] given a member, when they make a token, use it and revoke it, then the API takes it, the list tells it, and then it is refused', async (t) => {
+    test('[TOK-1, TOK-2, TOK-3] given a member, when they create a token, use it and revoke it, then the API accepts it, the list shows it, and then it is refused', async (t) => {
       const { signIn, team, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const path = `/teams/${team.id}/tokens`
@@ -35,7 +35,7 @@ for (const kind of DATABASES) {
       assert.deepEqual([(await listed())[0].state, (await listed())[0].revokedAt !== null], ['revoked', true])
     })
 
-    test('[TOK-3] given tokens of others, when they are to be revoked, then an owner can, and a member cannot', async (t) => {
+    test('[TOK-3] given tokens of others, then an owner can revoke them, and a member cannot', async (t) => {
       const { signIn, team, given, get } = await startWebApp(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'member')]
       const { id, secret } = await given.token(team)
@@ -53,7 +53,7 @@ for (const kind of DATABASES) {
       ['leaves', 'maker_left'],
       ['becomes a viewer', 'maker_role'],
     ] as const) {
-      test(`[TOK-5] given tokens of a member and of others, when the member ${how}, then theirs end with the very next request, and no other`, async (t) => {
+      test(`[TOK-5] given tokens of a member and of others, when the member ${how}, then their tokens end with the next request, and no others`, async (t) => {
         const { signIn, team, given, catalogue, get } = await startWebApp(t, kind)
         const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
         const other = await given.team('Other')
@@ -92,12 +92,12 @@ for (const kind of DATABASES) {
       })
     }
 
-    test('[TOK-3] given somebody who is a viewer now, when they look at tokens, then they see their own and no others, and revoke their own only', async (t) => {
+    test('[TOK-3] given a former member who is a viewer now, then they see and revoke only their own tokens', async (t) => {
       const { signIn, team, given, database } = await startWebApp(t, kind)
       const ben = await signIn('Ben', 'member')
       const { id: others } = await given.token(team)
       const { token } = (await ben.ask('POST', `/teams/${team.id}/tokens`, { name: 'Bens' })).json
-      // As it was before tokens ended with the role.
+      // A token from before tokens ended with the role.
       await database.transaction((write) =>
         write.updateTable('membership').set({ role: 'viewer' }).where('user_id', '=', ben.userId).execute(),
       )
@@ -118,7 +118,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[TOK-1] given an expiry in the past, beyond ten years, or that is no time, when a token is made, then it is refused', async (t) => {
+test('[TOK-1] given an expiry in the past, beyond ten years, or that is not a time, when a token is created, then it is refused', async (t) => {
   const { signIn, team } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
   const create = (expiresAt: unknown) =>
@@ -130,7 +130,7 @@ test('[TOK-1] given an expiry in the past, beyond ten years, or that is no time,
   assert.deepEqual([json.token.expiresAt, json.token.scopes], [null, ALL_SCOPES])
 })
 
-test('[TOK-4] given answers that are ready, when a token reads them, then its use is known, and the team has the version it had', async (t) => {
+test('[TOK-4] given cached responses, when a token reads them, then its use is recorded, and the version of the team is unchanged', async (t) => {
   const { signIn, team, get, given, database } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
   const { id, secret } = await given.token(team)

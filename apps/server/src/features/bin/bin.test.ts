@@ -13,7 +13,7 @@ const names = (list: Named[]) => list.map(({ name }) => name)
 
 for (const kind of DATABASES) {
   describe(`the bin on ${kind.name}`, kind.options, () => {
-    test('[BIN-1, BIN-2, BIN-3] given a folder with a tree in it, when it is deleted, then nobody sees any of it, until it is restored, as it was', async (t) => {
+    test('[BIN-1, BIN-2, BIN-3] given a folder with a tree in it, when it is deleted, then none of it is visible, until it is restored unchanged', async (t) => {
       const { signIn, team, given, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const [outer, inner] = [await given.folder(team, 'Outer'), await given.folder(team, 'Outer', 'Inner')]
@@ -68,7 +68,7 @@ for (const kind of DATABASES) {
       assert.deepEqual((await ann.get(`/teams/${team.id}/bin`)).json.items, [])
     })
 
-    test('[BIN-3, BIN-4] given a document that was deleted before its folder, when the folder is restored, then the document stays in the bin, and goes home when it is restored', async (t) => {
+    test('[BIN-3, BIN-4] given a document that was deleted before its folder, when the folder is restored, then the document stays in the bin, and returns to its folder when it is restored', async (t) => {
       const { signIn, team, given, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const folder = await given.folder(team, 'Folder')
@@ -90,7 +90,7 @@ for (const kind of DATABASES) {
       assert.equal((await ann.ask('POST', `/bin/${ofDocument.id}/restore`)).status, 404)
     })
 
-    test('[BIN-3, BIN-5] given things whose folder is in the bin or gone, when they are restored, then they go to the root, with all below them', async (t) => {
+    test('[BIN-3, BIN-5] given items whose folder is in the bin or deleted, when they are restored, then they go to the root, with their contents', async (t) => {
       const { signIn, team, given, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       const folder = await given.folder(team, 'Folder')
@@ -122,7 +122,7 @@ for (const kind of DATABASES) {
       ])
     })
 
-    test('[BIN-5, BIN-6] given a bin that is emptied, when a day has gone by, then nothing is left, but for the blobs that something names', async (t) => {
+    test('[BIN-5, BIN-6] given a bin that is emptied, when a day has passed, then nothing is left except blobs that are still referenced', async (t) => {
       const { signIn, team, given, service, database } = await startWebApp(t, kind)
       const { blobs } = service
       const ann = await signIn('Ann', 'owner')
@@ -163,7 +163,7 @@ for (const kind of DATABASES) {
       for (const { digest } of discarded) assert.equal(await blobs.has(digest), digest === snapshot!.blob)
     })
 
-    test('[BIN-7] given an imported document in the bin, when its file is imported anew, then both can be there, and the file belongs to the new one', async (t) => {
+    test('[BIN-7] given an imported document in the bin, when its file is imported again, then both can exist, and the file belongs to the new one', async (t) => {
       const { signIn, team, given, catalogue } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const root = await given.root(team)

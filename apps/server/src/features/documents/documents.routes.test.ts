@@ -8,7 +8,7 @@ const NOON = Date.UTC(2026, 5, 1, 12)
 const namesOf = (answer: { json: { documents: { name: string }[] } }) =>
   answer.json.documents.map(({ name }) => name)
 
-test('[C4, D16] given documents, when they are searched, then each item has every field, and where it is kept', async (t) => {
+test('[C4, D16] given documents, when they are searched, then each item has every field, and its folder', async (t) => {
   const { get, given, team } = await startServer(t)
   const root = await given.root(team)
   const folder = await given.folder(team, 'Projects')
@@ -87,7 +87,7 @@ test('[C4, D17] given wildcards, quotes and letters of any script, then they mat
   assert.deepEqual(await find('caf\u00e9'), ['Cafe\u0301'])
 })
 
-test('[D7, D19] given a query that no name can hold, or parameters we do not know, then 200 and no refusal', async (t) => {
+test('[D7, D19] given a query that no name can match, or unknown parameters, then 200 and no error', async (t) => {
   const { get, given, team } = await startServer(t)
   await given.document(team)
   for (const q of ['%00', 'a'.repeat(20_000), '%FF', '%ED%A0%80', '%0A']) {
@@ -137,7 +137,7 @@ test("[C5.2] given another team's documents, then a search never finds them", as
   assert.deepEqual(namesOf(await get('/documents?q=secret')), [])
 })
 
-test('[C2, C9, D20] given a document, when it is read, then its facts, version 1 and its content', async (t) => {
+test('[C2, C9, D20] given a document, when it is read, then its properties, version 1 and its content', async (t) => {
   const { get, given, team } = await startServer(t)
   const content = {
     nodes: {

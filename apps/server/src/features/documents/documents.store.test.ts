@@ -6,7 +6,7 @@ import { createDocumentStore } from './documents.store.ts'
 
 for (const kind of DATABASES) {
   describe(`a document on ${kind.name}`, kind.options, () => {
-    test('[C4] given a document, then its facts are read', async (t) => {
+    test('[C4] given a document, then its properties are read', async (t) => {
       const database = await kind.open(t)
       const { team, document } = await givenTeam(database)
       const { key, id } = await document({ name: 'Tower 😀' })
@@ -21,7 +21,7 @@ for (const kind of DATABASES) {
       })
     })
 
-    test('[C4, D5] given an id that is missing, of another team, or none at all, then nothing is found', async (t) => {
+    test('[C4, D5] given an id that is missing, of another team, or malformed, then nothing is found', async (t) => {
       const database = await kind.open(t)
       const { team, root } = await givenTeam(database)
       const foreign = await (await givenTeam(database, 'Other')).document()

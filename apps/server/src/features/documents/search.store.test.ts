@@ -7,7 +7,7 @@ import { EMPTY_CONTENT, givenTeam } from '../../testing/given-team.ts'
 import type { SearchRequest } from './search.store.ts'
 import { createSearch } from './search.store.ts'
 
-/** A team, and a search that tells the names it finds. */
+/** A team, and a search that returns the names that it finds. */
 async function givenSearch(database: Database) {
   const given = await givenTeam(database)
   const search = createSearch(database)
@@ -137,7 +137,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await names({ folderId: root.id }), everywhere)
     })
 
-    test('[C4, D5] given a folder that is missing, of another team, or none at all, then undefined', async (t) => {
+    test('[C4, D5] given a folder id that is missing, of another team, or malformed, then undefined', async (t) => {
       const database = await kind.open(t)
       const { search } = await givenSearch(database)
       const other = await givenTeam(database, 'Other')
@@ -153,7 +153,7 @@ for (const kind of DATABASES) {
       assert.equal(await search({ folderId: 'root' }), undefined)
     })
 
-    test('[D19] given a q that no name can have, then nothing is found', async (t) => {
+    test('[D19] given a q that no name can match, then nothing is found', async (t) => {
       const { search, document } = await givenSearch(await kind.open(t))
       await document({ name: 'x'.repeat(255) })
       for (const q of ['x'.repeat(256), 'x'.repeat(20_000), '\0', 'x\0', '\ud800']) {

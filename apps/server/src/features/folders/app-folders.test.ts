@@ -12,7 +12,7 @@ const names = (list: Named[]) => list.map(({ name }) => name)
 
 for (const kind of DATABASES) {
   describe(`folders of the web app on ${kind.name}`, kind.options, () => {
-    test('[FILE-1, FILE-2, FILE-3] given folders that people make, when they look, then tree and folders tell what is where', async (t) => {
+    test('[FILE-1, FILE-2, FILE-3] given folders that members create, then the tree and the folders show them in their places', async (t) => {
       const { signIn, team, given } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const root = await given.root(team)
@@ -64,7 +64,7 @@ for (const kind of DATABASES) {
       assert.deepEqual([inside.length, inside[0].id, inside[0].solve], [1, document.id, 'never'])
     })
 
-    test('[FILE-3, FILE-4, FILE-5] given a folder with documents, when it is renamed and moved, then the API finds all of it there, and nowhere else', async (t) => {
+    test('[FILE-3, FILE-4, FILE-5] given a folder with documents, when it is renamed and moved, then the API finds its contents there, and nowhere else', async (t) => {
       const { signIn, team, given, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const [from, to] = [await given.folder(team, 'From'), await given.folder(team, 'To')]
@@ -89,7 +89,7 @@ for (const kind of DATABASES) {
       assert.equal((await ann.ask('PATCH', `/documents/${id}`, { folderId: theirs.id })).status, 404)
     })
 
-    test('[FILE-4] given two folders, when each is moved into the other at the same time, then one of them is, and nothing is lost', async (t) => {
+    test('[FILE-4] given two folders, when each is moved into the other concurrently, then one of them is, and nothing is lost', async (t) => {
       const { signIn, team, given } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const [a, b] = [await given.folder(team, 'A'), await given.folder(team, 'B')]
@@ -102,7 +102,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(names(folders).sort(), ['A', 'Acme', 'B'])
     })
 
-    test('[FILE-5, FILE-6] given a document, when it is renamed, moved and shown, then it is found by its new name alone, where it is now, as old as before', async (t) => {
+    test('[FILE-5, FILE-6] given a document, when it is renamed, moved and made public, then it is found only by its new name, in its new folder, with its old times', async (t) => {
       const { signIn, team, given, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const folder = await given.folder(team, 'Towers')
@@ -122,7 +122,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(names(app.documents), ['Größe'])
     })
 
-    test('[FILE-7] given a document, when it is copied, then the copy holds the same, beside it, private and never solved', async (t) => {
+    test('[FILE-7] given a document, when it is copied, then the copy has the same content and folder, is private and was never solved', async (t) => {
       const { signIn, team, given, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const folder = await given.folder(team, 'Towers')
@@ -153,7 +153,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[FILE-4] given the root, when somebody renames, moves or deletes it, then it stays', async (t) => {
+test('[FILE-4] given the root, when it is renamed, moved or deleted, then that is refused', async (t) => {
   const { signIn, team, given } = await startWebApp(t)
   const ann = await signIn('Ann', 'owner')
   const root = await given.root(team)
@@ -169,7 +169,7 @@ test('[FILE-4] given the root, when somebody renames, moves or deletes it, then 
   )
 })
 
-test('[FILE-4] given folders as deep as they go, when one more is made or moved below, then it is refused', async (t) => {
+test('[FILE-4] given folders at the maximum depth, when one more is created or moved below, then it is refused', async (t) => {
   const { signIn, team, given } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
   const levels = Array.from({ length: 63 }, (_, i) => `Level ${i}`)

@@ -13,7 +13,7 @@ test('[C2, C4] given a team, when it is read, then its name and root folder, whi
   assert.deepEqual((await get(`/folders/${json.team.rootFolderId}`)).json, byName.json)
 })
 
-test('[C2, D13] given a folder in folders, when it is read, then its path is the ancestors from the root on, without itself', async (t) => {
+test('[C2, D13] given a nested folder, when it is read, then its path is its ancestors from the root, without itself', async (t) => {
   const { get, given, team } = await startServer(t)
   const root = await given.root(team)
   const projects = await given.folder(team, 'Projects')
@@ -78,7 +78,7 @@ test('[D14] given names with numbers, when a folder is read, then folders and do
   )
 })
 
-test('[D14] given documents of one name, when their folder is read, then they are sorted by id', async (t) => {
+test('[D14] given documents with the same name, when their folder is read, then they are sorted by id', async (t) => {
   const { get, given, team } = await startServer(t)
   const ids = []
   for (let i = 0; i < 8; i++) ids.push(await given.document(team, { name: 'Same' }))

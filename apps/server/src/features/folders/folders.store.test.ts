@@ -8,7 +8,7 @@ const names = (items: readonly { name: string }[]) => items.map(({ name }) => na
 
 for (const kind of DATABASES) {
   describe(`folders on ${kind.name}`, kind.options, () => {
-    test('[C2, D13] given a tree, then a folder has its ancestors root first, and what is directly inside it', async (t) => {
+    test('[C2, D13] given a tree, then a folder has its ancestors, root first, and its direct contents', async (t) => {
       const database = await kind.open(t)
       const { team, root, folder, document } = await givenTeam(database)
       const towers = await folder('Towers')
@@ -52,7 +52,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await folders.find(team, root.id), found)
     })
 
-    test('[C4, D5] given an id that is missing, of another team, or none at all, then nothing is found', async (t) => {
+    test('[C4, D5] given an id that is missing, of another team, or malformed, then nothing is found', async (t) => {
       const database = await kind.open(t)
       const { team } = await givenTeam(database)
       const other = await givenTeam(database, 'Other')

@@ -3,7 +3,7 @@ import { HttpError } from '../../http/http-error.ts'
 import type { Metrics } from '../../http/metrics.ts'
 import { createReadiness, type ReadinessParts } from './readiness.ts'
 
-/** `/healthz`: the process runs. `/readyz`: it can answer, and goes on to. `/metrics`: what it counted, for Prometheus. */
+/** `/healthz`: the process runs. `/readyz`: it can serve requests and is not stopping. `/metrics`: for Prometheus. */
 export function mountHealth(app: FastifyInstance, metrics: Metrics, parts: ReadinessParts): void {
   const findFault = createReadiness(parts)
   app.get('/healthz', () => ({ status: 'ok' }))

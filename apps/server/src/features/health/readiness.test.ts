@@ -15,7 +15,7 @@ const [sqlite, postgres] = DATABASES
 
 type Request = Awaited<ReturnType<typeof startServer>>['request']
 
-/** Waits until `/readyz` answers so; tells its body. Each answer has to come in time. */
+/** Waits until `/readyz` has this status; returns its body. Each response has to come in time. */
 const untilReadyz = (request: Request, status: number) =>
   until(`/readyz is ${status}`, async () => {
     const { json, headers, ...answer } = await request('/readyz')
@@ -36,7 +36,7 @@ test('[RDY-1] given a full disk below the database or the files, then /readyz sa
   for (const [folder, error] of Object.entries(sentences)) {
     const probe = join(folder, PROBE_NAME)
     await rm(probe)
-    // Whatever is written there fails as on a full disk.
+    // Writes fail there as on a full disk.
     await symlink('/dev/full', probe)
     assert.deepEqual(await untilReadyz(request, 503), { error })
     await rm(probe)
@@ -44,7 +44,7 @@ test('[RDY-1] given a full disk below the database or the files, then /readyz sa
   }
 })
 
-test('[RDY-1] given a folder of files that is gone, then /readyz says so, without its path', async (t) => {
+test('[RDY-1] given a missing folder of files, then /readyz says so, without its path', async (t) => {
   const { request, dataDir } = await startServer(t)
   const blobs = join(dataDir, 'blobs')
   await rename(blobs, `${blobs} elsewhere`)
@@ -57,7 +57,7 @@ test('[RDY-1] given a folder of files that is gone, then /readyz says so, withou
 
 test('[RDY-1, DB-4] given a SQLite database that is full, when something is written, then /readyz says why, and reads go on', async (t) => {
   const { request, database, get } = await startServer(t)
-  // Beside what limits the file: the write that fails is a real one.
+  // The limit is on the file, so that a real write fails.
   const fill = database.transaction(async (write) => {
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(write)
     await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(write)
@@ -101,7 +101,7 @@ test(
   },
 )
 
-test('[RDY-2] given a check that never ends, when many ask, then all are told within the deadline, and it was begun once', async (t) => {
+test('[RDY-2] given a check that never ends, when many requests need it, then all are answered within the deadline, and it was started once', async (t) => {
   const blobsFolder = await createFolder(t, {})
   await writeFile(join(blobsFolder, 'unfinished'), '')
   let begun = 0
@@ -121,7 +121,7 @@ test('[RDY-2] given a check that never ends, when many ask, then all are told wi
   const faults = await Promise.all(Array.from({ length: 20 }, find))
   assert.ok(performance.now() - since < 15_000)
   assert.deepEqual(new Set(faults), new Set(['The database does not answer.']))
-  // Nobody waits twice.
+  // Later requests do not wait again.
   const again = performance.now()
   await find()
   assert.ok(performance.now() - again < 1000)
@@ -129,7 +129,7 @@ test('[RDY-2] given a check that never ends, when many ask, then all are told wi
   hanging.resolve()
 })
 
-test('[RDY-2] given SQLite, when it is checked again and again, then what was read before still stands', async (t) => {
+test('[RDY-2] given SQLite, when it is checked repeatedly, then the commit counter stays, so that caches are valid', async (t) => {
   const database = await sqlite!.open(t)
   const before = database.readCommitCounter()
   for (let time = 0; time < 5; time++) await database.checkWritable()

@@ -81,7 +81,7 @@ export const invitationRoutes = (parts: InvitationParts) => {
         const accepted = await store.accept(body.secret, by).catch((error) => {
           throw error instanceof EmailTakenError ? new HttpError('email_taken') : error
         })
-        if ('refusal' in accepted) throw new HttpError(accepted.refusal)
+        if ('error' in accepted) throw new HttpError(accepted.error)
         const { teamId, user } = accepted
         if (!person) setCookies([await parts.startSession(user.userId, headers['user-agent'] ?? '')])
         return { teamId, me: await parts.readMe(user, host) }

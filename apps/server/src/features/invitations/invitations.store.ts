@@ -20,7 +20,7 @@ export interface Offer {
 
 export type Accepted =
   | { teamId: TeamId; user: { userId: UserId; name: string; email: string } }
-  | { refusal: 'invitation_not_valid' | 'already_a_member' }
+  | { error: 'invitation_not_valid' | 'already_a_member' }
 
 /** The queries about invitations. Creating and withdrawing them are changes of the team, in the catalogue. */
 export interface InvitationStore {
@@ -80,12 +80,12 @@ export function createInvitationStore(database: Database, now: () => number = Da
         .executeTakeFirst(),
     async accept(secret, by) {
       const offer = await this.find(secret)
-      if (!offer) return { refusal: 'invitation_not_valid' }
+      if (!offer) return { error: 'invitation_not_valid' }
       return database.transaction(async (write): Promise<Accepted> => {
         await raiseVersion(write, offer.team)
         if ('userId' in by && (await findRole(write, offer.team, by.userId)) !== undefined)
-          return { refusal: 'already_a_member' }
-        if (!(await useUp(write, secret, now()))) return { refusal: 'invitation_not_valid' }
+          return { error: 'already_a_member' }
+        if (!(await useUp(write, secret, now()))) return { error: 'invitation_not_valid' }
         const user = 'userId' in by ? by : await createPerson(write, by)
         await createMemberChanges(write, offer.team).setMember(user.userId, offer.role)
         return { teamId: offer.teamId, user }

@@ -11,7 +11,7 @@ const ACCOUNT = { name: 'Ben', email: 'Ben@Example.org', password: 'correct hors
 
 for (const kind of DATABASES) {
   describe(`invitations on ${kind.name}`, kind.options, () => {
-    test('[INV-1, INV-2, INV-6] given an invitation, when somebody without an account accepts it, then they are in the team, and signed in, and their address is not confirmed', async (t) => {
+    test('[INV-1, INV-2, INV-6] given an invitation, when a person without an account accepts it, then they are in the team and signed in, and their address is unconfirmed', async (t) => {
       const { signIn, team, open, database, address } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       const { status, json } = await ann.ask('POST', `/teams/${team.id}/invitations`, {
@@ -56,7 +56,7 @@ for (const kind of DATABASES) {
       }
     })
 
-    test('[INV-2, INV-4] given somebody with an account, when they accept, then they join with it; a second time, or with a taken address, nothing is used up', async (t) => {
+    test('[INV-2, INV-4] given a person with an account, when they accept, then they join with it; a second time, or with a taken address, the invitation is not used up', async (t) => {
       const { signIn, team, open } = await startWebApp(t, kind)
       const [ann, cem] = [await signIn('Ann', 'owner'), await signIn('Cem')]
       const invite = async () =>
@@ -82,7 +82,7 @@ for (const kind of DATABASES) {
       assert.equal((await open().ask('POST', '/invitations/look', { secret: other })).status, 200)
     })
 
-    test('[INV-3] given one invitation, when five accept it at the same moment, then one gets in', async (t) => {
+    test('[INV-3] given one invitation, when five people accept it concurrently, then one joins', async (t) => {
       const { signIn, team } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       const { url } = (await ann.ask('POST', `/teams/${team.id}/invitations`, { role: 'member' })).json
@@ -93,7 +93,7 @@ for (const kind of DATABASES) {
       assert.equal((await ann.get(`/teams/${team.id}/members`)).json.members.length, 2)
     })
 
-    test('[INV-3] given invitations that are withdrawn, that expired, or whose maker is no owner any more, when they are tried, then none works', async (t) => {
+    test('[INV-3] given invitations that were withdrawn, that expired, or whose creator is no longer an owner, then none works', async (t) => {
       const { signIn, team, open, database, catalogue } = await startWebApp(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
       const invite = async (who = ann) => {
@@ -124,7 +124,7 @@ for (const kind of DATABASES) {
       assert.deepEqual((await ann.get(`/teams/${team.id}/invitations`)).json.invitations, [])
     })
 
-    test('[INV-1, INV-3] given several invitations, when one is looked at or accepted, then it is that one, and the others stay; a secret that was made up is none of them', async (t) => {
+    test('[INV-1, INV-3] given several invitations, when one is read or accepted, then it is that one, and the others stay; an invented secret is none of them', async (t) => {
       const { signIn, team, open } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       const secrets = new Map<string, string>()
@@ -148,7 +148,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await Promise.all(statuses), [200, 410, 200])
     })
 
-    test('[INV-3] given an invitation, when the moment comes in which it expires, then it cannot be looked at any more, nor accepted by somebody who looked before', async (t) => {
+    test('[INV-3] given an invitation, when it expires, then it can no longer be read, nor accepted by a person who read it before', async (t) => {
       const database = await kind.open(t)
       const { catalogue, team } = await givenTeam(database)
       const [ann, ben] = [
@@ -172,17 +172,17 @@ for (const kind of DATABASES) {
       assert.equal(await store.find(secret), undefined)
       times.push(expiresAt - 1)
       assert.equal((await store.find(secret))?.role, 'member')
-      // It is there when it is looked for, and expires before it is used.
+      // It exists when it is looked up, and expires before it is accepted.
       times.push(expiresAt - 1)
       const by = { userId: ben.user, name: 'ben', email: 'ben@example.org' }
-      assert.deepEqual(await store.accept(secret, by), { refusal: 'invitation_not_valid' })
+      assert.deepEqual(await store.accept(secret, by), { error: 'invitation_not_valid' })
       times.push(expiresAt - 1, expiresAt - 1)
       assert.ok('teamId' in (await store.accept(secret, by)))
     })
   })
 }
 
-test('[INV-5] given secrets that are tried on and on, when there were a hundred, then the next one waits', async (t) => {
+test('[INV-5] given a hundred attempts with wrong secrets, when another one follows, then it is refused for a while', async (t) => {
   const { open } = await startWebApp(t)
   const nobody = open()
   const statuses = new Set<number>()

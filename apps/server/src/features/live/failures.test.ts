@@ -50,7 +50,7 @@ test('[LIV-7] given a document that cannot be read, when a client opens it, then
   const findWhole = beside.prepare(
     "select seq, content from document_snapshot where format = 'yjs' and seq = 2",
   )
-  const whole = await until('nobody has it open any more', async () => findWhole.get())
+  const whole = await until('the document is unloaded', async () => findWhole.get())
   beside.prepare("update document_snapshot set content = ? where format = 'yjs'").run(Buffer.from('garbage'))
   await assert.rejects(openLive({ address, documentId: id, cookie, timeoutMs: 1500 }), {
     fault: 'not_reachable',

@@ -32,7 +32,7 @@ function damage(update: Uint8Array, choose: Choose): Uint8Array {
 }
 
 for (const kind of DATABASES) {
-  describe(`anybody doing anything, on ${kind.name}`, kind.options, () => {
+  describe(`random edits and damaged updates, on ${kind.name}`, kind.options, () => {
     for (const seed of SEEDS) {
       test(`[LIV-3, LIV-4, LIV-7, LIV-8] given editors at two servers, damaged updates between theirs, and a server that is restarted in between (seed ${seed}), then all have the same valid document in the end, and so has the API`, async (t) => {
         const { address, given, team, person, open, restart, startAnother, readAt } = await startLiveServer(

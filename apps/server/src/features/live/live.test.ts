@@ -9,7 +9,7 @@ import { startLiveServer, untilRead } from './testing/start-live-server.ts'
 /** The tests run with one server, and with a server that is restarted in between. */
 const WAYS = [
   { way: '', isRestarted: false },
-  { way: ', started anew in the middle', isRestarted: true },
+  { way: ', restarted in between', isRestarted: true },
 ]
 
 for (const kind of DATABASES) {
@@ -102,12 +102,12 @@ for (const kind of DATABASES) {
         live.close()
         const snapshots = () =>
           database.read.selectFrom('document_snapshot').select(['format', 'seq']).orderBy('format').execute()
-        const folded = await until('the log is compacted', async () => {
+        const compacted = await until('the log is compacted', async () => {
           const rows = await snapshots()
           return rows.every(({ seq }) => seq === 4) && rows
         })
         assert.deepEqual(
-          folded.map(({ format }) => format),
+          compacted.map(({ format }) => format),
           ['json', 'yjs'],
         )
         const after = await get(`/documents/${id}`)

@@ -89,7 +89,7 @@ const HOSTILE: Record<string, (id: DocumentId) => Uint8Array | string> = {
     for (const number of [1, 1, 2 ** 52, 2 ** 50, 0, 1, 0]) encoding.writeVarUint(encoder, number)
     return updateFrame(id, encoding.toUint8Array(encoder))
   },
-  'a value of which nobody knows': (id) =>
+  'a value that does not exist': (id) =>
     updateFrame(
       id,
       updateOf((doc) => {

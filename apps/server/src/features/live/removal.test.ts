@@ -81,7 +81,7 @@ for (const kind of DATABASES) {
     return { ...server, owner, ask, command, editUntil }
   }
 
-  describe(`somebody who may not edit any more, on ${kind.name}`, kind.options, () => {
+  describe(`a person who may no longer edit, on ${kind.name}`, kind.options, () => {
     test('[LIV-17] given a person who edits at two servers without a pause, when one of them removes them, makes them a viewer, signs them out, or deletes the document, then no edit of theirs is stored after its response', async (t) => {
       const { team, owner, ask, editUntil } = await start(t)
       const member = (id: string) => `/teams/${team.id}/members/${id}`

@@ -8,7 +8,7 @@ test('[LIV-13] given rejected requests and a slow database, when several retries
   t.mock.timers.enable({ apis: ['setInterval'] })
   const started: (() => void)[] = []
   const requests = createSolveRequests({
-    ask: async () => ({ refusal: 'no_credits' }),
+    ask: async () => ({ error: 'no_credits' }),
     find: async () => undefined,
     list: () => new Promise((resolve) => started.push(() => resolve(new Map()))),
     notify() {},
@@ -28,9 +28,9 @@ test('[LIV-13] given very many rejected requests of a team, when it has credits 
   const requested: (readonly DocumentKey[])[] = []
   const requests = createSolveRequests({
     async ask(_, documents) {
-      if (!hasCredits) return { refusal: 'no_credits' }
+      if (!hasCredits) return { error: 'no_credits' }
       requested.push(documents)
-      return {}
+      return { solves: [] }
     },
     find: async () => undefined,
     list: async () => new Map(),

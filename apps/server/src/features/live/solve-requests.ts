@@ -16,12 +16,12 @@ const RETRY_EVERY_MS = 2000
 /** Documents with rejected requests that are remembered. */
 const MAX_REJECTED = 10_000
 
-/** Requests solves, for `actor` if a person asks for them; resolves to a refusal when the team has no credits. */
+/** Requests solves, for `actor` if a person asks for them; resolves to an error when the team has no credits. */
 export type RequestSolves = (
   team: TeamKey,
   documents: readonly DocumentKey[],
   actor?: Actor,
-) => Promise<{ error: 'no_credits' } | object>
+) => Promise<{ error: 'no_credits' } | { solves: readonly unknown[] }>
 
 export interface SolveRequestsParts extends Pick<SolveStatusWatch, 'find' | 'list'> {
   ask: RequestSolves

@@ -4,13 +4,13 @@ import type { KindDescription } from '@meadow/solver'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { compareNames } from '../../platform/sort-by-name.ts'
 
-/** The same for everyone for as long as the process runs. */
+/** The same response for everyone, created once. */
 export const paletteRoutes = () => {
-  let answer: Promise<Buffer> | undefined
+  let response: Promise<Buffer> | undefined
   return [
     serveApp(readPalette, () => {
-      answer ??= writePalette()
-      return answer
+      response ??= writePalette()
+      return response
     }),
   ]
 }
@@ -18,7 +18,7 @@ export const paletteRoutes = () => {
 async function writePalette(): Promise<Buffer> {
   // Nothing else in the server needs the solver, which takes a tenth of a second to load.
   const { describeKinds } = await import('@meadow/solver')
-  const kinds = describeKinds().map(toPaletteKind).sort(byPlace)
+  const kinds = describeKinds().map(toPaletteKind).sort(byTab)
   return Buffer.from(JSON.stringify({ kinds }))
 }
 
@@ -38,7 +38,7 @@ function toPaletteKind({ guid, name, family, description, inputs, outputs }: Kin
   }
 }
 
-/** Where Grasshopper keeps those of a family whose own place the catalogue does not tell. */
+/** The tabs of Grasshopper for the families of kinds that are not in the catalogue. */
 const TABS: Record<string, string> = {
   'Parameters and inputs': 'Params',
   Maths: 'Maths',
@@ -54,7 +54,7 @@ const TABS: Record<string, string> = {
   Display: 'Display',
 }
 
-const byPlace = (a: PaletteKind, b: PaletteKind): number =>
+const byTab = (a: PaletteKind, b: PaletteKind): number =>
   compareNames(a.category, b.category) ||
   compareNames(a.subcategory, b.subcategory) ||
   compareNames(a.name, b.name)

@@ -4,7 +4,7 @@ import type { PaletteKind } from '@meadow/contract/web'
 import { listKinds } from '@meadow/solver'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
-test('given the palette, when anybody reads it, then it has every kind that the solver knows, once, with names and ports, by place', async (t) => {
+test('given the palette, when it is read, then it has every kind of the solver once, with names and ports, sorted by tab', async (t) => {
   const { open } = await startWebApp(t)
   const kinds: PaletteKind[] = (await open().get('/palette')).json.kinds
   const guids = listKinds().flatMap((kind) => kind.guids)

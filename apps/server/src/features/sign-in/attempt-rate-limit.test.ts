@@ -11,8 +11,8 @@ const isFailure = () => true
 const fail = () => Promise.reject(new Error('wrong'))
 
 for (const kind of DATABASES) {
-  describe(`failures that are counted on ${kind.name}`, kind.options, () => {
-    test('[SIGN-3] given failures, when a quarter of an hour is over, then they are forgotten', async (t) => {
+  describe(`the rate limit of attempts on ${kind.name}`, kind.options, () => {
+    test('[SIGN-3] given failures, when 15 minutes have passed, then they no longer count', async (t) => {
       const database = await kind.open(t)
       let now = 0
       const attempts = createAttemptRateLimit(database, () => now)
@@ -37,7 +37,7 @@ for (const kind of DATABASES) {
       assert.equal(await count(), 0)
     })
 
-    test('[SIGN-3] given tries that succeed or fail for another reason, when there are many, then none counts', async (t) => {
+    test('[SIGN-3] given attempts that succeed or fail for another reason, when there are many, then none counts', async (t) => {
       const attempts = createAttemptRateLimit(await kind.open(t))
       const keys = [{ key: 'x', max: 1 }]
       for (let i = 0; i < 5; i++) {
@@ -49,7 +49,7 @@ for (const kind of DATABASES) {
       }
     })
 
-    test('[SIGN-3] given tries that are made all at once, when they have not ended yet, then no more begin than may fail', async (t) => {
+    test('[SIGN-3] given concurrent attempts, when none has ended yet, then no more start than may fail', async (t) => {
       const attempts = createAttemptRateLimit(await kind.open(t))
       let begun = 0
       const work = async () => {
@@ -62,7 +62,7 @@ for (const kind of DATABASES) {
       assert.equal(begun, 3)
     })
 
-    test('[SIGN-3] given tries under several keys, when one of them is used up, then the others are not counted', async (t) => {
+    test('[SIGN-3] given attempts under several keys, when one key is at its limit, then the others are not counted', async (t) => {
       const attempts = createAttemptRateLimit(await kind.open(t))
       const one = { key: 'one', max: 1 }
       const other = { key: 'other', max: 2 }
@@ -75,7 +75,7 @@ for (const kind of DATABASES) {
 }
 
 test(
-  '[SIGN-3] given two servers on one database, when one counts ten failures, then both refuse',
+  '[SIGN-3] given two servers on one database, when ten failures are counted together, then both refuse',
   postgres.options,
   async (t) => {
     const { databaseUrl } = await postgres.place(t)
@@ -95,7 +95,7 @@ test(
   },
 )
 
-test('[SIGN-3] given counts that are over, when a server starts, then they are forgotten', async (t) => {
+test('[SIGN-3] given expired counts, when a server starts, then they are deleted', async (t) => {
   const kind = DATABASES[0]!
   const { dataDir } = await kind.place(t)
   const database = await openDatabase({ dataDir })
@@ -109,7 +109,7 @@ test('[SIGN-3] given counts that are over, when a server starts, then they are f
   })
 })
 
-test('[SIGN-3] given addresses of one network of IPv6, when tries are counted, then they are those of one client', () => {
+test('[SIGN-3] given addresses of one IPv6 network, when attempts are counted, then they count as one client', () => {
   const client = (ip: string) => signInKeys(ip, 'A@b.org')[1]!.key
   assert.equal(client('2001:db8:1:2::1'), client('2001:db8:1:2:ffff::2'))
   assert.notEqual(client('2001:db8:1:2::1'), client('2001:db8:1:3::1'))
@@ -118,7 +118,7 @@ test('[SIGN-3] given addresses of one network of IPv6, when tries are counted, t
   assert.deepEqual(signInKeys('10.0.0.1', 'A@b.org')[0]!.key, '10.0.0.1 a@b.org')
 })
 
-test('[SIGN-3] given a proxy in front, when one client behind it fails, then others can sign in, but only where its word is taken', async (t) => {
+test('[SIGN-3] given a proxy in front, when one client behind it fails, then others can sign in, but only if the proxy is trusted', async (t) => {
   for (const [env, expected] of [
     [{ MEADOW_TRUSTED_PROXIES: '127.0.0.1' }, 200],
     [{}, 429],

@@ -7,7 +7,7 @@ import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { type Browser, PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 import { startOpenIdProvider } from './testing/open-id-provider.ts'
 
-/** The service has to know its address before it listens. */
+/** The server has to know its address before it listens. */
 async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,7 +28,7 @@ async function startWithProvider(t: TestContext, kind?: TestDatabase) {
     MEADOW_OIDC_CLIENT_SECRET: 'secret',
     MEADOW_OIDC_NAME: 'Acme login',
   })
-  /** Goes where the browser is sent, until it is on a page of ours; tells which. */
+  /** Follows redirects until a page of the app; returns its address. */
   async function signIn(browser: Browser, to?: string): Promise<string> {
     const start = await browser.get(
       `/sign-in/oidc${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`,
@@ -51,7 +51,7 @@ const ANN = { sub: '1', email: 'ann@example.org', email_verified: true, name: 'A
 
 for (const kind of DATABASES) {
   describe(`signing in through a provider on ${kind.name}`, kind.options, () => {
-    test('[SIGN-7, SIGN-9] given somebody whom only the provider knows, when they come back from there, then they have an account, and are signed in where they wanted to go', async (t) => {
+    test('[SIGN-7, SIGN-9] given a person whom only the provider knows, when they return from there, then they have an account, and are signed in at the requested page', async (t) => {
       const { provider, open, signIn } = await startWithProvider(t, kind)
       provider.letIn(ANN)
       const browser = open()
@@ -65,7 +65,7 @@ for (const kind of DATABASES) {
       assert.equal((await again.get('/me')).json.person.id, json.person.id)
     })
 
-    test('[SIGN-7] given accounts that are here already, when the provider knows their addresses, then those that both sides vouch for are joined, and no others', async (t) => {
+    test('[SIGN-7] given existing accounts, when the provider knows their addresses, then those that both sides have verified are linked, and no others', async (t) => {
       const { provider, open, signIn, createPerson, database } = await startWithProvider(t, kind)
       const [vouched, not] = [await createPerson('Vouched'), await createPerson('Not')]
       await database.transaction((write) =>
@@ -86,7 +86,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[SIGN-9] given addresses of others, when somebody is to go there after signing in, then they come to the first page', async (t) => {
+test('[SIGN-9] given addresses of other sites, when they are requested as the page after sign-in, then the first page is shown', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
   provider.letIn(ANN)
   for (const to of [
@@ -101,7 +101,7 @@ test('[SIGN-9] given addresses of others, when somebody is to go there after sig
   }
 })
 
-test('[SIGN-7] given an answer that was made up, or for somebody else, when a browser brings it, then nobody is signed in', async (t) => {
+test('[SIGN-7] given a callback that is forged, or for another browser, then nobody is signed in', async (t) => {
   const { provider, open } = await startWithProvider(t)
   provider.letIn(ANN)
   const begin = async (browser: Browser) => {
@@ -125,7 +125,7 @@ test('[SIGN-7] given an answer that was made up, or for somebody else, when a br
   }
 })
 
-test('[SIGN-7] given tokens of another issuer, for another service, with another nonce, expired, or signed by somebody else, when they come, then nobody is signed in', async (t) => {
+test('[SIGN-7] given tokens of another issuer, for another service, with another nonce, expired, or signed with another key, then nobody is signed in', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
   provider.letIn(ANN)
   for (const [lies, isSigned] of [
@@ -145,7 +145,7 @@ test('[SIGN-7] given tokens of another issuer, for another service, with another
   assert.equal(await signIn(open()), '/')
 })
 
-test('[SIGN-7] given an address that the provider does not vouch for, when somebody new comes with it, then no account takes it', async (t) => {
+test('[SIGN-7] given an address that the provider has not verified, when a new person has it, then no account is created', async (t) => {
   const { provider, open, signIn, users } = await startWithProvider(t)
   for (const email_verified of [false, undefined]) {
     provider.letIn({ ...ANN, email_verified: email_verified as boolean })
@@ -158,7 +158,7 @@ test('[SIGN-7] given an address that the provider does not vouch for, when someb
   assert.equal(await signIn(open()), '/')
 })
 
-test('[SIGN-7] given an account of one person at the provider, when another one there comes with the same address, then they do not get in', async (t) => {
+test('[SIGN-7] given an account that is linked to one person at the provider, when another person there has the same address, then they are not signed in', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
   provider.letIn(ANN)
   await signIn(open())
@@ -168,7 +168,7 @@ test('[SIGN-7] given an account of one person at the provider, when another one 
   assert.equal((await browser.get('/me')).status, 401)
 })
 
-test('[SIGN-11] given the host name of a team, when somebody signs in through the provider there, then they come in at the address of the service', async (t) => {
+test('[SIGN-11] given the host name of a team, when a person signs in through the provider there, then they are signed in at the address of the service', async (t) => {
   const { given, provider, address } = await startWithProvider(t)
   await given.team('Beta', 'localhost')
   provider.letIn(ANN)
@@ -177,13 +177,13 @@ test('[SIGN-11] given the host name of a team, when somebody signs in through th
   const own = new URL(first.headers.get('location')!)
   assert.deepEqual([first.status, own.origin, first.headers.getSetCookie()], [302, address, []])
   assert.equal(own.searchParams.get('to'), '/teams/x?y=1')
-  // A proxy may have put another name into the header: nobody is sent in a circle.
+  // A proxy may have changed the host header: there must be no redirect loop.
   own.hostname = 'localhost'
   const second = await fetch(own, { redirect: 'manual' })
   assert.equal(new URL(second.headers.get('location')!).origin, provider.issuer)
 })
 
-test('[SIGN-8] given a provider that is down, when it is back, then people can sign in without the service being started again', async (t) => {
+test('[SIGN-8] given a provider that is down, when it is up again, then people can sign in without a restart of the server', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
   assert.deepEqual((await open().get('/sign-in')).json, { password: true, oidc: { name: 'Acme login' } })
   provider.letIn(ANN)
@@ -193,7 +193,7 @@ test('[SIGN-8] given a provider that is down, when it is back, then people can s
   assert.equal(await signIn(open()), '/')
 })
 
-test('[SIGN-7] given no provider, when somebody asks for it, then there is none', async (t) => {
+test('[SIGN-7] given no provider, when sign-in through it is requested, then it is refused', async (t) => {
   const { open } = await startWebApp(t)
   assert.deepEqual((await open().get('/sign-in')).json, { password: true, oidc: null })
   assert.equal((await open().get('/sign-in/oidc')).status, 404)

@@ -13,7 +13,7 @@ import { createAuth } from './auth.ts'
 
 const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 
-/** A service whose connection PostgreSQL ends whenever a session is about to be made, changed or removed. */
+/** A server whose connection PostgreSQL closes whenever a session is about to be created, changed or removed. */
 async function startLosingSessions(t: TestContext) {
   const { log, lines } = createCapturedLog()
   const app = await startWebApp(t, postgres, {}, log)
@@ -30,13 +30,13 @@ async function startLosingSessions(t: TestContext) {
       create trigger lose_connection before insert or update or delete on session
         for each row execute function lose_connection()`)
   const isGoodAgain = () => admin.query('drop trigger lose_connection on session')
-  /** So that the next use extends it. */
+  /** Makes the next use extend the session. */
   const ageSessions = () => admin.query(`update session set "expiresAt" = now() + interval '1 day'`)
   return { ...app, lose, isGoodAgain, ageSessions, lines }
 }
 
 describe('sign-in while the database is away', postgres.options, () => {
-  test('[SIGN-12] given a connection that is lost in the middle, when somebody signs in, asks who they are, changes their password or signs out, then it is 503, and nothing is counted or changed', async (t) => {
+  test('[SIGN-12] given a connection that is lost during a request, when a person signs in, reads their account, changes their password or signs out, then it is 503, and nothing is counted or changed', async (t) => {
     const { createPerson, open, lose, isGoodAgain, ageSessions, database, lines } =
       await startLosingSessions(t)
     const { email } = await createPerson('Ann')
@@ -71,7 +71,7 @@ describe('sign-in while the database is away', postgres.options, () => {
     assert.equal(new Set(errors.map(({ msg }) => msg)).size, errors.length, JSON.stringify(errors))
   })
 
-  test('[SIGN-12, DB-2] given a database that is away when sign-in is set up, then the log says why, without a stack, and the first to sign in after that can', async (t) => {
+  test('[SIGN-12, DB-2] given a database that is down when sign-in is set up, then the log has the reason, without a stack, and sign-in works afterwards', async (t) => {
     const { databaseUrl } = await postgres.place(t)
     const proxy = await startFaultProxy(t, databaseUrl!)
     const { log, lines } = createCapturedLog()

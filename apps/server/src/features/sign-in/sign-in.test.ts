@@ -5,7 +5,7 @@ import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 
 for (const kind of DATABASES) {
   describe(`sign-in on ${kind.name}`, kind.options, () => {
-    test('[SIGN-1, SIGN-6] given a person in two teams, when they sign in, then they get a session, and are told who they are and their teams', async (t) => {
+    test('[SIGN-1, SIGN-6] given a person in two teams, when they sign in, then they get a session, and the response has their account and teams', async (t) => {
       const { open, createPerson, given, catalogue, team } = await startWebApp(t, kind)
       const { id: userId, email } = await createPerson('Ann')
       await catalogue.changeTeam(team.key, (change) => change.setMember(userId, 'owner'))
@@ -26,7 +26,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[SIGN-4] given a session, when the person signs out, then its cookie is good for nothing', async (t) => {
+    test('[SIGN-4] given a session, when the person signs out, then its cookie is no longer accepted', async (t) => {
       const { signIn, open } = await startWebApp(t, kind)
       const ann = await signIn('Ann')
       const { cookie } = ann
@@ -35,7 +35,7 @@ for (const kind of DATABASES) {
       assert.equal((await open().get('/me', { headers: { cookie } })).status, 401)
     })
 
-    test('[SIGN-10] given a session that was not used for two days, when it is used, then it is good for seven again; one that has run out is over', async (t) => {
+    test('[SIGN-10] given a session that was not used for two days, when it is used, then it is valid for seven days again; an expired one stays expired', async (t) => {
       const { signIn, database } = await startWebApp(t, kind)
       const ann = await signIn('Ann')
       const inDays = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString()
@@ -56,7 +56,7 @@ for (const kind of DATABASES) {
       assert.equal((await ann.get('/me')).status, 401)
     })
 
-    test('[SIGN-5] given two sessions, when the password is changed in one, then the other ends, and only the new password is good', async (t) => {
+    test('[SIGN-5] given two sessions, when the password is changed in one, then the other ends, and only the new password works', async (t) => {
       const { createPerson, open } = await startWebApp(t, kind)
       const [ann, elsewhere] = [Object.assign(open(), await createPerson('Ann')), open()]
       await ann.ask('POST', '/sign-in', { email: ann.email, password: PASSWORD })
@@ -76,7 +76,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[SIGN-1] given a service with an https address, when somebody signs in, then the cookie is for it alone and for no script', async (t) => {
+test('[SIGN-1] given a service with an https address, when a person signs in, then the cookie is only for that address and not for scripts', async (t) => {
   for (const [path, cookiePath] of [
     ['', '/'],
     ['/tools/meadow/', '/tools/meadow'],
@@ -106,7 +106,7 @@ test('[SIGN-1] given a service with an https address, when somebody signs in, th
   }
 })
 
-test('[SIGN-2] given a wrong password and an address that nobody has, when they are tried, then both get the same answer', async (t) => {
+test('[SIGN-2] given a wrong password and an unknown address, then both get the same response', async (t) => {
   const { open, createPerson } = await startWebApp(t)
   const { email } = await createPerson('Ann')
   const tries = await Promise.all(
@@ -121,7 +121,7 @@ test('[SIGN-2] given a wrong password and an address that nobody has, when they 
   assert.deepEqual(tries[0]!.headers.getSetCookie(), [])
 })
 
-test('[SIGN-3] given ten failures, when the right password comes, then it is refused too, while others sign in', async (t) => {
+test('[SIGN-3] given ten failures, when the right password follows, then it is refused too, while others sign in', async (t) => {
   const { open, createPerson } = await startWebApp(t)
   const [ann, ben] = [await createPerson('Ann'), await createPerson('Ben')]
   const sign = (email: string, password: string) => open().ask('POST', '/sign-in', { email, password })

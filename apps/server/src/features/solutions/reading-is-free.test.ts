@@ -22,7 +22,7 @@ test('[C1, C3, D31, D32] given documents in every state, when everything is read
   await fail(states.solvedThenFailed, 'For a test.')
   await queue(states.queued)
 
-  /** All of every solve and every team, but which bodies were made. */
+  /** All solves and teams, without the columns of derived bodies. */
   async function look() {
     const solves = await database.read.selectFrom('solve').orderBy('id').selectAll().execute()
     const teams = await database.read.selectFrom('team').orderBy('id').selectAll().execute()

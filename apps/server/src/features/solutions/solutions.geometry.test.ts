@@ -30,7 +30,7 @@ describe('includeGeometry', () => {
     }
     const geometry = listGeometry(whole)
     assert.equal(geometry.length, 4 * 5)
-    // rhino3dm tells the extent of what `CommonObject.decode` gives.
+    // The bounding box that rhino3dm computes for the decoded object.
     const boxes = await library.measure(geometry)
     assert.deepEqual(
       boxes[5],
@@ -127,7 +127,7 @@ describe('a model file that cannot be read', () => {
       assert.equal(objects.length, listValues(plain.json).length)
       assert.ok(objects.every(({ geometry }) => geometry === null))
       assert.equal((await get(`/documents/${id}/solution?format=bimz`)).text, bimz.text)
-      // Nothing of it is kept for good: the file may come back from a backup.
+      // The failure is not stored: the file may be restored from a backup.
       const { geometry_gzip, bimz_gzip } = await readRow(row.public_id)
       assert.deepEqual({ geometry_gzip, bimz_gzip }, { geometry_gzip: null, bimz_gzip: null })
     })

@@ -26,7 +26,7 @@ async function startLarge(t: TestContext) {
   return { ...server, row, open }
 }
 
-/** Reads that much at least, and stops. */
+/** Reads at least this much, and stops. */
 async function readSome(answer: IncomingMessage, atLeast: number, hash = createHash('sha256')) {
   let length = 0
   const take = (chunk: Buffer) => {
@@ -49,7 +49,7 @@ for (const [encoding, count] of [
     const before = process.memoryUsage().arrayBuffers
     const answers = await Promise.all(Array.from({ length: count }, () => open(encoding)))
     const hashes = await Promise.all(answers.map((answer) => readSome(answer, MB)))
-    // All are in the middle of it; bodies that were held would be 22 MB each. What the readers read is in it too.
+    // All are still reading; bodies held in memory would be 22 MB each. What the readers have read counts too.
     const grown = process.memoryUsage().arrayBuffers - before
     assert.ok(grown < count * 5 * MB, `${Math.round(grown / MB)} MB more`)
     const length = encoding === 'gzip' ? (await blobs.read(row.values_gzip!))!.length : row.values_bytes
@@ -75,7 +75,7 @@ test('given a client that disconnects while it reads, then the file is closed', 
     await readSome(answer, MB)
     assert.ok((await listOpenFiles()).includes(path))
     answer.destroy()
-    // The end of a connection takes a moment to arrive.
+    // The server notices the closed connection after a moment.
     while ((await listOpenFiles()).includes(path)) await sleep(10)
   }
 })

@@ -91,7 +91,7 @@ describe('states', () => {
     assert.equal(foreign.text, (await get('/documents/nothing/solution')).text)
   })
 
-  test('[D27] given any state, then an export is refused as the most recent success has it', async (t) => {
+  test('[D27] given any state, then an export is refused unless a solve succeeded', async (t) => {
     const { document, queue, lease, solve, fail, failLeased, get } = await startSolutions(t)
     const id = await document(numbers())
     const statusOf = async () => (await get(`/documents/${id}/export?format=.3dm`)).status
@@ -110,7 +110,7 @@ describe('states', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('responses', () => {
   test('[D10] given an encoding, then the stored bytes as they are, or unpacked, with a tag and length of their own', async (t) => {
     const { document, solve, readRow, blobs, getRaw } = await startSolutions(t)
     const id = await document(numbers(100))
@@ -210,7 +210,7 @@ describe('what is sent', () => {
   })
 })
 
-/** A log that keeps its errors. */
+/** A log that collects its errors. */
 function recordLog() {
   const lines: { requestId?: string; err?: Error }[] = []
   const log: Log = Object.assign(createLog('silent'), {

@@ -13,7 +13,7 @@ const ENDED = { ended_at: 1, reason: 'It broke.', duration_ms: 2001, credits: 3 
 const CLAIMED = { claimed_by: 'test', lease_until: 0, credits: 1 }
 const VALUES = { gzip: 'a'.repeat(64), zstd: 'b'.repeat(64), bytes: 10 }
 
-/** A row as if a solve had got so far. */
+/** A row of a solve in this state. */
 async function put(database: Database, team: TeamKey, document: DocumentKey, state: State, facts = {}) {
   const id = createPublicId('sol')
   const values = { values_gzip: VALUES.gzip, values_zstd: VALUES.zstd, values_bytes: VALUES.bytes }

@@ -41,7 +41,7 @@ describe('Prefer: wait', () => {
     assert.equal((await failed).status, 502)
   })
 
-  test('[HTTP-17] given a token that may have one request under way, when one waits for a solve, then the next one is answered', async (t) => {
+  test('[HTTP-17] given a token that may have one concurrent request, when one waits for a solve, then the next one is answered', async (t) => {
     const { document, run, solveLeased, get } = await startSolutions(t, {
       env: { MEADOW_MAX_REQUESTS: 'caller=1, team=1, process=1' },
     })
@@ -107,11 +107,11 @@ for (const kind of DATABASES) {
       await solves.request(team, [other.key])
 
       const store = createSolutionStore(database)
-      const looks: (readonly DocumentKey[])[] = []
+      const polls: (readonly DocumentKey[])[] = []
       const waits = createSolveWaits(
         {
           listRunning(documents) {
-            looks.push(documents)
+            polls.push(documents)
             return store.listRunning(documents)
           },
         },
@@ -133,9 +133,9 @@ for (const kind of DATABASES) {
         })
       const first = Array.from({ length: 200 }, () => wait(solved))
       const second = Array.from({ length: 200 }, () => wait(other))
-      await until('several looks are made', async () => looks.length >= 4)
+      await until('several polls are made', async () => polls.length >= 4)
       assert.equal(finds, 0)
-      for (const look of looks) assert.deepEqual(look, [solved.key, other.key])
+      for (const poll of polls) assert.deepEqual(poll, [solved.key, other.key])
       await solves.complete(leased, { state: 'failed', durationMs: 1, reason: 'For a test.' })
       for (const answer of await Promise.all(first)) assert.equal(answer!.status!.state, 'failed')
       assert.equal(finds, 200)
@@ -182,7 +182,7 @@ test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may hav
   }
   const [first] = [hold(), hold()]
   await until('the token has its share', () => isRefused())
-  // The team has room for one more, of another token; then that one is refused too.
+  // One more request of another token is within the limit of the team, and a second is not.
   const others = [(await given.token(team)).secret, (await given.token(team)).secret] as const
   hold(others[0])
   await until('the team has its share', () => isRefused(others[1]))
@@ -190,7 +190,7 @@ test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may hav
   await until('there is room again', async () => !(await isRefused()))
 })
 
-/** Resolves when so many requests have arrived. */
+/** Resolves when this number of requests has arrived. */
 function arrivals(count: number): Promise<void> {
   const channel = 'http.server.request.start'
   return new Promise((resolve) => {

@@ -14,7 +14,7 @@ const HOST_SENTENCE = APP_ERRORS.host_name_of_operator.sentence
 
 for (const kind of DATABASES) {
   describe(`team settings on ${kind.name}`, kind.options, () => {
-    test('[TEAM-1] given an owner, when they rename the team, then the API tells it at once; a host name is refused, whatever it is, and changes nothing', async (t) => {
+    test('[TEAM-1] given an owner, when they rename the team, then the API reflects it at once; any host name is refused, and changes nothing', async (t) => {
       const { signIn, team, given, get, catalogue } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       assert.equal((await get('/team')).json.team.name, 'Acme')
@@ -24,7 +24,7 @@ for (const kind of DATABASES) {
       assert.equal((await get('/team')).json.team.name, 'Facades')
       await catalogue.changeTeam(team.key, (change) => change.setHost('facades.example.org'))
       assert.equal((await ann.get(path)).json.team.hostName, 'facades.example.org')
-      // Under this name every team came; with it, the tokens of all others were refused (S1).
+      // The host name of the server: as a team's host name it made the server refuse the tokens of all other teams (S1).
       const other = await given.team('Other')
       const { secret } = await given.token(other)
       for (const hostName of ['localhost', 'meadow.example.org', 'facades.example.org', null, '', 5, 'a b']) {
@@ -36,7 +36,7 @@ for (const kind of DATABASES) {
       assert.equal((await get('/team', { token: secret })).status, 200)
     })
 
-    test('[TEAM-2] given members, when an owner changes a role or removes one, then it holds from the next request on', async (t) => {
+    test('[TEAM-2] given members, when an owner changes a role or removes a member, then it takes effect with the next request', async (t) => {
       const { signIn, team } = await startWebApp(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'viewer')]
       const { members } = (await ben.get(`/teams/${team.id}/members`)).json
@@ -60,7 +60,7 @@ for (const kind of DATABASES) {
       }
     })
 
-    test('[TEAM-3] given two owners, when both leave, or make each other viewers, at the same time, then one stays an owner', async (t) => {
+    test('[TEAM-3] given two owners, when both leave, or make each other viewers, concurrently, then one stays an owner', async (t) => {
       const { signIn, team, catalogue } = await startWebApp(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
       const member = (userId: string) => `/teams/${team.id}/members/${userId}`
@@ -76,7 +76,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(left.map(({ status }) => status).sort(), [204, 409])
     })
 
-    test('[TEAM-7] given a team with limits and without, when a viewer reads it, then what it stores and may store is told', async (t) => {
+    test('[TEAM-7] given a team with limits and without, when a viewer reads it, then its use and its limits are shown', async (t) => {
       const { signIn, team, given, catalogue } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'viewer')
       const read = async () => {
@@ -94,7 +94,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await read(), { stored, limits })
     })
 
-    test('[TEAM-5] given credits that are added and spent, when a member looks, then each change is there, also of a document that is gone', async (t) => {
+    test('[TEAM-5] given credits that are added and spent, when a member lists them, then each change is there, also of a deleted document', async (t) => {
       const { signIn, team, catalogue, given } = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
       const ann = await signIn('Ann', 'owner')
       await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
@@ -119,7 +119,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[TEAM-6] given a team that has the host name of the service, when the server starts, then it says so; not of other names', async (t) => {
+test('[TEAM-6] given a team that has the host name of the service, when the server starts, then it reports that; other names are not reported', async (t) => {
   const place = await DATABASES[0]!.place(t)
   const database = await openDatabase(place)
   const catalogue = createCatalogue(database)

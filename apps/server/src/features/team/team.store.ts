@@ -2,7 +2,7 @@ import type { FolderId } from '@meadow/contract'
 import type { Database } from '../../platform/database/database.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 
-/** Every SQL statement about the team itself. */
+/** The queries of the API about the team. */
 export interface TeamStore {
   /** The team; `rootFolderId` is undefined when the team is not set up correctly. */
   get(team: TeamKey): Promise<{ name: string; rootFolderId: FolderId | undefined }>

@@ -41,7 +41,3 @@ function readHash(authorization: string): Uint8Array | undefined {
   if (authorization.length <= MAX_CACHED_LENGTH) hashes.set(authorization, hash)
   return hash
 }
-
-/** Whether the header has an API token, valid or not, which is rejected outside the prefix. */
-export const carriesToken = (authorization: string | undefined): boolean =>
-  authorization?.includes('mdw_') ?? false

@@ -24,7 +24,7 @@ describe('the canvas', { skip: noBrowser }, () => {
   const waitForWires = (page: Page, count: number) =>
     page.locator(`[data-wires="${count}"]`).waitFor({ state: 'attached' })
 
-  /** Waits until the server has what was edited. */
+  /** Waits until the server has stored the edit. */
   const readGraph = (id: string, isThere: (graph: GraphContent) => boolean): Promise<GraphContent> =>
     until('the server has the edit', async () => {
       const answer = await app.ask(await app.owner(), `/documents/${id}/graph`)
@@ -71,10 +71,10 @@ describe('the canvas', { skip: noBrowser }, () => {
     await addNode(page, '0<4<10', { x: 150, y: 220 })
     await addNode(page, 'Addition', { x: 420, y: 160 })
     const outputs = page.locator('.react-flow__handle-right')
-    const [input, other] = [0, 1].map((place) => page.locator('.react-flow__handle-left').nth(place))
+    const [input, other] = [0, 1].map((index) => page.locator('.react-flow__handle-left').nth(index))
     await outputs.nth(0).dragTo(input!)
     await waitForWires(page, 1)
-    // Another one takes its place.
+    // Another wire replaces it.
     await outputs.nth(1).dragTo(input!)
     await outputs.nth(1).dragTo(other!)
     await waitForWires(page, 2)
@@ -127,13 +127,13 @@ describe('the canvas', { skip: noBrowser }, () => {
   })
 
   test('[WEB-30] given nodes that are too small to be read, when the keyboard is used, then each can be focused, and the search finds them', async () => {
-    const nodes = Array.from({ length: 200 }, (_, place) =>
-      at('panel', 300 * (place % 20), 200 * Math.floor(place / 20), `Node ${place}`),
+    const nodes = Array.from({ length: 200 }, (_, index) =>
+      at('panel', 300 * (index % 20), 200 * Math.floor(index / 20), `Node ${index}`),
     )
     const page = await app.show(await app.make('Far', (doc) => addNodes(doc, nodes)))
     await waitForWires(page, 0)
-    const focused = (place: number) =>
-      page.locator(`.react-flow__node:focus[aria-label="Panel, Node ${place}"]`)
+    const focused = (index: number) =>
+      page.locator(`.react-flow__node:focus[aria-label="Panel, Node ${index}"]`)
     await page.locator('.react-flow__node[tabindex="0"]').focus()
     await focused(0).waitFor()
     await page.keyboard.press('Control+ArrowRight')
@@ -235,7 +235,7 @@ describe('the canvas', { skip: noBrowser }, () => {
     panel.sources[panel.instanceId] = [fromOutput(graft)]
     const page = await app.show(await app.make('A tree', (doc) => addNodes(doc, [series, graft, panel])))
     await page.getByText('Solved', { exact: true }).waitFor()
-    // The panel shows the paths, and what is under them.
+    // The panel shows the paths and the values.
     await page.locator('.react-flow__node-panel').getByText('{0;0;9}').waitFor()
     await grips(findNode(page, 'Graft'), 'right').hover()
     const card = page.getByRole('dialog', { name: /^Port/ })
@@ -249,7 +249,7 @@ describe('the canvas', { skip: noBrowser }, () => {
         y: (a.y + a.height / 2 + b.y + b.height / 2) / 2,
       }
     }
-    // It is drawn with the next frame, which takes as long as it takes; the nodes may still be moving until then.
+    // Drawn with one of the next frames; the nodes may still be moving until then.
     await until('the wire is drawn as two lines', async () => {
       const middle = await between(
         grips(findNode(page, 'Series'), 'right'),
@@ -259,8 +259,8 @@ describe('the canvas', { skip: noBrowser }, () => {
         const canvas = document.querySelector<HTMLCanvasElement>('[data-wires] canvas')!
         const { left, top, width } = canvas.getBoundingClientRect()
         const scale = canvas.width / width
-        const place = [Math.round((x - left) * scale), Math.round((y - top) * scale) - 8] as const
-        const { data } = canvas.getContext('2d')!.getImageData(...place, 1, 17)
+        const position = [Math.round((x - left) * scale), Math.round((y - top) * scale) - 8] as const
+        const { data } = canvas.getContext('2d')!.getImageData(...position, 1, 17)
         const rows = Array.from({ length: 17 }, (_, row) => {
           const [red, opacity] = [data[4 * row]!, data[4 * row + 3]!]
           return opacity <= 100 ? 'nothing' : red > 150 ? 'light' : 'dark'

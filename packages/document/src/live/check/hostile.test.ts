@@ -70,7 +70,7 @@ function damage(bytes: Uint8Array, [kind, at, value]: Damage): Uint8Array {
   }
 }
 
-test('[LD-42] given updates with any damage, when checked, then refused with a code, or what they leave is a valid document', () => {
+test('[LD-42] given updates with any damage, when checked, then rejected with a code, or leave a valid document', () => {
   const honest = listHonest()
   const owners = new Map([
     [EDITOR, 'me'],
@@ -155,7 +155,7 @@ function makeUp(pieces: readonly Omit<Struct, keyof Id>[], start: number): reado
   })
 }
 
-test('[LD-42] given updates that are made up, when accepted, then Yjs takes them without waiting, and what they leave is valid', () => {
+test('[LD-42] given forged updates, when accepted, then Yjs integrates them without waiting, and leaves a valid document', () => {
   const honest = listHonest()
   const owners = new Map([[EDITOR, 'me']])
   let accepted = 0
@@ -186,7 +186,7 @@ test('[LD-42] given updates that are made up, when accepted, then Yjs takes them
   assert.ok(accepted > 50, `${accepted} are good enough to be accepted`)
 })
 
-test('[LD-40] given honest updates, when decoded, then they say what Yjs says', () => {
+test('[LD-40] given honest updates, when decoded, then the result agrees with Yjs', () => {
   for (const { update } of listHonest()) {
     const { structs, ds } = Y.decodeUpdate(update)
     const decoded = decodeUpdate(update)

@@ -70,7 +70,7 @@ test('[LD-40, LD-42] given an honest edit, when checked, then it is accepted wit
   assert.equal(readWhole(given.server).nodes.n1?.nickName, 'Sum')
 })
 
-test('[LD-48] given what is there already, when looked at, then it is no news; a deletion is, and what cannot be read', () => {
+test('[LD-48] given an update that the document has already, then it has no changes; a deletion has, and bytes that cannot be decoded', () => {
   const { server, editor } = givenCheck()
   const update = capture(editor, (doc) => removeNodes(doc, ['n1']))
   assert.equal(hasChanges(server, update), true)
@@ -85,7 +85,7 @@ test('[LD-48] given what is there already, when looked at, then it is no news; a
   assert.equal(hasChanges(server, Uint8Array.of(0, 1, 99, 1, 0, 1)), true)
 })
 
-test('[LD-48] given references to the blob store, when checked, then it is told what they say', () => {
+test('[LD-48] given references to the blob store, when checked, then they are listed', () => {
   const { editor, check } = givenCheck()
   const [tree, text] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const update = capture(editor, (doc) => {
@@ -99,7 +99,7 @@ test('[LD-48] given references to the blob store, when checked, then it is told 
   ])
 })
 
-test('[LD-46] given references to more than a reader could be given, when checked, then too large; what adds none passes', () => {
+test('[LD-46] given references beyond the limit, when checked, then too large; updates without references pass', () => {
   const { server, check } = givenCheck({ limits: { ...LIVE_LIMITS, valueBytes: 100 } })
   const refer = (port: PortReference, bytes: number) =>
     capture(reload(server), (doc) =>
@@ -114,7 +114,7 @@ test('[LD-46] given references to more than a reader could be given, when checke
   assert.equal(check(moved, 'you').rejected, undefined)
 })
 
-test('[LD-43] given a client of somebody else, of the first content, or known to nobody, when an update carries it, then refused', () => {
+test('[LD-43] given a client of another user, of the first content, or without an owner, when an update has it, then rejected', () => {
   const owners = new Map([[7, 'victim']])
   const given = givenCheck({ owners })
   for (const [client, code] of [
@@ -144,7 +144,7 @@ test('[LD-43] given a client of somebody else, of the first content, or known to
   assert.equal(refusal(given, next), undefined)
 })
 
-test('[LD-44] given an update that builds on what is not here, when checked, then it is behind, until that has arrived', () => {
+test('[LD-44] given an update that builds on something missing, when checked, then it is behind, until that has arrived', () => {
   const given = givenCheck()
   const first = capture(given.editor, (doc) => addNodes(doc, [createAddition('new')]))
   const second = capture(given.editor, (doc) => renameNode(doc, 'new', 'x'))
@@ -159,7 +159,7 @@ test('[LD-44] given an update that builds on what is not here, when checked, the
   assert.equal(refusal(given, deletion), undefined)
 })
 
-test('[LD-40] given bytes that are no update, or more than one, when checked, then malformed', () => {
+test('[LD-40] given bytes that are not an update, or more than one, when checked, then malformed', () => {
   const given = givenCheck()
   const update = capture(given.editor, (doc) => renameNode(doc, 'n1', 'Sum'))
   const twice = Uint8Array.of(2, ...update.subarray(1, -1), ...update.subarray(1))
@@ -233,7 +233,7 @@ const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
   'a record for a pin': (doc) => doc.getMap('pins').set('inputs["n1","n1.a"]', new Y.Map()),
 }
 
-test('[LD-45] given anything that documents do not hold, when checked, then refused as not valid', () => {
+test('[LD-45] given anything that documents do not hold, when checked, then rejected as not valid', () => {
   for (const [what, write] of Object.entries(HOSTILE)) {
     const given = givenCheck()
     const update = capture(given.editor, (doc) => write(doc, doc.getMap('nodes').get('n1') as Y.Map<unknown>))
@@ -241,14 +241,14 @@ test('[LD-45] given anything that documents do not hold, when checked, then refu
   }
 })
 
-test('[LD-45] given list items in place of properties, when checked, then refused', () => {
+test('[LD-45] given list items in place of properties, when checked, then rejected', () => {
   const given = givenCheck()
   const editor = new Y.Doc()
   editor.getArray('nodes').insert(0, ['x'])
   assert.equal(refusal(given, Y.encodeStateAsUpdate(editor)), 'malformed')
 })
 
-test('[LD-46] given limits, when an update would pass them, then too large; what is there can still be edited', () => {
+test('[LD-46] given limits, when an update would pass them, then too large; existing content can still be edited', () => {
   const add = (id: string) => (doc: Y.Doc) =>
     addNodes(doc, [createAddition(id, { [`${id}.a`]: [own('s1')] })])
   for (const limit of [{ nodes: 7 }, { wires: 6 }, { documentBytes: 2_600 }]) {
@@ -269,7 +269,7 @@ test('[LD-46] given limits, when an update would pass them, then too large; what
   }
 })
 
-test('[LD-46] given updates of millions of tiny pieces, when checked, then they are refused before they take memory', () => {
+test('[LD-46] given updates of millions of tiny structs, when checked, then they are rejected before they take memory', () => {
   const given = givenCheck()
   const update = (head: number[], pair: [number, number]) =>
     Buffer.concat([Uint8Array.from(head), Buffer.alloc(1_200_000, Uint8Array.from(pair))])
@@ -282,7 +282,7 @@ test('[LD-46] given updates of millions of tiny pieces, when checked, then they 
   assert.equal(refusal(given, update([0, 1, 9, ...many], [1, 1])), 'too_large')
 })
 
-test('[LD-46] given a document that grew and shrank, when it is full by the count, then it is measured before anything is refused', () => {
+test('[LD-46] given a document that grew and shrank, when its upper bound is at the limit, then it is measured before anything is rejected', () => {
   const limits = { ...LIVE_LIMITS, nodes: 8 }
   const given = givenCheck({ limits })
   for (let round = 0; round < 20; round++) {
@@ -297,7 +297,7 @@ test('[LD-46] given a document that grew and shrank, when it is full by the coun
   }
 })
 
-test('[LD-47] given thousands of edits of one property that overlook each other, when checked, then refused at once', () => {
+test('[LD-47] given thousands of edits of one property that overlook each other, when checked, then rejected at once', () => {
   const given = givenCheck()
   // Each is written as if it were the first: Yjs would walk along all of them for each.
   const editors = Array.from({ length: 500 }, (_, place) => {
@@ -322,7 +322,7 @@ test('[LD-47] given thousands of edits of one property that overlook each other,
   assert.ok(performance.now() - start < 10_000, 'it takes milliseconds')
 })
 
-test('[LD-47] given an edit that overlooks thousands of others at its place, when checked, then its editor is behind', () => {
+test('[LD-47] given an edit that overlooks thousands of others at its location, when checked, then its editor is behind', () => {
   const given = givenCheck()
   const stale = capture(given.editor, (doc) => renameNode(doc, 'n1', 'stale'))
   const busy = (edits: number) =>
@@ -339,7 +339,7 @@ test('[LD-47] given an edit that overlooks thousands of others at its place, whe
   assert.equal(refusal(given, stale), 'behind')
 })
 
-test('[LD-47] given made-up edits that follow what their editor has followed already, when checked, then refused', () => {
+test('[LD-47] given forged edits that follow an item twice, when checked, then rejected', () => {
   const given = givenCheck()
   const first = capture(given.editor, (doc) => renameNode(doc, 'n1', 'first'))
   Y.applyUpdate(given.server, first)
@@ -372,7 +372,7 @@ test('[LD-47] given made-up edits that follow what their editor has followed alr
   assert.equal(refusal(given, lateUpdate), 'behind')
 })
 
-test('[LD-47] given a piece that stands to the left of another, when checked, then refused: nothing of ours does', () => {
+test('[LD-47] given an item to the left of another, when checked, then rejected, since no operation writes one', () => {
   const given = givenCheck()
   const text = (value: string) => [value.length, ...Buffer.from(value)]
   const pin = [1, ...text('pins'), ...text('inputs["n1","n1.a"]'), 1, 119, ...text('true')]
@@ -381,7 +381,7 @@ test('[LD-47] given a piece that stands to the left of another, when checked, th
   assert.equal(refusal(given, update(0x68)), 'malformed')
 })
 
-test('[LD-41, LD-42] given a piece that is partly there, when the rest of it would stand elsewhere, then refused; else it is taken', () => {
+test('[LD-41, LD-42] given a struct that the document has in part, when its rest has another location, then rejected; otherwise accepted', () => {
   const given = givenCheck()
   given.editor.clientID = 5_000
   given.owners.set(5_000, 'me')
@@ -416,7 +416,7 @@ test('[LD-41, LD-42] given a piece that is partly there, when the rest of it wou
   assert.equal(readWhole(given.server).nodes.n1?.nickName, 'y')
 })
 
-test('[LD-47] given a client that writes twice after the same edit, when checked, then refused', () => {
+test('[LD-47] given a client that writes twice after the same edit, when checked, then rejected', () => {
   const given = givenCheck()
   const twin = reload(given.server)
   twin.clientID = given.editor.clientID
@@ -428,7 +428,7 @@ test('[LD-47] given a client that writes twice after the same edit, when checked
   assert.equal(refusal(given, second), 'malformed')
 })
 
-test('[LD-41, LD-22] given an edit inside a node that was removed meanwhile, when checked, then it is accepted, and comes to nothing', () => {
+test('[LD-41, LD-22] given an edit inside a node that was removed meanwhile, when checked, then it is accepted, and has no effect', () => {
   const given = givenCheck()
   const other = reload(given.server)
   const undo = createUndoManager(other, 'me')
@@ -448,7 +448,7 @@ test('[LD-41, LD-22] given an edit inside a node that was removed meanwhile, whe
   assert.ok(readWhole(other).nodes.n1)
 })
 
-test('[LD-46] given thousands of nodes that are removed and brought back at once, when checked, then it is quick', () => {
+test('[LD-46] given thousands of nodes that are removed and restored at once, when checked, then it is quick', () => {
   const content = createContent(Array.from({ length: 2_000 }, (_, place) => createAddition(`n${place}`)))
   const server = createLiveDocument(content)
   const editor = reload(server)

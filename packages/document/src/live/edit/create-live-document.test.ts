@@ -22,7 +22,7 @@ import { LiveEditError } from './edit-error.ts'
 import { addNodes, moveNodes } from './nodes.ts'
 import { setValues } from './values.ts'
 
-test('[LD-1, LD-2, LD-3] given a content, when a live document is made and edited, then it holds texts by node and property', () => {
+test('[LD-1, LD-2, LD-3] given a content, when a live document is made and edited, then it has a text for each property of each node', () => {
   const doc = createLiveDocument(createTestContent())
   assert.deepEqual([...doc.share.keys()].sort(), ['groups', 'nodes', 'pins'])
   addNodes(doc, [createAddition('n')])
@@ -39,7 +39,7 @@ test('[LD-1, LD-2, LD-3] given a content, when a live document is made and edite
   )
 })
 
-test('[LD-4] given one content, when two make a live document of it, then the bytes are the same and mean the same', () => {
+test('[LD-4] given one content, when two make a live document of it, then the bytes are the same and read the same', () => {
   const bytes = encodeLiveDocument(createTestContent())
   assert.deepEqual(encodeLiveDocument(createTestContent()), bytes)
   assert.deepEqual([...Y.decodeStateVector(Y.encodeStateVectorFromUpdate(bytes)).keys()], [FIRST_CLIENT])
@@ -50,13 +50,13 @@ test('[LD-4] given one content, when two make a live document of it, then the by
   assert.deepEqual(Y.encodeStateAsUpdate(doc), before)
 })
 
-test('[LD-4, LD-6] given a content, when its live document is read, then it is the same to the letter', () => {
+test('[LD-4, LD-6] given a content, when its live document is read, then it is the same text', () => {
   const content = createTestContent()
   assert.equal(readText(createLiveDocument(content)), JSON.stringify(content))
   assert.deepEqual(readWhole(createLiveDocument(content)), content)
 })
 
-test('[LD-4, DOC-18] given ids that objects inherit or sort first, when read, then they are ids like any other', () => {
+test('[LD-4, DOC-18] given ids that objects inherit or sort first, when read, then they are ordinary ids', () => {
   const ids = ['10', '__proto__', '9', 'constructor', '', 'ä"\\\u2028😀']
   const content = createContent(
     ids.map((id) =>
@@ -67,7 +67,7 @@ test('[LD-4, DOC-18] given ids that objects inherit or sort first, when read, th
   assert.equal(({} as { instanceId?: string }).instanceId, undefined)
 })
 
-test('[LD-4] given content that is not of the shapes of the contract, when it is to be live, then it is refused', () => {
+test('[LD-4] given content that is not of the shapes of the contract, when encoded, then it is rejected', () => {
   const node = createAddition('n')
   for (const wrong of [
     { ...node, instanceId: 'other' },
@@ -83,7 +83,7 @@ test('[LD-4] given content that is not of the shapes of the contract, when it is
   }
 })
 
-test('[LD-5] given large values, when they are put away, then the document refers to them, and its text has gaps for them', async () => {
+test('[LD-5] given large values, when stored as blobs, then the document refers to them, and its text has gaps for them', async () => {
   const long = 'x"\\'.repeat(LIVE_LIMITS.inlineBytes)
   const tree = { branches: [{ path: '{0}', values: [{ type: 'string' as const, value: long }] }] }
   const panel = createPanel('p', `"$blob":"${'0'.repeat(64)}" {"$blob":"${'0'.repeat(64)}","bytes":1}`)

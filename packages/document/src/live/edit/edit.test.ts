@@ -49,7 +49,7 @@ function assertRefused(doc: Y.Doc, code: LiveEditErrorCode, operation: () => voi
 const givenDocument = () => createLiveDocument(createTestContent())
 const nobody: PortReference = { nodeInstanceId: 'gone', portInstanceId: 'gone' }
 
-test('[LD-20] given nodes, when added, moved, renamed, switched and removed, then the document says so', () => {
+test('[LD-20] given nodes, when added, moved, renamed, enabled and removed, then the document has the changes', () => {
   const doc = givenDocument()
   const wired = createAddition('new', { 'new.a': [out('n1')] })
   assert.deepEqual(edit(doc, () => addNodes(doc, [wired], ME)).nodes.new, wired)
@@ -69,7 +69,7 @@ test('[LD-20] given nodes, when added, moved, renamed, switched and removed, the
   assert.equal(edit(doc, () => removeNodes(doc, ['new'], ME)).nodes.new, undefined)
 })
 
-test('[LD-20] given nodes that are not there, taken ids or no numbers, when edited, then refused with a sentence', () => {
+test('[LD-20] given missing nodes, taken ids or invalid numbers, when edited, then rejected with a sentence', () => {
   const doc = givenDocument()
   assertRefused(doc, 'not_found', () => moveNodes(doc, { n1: { x: 9, y: 9 }, gone: { x: 0, y: 0 } }))
   assertRefused(doc, 'not_valid', () => moveNodes(doc, { n2: { x: 1, y: 1 }, n1: { x: Number.NaN, y: 9 } }))
@@ -83,7 +83,7 @@ test('[LD-20] given nodes that are not there, taken ids or no numbers, when edit
   assertRefused(doc, 'too_large', () => renameNode(doc, 'n1', 'x'.repeat(LIVE_LIMITS.propertyBytes + 1)))
 })
 
-test('[LD-20] given more than an edit or a document can hold, when added, then refused with a sentence', () => {
+test('[LD-20] given more than an edit or a document can hold, when added, then rejected with a sentence', () => {
   const doc = givenDocument()
   const large = { ...createPanel('x'), name: 'x'.repeat(LIVE_LIMITS.propertyBytes) }
   assertRefused(doc, 'too_large', () => addNodes(doc, [large]))
@@ -94,7 +94,7 @@ test('[LD-20] given more than an edit or a document can hold, when added, then r
   assertRefused(doc, 'too_large', () => addNodes(doc, scribbles))
 })
 
-test('[LD-20, LD-3] given wires, when laid, taken away and put in order, then each input has its senders in that order', () => {
+test('[LD-20, LD-3] given wires, when added, removed and reordered, then each input has its senders in that order', () => {
   const doc = givenDocument()
   const senders = (content = readLiveDocument(doc)) =>
     content.nodes.n2?.sources['n2.a']?.map(({ portInstanceId }) => portInstanceId)
@@ -120,7 +120,7 @@ test('[LD-20, LD-3] given wires, when laid, taken away and put in order, then ea
   assert.deepEqual(senders(), ['s1', 's2', 'n1.out'])
 })
 
-test('[LD-3] given hundreds of wires laid at one place, when read, then each is where it was laid', () => {
+test('[LD-3] given hundreds of wires added at one position, when read, then each is where it was added', () => {
   const sliders = Array.from({ length: 200 }, (_, place) => createSlider(`s${place}`))
   const input = createAddition('n', { 'n.a': [own('s0'), own('s1')], 'n.b': [own('s0'), own('s1')] })
   const doc = createLiveDocument(createContent([input, ...sliders]))
@@ -134,7 +134,7 @@ test('[LD-3] given hundreds of wires laid at one place, when read, then each is 
   assert.deepEqual(sources['n.b'], [own('s0'), ...laid, own('s1')])
 })
 
-test('[LD-20] given ends that are not there or on the wrong side, when wired, then refused', () => {
+test('[LD-20] given ends that are missing or on the wrong side, when wired, then rejected', () => {
   const doc = givenDocument()
   assertRefused(doc, 'not_found', () => connect(doc, { from: nobody, to: into('n1') }))
   assertRefused(doc, 'not_found', () => connect(doc, { from: into('n1'), to: into('n2') }))
@@ -144,7 +144,7 @@ test('[LD-20] given ends that are not there or on the wrong side, when wired, th
   assertRefused(doc, 'not_valid', () => orderWires(doc, into('n2'), [own('s1'), own('s1')]))
 })
 
-test('[LD-20] given groups, when added, changed and taken away, then their members stay', () => {
+test('[LD-20] given groups, when added, changed and removed, then their members stay', () => {
   const doc = givenDocument()
   const inside = { id: 'new', nodeInstanceIds: ['n2', 'p1'], groupIds: ['g1'] }
   const { groups } = edit(doc, () => addGroup(doc, { ...inside, label: 'Out' }, ME))
@@ -178,7 +178,7 @@ test('[LD-20] given groups, when added, changed and taken away, then their membe
   assertRefused(doc, 'not_found', () => removeGroups(doc, ['gone']))
 })
 
-test('[LD-20] given ports, when pinned and unpinned, then the configuration says so', () => {
+test('[LD-20] given ports, when pinned and unpinned, then the configuration has the changes', () => {
   const doc = givenDocument()
   edit(doc, () => pinPort(doc, 'inputs', into('n1'), ME))
   const { configuration } = edit(doc, () => unpinPort(doc, 'inputs', own('s2'), ME))
@@ -219,7 +219,7 @@ test('[LD-20] given a port, when its flags, options and names are edited, then t
   assertRefused(doc, 'not_valid', () => editPort(doc, into('n1'), { nickName: 'X', colour: 'red' } as never))
 })
 
-test('[LD-20, LD-22] given a component, when it gets and loses ports, then orders have no gaps, and what hung on a port goes with it', () => {
+test('[LD-20, LD-22] given a component, when ports are added and removed, then orders have no gaps, and wires, values and pins of a port are removed with it', () => {
   const doc = givenDocument()
   const port = { name: 'C', nickName: 'C', typeName: 'Number', access: 'list' as const, flags: [] }
   edit(doc, () => addPort(doc, 'n1', { id: 'n1.c', side: 'input', port, at: 1 }, ME))
@@ -260,7 +260,7 @@ test('[LD-21] given edits that change nothing, when made, then nothing is writte
   assert.deepEqual(Y.encodeStateAsUpdate(doc), before)
 })
 
-test('[LD-22, LD-23] given a node with all that hangs on it, when removed and brought back, then all of it is back', () => {
+test('[LD-22, LD-23] given a node with wires, groups and pins, when removed and restored, then all of them are back', () => {
   const doc = givenDocument()
   const undo = createUndoManager(doc, ME)
   const before = JSON.parse(readText(doc))
@@ -274,7 +274,7 @@ test('[LD-22, LD-23] given a node with all that hangs on it, when removed and br
   assert.deepEqual(readWhole(doc), { nodes, groups, configuration })
 })
 
-test('[LD-23] given what two people edit, when one takes back, then only the own edits are gone, and nothing that was overwritten comes back', () => {
+test('[LD-23] given edits of two users, when one undoes, then only their own edits are reverted, and nothing overwritten reappears', () => {
   const doc = givenDocument()
   const [mine, theirs] = [createUndoManager(doc, 'me'), createUndoManager(doc, 'them')]
   setValues(doc, own('s1'), integer(10), 'me')
@@ -290,7 +290,7 @@ test('[LD-23] given what two people edit, when one takes back, then only the own
   assert.equal(readWhole(doc).nodes.s1?.nickName, 's1')
 })
 
-test('[LD-12, LD-23] given a node that one removes while another wires it, when it comes back, then so does the wire', () => {
+test('[LD-12, LD-23] given a node that one removes while another wires it, when it is restored, then so is the wire', () => {
   const doc = givenDocument()
   const other = new Y.Doc()
   Y.applyUpdate(other, Y.encodeStateAsUpdate(doc))
@@ -303,7 +303,7 @@ test('[LD-12, LD-23] given a node that one removes while another wires it, when 
   assert.deepEqual(readWhole(doc).nodes.n2?.sources['n2.b'], [own('s2')])
 })
 
-test('[LD-12] given two who lay the same wire at once, when merged, then it is one wire', () => {
+test('[LD-12] given two users who add the same wire at once, when merged, then it is one wire', () => {
   const doc = givenDocument()
   const other = new Y.Doc()
   Y.applyUpdate(other, Y.encodeStateAsUpdate(doc))
@@ -312,7 +312,7 @@ test('[LD-12] given two who lay the same wire at once, when merged, then it is o
   assert.deepEqual(readWhole(doc).nodes.n1?.sources['n1.b'], [own('s1'), own('p1')])
 })
 
-test('[LD-12] given two who wire two nodes to each other at once, when merged, then the cycle stays', () => {
+test('[LD-12] given two users who connect two nodes with each other at once, when merged, then the cycle stays', () => {
   const doc = createLiveDocument(createContent([createAddition('a'), createAddition('b'), createPanel('c')]))
   const other = new Y.Doc()
   Y.applyUpdate(other, Y.encodeStateAsUpdate(doc))

@@ -42,7 +42,7 @@ function givenNode(kind: string, state?: Record<string, unknown>): { doc: Y.Doc;
 
 const valuesOf = (doc: Y.Doc, id: string) => readWhole(doc).nodes[id]?.values[id]
 
-test('[LD-25] given every kind of the catalogue, when a node of it is made, then it is valid, with its ports and defaults', () => {
+test('[LD-25] given every class of the component library, when a node is created, then it is valid, with its ports and defaults', () => {
   const doc = createLiveDocument(createContent([]))
   const kinds = [...listComponents(), ...listParameterTypes()]
   addNodes(
@@ -57,7 +57,7 @@ test('[LD-25] given every kind of the catalogue, when a node of it is made, then
   assert.throws(() => createNode('11111111-1111-4111-8111-111111111111', { position }), refused('not_found'))
 })
 
-test('[LD-25] given kinds that keep something, when nodes of them are made, then they keep what is usual', () => {
+test('[LD-25] given classes with state, when nodes are created, then they have its defaults', () => {
   for (const [kind, state, values] of [
     [SLIDER, 'slider', tree({ type: 'number', value: 0.25 })],
     [PANEL, 'panel', undefined],
@@ -71,7 +71,7 @@ test('[LD-25] given kinds that keep something, when nodes of them are made, then
   }
 })
 
-test('[LD-27] given a slider, when set, then it takes what it can have, rounded to what it shows', () => {
+test('[LD-27] given a slider, when set, then it accepts values in its range, rounded to its decimals', () => {
   const { doc, id } = givenNode(SLIDER)
   setSlider(doc, id, 0.123_456)
   assert.deepEqual(valuesOf(doc, id), tree({ type: 'number', value: 0.123 }))
@@ -121,7 +121,7 @@ test('[LD-27] given a toggle, a panel and a value list, when set, then their val
   assert.throws(() => chooseItems(toggle.doc, toggle.id, [0]), refused('not_valid'))
 })
 
-test('[LD-27] given what a node keeps, when set by name, then the rest stays, and its kind always', () => {
+test('[LD-27] given the state of a node, when members are set, then the others stay, and so does its kind', () => {
   const { doc, id } = givenNode(SLIDER)
   const before = readWhole(doc).nodes[id]?.state
   setState(doc, id, { maximum: 50, size: undefined, kind: 'slider' })
@@ -133,7 +133,7 @@ test('[LD-27] given what a node keeps, when set by name, then the rest stays, an
   assert.throws(() => setState(toggle.doc, toggle.id, { minimum: 1 }), refused('not_valid'))
 })
 
-test('[LD-27] given trees that are none, when typed in, then refused', () => {
+test('[LD-27] given invalid trees, when set, then rejected', () => {
   const doc = createLiveDocument(createTestContent())
   for (const wrong of [
     {
@@ -160,7 +160,7 @@ test('[LD-27] given trees that are none, when typed in, then refused', () => {
   assert.deepEqual(Object.keys(values), ['n1.a'])
 })
 
-test('[LD-26] given nodes with wires and groups, when pasted, then copies with new ids, wired among themselves and to senders that are there', () => {
+test('[LD-26] given nodes with wires and groups, when pasted, then the copies have new ids, and wires among themselves and from existing senders', () => {
   const doc = createLiveDocument(createTestContent())
   const { nodes, groups } = readWhole(doc)
   const clipping = { nodes: [nodes.n1!, nodes.n2!, nodes.s2!], groups }
@@ -184,7 +184,7 @@ test('[LD-26] given nodes with wires and groups, when pasted, then copies with n
   assert.deepEqual(wires, [[{ nodeInstanceId: pasted.ids.get('s2'), portInstanceId: pasted.ids.get('s2') }]])
 })
 
-test('[LD-28] given another content, when it replaces what is there, then the document is that, and what is the same was not touched', () => {
+test('[LD-28] given another content, when it replaces what is there, then the document has it, and equal parts were not touched', () => {
   const doc = createLiveDocument(createTestContent())
   setSlider(doc, 's1', 50)
   const untouched = doc.getMap('nodes').get('n1')

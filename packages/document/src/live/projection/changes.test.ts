@@ -53,13 +53,13 @@ const LOOKING: Record<string, [(doc: Y.Doc) => void, string[]]> = {
   'a pin less': [(doc) => unpinPort(doc, 'inputs', own('s1')), []],
 }
 
-test('[LD-30] given each edit that a solve follows, when described, then it computes, and the nodes are named', () => {
+test('[LD-30] given each edit that needs a solve, when described, then it computes, and the nodes are listed', () => {
   for (const [what, [edit, nodeInstanceIds]] of Object.entries(COMPUTING)) {
     assert.deepEqual(describe(edit), { nodeInstanceIds, isEmpty: false, computes: true }, what)
   }
 })
 
-test('[LD-30] given each edit of how things look, when described, then no solve has to follow', () => {
+test('[LD-30] given each edit of the appearance, when described, then no solve is needed', () => {
   for (const [what, [edit, nodeInstanceIds]] of Object.entries(LOOKING)) {
     assert.deepEqual(describe(edit), { nodeInstanceIds, isEmpty: false, computes: false }, what)
   }
@@ -69,7 +69,7 @@ test('[LD-30] given each edit of how things look, when described, then no solve 
   )
 })
 
-test('[LD-30] given a value that is taken back, when described, then a solve has to follow', () => {
+test('[LD-30] given a value that is undone, when described, then a solve is needed', () => {
   const doc = createLiveDocument(createTestContent())
   const undo = createUndoManager(doc, 'me')
   setSlider(doc, 's1', 50, 'me')

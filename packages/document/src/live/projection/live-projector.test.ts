@@ -43,7 +43,7 @@ test('[LD-14] given a document that was read, when nothing or one thing changes,
   assert.equal(reader.read(), third, 'a closed reader watches no more')
 })
 
-test('[LD-14] given wires from a node that goes and comes back, when read each time, then those who get them are read anew', () => {
+test('[LD-14] given wires from a node that is removed and restored, when read each time, then their receivers are read again', () => {
   const doc = createLiveDocument(createTestContent())
   const reader = openLiveProjector(doc)
   const read = () => {
@@ -65,7 +65,7 @@ test('[LD-14] given wires from a node that goes and comes back, when read each t
   assert.deepEqual(Object.keys(read().nodes), ['s1', 's2', 'n2', 'p1', 'n1'])
 })
 
-test('[LD-11] given things in a document that have no place there, when read, then they are as though they were not', () => {
+test('[LD-11] given entries that do not belong in a document, when read, then they are ignored', () => {
   const doc = createLiveDocument(createTestContent())
   const before = readText(doc)
   const roots = {
@@ -109,7 +109,7 @@ test('[LD-11] given things in a document that have no place there, when read, th
   assert.equal(JSON.stringify(readWhole(doc)), before)
 })
 
-test('[LD-6, LD-13] given values and wires of ports that had none, when read, then they stand in the order of the ports', () => {
+test('[LD-6, LD-13] given values and wires of ports that had none, when read, then they are in the order of the ports', () => {
   const addition = createAddition('n')
   const backwards = { ...addition, inputs: { 'n.b': 0, 'n.a': 1 }, values: {}, sources: {} }
   const doc = createLiveDocument(createContent([backwards, createSlider('s')]))
@@ -120,7 +120,7 @@ test('[LD-6, LD-13] given values and wires of ports that had none, when read, th
   assert.deepEqual(Object.keys(sources), ['n.b', 'n.a'])
 })
 
-test('[LD-12] given two who add nodes with the same port, when merged, then the first in the order of ids has it', () => {
+test('[LD-12] given two users who add nodes with the same port, when merged, then the first in the order of ids has it', () => {
   const doc = createLiveDocument(createContent([]))
   const other = reload(doc)
   const withPort = (id: string) => ({
@@ -139,7 +139,7 @@ test('[LD-12] given two who add nodes with the same port, when merged, then the 
   assert.deepEqual(Object.keys(reader.read().nodes.b!.inputs), ['shared', 'b.a'])
 })
 
-test('[LD-12] given one who removes nodes while another groups and pins them, when merged, then neither names what is gone', () => {
+test('[LD-12] given a user who removes nodes while another groups and pins them, when merged, then neither refers to removed nodes', () => {
   const doc = createLiveDocument(createTestContent())
   const other = reload(doc)
   removeNodes(doc, ['s1'])
@@ -153,7 +153,7 @@ test('[LD-12] given one who removes nodes while another groups and pins them, wh
   assert.deepEqual(configuration.inputs, [own('s2')])
 })
 
-test('[LD-6] given nodes of the first content and of several editors, when read after any way round, then in one order', () => {
+test('[LD-6] given nodes of the first content and of several editors, when read after any order of updates, then in one order', () => {
   const doc = createLiveDocument(createContent([createSlider('z'), createSlider('y')]))
   const others = [300, 20].map((client) => {
     const other = reload(doc)
@@ -171,7 +171,7 @@ test('[LD-6] given nodes of the first content and of several editors, when read 
   assert.deepEqual(orders, [order, order])
 })
 
-test('[LD-10, LD-14] given a large document under edit, when read after each edit, then in a fraction of what a whole read takes', () => {
+test('[LD-10, LD-14] given a large document under edit, when read after each edit, then each takes a fraction of a full read', () => {
   const nodes = Array.from({ length: 2_000 }, (_, place) =>
     createAddition(`n${place}`, place > 0 ? { [`n${place}.a`]: [out(`n${place - 1}`)] } : {}),
   )

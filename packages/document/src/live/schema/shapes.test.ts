@@ -41,7 +41,7 @@ const GEOMETRY = { version: 10_000, archive3dm: 70, opennurbs: 1, data: 'AAEC' }
 const isValue = (value: unknown) =>
   isDataTree({ branches: [{ path: '{0}', values: [value] }] } as unknown as DataTree)
 
-test('[LD-10, D22, D23] given values of each type, with and without geometry, when looked at, then what passes here passes the contract', () => {
+test('[LD-10, D22, D23] given values of each type, with and without geometry, when checked, then what is valid here is valid in the contract', () => {
   const [types, values] = [Object.keys(VALUES), Object.values(VALUES)]
   const extras = [
     {},
@@ -79,7 +79,7 @@ function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknow
   return copy
 }
 
-test('[LD-10] given nodes with any part replaced or missing, when they pass as nodes, then the contract says so too', () => {
+test('[LD-10] given nodes with any part replaced or missing, when valid as nodes here, then also in the contract', () => {
   const nodes = Object.values(createTestContent().nodes)
   for (const node of nodes) assert.ok(isNode(JSON.parse(JSON.stringify(node))))
   fc.assert(

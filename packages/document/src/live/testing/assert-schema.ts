@@ -6,7 +6,7 @@ import Value from 'typebox/value'
 const NAMED = Object.fromEntries(
   NAMED_SCHEMAS.map((schema): [string, TSchema] => [(schema as { $id?: string }).$id ?? '', schema]),
 )
-const FACTS = {
+const FILE_PROPERTIES = {
   id: 'doc_0123456789abcdef',
   name: 'Tower',
   version: 1,
@@ -14,9 +14,13 @@ const FACTS = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 }
 
-/** The content as the contract says it is sent. */
+/** Checks the content against the schema of the contract. */
 export function assertSchema(content: GraphContent): void {
-  const [fault] = Value.Errors(NAMED as never, Document, JSON.parse(JSON.stringify({ ...FACTS, ...content })))
+  const [fault] = Value.Errors(
+    NAMED as never,
+    Document,
+    JSON.parse(JSON.stringify({ ...FILE_PROPERTIES, ...content })),
+  )
   assert.equal(fault && `${fault.instancePath}: ${fault.message}`, undefined)
 }
 

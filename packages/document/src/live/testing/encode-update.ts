@@ -1,7 +1,7 @@
 import * as encoding from 'lib0/encoding'
 import type { DecodedUpdate, Id, Struct } from '../check/decode-update.ts'
 
-/** Writes an update as Yjs does, whatever nonsense it says. */
+/** Encodes an update as Yjs does, valid or not. */
 export function encodeUpdate({ structs, deletions }: DecodedUpdate): Uint8Array {
   const encoder = encoding.createEncoder()
   encoding.writeVarUint(encoder, structs.size)

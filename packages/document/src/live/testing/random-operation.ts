@@ -9,12 +9,12 @@ import { connect, disconnect, orderWires } from '../edit/wires.ts'
 import { readLiveDocument } from '../projection/live-projector.ts'
 import { createAddition, createPanel, createSlider, integer } from './test-content.ts'
 
-/** Gives whole numbers, from 0 up to below a limit, that say what is edited and how. */
+/** Returns integers from 0 to below a limit, which determine the edit. */
 export type Choose = (limit: number) => number
 
 type Operation = (doc: Y.Doc, choose: Choose, origin: unknown, id: string) => void
 
-/** One operation on whatever is there. `id` is for what it may add. */
+/** One operation on existing parts. `id` is that of a part it may add. */
 export function operate(doc: Y.Doc, choose: Choose, origin: unknown, id: string): void {
   OPERATIONS[choose(OPERATIONS.length)]!(doc, choose, origin, id)
 }
@@ -25,7 +25,7 @@ function pick<T>(items: readonly T[], choose: Choose): T | undefined {
   return items[choose(Math.max(1, items.length))]
 }
 
-/** Does something with a node, if there is one. */
+/** Calls an operation with a node, if there is one. */
 const withNode =
   (operation: (doc: Y.Doc, node: Node, choose: Choose, origin: unknown, id: string) => void): Operation =>
   (doc, choose, origin, id) => {

@@ -6,7 +6,7 @@ import { assertValid } from '../../testing/assert-valid.ts'
 import { openLiveProjector, readLiveDocument } from '../projection/live-projector.ts'
 import { assertSchema } from './assert-schema.ts'
 
-/** The JSON text of a document that refers to nothing, from a reader of its own. */
+/** The JSON text of a document without references, from a new projector. */
 export function readText(doc: Y.Doc): string {
   const reader = openLiveProjector(doc)
   const text = reader.readJson().join('')
@@ -14,7 +14,7 @@ export function readText(doc: Y.Doc): string {
   return text
 }
 
-/** Reads a document in every way there is, and makes sure that all say the same and that it is valid. */
+/** Reads a document in every possible way, and checks that the results are equal and valid. */
 export function readWhole(doc: Y.Doc): GraphContent {
   const content = readLiveDocument(doc)
   const text = JSON.stringify(content)
@@ -26,14 +26,14 @@ export function readWhole(doc: Y.Doc): GraphContent {
   return content
 }
 
-/** The document as it is after it was stored and loaded. */
+/** The document after it was stored and loaded. */
 export function reload(doc: Y.Doc): Y.Doc {
   const loaded = new Y.Doc()
   Y.applyUpdate(loaded, Y.encodeStateAsUpdate(doc))
   return loaded
 }
 
-/** Whether Yjs waits for something: what it has is not all that there is. */
+/** Whether Yjs waits for missing structs. */
 export function hasPending(doc: Y.Doc): boolean {
   return doc.store.pendingStructs !== null || doc.store.pendingDs !== null
 }

@@ -9,38 +9,38 @@ import { createUndoManager } from '../edit/undo-manager.ts'
 import { type LiveProjector, openLiveProjector } from '../projection/live-projector.ts'
 import { hasPending, readText, reload } from './read-whole.ts'
 
-/** Somebody who edits a document of a session. */
+/** An editor in a session. */
 export interface Editor {
   doc: Y.Doc
-  /** Edits; an operation that is not possible now is none. */
+  /** Makes an edit; one that is not possible now is skipped. */
   edit(operation: (doc: Y.Doc, origin: unknown) => void): void
   undo(): void
   redo(): void
-  /** Sends what was edited, the oldest first; as much of it as given. */
+  /** Sends the given number of edits, the oldest first. */
   send(count?: number): void
-  /** Takes in what others sent. */
+  /** Applies the updates of others. */
   receive(): void
-  /** What was underway both ways is lost; then both sides tell each other what they lack. */
+  /** Messages in transit are lost; then both sides exchange what they lack. */
   reconnect(): void
-  /** The same, while one more edit of this editor's gets through on another way after the server told what it has. */
+  /** The same, but one more edit of this editor arrives after the server sent its state vector. */
   crossReconnect(): void
-  /** The document as somebody reads it who read it before. */
+  /** The document, read by a projector that read it before. */
   read(): string
 }
 
 export interface Session {
   editors: readonly Editor[]
-  /** What the server has. */
+  /** The document of the server. */
   getDoc(): Y.Doc
-  /** The server starts anew from what it stored. */
+  /** The server restarts from what it stored. */
   restart(): void
-  /** Everybody has everything. */
+  /** Delivers all messages, so that all copies are equal. */
   settle(): void
 }
 
 /**
- * A server and those who edit a document through it, each message passed on when the test says so. The server checks
- * what it receives as a real one does; every edit here is honest, so it never refuses anything.
+ * A server and its editors, with messages delivered when the test says so. The server checks updates like a real one;
+ * all edits here are honest, so it never rejects one.
  */
 export function openSession(content: GraphContent, count: number): Session {
   const first = encodeLiveDocument(content)
@@ -52,17 +52,17 @@ export function openSession(content: GraphContent, count: number): Session {
   const accept = (update: Uint8Array, from: number) => {
     if (!hasChanges(server, update)) return
     const checked = check.check(update, `editor ${from}`)
-    assert.ok(!checked.rejected, `an honest edit is refused: ${JSON.stringify(checked)}`)
+    assert.ok(!checked.rejected, `an honest edit is rejected: ${JSON.stringify(checked)}`)
     for (const client of checked.newClients) owners.set(client, `editor ${from}`)
     Y.applyUpdate(server, update)
     assert.equal(hasPending(server), false, 'what was accepted is in the document')
     for (const [to, inbox] of inboxes.entries()) if (to !== from) inbox.push(update)
   }
 
-  const createEditor = (place: number): Editor => {
+  const createEditor = (index: number): Editor => {
     const doc = load(first)
-    doc.clientID = 1_000 + place
-    const origin = { editor: place }
+    doc.clientID = 1_000 + index
+    const origin = { editor: index }
     const undoManager = createUndoManager(doc, origin)
     const inbox: Uint8Array[] = []
     const outbox: Uint8Array[] = []
@@ -71,11 +71,11 @@ export function openSession(content: GraphContent, count: number): Session {
     doc.on('update', (update: Uint8Array, from: unknown) => {
       if (from !== SERVER) outbox.push(update)
     })
-    /** `told` is what the server said that it has. */
-    const reconnect = (told: Uint8Array) => {
+    /** `state` is the state vector of the server. */
+    const reconnect = (state: Uint8Array) => {
       inbox.length = 0
       outbox.length = 0
-      accept(Y.encodeStateAsUpdate(doc, told), place)
+      accept(Y.encodeStateAsUpdate(doc, state), index)
       Y.applyUpdate(doc, Y.encodeStateAsUpdate(server, Y.encodeStateVector(doc)), SERVER)
     }
     return {
@@ -90,16 +90,16 @@ export function openSession(content: GraphContent, count: number): Session {
       undo: () => void undoManager.undo(),
       redo: () => void undoManager.redo(),
       send(many = outbox.length) {
-        for (const update of outbox.splice(0, many)) accept(update, place)
+        for (const update of outbox.splice(0, many)) accept(update, index)
       },
       receive() {
         for (const update of inbox.splice(0)) Y.applyUpdate(doc, update, SERVER)
       },
       reconnect: () => reconnect(Y.encodeStateVector(server)),
       crossReconnect() {
-        const told = Y.encodeStateVector(server)
-        for (const update of outbox.splice(0, 1)) accept(update, place)
-        reconnect(told)
+        const state = Y.encodeStateVector(server)
+        for (const update of outbox.splice(0, 1)) accept(update, index)
+        reconnect(state)
       },
       read() {
         const text = reader.readJson().join('')
@@ -108,7 +108,7 @@ export function openSession(content: GraphContent, count: number): Session {
       },
     }
   }
-  const editors = Array.from({ length: count }, (_, place) => createEditor(place))
+  const editors = Array.from({ length: count }, (_, index) => createEditor(index))
 
   return {
     editors,

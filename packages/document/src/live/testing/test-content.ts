@@ -47,7 +47,7 @@ export function createAddition(id: string, sources: Record<string, PortReference
   }
 }
 
-/** A slider of whole numbers from 0 to 100. */
+/** A slider of integers from 0 to 100. */
 export function createSlider(id: string, value = 1): Node {
   const state = { kind: 'slider', minimum: 0, maximum: 100, decimals: 0, interval: 'integer' }
   return createOwnPort(id, SLIDER, 'Number Slider', 'Number', state, integer(value))
@@ -100,7 +100,7 @@ export function createContent(nodes: readonly Node[], more: Partial<GraphContent
   }
 }
 
-/** Two sliders into two additions into a panel, in two groups, with pins: a bit of everything. */
+/** Two sliders into two additions into a panel, in two groups, with pins. */
 export function createTestContent(): GraphContent {
   return createContent(
     [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BinaryReader } from '../items/binary-reader.ts'
 import { BinaryWriter } from '../items/binary-writer.ts'
-import { assertRefused } from '../testing/assert-refused.ts'
+import { assertRejected } from '../testing/assert-rejected.ts'
 import type { Chunk } from '../tree/archive.ts'
 import { findItem } from '../tree/find.ts'
 import { MAX_DEPTH } from '../tree/limits.ts'
@@ -62,7 +62,7 @@ test('[GHA-4] given a whole archive, when it ends early anywhere, then the error
   }
   const bytes = writeInflatedArchive({ root })
   for (let length = 0; length < bytes.length; length++) {
-    assertRefused('truncated', /byte \d+$/, () => readInflatedArchive(bytes.subarray(0, length)))
+    assertRejected('truncated', /byte \d+$/, () => readInflatedArchive(bytes.subarray(0, length)))
   }
 })
 
@@ -70,57 +70,57 @@ function x(value: number) {
   return { x: value, y: 0, z: 0 }
 }
 
-test('[GHA-3] given bytes after the end, when read, then they are refused', () => {
-  assertRefused('malformed', /^byte 17$/, () =>
+test('[GHA-3] given bytes after the end, when read, then they are rejected', () => {
+  assertRejected('malformed', /^byte 17$/, () =>
     readInflatedArchive(bytesOf(0, 0, (writer) => writer.writeUint8(0))),
   )
 })
 
-test('[GHA-23] given counts that lie, when read, then they are refused before anything is allocated for them', () => {
-  assertRefused('truncated', /^Root, byte 9$/, () => readInflatedArchive(bytesOf(0x7fff_ffff, 0)))
-  assertRefused('truncated', /^Root, byte 13$/, () => readInflatedArchive(bytesOf(0, 0x7fff_ffff)))
-  assertRefused('malformed', /^Root, byte 9$/, () => readInflatedArchive(bytesOf(-1, 0)))
-  assertRefused('malformed', /^Root, byte 13$/, () => readInflatedArchive(bytesOf(0, -5)))
+test('[GHA-23] given wrong counts, when read, then they are rejected before anything is allocated for them', () => {
+  assertRejected('truncated', /^Root, byte 9$/, () => readInflatedArchive(bytesOf(0x7fff_ffff, 0)))
+  assertRejected('truncated', /^Root, byte 13$/, () => readInflatedArchive(bytesOf(0, 0x7fff_ffff)))
+  assertRejected('malformed', /^Root, byte 9$/, () => readInflatedArchive(bytesOf(-1, 0)))
+  assertRejected('malformed', /^Root, byte 13$/, () => readInflatedArchive(bytesOf(0, -5)))
 })
 
-test('[GHA-23] given a text of 4 GB in a small file, when read, then it is refused where it starts', () => {
+test('[GHA-23] given a text of 4 GB in a small file, when read, then it is rejected where it starts', () => {
   const fourGigabytes = [0xff, 0xff, 0xff, 0xff, 0x0f]
-  assertRefused('truncated', /^Root\/It #7, byte 33$/, () =>
+  assertRejected('truncated', /^Root\/It #7, byte 33$/, () =>
     readInflatedArchive(itemBytes(10, fourGigabytes)),
   )
 })
 
-test('[GHA-8] given lengths of texts that no writer makes, when read, then they are refused', () => {
+test('[GHA-8] given text lengths that no writer produces, when read, then they are rejected', () => {
   for (const length of [
     [0x80, 0x00],
     [0x81, 0x80, 0x00],
     [0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
   ]) {
-    assertRefused('malformed', /It #7/, () =>
+    assertRejected('malformed', /It #7/, () =>
       readInflatedArchive(itemBytes(10, [...length, ...Array(200).fill(0x41)])),
     )
   }
 })
 
-test('[GHA-23] given byte and double arrays that lie about their length, when read, then they are refused', () => {
-  assertRefused('truncated', /It #7/, () => readInflatedArchive(itemBytes(20, [0xff, 0xff, 0xff, 0x7f])))
-  assertRefused('truncated', /It #7/, () =>
+test('[GHA-23] given byte and double arrays with a wrong length, when read, then they are rejected', () => {
+  assertRejected('truncated', /It #7/, () => readInflatedArchive(itemBytes(20, [0xff, 0xff, 0xff, 0x7f])))
+  assertRejected('truncated', /It #7/, () =>
     readInflatedArchive(itemBytes(21, [0xff, 0xff, 0xff, 0x7f, 0, 0])),
   )
-  assertRefused('malformed', /It #7/, () => readInflatedArchive(itemBytes(37, [0xff, 0xff, 0xff, 0xff])))
+  assertRejected('malformed', /It #7/, () => readInflatedArchive(itemBytes(37, [0xff, 0xff, 0xff, 0xff])))
 })
 
-test('[GHA-8] given values that their types do not have, when read, then they are refused', () => {
-  assertRefused('malformed', /It #7/, () => readInflatedArchive(itemBytes(1, [2])))
-  assertRefused('malformed', /It #7/, () => readInflatedArchive(itemBytes(10, [1, 0xff])))
+test('[GHA-8] given invalid values of a type, when read, then they are rejected', () => {
+  assertRejected('malformed', /It #7/, () => readInflatedArchive(itemBytes(1, [2])))
+  assertRejected('malformed', /It #7/, () => readInflatedArchive(itemBytes(10, [1, 0xff])))
   const decimalOf = (flags: number[]) => [...Array(12).fill(0), ...flags]
-  assertRefused('malformed', /It #7/, () => readInflatedArchive(itemBytes(7, decimalOf([0, 0, 29, 0]))))
-  assertRefused('malformed', /It #7/, () => readInflatedArchive(itemBytes(7, decimalOf([1, 0, 0, 0]))))
-  assertRefused('malformed', /It #7/, () => readInflatedArchive(itemBytes(7, decimalOf([0, 0, 0, 0x40]))))
+  assertRejected('malformed', /It #7/, () => readInflatedArchive(itemBytes(7, decimalOf([0, 0, 29, 0]))))
+  assertRejected('malformed', /It #7/, () => readInflatedArchive(itemBytes(7, decimalOf([1, 0, 0, 0]))))
+  assertRejected('malformed', /It #7/, () => readInflatedArchive(itemBytes(7, decimalOf([0, 0, 0, 0x40]))))
 })
 
 test('[GHA-5] given an item of a type that does not exist, when read, then it is named', () => {
-  const error = assertRefused('malformed', /^Root\/It #7, byte \d+$/, () =>
+  const error = assertRejected('malformed', /^Root\/It #7, byte \d+$/, () =>
     readInflatedArchive(itemBytes(11, [0])),
   )
   assert.match(error.message, /type 11/)
@@ -128,7 +128,7 @@ test('[GHA-5] given an item of a type that does not exist, when read, then it is
 
 test('[GHA-2] given a root with another name, when read, then it is not an archive', () => {
   const bytes = writeInflatedArchive({ root: { name: 'Wurzel', index: -1, items: [], chunks: [] } })
-  assertRefused('not_an_archive', /^byte/, () => readInflatedArchive(bytes))
+  assertRejected('not_an_archive', /^byte/, () => readInflatedArchive(bytes))
 })
 
 function nested(depth: number): Chunk {
@@ -142,11 +142,11 @@ function nested(depth: number): Chunk {
   return root
 }
 
-test('[GHA-22] given chunks nested to the limit, when read, then they are, and one deeper is refused', () => {
+test('[GHA-22] given chunks nested to the limit, when read, then they are, and one deeper is rejected', () => {
   const deepest = { root: nested(MAX_DEPTH) }
   const bytes = writeInflatedArchive(deepest)
   assert.deepEqual(readInflatedArchive(bytes), deepest)
-  assertRefused('too_large', /Deeper/, () => writeInflatedArchive({ root: nested(MAX_DEPTH + 1) }))
+  assertRejected('too_large', /Deeper/, () => writeInflatedArchive({ root: nested(MAX_DEPTH + 1) }))
   const deeper = bytesOf(0, 1, (writer) => {
     for (let level = 0; level < 10_000; level++) {
       writer.writeString('')
@@ -155,12 +155,12 @@ test('[GHA-22] given chunks nested to the limit, when read, then they are, and o
       writer.writeInt32(1)
     }
   })
-  assertRefused('too_large', /^Root\/ #0/, () => readInflatedArchive(deeper))
+  assertRejected('too_large', /^Root\/ #0/, () => readInflatedArchive(deeper))
 })
 
-test('[GHA-21] given more elements than allowed, when read, then the announcement is refused', () => {
+test('[GHA-21] given more elements than allowed, when read, then the count is rejected', () => {
   const bytes = bytesOf(100, 0, (writer) => writer.writeBytes(new Uint8Array(1000)))
-  assertRefused('too_large', /^Root/, () => readInflatedArchive(bytes, { maxElements: 99 }))
+  assertRejected('too_large', /^Root/, () => readInflatedArchive(bytes, { maxElements: 99 }))
 })
 
 test('[GHA-9] given an archive in a larger buffer, when its bytes change after reading, then the tree does not', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readArchive } from '../read-archive.ts'
-import { assertRefused } from '../testing/assert-refused.ts'
+import { assertRejected } from '../testing/assert-rejected.ts'
 import { MAX_DEPTH } from '../tree/limits.ts'
 
 const read = (xml: string, limits = {}) => readArchive(new TextEncoder().encode(xml), limits)
@@ -44,7 +44,7 @@ test('[GHA-14] given comments, instructions and CDATA anywhere, when read, then 
   })
 })
 
-test('[GHA-15] given white space, when read, then texts keep it and other values do not see it', () => {
+test('[GHA-15] given white space, when read, then texts keep it and other values ignore it', () => {
   assert.equal(readItem('string', 10, ' \n\t'), ' \n\t')
   assert.equal(readItem('string', 10, 'a\r\nb\rc&#xD;\n'), 'a\nb\nc\r\n')
   assert.equal(readItem('string', 10, ''), '')
@@ -103,8 +103,8 @@ const REFUSED_VALUES: [type: string, code: number, content: string][] = [
 ]
 
 for (const [type, code, content] of REFUSED_VALUES) {
-  test(`[GHA-11] given ${content.slice(0, 40) || 'nothing'} as a ${type} (${code}), when read, then it is refused`, () => {
-    assertRefused('malformed', /^Root\/It #7, line 1$/, () => read(itemXml(type, code, content)))
+  test(`[GHA-11] given ${content.slice(0, 40) || 'nothing'} as a ${type} (${code}), when read, then it is rejected`, () => {
+    assertRejected('malformed', /^Root\/It #7, line 1$/, () => read(itemXml(type, code, content)))
   })
 }
 
@@ -143,53 +143,53 @@ function attributes(count: number): string {
 }
 
 for (const [what, xml, code] of REFUSED_TEXTS) {
-  test(`[GHA-16] given ${what}, when read, then it is refused`, () => {
-    assertRefused(code, /line \d+$/, () => read(xml))
+  test(`[GHA-16] given ${what}, when read, then it is rejected`, () => {
+    assertRejected(code, /line \d+$/, () => read(xml))
   })
 }
 
-test('[GHA-17] given entities that multiply, when read, then the document type is refused', () => {
+test('[GHA-17] given entities that multiply, when read, then the document type is rejected', () => {
   const bomb = `<?xml version="1.0"?>
 <!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
 ${itemXml('string', 10, '&b;&b;&b;')}`
-  assertRefused('not_an_archive', /line 2$/, () => read(bomb))
+  assertRejected('not_an_archive', /line 2$/, () => read(bomb))
 })
 
-test('[GHA-4] given a whole text, when it ends early anywhere, then it is refused', () => {
+test('[GHA-4] given a whole text, when it ends early anywhere, then it is rejected', () => {
   const xml = new TextEncoder().encode(itemXml('string', 10, 'ä&amp;<!-- x --><![CDATA[y]]>'))
   for (let length = 9; length < xml.length; length++) {
-    assertRefused('truncated', /line 1$/, () => readArchive(xml.subarray(0, length)))
+    assertRejected('truncated', /line 1$/, () => readArchive(xml.subarray(0, length)))
   }
 })
 
-test('[GHA-17] given bytes that are not UTF-8, when read, then they are refused', () => {
-  assertRefused('malformed', /line/, () => readArchive(Buffer.from(itemXml('string', 10, '\xe4'), 'latin1')))
+test('[GHA-17] given bytes that are not UTF-8, when read, then they are rejected', () => {
+  assertRejected('malformed', /line/, () => readArchive(Buffer.from(itemXml('string', 10, '\xe4'), 'latin1')))
 })
 
-test('[GHA-22] given chunks nested to the limit, when read, then they are, and one deeper is refused', () => {
+test('[GHA-22] given chunks nested to the limit, when read, then they are, and one deeper is rejected', () => {
   const nest = (depth: number) =>
     `<Archive name="Root">${'<chunks><chunk name="a">'.repeat(depth - 1)}${'</chunk></chunks>'.repeat(depth - 1)}</Archive>`
   assert.equal(read(nest(MAX_DEPTH)).root.name, 'Root')
-  assertRefused('too_large', /^Root\/a\/a/, () => read(nest(MAX_DEPTH + 1)))
-  assertRefused('too_large', /^Root\/a\/a/, () =>
+  assertRejected('too_large', /^Root\/a\/a/, () => read(nest(MAX_DEPTH + 1)))
+  assertRejected('too_large', /^Root\/a\/a/, () =>
     read(`<Archive name="Root">${'<chunks><chunk name="a">'.repeat(50_000)}`),
   )
 })
 
-test('[GHA-20] given more bytes or elements than allowed, when read, then the text is refused', () => {
+test('[GHA-20] given more bytes or elements than allowed, when read, then the text is rejected', () => {
   const xml = '<Archive name="Root"><chunks><chunk name="a" /><chunk name="b" /></chunks></Archive>'
   assert.equal(read(xml, { maxBytes: xml.length, maxElements: 2 }).root.chunks.length, 2)
-  assertRefused('too_large', /line 1/, () => read(xml, { maxBytes: xml.length - 1 }))
-  assertRefused('too_large', /^Root, line 1/, () => read(xml, { maxElements: 1 }))
+  assertRejected('too_large', /line 1/, () => read(xml, { maxBytes: xml.length - 1 }))
+  assertRejected('too_large', /^Root, line 1/, () => read(xml, { maxElements: 1 }))
 })
 
-test('[GHA-26] given a name with characters that act on a terminal, when an error names it, then they are replaced', () => {
+test('[GHA-26] given a name with characters that affect a terminal, when an error names it, then they are replaced', () => {
   const xml = '<Archive name="Root"><chunks><chunk name="a&#xA;\u202eb"><text/></chunk></chunks></Archive>'
-  assertRefused('malformed', /^Root\/a\ufffd\ufffdb, line 1$/, () => read(xml))
+  assertRejected('malformed', /^Root\/a\ufffd\ufffdb, line 1$/, () => read(xml))
 })
 
-test('[GHA-26] given a mistake on the fourth line, when read, then the error says so', () => {
-  assertRefused('malformed', /^Root\/a, line 4$/, () =>
+test('[GHA-26] given an error on the fourth line, when read, then the message names the line', () => {
+  assertRejected('malformed', /^Root\/a, line 4$/, () =>
     read('<Archive name="Root">\n<chunks>\r\n<chunk name="a">\n<oops />'),
   )
 })

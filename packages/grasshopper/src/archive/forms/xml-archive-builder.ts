@@ -71,7 +71,7 @@ export class XmlArchiveBuilder {
           return this.#openList('chunk', chunks, count, (attributes) => this.#openChild(attributes, chunks))
         throw createTagFault(tag)
       },
-      addText: refuseText,
+      addText: rejectText,
       close: () => this.path.leave(),
     }
   }
@@ -91,7 +91,7 @@ export class XmlArchiveBuilder {
         }
         return openChild(attributes)
       },
-      addText: refuseText,
+      addText: rejectText,
       close() {
         if (count === undefined || count === String(list.length)) return
         throw new Fault('malformed', `A list announces ${printable(count)} elements, but has ${list.length}`)
@@ -118,7 +118,7 @@ export class XmlArchiveBuilder {
         return openField((fieldText) => fields.push({ tag, text: fieldText, length }))
       },
       addText(more) {
-        if (tags.length > 0) refuseText(more)
+        if (tags.length > 0) rejectText(more)
         else text += more
       },
       close: () => {
@@ -162,7 +162,7 @@ function readType({ type_name: name = '', type_code: code = '' }: XmlAttributes)
   throw new Fault('malformed', what)
 }
 
-function refuseText(text: string): void {
+function rejectText(text: string): void {
   if (text.trim() !== '') throw new Fault('malformed', 'Text stands where only elements belong')
 }
 

@@ -46,7 +46,7 @@ test('[GHA-12] given singles, when formatted, then the text is what .NET writes'
   for (const [value, text] of texts) assert.equal(formatSingle(value, 'shortest'), text)
 })
 
-test('[GHA-12] given numbers that few digits do not bring back, when formatted as Rhino 7 does, then they get 9 or 17', () => {
+test('[GHA-12] given numbers that need more digits, when formatted as in Rhino 7, then they have 9 or 17', () => {
   assert.equal(formatSingle(Math.fround(1.17647088), 'classic'), '1.17647088')
   assert.equal(formatSingle(0.1, 'classic'), '0.1')
   assert.equal(formatDouble(Math.PI, 'classic'), '3.1415926535897931')

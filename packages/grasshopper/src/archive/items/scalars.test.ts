@@ -34,7 +34,7 @@ test('[GHA-6] given decimals, when written, then places and sign are kept', () =
   assertBytes(decimal, '0.0000000000000000000000000001', '01000000000000000000000000001c00')
 })
 
-test('[GHA-27] given texts that are no decimals, when asked, then they are not accepted', () => {
+test('[GHA-27] given texts that are not decimals, when checked, then they are not accepted', () => {
   for (const text of [
     '',
     '.5',

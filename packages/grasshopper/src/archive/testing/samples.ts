@@ -8,7 +8,7 @@ export interface Sample {
 
 const FOLDER = join(import.meta.dirname, '../../../../../../shared/samples')
 
-/** Real files that lie beside the project on some machines; none where they don't. */
+/** Real files beside the project, which only some machines have. */
 export function listSamples(...extensions: string[]): Sample[] {
   return globSync(`**/*.{${extensions.join(',')},}`, { cwd: FOLDER })
     .sort()

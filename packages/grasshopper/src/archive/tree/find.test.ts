@@ -17,7 +17,7 @@ const chunk: Chunk = {
   chunks: [chunkOf('Branch', 1), chunkOf('Branch', 0), chunkOf('Branch', -1), chunkOf('Other', 0)],
 }
 
-test('[GHA-28] given items of one name, when found, then type and index tell which', () => {
+test('[GHA-28] given items of one name, when found, then by type and index', () => {
   assert.equal(findItem(chunk, 'Source', 'string'), 'alone')
   assert.equal(findItem(chunk, 'Source', 'string', 2), 'middle')
   assert.equal(findItem(chunk, 'Source', 'string', 1), undefined)

@@ -3,7 +3,7 @@ import { sameJson } from './same-json.ts'
 import { holdsState, sameState } from './same-state.ts'
 import { agreeingTree, sameTree } from './same-tree.ts'
 
-/** A fact in which two graphs differ: what it is, in words, and whose. */
+/** A difference between two graphs: the property, in words, and its owner. */
 export interface Difference {
   what: string
   nodeInstanceId?: string
@@ -11,19 +11,19 @@ export interface Difference {
   groupId?: string
 }
 
-/** How what nodes keep is compared. */
+/** How the states and values of nodes are compared. */
 export interface Comparison {
   states: typeof sameState
   trees(a: DataTree | undefined, b: DataTree | undefined): boolean
 }
 
-/** To see whether anything was changed. */
+/** Finds any change. */
 const EXACTLY: Comparison = { states: sameState, trees: sameTree }
 
-/** To see whether the second graph says all that the first does. */
+/** Finds what the second graph lacks of the first; it may contain more. */
 export const IN_EFFECT: Comparison = { states: holdsState, trees: agreeingTree }
 
-/** What two graphs don't share, as far as a Grasshopper file can tell. Both are valid. The order of records does not count. */
+/** The differences of two valid graphs, at the precision of a Grasshopper file. The order of records does not matter. */
 export function listDifferences(
   a: GraphContent,
   b: GraphContent,
@@ -40,7 +40,7 @@ export function listDifferences(
 }
 
 function listNodeDifferences(a: Node, b: Node, comparison: Comparison): Difference[] {
-  const facts: [string, boolean][] = [
+  const comparisons: [string, boolean][] = [
     ['kind', a.templateId === b.templateId],
     ['name', a.name === b.name],
     ['nickname', a.nickName === b.nickName],
@@ -49,7 +49,7 @@ function listNodeDifferences(a: Node, b: Node, comparison: Comparison): Differen
     ['ports', samePorts(a, b)],
     ['state', comparison.states(a.state, b.state)],
   ]
-  const own = facts.filter(([, isSame]) => !isSame).map(([what]) => ({ what }))
+  const own = comparisons.filter(([, isSame]) => !isSame).map(([what]) => ({ what }))
   const shared = Object.keys(a.ports).filter((id) => Object.hasOwn(b.ports, id))
   return [...own, ...shared.flatMap((id) => listPortDifferences(id, a, b, comparison))]
 }
@@ -63,21 +63,21 @@ function samePorts(a: Node, b: Node): boolean {
 }
 
 function listPortDifferences(id: string, a: Node, b: Node, comparison: Comparison): Difference[] {
-  const facts: [string, boolean][] = [
+  const comparisons: [string, boolean][] = [
     ['port', samePort(a.ports[id] as Port, b.ports[id] as Port)],
     ['wires', sameWires(a.sources[id], b.sources[id])],
     ['values', comparison.trees(a.values[id], b.values[id])],
   ]
-  return facts.filter(([, isSame]) => !isSame).map(([what]) => ({ what, portInstanceId: id }))
+  return comparisons.filter(([, isSame]) => !isSame).map(([what]) => ({ what, portInstanceId: id }))
 }
 
-/** A type that nothing tells but the values follows them, so it may be told in one of the two alone. */
+/** A type that is derived from the values alone can be unknown in one of the two. */
 function samePort(a: Port, b: Port): boolean {
-  const isUntold = [a.typeName, b.typeName].includes('Unknown')
+  const isUnknown = [a.typeName, b.typeName].includes('Unknown')
   return (
     a.name === b.name &&
     a.nickName === b.nickName &&
-    (isUntold || a.typeName === b.typeName) &&
+    (isUnknown || a.typeName === b.typeName) &&
     a.access === b.access &&
     sameMembers(a.flags, b.flags) &&
     (a.expression ?? '') === (b.expression ?? '') &&

@@ -1,7 +1,7 @@
-/** Deeper than anything that a document holds; what is deeper still counts as different. */
+/** Deeper than any document. Values nested even deeper count as different. */
 const MAX_DEPTH = 100
 
-/** Whether two values are the same in JSON, which has one zero and leaves out what is undefined. */
+/** Whether two values have the same JSON, which has only one zero and omits undefined members. */
 export function sameJson(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true
   if (depth > MAX_DEPTH) return false

@@ -2,26 +2,26 @@ import type { Node } from '@meadow/document'
 import { unifyLineEnds } from '../model/text.ts'
 import { sameJson } from './same-json.ts'
 
-/** Whether two nodes keep the same beside their values, as far as a file can tell: places and sizes are singles there. */
+/** Whether two states are equal at the precision of a file, where positions and sizes are singles. */
 export function sameState(a: Node['state'], b: Node['state']): boolean {
   return sameJson(a && settle(a), b && settle(b))
 }
 
-/** Whether the second keeps all that the first does; it may tell more, which is usual for its kind. */
+/** Whether the second state has all members of the first; it may have more, with the defaults of its class. */
 export function holdsState(a: Node['state'], b: Node['state']): boolean {
   return Object.entries(a ?? {}).every(([key, value]) => sameMember(key, value, b?.[key]))
 }
 
-/** Whether one member of two states is the same. */
+/** Whether a member of two states is equal. */
 export function sameMember(key: string, a: unknown, b: unknown): boolean {
   return sameJson(settleMember(key, a), settleMember(key, b))
 }
 
-/** What archives keep as singles. */
+/** Members that are singles in archives. */
 const SINGLES = new Set(['size', 'fontSize', 'width', 'corners', 'lines'])
-/** What archives keep with any line ends. */
+/** Members that can have any line ends in archives. */
 const TEXTS = new Set(['text', 'source', 'imports', 'members'])
-/** What is left out of a state when it is empty. */
+/** Members that a state omits if they are empty. */
 const OMITTED_WHEN_EMPTY = new Set(['imports', 'members', 'references', 'path', 'languageSpec', 'graph'])
 
 function settle(state: object): object {
@@ -38,7 +38,7 @@ function isEmpty(value: unknown): boolean {
   return value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** Numbers, points and lists of lists of points; nothing is deeper. */
+/** Numbers, points, and lists of lists of points, which are the deepest. */
 function toSingles(value: unknown, levels = 4): unknown {
   if (typeof value === 'number') return Math.fround(value)
   if (levels === 0 || typeof value !== 'object' || value === null) return value

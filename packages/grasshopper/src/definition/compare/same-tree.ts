@@ -1,7 +1,7 @@
 import type { DataTree, DataValue } from '@meadow/document'
 import { sameJson } from './same-json.ts'
 
-/** Whether two ports hold the same values. A tree without values is as good as none. */
+/** Whether two ports hold the same values. A tree without values equals no tree. */
 export function sameTree(
   a: DataTree | undefined,
   b: DataTree | undefined,
@@ -25,10 +25,10 @@ export function isEmpty(tree: DataTree | undefined): tree is undefined {
   return tree === undefined || tree.branches.every(({ values }) => values.length === 0)
 }
 
-/** The types of values whose JSON is a summary, and the geometry beside it what counts. */
+/** The types whose JSON value is only a summary of the geometry. */
 export const SUMMARISED: readonly DataValue['type'][] = ['curve', 'surface', 'brep', 'mesh', 'unknown']
 
-/** Geometry is the same by its bytes, whatever its summary says: that may have been measured in one of the two. */
+/** Geometry is compared by its bytes, not by its summary, which may have been computed for only one of the two. */
 export function sameValue(a: DataValue | null, b: DataValue | null): boolean {
   if (!a || !b) return a === b
   if (a.type !== b.type || a.referenceId !== b.referenceId) return false
@@ -37,7 +37,7 @@ export function sameValue(a: DataValue | null, b: DataValue | null): boolean {
   return a.geometry === b.geometry && sameJson(a.value, b.value)
 }
 
-/** The same, where a whole number may be of either type: which it is follows from what holds it. */
+/** As `sameTree`, but integers and numbers with the same value are equal: the type depends on the port. */
 export function agreeingTree(a: DataTree | undefined, b: DataTree | undefined): boolean {
   return sameTree(
     a,

@@ -1,4 +1,4 @@
-/** The GUIDs of the kinds of objects that the reader treats on their own. */
+/** The GUIDs of the classes of objects that are read or written in a specific way. */
 export const CLASS = {
   booleanToggle: '2e78987b-9dfb-42a2-8b76-3923ac8bd91a',
   button: 'a8b97322-2d53-47cd-905e-b932c3ccd74e',

@@ -1,4 +1,4 @@
-/** Members of `Node.state` can be anything, and archives hold values of one type: what does not fit becomes a default. */
+/* Members of `Node.state` can be any JSON, but items of an archive have a type: other values become a default. */
 
 export function toText(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : ''
@@ -32,7 +32,7 @@ export function toRecord(value: unknown): Record<string, unknown> {
 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether an id can stand in an archive as it is. */
+/** Whether an id is a GUID as archives hold it: in lower case, with dashes. */
 export function isGuid(value: unknown): value is string {
   return typeof value === 'string' && GUID.test(value)
 }

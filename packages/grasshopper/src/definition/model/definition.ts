@@ -1,16 +1,16 @@
 import type { GraphContent, Repair } from '@meadow/document'
 import type { Archive, Chunk } from '../../archive/tree/archive.ts'
 
-/** A definition as a node graph, with what the graph does not show. */
+/** A definition as a node graph, with the data of the file that the graph does not contain. */
 export interface Definition {
-  /** Valid: `repairGraph` finds nothing in it, and its wires form no cycle. */
+  /** Valid: `repairGraph` changes nothing in it, and its wires form no cycle. */
   content: GraphContent
-  /** What of the file is not in `content`, or not as it was. Empty for most files. */
+  /** What `content` lacks of the file, or has in another form. Empty for most files. */
   notes: Note[]
   header: DefinitionHeader
   /** The bytes of a PNG file: the canvas when it was saved. */
   thumbnail?: Uint8Array
-  /** All of the file. */
+  /** The whole file. */
   original: Archive
   /** The `Object` chunks of `original` by instance id, groups too. */
   objects: ReadonlyMap<string, Chunk>
@@ -26,7 +26,7 @@ export interface DefinitionHeader {
   /** The name of the file when it was saved. */
   name: string
   description: string
-  /** `2024-03-01T12:30:00.000`: local time of an unknown place. */
+  /** `2024-03-01T12:30:00.000`: local time in an unknown time zone. */
   savedAt?: string
   author?: Author
   /** The plug-ins that the objects come from. */
@@ -48,13 +48,13 @@ export interface Library {
   version: string
 }
 
-/** Something of the file that a reader of the document may want to know about. */
+/** A part of the file that the graph lacks or changes. */
 export type Note =
-  /** A wire from something that the file does not hold. */
+  /** A wire whose sender is not in the file. */
   | { kind: 'dropped_wire'; nodeInstanceId: string; portInstanceId: string; senderId: string }
-  /** Typed-in geometry whose bytes could not be read; the value is `unknown`. */
+  /** Literal geometry whose bytes cannot be read; the value is `unknown`. */
   | { kind: 'unreadable_geometry'; nodeInstanceId: string; portInstanceId: string }
-  /** Typed-in geometry beyond the limit of one definition; the value has no `geometry`. */
+  /** Literal geometry beyond the limit of one definition; the value has no `geometry`. */
   | { kind: 'geometry_left_out'; nodeInstanceId: string; portInstanceId: string }
-  /** A rule of a valid graph that the file breaks otherwise. */
+  /** Any other violation of the rules of a valid graph. */
   | { kind: 'repaired'; repair: Repair }

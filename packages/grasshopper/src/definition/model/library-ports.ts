@@ -14,7 +14,7 @@ const port = (
 const everything = [{ type: 'string', value: '*' }] as const
 const number = (value: number) => [{ type: 'number', value }] as const
 
-/** Components that the catalogue lists among the objects of the canvas. Source: their ports in files. */
+/** Components that the component library lists among the canvas objects. Source: their ports in files. */
 const OTHERS = new Map<string, Ports>([
   [
     CLASS.gradient,
@@ -48,7 +48,7 @@ export function findDeclaredPorts(classId: string): Ports | undefined {
   return kind ? { input: kind.inputs, output: kind.outputs } : OTHERS.get(classId)
 }
 
-/** The ports that a component of this class has in any file; undefined where users can add some, or nobody knows. */
+/** The ports that each component of this class has; undefined if they are variable or unknown. */
 export function findLibraryPorts(classId: string): Ports | undefined {
   return findComponent(classId)?.hasVariablePorts ? undefined : findDeclaredPorts(classId)
 }

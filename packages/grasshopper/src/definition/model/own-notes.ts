@@ -4,8 +4,8 @@ import { findChunk } from '../../archive/tree/find.ts'
 import { findText } from './text.ts'
 
 /**
- * What a definition is told that Grasshopper has no place for, as lists of words. They stand in the table that
- * Grasshopper keeps for others in each definition, and saves again with it.
+ * Data of Meadow that Grasshopper has no place for, as a list of words. Notes are kept in the definition's ValueTable,
+ * which Grasshopper reserves for other programs and saves with the definition.
  */
 export type OwnNote = `Meadow.${string}`
 
@@ -15,7 +15,7 @@ export function readNote(definition: Chunk, name: OwnNote): string[] {
   return text ? text.split(';') : []
 }
 
-/** An empty list is no note. */
+/** An empty list removes the note. */
 export function writeNote(definition: Chunk, name: OwnNote, words: readonly string[]): void {
   const table = findChunk(definition, 'ValueTable')
   if (words.length > 0)

@@ -45,7 +45,7 @@ test('[GHD-3] given kinds without input or output, when read, then they lack it,
   assert.deepEqual(sides(CLASS.numberSlider, 9), { in: 1, out: 1 })
 })
 
-test('[GHD-4] given fixed ports in any order of chunks, when read, then they stand by their index', () => {
+test('[GHD-4] given fixed ports in any order of chunks, when read, then they are in the order of their index', () => {
   const container = [
     buildPort('param_input', 1, 12),
     buildPort('param_output', 0, 20),
@@ -94,7 +94,7 @@ test('[GHD-7] given ports of all kinds, when read, then their types come from fi
   assert.deepEqual(types(PLUGIN, [buildPort('param_input', 0, 11)]), ['Unknown'])
 })
 
-test('[GHD-6] given all switches of a port, when read, then flags, expression and options tell of them', () => {
+test('[GHD-6] given all switches of a port, when read, then they are in flags, expression and options', () => {
   const parts = [
     buildItem('int32', 'Access', 1),
     buildItem('int32', 'Mapping', 2),
@@ -125,7 +125,7 @@ test('[GHD-6] given all switches of a port, when read, then flags, expression an
   assert.equal(ports[buildId(12)]?.options, undefined)
 })
 
-test('[GHD-27] given an object as files of 2011 have it, when read, then types, status and values are found', () => {
+test('[GHD-27] given an object of 2011, when read, then types, status and values are found', () => {
   const container = [
     buildItem('bool', 'Enabled', false),
     buildItem('bool', 'Preview', true),
@@ -148,12 +148,12 @@ test('[GHD-27] given an object as files of 2011 have it, when read, then types, 
   })
 })
 
-test('[GHD-3] given a kind of parameter without SourceCount, when read, then it is one all the same', () => {
+test('[GHD-3] given a kind of parameter without SourceCount, when read, then it is one nevertheless', () => {
   const node = readNode(1, [buildObject({ guid: CURVE, id: 1 })])
   assert.deepEqual(toJson([node.inputs, node.outputs]), [{ [buildId(1)]: 0 }, { [buildId(1)]: 0 }])
 })
 
-test('[GHD-4] given a component that keeps a SourceCount of its own, when read, then it has its ports', () => {
+test('[GHD-4] given a component with a SourceCount of its own, when read, then it has its ports', () => {
   const container = [...buildSources(), buildPort('param_input', 0, 11), buildPort('param_output', 0, 12)]
   const node = readNode(1, [buildObject({ guid: PLUGIN, id: 1, container })])
   assert.deepEqual(toJson([node.inputs, node.outputs]), [{ [buildId(11)]: 0 }, { [buildId(12)]: 0 }])

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Drawn once at random; changing it changes every id that is derived. */
+/** Random. A change would change all derived ids. */
 const NAMESPACE = Buffer.from('c1f0a4be0d7f4b6d9a0f3a6b5c2e8d17', 'hex')
 
-/** A UUID (version 5, RFC 9562) that is the same for the same words. */
+/** Derives a UUID (version 5, RFC 9562): the same for the same words. */
 export function stableGuid(...words: string[]): string {
   const hash = createHash('sha1').update(NAMESPACE).update(JSON.stringify(words)).digest()
   const bytes = hash.subarray(0, 16)

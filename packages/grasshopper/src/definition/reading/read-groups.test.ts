@@ -22,7 +22,7 @@ const group = (id: number, nickName: string, ...members: number[]) =>
   })
 const pin = (node: number, port = node) => ({ nodeInstanceId: buildId(node), portInstanceId: buildId(port) })
 
-test('[GHD-17] given groups in groups with members long gone, when read, then those that exist are members', () => {
+test('[GHD-17] given groups in groups with deleted members, when read, then the existing ones are members', () => {
   const coloured = group(10, 'Outer', 1, 99, 11, 1)
   coloured.chunks[0]?.items.push(buildItem('drawing_color', 'Colour', 0x640000ff))
   const { content, notes } = readDefinition(buildDefinition([coloured, parameter(1), group(11, 'Inner', 1)]))
@@ -39,7 +39,7 @@ test('[GHD-17] given groups in groups with members long gone, when read, then th
   assert.deepEqual(notes, [])
 })
 
-test('[GHD-17] given a group that holds itself, when read, then it no longer does, and a note tells', () => {
+test('[GHD-17] given a group that contains itself, when read, then it no longer does, with a note', () => {
   const { content, notes } = readDefinition(buildDefinition([group(10, '', 10)]))
   assert.deepEqual(content.groups[0]?.groupIds, [])
   assert.deepEqual(notes, [

@@ -7,13 +7,13 @@ import { stableGuid } from '../model/stable-guid.ts'
 import { isOfRhino8 } from './script-contents.ts'
 import type { DefinitionDocument } from './written-definition.ts'
 
-/** The date of a document that tells none. */
+/** The date of a document without one. */
 const NO_DATE = '2000-01-01T00:00:00.000Z'
-/** What a canvas has until the user chooses otherwise, 0xAARRGGBB. */
+/** The default colours of a canvas, 0xAARRGGBB. */
 const PREVIEW_COLOUR = 0x64960000
 const SELECTED_COLOUR = 0x64009600
 
-/** A definition without objects, as Grasshopper 1 writes one. */
+/** A definition without objects, as Grasshopper 1 writes it. */
 export function createFrame(document: DefinitionDocument, form: ArchiveForm): Archive {
   const { id, name, updatedAt } = document
   const root = createChunk('Root', [
@@ -46,7 +46,7 @@ export function createFrame(document: DefinitionDocument, form: ArchiveForm): Ar
   return { root: sortItems(root) }
 }
 
-/** Grasshopper warns of files from later versions than its own, so this is Rhino 8 only where the nodes need it. */
+/** Grasshopper warns about files of later versions, so the version is that of Rhino 8 only if the nodes need it. */
 function findPluginVersion({ nodes }: DefinitionDocument) {
   const needsRhino8 = Object.values(nodes).some(({ templateId }) => isOfRhino8(templateId))
   return { major: 1, minor: 0, revision: needsRhino8 ? 8 : 7 }
@@ -55,7 +55,7 @@ function findPluginVersion({ nodes }: DefinitionDocument) {
 /** From the corner of the canvas to the first of its nodes. */
 const MARGIN = 60
 
-/** Where the canvas starts, so that whoever opens it sees the first nodes. */
+/** The position of the canvas at which the first nodes are visible. */
 function findTarget({ nodes }: DefinitionDocument): { x: number; y: number } {
   const first = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY }
   for (const { position } of Object.values(nodes)) {

@@ -6,13 +6,13 @@ import { toRecord, toSingle } from '../model/coerce.ts'
 import { isParameterNode } from '../reading/pins.ts'
 import type { Side } from './update-ports.ts'
 
-/** Places on the canvas about as Grasshopper lays them out itself once it draws. Source: sizes met in files. */
+/* Approximate layout of new objects, until Grasshopper draws them itself. Source: sizes in files. */
 
 const LETTER_WIDTH = 7
 const ROW_HEIGHT = 20
 const BORDER = 2
 
-/** The box of a node without its own size, around its position: its middle, or its corner. */
+/** The box of a node, whose position is its middle or its corner. */
 export function boundsOf(node: Node, size: Size, isPlacedByMiddle: boolean): Rectangle {
   const [width, height] = [toSingle(size.width), toSingle(size.height)]
   const { x, y } = node.position
@@ -21,7 +21,7 @@ export function boundsOf(node: Node, size: Size, isPlacedByMiddle: boolean): Rec
     : { x: toSingle(x), y: toSingle(y), width, height }
 }
 
-/** The size that the user gave to the node, where its state tells. */
+/** The size in the state of a node that the user can resize. */
 function findOwnSize({ state }: Node): Size | undefined {
   if (state?.size === undefined) return undefined
   const { width, height } = toRecord(state.size)
@@ -59,7 +59,7 @@ function sizeOfParameter({ nickName }: Node): Size {
   return { width: Math.max(50, 24 + LETTER_WIDTH * nickName.length), height: 24 }
 }
 
-/** The box of a new object. Boxes that the user sizes are placed by their corner, all else by its middle. */
+/** The box of a new object. The position of objects that the user can resize is their corner, that of others the middle. */
 export function findBounds(node: Node): Rectangle {
   const own = findOwnSize(node) ?? USUAL_SIZES.get(node.templateId)
   const size = own ?? (isParameterNode(node) ? sizeOfParameter(node) : sizeOfComponent(node))
@@ -92,7 +92,7 @@ export function createAttributes(node: Node, bounds: Rectangle): Chunk {
   ])
 }
 
-/** What some kinds keep of their look beside their place. */
+/** Additional attributes of some classes. */
 const LOOKS = new Map<string, (Item | Chunk)[]>([
   [CLASS.panel, ['MarginLeft', 'MarginRight', 'MarginTop'].map((name) => createItem('int32', name, 0))],
   [CLASS.genePool, [createItem('double', 'SliderScroll', 0)]],

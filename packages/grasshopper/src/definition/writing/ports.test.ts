@@ -38,8 +38,8 @@ const port = (name: string, typeName: string): Port => ({
 })
 const wire = (node: number, id: number) => ({ nodeInstanceId: buildId(node), portInstanceId: buildId(id) })
 
-describe('ports that users can add', () => {
-  test('[GHD-41] given ports added, removed and in another order, when written, then those that stay keep what they hold', () => {
+describe('variable ports', () => {
+  test('[GHD-41] given ports added, removed and in another order, when written, then the remaining ones keep their chunks', () => {
     const content = start()
     const merge = getNode(content, ID.merge)
     merge.inputs = { [buildId(ID.mergeB)]: 0, [buildId(700)]: 1 }
@@ -71,7 +71,7 @@ describe('ports that users can add', () => {
     assertComesBack(content, { original })
   })
 
-  test('[GHD-41] given variables of scripts, when a script is made here, then they keep what scripts’ ports do', () => {
+  test('[GHD-41] given variables of scripts, when a new script is written, then they have the items of script ports', () => {
     const content = start()
     const script = {
       ...buildNode('ceab6e56-ceec-a646-84d5-363c57440969', 700),
@@ -102,7 +102,7 @@ describe('ports that users can add', () => {
   })
 })
 
-describe('ports that the library decides', () => {
+describe('fixed ports', () => {
   test('[GHD-41] given other ids, when written, then ports and wires have them', () => {
     const content = start()
     const text = JSON.stringify(content)
@@ -111,7 +111,7 @@ describe('ports that the library decides', () => {
     assertComesBack(JSON.parse(text), { original })
   })
 
-  test('[GHD-41] given one port more and one less, when written, then they stay, no wire is lost to nowhere, and a warning tells', () => {
+  test('[GHD-41] given one port more and one less, when written, then they stay, no wire is lost to nowhere, with a warning', () => {
     const content = start()
     const plugin = getNode(content, ID.plugin)
     plugin.outputs = { [buildId(ID.pluginOut)]: 0, [buildId(701)]: 1 }
@@ -133,7 +133,7 @@ describe('ports that the library decides', () => {
     )
   })
 
-  test('[GHD-41] given a port of a cluster that is gone, when written, then the cluster keeps it, whose inside needs it', () => {
+  test('[GHD-41] given a removed port of a cluster, when written, then the cluster keeps it, since its content needs it', () => {
     const content = start()
     const cluster = getNode(content, ID.cluster)
     cluster.inputs = {}
@@ -146,7 +146,7 @@ describe('ports that the library decides', () => {
   })
 })
 
-describe('facts of ports', () => {
+describe('properties of ports', () => {
   test('[GHD-41] given every fact switched on and off again, when written, then they come and go', () => {
     const content = start()
     const facts: Partial<Port> = {
@@ -164,7 +164,7 @@ describe('facts of ports', () => {
     assertComesBack(content, { original: bytes })
   })
 
-  test('[GHD-41] given a port that flattens and grafts, when written, then it grafts, and a warning tells', () => {
+  test('[GHD-41] given a port that flattens and grafts, when written, then it grafts, with a warning', () => {
     const content = start()
     const plugin = getNode(content, ID.plugin)
     Object.assign(plugin.ports[buildId(ID.pluginIn)] ?? {}, { flags: ['graft', 'flatten'] })
@@ -219,8 +219,8 @@ describe('names of parameters', () => {
   })
 })
 
-describe('status and place', () => {
-  test('[GHD-39] given an object of 2011, when switched off and hidden, then its own items tell', () => {
+describe('status and position', () => {
+  test('[GHD-39] given an object of 2011, when disabled and hidden, then its own items are written', () => {
     const old = [
       buildItem('bool', 'Enabled', true),
       buildItem('bool', 'Preview', true),
@@ -243,7 +243,7 @@ describe('status and place', () => {
     )
   })
 
-  test('[GHD-38] given an object without a place, or with a box alone, when moved, then it is where the node is', () => {
+  test('[GHD-38] given an object without a position, or with only a box, when moved, then it is where the node is', () => {
     const box = { x: 1, y: 2, width: 30, height: 40 }
     const boxed = {
       name: 'Attributes',
@@ -267,7 +267,7 @@ describe('status and place', () => {
     })
   })
 
-  test('[GHD-38] given a place between two singles, or none that a single can tell, when written, then it is a near one', () => {
+  test('[GHD-38] given a position that is not a single, when written, then it is a near one', () => {
     const content = start()
     getNode(content, ID.number).position = { x: 0.1, y: 1e300 }
     const { content: read } = writeAndRead(content, { original })
@@ -275,7 +275,7 @@ describe('status and place', () => {
   })
 })
 
-test('[GHD-40] given a port whose wires change, when written, then its wire from nowhere goes, and others keep theirs', () => {
+test('[GHD-40] given a port whose wires change, when written, then its wire without a sender is lost, and other ports keep theirs', () => {
   const content = start()
   getNode(content, ID.plugin).sources = {}
   const kept = getContainer(content, ID.number)

@@ -5,19 +5,19 @@ import { CLASS } from '../model/class-ids.ts'
 
 type Parts = (Item | Chunk)[]
 
-/** The script components of Rhino 8, each with what it calls its language; the last can hold any. */
+/** The script components of Rhino 8 with their languages; the last one can hold any language. */
 const RHINO_8 = new Map([
   ['719467e6-7cf5-4848-99b0-c5dd57e5442c', { taxon: '*.*.python', version: '3.*' }],
   ['b6ba1144-02d6-4a2d-b53c-ec62e290eeb7', { taxon: '*.*.csharp', version: '*.*' }],
   ['c9b2d725-6f87-4b07-af90-bd9aefef68eb', { taxon: '*.*.python', version: '3.*' }],
 ])
 
-/** Whether the component came with Rhino 8. */
+/** Whether the component exists since Rhino 8. */
 export function isOfRhino8(classId: string): boolean {
   return RHINO_8.has(classId)
 }
 
-/** What a new script component keeps in its Container; the source is written over it. */
+/** The content of a new script component's Container. The source is written over it. */
 export function listScriptParts(node: Node): Parts {
   const { templateId } = node
   if (!findScript(templateId)) return []
@@ -63,7 +63,7 @@ function listRhino8(node: Node, { taxon, version }: { taxon: string; version: st
   ]
 }
 
-/** What a script prints comes out first, under the name `out`. */
+/** Whether the first output is `out`, the standard output of a script. */
 function hasStandardOutput({ outputs, ports }: Node): boolean {
   const [first = ''] = Object.keys(outputs)
   return ports[first]?.name === 'out'

@@ -35,7 +35,7 @@ const getContainer = (bytes: Uint8Array, number: number): Chunk => {
   return container
 }
 
-test('[GHD-31] given a document without nodes, when written, then the archive has the whole frame', () => {
+test('[GHD-31] given a document without nodes, when written, then the archive has the complete frame', () => {
   const document = { ...buildContent([]), name: 'Türm 🦗', id: 'abc', updatedAt: '2024-03-01T12:30:00.250Z' }
   const { bytes, warnings } = writeDefinition(document)
   const { header, content } = readDefinition(bytes)
@@ -60,7 +60,7 @@ test('[GHD-31] given a document without nodes, when written, then the archive ha
   )
 })
 
-test('[GHD-31] given a script of Rhino 8, when written, then the file says so, and else that any Grasshopper 1 reads it', () => {
+test('[GHD-31] given a script of Rhino 8, when written, then the file has its version, otherwise one that any Grasshopper 1 reads', () => {
   const state: NodeState = { kind: 'script', language: 'python3', source: 'a = 1' }
   const script = buildComponent(PYTHON_3, 1, [], [], { state })
   const { bytes } = writeAndRead(buildContent([script]))
@@ -68,7 +68,7 @@ test('[GHD-31] given a script of Rhino 8, when written, then the file says so, a
   assert.equal(findItem(getObject(bytes, 1), 'Lib', 'guid'), undefined)
 })
 
-test('[GHD-31] given every kind of the catalogue, when written and read, then each is the same', () => {
+test('[GHD-31] given every class of the component library, when written and read, then each is the same', () => {
   const guids = [...listComponents(), ...listParameterTypes()].map(({ guid }) => guid)
   const nodes = guids.map((guid, i) => buildNode(guid, 1000 * (i + 1), { position: { x: i * 10, y: -i } }))
   const { content, warnings } = writeAndRead(buildContent(nodes))
@@ -80,7 +80,7 @@ test('[GHD-31] given every kind of the catalogue, when written and read, then ea
   }
 })
 
-test('[GHD-31] given both forms, when written, then they hold the same archive but for the name of the file', () => {
+test('[GHD-31] given both forms, when written, then they have the same archive except for the name of the file', () => {
   const content = buildContent([buildNode(SERIES, 1)])
   const [gh, ghx] = (['gh', 'ghx'] as const).map((form) => writeAndRead(content, { form }))
   assert.deepEqual(ghx?.content, gh?.content)
@@ -111,7 +111,7 @@ test('[GHD-32] given a component that lacks a port of its library, when written,
   )
 })
 
-test('[GHD-33] given a Loft without options, when written, then the file has the default, and the document still none', () => {
+test('[GHD-33] given a Loft without options, when written, then the file has the default, and the document still has none', () => {
   const loft = buildNode(LOFT, 1)
   const { bytes, warnings } = writeAndRead(buildContent([loft]))
   const options = listChunks(getContainer(bytes, 1), 'param_input')[1] as Chunk
@@ -121,7 +121,7 @@ test('[GHD-33] given a Loft without options, when written, then the file has the
   assertComesBack(readDefinition(bytes).content, { original: bytes })
 })
 
-test('[GHD-33] given such options changed in Grasshopper, when read, then they are a value', () => {
+test('[GHD-33] given default options changed in Grasshopper, when read, then they are a value', () => {
   const { bytes } = writeAndRead(buildContent([buildNode(LOFT, 1)]))
   const archive = readArchive(bytes)
   const change = (chunk: Chunk): void => {
@@ -136,21 +136,21 @@ test('[GHD-33] given such options changed in Grasshopper, when read, then they a
   )
 })
 
-test('[GHD-34] given the same document twice, when written, then the bytes are the same, whenever', () => {
+test('[GHD-34] given the same document twice, when written, then the bytes are the same', () => {
   const content = buildContent([buildNode(SERIES, 1), buildNode(CLASS.panel, 50)])
   const [first, second] = [1, 2].map(() => writeDefinition({ name: 'Tower', ...structuredClone(content) }))
   assert.deepEqual(second?.bytes, first?.bytes)
   assert.equal(readDefinition(first?.bytes ?? new Uint8Array()).header.savedAt, '2000-01-01T00:00:00.000')
 })
 
-test('[GHD-34] given an id of the document, when written, then its DocumentID follows from it alone', () => {
+test('[GHD-34] given an id of the document, when written, then its DocumentID is derived from it alone', () => {
   const idOf = (id: string, name: string) =>
     readDefinition(writeDefinition({ ...buildContent([]), id, name }).bytes).header.documentId
   assert.equal(idOf('a', 'One'), idOf('a', 'Two'))
   assert.notEqual(idOf('a', 'One'), idOf('b', 'One'))
 })
 
-test('[GHD-44] given a node of a plug-in, when written without an original, then its library is listed, and a warning tells', () => {
+test('[GHD-44] given a node of a plug-in, when written without an original, then its library is listed, with a warning', () => {
   const state: NodeState = { kind: 'plugin', libraryId: LIBRARY, library: 'Weaver' }
   const node = { ...buildComponent(PLUGIN, 1, [], []), state: { ...state } }
   const { bytes, warnings } = writeDefinition({ name: 'Tower', ...buildContent([node]) })
@@ -163,7 +163,7 @@ test('[GHD-44] given a node of a plug-in, when written without an original, then
   )
 })
 
-test('[GHD-44] given nodes that nobody knows, when written, then they and their wires are left out, with a warning', () => {
+test('[GHD-44] given nodes of unknown classes, when written, then they and their wires are omitted, with a warning', () => {
   const unknown = buildComponent(PLUGIN, 1, [], [{ ...PORT, name: 'A' }])
   const cluster = buildComponent(CLASS.cluster, 20, [], [])
   const series = buildNode(SERIES, 50)

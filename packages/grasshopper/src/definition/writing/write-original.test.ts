@@ -72,7 +72,7 @@ describe('an unchanged document', () => {
   })
 })
 
-describe('what differs, and nothing else', () => {
+describe('only differences', () => {
   const edits: Record<string, { edit: (content: GraphContent) => void; changes: string[] }> = {
     'a move': {
       edit: (content) => {
@@ -279,7 +279,7 @@ describe('objects', () => {
     assertComesBack(content, { original: original.bytes })
   })
 
-  test('[GHD-44] given a copy of a plug-in’s node, when written, then it keeps what the plug-in keeps, under its own ids', () => {
+  test('[GHD-44] given a copy of a plug-in’s node, when written, then it has the content of the plug-in, with its own ids', () => {
     const content = start()
     const copy = rename(getNode(content, ID.plugin), 700)
     content.nodes[copy.instanceId] = copy
@@ -300,7 +300,7 @@ describe('objects', () => {
     )
   })
 
-  test('[GHD-44] given a copy of a cluster, when written, then its inside belongs to the copy’s ports', () => {
+  test('[GHD-44] given a copy of a cluster, when written, then its content is linked to the copy’s ports', () => {
     const content = start()
     const copy = rename(getNode(content, ID.cluster), 700)
     content.nodes[copy.instanceId] = copy
@@ -325,7 +325,7 @@ function rename(node: Node, number: number): Node {
 }
 
 describe('groups and pins', () => {
-  test('[GHD-45] given groups in another order, when written, then they take each other’s places', () => {
+  test('[GHD-45] given groups in another order, when written, then they swap their positions', () => {
     const content = start()
     content.groups.unshift({
       id: buildId(600),
@@ -342,7 +342,7 @@ describe('groups and pins', () => {
     assert.deepEqual(first.warnings, [])
   })
 
-  test('[GHD-46] given ports pinned that no group tells of, when written, then they come back in order', () => {
+  test('[GHD-46] given pinned ports that do not follow from groups, when written, then they are read back in order', () => {
     const content = start()
     content.configuration = {
       inputs: [wire(ID.slider), wire(ID.plugin, ID.pluginIn)],

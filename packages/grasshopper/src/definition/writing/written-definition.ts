@@ -1,12 +1,12 @@
 import type { GraphContent } from '@meadow/document'
 import type { ArchiveForm } from '../../archive/write-archive.ts'
 
-/** What a definition is written from. A `Document` of the contract is one as it is. */
+/** The document to write. A `Document` of the contract is one. */
 export interface DefinitionDocument extends GraphContent {
   name: string
-  /** Any text. What is made new gets its DocumentID from it, else from the name. */
+  /** Any text. The DocumentID of a new file is derived from it, otherwise from the name. */
   id?: string
-  /** ISO 8601, UTC. The date of what is made new; without it, the year 2000. */
+  /** ISO 8601, UTC. The date of a new file; by default in the year 2000. */
   updatedAt?: string
 }
 
@@ -18,43 +18,43 @@ export interface WriteOptions {
 }
 
 export interface WrittenDefinition {
-  /** A .gh or .ghx file. The same for the same input. */
+  /** A .gh or .ghx file, the same for the same input. */
   bytes: Uint8Array
-  /** What of the document is not in the file, or not as it is in the document. Empty for most documents. */
+  /** What the file lacks of the document, or has in another form. Empty for most documents. */
   warnings: WriteWarning[]
 }
 
-/** Something of the document that a Grasshopper file cannot say. */
+/** A part of the document that the Grasshopper file lacks or changes. */
 export interface WriteWarning {
   kind: WriteWarningKind
   /** The node, port or group that it is about. */
   nodeInstanceId?: string
   portInstanceId?: string
   groupId?: string
-  /** A sentence for the person whose document it is. */
+  /** A sentence to show to the user. */
   message: string
 }
 
 export type WriteWarningKind =
-  /** The document breaks a rule of a valid graph and was written as `repairGraph` mends it. */
+  /** The document breaks a rule of a valid graph and was written as repaired by `repairGraph`. */
   | 'repaired'
-  /** A wire that would close a cycle, which Grasshopper refuses, is not in the file. */
+  /** A wire that closes a cycle, which Grasshopper rejects, is not in the file. */
   | 'cyclic_wire_left_out'
-  /** An id is no GUID; the file has one that is derived from it. */
+  /** An id is not a GUID; the file has a GUID derived from it. */
   | 'id_replaced'
-  /** What a node of this class keeps is not known, here or from the original; neither it nor its wires are in the file. */
+  /** The content of a node's class is unknown, here and from the original; the node and its wires are not in the file. */
   | 'unknown_component_left_out'
-  /** What a node of a plug-in or a cluster keeps beside what the document shows is not known; the file has none of it. */
+  /** A node of a plug-in or a cluster has content that the document does not show; the file lacks it. */
   | 'hidden_content_missing'
-  /** The same, but another of its kind is in the original, and the file has a copy of what that one keeps. */
+  /** The same, but the file has a copy of that content from a node of the same class in the original. */
   | 'hidden_content_copied'
-  /** A value that the port's type cannot hold; the file has null in its place. */
+  /** A value that the type of its port cannot hold; the file has null instead. */
   | 'value_left_out'
   /** A value that is written as another type. */
   | 'value_converted'
-  /** A value of a kind that no real file holds in such a port: Grasshopper may not take it. */
+  /** A value of a kind that no known file has in such a port: Grasshopper may not accept it. */
   | 'value_uncertain'
-  /** Ports were added, removed, moved or given another type where Grasshopper does not allow it; they are as they were. */
+  /** Ports were added, removed, moved or given another type although Grasshopper does not allow it; they are unchanged. */
   | 'ports_kept'
-  /** A fact of a node, port or group that its kind has no place for. */
+  /** A property of a node, port or group that its class cannot store. */
   | 'fact_left_out'

@@ -9,25 +9,25 @@ import { getEnd, getPoint, getStart } from '../curves/evaluate.ts'
 import { getLength, getParameterAtLength } from '../curves/length.ts'
 import { createBrepOfSurface } from './surface-brep.ts'
 
-/** A side of a loop as it is given to the builder: the edge as a curve, or none at a pole. */
+/** A side of a loop for the builder: its edge as a curve, or no edge at a pole. */
 export interface LooseTrim {
   readonly curve: BrepTrim['curve']
   readonly edge?: Curve
-  /** The trim runs against its edge. */
+  /** The trim runs opposite to its edge. */
   readonly isReversed: boolean
 }
 
-/** Puts faces together to a brep: where an open edge of one lies on that of another they share it. */
+/** Builds a brep from faces. Coincident open edges are shared. */
 export interface BrepBuilder {
   addFace(surface: NurbsSurface, loops: readonly (readonly LooseTrim[])[], isReversed?: boolean): void
-  /** A surface in its own bounds. */
+  /** Adds an untrimmed surface. */
   addSurface(surface: NurbsSurface, isReversed?: boolean): void
-  /** All faces of another brep. `turn` changes the side on which they look. */
+  /** Adds all faces of another brep. `turn` flips them. */
   addBrep(brep: Brep, turn?: boolean): void
   build(): Brep
 }
 
-/** `tolerance` is how far apart places that are one may be. */
+/** Points within `tolerance` of each other are the same vertex. */
 export function createBrepBuilder(tolerance: number): BrepBuilder {
   const vertices = createVertexGrid(tolerance)
   const edges: BrepEdge[] = []
@@ -90,7 +90,7 @@ function listLooseLoops(brep: Brep, { loops }: BrepFace): LooseTrim[][] {
 
 const PROBES = [0.25, 0.5, 0.75]
 
-/** Whether two curves between the same places lie on each other, and how they run. */
+/** Whether two curves between the same points coincide, and whether they run in the same direction. */
 function compareCurves(one: Curve, other: Curve, tolerance: number): 'same' | 'opposite' | undefined {
   if (one === other) return 'same'
   for (const probe of [probeByParameter, probeByLength]) {
@@ -101,14 +101,14 @@ function compareCurves(one: Curve, other: Curve, tolerance: number): 'same' | 'o
   return undefined
 }
 
-/** Both ends and places between: enough where both curves run through their domains alike. */
+/** Samples at equal steps of the parameter: sufficient where both curves have the same parameterisation. */
 const probeByParameter = remember((curve) => {
   const { start, end } = getCurveDomain(curve)
   const inner = PROBES.map((t) => getPoint(curve, start + (end - start) * t))
   return [getStart(curve), ...inner, getEnd(curve)]
 })
 
-/** The same at equal shares of the curve's length, so that it does not matter how its parameter runs. */
+/** Samples at equal steps of length, independent of the parameterisation. */
 const probeByLength = remember((curve) => {
   const size = getLength(curve)
   const inner = PROBES.map((t) => getPoint(curve, getParameterAtLength(curve, size * t)))
@@ -124,17 +124,17 @@ function remember(probe: (curve: Curve) => Xyz[]): (curve: Curve) => Xyz[] {
   }
 }
 
-/** Places of which those within the tolerance are one. */
-export interface VertexGrid {
+/** Merges points within the tolerance. */
+interface VertexGrid {
   readonly points: readonly Xyz[]
-  /** The index of the place, which is added where none is near. */
+  /** The index of a point, which is added if no known point is within the tolerance. */
   take(point: Xyz): number
 }
 
 function createVertexGrid(tolerance: number): VertexGrid {
   const points: Xyz[] = []
   const cells = new Map<string, number[]>()
-  // A place is near others in its own cell or in one beside it.
+  // Points within the tolerance are in the same cell or in a neighbouring one.
   const size = Math.max(2 * tolerance, 1e-12)
   const cellOf = (value: number) => Math.floor(value / size)
   const key = (x: number, y: number, z: number) => `${x},${y},${z}`

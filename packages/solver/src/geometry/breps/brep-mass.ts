@@ -7,7 +7,7 @@ import { integrateFace, isParallelogram } from './face-integrals.ts'
 import { addMasses, type Mass } from './mass.ts'
 import { integrateRegion } from './region.ts'
 
-/** The area of all faces, and the middle of it. */
+/** The area of all faces and its first moment. */
 export function getBrepArea({ faces }: Brep): Mass {
   return addMasses(
     faces.map((face) => {
@@ -21,7 +21,7 @@ export function getBrepArea({ faces }: Brep): Mass {
   )
 }
 
-/** The parameters of a flat face are a plane too, only stretched. */
+/** A parallelogram maps its parameter plane linearly. */
 function getFlatArea({ surface, loops }: BrepFace): Mass {
   const trims = loops.flatMap((loop) => loop.map(({ curve }) => curve))
   const { area, momentX, momentY } = integrateRegion(trims, WORLD_XY)
@@ -33,11 +33,11 @@ function getFlatArea({ surface, loops }: BrepFace): Mass {
 }
 
 /**
- * What faces enclose, counted from their outsides; without meaning where they do not close. Positive when the
- * normals look outwards. Source: the divergence theorem.
+ * The volume enclosed by the faces; meaningless for an open brep. Positive when the normals point outwards.
+ * Source: the divergence theorem.
  */
 export function getBrepVolume({ faces, vertices }: Brep): Mass {
-  // Measured from a place of the brep, so that breps far from the origin lose no digits.
+  // Relative to a point of the brep, to keep precision far from the origin.
   const { x: x0, y: y0, z: z0 } = vertices[0] ?? { x: 0, y: 0, z: 0 }
   const parts = faces.map((face) => {
     const [size = 0, x = 0, y = 0, z = 0] = integrateFace(face, 4, (point, area) => {

@@ -5,7 +5,7 @@ import { joinBreps } from './join-breps.ts'
 import { countUses } from './list-faces.ts'
 import { createPlanarBreps } from './planar-breps.ts'
 
-/** A brep with flat faces over those of its openings that are flat, and how many are left. */
+/** Closes the planar openings of a brep. Also returns how many openings were closed and how many remain. */
 export function capPlanarHoles(brep: Brep, tolerance: number): { brep: Brep; capped: number; left: number } {
   const uses = countUses(brep)
   const naked = brep.edges.filter((_, i) => uses[i] === 1).map(({ curve }) => curve)

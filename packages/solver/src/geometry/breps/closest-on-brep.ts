@@ -12,27 +12,29 @@ import { findNormalAt, getSurfacePoint } from '../surfaces/evaluate-surface.ts'
 export interface BrepPoint {
   readonly point: Xyz
   readonly distance: number
-  /** Inside of a face its outer normal, on an edge the edge's direction; undefined where there is none. */
+  /**
+   * The outward normal inside a face, the direction of the edge on an edge; undefined where there is none.
+   */
   readonly direction: Xyz | undefined
 }
 
-/** The place of a brep that is nearest: inside of a face, or on an edge. Undefined for a brep without faces. */
+/** The closest point of a brep, inside a face or on an edge. Undefined for a brep without faces. */
 export function findClosestOnBrep(brep: Brep, target: Xyz): BrepPoint | undefined {
   let best: BrepPoint | undefined
   const take = (candidate: BrepPoint | undefined) => {
     if (!candidate) return
     if (!best || candidate.distance < best.distance - SAME * (1 + candidate.distance)) best = candidate
   }
-  // What is as near on a face as on its edge is on the edge.
+  // A point of both a face and its edge counts as a point of the edge.
   for (const { curve } of brep.edges) take(findOnEdge(curve, target))
   for (const face of brep.faces) take(findInside(face, target))
   return best
 }
 
-/** Distances that differ by less are the same. */
+/** Distances with a smaller difference are equal. */
 const SAME = 1e-9
 
-/** Undefined where the nearest place of the whole surface is not part of the face: then an edge is nearer. */
+/** Undefined where the closest point of the untrimmed surface is outside the face: then an edge is closer. */
 function findInside(face: BrepFace, target: Xyz): BrepPoint | undefined {
   const { u, v } = findClosestOnSurface(face.surface, target)
   if (!isInside(face, { u, v })) return undefined
@@ -42,7 +44,7 @@ function findInside(face: BrepFace, target: Xyz): BrepPoint | undefined {
   return { point: point, distance: distance(point, target), direction }
 }
 
-/** The outer loop goes around what is inside once, and holes go back. */
+/** Inside, the winding numbers of the outer loop and the holes do not cancel out. */
 function isInside({ loops }: BrepFace, { u, v }: SurfaceParameter): boolean {
   const turns = loops.reduce((sum, loop) => {
     const outline: Curve = { type: 'polyCurve', segments: loop.map(({ curve }) => curve) }

@@ -9,17 +9,20 @@ import { listPieces } from '../curves/pieces.ts'
 import { touchAlong } from '../surfaces/evaluate-surface.ts'
 import { integrateFinely, integratePolynomial } from '../surfaces/quadrature.ts'
 
-/** What is summed over a face: functions of the place, and of the normal times the area that the parameters stand for. */
+/** An integrand over a face: a function of the point and of the normal scaled by the area element. */
 export type Integrand = (point: Xyz, area: Xyz) => readonly number[]
 
-/** Where six points are this near, nine have about 9 digits. */
+/**
+ * With this agreement of six and nine quadrature points, nine are accurate to the digits that the integral
+ * needs.
+ */
 const CHECK = 1e-6
 
 /**
- * The integrals of `size` functions over a trimmed face, about its surface's normal. Exact for polynomials; otherwise
- * refined until nine digits stand.
- * Source: Green's theorem. Over the region of the parameters the integral of g is that of G dv along its loops, where
- * G is the integral of g from the surface's first u.
+ * Integrates `size` functions over a trimmed face, with respect to the surface normal. Exact for polynomials;
+ * otherwise refined to nine digits.
+ * Source: Green's theorem. The integral of g over the parameter region is that of G dv along its loops, where G
+ * is the integral of g from the first u of the surface.
  */
 export function integrateFace({ surface, loops }: BrepFace, size: number, integrand: Integrand): number[] {
   const cutsU = listCuts(surface.knotsU)
@@ -48,7 +51,7 @@ export function integrateFace({ surface, loops }: BrepFace, size: number, integr
   return sums
 }
 
-/** Whether a surface is a part of a plane with even parameters: then integrands of degree 2 stay polynomials. */
+/** Whether a surface is planar with uniform parameters: then integrands of degree 2 are polynomials. */
 export function isParallelogram({ degreeU, degreeV, points, weights }: NurbsSurface): boolean {
   const [[a, b, ...moreB] = [], [c, d] = [], ...more] = points
   if (weights || degreeU > 1 || degreeV > 1 || more.length + moreB.length > 0 || !a || !b || !c || !d)
@@ -85,12 +88,15 @@ function createInner(
   }
 }
 
-/** The different knots. */
+/** The distinct knots. */
 function listCuts(knots: readonly number[]): number[] {
   return knots.filter((knot, i) => i === 0 || knot > (knots[i - 1] as number))
 }
 
-/** The parts of a trim in which neither it nor the surface has a seam. Only straight trims are cut at the surface's knots. */
+/**
+ * The parts of a trim between seams of the trim and of the surface. Only straight trims are split at the knots
+ * of the surface.
+ */
 function* listStretches(
   curve: BrepTrim['curve'],
   cutsU: readonly number[],

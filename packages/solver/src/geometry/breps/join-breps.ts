@@ -6,8 +6,8 @@ import { getBrepVolume } from './brep-mass.ts'
 import { pickFaces } from './list-faces.ts'
 
 /**
- * Breps joined where their open edges lie on each other: one for each group of faces that hang together, in the order
- * of their first faces. Faces of a group look to the same side, of a closed one outside.
+ * Joins breps at coincident open edges: one result for each connected group of faces, in the order of their
+ * first faces. Faces of a group are oriented consistently; those of a closed group point outwards.
  */
 export function joinBreps(breps: readonly Brep[], tolerance: number): Brep[] {
   const builder = createBrepBuilder(tolerance)
@@ -18,11 +18,11 @@ export function joinBreps(breps: readonly Brep[], tolerance: number): Brep[] {
 
 interface Side {
   readonly face: number
-  /** The edge runs along the face's loop as it is seen from the face's outside. */
+  /** The edge runs along the loop of the face, seen from its outside. */
   readonly isAlong: boolean
 }
 
-/** Groups of faces with common edges, each face turned as the first of its group. */
+/** Connected groups of faces, oriented like the first of the group. */
 function listGroups({ edges, faces }: Brep): BrepFace[][] {
   const sides: Side[][] = edges.map(() => [])
   for (const [face, { loops, isReversed }] of faces.entries()) {
@@ -44,7 +44,7 @@ function listGroups({ edges, faces }: Brep): BrepFace[][] {
         if (beside.length !== 2 || !own) continue
         for (const other of beside) {
           if (turns.has(other.face)) continue
-          // Two faces that look to the same side pass their edge in opposite directions.
+          // Consistently oriented faces traverse a common edge in opposite directions.
           turns.set(other.face, (own.isAlong === other.isAlong) !== (turns.get(at) as boolean))
           group.push(other.face)
         }
@@ -60,7 +60,7 @@ function flipFaces(face: BrepFace, isTurned: boolean): BrepFace {
   return isTurned ? { ...face, isReversed: !face.isReversed } : face
 }
 
-/** A closed brep whose faces look outside. */
+/** Orients the faces of a closed brep outwards. */
 function lookOutside(brep: Brep): Brep {
   if (!isClosed(brep) || getBrepVolume(brep).size >= 0) return brep
   return { ...brep, faces: brep.faces.map((face) => flipFaces(face, true)) }

@@ -1,6 +1,6 @@
 import type { Brep, BrepFace } from '../../values/brep.ts'
 
-/** Each face of a brep as a brep of its own. */
+/** Each face of a brep as a separate brep. */
 export function listFaces(brep: Brep): Brep[] {
   return brep.faces.length === 1 ? [brep] : brep.faces.map((face) => pickFaces(brep, [face]))
 }
@@ -21,7 +21,7 @@ export function pickFaces(brep: Brep, faces: readonly BrepFace[]): Brep {
   return { type: 'brep', vertices: vertices.list(), edges: ownEdges, faces: picked }
 }
 
-/** How many trims each edge has. */
+/** The number of trims of each edge. */
 export function countUses({ edges, faces }: Brep): number[] {
   const uses = edges.map(() => 0)
   for (const { edge } of faces.flatMap(({ loops }) => loops.flat())) {
@@ -30,7 +30,7 @@ export function countUses({ edges, faces }: Brep): number[] {
   return uses
 }
 
-/** Numbers those items that are asked for from 0. */
+/** Assigns new indices to items in the order of first use. */
 function createPicker<T>(items: readonly T[]) {
   const indices = new Map<number, number>()
   return {

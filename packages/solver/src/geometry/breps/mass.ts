@@ -1,10 +1,10 @@
 import { type Point, toPoint, type Xyz } from '../../values/points.ts'
 import { add, ORIGIN, scale } from '../../values/vector.ts'
 
-/** A length, area or volume with its first moment, so that several add up. */
+/** A length, area or volume with its first moment, so that several can be added. */
 export interface Mass {
   readonly size: number
-  /** The sum of places, each counted by the size that lies there. */
+  /** The integral of the point over the length, area or volume. */
   readonly moment: Xyz
 }
 
@@ -16,7 +16,7 @@ export function addMasses(masses: Iterable<Mass>): Mass {
   return sum
 }
 
-/** Undefined for what has no size. */
+/** Undefined for a size of zero. */
 export function findCentroid({ size, moment }: Mass): Point | undefined {
   return size === 0 || !Number.isFinite(size) ? undefined : toPoint(scale(moment, 1 / size))
 }

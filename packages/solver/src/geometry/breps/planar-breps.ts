@@ -14,10 +14,10 @@ import { findRegionPlane, integrateRegion, samplePoints } from './region.ts'
 
 interface Region {
   readonly outline: Curve
-  /** About its own normal the outline runs counter-clockwise. */
+  /** The outline runs counter-clockwise around the normal of this plane. */
   readonly plane: Plane
   readonly area: number
-  /** Places on the outline. */
+  /** Points on the outline. */
   readonly points: readonly Xyz[]
   readonly bounds: Bounds | undefined
   depth: number
@@ -26,14 +26,15 @@ interface Region {
 
 export interface PlanarBreps {
   readonly breps: readonly Brep[]
-  /** Curves that are open, or in no plane. */
+  /** The number of curves that are open. */
   readonly open: number
   readonly bent: number
 }
 
 /**
- * A flat face inside of each outermost closed curve of a plane and outside of those directly in it, and so on inwards.
- * Open curves are joined where they meet. Faces come in the order of their outer curves.
+ * Creates planar faces from curves: one inside each outermost closed curve, with the curves directly inside it
+ * as holes, and so on inwards. Open curves are joined where they meet. Faces have the order of their outer
+ * curves.
  */
 export function createPlanarBreps(curves: readonly Curve[], tolerance: number): PlanarBreps {
   const joined = joinCurves(curves, tolerance)
@@ -70,7 +71,9 @@ function groupByPlane(regions: readonly Region[], tolerance: number): Region[][]
   return groups
 }
 
-/** Gives each region its depth, and to those of even depth what lies directly inside as holes. */
+/**
+ * Sets the nesting depth of each region. Regions at even depth get the regions directly inside them as holes.
+ */
 function nest(group: readonly Region[]): void {
   const bySize = group.toSorted((a, b) => b.area - a.area)
   for (const [i, region] of bySize.entries()) {
@@ -85,7 +88,7 @@ function nest(group: readonly Region[]): void {
   }
 }
 
-/** By three places on the outline: one or two of them may lie on the outline around it. */
+/** Tests three points of the outline: one or two of them may lie on the outer outline. */
 function isAround({ outline, plane, bounds }: Region, { points }: Region): boolean {
   const probes = [1, 3, 5].map((sixth) => points[Math.floor((points.length * sixth) / 6)] as Xyz)
   const inside = probes.filter(

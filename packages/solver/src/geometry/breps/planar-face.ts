@@ -9,16 +9,16 @@ import { reverseCurve, splitCurve } from '../curves/split.ts'
 import { toNurbs } from '../curves/to-nurbs.ts'
 import type { LooseTrim } from './brep-builder.ts'
 
-/** A face in a plane, as a brep builder takes it. */
+/** A planar face for the brep builder. */
 export interface PlanarFace {
   readonly surface: NurbsSurface
   readonly loops: readonly (readonly LooseTrim[])[]
 }
 
 /**
- * The part of a plane inside of the first closed curve and outside of the others, which run counter-clockwise and
- * clockwise about the plane's normal. The surface is the rectangle along the plane's axes around the first one; its
- * parameters are the plane's coordinates.
+ * The part of a plane inside the first closed curve and outside the others, which run counter-clockwise and
+ * clockwise around the normal. The surface is the bounding rectangle of the first curve along the axes of the
+ * plane; its parameters are the coordinates in the plane.
  */
 export function createPlanarFace(plane: Plane, outlines: readonly Curve[]): PlanarFace {
   const loops = outlines.map((outline) =>
@@ -39,7 +39,7 @@ export function createPlanarFace(plane: Plane, outlines: readonly Curve[]): Plan
   return { surface: { type: 'nurbsSurface', degreeU: 1, degreeV: 1, points, knotsU, knotsV }, loops }
 }
 
-/** A curve as its parts without kinks; a closed one that has kinks but none at its seam begins at the first. */
+/** Splits a curve at its kinks. A closed curve with a smooth seam starts at its first kink. */
 export function cutAtKinks(curve: Curve): Curve[] {
   const parts = splitCurve(curve, findKinks(curve))
   return parts.length === 1 && parts[0] ? [simplify(parts[0])] : parts.map(simplify)
@@ -51,7 +51,7 @@ export function simplify(curve: Curve): Curve {
   return from && to && others.length === 0 ? { type: 'line', from, to, domain: getCurveDomain(curve) } : curve
 }
 
-/** A curve of a plane in the plane's coordinates. Control points move with the plane, so nothing is lost. */
+/** Converts a curve to the coordinates of its plane, exactly: control points are affine invariant. */
 function toPlane(plane: Plane, curve: Curve): Polyline | NurbsCurve {
   const move = (point: Xyz): Xyz => ({ ...toLocal(plane, point), z: 0 })
   if (curve.type === 'line') return polyline([move(curve.from), move(curve.to)])
@@ -59,7 +59,7 @@ function toPlane(plane: Plane, curve: Curve): Polyline | NurbsCurve {
   return { ...nurbs, points: nurbs.points.map(move) }
 }
 
-/** The outline as it has to run: counter-clockwise or not. */
+/** The outline in the required orientation. */
 export function orient(outline: Curve, isCounterClockwise: boolean, shouldBe: boolean): Curve {
   return isCounterClockwise === shouldBe ? outline : reverseCurve(outline)
 }

@@ -9,7 +9,7 @@ import { listSpans } from '../curves/length.ts'
 import { listPieces } from '../curves/pieces.ts'
 import { integrateFinely } from '../surfaces/quadrature.ts'
 
-/** Places along a curve: enough to tell what it is like. Ends of pieces and of knot spans, and places between. */
+/** Sample points of a curve: the ends of pieces and knot spans, and points between them. */
 export function samplePoints(curve: Curve, perSpan = 8): Xyz[] {
   const points: Xyz[] = []
   for (const piece of listPieces(curve)) {
@@ -23,9 +23,9 @@ export function samplePoints(curve: Curve, perSpan = 8): Xyz[] {
 }
 
 /**
- * The plane in which a closed curve lies, its normal so that the curve runs counter-clockwise about it; undefined
- * for one that leaves every plane by more than the tolerance, or has no area. A circle, arc or rectangle keeps its
- * axes, another curve has its x axis along its first direction.
+ * The plane of a closed curve, with the normal around which it runs counter-clockwise. Undefined if the curve
+ * leaves the plane by more than the tolerance or has no area. A circle, arc or rectangle keeps its axes; for
+ * other curves the x axis is the direction at the start.
  */
 export function findRegionPlane(curve: Curve, tolerance: number): Plane | undefined {
   const points = samplePoints(curve)
@@ -51,7 +51,10 @@ function findPlane(origin: Xyz, normal: Xyz, points: readonly Xyz[]): Plane | un
   )
 }
 
-/** What lies inside of curves of a plane, in the plane's coordinates. Counter-clockwise the area is more than 0. */
+/**
+ * The area enclosed by planar curves and its moments, in coordinates of the plane. Positive for counter-
+ * clockwise curves.
+ */
 export interface RegionMass {
   readonly area: number
   readonly momentX: number
@@ -59,13 +62,13 @@ export interface RegionMass {
 }
 
 /**
- * The area that curves of a plane run around, end to end in one or several loops, and its first moments. Exact for
- * straight curves, else to 12 digits. Source: Green's theorem.
+ * The area enclosed by planar curves, end to end in one or several loops, and its first moments. Exact for
+ * straight curves, otherwise to 12 digits. Source: Green's theorem.
  */
 export function integrateRegion(curves: readonly Curve[], plane: Plane): RegionMass {
   let [area, momentX, momentY] = [0, 0, 0]
   const pieces = curves.flatMap(listPieces)
-  // Measured from a place on the curve, so that nothing is lost far from the plane's origin.
+  // Relative to a point of the curve, to keep precision far from the origin of the plane.
   const origin = curves[0] ? toLocal(plane, getStart(curves[0])) : ORIGIN
   const toXy = (point: Xyz) => {
     const { x, y } = toLocal(plane, point)
@@ -93,10 +96,13 @@ function integrateLine(from: Xy, to: Xy): RegionMass {
   return { area, momentX: (area * (from.x + to.x)) / 3, momentY: (area * (from.y + to.y)) / 3 }
 }
 
-/** Where six points are this near, nine have about 12 digits. */
+/**
+ * With this agreement of six and nine quadrature points, nine are accurate to the digits that the integral
+ * needs.
+ */
 const CHECK = 1e-8
 
-/** The parts between a curve's knots and the origin. */
+/** The region between a curve and the origin. */
 function integrateBent(shape: Arc | NurbsCurve, plane: Plane, toXy: (point: Xyz) => Xy): RegionMass[] {
   const { start, end } = getLocalDomain(shape)
   return [...listSpans({ shape, start, end })].map(([from, to]) => {

@@ -6,8 +6,8 @@ import type { Xyz } from '../../values/points.ts'
 import { areEqual } from '../../values/vector.ts'
 
 /**
- * A whole surface as a brep of one face, its trims along the border of its parameters. A side that is a single
- * point (a pole) has no edge; the two sides of a closed direction share one, the seam.
+ * An untrimmed surface as a brep with one face. A side that is a single point (a pole) has no edge; the two
+ * sides of a closed direction share one edge, the seam.
  */
 export function createBrepOfSurface(surface: NurbsSurface): Brep {
   const { u, v } = getSurfaceDomains(surface)
@@ -41,7 +41,7 @@ export function createBrepOfSurface(surface: NurbsSurface): Brep {
   return { type: 'brep', vertices, edges, faces: [{ surface, isReversed: false, loops: [loop] }] }
 }
 
-/** The border of a surface that is clamped, as all of ours are, is its outermost row or column of points. */
+/** Surfaces are clamped here, so a side is the outermost row or column of control points. */
 function getSide(surface: NurbsSurface, side: 'south' | 'north' | 'west' | 'east'): NurbsCurve {
   const { points, weights, degreeU, degreeV, knotsU, knotsV } = surface
   const pick = <T>(rows: readonly (readonly T[])[]): T[] => {
@@ -73,7 +73,7 @@ function isSame(a: NurbsCurve, b: NurbsCurve): boolean {
   )
 }
 
-/** The place of a vertex, added where it is not known yet. */
+/** The index of a vertex, which is added if it is new. */
 function addVertex(vertices: Xyz[], vertex: Xyz | undefined): number {
   if (!vertex) throw new Error('A surface without points has no border.')
   const known = vertices.findIndex((other) => areEqual(other, vertex, TOLERANCE))

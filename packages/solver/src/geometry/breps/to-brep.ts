@@ -8,7 +8,7 @@ import type { Surface, Value } from '../../values/value.ts'
 import { distance } from '../../values/vector.ts'
 import { createBrepOfSurface } from './surface-brep.ts'
 
-/** A brep as it is, a box of six faces, a surface as its one face. */
+/** A brep unchanged, a box as six faces, a surface as one face. */
 export function toBrep(value: Value): Brep | undefined {
   if (typeof value !== 'object') return undefined
   if (value.type === 'brep') return value
@@ -23,7 +23,7 @@ export function toSurface(value: Value): Surface | undefined {
   return value.type === 'brep' && value.faces.length === 1 ? value : undefined
 }
 
-/** Meshes only: what else becomes one takes a mesher. */
+/** Only meshes: other conversions need a mesher. */
 export function toMesh(value: Value): Mesh | undefined {
   if (typeof value !== 'object') return undefined
   return value.type === 'mesh' ? value : undefined
@@ -70,7 +70,7 @@ function createBoxBrep(box: Box): Brep {
   return { type: 'brep', vertices, edges, faces }
 }
 
-/** With every side from its smaller to its larger end, so that faces look outwards. */
+/** Orders the ends of each side, so that faces point outwards. */
 function straighten(box: Box): Box {
   const order = ({ start, end, ...rest }: Box['x']) =>
     start <= end ? { ...rest, start, end } : { ...rest, start: end, end: start }

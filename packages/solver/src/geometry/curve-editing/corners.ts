@@ -7,9 +7,9 @@ import { getEnd, getStart } from '../curves/evaluate.ts'
 import { createPolyCurve } from '../curves/split.ts'
 
 /**
- * A polyline with each corner rounded by an arc of the radius; where the sides are too short for it, by a smaller
- * one that takes up half of the side. A closed one begins with the arc of its first corner.
- * Source: what Grasshopper's Fillet gives, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
+ * Rounds the corners of a polyline with arcs of the radius, or with the largest arc that fits within half of
+ * the adjacent sides. A closed result starts with the arc of its first corner.
+ * Source: what Grasshopper's Fillet returns, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
  */
 export function roundCorners(vertices: readonly Xyz[], radius: number): Curve {
   const [first, last] = [vertices[0] as Xyz, vertices.at(-1) as Xyz]
@@ -36,7 +36,10 @@ export function roundCorners(vertices: readonly Xyz[], radius: number): Curve {
   return arcs.some((own) => own) ? createPolyCurve(segments) : polyline(vertices)
 }
 
-/** The arc that touches both sides of a corner; undefined where they are one line. `shares` of the sides are free. */
+/**
+ * The arc tangent to both sides of a corner; undefined for collinear sides. `shares` are the fractions of the
+ * sides that it may use.
+ */
 function findCornerArc(
   before: Xyz,
   corner: Xyz,

@@ -5,9 +5,9 @@ import { listSegments, splitCurve } from '../curves/split.ts'
 import { findVertices } from '../curves/vertices.ts'
 
 /**
- * The segments of a curve: the sides of a polyline, the segments of a polycurve (`deeply` the sides of those too), a
- * NURBS curve cut where a knot repeats as often as its degree. Any other curve is its own only segment.
- * Source: what Grasshopper's Explode gives, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
+ * The segments of a curve: the sides of a polyline, the segments of a polycurve (with `deeply` also their
+ * sides), a NURBS curve split at knots of full multiplicity. Any other curve is its only segment.
+ * Source: what Grasshopper's Explode returns, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
  */
 export function explodeCurve(curve: Curve, deeply: boolean): Curve[] {
   switch (curve.type) {

@@ -12,7 +12,7 @@ import { createPolyCurve, reverseCurve, withDomain } from '../curves/split.ts'
 
 export type Extension = 'line' | 'arc' | 'smooth'
 
-/** A curve made longer at its end. Undefined where it has no direction there. */
+/** Extends a curve at its end by a length. Undefined where it has no direction there. */
 export function extendEnd(curve: Curve, by: number, how: Extension): Curve | undefined {
   const { start, end } = getCurveDomain(curve)
   const tangent = findTangent(curve, end, 'below')
@@ -29,13 +29,13 @@ export function extendEnd(curve: Curve, by: number, how: Extension): Curve | und
   return start === 0 ? whole : withDomain(whole, domain(start, end + by / length(first)))
 }
 
-/** The same at the start. */
+/** Extends a curve at its start. */
 export function extendStart(curve: Curve, by: number, how: Extension): Curve | undefined {
   const extended = extendEnd(reverseCurve(curve), by, how)
   return extended && reverseCurve(extended)
 }
 
-/** An arc that leaves in a direction and bends as told. */
+/** An arc with a start direction and a curvature. */
 function createBow(from: Xyz, tangent: Xyz, bend: Xyz, by: number): Curve {
   const radius = 1 / length(bend)
   const inwards = findUnit(bend) ?? bend
@@ -73,7 +73,7 @@ function extendSmoothly(curve: Curve, by: number, tangent: Xyz): Curve | undefin
   }
 }
 
-/** The last span goes on until it is longer by so much. */
+/** Extends the last span by a length. */
 function extendNurbs(curve: NurbsCurve, by: number): NurbsCurve {
   const { end } = getCurveDomain(curve)
   const speed = length(evaluate(curve, end, 1, 'below')[1] ?? ORIGIN)
@@ -91,7 +91,7 @@ function extendNurbs(curve: NurbsCurve, by: number): NurbsCurve {
   return prolong(curve, end + (low + high) / 2)
 }
 
-/** The same curve with another last parameter, past its end: the last span goes on as it is. */
+/** Moves the last parameter past the end of the domain by extrapolating the last span. */
 function prolong(curve: NurbsCurve, to: number): NurbsCurve {
   const { degree } = curve
   const { start, end } = getCurveDomain(curve)
@@ -108,7 +108,7 @@ function prolong(curve: NurbsCurve, to: number): NurbsCurve {
   ])
 }
 
-/** The value of a span's polar form: de Boor's algorithm with another parameter in each round. */
+/** The polar form (blossom) of a span: de Boor's algorithm with a separate parameter for each round. */
 function blossom(
   span: readonly Weighted[],
   knots: readonly number[],

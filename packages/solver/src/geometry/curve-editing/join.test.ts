@@ -9,7 +9,7 @@ import { isClosed, reverseCurve } from '../curves/split.ts'
 import { at } from '../curves/testing.ts'
 import { joinCurves } from './join.ts'
 
-test('join: given the sides of a polygon in any order and direction, then one closed polyline comes out', () => {
+test('join: given the sides of a polygon in any order and direction, then one closed polyline is the result', () => {
   const side = (i: number) =>
     line(at(10 * Math.cos(i), 10 * Math.sin(i)), at(10 * Math.cos(i + 1), 10 * Math.sin(i + 1)))
   fc.assert(

@@ -14,11 +14,11 @@ interface Link {
   readonly isFlipped: boolean
 }
 
-/** Curves in a row: `before` from the middle to the start, `after` from the middle to the end. */
+/** A chain of curves: `before` from the first curve to the start, `after` from the first curve to the end. */
 interface Chain {
   before: Link[]
   after: Link[]
-  /** The whole chain goes the other way than its links say. */
+  /** The chain runs opposite to its links. */
   isTurned: boolean
   isStraight: boolean
   start: Xyz
@@ -26,11 +26,11 @@ interface Chain {
 }
 
 /**
- * Joins curves whose ends are within the tolerance. A chain begins with the first curve that is left, and takes in
- * the first of the others that fits at its start or its end, turned around if need be; a chain of straight pieces
- * turns itself around instead. Straight chains become polylines, others polycurves.
- * `keepDirections` joins ends to starts only.
- * Source: what Grasshopper's Join Curves gives, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
+ * Joins curves whose ends are within the tolerance. A chain starts with the first remaining curve and takes the
+ * first other curve that fits at its start or end, reversed if necessary; a chain of straight curves is
+ * reversed instead. Straight chains become polylines, others polycurves. `keepDirections` joins ends to starts
+ * only.
+ * Source: what Grasshopper's Join Curves returns, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
  */
 export function joinCurves(curves: readonly Curve[], tolerance: number, keepDirections = false): Curve[] {
   const grid = createEndGrid(tolerance)
@@ -80,7 +80,7 @@ function grow(
   return ordered.map(({ curve, isFlipped }) => (isFlipped === chain.isTurned ? curve : reverseCurve(curve)))
 }
 
-/** Puts a curve at the start or the end of the chain, if it fits there. */
+/** Adds a curve at the start or end of the chain if it fits. */
 function attach(chain: Chain, curve: Curve, tolerance: number, keepDirections: boolean): boolean {
   const [start, end] = [getStart(curve), getEnd(curve)]
   const meets = (a: Xyz, b: Xyz) => areEqual(a, b, tolerance)
@@ -115,7 +115,10 @@ function put(chain: Chain, curve: Curve, isFlipped: boolean, atStart: boolean): 
   else chain.end = end
 }
 
-/** Curves end to end as one, without the gaps. A line alone becomes a polyline, unless directions are kept. */
+/**
+ * Connects consecutive curves and closes the gaps. A single line becomes a polyline, unless directions are
+ * kept.
+ */
 function connect(curves: Curve[], tolerance: number, keepDirections: boolean): Curve {
   const [first] = curves
   const last = curves.at(-1)
@@ -129,7 +132,7 @@ function connect(curves: Curve[], tolerance: number, keepDirections: boolean): C
   return vertices ? polyline(vertices) : whole
 }
 
-/** Moves two ends to the middle between them, or the one that can be moved to the other. */
+/** Moves two ends to their midpoint, or the movable one to the other. */
 function closeGap(parts: Curve[], before: number, after: number): void {
   const [curve, next] = [parts[before] as Curve, parts[after] as Curve]
   const [end, start] = [getEnd(curve), getStart(next)]
@@ -146,7 +149,7 @@ function closeGap(parts: Curve[], before: number, after: number): void {
   }
 }
 
-/** A curve with its start or end at another place; undefined for arcs, which would have to change their form. */
+/** A curve with its start or end moved; undefined for arcs, which would change their shape. */
 function moveEnd(curve: Curve, point: Xyz, isEnd: boolean): Curve | undefined {
   const range = getCurveDomain(curve)
   switch (curve.type) {
@@ -172,16 +175,16 @@ function replaceAt<T>(items: readonly T[], item: T, isEnd: boolean): T[] {
   return isEnd ? [...items.slice(0, -1), item] : [item, ...items.slice(1)]
 }
 
-/** Finds curves by where they begin and end. */
-export interface EndGrid {
+/** A spatial index of curves by their ends. */
+interface EndGrid {
   add(index: number, start: Xyz, end: Xyz): void
-  /** Those with an end in the cells around a place: all within the tolerance, and some more. */
+  /** The curves with an end in the cells around a point: all within the tolerance, and some further away. */
   listNear(point: Xyz): number[]
 }
 
 const STEPS = [-1, 0, 1] as const
 
-/** A grid of cells as wide as the tolerance, so that looking up takes the same time however many ends there are. */
+/** A grid whose cells are as wide as the tolerance, so that a lookup takes constant time. */
 function createEndGrid(tolerance: number): EndGrid {
   const size = Math.max(tolerance, 1e-9)
   const cells = new Map<string, number[]>()
@@ -203,7 +206,7 @@ function createEndGrid(tolerance: number): EndGrid {
     },
     listNear: (point) => {
       const near = new Set(listKeys(point, STEPS).flatMap((key) => cells.get(key) ?? []))
-      // All ends can fall into one cell.
+      // All ends may be in one cell.
       checkpoint(near.size)
       return [...near]
     },

@@ -9,9 +9,9 @@ import { createPolyCurve, listSegments } from '../curves/split.ts'
 import { findVertices } from '../curves/vertices.ts'
 
 /**
- * A curve moved sideways by a distance, seen against the plane's normal to the right of its way; below zero to the
- * left. Corners stay sharp. Undefined where that is no curve of lines and arcs any more: for NURBS curves, and
- * where pieces vanish or the result would cross itself.
+ * Offsets a planar curve, for a positive distance to the right of its direction as seen against the plane
+ * normal. Corners stay sharp. Undefined where the result does not consist of lines and arcs: for NURBS curves,
+ * where pieces vanish, and where the result intersects itself.
  */
 export function findOffset(curve: Curve, by: number, plane: Plane, tolerance: number): Curve | undefined {
   const vertices = findVertices(curve)
@@ -74,7 +74,7 @@ function offsetPolyline(
   const all = [...corners, end]
   if (all.some((corner) => corner === undefined)) return undefined
   const moved = all as Uv[]
-  // A side that got turned around has vanished, and its neighbours would have to be cut anew.
+  // A reversed side has vanished, and its neighbours would need trimming.
   const isSound = sides.every(({ direction }, i) => {
     const [a, b] = [moved[i] as Uv, moved[i + 1] as Uv]
     return (b.u - a.u) * direction.u + (b.v - a.v) * direction.v > 0
@@ -101,7 +101,10 @@ function listSides(points: readonly Uv[], by: number): Side[] {
   })
 }
 
-/** Where two moved sides meet; on one line, where the second begins. None where the way turns back. */
+/**
+ * The intersection of two offset sides; for collinear sides the start of the second. Undefined where the
+ * direction reverses.
+ */
 function findCorner(a: Side, b: Side): Uv | undefined {
   const angle = a.direction.u * b.direction.v - a.direction.v * b.direction.u
   const goesOn = a.direction.u * b.direction.u + a.direction.v * b.direction.v > 0
@@ -115,7 +118,7 @@ function findEnd(sides: readonly Side[]): Uv {
   return { u: at.u + direction.u * length, v: at.v + direction.v * length }
 }
 
-/** Every side against every other: a polyline of many sides takes the square of their number. */
+/** Compares all pairs of sides: takes quadratic time. */
 function crossesItself(points: readonly Uv[], isClosed: boolean): boolean {
   const last = points.length - 2
   for (let i = 0; i <= last; i++) {

@@ -9,8 +9,8 @@ import { createFromPieces, isClosed, SAME, splitCurve, withDomain } from '../cur
 import { findVertices } from '../curves/vertices.ts'
 
 /**
- * A curve cut at parameters. Of a closed one that is not cut at its seam, the part through the seam comes last.
- * Without parameters there are no parts.
+ * Splits a curve at parameters. For a closed curve not split at its seam, the part across the seam comes last.
+ * Without parameters the result is empty.
  */
 export function shatterCurve(curve: Curve, parameters: readonly number[]): Curve[] {
   if (parameters.length === 0) return []
@@ -24,7 +24,7 @@ export function shatterCurve(curve: Curve, parameters: readonly number[]): Curve
   return [...parts.slice(1, -1), appendAfter(last, first)]
 }
 
-/** A closed curve that begins at another parameter; its domain stays. */
+/** A closed curve with its seam at another parameter; the domain is unchanged. */
 export function moveSeam(curve: Curve, parameter: number): Curve {
   const { start, end } = getCurveDomain(curve)
   const turns = Math.floor((parameter - start) / (end - start))
@@ -46,7 +46,7 @@ function rotatePlane({ origin, xAxis, yAxis, zAxis }: Plane, angle: number): Pla
   return plane(origin, turned, addScaled(scale(yAxis, cos), xAxis, -sin), zAxis)
 }
 
-/** One curve after another where it ends; their parameters go on. */
+/** Appends a curve at the end of another; its parameters continue. */
 function appendAfter(curve: Curve, next: Curve): Curve {
   const shift = getCurveDomain(curve).end - getCurveDomain(next).start
   const moved = listPieces(next).map((piece) => ({

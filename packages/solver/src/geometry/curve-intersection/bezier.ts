@@ -8,7 +8,9 @@ import { listBezierSpans, type Weighted } from '../curves/knots.ts'
 import { listPieces, type Piece } from '../curves/pieces.ts'
 import { toNurbs } from '../curves/to-nurbs.ts'
 
-/** A stretch of a curve as a rational Bézier curve, and how its own parameter from 0 to 1 is the curve's. */
+/**
+ * A span of a curve as a rational Bézier curve, with the map from its parameter (0 to 1) to that of the curve.
+ */
 export interface Bezier {
   readonly points: readonly Weighted[]
   readonly start: number
@@ -16,7 +18,7 @@ export interface Bezier {
   toParameter(u: number): number
 }
 
-/** A curve as Bézier curves, end to end. */
+/** Splits a curve into Bézier curves. */
 export function listBeziers(curve: Curve): Bezier[] {
   return listPieces(curve).flatMap(cutPiece)
 }
@@ -33,7 +35,7 @@ function cutPiece(piece: Piece): Bezier[] {
   })
 }
 
-/** An arc's parameter is its angle, which that of its Bézier curves is not. */
+/** The parameter of an arc is its angle, unlike that of its Bézier curves. */
 function createMap(
   { shape, start: pieceStart, end: pieceEnd }: Piece,
   points: readonly Weighted[],
@@ -60,7 +62,7 @@ function evaluateBezier(points: readonly Weighted[], u: number): Xyz {
   return { x: x / w, y: y / w, z: z / w }
 }
 
-/** Cut in two in the middle. Source: de Casteljau. */
+/** Splits a Bézier curve at its middle. */
 export function halveBezier(points: readonly Weighted[]): [Weighted[], Weighted[]] {
   checkpoint(points.length)
   const [left, right]: [Weighted[], Weighted[]] = [[], []]

@@ -19,17 +19,17 @@ import {
 export interface Crossing {
   readonly a: number
   readonly b: number
-  /** Half way between the places on the two curves. */
+  /** The midpoint of the points on both curves. */
   readonly point: Xyz
 }
 
-/** More pairs of stretches than this and the curves lie on each other. */
+/** With more pairs than this the curves overlap. */
 const MAX_PAIRS = 20_000
 
 /**
- * Where two curves meet to the tolerance, in the order of the first. Found by halving both until nearly straight,
- * then to the last digits by Newton's method.
- * Undefined where curves lie on each other along a stretch, unless that stretch is straight: then its two ends.
+ * The intersections of two curves within the tolerance, in the order of the first curve. Found by bisecting
+ * both curves until nearly straight, then by Newton's method.
+ * Undefined where the curves overlap, unless the overlap is straight: then its two ends are returned.
  */
 export function findCrossings(a: Curve, b: Curve, tolerance: number): Crossing[] | undefined {
   const found: Crossing[] = []
@@ -51,7 +51,7 @@ export function findCrossings(a: Curve, b: Curve, tolerance: number): Crossing[]
   return withoutRepeats(found, a, b, tolerance)
 }
 
-/** Parameter pairs near which the two may meet; undefined where there are too many. */
+/** Start values for Newton's method; undefined for too many. */
 function search(a: Stretch, b: Stretch, tolerance: number): [number, number][] | undefined {
   const starts: [number, number][] = []
   let pairs: [Stretch, Stretch][] = [[a, b]]
@@ -75,7 +75,7 @@ function search(a: Stretch, b: Stretch, tolerance: number): [number, number][] |
   return starts.length > MAX_PAIRS / 20 ? undefined : starts
 }
 
-/** Newton's method for the nearest places around a start, held inside of the two Bézier curves. */
+/** Newton's method for the closest points near a start value, limited to the two Bézier curves. */
 function refine(
   a: Curve,
   b: Curve,
@@ -107,7 +107,7 @@ function refine(
   return distance(p, q) <= tolerance ? { a: s, b: t, point: scale(add(p, q), 0.5) } : undefined
 }
 
-/** One place found from several stretches is one crossing; the seam of a closed curve is at its start. */
+/** Removes repeated intersections; the seam of a closed curve counts as its start. */
 function withoutRepeats(found: readonly Crossing[], a: Curve, b: Curve, tolerance: number): Crossing[] {
   const atStart = (curve: Curve, t: number) => {
     const { start, end } = getCurveDomain(curve)

@@ -9,8 +9,8 @@ import { type Bezier, listBeziers } from './bezier.ts'
 import { findRoots } from './roots.ts'
 
 /**
- * The parameters at which a curve meets a plane, rising: where it goes through or touches it to the tolerance, and
- * both ends of stretches that lie in it. The seam of a closed curve counts once, at its start.
+ * The parameters at which a curve crosses or touches a plane within the tolerance, ascending; for parts in the
+ * plane both of their ends. The seam of a closed curve counts once, as its start.
  */
 export function findPlaneCrossings(curve: Curve, plane: Plane, tolerance: number): number[] {
   const found: number[] = []
@@ -28,12 +28,12 @@ export function findPlaneCrossings(curve: Curve, plane: Plane, tolerance: number
   return withoutRepeats(curve, found, tolerance, start, end)
 }
 
-/** The control points' heights over the plane: the coefficients of the curve's own, but for its weights. */
+/** The weighted distances of the control points from the plane: Bernstein coefficients of the distance. */
 function listHeights({ points }: Bezier, plane: Plane): number[] {
   return points.map(({ x, y, z, w }) => toLocal(plane, { x: x / w, y: y / w, z: z / w }).z * w)
 }
 
-/** What is one place of the curve, as at the end of one span and the start of the next, is one crossing. */
+/** Removes repeated crossings, such as the end of one span and the start of the next. */
 function withoutRepeats(
   curve: Curve,
   found: readonly number[],

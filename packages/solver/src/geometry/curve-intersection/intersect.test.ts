@@ -46,12 +46,12 @@ for (const [name, curve, expected] of [
   ],
   ['a line beside it', line(at(1, 0), at(1, 4)), []],
 ] as const) {
-  test(`curve and plane: given ${name}, then the places worked out by hand come out`, () => {
+  test(`curve and plane: given ${name}, then the points worked out by hand are the result`, () => {
     assert.deepEqual(places(curve, findPlaneCrossings(curve, X, 1e-6)), expected)
   })
 }
 
-test('curve and plane: given any curve, then every place is in the plane, and the sides change only there', () => {
+test('curve and plane: given any curve, then every point is in the plane, and the sides change only there', () => {
   fc.assert(
     fc.property(anyCurve, (curve) => {
       for (const t of findPlaneCrossings(curve, X, 1e-6)) {
@@ -99,7 +99,7 @@ for (const [name, a, b, expected] of [
     [[round(Math.SQRT1_2), round(Math.SQRT1_2), 0]],
   ],
 ] as const) {
-  test(`curve and curve: given ${name}, then the places worked out by hand come out`, () => {
+  test(`curve and curve: given ${name}, then the points worked out by hand are the result`, () => {
     const crossings = findCrossings(a, b, 1e-6)
     assert.deepEqual(
       crossings?.map(({ point: { x, y, z } }) => [round(x), round(y), round(z)]),
@@ -119,7 +119,7 @@ test('curve and curve: given a wave and a line through its points, then it meets
   for (const { point } of crossings) assert.ok(Math.abs(point.y) < 1e-12)
 })
 
-test('turns: given a circle and a square around a place or beside it, then it is one or none', () => {
+test('turns: given a circle and a square around a point or beside it, then it is one or none', () => {
   const square = polyline([at(0, 0), at(4, 0), at(4, 4), at(0, 4), at(0, 0)])
   for (const [curve, point, turns] of [
     [circle(WORLD_XY, 2), at(1.999, 0), 1],

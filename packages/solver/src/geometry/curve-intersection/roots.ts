@@ -1,12 +1,12 @@
 import { checkpoint } from '../../budget/budget.ts'
 
-/** Halvings until a root is known to the last digit. */
+/** Bisections until a root has full precision. */
 const MAX_HALVINGS = 52
 
 /**
- * Where a polynomial in Bernstein form is zero between 0 and 1, rising; also where it comes as near as `slack`
- * without reaching zero. Empty for one that stays within the slack everywhere.
- * Source: the number of sign changes of the coefficients bounds that of the roots; halving keeps them apart.
+ * The zeros of a polynomial in Bernstein form between 0 and 1, ascending, and the minima within `slack` of
+ * zero. Empty for a polynomial that is within `slack` everywhere.
+ * Source: Descartes' rule of signs and bisection.
  */
 export function findRoots(coefficients: readonly number[], slack = 0): number[] {
   if (coefficients.every((value) => Math.abs(value) <= slack)) return []

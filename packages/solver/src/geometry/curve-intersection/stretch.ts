@@ -4,7 +4,7 @@ import { add, distance, dot, scale, subtract } from '../../values/vector.ts'
 import type { Weighted } from '../curves/knots.ts'
 import { type Bezier, halveBezier } from './bezier.ts'
 
-/** A part of a Bézier curve, from one of its parameters to another, and the box around it. */
+/** A part of a Bézier curve between two of its parameters, with its bounding box. */
 export interface Stretch {
   readonly points: readonly Weighted[]
   readonly bezier: Bezier
@@ -41,7 +41,7 @@ export function halve({ points, bezier, from, to }: Stretch): [Stretch, Stretch]
   return [createStretch(bezier, left, from, middle), createStretch(bezier, right, middle, to)]
 }
 
-/** Its control points stray from the straight way by little of its length. */
+/** Whether the control points are close to the chord, relative to its length. */
 export function isNearlyStraight({ points, from, to }: Stretch, tolerance: number): boolean {
   if (points.length === 2 || to - from < 1e-7) return true
   const locations = points.map(({ x, y, z, w }) => ({ x: x / w, y: y / w, z: z / w }))
@@ -54,7 +54,7 @@ export function isNearlyStraight({ points, from, to }: Stretch, tolerance: numbe
   return Math.max(...strays) <= Math.max(1e-3 * chord, 1e-3 * tolerance)
 }
 
-/** Of the chords of two stretches: where they are nearest, and the ends of each on the other where they are parallel. */
+/** The closest parameters of two chords; for parallel chords the ends of each projected on the other. */
 export function listStraightStarts(a: Stretch, b: Stretch): [number, number][] {
   const [a0, a1, b0, b1] = [getEnd(a, 0), getEnd(a, -1), getEnd(b, 0), getEnd(b, -1)]
   const [u, v, w] = [subtract(a1, a0), subtract(b1, b0), subtract(a0, b0)]

@@ -13,13 +13,13 @@ export interface ClosestPoint {
   readonly distance: number
 }
 
-/** Parts of a knot span among which the nearest place is looked for first. */
+/** The samples per knot span and degree for the start values. */
 const SAMPLES_PER_DEGREE = 4
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
 /**
- * The place on a curve nearest to another; of several equally near, the first.
- * Exact for lines and arcs; on NURBS curves to the last digits, looked for around each nearest sample.
+ * The closest point of a curve; the first of several equally close. Exact for lines and arcs; for NURBS curves
+ * refined from the closest samples.
  */
 export function findClosestPoint(curve: Curve, location: Xyz): ClosestPoint | undefined {
   let best: ClosestPoint | undefined
@@ -66,7 +66,7 @@ function listNearSpans(piece: Piece, point: Xyz): number[] {
   for (const [i, t] of samples.entries()) {
     const gap = gaps[i] as number
     if (gap > (gaps[i - 1] ?? Infinity) || gap > (gaps[i + 1] ?? Infinity)) continue
-    // A knot may lie between, with a nearest place on either side.
+    // A knot between samples may separate two minima.
     candidates.push(
       refine(piece, point, samples[i - 1] ?? t, t),
       refine(piece, point, t, samples[i + 1] ?? t),
@@ -80,7 +80,7 @@ function getGap(piece: Piece, location: Xyz, t: number): number {
   return point ? distance(point, location) : Infinity
 }
 
-/** Golden sections until near, then Newton's method on where the way there is square to the curve. */
+/** Golden-section search, then Newton's method for a perpendicular offset. */
 function refine(piece: Piece, location: Xyz, low: number, high: number): number {
   let [a, b] = [low, high]
   for (let round = 0; round < 24; round++) {

@@ -7,15 +7,18 @@ import { listSpans } from './length.ts'
 import { listPieces } from './pieces.ts'
 import { isClosed } from './split.ts'
 
-/** The angle from which on a change of direction is a kink, in radians: openNURBS takes one degree. */
+/** The smallest angle of a kink, in radians: one degree, as in openNURBS. */
 const KINK_ANGLE = Math.PI / 180
 
-/** What may jump: the direction (1), the curvature (2), or any derivative, as at every knot and vertex (3). */
+/**
+ * What is discontinuous: the direction (1), the curvature (2), or any derivative, as at every knot and vertex
+ * (3).
+ */
 export type Level = 1 | 2 | 3
 
 /**
- * The ends of an open curve, and the parameters inside of it at which it is not smooth; of a closed one its seam too,
- * where that is a kink.
+ * The ends of an open curve and the inner parameters of its discontinuities; for a closed curve also its seam,
+ * if it is a kink.
  */
 export function findDiscontinuities(curve: Curve, level: Level): number[] {
   const { start, end } = getCurveDomain(curve)
@@ -26,18 +29,18 @@ export function findDiscontinuities(curve: Curve, level: Level): number[] {
   return isKink ? [start, ...inside] : inside
 }
 
-/** The parameters inside of a curve at which its direction jumps. */
+/** The inner parameters at which the direction of a curve is discontinuous. */
 export function findKinks(curve: Curve): number[] {
   return listSeams(curve).filter((t) => getKinkAngle(curve, t) > KINK_ANGLE)
 }
 
-/** The angle between the directions in which a curve arrives and leaves. */
+/** The angle between the directions before and after a parameter. */
 export function getKinkAngle(curve: Curve, t: number): number {
   const [arriving, leaving] = [findTangent(curve, t, 'below'), findTangent(curve, t, 'above')]
   return arriving && leaving ? getAngle(arriving, leaving) : 0
 }
 
-/** Parameters inside of a curve where its pieces or knot spans meet. */
+/** The inner parameters at which pieces or knot spans meet. */
 function listSeams(curve: Curve): number[] {
   return listPieces(curve)
     .flatMap((piece) => [...listSpans(piece)].map(([start]) => start))

@@ -8,8 +8,8 @@ import { getLength, getParameterAtLength } from './length.ts'
 import { isClosed } from './split.ts'
 
 /**
- * The parameters that cut a curve into so many parts of one length: both ends of an open curve among them, of a
- * closed one its seam once. None for a curve without length.
+ * The parameters that divide a curve into parts of equal length, including both ends of an open curve and the
+ * seam of a closed one once. Empty for a curve without length.
  */
 export function divideByCount(curve: Curve, count: number): number[] {
   const whole = getLength(curve)
@@ -23,7 +23,7 @@ export function divideByCount(curve: Curve, count: number): number[] {
   return isClosed(curve) ? parameters : [...parameters, end]
 }
 
-/** The parameters at multiples of a length from the start, the start itself the first. */
+/** The parameters at multiples of a length from the start, beginning with the start. */
 export function divideByLength(curve: Curve, step: number): number[] {
   const whole = getLength(curve)
   const { start, end } = getCurveDomain(curve)
@@ -37,19 +37,19 @@ export function divideByLength(curve: Curve, step: number): number[] {
   return reachesEnd && !isClosed(curve) ? [...parameters, end] : parameters
 }
 
-/** Halvings until a parameter is known to the last digit. */
+/** Bisections until a parameter has full precision. */
 const MAX_HALVINGS = 60
 
 /**
- * The parameters, from the start on, each at which the curve first gets the distance away from the place before.
- * Pieces are looked at in steps of a 32nd of the distance along the curve.
+ * The parameters, beginning with the start, each at the first point whose distance from the previous point is
+ * `distance`. The curve is searched in steps of 1/32 of the distance.
  */
 export function divideByChord(curve: Curve, distance: number): number[] {
   const whole = getLength(curve)
   const parameters = [getCurveDomain(curve).start]
   let point = getPoint(curve, parameters[0] as number)
   let along = 0
-  // The way along a curve is never shorter than the straight one.
+  // The arc length is never shorter than the chord.
   let step = distance
   while (along < whole) {
     reserveValues(1)
@@ -74,7 +74,7 @@ export function divideByChord(curve: Curve, distance: number): number[] {
   return parameters
 }
 
-/** Between one parameter that is nearer than the distance and another that is not. */
+/** Bisection between a parameter that is closer than the distance and one that is not. */
 function approach(curve: Curve, point: Xyz, distance: number, from: number, to: number): number {
   let [low, high] = [from, to]
   if (measureGap(curve, point, high) <= distance * (1 + 1e-12)) return high

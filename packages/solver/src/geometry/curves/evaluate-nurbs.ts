@@ -2,19 +2,19 @@ import { checkpoint } from '../../budget/budget.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
 
-/** Which side of a knot counts, where the derivatives differ. */
+/** The side of a knot on which discontinuous derivatives are evaluated. */
 export type Side = 'above' | 'below'
 
-/** The first control point that shapes the curve at `t`; outside of the domain, that of the first or last span. */
+/** The first control point of the knot span at `t`; outside the domain, of the first or last span. */
 export function findSpan(curve: NurbsCurve, t: number, side: Side = 'above'): number {
   return findFlatSpan(flatten(curve), t, side)
 }
 
 /**
- * The place at `t` and as many derivatives as asked for, at a knot those of the given side.
- * Outside of the domain the first or last span goes on.
- * Source: de Boor's algorithm on the span's control points in homogeneous coordinates, and on their differences;
- * the quotient rule makes derivatives of places (Piegl and Tiller, The NURBS Book, 4.3).
+ * The point at `t` and its derivatives up to `order`, at a knot those on the given side. Outside the domain the
+ * first or last span is extrapolated.
+ * Source: de Boor's algorithm on the homogeneous control points of the span and on their differences;
+ * derivatives by the quotient rule (Piegl and Tiller, The NURBS Book, 4.3).
  */
 export function evaluateNurbs(curve: NurbsCurve, t: number, order = 0, side: Side = 'above'): Xyz[] {
   const flat = flatten(curve)
@@ -32,7 +32,7 @@ export function evaluateNurbs(curve: NurbsCurve, t: number, order = 0, side: Sid
   return toDerivatives(results, order)
 }
 
-/** How fast a curve goes at `t`: the length of its first derivative. */
+/** The length of the first derivative at `t`. */
 export function getNurbsSpeed(curve: NurbsCurve, t: number): number {
   const flat = flatten(curve)
   if (flat.isRational) {
@@ -61,10 +61,10 @@ function findFlatSpan({ knots, degree, points }: FlatNurbs, t: number, side: Sid
   return low
 }
 
-/** Reused from call to call: nothing keeps hold of it. */
+/** Reused between calls; no reference outlives a call. */
 let SCRATCH = { points: new Float64Array(0), work: new Float64Array(0) }
 
-/** The control points of a span, to be worked on. */
+/** A working copy of the control points of a span. */
 function takeScratch({ degree, points }: FlatNurbs, first: number): typeof SCRATCH {
   const size = 4 * (degree + 1)
   if (SCRATCH.points.length !== size)
@@ -73,7 +73,10 @@ function takeScratch({ degree, points }: FlatNurbs, first: number): typeof SCRAT
   return SCRATCH
 }
 
-/** Leaves the value at the place of the last of the degree + 1 control points. `offset` is the first knot that counts. */
+/**
+ * Leaves the result in the last of the degree + 1 control points. `offset` is the index of the first relevant
+ * knot.
+ */
 function runDeBoor(work: Float64Array, knots: Float64Array, offset: number, degree: number, t: number): void {
   for (let r = 1; r <= degree; r++) {
     for (let j = degree; j >= r; j--) {
@@ -89,7 +92,7 @@ function runDeBoor(work: Float64Array, knots: Float64Array, offset: number, degr
   }
 }
 
-/** Control points of a degree to those of the derivative, in place. */
+/** Replaces control points by those of the derivative, in place. */
 function differentiate(points: Float64Array, knots: Float64Array, offset: number, degree: number): void {
   for (let j = 0; j < degree; j++) {
     const size = (knots[offset + j + degree] as number) - (knots[offset + j] as number)
@@ -124,11 +127,11 @@ function toDerivatives(results: Float64Array, order: number): Xyz[] {
   return points
 }
 
-/** A NURBS curve as plain numbers, made once per curve, since it is evaluated very often. */
-export interface FlatNurbs {
+/** A NURBS curve as typed arrays, cached per curve because evaluation is frequent. */
+interface FlatNurbs {
   readonly degree: number
   readonly knots: Float64Array
-  /** Four for each control point: its place times its weight, and the weight. */
+  /** Four numbers for each control point: the coordinates times the weight, and the weight. */
   readonly points: Float64Array
   readonly isRational: boolean
 }

@@ -19,9 +19,9 @@ import { evaluateNurbs, type Side } from './evaluate-nurbs.ts'
 import { listPieces, type Piece } from './pieces.ts'
 
 /**
- * The place on a curve at a parameter of its domain, and as many derivatives as asked for (up to three).
- * Where pieces meet, those of the given side. Outside of the domain the first or last piece goes on as it is: a line
- * straight, an arc around its centre.
+ * The point of a curve at a parameter and its derivatives up to `order` (at most 3). Where pieces meet, `side`
+ * selects the piece. Outside the domain the first or last piece is extrapolated: a line straight, an arc around
+ * its centre.
  */
 export function evaluate(curve: Curve, t: number, order = 0, side: Side = 'above'): Xyz[] {
   const pieces = listPieces(curve)
@@ -42,12 +42,12 @@ export function getEnd(curve: Curve): Xyz {
   return evaluate(curve, end, 0, 'below')[0] ?? ORIGIN
 }
 
-/** The direction of a curve, of length one; undefined where it has none. At a knot that of the given side. */
+/** The unit tangent of a curve, at a knot on the given side; undefined where there is none. */
 export function findTangent(curve: Curve, t: number, side: Side = 'above'): Xyz | undefined {
   const pieces = listPieces(curve)
   const index = findPiece(pieces, t, side)
   const step = side === 'above' ? 1 : -1
-  // A piece without length, as between vertices that fall together, takes the direction of the next.
+  // A piece without length, as between coincident vertices, takes the direction of the next piece.
   for (let i = index; pieces[i]; i += step) {
     const piece = pieces[i] as Piece
     const tangent = findPieceTangent(
@@ -62,7 +62,7 @@ export function findTangent(curve: Curve, t: number, side: Side = 'above'): Xyz 
     : undefined
 }
 
-/** Where a derivative is nothing, as at control points that fall together, the next one tells the direction. */
+/** Where a derivative vanishes, as at coincident control points, the next one determines the direction. */
 function findPieceTangent(piece: Piece, t: number, side: Side): Xyz | undefined {
   const [, first, second] = evaluatePiece(piece, t, 2, side)
   if (!first || !second) return undefined
@@ -72,8 +72,8 @@ function findPieceTangent(piece: Piece, t: number, side: Side): Xyz | undefined 
 }
 
 /**
- * The vector from the curve to the point around which it bends divided by the square of its length: of length one
- * over the radius. Nothing where the curve is straight; undefined where it has no direction.
+ * The curvature vector, towards the centre of curvature, with length 1 / radius. Zero where the curve is
+ * straight; undefined where it has no direction.
  */
 export function findCurvature(curve: Curve, t: number, side: Side = 'above'): Xyz | undefined {
   const [, first, second] = evaluate(curve, t, 2, side)
@@ -83,7 +83,10 @@ export function findCurvature(curve: Curve, t: number, side: Side = 'above'): Xy
   return scale(cross(cross(first, second), first), 1 / square ** 2)
 }
 
-/** The index of the piece that holds `t`; where two meet, the one after, from below the one before. */
+/**
+ * The index of the piece at `t`; where two meet, the later one for side `above` and the earlier one for
+ * `below`.
+ */
 export function findPiece(pieces: readonly Piece[], t: number, side: Side = 'above'): number {
   let [low, high] = [0, pieces.length - 1]
   while (low < high) {
@@ -105,7 +108,7 @@ export function evaluatePiece(piece: Piece, t: number, order: number, side: Side
   return rate === 1 ? derivatives : derivatives.map((derivative, k) => scale(derivative, rate ** k))
 }
 
-/** A line runs from 0 to 1, an arc through its angles, a NURBS curve through its knots. */
+/** The parameter range of a piece: 0 to 1 for a line, the angles of an arc, the knots of a NURBS curve. */
 export function getLocalDomain(shape: Piece['shape']): Pick<Domain, 'start' | 'end'> {
   if (shape.type === 'line') return { start: 0, end: 1 }
   if (shape.type === 'arc') return { start: shape.startAngle, end: shape.endAngle }
@@ -120,7 +123,7 @@ function evaluateShape(shape: Piece['shape'], u: number, order: number, side: Si
   return [point, ...rest]
 }
 
-/** The derivatives of cosine and sine go round by a quarter turn each. */
+/** Each derivative rotates the vector by a quarter turn. */
 function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const [x, y] =

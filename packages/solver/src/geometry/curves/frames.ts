@@ -15,14 +15,14 @@ import {
 } from '../../values/vector.ts'
 import { findCurvature, findTangent, getPoint } from './evaluate.ts'
 
-/** Places between two frames at which the way of turning is followed. */
+/** Steps between two frames for propagating the rotation. */
 const STEPS = 16
 
 /**
- * Planes square to a curve that turn around it no more than they have to, at parameters in rising order. The x axis
- * of the first points to where the curve bends, of a straight one up.
- * Source: Wang et al., Computation of Rotation Minimizing Frames (2008), double reflection; how the first one lies
- * as pyhopper (github.com/ezzahiranass/pyhopper) read it off Grasshopper.
+ * Rotation-minimizing planes perpendicular to a curve, at ascending parameters. The x axis of the first one
+ * points towards the centre of curvature, upwards for a straight curve.
+ * Source: Wang et al., Computation of Rotation Minimizing Frames (2008), double reflection; the first frame as
+ * pyhopper (github.com/ezzahiranass/pyhopper) observed it in Grasshopper.
  */
 export function listPerpFrames(curve: Curve, parameters: readonly number[]): (Plane | undefined)[] {
   const [first] = parameters
@@ -45,13 +45,13 @@ export function listPerpFrames(curve: Curve, parameters: readonly number[]): (Pl
   return frames
 }
 
-/** The plane square to a curve, its x axis as openNURBS chooses it for the direction. */
+/** The plane perpendicular to a curve, with the x axis that openNURBS chooses for the direction. */
 export function findFreeFrame(curve: Curve, t: number): Plane | undefined {
   const tangent = findFrameTangent(curve, t)
   return tangent && findPlaneFromNormal(getPoint(curve, t), tangent)
 }
 
-/** Along the curve, y towards where it bends. */
+/** x along the curve, y towards the centre of curvature. */
 export function findCurvatureFrame(curve: Curve, t: number): Plane | undefined {
   const tangent = findTangent(curve, t)
   const bend = findCurvature(curve, t)
@@ -60,7 +60,7 @@ export function findCurvatureFrame(curve: Curve, t: number): Plane | undefined {
   return tangent && yAxis && plane(getPoint(curve, t), tangent, yAxis, cross(tangent, yAxis))
 }
 
-/** At a vertex the direction in which the curve arrives. */
+/** At a vertex the incoming direction. */
 function findFrameTangent(curve: Curve, t: number): Xyz | undefined {
   return findTangent(curve, t, t > getCurveDomain(curve).start ? 'below' : 'above')
 }

@@ -2,16 +2,16 @@ import type { NurbsCurve } from '../../values/curves.ts'
 import type { Xyz } from '../../values/points.ts'
 import { addScaled, distance, findUnit, scale, subtract } from '../../values/vector.ts'
 
-/** How the knots of a curve through points are spaced: by one, by the distances of the points, by their roots. */
+/** The spacing of knots: uniform, by the distances of the points, or by their square roots. */
 export type KnotStyle = 'uniform' | 'chord' | 'squareRoot'
 
 /**
- * The cubic curve through points, with a knot at each and twice smooth at them; the first knot is 0.
- * Its first and last inner control point lie in the direction of the parabola through the three points at that end,
- * a third of the distance to the next point away. The parabola goes by distance whatever the knots do.
- * Source: what Rhino's `Curve.CreateInterpolatedCurve` gives, as published with an example at
- * https://discourse.mcneel.com/t/interpolated-curve/123999; for knots that do not go by distance, as pyhopper
- * (github.com/ezzahiranass/pyhopper) read it off Grasshopper.
+ * The C2 cubic curve through points, with a knot at each; the first knot is 0. Its first and last inner control
+ * points are in the direction of the parabola through the three points at that end, at a third of the distance
+ * to the next point. The parabola is parameterised by distance for all knot styles.
+ * Source: what Rhino's `Curve.CreateInterpolatedCurve` returns, as published with an example at
+ * https://discourse.mcneel.com/t/interpolated-curve/123999; for other knot styles, as pyhopper
+ * (github.com/ezzahiranass/pyhopper) observed it in Grasshopper.
  */
 export function interpolatePoints(points: readonly Xyz[], style: KnotStyle = 'chord'): NurbsCurve {
   const steps = listSteps(points, style, false)
@@ -32,7 +32,7 @@ export function interpolatePoints(points: readonly Xyz[], style: KnotStyle = 'ch
   }
 }
 
-/** The closed cubic curve through points, twice smooth everywhere. Its seam is at the first point. */
+/** The closed C2 cubic curve through points. Its seam is at the first point. */
 export function interpolateClosed(points: readonly Xyz[], style: KnotStyle): NurbsCurve {
   const steps = listSteps(points, style, true)
   const count = points.length
@@ -62,7 +62,7 @@ function knotsOf(steps: readonly number[]): number[] {
   return knots
 }
 
-/** The control point after the first of two or three points at an end, as the parabola through them leaves it. */
+/** The second control point at an end, from the parabola through the first three points. */
 function findEndPoint([a, b, c]: readonly Xyz[]): Xyz {
   const [first, second] = [a as Xyz, b as Xyz]
   const chord = distance(first, second)
@@ -74,7 +74,7 @@ function findEndPoint([a, b, c]: readonly Xyz[]): Xyz {
   return addScaled(first, tangent, chord / 3)
 }
 
-/** At a knot a cubic is a mean of three control points: `below`, `here` and `above` are their shares. */
+/** The weights of three control points in the value of a cubic at a knot. */
 interface Row {
   readonly below: number
   readonly here: number
@@ -89,7 +89,9 @@ function createRow(knots: readonly number[], index: number, point: Xyz): Row {
   return { below, here: 1 - below - above, above, point }
 }
 
-/** A tridiagonal system by elimination; the first and the last unknown neighbour are given. */
+/**
+ * Solves a tridiagonal system by elimination, with known values before the first and after the last unknown.
+ */
 function solveRows(rows: readonly Row[], before: Xyz, after: Xyz): Xyz[] {
   const factors: number[] = []
   const values: Xyz[] = []
@@ -109,7 +111,7 @@ function solveRows(rows: readonly Row[], before: Xyz, after: Xyz): Xyz[] {
 
 const NOTHING: Xyz = { x: 0, y: 0, z: 0 }
 
-/** The same where the last unknown is the neighbour of the first: solved with that one unknown apart. */
+/** Solves a cyclic tridiagonal system by eliminating the last unknown separately. */
 function solveCyclic(rows: readonly Row[]): Xyz[] {
   const inner = rows.slice(0, -1)
   const last = rows.at(-1) as Row

@@ -52,7 +52,7 @@ test('derivatives: given any curve, when it moves a little, then they foretell w
   )
 })
 
-test('length: given any curve, when it is cut or turned around, then the parts add up to the whole', () => {
+test('length: given any curve, when it is split or reversed, then the parts add up to the whole', () => {
   fc.assert(
     fc.property(anyCurve, share, share, (curve, a, b) => {
       const whole = getLength(curve)
@@ -99,7 +99,7 @@ test('split: given any curve, when it is cut, then each part goes where the curv
   )
 })
 
-test('reverse: given any curve, when it is turned around, then it goes back, and twice is once more the same', () => {
+test('reverse: given any curve, when it is reversed, then it runs backwards, and reversing it twice restores it', () => {
   fc.assert(
     fc.property(anyCurve, share, (curve, s) => {
       const reversed = reverseCurve(curve)
@@ -129,7 +129,7 @@ test('NURBS form: given any curve without gaps, then it has the same ends and do
   )
 })
 
-test('closest point: given any curve and place, then no sample of the curve is nearer', () => {
+test('closest point: given any curve and point, then no sample of the curve is nearer', () => {
   fc.assert(
     fc.property(anyCurve, fc.record({ x: share, y: share, z: share }), (curve, point) => {
       const closest = findClosestPoint(curve, point)
@@ -142,7 +142,7 @@ test('closest point: given any curve and place, then no sample of the curve is n
   )
 })
 
-test('closest point: given a place at a vertex of a curve with weights, then it is that vertex', () => {
+test('closest point: given a point at a vertex of a curve with weights, then it is that vertex', () => {
   const curve: Curve = {
     type: 'nurbsCurve',
     degree: 1,
@@ -162,7 +162,7 @@ test('divide: given any curve, when it is divided by count, then its parts are o
   )
 })
 
-test('divide by distance: given a square, when places are 0.5 apart, then each is 0.5 from the one before', () => {
+test('divide by distance: given a square, when points are 0.5 apart, then each is 0.5 from the one before', () => {
   const square = polyline([at(0, 0), at(1, 0), at(1, 1), at(0, 1), at(0, 0)])
   const points = divideByChord(square, 0.75).map((t) => getPoint(square, t))
   for (let i = 1; i < points.length; i++) nearNumber(distance(points[i] as Xyz, points[i - 1] as Xyz), 0.75)
@@ -170,7 +170,7 @@ test('divide by distance: given a square, when places are 0.5 apart, then each i
   near(points[2] as Xyz, at(1, Math.sqrt(0.5)))
 })
 
-test('frames: given any curve, then they are square to it and to themselves', () => {
+test('frames: given any curve, then they are perpendicular to it and to themselves', () => {
   fc.assert(
     fc.property(anyCurve, (curve) => {
       const parameters = divideByCount(curve, 5)

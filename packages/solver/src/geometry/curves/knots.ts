@@ -5,7 +5,7 @@ import type { Xyz } from '../../values/points.ts'
 import { interpolate } from '../../values/vector.ts'
 import { findSpan } from './evaluate-nurbs.ts'
 
-/** Knots for a curve that begins and ends at its first and last control point, one apart inside. */
+/** Clamped uniform knots. */
 export function createClampedKnots(pointCount: number, degree: number, step = 1): number[] {
   const last = pointCount - degree
   return Array.from(
@@ -14,12 +14,12 @@ export function createClampedKnots(pointCount: number, degree: number, step = 1)
   )
 }
 
-/** Knots for a closed curve without a seam, whose last `degree` control points repeat the first. */
+/** Periodic uniform knots, for a closed curve whose last `degree` control points repeat the first. */
 export function createPeriodicKnots(pointCount: number, degree: number, step = 1): number[] {
   return Array.from({ length: pointCount + degree - 1 }, (_, i) => step * (i - degree + 1))
 }
 
-/** A place times its weight, and the weight. */
+/** A homogeneous control point: the coordinates times the weight, and the weight. */
 export interface Weighted extends Xyz {
   readonly w: number
 }
@@ -31,7 +31,7 @@ export function listWeighted({ points, weights }: NurbsCurve): Weighted[] {
   })
 }
 
-/** A NURBS curve of weighted control points; weights that are all one are left out. */
+/** A NURBS curve from homogeneous control points; weights are omitted when all are one. */
 export function createNurbs(
   points: readonly Weighted[],
   degree: number,
@@ -44,7 +44,7 @@ export function createNurbs(
   return { type: 'nurbsCurve', degree, points: locations, knots, ...(isRational ? { weights } : {}) }
 }
 
-/** The same curve with a knot at `t` as often as `multiplicity` says, at most its degree. Source: Boehm's algorithm. */
+/** Inserts a knot at `t` up to a multiplicity of at most the degree. Source: Boehm's algorithm. */
 export function insertKnot(curve: NurbsCurve, t: number, multiplicity: number): NurbsCurve {
   const { degree } = curve
   const knots = [...curve.knots]
@@ -81,7 +81,7 @@ function blend(
   return { ...interpolate(a, b, ratio), w: a.w + (b.w - a.w) * ratio }
 }
 
-/** The part of a NURBS curve from `from` to `to`, inside of its domain, with its own first and last control point. */
+/** The clamped part of a NURBS curve between two parameters of its domain. */
 export function trimNurbs(curve: NurbsCurve, from: number, to: number): NurbsCurve {
   const { degree } = curve
   const near = takeSpans(curve, findSpan(curve, from), findSpan(curve, to, 'below'))
@@ -98,7 +98,7 @@ export function trimNurbs(curve: NurbsCurve, from: number, to: number): NurbsCur
   }
 }
 
-/** Only what shapes the curve from one span to another, so that cutting takes as long as the part is. */
+/** The knots and control points of some spans, so that trimming takes time proportional to the part. */
 function takeSpans(curve: NurbsCurve, first: number, last: number): NurbsCurve {
   const { degree, points, weights, knots } = curve
   if (first === 0 && last === points.length - degree - 1) return curve
@@ -111,7 +111,7 @@ function takeSpans(curve: NurbsCurve, first: number, last: number): NurbsCurve {
   }
 }
 
-/** A curve as Bézier spans, one between each two of its different knots. */
+/** Splits a curve into Bézier spans between its distinct knots. */
 export function listBezierSpans(
   curve: NurbsCurve,
 ): { readonly start: number; readonly end: number; readonly points: Weighted[] }[] {
@@ -122,13 +122,13 @@ export function listBezierSpans(
   })
 }
 
-/** The different knots of the domain, its two ends among them. */
+/** The distinct knots of the domain, including both ends. */
 export function listDistinct(curve: NurbsCurve): number[] {
   const { start, end } = getCurveDomain(curve)
   return [...new Set(curve.knots)].filter((knot) => knot >= start && knot <= end)
 }
 
-/** The same curve the other way; its domain goes from a..b to -b..-a. */
+/** Reverses a curve; its domain changes from a..b to -b..-a. */
 export function reverseNurbs({ points, weights, knots, degree }: NurbsCurve): NurbsCurve {
   return {
     type: 'nurbsCurve',
@@ -139,10 +139,7 @@ export function reverseNurbs({ points, weights, knots, degree }: NurbsCurve): Nu
   }
 }
 
-/**
- * The same curve with a higher degree. Its knots are all doubled up to that degree: it is cut into Bézier spans,
- * and each of them raised.
- */
+/** Elevates the degree of a curve by elevating each Bézier span. The result has full knot multiplicity. */
 export function elevateDegree(curve: NurbsCurve, degree: number): NurbsCurve {
   if (degree <= curve.degree) return curve
   const raised: Weighted[] = []

@@ -5,24 +5,24 @@ import { distance } from '../../values/vector.ts'
 import { getNurbsSpeed } from './evaluate-nurbs.ts'
 import { listPieces, type Piece } from './pieces.ts'
 
-/** A stretch of a curve on which its length is known, and well-behaved enough for one quadrature. */
+/** An interval of a curve with known length that is smooth enough for one quadrature. */
 interface Stretch {
   readonly piece: Piece
   readonly start: number
   readonly end: number
-  /** The curve's length up to here, and of the stretch. */
+  /** The length of the curve up to the start of the interval, and of the interval. */
   readonly before: number
   readonly length: number
 }
 
 const KNOWN = new WeakMap<Curve, readonly Stretch[]>()
-/** How far halving may go on: 2 to this power parts of a knot span. */
+/** The maximum number of bisections of a knot span. */
 const MAX_HALVINGS = 16
 const PRECISION = 1e-12
 
 /**
- * The length of a curve, or of its part up to the parameter `to`. Exact for lines and arcs; of NURBS curves to 12
- * digits, by Gauss-Legendre quadrature on halved knot spans.
+ * The length of a curve, or of its part up to the parameter `to`. Exact for lines and arcs; for NURBS curves
+ * accurate to 12 digits, by Gauss-Legendre quadrature on bisected knot spans.
  */
 export function getLength(curve: Curve, to?: number): number {
   const stretches = measure(curve)
@@ -34,7 +34,7 @@ export function getLength(curve: Curve, to?: number): number {
   return last ? last.before + last.length : 0
 }
 
-/** The parameter at which the curve has come so far. Held inside of the domain. */
+/** The parameter at a length from the start, clamped to the domain. */
 export function getParameterAtLength(curve: Curve, target: number): number {
   const stretches = measure(curve)
   const stretch = stretches[findLast(stretches, ({ before }) => before <= target)]
@@ -66,7 +66,7 @@ function* listStretches(curve: Curve): Generator<Stretch> {
   }
 }
 
-/** Where a piece is smooth: between its knots. */
+/** The smooth intervals of a piece, between its knots. */
 export function* listSpans({ shape, start, end }: Piece): Generator<readonly [number, number]> {
   if (shape.type !== 'nurbsCurve') {
     yield [start, end]
@@ -99,7 +99,7 @@ function halve(
   return [...halve(piece, start, middle, halvings - 1), ...halve(piece, middle, end, halvings - 1)]
 }
 
-/** Newton's method, held inside of what is left of the stretch. */
+/** Newton's method, with bisection as a safeguard. */
 function invert(stretch: Stretch, target: number): number {
   const { piece, length } = stretch
   let [low, high] = [stretch.start, stretch.end]

@@ -6,7 +6,7 @@ import type { Xyz } from '../../values/points.ts'
 import { type Curve, type Domain, domain } from '../../values/value.ts'
 import { findVertices } from './vertices.ts'
 
-/** A line, an arc or a NURBS curve, and the part of the whole curve's domain that it covers. */
+/** A line, arc or NURBS curve and the part of the curve's domain that it covers. */
 export interface Piece {
   readonly shape: Line | Arc | NurbsCurve
   readonly start: number
@@ -15,7 +15,7 @@ export interface Piece {
 
 const KNOWN = new WeakMap<Curve, readonly Piece[]>()
 
-/** A curve as its lines, arcs and NURBS curves, end to end. At least one; found once per curve. */
+/** Splits a curve into at least one line, arc or NURBS curve; cached per curve. */
 export function listPieces(curve: Curve): readonly Piece[] {
   let pieces = KNOWN.get(curve)
   if (!pieces) {

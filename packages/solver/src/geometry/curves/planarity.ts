@@ -6,7 +6,10 @@ import { listPieces } from './pieces.ts'
 import { toNurbs } from './to-nurbs.ts'
 import { findVertices } from './vertices.ts'
 
-/** The plane in which a curve lies to the tolerance; undefined for one that lies in none or, as a line, in many. */
+/**
+ * The plane of a curve within the tolerance; undefined for a curve that is not planar or, as a line, lies in
+ * many planes.
+ */
 export function findCurvePlane(curve: Curve, tolerance: number): Plane | undefined {
   if (curve.type === 'circle' || curve.type === 'arc' || curve.type === 'rectangle') return curve.plane
   const points = findVertices(curve) ?? toNurbs(curve).points
@@ -19,7 +22,7 @@ function findOwnPlane(curve: Curve): Plane | undefined {
   return arc?.type === 'arc' ? arc.plane : undefined
 }
 
-/** Square to the sum of the areas that the points go around (Newell's method); for open ones as if closed. */
+/** The normal by Newell's method; open curves are treated as closed. */
 function findPlaneThrough(points: readonly Xyz[]): Plane | undefined {
   const [first] = points
   if (!first) return undefined
@@ -31,6 +34,6 @@ function findPlaneThrough(points: readonly Xyz[]): Plane | undefined {
     if (length(area) > length(largest)) largest = area
   }
   const size = length(largest)
-  // Loops that cross themselves can sum up to nothing.
+  // The areas of a loop that intersects itself may cancel out.
   return size === 0 ? undefined : findPlaneFromNormal(first, length(normal) > 1e-9 * size ? normal : largest)
 }

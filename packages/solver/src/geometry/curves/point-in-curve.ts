@@ -7,7 +7,7 @@ import { evaluatePiece } from './evaluate.ts'
 import { listSpans } from './length.ts'
 import { listPieces, type Piece } from './pieces.ts'
 
-/** How often a closed curve in a plane goes around a place in that plane that is not on it. */
+/** The winding number of a closed planar curve around a point of the plane that is not on the curve. */
 export function getWindingNumber(curve: Curve, plane: Plane, point: Xyz): number {
   let angle = 0
   for (const piece of listPieces(curve)) {
@@ -16,7 +16,7 @@ export function getWindingNumber(curve: Curve, plane: Plane, point: Xyz): number
   return Math.round(angle / (2 * Math.PI)) + 0
 }
 
-/** The angle that a stretch of the curve takes up, seen from the place. */
+/** The angle subtended by a part of the curve, seen from the point. */
 function sweep(piece: Piece, plane: Plane, point: Xyz, from: number, to: number, halvings: number): number {
   checkpoint()
   const [start, end] = [getPoint(piece, from), getPoint(piece, to)]
@@ -33,7 +33,7 @@ function sweep(piece: Piece, plane: Plane, point: Xyz, from: number, to: number,
   )
 }
 
-/** A stretch that ends before it could get around the place takes up the angle between its ends. */
+/** A part too short to go around the point subtends the angle between its ends. */
 function isShort(piece: Piece, from: number, to: number, reach: number): boolean {
   if (piece.shape.type === 'line') return true
   const middle = getPoint(piece, (from + to) / 2)

@@ -17,12 +17,12 @@ import { reverseNurbs, trimNurbs } from './knots.ts'
 import { listPieces, type Piece } from './pieces.ts'
 import { findVertices } from './vertices.ts'
 
-/** How near two parameters are the same, as a share of the domain. */
+/** The tolerance for equal parameters, relative to the domain. */
 export const SAME = 1e-12
 
 /**
- * The part of a curve between two parameters, in either order and held inside of its domain; its own domain is from
- * the smaller to the larger. Undefined for a part without length.
+ * The part of a curve between two parameters, in either order and clamped to the domain; the domain of the part
+ * is from the smaller to the larger. Undefined for a part without length.
  */
 export function findSubCurve(curve: Curve, one: number, other: number): Curve | undefined {
   const { start, end } = getCurveDomain(curve)
@@ -32,7 +32,7 @@ export function findSubCurve(curve: Curve, one: number, other: number): Curve | 
   return to - from > slack ? cut(curve, from, to) : undefined
 }
 
-/** A curve cut at parameters inside of its domain, in any order, from its start to its end. */
+/** Splits a curve at inner parameters, in any order. The parts run from start to end. */
 export function splitCurve(curve: Curve, parameters: readonly number[]): Curve[] {
   const { start, end } = getCurveDomain(curve)
   const ends = [start, ...listCuts(curve, parameters), end]
@@ -50,7 +50,7 @@ function listCuts(curve: Curve, parameters: readonly number[]): number[] {
   return cuts
 }
 
-/** The same curve the other way. Its domain is turned around too, as by openNURBS: from a..b to -b..-a. */
+/** Reverses a curve. Its domain changes from a..b to -b..-a, as in openNURBS. */
 export function reverseCurve(curve: Curve): Curve {
   if (curve.type === 'nurbsCurve') return reverseNurbs(curve)
   const { start, end } = getCurveDomain(curve)
@@ -74,7 +74,7 @@ function reverseShape(curve: Exclude<Curve, NurbsCurve>): Exclude<Curve, NurbsCu
   }
 }
 
-/** Turned over around the x axis: angles change their sign. */
+/** Rotated by half a turn about the x axis: angles change their sign. */
 function mirror({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
   return plane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
 }
@@ -111,7 +111,10 @@ function cutShape({ shape, start, end }: Piece, from: number, to: number): Piece
   )
 }
 
-/** Pieces end to end as one curve with their parameters. Straight ones become a polyline, if need be as a NURBS curve. */
+/**
+ * Combines consecutive pieces into one curve and keeps their parameters. Straight pieces become a polyline, or
+ * a NURBS curve if the parameters require one.
+ */
 export function createFromPieces(pieces: readonly Piece[]): Curve {
   const [first] = pieces
   const last = pieces.at(-1)
@@ -123,7 +126,9 @@ export function createFromPieces(pieces: readonly Piece[]): Curve {
   return { type: 'polyCurve', segments, domain: range }
 }
 
-/** A polyline's parameter gives each segment the same share; where these do not, knots tell them apart. */
+/**
+ * Segments of a polyline cover equal parts of the domain; other parameters need the knots of a NURBS curve.
+ */
 function createStraight(pieces: readonly Piece[], range: Domain): Curve {
   const lines = pieces.map(({ shape }) => shape as Line)
   const vertices = [(lines[0] as Line).from, ...lines.map(({ to }) => to)]
@@ -134,7 +139,7 @@ function createStraight(pieces: readonly Piece[], range: Domain): Curve {
   return { type: 'nurbsCurve', degree: 1, points: vertices, knots }
 }
 
-/** A curve with another domain, through which it runs as before. */
+/** A curve with another domain and an unchanged shape. */
 export function withDomain(curve: Curve, range: Domain): Curve {
   if (curve.type !== 'nurbsCurve') return { ...curve, domain: range }
   const { start, end } = getCurveDomain(curve)
@@ -144,7 +149,7 @@ export function withDomain(curve: Curve, range: Domain): Curve {
   return { ...curve, knots }
 }
 
-/** The segments of a polycurve with the parts of its domain that they cover; of segments in segments, the innermost. */
+/** The segments of a polycurve, nested ones flattened, each with its part of the domain. */
 export function listSegments(curve: PolyCurve): Curve[] {
   const { start, end } = getCurveDomain(curve)
   const sizes = curve.segments.map((segment) => {
@@ -162,7 +167,7 @@ export function listSegments(curve: PolyCurve): Curve[] {
   })
 }
 
-/** Curves end to end as one, each running as before; its parameter begins where that of the first does. */
+/** Combines consecutive curves into a polycurve. Its domain starts where that of the first curve does. */
 export function createPolyCurve(curves: readonly Curve[]): PolyCurve {
   const segments = curves.flatMap((curve) => (curve.type === 'polyCurve' ? listSegments(curve) : [curve]))
   const [first] = segments

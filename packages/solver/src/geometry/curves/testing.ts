@@ -9,7 +9,7 @@ import { interpolatePoints } from './interpolate-points.ts'
 import { createClampedKnots } from './knots.ts'
 import { createPolyCurve } from './split.ts'
 
-/** A place by its coordinates. */
+/** A point by its coordinates. */
 export const at = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
 
 const number = fc.integer({ min: -40, max: 40 }).map((n) => n / 4)

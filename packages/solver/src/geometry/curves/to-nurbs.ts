@@ -10,8 +10,8 @@ import { listPieces, type Piece } from './pieces.ts'
 import { findVertices } from './vertices.ts'
 
 /**
- * Any curve as one NURBS curve of the same shape and domain. An arc becomes rational quadratics of up to a quarter
- * turn each, a polyline a curve of degree one; pieces of several degrees are raised to the highest.
+ * Converts any curve to a NURBS curve with the same shape and domain. An arc becomes rational quadratics of up
+ * to a quarter turn, a polyline has degree one; pieces are elevated to the highest degree.
  */
 export function toNurbs(curve: Curve): NurbsCurve {
   if (curve.type === 'nurbsCurve') return curve
@@ -61,7 +61,7 @@ function toWeighted(plane: Arc['plane'], radius: number, angle: number, w: numbe
   return { x: x * w, y: y * w, z: z * w, w }
 }
 
-/** A full turn ends at the very place where it began. */
+/** A full circle ends exactly at its start. */
 function closeExactly(curve: NurbsCurve): NurbsCurve {
   const { points } = curve
   const [first, last] = [points[0], points.at(-1)]
@@ -77,7 +77,7 @@ function chain(curves: readonly NurbsCurve[]): NurbsCurve {
   for (const curve of curves) {
     const raised = elevateDegree(curve, degree)
     const weighted = listWeighted(raised)
-    // The weights go on where those of the curve before ended.
+    // Scales the weights to continue those of the previous curve.
     const scale = points.length > 0 ? (points.at(-1)?.w ?? 1) / (weighted[0]?.w ?? 1) : 1
     const next = weighted.map(({ x, y, z, w }) => ({
       x: x * scale,

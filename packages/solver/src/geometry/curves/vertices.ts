@@ -4,7 +4,10 @@ import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { areEqual } from '../../values/vector.ts'
 
-/** The vertices of a curve of straight pieces; the first again at the end of a closed one. */
+/**
+ * The vertices of a curve that consists of straight pieces; undefined for other curves. A closed curve repeats
+ * the first vertex at the end.
+ */
 export function findVertices(curve: Curve): readonly Xyz[] | undefined {
   switch (curve.type) {
     case 'line':
@@ -35,7 +38,7 @@ function joinVertices(segments: readonly Curve[]): Xyz[] | undefined {
   return joined
 }
 
-/** The four corners, and the first again. */
+/** The four corners, and the first one again. */
 function listCorners({ plane, x, y }: Rectangle): Xyz[] {
   const corners = [
     pointAt(plane, x.start, y.start),

@@ -4,7 +4,7 @@ import type { Xyz } from '../../values/points.ts'
 import { addScaled, distance, dot, subtract } from '../../values/vector.ts'
 import { getCorners, listIndices } from './face-geometry.ts'
 
-/** A place on a mesh: a face, and how much each of its corners counts there (four numbers, their sum is one). */
+/** A point of a mesh: a face and the barycentric weights of its four corners, with a sum of one. */
 export interface MeshPoint {
   readonly face: number
   readonly weights: readonly [number, number, number, number]
@@ -28,7 +28,10 @@ interface Branch {
 const KNOWN = new WeakMap<Mesh, Branch | undefined>()
 const LEAVES = 8
 
-/** The place of a mesh that is nearest; undefined for a mesh without faces. Boxes in boxes are made once per mesh. */
+/**
+ * The closest point of a mesh; undefined for a mesh without faces. The tree of bounding boxes is cached per
+ * mesh.
+ */
 export function findClosestOnMesh(mesh: Mesh, target: Xyz): MeshPoint | undefined {
   if (!KNOWN.has(mesh)) KNOWN.set(mesh, createTree(listLeaves(mesh)))
   const root = KNOWN.get(mesh)
@@ -114,12 +117,12 @@ function findOnTriangle({ face, corners, points: [a, b, c] }: Leaf, target: Xyz)
   return at(vb / sum, vc / sum)
 }
 
-/** What a mesh place is as a text: `17[0.25;0.25;0.5;0]`. */
+/** Formats a mesh point: `17[0.25;0.25;0.5;0]`. */
 export function formatMeshPoint({ face, weights }: MeshPoint): string {
   return `${face}[${weights.map((t) => Number(t.toFixed(12))).join(';')}]`
 }
 
-/** The place that such a text names; undefined where the mesh has no such face. */
+/** Parses a mesh point; undefined if the mesh has no such face. */
 export function readMeshPoint(mesh: Mesh, text: string): MeshPoint | undefined {
   const [, index, inner] = /^\s*(\d+)\s*\[([^\]]*)\]\s*$/.exec(text) ?? []
   const face = mesh.faces[Number(index)]

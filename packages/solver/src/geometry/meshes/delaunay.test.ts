@@ -14,19 +14,19 @@ test('given a square, then two triangles, counter-clockwise', () => {
   assert.ok(triangles.every(([a, b, c]) => orient(a, b, c) > 0))
 })
 
-test('given places in one line, or fewer than three, then no triangles', () => {
+test('given points in one line, or fewer than three, then no triangles', () => {
   assert.deepEqual(triangulatePoints([xy(0, 0), xy(1, 1), xy(2, 2), xy(0.5, 0.5)]), [])
   assert.deepEqual(triangulatePoints([xy(0, 0), xy(0, 0), xy(1, 0)]), [])
   assert.deepEqual(triangulatePoints([]), [])
 })
 
-test('given almost equal numbers, then the sides of a line are told apart exactly', () => {
+test('given almost equal numbers, then the sides of a line are distinguished exactly', () => {
   // 0.1 + 0.2 is a bit more than 0.3 in binary: exact arithmetic sees it, the plain formula does not always.
   const { orient } = createPredicates([xy(0, 0), xy(1e-300, 1e-300), xy(2e-300, 2.0000000000000004e-300)])
   assert.ok(orient(0, 1, 2) > 0)
 })
 
-// On a grid of whole numbers many places share circles and lines: the hardest input.
+// On a grid of whole numbers many points share circles and lines: the hardest input.
 const onGrid = fc.array(fc.record({ x: fc.integer({ min: 0, max: 7 }), y: fc.integer({ min: 0, max: 7 }) }), {
   maxLength: 60,
 })
@@ -42,7 +42,7 @@ for (const [name, given] of [
   ['on a grid', onGrid],
   ['anywhere', anywhere],
 ] as const) {
-  test(`given places ${name}, then no circle holds another place, and the triangles fill the hull`, () => {
+  test(`given points ${name}, then no circle holds another point, and the triangles fill the hull`, () => {
     fc.assert(
       fc.property(given, (points) => {
         const { compare, orient, inCircle } = createPredicates(points)
@@ -54,7 +54,7 @@ for (const [name, given] of [
           assert.ok(orient(a, b, c) > 0)
           for (const d of distinct) assert.ok(inCircle(a, b, c, d) <= 0)
         }
-        // Each place but those of a single line is used: Euler gives the number of triangles from the hull's edges.
+        // Each point but those of a single line is used: Euler gives the number of triangles from the hull's edges.
         const edges = new Map<string, number>()
         for (const [a, b, c] of triangles) {
           for (const [from, to] of [

@@ -4,10 +4,10 @@ import { createPredicates, type Predicates, type Xy } from './predicates.ts'
 export type Triangle = readonly [a: number, b: number, c: number]
 
 /**
- * The Delaunay triangulation of places in a plane: triangles by index, counter-clockwise. Places that repeat an
- * earlier one belong to none; places all in line have none. Coordinates are finite.
- * Source: a sweep along x that grows the hull, and Lawson's flips of edges after each place; half edges are kept as
- * in Guibas and Stolfi.
+ * The Delaunay triangulation of points in a plane: triangles by index, counter-clockwise. Repeated points
+ * belong to no triangle; collinear points have none. Coordinates must be finite.
+ * Source: a sweep along x that extends the hull, and Lawson flips after each point, on half edges as in Guibas
+ * and Stolfi.
  */
 export function triangulatePoints(points: readonly Xy[]): Triangle[] {
   const predicates = createPredicates(points)
@@ -25,7 +25,7 @@ function sortWithoutRepeats(count: number, { compare }: Predicates): number[] {
   return sorted.filter((index, i) => i === 0 || compare(sorted[i - 1] as number, index) !== 0)
 }
 
-/** How many of the first places are in one line. */
+/** The number of leading collinear points. */
 function countInLine([first = 0, second = 0, ...others]: readonly number[], { orient }: Predicates): number {
   const index = others.findIndex((other) => orient(first, second, other) !== 0)
   return index < 0 ? others.length + 2 : index + 2
@@ -36,13 +36,13 @@ const next = (edge: number) => (edge % 3 === 2 ? edge - 2 : edge + 1)
 const previous = (edge: number) => (edge % 3 === 0 ? edge + 2 : edge - 1)
 
 /**
- * Triangles as half edges: edge `e` starts at `starts[e]` and belongs to triangle `e / 3`; `twins[e]` is the other
- * side. Starts as a fan from the first place out of line over all before it.
+ * Triangles as half edges: edge `e` starts at `starts[e]` and belongs to triangle `e / 3`; `twins[e]` is the
+ * opposite half edge. Initially a fan from the first point that is not collinear.
  */
 function createNet(order: readonly number[], inLine: number, { orient, inCircle }: Predicates) {
   const starts: number[] = []
   const twins: number[] = []
-  /** The hull counter-clockwise: who follows, who comes before, and the half edge to the follower. */
+  /** The counter-clockwise hull: the next and previous points, and the half edge to the next one. */
   const after = new Map<number, number>()
   const before = new Map<number, number>()
   const outer = new Map<number, number>()
@@ -62,7 +62,7 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
     outer.set(from, edge)
   }
 
-  /** Flips the edge while the places beside it want to be neighbours, and then those around it. */
+  /** Flips an edge that violates the Delaunay condition, then the edges around it. */
   function legalise(edge: number): void {
     const stack = [edge]
     for (let a = stack.pop(); a !== undefined; a = stack.pop()) {
@@ -99,7 +99,7 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
   addToHull(chain.at(-1)!, last, edge)
 
   return {
-    /** A place after all others in the order; so it is outside of the hull and sees the last one. */
+    /** Adds a point that follows all others in the order: it is outside the hull and sees the last point. */
     add(index: number): void {
       const opened: number[] = []
       let [from, to] = [last, last]

@@ -2,7 +2,7 @@ import { isTriangle, type Mesh, type MeshFace } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
 import { add, cross, findUnit, ORIGIN, scale, subtract } from '../../values/vector.ts'
 
-/** The places of a face's corners, three or four. Fails where the face names a vertex that is not there. */
+/** The points of a face's corners, three or four. Fails where the face names a vertex that is not there. */
 export function getCorners({ vertices }: Mesh, face: MeshFace): Xyz[] {
   return listIndices(face).map((index) => {
     const vertex = vertices[index]
@@ -11,7 +11,7 @@ export function getCorners({ vertices }: Mesh, face: MeshFace): Xyz[] {
   })
 }
 
-/** The corners by place in the mesh's vertices, three or four. */
+/** The corners by index in the mesh's vertices, three or four. */
 export function listIndices(face: MeshFace): number[] {
   return isTriangle(face) ? [face.a, face.b, face.c] : [face.a, face.b, face.c, face.d]
 }
@@ -23,7 +23,7 @@ export function getFaceCentre(mesh: Mesh, face: MeshFace): Xyz {
 }
 
 /**
- * Square to the face's two diagonals, of length one; undefined for a face without area.
+ * The unit normal, perpendicular to both diagonals; undefined for a face without area.
  * Source: `ON_Mesh::ComputeFaceNormal` of openNURBS. In a triangle the last corner counts twice.
  */
 export function findFaceNormal(mesh: Mesh, face: MeshFace): Xyz | undefined {
@@ -31,7 +31,9 @@ export function findFaceNormal(mesh: Mesh, face: MeshFace): Xyz | undefined {
   return findUnit(cross(subtract(c, a), subtract(d, b)))
 }
 
-/** The triangles of a face: a quad is cut along its first diagonal, as `ON_Mesh` area and volume do. */
+/**
+ * The triangles of a face: a quad is split along its first diagonal, as in the area and volume of `ON_Mesh`.
+ */
 export function listTriangles(mesh: Mesh, face: MeshFace): (readonly [Xyz, Xyz, Xyz])[] {
   const [a, b, c, d] = getCorners(mesh, face) as [Xyz, Xyz, Xyz, Xyz?]
   return d

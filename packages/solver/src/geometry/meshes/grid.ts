@@ -3,7 +3,7 @@ import { type Mesh, quad } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
 import { withNormals } from './vertex-normals.ts'
 
-/** A mesh of quads over rows of places: the first row along one side, all rows as long as each other. */
+/** A mesh of quads over rows of points of equal length. */
 export function createGridMesh(rows: readonly (readonly Xyz[])[]): Mesh {
   const width = rows[0]?.length ?? 0
   checkpoint(rows.length * width)

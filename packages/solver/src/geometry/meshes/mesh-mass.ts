@@ -4,7 +4,7 @@ import { add, addScaled, cross, dot, length, ORIGIN, scale, subtract } from '../
 import type { Mass } from '../breps/mass.ts'
 import { listTriangles } from './face-geometry.ts'
 
-/** The area of all faces, and the middle of it. A quad counts as two triangles. */
+/** The area of all faces and its first moment. */
 export function getMeshArea(mesh: Mesh): Mass {
   let size = 0
   let moment = ORIGIN
@@ -16,9 +16,9 @@ export function getMeshArea(mesh: Mesh): Mass {
   return { size, moment }
 }
 
-/** The volume inside; negative for a mesh turned inside out, and without meaning for an open one. */
+/** The enclosed volume; negative for a mesh with inward normals, meaningless for an open mesh. */
 export function getMeshVolume(mesh: Mesh): Mass {
-  // Measured from a place on the mesh, so that meshes far from the origin lose no digits.
+  // Relative to a point of the mesh, to keep precision far from the origin.
   const origin = mesh.vertices[0] ?? ORIGIN
   let size = 0
   let moment = ORIGIN

@@ -17,7 +17,7 @@ import { unweld, weld } from './weld.ts'
 
 const p = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
 
-/** A cube of side 2 about a place, quads looking outwards. */
+/** A cube of side 2 about a point, quads looking outwards. */
 function cube(at = p(0, 0)): Mesh {
   const vertices = [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
     p(at.x + ([0, 3, 4, 7].includes(i) ? -1 : 1), at.y + (i % 4 < 2 ? -1 : 1), at.z + (i < 4 ? -1 : 1)),
@@ -33,7 +33,7 @@ function cube(at = p(0, 0)): Mesh {
   return { type: 'mesh', vertices, faces }
 }
 
-test('given vertices at one place, then edges are found as openNURBS orders them', () => {
+test('given vertices at one point, then edges are found as openNURBS orders them', () => {
   // Compared with rhino3dm 8: the fifth vertex repeats the second.
   const mesh: Mesh = {
     type: 'mesh',
@@ -69,7 +69,7 @@ test('given two quads at an angle, then normals are means of faces, each counted
   assert.deepEqual(normals[6], p(0, 0, 1))
 })
 
-test('given a cube anywhere, then area, volume and middle are right, and turned inside out the volume is less than 0', () => {
+test('given a cube anywhere, then area, volume and centroid are right, and with flipped faces the volume is negative', () => {
   fc.assert(
     fc.property(fc.double({ min: -1e4, max: 1e4, noNaN: true }), (x) => {
       const at = p(x, -2 * x, 7)
@@ -112,7 +112,7 @@ test('given meshes of which one has colours, then joined the others are white', 
   assert.deepEqual([joined.colours?.[0], joined.colours?.[15]], [colour(255, 255, 255), red])
 })
 
-test('given any place, then no face of a mesh is nearer than the closest one, and its text names it', () => {
+test('given any point, then no face of a mesh is nearer than the closest one, and its text names it', () => {
   const rows = Array.from({ length: 8 }, (_, i) =>
     Array.from({ length: 9 }, (__, j) => p(i, j, Math.sin(i * j))),
   )

@@ -43,7 +43,7 @@ function inCircleExactly(points: readonly Xy[]): number {
 
 const SCALES = [1, 0.1, 1e-3, 3e-160, 7e-300, 5e-324 * 2 ** 60, 1e12, 1.7e150, 2e306]
 
-/** Places of few numbers, so that many are in line or on one circle, moved by a bit or two at any scale. */
+/** Points of few numbers, so that many are in line or on one circle, moved by a bit or two at any scale. */
 const degenerate = fc
   .record({
     scale: fc.constantFrom(...SCALES),
@@ -70,7 +70,7 @@ const anywhere = fc.array(
   { minLength: 4, maxLength: 4 },
 )
 
-test('[G-1] given almost degenerate places at any scale, when sides are asked for, then as rational arithmetic says', () => {
+test('[G-1] given almost degenerate points at any scale, when sides are asked for, then as rational arithmetic says', () => {
   fc.assert(
     fc.property(degenerate, (points) => {
       const { orient, inCircle } = createPredicates(points)
@@ -81,7 +81,7 @@ test('[G-1] given almost degenerate places at any scale, when sides are asked fo
   )
 })
 
-test('[G-1] given finite places of any size, when they are asked about, then the answers are numbers', () => {
+test('[G-1] given finite points of any size, when they are asked about, then the answers are numbers', () => {
   const huge = fc.array(
     fc.record({
       x: fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -1,49 +1,55 @@
 import { incircle, orient2d } from 'robust-predicates'
 
-/** A place in a plane. */
+/** A point in a plane. */
 export interface Xy {
   readonly x: number
   readonly y: number
 }
 
-/** Questions about places by their index, answered as exact arithmetic would. */
+/** Geometric predicates on points by index, with exact results. */
 export interface Predicates {
-  /** Orders places by x, then by y; 0 for two that fall together. */
+  /** Compares points by x, then by y; 0 for coincident points. */
   compare(a: number, b: number): number
-  /** More than 0 when c lies to the left of the way from a to b, 0 when the three are in line. */
+  /** Positive when c is left of the line from a to b, 0 when the points are collinear. */
   orient(a: number, b: number, c: number): number
-  /** More than 0 when d is inside of the circle through a, b and c, which run counter-clockwise; 0 when on it. */
+  /**
+   * Positive when d is inside the circle through a, b and c, which are counter-clockwise; 0 when it is on the
+   * circle.
+   */
   inCircle(a: number, b: number, c: number, d: number): number
 }
 
-/** The largest coordinate is brought to 2^200, and none keeps bits below 2^-260: so products of four are exact. */
+/**
+ * The largest coordinate is scaled to 2^200 and bits below 2^-260 are dropped, so that products of four are
+ * exact.
+ */
 const LARGEST_EXPONENT = 200
 const SMALLEST_BIT = 2 ** -260
 
 /**
- * Predicates for finite places, which are rounded first to multiples of about 1e-138 of the largest coordinate: then
- * the library's arithmetic neither overflows nor loses a bit, and its answers never contradict each other.
+ * Predicates for finite points, rounded first to multiples of about 1e-138 of the largest coordinate: then the
+ * arithmetic of the library neither overflows nor loses bits, and results are consistent.
  */
 export function createPredicates(points: readonly Xy[]): Predicates {
   const [xs, ys] = scale(points)
   return {
     compare: (a, b) => xs[a]! - xs[b]! || ys[a]! - ys[b]!,
-    // The library measures with the y axis pointing down, so its sign is the other one.
+    // The library has the y axis pointing down, so its sign is opposite.
     orient: (a, b, c) => -orient2d(xs[a]!, ys[a]!, xs[b]!, ys[b]!, xs[c]!, ys[c]!),
     inCircle: (a, b, c, d) => incircle(xs[a]!, ys[a]!, xs[b]!, ys[b]!, xs[c]!, ys[c]!, xs[d]!, ys[d]!),
   }
 }
 
-/** All coordinates multiplied by one power of two, and rounded. */
+/** Scales all coordinates by a power of two and rounds them. */
 function scale(points: readonly Xy[]): [xs: Float64Array, ys: Float64Array] {
   let largest = 0
   for (const { x, y } of points) largest = Math.max(largest, Math.abs(x), Math.abs(y))
   const shift = largest === 0 ? 0 : LARGEST_EXPONENT - Math.floor(Math.log2(largest))
-  // In two steps: the power for the smallest coordinates is larger than a number can be.
+  // In two steps: a single power would overflow for tiny coordinates.
   const [first, second] = [2 ** Math.trunc(shift / 2), 2 ** (shift - Math.trunc(shift / 2))]
   const round = (value: number) => {
     const scaled = value * first * second
-    // From 2^53 times the smallest bit on, a number is a multiple of it anyway.
+    // Numbers of at least 2^53 times the smallest bit are multiples of it.
     return Math.abs(scaled) < SMALLEST_BIT * 2 ** 53
       ? Math.round(scaled / SMALLEST_BIT) * SMALLEST_BIT
       : scaled

@@ -4,7 +4,7 @@ import { type Colour, colour } from '../../values/value.ts'
 import { distance, scale } from '../../values/vector.ts'
 import { withNormals } from './vertex-normals.ts'
 
-/** Meshes one after the other as one; nothing is welded. Colours and normals are kept where a mesh has them. */
+/** Combines meshes without welding. Colours and normals are kept if a mesh has them. */
 export function joinMeshes(meshes: readonly Mesh[]): Mesh {
   const starts: number[] = []
   let count = 0
@@ -34,7 +34,7 @@ function listColours({ colours, vertices }: Mesh): readonly Colour[] {
   return colours ?? vertices.map(() => colour(255, 255, 255))
 }
 
-/** Turned inside out: the corners of each face the other way round, from the same first one. */
+/** Flips all faces: the corners in reverse order, with the same first corner. */
 export function flipMesh(mesh: Mesh): Mesh {
   const { normals, ...rest } = mesh
   return {
@@ -47,9 +47,8 @@ export function flipMesh(mesh: Mesh): Mesh {
 }
 
 /**
- * Each quad as two triangles, cut along the shorter diagonal; the first where both are as long. Each quad's second
- * triangle goes to the end, so that faces keep their places. Source: `ON_Mesh::ConvertQuadsToTriangles`, after
- * which the second halves are appended.
+ * Splits each quad along its shorter diagonal, the first one if both are equal. The second triangles are
+ * appended at the end, so that faces keep their indices. Source: `ON_Mesh::ConvertQuadsToTriangles`.
  */
 export function triangulate(mesh: Mesh): { mesh: Mesh; count: number } {
   const halves: MeshFace[] = []

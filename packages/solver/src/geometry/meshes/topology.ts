@@ -7,15 +7,15 @@ import { listIndices } from './face-geometry.ts'
 export interface MeshEdge {
   readonly start: number
   readonly end: number
-  /** Places in the mesh's faces, ascending. */
+  /** Indices of faces, ascending. */
   readonly faces: readonly number[]
 }
 
-/** A mesh without regard to vertices that lie at the same place. */
+/** The topology of a mesh, with coincident vertices merged. */
 export interface MeshTopology {
-  /** For each vertex, its topological one. */
+  /** The topological vertex of each vertex. */
   readonly vertexMap: readonly number[]
-  /** Where the topological vertices are, in the order in which the mesh first has them. */
+  /** The topological vertices, in the order of their first occurrence. */
   readonly points: readonly Xyz[]
   /** By their start, then by their end. */
   readonly edges: readonly MeshEdge[]

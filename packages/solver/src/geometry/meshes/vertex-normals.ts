@@ -4,9 +4,8 @@ import { add, findUnit, ORIGIN, Z_AXIS } from '../../values/vector.ts'
 import { findFaceNormal, listIndices } from './face-geometry.ts'
 
 /**
- * One normal per vertex: the direction of the sum of its faces' normals, each counted once whatever its size.
- * A vertex without a face that has area gets the z axis. Source: `ON_Mesh::ComputeVertexNormals`, compared with
- * rhino3dm.
+ * Vertex normals: the normalised sum of the unit normals of adjacent faces, the z axis for a vertex without a
+ * face with area. Source: `ON_Mesh::ComputeVertexNormals`, compared with rhino3dm.
  */
 export function computeVertexNormals(mesh: Mesh): Xyz[] {
   const sums: Xyz[] = mesh.vertices.map(() => ORIGIN)
@@ -18,7 +17,7 @@ export function computeVertexNormals(mesh: Mesh): Xyz[] {
   return sums.map((sum) => findUnit(sum) ?? Z_AXIS)
 }
 
-/** The mesh with its vertex normals worked out anew. */
+/** The mesh with recomputed vertex normals. */
 export function withNormals(mesh: Mesh): Mesh {
   return { ...mesh, normals: computeVertexNormals(mesh) }
 }

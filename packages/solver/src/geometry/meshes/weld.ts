@@ -7,8 +7,8 @@ import { createMeshTopology } from './topology.ts'
 import { withNormals } from './vertex-normals.ts'
 
 /**
- * The mesh in which two faces that meet at an edge share its vertices, where the angle between them is at most
- * `angle`. Vertices keep the order in which they first come.
+ * Merges the vertices of an edge between two faces where their angle is at most `angle`. Vertices keep the
+ * order of their first occurrence.
  */
 export function weld(mesh: Mesh, angle: number): Mesh {
   const groups = createGroups(mesh.vertices.length)
@@ -25,7 +25,7 @@ export function weld(mesh: Mesh, angle: number): Mesh {
   )
 }
 
-/** The mesh in which two faces that meet at an edge share no vertices there, where the angle is at least `angle`. */
+/** Separates the vertices of an edge between two faces where their angle is at least `angle`. */
 export function unweld(mesh: Mesh, angle: number): Mesh {
   const corners = mesh.faces.map(listIndices)
   const starts = listStarts(corners)
@@ -52,10 +52,10 @@ export function unweld(mesh: Mesh, angle: number): Mesh {
   )
 }
 
-/** A face and the place of one of its corners in it. */
+/** A face and the index of one of its corners. */
 type Corner = readonly [face: number, corner: number]
 
-/** For each edge between two faces whose angle is right: its two corners in the one and in the other. */
+/** The corners in both faces of each edge whose angle qualifies. */
 function* listNeighbours(
   mesh: Mesh,
   angle: number,
@@ -99,7 +99,7 @@ function addVertex(starts: readonly number[], [face, corner]: Corner): number {
   return starts[face]! + corner
 }
 
-/** One vertex for each group, where its first member is. */
+/** One vertex for each group, at the position of its first member. */
 function regroup(mesh: Mesh, groups: readonly number[], corners: readonly (readonly number[])[]): Mesh {
   const kept = groups.flatMap((group, i) => (group === i ? [i] : []))
   const indices = new Map(kept.map((group, i) => [group, i]))
@@ -112,7 +112,7 @@ function regroup(mesh: Mesh, groups: readonly number[], corners: readonly (reado
   })
 }
 
-/** Sets that grow together; each is named after its smallest member. */
+/** Disjoint sets (union-find); each is identified by its smallest member. */
 function createGroups(count: number) {
   const parents = Array.from({ length: count }, (_, i) => i)
   const find = (member: number): number => {

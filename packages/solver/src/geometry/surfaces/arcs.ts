@@ -4,22 +4,22 @@ import type { Curve } from '../../values/value.ts'
 import type { SurfaceParameter } from './closest-point.ts'
 
 /**
- * A surface of revolution or along an arc, as Rhino has it: there the parameter is the angle all along, while in its
- * NURBS form it is so at knots only. `arcs` tells the angle of each knot span along u and v. Kinds that show
- * parameters translate; all else works on the NURBS form and may forget it.
+ * A surface of revolution or along an arc, as in Rhino: its parameter is the angle, while in its NURBS form the
+ * two agree at knots only. `arcs` holds the angle of the knot spans along u and v. Kinds that expose parameters
+ * convert them; all other code works on the NURBS form and may drop `arcs`.
  */
 export interface ArcSurface extends NurbsSurface {
   readonly arcs?: { readonly u?: number; readonly v?: number }
 }
 
-/** The angle of each knot span of a curve that is one arc or circle in its NURBS form. */
+/** The angle of the knot spans of an arc or circle in NURBS form. */
 export function findSpanAngle(curve: Curve, nurbs: NurbsCurve): number | undefined {
   if (curve.type !== 'arc' && curve.type !== 'circle') return undefined
   const angle = curve.type === 'arc' ? curve.endAngle - curve.startAngle : 2 * Math.PI
   return (2 * angle) / (nurbs.points.length - 1)
 }
 
-/** From the parameters that are shown to those of the NURBS form. */
+/** Converts exposed parameters to those of the NURBS form. */
 export function toKnots(surface: NurbsSurface, { u, v }: SurfaceParameter): SurfaceParameter {
   const { arcs } = surface as ArcSurface
   return {
@@ -28,7 +28,7 @@ export function toKnots(surface: NurbsSurface, { u, v }: SurfaceParameter): Surf
   }
 }
 
-/** From the parameters of the NURBS form to those that are shown. */
+/** Converts parameters of the NURBS form to exposed ones. */
 export function fromKnots(surface: NurbsSurface, { u, v }: SurfaceParameter): SurfaceParameter {
   const { arcs } = surface as ArcSurface
   return {
@@ -57,8 +57,8 @@ function mapInSpan(knots: readonly number[], t: number, map: (ratio: number) => 
 }
 
 /**
- * The share of the span's parameter at a share of its angle. An arc's rational quadratic passes the angle a at
- * s / (1 - s) = sin(a / 2) / sin((whole - a) / 2).
+ * The normalised NURBS parameter of a span at a normalised angle. The rational quadratic of an arc has the
+ * angle a at s / (1 - s) = sin(a / 2) / sin((whole - a) / 2).
  */
 function toSpanParameter(t: number, angle: number): number {
   const [before, after] = [Math.sin((angle * t) / 2), Math.sin((angle * (1 - t)) / 2)]

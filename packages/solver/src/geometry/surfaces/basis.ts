@@ -1,16 +1,16 @@
 import { checkpoint } from '../../budget/budget.ts'
-/** The functions of a B-spline that are not zero at a parameter, and their derivatives. */
+/** The non-zero B-spline basis functions at a parameter, and their derivatives. */
 export interface Basis {
-  /** The first control point that counts. */
+  /** The index of the first control point with a non-zero basis function. */
   readonly first: number
   /** `values[k][j]`: the k-th derivative of the function of control point `first + j`. */
   readonly values: readonly (readonly number[])[]
 }
 
 /**
- * Outside of the domain the first or last span goes on.
- * Source: Cox and de Boor's recurrence, with knots as openNURBS has them; a derivative of degree p is made of two
- * functions of degree p - 1 (Piegl and Tiller, The NURBS Book, 2.3).
+ * Outside the domain the first or last span is extrapolated.
+ * Source: the Cox-de Boor recurrence, with knots as in openNURBS; derivatives from basis functions of degree p
+ * - 1 (Piegl and Tiller, The NURBS Book, 2.3).
  */
 export function findBasis(
   knots: readonly number[],
@@ -23,7 +23,7 @@ export function findBasis(
   const first = findSpan(knots, degree, pointCount, t)
   const values = [findFunctions(knots, degree, first, t)]
   for (let k = 1; k <= order; k++) {
-    // The k-th derivative: functions of a degree k lower, differentiated k times on the way up.
+    // The k-th derivative: basis functions of degree p - k, differentiated k times.
     let row = degree >= k ? findFunctions(knots, degree - k, first + k, t) : []
     for (let p = degree - k + 1; p <= degree && row.length > 0; p++) {
       const start = first + degree - p
@@ -38,7 +38,7 @@ export function findBasis(
   return { first, values }
 }
 
-/** p over the length of what function `index` of degree p - 1 covers. */
+/** p divided by the length of the support of basis function `index` of degree p - 1. */
 function rate(knots: readonly number[], index: number, p: number): number {
   const size = (knots[index + p - 1] as number) - (knots[index - 1] as number)
   return size === 0 ? 0 : p / size
@@ -46,7 +46,7 @@ function rate(knots: readonly number[], index: number, p: number): number {
 
 function findSpan(knots: readonly number[], degree: number, pointCount: number, t: number): number {
   let [low, high] = [0, pointCount - degree - 1]
-  // At the end of the domain the last span that has a length counts.
+  // At the end of the domain the last non-empty span applies.
   while (high > 0 && knots[high + degree - 1] === knots[high + degree]) high--
   while (low < high) {
     const middle = (low + high + 1) >> 1
@@ -56,7 +56,7 @@ function findSpan(knots: readonly number[], degree: number, pointCount: number, 
   return low
 }
 
-/** The `degree + 1` functions on the span whose first control point, for this degree, is `first`. */
+/** The `degree + 1` basis functions on the span whose first control point, for this degree, is `first`. */
 function findFunctions(knots: readonly number[], degree: number, first: number, t: number): number[] {
   const values = [1]
   const knot = (i: number) => knots[first + degree - 1 + i] as number

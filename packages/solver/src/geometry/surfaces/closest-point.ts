@@ -5,7 +5,7 @@ import type { Xyz } from '../../values/points.ts'
 import { distance, dot, subtract } from '../../values/vector.ts'
 import { evaluateSurface, getSurfacePoint } from './evaluate-surface.ts'
 
-/** A place on a surface by its parameters. */
+/** A point on a surface by its parameters. */
 export interface SurfaceParameter {
   readonly u: number
   readonly v: number
@@ -16,7 +16,7 @@ const STARTS = 8
 const SAMPLES = new WeakMap<NurbsSurface, readonly (SurfaceParameter & { readonly place: Xyz })[]>()
 
 /**
- * The parameters of the place of a surface that is nearest: from the nearest of places sampled in each span, by
+ * The parameters of the closest point of a surface: from the closest of points sampled in each span, by
  * Newton's method within the domain.
  */
 export function findClosestOnSurface(surface: NurbsSurface, target: Xyz): SurfaceParameter {
@@ -70,8 +70,8 @@ const MAX_ROUNDS = 60
 const MAX_HALVINGS = 12
 
 /**
- * Newton's method on both conditions of squareness, at a side of the domain along the side only; a step that leads
- * further away is halved.
+ * Newton's method for perpendicularity in both directions, at a side of the domain along that side only. A step
+ * that increases the distance is halved.
  */
 function improve(surface: NurbsSurface, start: SurfaceParameter, target: Xyz): SurfaceParameter {
   const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
@@ -94,8 +94,8 @@ function improve(surface: NurbsSurface, start: SurfaceParameter, target: Xyz): S
 const POLISHING = 3
 
 /**
- * Near the end distances hardly differ any more, and tell half of the digits only: the last steps are taken as they
- * are, as long as they get shorter.
+ * Near the minimum, distances are only accurate to half of the digits: the last steps are accepted as long as
+ * they get shorter.
  */
 function polish(surface: NurbsSurface, start: SurfaceParameter, target: Xyz): SurfaceParameter {
   const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
@@ -111,7 +111,7 @@ function polish(surface: NurbsSurface, start: SurfaceParameter, target: Xyz): Su
   return at
 }
 
-/** The way to go, in both parameters. */
+/** The Newton step in both parameters. */
 function findStep(surface: NurbsSurface, { u, v }: SurfaceParameter, target: Xyz): SurfaceParameter {
   const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
   const { point, du, dv, duu, duv, dvv } = evaluateSurface(surface, u, v)
@@ -121,7 +121,7 @@ function findStep(surface: NurbsSurface, { u, v }: SurfaceParameter, target: Xyz
   const isHeldU = (u <= rangeU.start && f > 0) || (u >= rangeU.end && f < 0)
   const isHeldV = (v <= rangeV.start && g > 0) || (v >= rangeV.end && g < 0)
   let [a, b, d] = [uu + dot(offset, duu), uv + dot(offset, duv), vv + dot(offset, dvv)]
-  // Where the surface bends away from the target, the step without second derivatives leads down.
+  // Where the surface curves away from the target, use the Gauss-Newton step, which descends.
   if (a <= 0 || d <= 0 || a * d - b * b <= 1e-12 * a * d) [a, b, d] = [uu, uv, vv]
   const determinant = a * d - b * b
   if (!isHeldU && !isHeldV && determinant > 1e-14 * a * d) {

@@ -5,7 +5,7 @@ import { domain } from '../../values/value.ts'
 import { elevateDegree, insertKnot, trimNurbs } from '../curves/knots.ts'
 import { withDomain } from '../curves/split.ts'
 
-/** The same curve with its first and last control point on it. */
+/** Clamps a curve: its first and last control points are on it. */
 export function clampNurbs(curve: NurbsCurve): NurbsCurve {
   const { knots, degree } = curve
   const { start, end } = getCurveDomain(curve)
@@ -13,12 +13,12 @@ export function clampNurbs(curve: NurbsCurve): NurbsCurve {
   return isClamped || degree === 1 ? curve : trimNurbs(curve, start, end)
 }
 
-/** How near two knots on a domain from 0 to 1 are one. */
+/** Knots of a domain from 0 to 1 are equal within this tolerance. */
 const SAME = 1e-9
 
 /**
- * The curves with one degree, one domain (0 to 1) and the same knots, their shapes unchanged: the degree of the
- * highest, and each knot as often as in the curve that has it most often.
+ * Makes curves compatible without changing their shape: the highest degree, the domain 0 to 1, and each knot
+ * with its highest multiplicity.
  */
 export function makeCompatible(curves: readonly NurbsCurve[]): NurbsCurve[] {
   const degree = Math.max(1, ...curves.map((curve) => curve.degree))
@@ -33,7 +33,7 @@ export function makeCompatible(curves: readonly NurbsCurve[]): NurbsCurve[] {
   })
 }
 
-/** Each inner knot and how often it is needed. */
+/** The required multiplicity of each inner knot. */
 function unite(curves: readonly NurbsCurve[]): Map<number, number> {
   const needed = new Map<number, number>()
   for (const { knots } of curves) {

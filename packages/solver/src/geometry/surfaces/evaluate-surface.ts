@@ -6,21 +6,21 @@ import type { Plane, Xyz } from '../../values/points.ts'
 import { addScaled, cross, dot, findUnit, length, ORIGIN, scale } from '../../values/vector.ts'
 import { findBasis } from './basis.ts'
 
-/** A place on a surface and the first derivatives there. */
+/** A point of a surface and its first derivatives. */
 export interface SurfaceTouch {
   readonly point: Xyz
   readonly du: Xyz
   readonly dv: Xyz
 }
 
-/** The second ones too. */
+/** Second derivatives too. */
 export interface SurfacePoint extends SurfaceTouch {
   readonly duu: Xyz
   readonly duv: Xyz
   readonly dvv: Xyz
 }
 
-/** Outside of its domain a surface goes on as its first or last span. */
+/** Outside the domain the first or last span is extrapolated. */
 export function evaluateSurface(surface: NurbsSurface, u: number, v: number): SurfacePoint {
   const sums = sumUp(surface, u, v, 2)
   const touch = toTouch(sums)
@@ -35,12 +35,12 @@ export function evaluateSurface(surface: NurbsSurface, u: number, v: number): Su
   }
 }
 
-/** The place and its first derivatives alone. */
+/** Evaluates the point and its first derivatives only. */
 export function touchSurface(surface: NurbsSurface, u: number, v: number): SurfaceTouch {
   return toTouch(sumUp(surface, u, v, 1))
 }
 
-/** The same for many u at one v, faster: the surface's curve there, and its derivative across, are found once. */
+/** Faster evaluation of many u at one v: the isocurve and its cross derivative are computed once. */
 export function touchAlong(surface: NurbsSurface, v: number): (u: number) => SurfaceTouch {
   const { points, weights, degreeU, degreeV, knotsU, knotsV } = surface
   const { first, values } = findBasis(knotsV, degreeV, points[0]?.length ?? 0, v, 1)
@@ -56,7 +56,10 @@ export function touchAlong(surface: NurbsSurface, v: number): (u: number) => Sur
   }
 }
 
-/** The sum of places from `first` on by their shares. Without weights of their own they are homogeneous already, or of weight one. */
+/**
+ * The linear combination of points from index `first`. Points without a weight are homogeneous already or have
+ * weight one.
+ */
 function combine(
   points: readonly (Xyz & { readonly w?: number })[],
   weights: readonly number[] | undefined,
@@ -86,7 +89,7 @@ function toTouch(sums: readonly (readonly Homogeneous[])[]): SurfaceTouch {
   }
 }
 
-/** The quotient rule: a derivative of a place, from those before it (Piegl and Tiller, 4.5). */
+/** The quotient rule: a derivative of a point from lower derivatives (Piegl and Tiller, 4.5). */
 function divide(weight: number, { x, y, z }: Xyz, ...parts: readonly (readonly [number, Xyz])[]): Xyz {
   const rest = { x, y, z }
   for (const [factor, lower] of parts) {
@@ -133,14 +136,14 @@ function sumUp(surface: NurbsSurface, u: number, v: number, order: number): Homo
 const SMALL = 1e-9
 
 /**
- * The direction in which a surface looks, of length one. At a pole, where one derivative is nothing, that of the
- * places beside it. Undefined where there is none.
+ * The unit normal. At a pole, where one derivative vanishes, that of adjacent points. Undefined where there is
+ * none.
  */
 export function findNormalAt(surface: NurbsSurface, u: number, v: number): Xyz | undefined {
   const point = evaluateSurface(surface, u, v)
   const { du, dv, duv } = point
   const { u: rangeU, v: rangeV } = getSurfaceDomains(surface)
-  // Near a pole the derivative that vanishes is the mixed one times the way from there.
+  // Near a pole the vanishing derivative is the mixed one times the distance to the pole.
   const isPoleInV = length(du) <= SMALL * length(duv) * (rangeV.end - rangeV.start)
   const isPoleInU = length(dv) <= SMALL * length(duv) * (rangeU.end - rangeU.start)
   if (isPoleInV) return findUnit(scale(cross(duv, dv), isUpper(v, rangeV) ? -1 : 1))
@@ -148,7 +151,7 @@ export function findNormalAt(surface: NurbsSurface, u: number, v: number): Xyz |
   return findUnit(cross(du, dv))
 }
 
-/** At an upper end the way in goes back. */
+/** At an upper end the inward direction is negative. */
 function isUpper(t: number, { start, end }: { readonly start: number; readonly end: number }): boolean {
   return t > (start + end) / 2
 }
@@ -158,7 +161,7 @@ export function findFrameAt(surface: NurbsSurface, u: number, v: number): Plane 
   const { point, du, dv } = touchSurface(surface, u, v)
   const normal = findNormalAt(surface, u, v)
   if (!normal) return undefined
-  // What of du is left once it is square to the normal: at a pole only rounding, so that dv has to tell.
+  // The component of du perpendicular to the normal: only rounding errors at a pole, where dv is used.
   const alongU = addScaled(du, normal, -dot(du, normal))
   const xAxis = length(alongU) > SMALL * length(dv) ? findUnit(alongU) : findUnit(cross(dv, normal))
   return xAxis && plane(point, xAxis, cross(normal, xAxis), normal)

@@ -3,7 +3,9 @@ import type { Xyz } from '../../values/points.ts'
 
 const MAX_DEGREE = 3
 
-/** The surface with a grid of control points, `rows[i]` along v at place i along u; its domains are from 0 to 1. */
+/**
+ * The surface of a grid of control points, `rows[i]` along v at index i along u, with domains from 0 to 1.
+ */
 export function createFromControlPoints(rows: readonly (readonly Xyz[])[]): NurbsSurface {
   const [countU, countV] = [rows.length, rows[0]?.length ?? 0]
   const [degreeU, degreeV] = [Math.min(MAX_DEGREE, countU - 1), Math.min(MAX_DEGREE, countV - 1)]

@@ -2,7 +2,7 @@ import type { BrepFace } from '../../values/brep.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Surface } from '../../values/value.ts'
 
-/** What a surface is without its trims, and whether its outside is against its normal. */
+/** The untrimmed surface, and whether its outside is opposite to its normal. */
 export function getSurface(surface: Surface): { surface: NurbsSurface; isReversed: boolean } {
   if (surface.type === 'nurbsSurface') return { surface, isReversed: false }
   return getOnlyFace(surface.faces)

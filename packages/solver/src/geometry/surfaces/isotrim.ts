@@ -8,7 +8,7 @@ import type { SurfaceParameter } from './closest-point.ts'
 import { clampNurbs } from './compatible.ts'
 import { fromRows, getRow, transpose } from './rows.ts'
 
-/** The part of a surface over a part of its domain, which has to be inside; undefined where nothing is left. */
+/** The part of a surface over a subdomain, which must be inside the domain; undefined for an empty part. */
 export function findIsotrim(surface: NurbsSurface, u: Domain, v: Domain): NurbsSurface | undefined {
   const whole = getSurfaceDomains(surface)
   const [rangeU, rangeV] = [findPart(u, whole.u), findPart(v, whole.v)]
@@ -17,7 +17,7 @@ export function findIsotrim(surface: NurbsSurface, u: Domain, v: Domain): NurbsS
     toKnots(surface, { u: rangeU[end] as number, v: rangeV[end] as number }),
   ) as [SurfaceParameter, SurfaceParameter]
   const part = transpose(trimInV(transpose(trimInV(surface, [from.v, to.v])), [from.u, to.u]))
-  // Spans of arcs are independent of each other, so their knots can go where the shown parameters are.
+  // The spans of arcs are independent, so knots can be placed at the exposed parameters.
   return {
     ...part,
     knotsU: part.knotsU.map((knot) => fromKnots(surface, { u: knot, v: from.v }).u),
@@ -25,7 +25,7 @@ export function findIsotrim(surface: NurbsSurface, u: Domain, v: Domain): NurbsS
   }
 }
 
-/** The surface with its first and last rows of control points on it. */
+/** Clamps a surface: its border consists of control points. */
 export function clampSurface(surface: NurbsSurface): NurbsSurface {
   return transpose(mapRows(transpose(mapRows(surface, clampNurbs)), clampNurbs))
 }
@@ -34,7 +34,7 @@ function trimInV(surface: NurbsSurface, [from, to]: readonly [number, number]): 
   return mapRows(surface, (row) => trimNurbs(row, from, to))
 }
 
-/** Rows get new knots, all the same ones; the knots along u stay. */
+/** Changes all rows and their common knots; the knots along u stay. */
 function mapRows(surface: NurbsSurface, change: (row: NurbsCurve) => NurbsCurve): NurbsSurface {
   const rows = surface.points.map((_, i) => change(getRow(surface, i)))
   return fromRows(rows, surface.degreeU, surface.knotsU)

@@ -2,7 +2,7 @@ import { checkpoint } from '../../budget/budget.ts'
 
 type Rule = readonly (readonly [node: number, weight: number])[]
 
-/** Gauss and Legendre's quadrature with so many points on -1 to 1; the nodes by Newton's method on the polynomial. */
+/** A Gauss-Legendre rule on -1 to 1; the nodes by Newton's method. */
 function createRule(count: number): Rule {
   return Array.from({ length: count }, (_, i) => {
     let x = Math.cos((Math.PI * (i + 0.75)) / (count + 0.5))
@@ -28,7 +28,7 @@ const COARSE: Rule = [
   [Math.sqrt(3 / 5), 5 / 9],
 ]
 
-/** The integral of polynomials up to degree 5, by three points. */
+/** The integral of polynomials of a degree up to 5, with three points. */
 export function integratePolynomial(
   size: number,
   from: number,
@@ -38,7 +38,7 @@ export function integratePolynomial(
   return integrate(size, from, to, evaluate, COARSE)
 }
 
-/** The integral of several functions at once from `from` to `to`, by one quadrature. */
+/** Integrates several functions at once with one rule. */
 function integrate(
   size: number,
   from: number,
@@ -56,8 +56,8 @@ function integrate(
 }
 
 /**
- * The same for any smooth functions: by nine points, which have to agree with six to the precision; else each half for
- * itself, at most `depth` times.
+ * Adaptive quadrature of smooth functions: nine points have to agree with six within the precision; otherwise
+ * both halves are integrated, up to `depth` times.
  */
 export function integrateFinely(
   size: number,

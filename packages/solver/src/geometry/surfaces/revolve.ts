@@ -21,9 +21,10 @@ import type { ArcSurface } from './arcs.ts'
 import { clampNurbs } from './compatible.ts'
 
 /**
- * A curve turned about an axis: u is the angle, from and to the ends of `angles` in radians, v the curve's parameter.
- * `profileArc` is the angle of the curve's knot spans where it is an arc.
- * Exact: each control point goes along arcs of up to a quarter turn. Source: openNURBS, `ON_RevSurface::GetNurbForm`.
+ * A surface of revolution: u is the angle, between the ends of `angles` in radians, v the parameter of the
+ * curve. `profileArc` is the angle of the knot spans of a curve that is an arc.
+ * Exact: each control point moves along arcs of up to a quarter turn. Source: openNURBS,
+ * `ON_RevSurface::GetNurbForm`.
  */
 export function revolve(
   curve: NurbsCurve,
@@ -72,13 +73,16 @@ export function revolve(
   }
 }
 
-/** x along the radius, z along the axis. A place on the axis stays there whatever x is. */
+/** x along the radius, z along the axis. A point on the axis does not depend on x. */
 function createFrame(origin: Xyz, radius: Xyz, axis: Xyz): Plane {
   const xAxis = findUnit(radius) ?? findPerpendicular(axis) ?? X_AXIS
   return plane(origin, xAxis, cross(axis, xAxis), axis)
 }
 
-/** A sphere about a plane's origin: u around its z axis from the x axis, v from pole to pole, both by length. */
+/**
+ * A sphere around the origin of a plane: u around its z axis from the x axis, v from pole to pole, both
+ * parameterised by length.
+ */
 export function createSphere({ origin, xAxis, zAxis }: Plane, radius: number): NurbsSurface {
   const meridian = arc(plane(origin, xAxis, zAxis, cross(xAxis, zAxis)), radius, -Math.PI / 2, Math.PI / 2)
   const half = (Math.PI / 2) * radius

@@ -2,7 +2,7 @@ import type { NurbsCurve } from '../../values/curves.ts'
 import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import type { Xyz } from '../../values/points.ts'
 
-/** The control points at place `j` along v as a curve along u. */
+/** Column j of the control points as a curve along u. */
 export function getColumn({ points, weights, degreeU, knotsU }: NurbsSurface, j: number): NurbsCurve {
   return {
     type: 'nurbsCurve',
@@ -13,7 +13,7 @@ export function getColumn({ points, weights, degreeU, knotsU }: NurbsSurface, j:
   }
 }
 
-/** The control points at place `i` along u as a curve along v. */
+/** Row i of the control points as a curve along v. */
 export function getRow({ points, weights, degreeV, knotsV }: NurbsSurface, i: number): NurbsCurve {
   return {
     type: 'nurbsCurve',
@@ -24,7 +24,7 @@ export function getRow({ points, weights, degreeV, knotsV }: NurbsSurface, i: nu
   }
 }
 
-/** The surface whose rows along v are these curves, which share degree and knots. */
+/** A surface from rows along v with the same degree and knots. */
 export function fromRows(
   rows: readonly NurbsCurve[],
   degreeU: number,
@@ -43,7 +43,7 @@ export function fromRows(
   }
 }
 
-/** u and v change places, and so the side on which the surface looks. */
+/** Swaps u and v, which reverses the normal. */
 export function transpose(surface: NurbsSurface): NurbsSurface {
   const swap = <T>(rows: readonly (readonly T[])[]): T[][] =>
     (rows[0] ?? []).map((_, j) => rows.map((row) => row[j] as T))

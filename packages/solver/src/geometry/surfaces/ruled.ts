@@ -7,7 +7,7 @@ import { toNurbs } from '../curves/to-nurbs.ts'
 import { type ArcSurface, findSpanAngle } from './arcs.ts'
 import { clampNurbs, makeCompatible } from './compatible.ts'
 
-/** The surface that a curve passes over while it is moved by a vector: u along the curve, v along the way, by its length. */
+/** The surface swept by a curve along a vector: u along the curve, v along the vector, by its length. */
 export function createExtrusion(curve: Curve, direction: Xyz): ArcSurface {
   const rail = clampNurbs(toNurbs(curve))
   const moved = { ...rail, points: rail.points.map((point) => add(point, direction)) }
@@ -15,13 +15,13 @@ export function createExtrusion(curve: Curve, direction: Xyz): ArcSurface {
   return { ...createBetween(rail, moved, domain(0, length(direction))), ...(arc ? { arcs: { u: arc } } : {}) }
 }
 
-/** Straight lines between two curves at equal shares of their domains; u along the curves, v from 0 to 1. */
+/** The ruled surface between two curves at equal normalised parameters; u along the curves, v from 0 to 1. */
 export function createRuledSurface(one: Curve, other: Curve): NurbsSurface {
   const [a, b] = makeCompatible([toNurbs(one), toNurbs(other)])
   return createBetween(a as NurbsCurve, b as NurbsCurve, domain(0, 1))
 }
 
-/** Straight lines between two curves with the same knots. */
+/** The ruled surface between two compatible curves. */
 export function createBetween(one: NurbsCurve, other: NurbsCurve, { start, end }: Domain): NurbsSurface {
   const weights = one.weights || other.weights
   return {
@@ -38,8 +38,8 @@ export function createBetween(one: NurbsCurve, other: NurbsCurve, { start, end }
 }
 
 /**
- * The surface over four corners, A to B along u and A to D along v, each domain from 0 to the longer of its two
- * sides. A triangle has its third corner twice.
+ * The bilinear surface of four corners, A to B along u and A to D along v; each domain is from 0 to the longer
+ * of both sides. A triangle repeats its third corner.
  */
 export function createCornerSurface(a: Xyz, b: Xyz, c: Xyz, d: Xyz): NurbsSurface {
   return {

@@ -11,9 +11,9 @@ export interface Skin {
 }
 
 /**
- * The surface through sections: cubic across them and twice smooth at each, straight between two. At both ends it
- * leaves as the parabola through the three sections there.
- * Source: global interpolation (Piegl and Tiller, The NURBS Book, 9.2 and 10.3), the same for each control point.
+ * The skinned surface through sections: a C2 cubic across them, linear for two. Its ends have the tangents of
+ * the parabola through three sections.
+ * Source: global interpolation (Piegl and Tiller, The NURBS Book, 9.2 and 10.3), for each control point.
  */
 export function createSkin({ degreeU, knotsU, sections, parameters }: Skin): NurbsSurface {
   const rows = sections.length > 2 ? interpolateRows(sections, parameters) : sections
@@ -21,7 +21,7 @@ export function createSkin({ degreeU, knotsU, sections, parameters }: Skin): Nur
   return createSurface(rows, degreeU, knotsU, sections.length > 2 ? 3 : 1, knotsV)
 }
 
-/** A surface of weighted control points, `rows[j][i]`: row j along v, place i along u. */
+/** A surface from homogeneous control points, `rows[j][i]`: row j along v, index i along u. */
 function createSurface(
   rows: readonly (readonly Weighted[])[],
   degreeU: number,
@@ -48,13 +48,13 @@ function createSurface(
   }
 }
 
-/** A knot at each parameter, the first and the last three times. */
+/** Clamped cubic knots: one at each parameter, three at both ends. */
 function clamp(parameters: readonly number[]): number[] {
   const [first, last] = [parameters[0] as number, parameters.at(-1) as number]
   return [first, first, ...parameters, last, last]
 }
 
-/** The rows of control points of the cubic that passes each section at its parameter: two more than there are sections. */
+/** The rows of control points of the cubic through the sections: two more than sections. */
 function interpolateRows(sections: readonly (readonly Weighted[])[], t: readonly number[]): Weighted[][] {
   const last = sections.length - 1
   const knots = clamp(t)
@@ -85,14 +85,16 @@ function interpolateRows(sections: readonly (readonly Weighted[])[], t: readonly
   ]
 }
 
-/** The second row of control points of a parabola through three sections raised to a cubic. */
+/**
+ * The second row of control points, from the parabola through three sections with its degree elevated to three.
+ */
 function findSecond(
   [a, b, c]: readonly (readonly Weighted[])[],
   [t0, t1, t2]: readonly number[],
 ): Weighted[] {
   const [p, q, r] = [a as Weighted[], b as Weighted[], c as Weighted[]]
   const [h1, h2] = [(t1 as number) - (t0 as number), (t2 as number) - (t1 as number)]
-  // The derivative at the first section times a third of the first step.
+  // A third of the first step times the derivative at the first section.
   const [toP, toQ, toR] = [-(2 * h1 + h2) / (h1 + h2), (h1 + h2) / h2, -(h1 * h1) / (h2 * (h1 + h2))]
   return p.map((point, i) =>
     mix([

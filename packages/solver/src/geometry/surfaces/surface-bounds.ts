@@ -8,17 +8,17 @@ import { clampNurbs } from './compatible.ts'
 import { clampSurface } from './isotrim.ts'
 import { fromRows, getRow, transpose } from './rows.ts'
 
-/** The heights of a Bézier patch's control points, times their weights, and the weights; row by row. */
+/** The weighted heights of the control points of a Bézier patch, and the weights, row by row. */
 interface Patch {
   readonly rows: readonly (readonly number[])[]
   readonly weights: readonly (readonly number[])[]
 }
 
 const MAX_CUTS = 20_000
-/** What is less than this share of the whole height higher is not looked for. */
+/** The precision of the maximum, relative to the range of heights. */
 const PRECISION = 1e-11
 
-/** How far a surface goes in a direction: the largest product of a place of it with the direction. */
+/** The maximum of the dot product of a surface point and a direction. */
 export function findMaximumAlong(surface: NurbsSurface, direction: Xyz): number {
   return findHighest(cutIntoPatches(surface).map((patch) => measure(patch, direction)))
 }
@@ -29,8 +29,8 @@ export function findCurveMaximumAlong(curve: NurbsCurve, direction: Xyz): number
 }
 
 /**
- * A patch reaches at least as high as its corners and at most as its highest control point. What cannot be higher than
- * the best corner so far is left, of the rest the most promising patch is halved.
+ * Branch and bound: the maximum of a patch is between those of its corners and of its control points. Patches
+ * that cannot exceed the best corner are dropped; of the others the most promising one is bisected.
  */
 function findHighest(patches: readonly Patch[]): number {
   let best = Math.max(...patches.map(getCornerHeight))
@@ -71,7 +71,7 @@ function getCornerHeight({ rows, weights }: Patch): number {
   return Math.max(at(first, 0), at(first, end), at(last, 0), at(last, end))
 }
 
-/** Across the direction in which its control points differ more from even steps; de Casteljau's algorithm. */
+/** Bisects a patch in the direction in which it is less linear, by de Casteljau's algorithm. */
 function halve(patch: Patch): [Patch, Patch] {
   const turned = { rows: swap(patch.rows), weights: swap(patch.weights) }
   if (getBend(patch.rows) > getBend(turned.rows)) {
@@ -85,7 +85,7 @@ function halve(patch: Patch): [Patch, Patch] {
   ]
 }
 
-/** How far rows are from straight between their ends. */
+/** The deviation of rows from linear. */
 function getBend(rows: readonly (readonly number[])[]): number {
   let bend = 0
   for (const row of rows) {
@@ -125,7 +125,7 @@ interface Cut {
   readonly weights: readonly (readonly number[])[]
 }
 
-/** A surface as Bézier patches. */
+/** Splits a surface into Bézier patches. */
 function cutIntoPatches(surface: NurbsSurface): Cut[] {
   const whole = transpose(refineInV(transpose(refineInV(clampSurface(surface)))))
   const { points, weights, degreeU, degreeV } = whole
@@ -141,7 +141,7 @@ function cutIntoPatches(surface: NurbsSurface): Cut[] {
   return cuts
 }
 
-/** With each inner knot as often as the degree says. */
+/** Raises each inner knot to full multiplicity. */
 function refineInV(surface: NurbsSurface): NurbsSurface {
   const rows = surface.points.map((_, i) => {
     const row = getRow(surface, i)

@@ -62,7 +62,7 @@ const BENT = createSkin({
   parameters: [0, 3, 5, 9],
 })
 
-test('given a curve, then the sums of its basis functions are its place and derivatives by de Boor', () => {
+test('given a curve, then the sums of its basis functions are its point and derivatives by de Boor', () => {
   const plain = { ...CUBIC, weights: CUBIC.points.map(() => 1) }
   fc.assert(
     fc.property(share, (s) => {
@@ -99,7 +99,7 @@ test('given a skin, then it passes its sections, and its derivatives are those o
   )
 })
 
-test('given a sphere, then by its angles places, normals and frames are those of geography, poles included', () => {
+test('given a sphere, then by its angles points, normals and frames are those of geography, poles included', () => {
   const sphere = createSphere(WORLD_XY, 3)
   fc.assert(
     fc.property(share, share, (s, t) => {
@@ -119,7 +119,7 @@ test('given a sphere, then by its angles places, normals and frames are those of
   )
 })
 
-test('given the frame of a sphere of radius 3 at (4, 1), then it is what rhino3dm 8 tells', () => {
+test('given the frame of a sphere of radius 3 at (4, 1), then it equals that of rhino3dm 8', () => {
   const sphere = createSphere(WORLD_XY, 3)
   const { u, v } = toKnots(sphere, { u: 4, v: 1 })
   const frame = findFrameAt(sphere, u, v)!
@@ -162,7 +162,7 @@ test('given part of a domain, then the isotrim lies on the surface with the same
   assert.equal(findIsotrim(BENT, domain(5, 6), domain(0, 1)), undefined)
 })
 
-test('given a place beside a surface, then no sampled place is nearer than the closest one', () => {
+test('given a point beside a surface, then no sampled point is nearer than the closest one', () => {
   const sphere = createSphere(WORLD_XY, 3)
   fc.assert(
     fc.property(place, (target) => {
@@ -189,7 +189,7 @@ test('given a place beside a surface, then no sampled place is nearer than the c
   )
 })
 
-test('given a direction, then a surface or curve reaches as far as its furthest place', () => {
+test('given a direction, then a surface or curve reaches as far as its furthest point', () => {
   const sphere = createSphere(WORLD_XY, 3)
   const torus = revolve(
     toNurbs(arc({ ...WORLD_XY, origin: p(5, 0) }, 1, 0, 2 * Math.PI)),

@@ -14,7 +14,7 @@ import { clampNurbs } from '../surfaces/compatible.ts'
 import { transpose } from '../surfaces/rows.ts'
 import { createBetween } from '../surfaces/ruled.ts'
 
-/** The straight lines from a curve to a point; from the open edges of a brep, together with it. */
+/** A cone from a curve to a point, or from the open edges of a brep, joined with the brep. */
 export function coneOver(base: Curve | Brep, apex: Xyz, tolerance: number): Brep {
   const builder = createBrepBuilder(tolerance)
   if (isCurve(base)) {
@@ -29,7 +29,7 @@ export function coneOver(base: Curve | Brep, apex: Xyz, tolerance: number): Brep
 }
 
 /**
- * u goes from the curve to the apex, by the distance of the curve's start from it; v along the curve.
+ * u from the curve to the apex, by the distance of the curve's start; v along the curve.
  * Source: recorded outputs of Grasshopper 8 in github.com/ezzahiranass/pyhopper.
  */
 function createCone(curve: Curve, { x, y, z }: Xyz): NurbsSurface {

@@ -16,8 +16,8 @@ import { applyTransform } from '../transform/apply-transform.ts'
 import { createTranslation } from '../transform/create.ts'
 
 /**
- * What a curve passes over while it is moved by a vector: one face for each of its parts without kinks, u along the
- * way and v along the curve. Open at both ends.
+ * Extrudes a curve along a vector: one face for each part without kinks, u along the vector and v along the
+ * curve. The ends are open.
  * Source: recorded outputs of Grasshopper 8 (Extrude Linear) in github.com/ezzahiranass/pyhopper.
  */
 export function extrudeCurve(curve: Curve, direction: Xyz, tolerance: number): Brep {
@@ -42,8 +42,8 @@ export function extrudeCurve(curve: Curve, direction: Xyz, tolerance: number): B
 }
 
 /**
- * What faces pass over while they are moved by a vector: the faces themselves, their copies at the end of the way, and
- * a side for each open edge. The outside is outside.
+ * Extrudes faces along a vector: the faces, their translated copies, and a side for each open edge. Normals
+ * point outwards.
  */
 export function extrudeBrep(brep: Brep, direction: Xyz, tolerance: number): Brep {
   const builder = createBrepBuilder(tolerance)
@@ -61,14 +61,15 @@ export function extrudeBrep(brep: Brep, direction: Xyz, tolerance: number): Brep
     const isAhead = dot(findFaceDirection(face), direction) > 0
     for (const { edge, isReversed } of face.loops.flat()) {
       if (edge === undefined || uses[edge] !== 1) continue
-      // A loop has its face on the left about the surface's normal, so the side's outside is on the right.
+      // The face is to the left of its loop, seen against the surface normal, so the outside of the side is to
+      // the right.
       addSide(builder, (brep.edges[edge] as Brep['edges'][number]).curve, direction, isReversed === isAhead)
     }
   }
   return builder.build()
 }
 
-/** The surface's normal in the middle of its parameters; of a flat surface it is that everywhere. */
+/** The surface normal at the middle of the domain, which for a flat surface is that everywhere. */
 function findFaceDirection({ surface }: BrepFace): Xyz {
   const { u, v } = getSurfaceDomains(surface)
   const [middleU, middleV] = [(u.start + u.end) / 2, (v.start + v.end) / 2]
@@ -89,14 +90,14 @@ function addSide(builder: BrepBuilder, edge: Curve, direction: Xyz, isReversed: 
   builder.addFace(surface, [loop], isReversed)
 }
 
-/** The curve before and after its way, and the ways of its ends. */
+/** The curve, its translated copy, and the paths of its ends. */
 function listSides(bottom: Curve, direction: Xyz) {
   const [from, to] = [getStart(bottom), getEnd(bottom)]
   const top = applyTransform(bottom, createTranslation(direction)) as Curve
   return { bottom, top, start: line(from, add(from, direction)), end: line(to, add(to, direction)) }
 }
 
-/** The border of a surface's parameters, counter-clockwise from both their starts. */
+/** The border of a domain, counter-clockwise from its lower corner. */
 function listTrims(u: Domain, v: Domain): [Polyline, Polyline, Polyline, Polyline] {
   const corner = (x: number, y: number): Xyz => ({ x, y, z: 0 })
   const [a, b] = [corner(u.start, v.start), corner(u.end, v.start)]

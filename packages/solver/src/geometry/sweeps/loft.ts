@@ -9,9 +9,9 @@ import { createSkin } from '../surfaces/skin.ts'
 import { splitAtKinksInU } from '../surfaces/split-at-kinks.ts'
 
 /**
- * The surface through two or more curves in their order, a face for each part without kinks: straight between two
- * curves, cubic through more, its parameters spaced by the mean distance of the curves' control points.
- * Undefined where neighbouring curves lie on each other.
+ * A loft through two or more curves in order, one face for each part without kinks: ruled between two curves,
+ * cubic through more, parameterised by the mean distance of control points. Undefined where neighbouring curves
+ * coincide.
  */
 export function loft(curves: readonly Curve[], tolerance: number): Brep | undefined {
   const sections = makeCompatible(curves.map(toNurbs))

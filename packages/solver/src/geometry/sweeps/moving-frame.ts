@@ -3,7 +3,7 @@ import type { Curve } from '../../values/value.ts'
 import { addScaled, cross, dot, findUnit, scale, subtract, Z_AXIS } from '../../values/vector.ts'
 import { findTangent, getPoint } from '../curves/evaluate.ts'
 
-/** A place on a curve with two directions square to the curve and to each other. */
+/** A point of a curve with two directions perpendicular to the curve and to each other. */
 export interface Frame {
   readonly point: Xyz
   readonly xAxis: Xyz
@@ -11,8 +11,8 @@ export interface Frame {
 }
 
 /**
- * Frames along a curve that turn about it as little as can be. `towards` is near the first x axis. On a closed curve
- * (`isRound`) the frames turn evenly so much more that the last is the first.
+ * Rotation-minimizing frames along a curve. `towards` is close to the first x axis. On a closed curve
+ * (`isRound`) an even rotation is added so that the last frame equals the first.
  * Source: the double reflection method, Wang et al., Computation of Rotation Minimizing Frames, 2008.
  */
 export function listFrames(
@@ -46,13 +46,13 @@ export function listFrames(
   })
 }
 
-/** Mirrored at the plane square to a vector. */
+/** Reflects a direction in the plane perpendicular to a vector. */
 function reflect(direction: Xyz, across: Xyz): Xyz {
   const size = dot(across, across)
   return size === 0 ? direction : addScaled(direction, across, (-2 * dot(direction, across)) / size)
 }
 
-/** What of a direction is square to the tangent, of length one. */
+/** The normalised component of a direction perpendicular to the tangent. */
 function square(direction: Xyz, tangent: Xyz): Xyz {
   const rest = addScaled(direction, tangent, -dot(direction, tangent))
   return findUnit(rest) ?? findUnit(cross(tangent, { x: tangent.y, y: tangent.z, z: tangent.x })) ?? direction

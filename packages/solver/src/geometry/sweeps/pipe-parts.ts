@@ -16,7 +16,10 @@ import { getRow, transpose } from '../surfaces/rows.ts'
 import { createSkin } from '../surfaces/skin.ts'
 import { type Frame, listFrames } from './moving-frame.ts'
 
-/** A circle or ellipse around a pipe's rail, as nine control points. It runs counter-clockwise about the way ahead. */
+/**
+ * A section curve of a pipe: a circle or ellipse around the rail with nine control points, counter-clockwise
+ * seen against the direction of the rail.
+ */
 export type SectionCurve = NurbsCurve
 
 export function createSectionCurve(centre: Xyz, direction: Xyz, radius: number): SectionCurve {
@@ -24,7 +27,7 @@ export function createSectionCurve(centre: Xyz, direction: Xyz, radius: number):
   return toNurbs({ ...circle(base, radius), domain: domain(0, 1) })
 }
 
-/** The ring moved along the pipe's direction into the plane of a place and a normal: where the pipe cuts it. */
+/** Projects a section curve along the direction of the pipe onto a plane. */
 export function slideSectionCurve(
   ring: SectionCurve,
   direction: Xyz,
@@ -40,7 +43,7 @@ export function slideSectionCurve(
   }
 }
 
-/** The tube about a bent curve from a ring at its start: exact about an arc or circle. */
+/** A tube around a bent curve from a section curve at its start; exact for arcs and circles. */
 export function createBentTube(
   rail: Curve,
   ring: SectionCurve,
@@ -61,7 +64,10 @@ function createTorus(rail: Extract<Curve, { type: 'arc' | 'circle' }>, ring: Sec
 
 const MAX_SECTION_CURVES = 4096
 
-/** Rings at equal steps of the rail's parameter, twice as many until the surface between them is near enough. */
+/**
+ * Sweeps with section curves at equal steps of the rail parameter, doubling their number until the surface is
+ * within the tolerance.
+ */
 function sweepSectionCurve(
   rail: Curve,
   ring: SectionCurve,
@@ -87,7 +93,7 @@ function sweepSectionCurve(
   }
 }
 
-/** How far the surface's control points are from the rings that it was not made of. */
+/** The distance of the surface from the section curves that it does not interpolate. */
 function getError(
   surface: NurbsSurface,
   rings: readonly SectionCurve[],
@@ -115,7 +121,7 @@ function moveSectionCurve(ring: SectionCurve, from: Frame, to: Frame): SectionCu
   }
 }
 
-/** A flat disc or half a sphere at an end; `outwards` points away from the pipe. */
+/** A flat or hemispherical cap at an end; `outwards` points away from the pipe. */
 export function addCap(
   builder: BrepBuilder,
   ring: SectionCurve,

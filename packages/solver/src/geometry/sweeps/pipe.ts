@@ -17,9 +17,9 @@ export type PipeCaps = 'none' | 'flat' | 'round'
 export type PipeFault = 'no length' | 'turns back'
 
 /**
- * A round tube about a curve. Straight parts and arcs are exact, with mitres between straight parts; about other
- * curves the tube is a surface through rings, within the tolerance of the exact one. Where a bent part has a kink the
- * tube falls into several.
+ * A pipe around a curve. Straight parts and arcs are exact, with mitres between straight parts; around other
+ * curves the pipe is skinned through section curves, within the tolerance. At kinks of bent parts the pipe is
+ * split.
  */
 export function createPipe(
   rail: Curve,
@@ -39,7 +39,7 @@ export function createPipe(
   return tubes
 }
 
-/** A rail as its lines, arcs and smooth NURBS curves. */
+/** Splits a rail into lines, arcs and smooth NURBS curves. */
 function listParts(rail: Curve): Curve[] {
   const seams = listPieces(rail).map(({ start }) => start)
   return splitCurve(rail, [...findKinks(rail), ...seams])
@@ -51,20 +51,20 @@ function hasLength(part: Curve): boolean {
   return findTangent(part, getCurveDomain(part).start) !== undefined
 }
 
-/** Below this cosine of half the angle between two straight parts their mitre would be endless. */
+/** The smallest cosine of half the angle at a mitre; below it the mitre would be too long. */
 const MIN_MITRE = 1e-3
 
 interface Chain {
   readonly parts: readonly Curve[]
-  /** The last part leads back to the first. */
+  /** The last part continues with the first. */
   readonly isRound: boolean
 }
 
-/** Parts whose tubes fit together: those that go on smoothly, and straight ones. */
+/** Groups parts whose tubes connect: smooth continuations, and straight parts. */
 function groupParts(parts: readonly Curve[], isLoop: boolean): Chain[] {
   const isLinked = parts.map((part, i) => fitTogether(part, parts[(i + 1) % parts.length] as Curve))
   if (isLoop && isLinked.every(Boolean)) return parts.length > 0 ? [{ parts, isRound: true }] : []
-  // A loop with a break begins behind it.
+  // A loop with a break starts after it.
   const first = isLoop ? isLinked.indexOf(false) + 1 : 0
   const chains: Curve[][] = []
   for (let i = 0; i < parts.length; i++) {

@@ -9,7 +9,7 @@ import { revolve } from '../surfaces/revolve.ts'
 
 const FULL_TURN = 2 * Math.PI
 
-/** What a curve passes over while it turns about an axis, at most once around: a face for each part without kinks. */
+/** Revolves a curve around an axis, at most by a full turn: one face for each part without kinks. */
 export function revolveCurve(curve: Curve, origin: Xyz, axis: Xyz, angles: Domain, tolerance: number): Brep {
   const [from, to] = [Math.min(angles.start, angles.end), Math.max(angles.start, angles.end)]
   const builder = createBrepBuilder(tolerance)

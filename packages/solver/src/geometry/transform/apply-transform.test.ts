@@ -72,7 +72,7 @@ test('given a straight curve and any transform, or any curve and a similarity, t
   )
 })
 
-test('given an arc and any transform, when it is applied and undone place by place, then all lie on the arc', () => {
+test('given an arc and any transform, when it is applied and undone point by index, then all lie on the arc', () => {
   fc.assert(
     fc.property(anyArc, anyTransform, anyShare, (bend, transform, t) => {
       const moved = applyTransform(bend, transform) as Curve
@@ -94,7 +94,7 @@ test('given a polycurve, when it is scaled, then its segments keep their paramet
   assert.ok(areNear(getPoint(moved, 4), { x: 6, y: 0, z: 0 }))
 })
 
-test('given a circle, when it is scaled along one of its axes, then every place lies on the ellipse', () => {
+test('given a circle, when it is scaled along one of its axes, then every point lies on the ellipse', () => {
   const ellipse = applyTransform(circle(WORLD_XY, 2), createScaling(WORLD_XY, 1, 3, 1)) as Curve
   assert.equal(ellipse.type, 'nurbsCurve')
   const { start, end } = getCurveDomain(ellipse)
@@ -135,7 +135,7 @@ test('given a box, when it is mirrored, then it is a box whose sides run upwards
   assert.deepEqual(findBounds(mirrored), { min: { x: 0, y: -2, z: 1 }, max: { x: 1, y: 0, z: 3 } })
 })
 
-test('given a box and a rectangle, when they are scaled along a slope, then a brep and a polyline come out', () => {
+test('given a box and a rectangle, when they are scaled along a slope, then a brep and a polyline are the result', () => {
   const slope = findPlaneFromAxes(ORIGIN, { x: 1, y: 1, z: 1 }, Z_AXIS) ?? assert.fail()
   const scaling = createScaling(slope, 2, 1, 1)
   assert.equal(applyTransform(BOX, scaling)?.type, 'brep')

@@ -11,9 +11,9 @@ import { findTransformedCurve, scaleSide, scaleSides } from './transform-curve.t
 import { findFrame, findTransformedPlane } from './transform-plane.ts'
 
 /**
- * A geometry where the transform brings it, of the same type where that can be: a circle or arc otherwise becomes a
- * NURBS curve, a rectangle a polyline, a box a brep. Undefined for what has no form left, as a circle scaled to nothing
- * or a plane without its axes.
+ * Transforms a geometry. The type is kept where possible: otherwise a circle or arc becomes a NURBS curve, a
+ * rectangle a polyline, a box a brep. Undefined for degenerate results, such as a circle scaled to zero or a
+ * plane without axes.
  */
 export function applyTransform(geometry: Geometry, transform: Transform): Geometry | undefined {
   switch (geometry.type) {
@@ -50,7 +50,7 @@ function transformSurface(surface: NurbsSurface, transform: Transform): NurbsSur
   return { ...surface, points }
 }
 
-/** A solid that is mirrored keeps its outside: its faces are turned over. */
+/** A mirrored solid keeps its outside: its faces are flipped. */
 function findTransformedBrep(brep: Brep, transform: Transform): Brep | undefined {
   const edges: BrepEdge[] = []
   for (const edge of brep.edges) {
@@ -72,8 +72,8 @@ function findTransformedBrep(brep: Brep, transform: Transform): Brep | undefined
 }
 
 /**
- * Faces keep the order of their corners, so a mirrored mesh shows its inside, as its normals then do too. A mesh that
- * is pressed flat has no normals any more. Source: `ON_Mesh::Transform`.
+ * Faces keep the order of their corners, so mirroring inverts faces and normals. A mesh without volume after
+ * the transform loses its normals. Source: `ON_Mesh::Transform`.
  */
 function transformMesh({ normals, ...mesh }: Mesh, transform: Transform): Mesh {
   const moved = { ...mesh, vertices: mesh.vertices.map((vertex) => transformPoint(transform, vertex)) }

@@ -1,6 +1,6 @@
 import type { Geometry } from '../../values/value.ts'
 
-/** How many places a geometry keeps: what it costs to make another one like it. */
+/** The number of points in a geometry, which determines the cost of a copy. */
 export function countPoints(geometry: Geometry): number {
   switch (geometry.type) {
     case 'polyline':

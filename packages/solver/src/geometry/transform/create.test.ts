@@ -41,7 +41,7 @@ test('given any rotation, when it is done and undone, then all is as before, and
   )
 })
 
-test('given any plane, when a place is mirrored in it, then the plane is half way, and twice is not at all', () => {
+test('given any plane, when a point is mirrored in it, then the plane is half way, and twice is not at all', () => {
   fc.assert(
     fc.property(anyPlane, anyPoint, (plane, point) => {
       const mirrored = transformPoint(createMirroring(plane), point)
@@ -52,7 +52,7 @@ test('given any plane, when a place is mirrored in it, then the plane is half wa
   )
 })
 
-test('given any plane, when a place is projected on it, then only its height is lost', () => {
+test('given any plane, when a point is projected on it, then only its height is lost', () => {
   fc.assert(
     fc.property(anyPlane, anyPoint, (plane, point) => {
       const projected = toLocal(plane, transformPoint(createProjection(plane), point))
@@ -61,7 +61,7 @@ test('given any plane, when a place is projected on it, then only its height is 
   )
 })
 
-test('given any plane and a direction, when a place is projected along it, then it is in the plane, moved that way', () => {
+test('given any plane and a direction, when a point is projected along it, then it is in the plane, moved that way', () => {
   fc.assert(
     fc.property(anyPlane, anyPoint, anyPoint, (plane, point, direction) => {
       const projection = findProjectionAlong(plane, direction)
@@ -115,7 +115,7 @@ test('given transforms one after the other, when they are composed, then the fir
   assert.deepEqual(compose(IDENTITY, both), both)
 })
 
-test('given a slope that is pressed flatter, when its normal is transformed, then it stays square to it', () => {
+test('given a slope that is pressed flatter, when its normal is transformed, then it stays perpendicular to it', () => {
   const pressed = createScaling(xyPlane(ORIGIN), 1, 1, 0.5)
   const slope = findPlaneFromNormal(ORIGIN, { x: 1, y: 0, z: 1 }) ?? assert.fail()
   const normal = transformNormal(pressed, slope.zAxis)

@@ -11,7 +11,10 @@ export function createTranslation({ x, y, z }: Xyz): Transform {
   ])
 }
 
-/** Sines and cosines this close to 0 or 1 count as that, so that quarter turns are exact. Source: `ON_Xform::Rotation`. */
+/**
+ * Sines and cosines this close to 0 or 1 are rounded, so that quarter turns are exact. Source:
+ * `ON_Xform::Rotation`.
+ */
 const NOISE = 1.490116119385e-8
 
 function clean(value: number, other: number): number {
@@ -19,7 +22,7 @@ function clean(value: number, other: number): number {
   return Math.abs(value) >= 1 - NOISE && Math.abs(other) <= NOISE ? Math.sign(value) : value
 }
 
-/** Counter-clockwise seen against the axis, in radians; undefined for an axis without length. */
+/** A rotation, counter-clockwise seen against the axis, in radians; undefined for an axis without length. */
 export function findRotation(centre: Xyz, axis: Xyz, angle: number): Transform | undefined {
   const unit = findUnit(axis)
   if (!unit || !Number.isFinite(angle)) return undefined
@@ -33,7 +36,7 @@ export function findRotation(centre: Xyz, axis: Xyz, angle: number): Transform |
   ])
 }
 
-/** By a factor along each axis of the plane, from its origin. */
+/** Scales by a factor along each axis of a plane, around its origin. */
 export function createScaling(plane: Plane, x: number, y: number, z: number): Transform {
   const inPlane = createTransform([
     [x, 0, 0, 0],
@@ -43,7 +46,7 @@ export function createScaling(plane: Plane, x: number, y: number, z: number): Tr
   return compose(compose(fromWorld(plane), inPlane), toWorld(plane))
 }
 
-/** By one factor in all directions. */
+/** Scales uniformly. */
 export function createUniformScaling(centre: Xyz, factor: number): Transform {
   return aroundPoint(centre, [
     [factor, 0, 0],
@@ -52,34 +55,34 @@ export function createUniformScaling(centre: Xyz, factor: number): Transform {
   ])
 }
 
-/** To the other side of a plane. */
+/** Mirrors at a plane. */
 export function createMirroring({ origin, zAxis }: Plane): Transform {
   return takeHeight(origin, zAxis, scale(zAxis, 2))
 }
 
-/** Straight down on a plane. */
+/** Projects onto a plane, along its normal. */
 export function createProjection({ origin, zAxis }: Plane): Transform {
   return takeHeight(origin, zAxis, zAxis)
 }
 
-/** Down on a plane along a direction; undefined for one that lies in the plane. */
+/** Projects onto a plane along a direction; undefined for a direction in the plane. */
 export function findProjectionAlong({ origin, zAxis }: Plane, direction: Xyz): Transform | undefined {
   const unit = findUnit(direction)
   const slope = unit ? dot(unit, zAxis) : 0
   return unit && Math.abs(slope) > FLAT ? takeHeight(origin, zAxis, scale(unit, 1 / slope)) : undefined
 }
 
-/** The sine of an angle that is none. */
+/** Smaller sines count as zero. */
 const FLAT = 1e-12
 
-/** What stands in one plane comes to stand in the other in the same way. */
+/** Maps the coordinates of one plane to those of another. */
 export function createReorientation(source: Plane, target: Plane): Transform {
   return compose(fromWorld(source), toWorld(target))
 }
 
 type Linear = readonly (readonly [number, number, number])[]
 
-/** The linear part, with the place that stays where it is. */
+/** The affine transform of a linear part with a fixed point. */
 function aroundPoint(centre: Xyz, linear: Linear): Transform {
   const point = [centre.x, centre.y, centre.z] as const
   return createTransform(
@@ -89,7 +92,7 @@ function aroundPoint(centre: Xyz, linear: Linear): Transform {
   )
 }
 
-/** Every place moved back along `step` as many times as it is high above the plane. */
+/** Moves each point along `step` times its height above the plane, backwards. */
 function takeHeight(origin: Xyz, normal: Xyz, step: Xyz): Transform {
   const move = scale(step, dot(normal, origin))
   const row = (axis: 'x' | 'y' | 'z') => {
@@ -99,7 +102,7 @@ function takeHeight(origin: Xyz, normal: Xyz, step: Xyz): Transform {
   return createTransform([row('x'), row('y'), row('z')])
 }
 
-/** From coordinates in the plane to the world's. */
+/** From coordinates of the plane to world coordinates. */
 function toWorld({ origin, xAxis, yAxis, zAxis }: Plane): Transform {
   return createTransform([
     [xAxis.x, yAxis.x, zAxis.x, origin.x],
@@ -108,7 +111,7 @@ function toWorld({ origin, xAxis, yAxis, zAxis }: Plane): Transform {
   ])
 }
 
-/** From the world's coordinates to those in the plane. */
+/** From world coordinates to those of the plane. */
 function fromWorld({ origin, xAxis, yAxis, zAxis }: Plane): Transform {
   return createTransform(
     [xAxis, yAxis, zAxis].map((axis) => [axis.x, axis.y, axis.z, 0 - dot(axis, origin)] as const),

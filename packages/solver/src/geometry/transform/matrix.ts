@@ -2,8 +2,8 @@ import type { Xyz } from '../../values/points.ts'
 import type { Transform } from '../../values/value.ts'
 
 /**
- * All transforms here are affine: their last row is 0, 0, 0, 1, so directions need no divisor. They are written row by
- * row, as in `Transform`.
+ * All transforms are affine: the last row is 0, 0, 0, 1, so no division is necessary. Rows are given in order,
+ * as in `Transform`.
  */
 export function createTransform(rows: readonly (readonly [number, number, number, number])[]): Transform {
   return { type: 'transform', matrix: [...rows.flat(), 0, 0, 0, 1] }
@@ -15,12 +15,12 @@ export const IDENTITY = createTransform([
   [0, 0, 1, 0],
 ])
 
-/** One row of a transform; its place is known to be there. */
+/** One entry of a matrix. */
 function at({ matrix }: Transform, row: number, column: number): number {
   return matrix[row * 4 + column] ?? 0
 }
 
-/** Where a place ends up. */
+/** Transforms a point. */
 export function transformPoint(transform: Transform, point: Xyz): Xyz {
   const moved = transformDirection(transform, point)
   return {
@@ -30,7 +30,7 @@ export function transformPoint(transform: Transform, point: Xyz): Xyz {
   }
 }
 
-/** What becomes of a direction and its length: moving leaves it as it is. */
+/** Transforms a vector: translations do not apply. */
 export function transformDirection(transform: Transform, { x, y, z }: Xyz): Xyz {
   return {
     x: at(transform, 0, 0) * x + at(transform, 0, 1) * y + at(transform, 0, 2) * z,
@@ -39,7 +39,7 @@ export function transformDirection(transform: Transform, { x, y, z }: Xyz): Xyz 
   }
 }
 
-/** The transform that does `first`, then `second`. */
+/** The composition: `first`, then `second`. */
 export function compose(first: Transform, second: Transform): Transform {
   const matrix = Array.from({ length: 16 }, (_, index) => {
     const [row, column] = [index >> 2, index & 3]
@@ -50,7 +50,7 @@ export function compose(first: Transform, second: Transform): Transform {
   return { type: 'transform', matrix }
 }
 
-/** How volumes grow; negative where left and right change places, zero where something is flattened. */
+/** The scale factor of volumes; negative for mirroring, zero for projections. */
 export function getDeterminant(transform: Transform): number {
   return getColumnOfCofactors(transform, 0).reduce(
     (sum, factor, row) => sum + factor * at(transform, row, 0),
@@ -59,8 +59,8 @@ export function getDeterminant(transform: Transform): number {
 }
 
 /**
- * What becomes of the direction square to a surface, without its length: the matrix of cofactors. It turns normals
- * over where left and right change places, so that they stay on the side from which faces run counter-clockwise.
+ * Transforms a normal, without preserving its length, by the cofactor matrix. Mirroring reverses normals, so
+ * that they stay on the side from which faces are counter-clockwise.
  */
 export function transformNormal(transform: Transform, normal: Xyz): Xyz {
   const [a, b, c] = [0, 1, 2].map((column) => getColumnOfCofactors(transform, column)) as [
@@ -86,11 +86,12 @@ function getColumnOfCofactors(transform: Transform, column: number): Cofactors {
   return [cofactor(0), cofactor(1), cofactor(2)]
 }
 
-/** The way back; undefined where something was flattened. */
+/** The inverse; undefined for singular transforms. */
 export function findInverse(transform: Transform): Transform | undefined {
   const determinant = getDeterminant(transform)
   if (determinant === 0 || !Number.isFinite(1 / determinant)) return undefined
-  // The inverse is the transposed matrix of cofactors over the determinant: a column of cofactors is a row of it.
+  // The inverse is the transposed cofactor matrix divided by the determinant: a column of cofactors becomes a
+  // row.
   const rows = [0, 1, 2].map((column) =>
     getColumnOfCofactors(transform, column).map((factor) => factor / determinant),
   ) as [number, number, number][]

@@ -8,8 +8,8 @@ import { transformPoint } from './matrix.ts'
 import { findFrame, keepsCircles, type TransformedFrame } from './transform-plane.ts'
 
 /**
- * A curve where the transform brings it. What would no longer be a circle, arc or rectangle becomes a NURBS curve or a
- * polyline of the same parameter. Undefined where a circle or arc shrinks to nothing.
+ * Transforms a curve. Circles, arcs and rectangles that lose their type become NURBS curves or polylines with
+ * the same parameter. Undefined for a circle or arc that shrinks to a point.
  */
 export function findTransformedCurve(curve: Curve, transform: Transform): Curve | undefined {
   const move = (point: Xyz) => transformPoint(transform, point)
@@ -51,17 +51,17 @@ function transformRectangle(rectangle: Rectangle, transform: Transform): Curve {
   return { type: 'polyline', vertices, ...(range ? { domain: range } : {}) }
 }
 
-/** The sides of a rectangle or box along the axes of a plane that was transformed with it. */
+/** Scales the sides of a rectangle or box to a transformed plane. */
 export function scaleSides({ x, y }: { x: Domain; y: Domain }, { factors }: TransformedFrame) {
   return { x: scaleSide(x, factors.x), y: scaleSide(y, factors.y) }
 }
 
-/** By a factor below zero the range turns around, and stays in order. */
+/** A negative factor reverses the domain, which stays ascending. */
 export function scaleSide({ start, end }: Domain, factor: number): Domain {
   return factor < 0 ? domain(end * factor, start * factor) : domain(start * factor, end * factor)
 }
 
-/** Its parameter stays: the segments keep theirs, whatever their new length. */
+/** Segments keep their parameters, whatever their new length. */
 function findTransformedPolyCurve(curve: PolyCurve, transform: Transform): PolyCurve | undefined {
   const segments: Curve[] = []
   for (const segment of curve.segments) {

@@ -5,26 +5,26 @@ import { dot, length } from '../../values/vector.ts'
 import { transformDirection, transformPoint } from './matrix.ts'
 
 /**
- * A plane where the transform brings it: x goes with the old x, y to the side of the old y. It stays right-handed, so a
- * mirrored one shows its other side. Undefined where the axes fall together.
+ * Transforms a plane: x follows the old x axis, y is on the side of the old y axis. The plane stays right-
+ * handed, so mirroring shows its other side. Undefined for collinear axes.
  * Source: `ON_Plane::Transform`.
  */
 export function findTransformedPlane(plane: Plane, transform: Transform): Plane | undefined {
   return findFrame(plane, transform)?.plane
 }
 
-/** A plane, and what a transform makes of lengths and right angles along its axes. */
+/** A transformed plane, and the effect of the transform on lengths and right angles along its axes. */
 export interface TransformedFrame {
   readonly plane: Plane
-  /** The factor of lengths along x and y, which is above zero, and along z, below zero where z turns over. */
+  /** The scale factors along x and y, which are positive, and along z, negative where z is reversed. */
   readonly factors: Xyz
-  /** Whether x and y stay square to each other. */
+  /** Whether x and y stay perpendicular to each other. */
   readonly isSquare: boolean
-  /** Whether z stays square to both. */
+  /** Whether z stays perpendicular to both. */
   readonly isUpright: boolean
 }
 
-/** Directions are square, and factors equal, up to this share. */
+/** The relative tolerance for perpendicular directions and equal factors. */
 const NOISE = 1e-9
 
 export function findFrame(plane: Plane, transform: Transform): TransformedFrame | undefined {

@@ -32,7 +32,7 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'ccc7b468-e743-4049-891f-299432545898',
-    description: 'The place half way along a curve.',
+    description: 'The point half way along a curve.',
     inputs: { curve: item.curve },
     outputs: { middle: item.point },
     solve: ({ curve }) => ({
@@ -41,7 +41,7 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'fc6979e4-7e91-4508-8e05-37c680779751',
-    description: 'The place on a curve at a parameter, the direction there, and the angle of a kink.',
+    description: 'The point on a curve at a parameter, the direction there, and the angle of a kink.',
     inputs: { curve: item.curve, parameter: item.number },
     outputs: { point: item.point, tangent: item.vector, angle: item.number },
     solve: ({ curve, parameter }) => ({
@@ -51,7 +51,7 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
   }),
   defineKind({
     guid: '6b021f56-b194-4210-b9a1-6cef3b7d0848',
-    description: 'The place on a curve so far along it, as a length or as a share of its length.',
+    description: 'The point at a length along a curve, absolute or as a fraction of the whole length.',
     inputs: { curve: item.curve, length: item.number, isShare: item.boolean },
     outputs: { point: item.point, tangent: item.vector, parameter: item.number },
     solve: ({ curve, length, isShare }, context) => {
@@ -68,7 +68,7 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
   }),
   defineKind({
     guid: '2dc44b22-b1dd-460a-a704-6462d6e91096',
-    description: 'The place on a curve that is nearest to a point.',
+    description: 'The closest point of a curve to a point.',
     inputs: { point: item.point, curve: item.curve },
     outputs: { point: item.point, parameter: item.number, distance: item.number },
     solve: ({ point, curve }) => {
@@ -106,7 +106,7 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
     guid: 'a72b0bd3-c7a7-458e-875d-09ae1624638c',
     name: 'Point In Curve',
     description:
-      'Whether a point is outside of a closed curve (0), on it (1) or inside (2), seen square to its plane.',
+      'Whether a point is outside of a closed curve (0), on it (1) or inside (2), seen perpendicular to its plane.',
     inputs: { point: named('Point (P)', item.point), curve: named('Curve (C)', item.curve) },
     outputs: {
       relationship: named('Relationship (R)', item.integer),

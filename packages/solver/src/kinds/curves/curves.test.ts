@@ -356,7 +356,7 @@ for (const [name, guid, inputs, expected] of [
     [['plane'], [2], [[0, 1]]],
   ],
 ] as const satisfies readonly (readonly [string, string, readonly InputData[], unknown[][]])[]) {
-  test(`${name}: given what it needs, when it runs, then what Grasshopper gives comes out`, () => {
+  test(`${name}: given what it needs, when it runs, then the output of Grasshopper is the result`, () => {
     assert.deepEqual(sent(guid, inputs), { outputs: expected, messages: [] })
   })
 }

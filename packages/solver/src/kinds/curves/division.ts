@@ -11,7 +11,7 @@ import { type Curve, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, present } from '../declaration/ports.ts'
 
-/** What no one asks for on purpose. */
+/** More parts are a mistake. */
 const MAX_PARTS = 10_000_000
 
 const DIVIDED = {
@@ -55,7 +55,7 @@ export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: '1e531c08-9c80-46d6-8850-1b50d1dae69f',
     name: 'Divide Distance',
-    description: 'Places on a curve that are a distance apart, as the crow flies.',
+    description: 'Points on a curve with equal straight distances between neighbours.',
     inputs: { curve: named('Curve (C)', item.curve), distance: named('Distance (D)', item.number) },
     outputs: DIVIDED,
     solve: ({ curve, distance }, context) => {
@@ -84,7 +84,7 @@ export const DIVISIONS: readonly Kind[] = [
     guid: '983c7600-980c-44da-bc53-c804067f667f',
     name: 'Perp Frames',
     description:
-      'Planes square to a curve at equal distances; aligned ones turn around it as little as they can.',
+      'Planes perpendicular to a curve at equal distances; aligned ones rotate as little as possible.',
     inputs: {
       curve: named('Curve (C)', item.curve),
       count: named('Count (N)', item.integer),
@@ -102,8 +102,7 @@ export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: '69f3e5ee-4770-44b3-8851-ae10ae555398',
     name: 'Perp Frame',
-    description:
-      'The plane square to a curve at a parameter, turned around it as little as it can from the start on.',
+    description: 'The plane perpendicular to a curve at a parameter, with the least rotation from the start.',
     inputs: { curve: named('Curve (C)', item.curve), parameter: named('Parameter (t)', item.number) },
     outputs: { frame: named('Frame (F)', item.plane) },
     solve: ({ curve, parameter }) => ({
@@ -112,7 +111,7 @@ export const DIVISIONS: readonly Kind[] = [
   }),
 ]
 
-/** The places at parameters, and the directions of the curve there. */
+/** Points and tangents at parameters. */
 function describe(curve: Curve, parameters: readonly number[]) {
   const tangents = parameters.map((t) => findTangent(curve, t))
   return {
@@ -122,7 +121,7 @@ function describe(curve: Curve, parameters: readonly number[]) {
   }
 }
 
-/** Rising, and none twice. */
+/** Ascending, without duplicates. */
 function addBetween(parameters: readonly number[], added: readonly number[], size: number): number[] {
   const all = [...parameters, ...added].sort((a, b) => a - b)
   return all.filter((t, i) => i === 0 || t - (all[i - 1] as number) > 1e-9 * (1 + Math.abs(size)))
@@ -179,13 +178,13 @@ export const CURVE_PARTS: readonly Kind[] = [
   }),
 ]
 
-/** Up to a parameter, held inside of the curve's domain. */
+/** The length up to a parameter, clamped to the domain. */
 function measure(curve: Curve, parameter: number): number {
   const { start, end } = getCurveDomain(curve)
   return getLength(curve, Math.min(Math.max(parameter, start), end))
 }
 
-/** A circle, or a NURBS curve whose knots go on past its ends. */
+/** A circle, or a NURBS curve with periodic knots. */
 function isPeriodic(curve: Curve): boolean {
   return (
     curve.type === 'circle' ||

@@ -45,7 +45,7 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
         context.error('The line has no length')
         return {}
       }
-      // Whatever meets the line meets every plane through it.
+      // A point on the line is on every plane through it.
       const met = findPlaneCrossings(curve, plane, context.tolerance)
       const parameters = met.filter((t) => getGap(line, getPoint(curve, t)) <= context.tolerance)
       return {
@@ -80,7 +80,7 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
   }),
 ]
 
-/** A plane through a line, square to the one that holds a place beside it too. */
+/** A plane through a line, perpendicular to the plane through the line and a point. */
 function findPlaneAlong({ from, to }: Line, beside: Xyz) {
   const along = findUnit(subtract(to, from))
   const offset = subtract(beside, from)

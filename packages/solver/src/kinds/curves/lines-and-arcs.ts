@@ -39,8 +39,7 @@ export const LINES: readonly Kind[] = [
   }),
   defineKind({
     guid: '4c619bc9-39fd-4717-82a6-1e07ea237bbe',
-    description:
-      'A line from a point in a direction, as long as told; a length below zero goes the other way.',
+    description: 'A line from a point in a direction with a length; a negative length reverses it.',
     inputs: { start: item.point, direction: item.vector, length: item.number },
     outputs: { line: item.line },
     solve: ({ start, direction, length }, context) => {
@@ -62,7 +61,7 @@ export const CIRCLES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'd114323a-e6ee-4164-946b-e4ca0ce15efa',
-    description: 'A circle around a point, square to a vector.',
+    description: 'A circle around a point, perpendicular to a vector.',
     inputs: { centre: item.point, normal: item.vector, radius: item.number },
     outputs: { circle: item.circle },
     solve: ({ centre, normal, radius }, context) => {
@@ -108,7 +107,7 @@ function createCircle(plane: Plane, radius: number, context: KindContext) {
   return {}
 }
 
-/** A circle of radius one, stretched; its parameter runs through the angles. */
+/** A scaled unit circle; its parameter is the angle. */
 function createEllipse(plane: Plane, radiusX: number, radiusY: number): Curve {
   const unit = toNurbs(circle(plane, 1))
   const points = listWeighted(unit).map(({ x, y, z, w }) => {
@@ -141,7 +140,7 @@ export const ARCS: readonly Kind[] = [
         context.error('The radius must be larger than zero, and the angle too')
         return {}
       }
-      // One that goes backwards goes forwards around the plane turned over.
+      // A clockwise arc is counter-clockwise in the reversed plane.
       const own =
         end > start ? arc(plane, radius, start, end) : arc(reverseNormal(plane), radius, -start, -end)
       return { arc: own, length: radius * Math.abs(end - start) }
@@ -188,7 +187,7 @@ function reverseNormal({ origin, xAxis, yAxis, zAxis }: Plane): Plane {
   return createPlane(origin, xAxis, scale(yAxis, -1), scale(zAxis, -1))
 }
 
-/** Around a centre from one point to another, the plane's x axis towards the first. */
+/** An arc around a centre between two points; the x axis of its plane points to the first. */
 function createArc(centre: Xyz, normal: Xyz, from: Xyz, to: Xyz) {
   const [xAxis, zAxis] = [findUnit(subtract(from, centre)), findUnit(normal)]
   if (!xAxis || !zAxis) return {}
@@ -199,7 +198,7 @@ function createArc(centre: Xyz, normal: Xyz, from: Xyz, to: Xyz) {
   return { arc: arc(plane, radius, 0, angle > 0 ? angle : angle + 2 * Math.PI), plane, radius }
 }
 
-/** What cannot bend is a line, of a radius without end. */
+/** A line where the arc is degenerate; its radius is infinite. */
 function createStraight(from: Xyz, to: Xyz) {
   const square = findPlaneFromNormal(from, subtract(to, from))
   if (!square) return {}
@@ -207,7 +206,7 @@ function createStraight(from: Xyz, to: Xyz) {
   return { arc: line(from, to), plane, radius: Infinity }
 }
 
-/** Undefined for three points on one line. */
+/** Undefined for collinear points. */
 function findCircumcentre(a: Xyz, b: Xyz, c: Xyz): Xyz | undefined {
   const [ab, ac] = [subtract(b, a), subtract(c, a)]
   const normal = cross(ab, ac)

@@ -91,7 +91,7 @@ function findEdgeCentre(vertices: readonly Xyz[]): Xyz {
   return total === 0 ? (vertices[0] as Xyz) : scale(sum, 1 / total)
 }
 
-/** The mean of the triangles from the first vertex, each with its area as seen along the whole's normal. */
+/** The area centroid, from the triangles of the first vertex with areas signed by the normal. */
 function findAreaCentre(vertices: readonly Xyz[]): Xyz | undefined {
   const first = vertices[0] as Xyz
   const triangles = vertices.slice(2).map((vertex, i) => {
@@ -183,7 +183,7 @@ function getSize({ start, end }: Domain): number {
   return Math.abs(end - start)
 }
 
-/** From the end of the first rounded corner, along x first, as the rectangle goes. */
+/** Starts at the end of the first rounded corner, along x. */
 function roundRectangle({ plane, x, y }: Rectangle, radius: number): Curve {
   const [minX, maxX] = [Math.min(x.start, x.end), Math.max(x.start, x.end)]
   const [minY, maxY] = [Math.min(y.start, y.end), Math.max(y.start, y.end)]

@@ -11,7 +11,7 @@ import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, present } from '../declaration/ports.ts'
 
 const KNOT_STYLES = ['uniform', 'chord', 'squareRoot'] as const
-/** As openNURBS has it for curves. */
+/** The limit of openNURBS. */
 const MAX_DEGREE = 11
 
 export const SPLINES: readonly Kind[] = [
@@ -65,7 +65,7 @@ export const SPLINES: readonly Kind[] = [
   }),
 ]
 
-/** Its parameter runs from 0 to 1. A closed one begins with its first control points again at the end. */
+/** A NURBS curve with domain 0 to 1. A closed curve repeats its first control points at the end. */
 function createCurve(points: readonly Xyz[], degree: number, isPeriodic: boolean): NurbsCurve {
   const spans = isPeriodic ? points.length : points.length - degree
   const all = isPeriodic ? [...points, ...points.slice(0, degree)] : points
@@ -85,7 +85,7 @@ function findFault(points: readonly Point[], degree: number, fewest: number): st
   return degree === 3 ? undefined : 'Interpolation with a degree other than 3 is not supported'
 }
 
-/** Without the last point where that is the first again. */
+/** Drops the last point if it repeats the first. */
 function withoutRepeat(points: readonly Point[]): readonly Point[] {
   const [first, last] = [points[0], points.at(-1)]
   return points.length > 1 && first && last && areEqual(first, last) ? points.slice(0, -1) : points
@@ -98,7 +98,8 @@ function toXyz({ x, y, z }: Xyz): Xyz {
 export const KINKY_CURVES: readonly Kind[] = [
   defineKind({
     guid: '6f0993e8-5f2f-4fc0-bd73-b84bc240e78e',
-    description: 'A smooth curve through points, but for those where the way turns by more than an angle.',
+    description:
+      'A smooth curve through points, with kinks where the direction changes by more than an angle.',
     inputs: { vertices: list.point, degree: item.integer, angle: item.number },
     outputs: { curve: item.curve, length: item.number, domain: item.domain },
     solve: ({ vertices, degree, angle }, context) => {
@@ -116,7 +117,7 @@ export const KINKY_CURVES: readonly Kind[] = [
   }),
 ]
 
-/** The points from kink to kink; the kinks belong to both runs. */
+/** Splits points at kinks; a kink belongs to both runs. */
 function listRuns(points: readonly Xyz[], angle: number): Xyz[][] {
   const runs: Xyz[][] = [points.slice(0, 1)]
   for (const [i, point] of points.entries()) {

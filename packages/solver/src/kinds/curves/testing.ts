@@ -1,7 +1,7 @@
 import type { Shown } from '../../testing/run.ts'
 import type { Value } from '../../values/value.ts'
 
-/** The values of all branches, rounded, places as triples: `[[0, 1, 0], 2.5]`. */
+/** The values of all branches, rounded, points as triples: `[[0, 1, 0], 2.5]`. */
 export function show(output: Shown | undefined): unknown[] {
   return Object.values(output ?? {})
     .flat()

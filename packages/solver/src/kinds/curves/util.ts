@@ -28,7 +28,7 @@ export const CURVE_UTIL: readonly Kind[] = [
   }),
   defineKind({
     guid: 'afb96615-c59a-45c9-9cac-e27acb1c7ca0',
-    description: 'The segments of a curve, and the places where they begin and end.',
+    description: 'The segments of a curve, and their end points.',
     inputs: { curve: item.curve, deeply: item.boolean },
     outputs: { segments: list.curve, vertices: list.point },
     solve: ({ curve, deeply }) => {

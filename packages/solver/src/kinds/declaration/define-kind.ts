@@ -7,30 +7,30 @@ import type { InputOf, OutputOf, PortSpec } from './ports.ts'
 
 export type Ports = Readonly<Record<string, PortSpec>>
 
-/** What a kind's function may ask for and tell, beside its inputs. */
+/** What the function of a kind can use besides its inputs. */
 export interface KindContext {
-  /** The node that is solved; its `state` holds what a special kind keeps. */
+  /** The node being solved; special kinds keep settings in its `state`. */
   readonly node: Node
-  /** Lengths below this are nothing, in the document's unit. */
+  /** Shorter lengths count as zero, in the document's unit. */
   readonly tolerance: number
   /** In radians. */
   readonly angleTolerance: number
-  /** Where a list or tree output of this run goes: `{A}` or `{A;i}` (rule M-8). */
+  /** The path of a list or tree output of this run: `{A}` or `{A;i}` (rule M-8). */
   readonly path: Path
   /** Nicknames of the inputs and outputs, in order. */
   readonly inputNames: readonly string[]
   readonly outputNames: readonly string[]
-  /** Each of these shows once on the node, however often it is said. */
+  /** Adds a message to the node. Repeated messages appear once. */
   error(message: string): void
   warn(message: string): void
   remark(message: string): void
   /**
-   * To be called before making many values: ends the solve when they would be too many, take too much memory, or its
-   * time is up. `bytesEach` is the memory of one, that of a number unless told. Long loops that make nothing call
-   * `checkpoint`, and what makes texts `reserveText`.
+   * Call this before creating many values: ends the solve if they exceed the limits or its time is up.
+   * `bytesEach` is the memory of one value, by default that of a number. Long loops that create nothing call
+   * `checkpoint`, code that creates texts `reserveText`.
    */
   reserve(count?: number, bytesEach?: number): void
-  /** Geometry is drawn in this colour, wherever it came from; of several the last one counts. */
+  /** Sets the preview colour of a geometry, whatever its source; the last call counts. */
   paint(value: Value, colour: Colour): void
 }
 
@@ -40,27 +40,27 @@ export type RunContext = Omit<KindContext, 'path'>
 type Inputs<I extends Ports> = { readonly [K in keyof I]: InputOf<I[K]> }
 type Outputs<O extends Ports> = { readonly [K in keyof O]?: OutputOf<O[K]> }
 
-/** A declaration as it is written; `defineKind` forgets the types once they are checked. */
+/** The declaration of a kind, as passed to `defineKind`, which checks its types and then erases them. */
 export interface KindDeclaration<
   I extends Ports,
   O extends Ports,
   MI extends PortSpec | undefined,
   MO extends PortSpec | undefined,
 > {
-  /** The component's class, lower case; several for versions that do the same on the same ports. */
+  /** The component class, in lower case; several for versions with the same ports and behaviour. */
   guid: string | readonly string[]
-  /** What it does, in one sentence of our own. */
+  /** What the kind does, in one original sentence. */
   description: string
-  /** For kinds that the catalogue does not know. */
+  /** For kinds that the component library lacks. */
   name?: string
-  /** In the order of the node's ports. The keys are the function's own words. */
+  /** In the order of the node's ports. The keys are parameter names of `solve`. */
   inputs: I
   outputs: O
-  /** What each further input is, where users add them. They arrive as `more`. */
+  /** Each additional input, where users can add inputs. They arrive as `more`. */
   moreInputs?: MI
-  /** What each further output is; given back as `more`. */
+  /** Each additional output; returned as `more`. */
   moreOutputs?: MO
-  /** Runs for each match of items and lists (rules M-1 to M-12). What it leaves out becomes null or empty. */
+  /** Called for each match of items and lists (rules M-1 to M-12). Omitted outputs become null or empty. */
   solve(
     inputs: Inputs<I> & (MI extends PortSpec ? { readonly more: readonly InputOf<MI>[] } : unknown),
     context: KindContext,
@@ -105,7 +105,7 @@ export function defineKind<
     outputs: Object.entries(outputs),
     ...(moreInputs ? { moreInputs } : {}),
     ...(moreOutputs ? { moreOutputs } : {}),
-    // The engine hands over what the ports declare, so the types hold although it does not know them.
+    // The solver passes what the ports declare, so the types hold although it does not know them.
     solve: solve as unknown as Kind['solve'],
   }
 }
@@ -119,7 +119,7 @@ export interface ParameterKind {
   readonly type: PortType
   /** Before conversion. */
   prepare?(data: Data, context: RunContext): Data
-  /** After conversion, before the switches of the port. */
+  /** After conversion, before the flags of the port. */
   change?(data: Data, context: RunContext): Data
 }
 

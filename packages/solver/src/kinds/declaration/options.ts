@@ -1,6 +1,6 @@
 import type { Node } from '@meadow/contract'
 
-/** A switch from the menu of a component; undefined where the node does not keep it in that form. */
+/** A menu option of a component; undefined if the node lacks it or it has another type. */
 export function findOption<T extends boolean | number | string>(
   { state }: Node,
   name: string,

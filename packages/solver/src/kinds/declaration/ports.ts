@@ -3,17 +3,17 @@ import type { Tree } from '../../tree/tree.ts'
 
 export type Access = 'item' | 'list' | 'tree'
 
-/** A port of a kind. The type parameters carry to the kind's function what it is handed. */
+/** A port of a kind. The type parameters determine the types of the kind's function. */
 export interface PortSpec<T extends PortType = PortType, A extends Access = Access, Missing = unknown> {
   readonly type: T
   readonly access: A
   /** Without data the kind still runs: an item is undefined, a list empty, a tree without branches. */
   readonly isOptional: boolean
-  /** An item that is null is handed on as null; otherwise the kind does not run, and its outputs are null. */
+  /** A null item is passed to the kind; otherwise the kind does not run and its outputs are null. */
   readonly takesNull: boolean
   /** `Name (nickname)`, for kinds that the catalogue does not know. */
   readonly label?: string
-  /** Never set: what an item can also be. */
+  /** Never set; carries the additional type of an item. */
   readonly missing?: Missing
 }
 
@@ -26,11 +26,11 @@ function createSpecs<A extends Access>(access: A): Specs<A> {
   ) as unknown as Specs<A>
 }
 
-/** One value at a time: `item.number`. */
+/** One value for each run: `item.number`. */
 export const item = createSpecs('item')
-/** A branch at a time, with nulls in their places: `list.curve`. */
+/** One branch for each run, including nulls: `list.curve`. */
 export const list = createSpecs('list')
-/** All at once: `tree.any`. */
+/** The whole tree: `tree.any`. */
 export const tree = createSpecs('tree')
 
 export function optional<T extends PortType, A extends Access, M>(port: PortSpec<T, A, M>) {
@@ -42,12 +42,12 @@ export function nullable<T extends PortType, M>(port: PortSpec<T, 'item', M>) {
   return { ...port, takesNull: true } as PortSpec<T, 'item', M | null>
 }
 
-/** Names a port of a kind that the catalogue does not know: `named('Count (N)', item.integer)`. */
+/** Names a port of a kind that the component library lacks: `named('Count (N)', item.integer)`. */
 export function named<P extends PortSpec>(label: string, port: P): P {
   return { ...port, label }
 }
 
-/** What a kind's function is handed for a port. */
+/** The type that the function of a kind receives for a port. */
 export type InputOf<P> =
   P extends PortSpec<infer T, infer A, infer M>
     ? A extends 'item'
@@ -57,7 +57,10 @@ export type InputOf<P> =
         : Tree<PortValues[T] | null>
     : never
 
-/** What it gives for a port: an item, a list, or a tree whose paths are whole (begin them with `context.path`). */
+/**
+ * The type that it returns for a port: an item, a list, or a tree with complete paths (starting with
+ * `context.path`).
+ */
 export type OutputOf<P> =
   P extends PortSpec<infer T, infer A, unknown>
     ? A extends 'item'

@@ -3,7 +3,7 @@ import { defineKind, type Kind, type Ports } from '../declaration/define-kind.ts
 import { item, list, named, optional } from '../declaration/ports.ts'
 import { clampTo } from '../maths/domains.ts'
 
-/** Draws and gives nothing: the solver only checks that what it needs is there. */
+/** A kind that only draws: it has no outputs, and the solver only checks that its inputs have data. */
 const drawing = (guid: string, description: string, inputs: Ports, name?: string): Kind =>
   defineKind({ guid, description, inputs, outputs: {}, solve: () => ({}), ...(name ? { name } : {}) })
 

@@ -3,22 +3,22 @@ import { type Domain, type Domain2, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, present } from '../declaration/ports.ts'
 
-/** The value at a share of a domain: its start at 0, its end at 1. */
+/** The value at a normalised parameter of a domain: the start at 0, the end at 1. */
 export function interpolateDomain({ start, end }: Domain, fraction: number): number {
   return (1 - fraction) * start + fraction * end
 }
 
-/** A value's share of a domain. Of a domain without length, its start, as openNURBS has it. */
+/** The normalised parameter of a value in a domain; the start for an empty domain, as in openNURBS. */
 function findNormalised({ start, end }: Domain, value: number): number {
   return start === end ? start : (value - start) / (end - start)
 }
 
-/** The nearest value inside. */
+/** The closest value inside the domain. */
 export function clampTo({ start, end }: Domain, value: number): number {
   return Math.min(Math.max(value, Math.min(start, end)), Math.max(start, end))
 }
 
-/** As many domains of one length, one after the other. */
+/** Divides a domain into equal parts. */
 function divideDomain(whole: Domain, count: number): Domain[] {
   return Array.from({ length: count }, (_, i) =>
     domain(interpolateDomain(whole, i / count), interpolateDomain(whole, (i + 1) / count)),

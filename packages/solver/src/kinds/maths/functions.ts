@@ -16,7 +16,7 @@ export const FUNCTION_KINDS: readonly Kind[] = [
       floor: named('Floor (F)', item.integer),
       ceiling: named('Ceiling (C)', item.integer),
     },
-    // A half goes away from zero here, unlike on the way to a port for whole numbers.
+    // Rounds halves away from zero, unlike integer ports.
     solve: ({ x }) => ({
       nearest: Math.sign(x) * Math.floor(Math.abs(x) + 0.5),
       floor: Math.floor(x),

@@ -11,7 +11,7 @@ import { item, list, named, optional, present } from '../declaration/ports.ts'
 import { interpolateDomain } from './domains.ts'
 import { attempt, operate, readOperand } from './operand.ts'
 
-/** What is computed of lists, and of what can be compared. */
+/** Statistics of lists, and other kinds on numeric lists. */
 export const LIST_MATHS: readonly Kind[] = [
   defineKind({
     guid: 'dd17d442-3776-40b3-ad5b-5e188b56bd4c',
@@ -55,7 +55,7 @@ export const LIST_MATHS: readonly Kind[] = [
   defineKind({
     guid: 'e168ff6b-e5c0-48f1-b831-f6996bf3b459',
     name: 'Interpolate data',
-    description: 'The value at a share of a list, between two of its values.',
+    description: 'The value at a normalised parameter of a list, interpolated between two of its values.',
     inputs: { data: named('Data (D)', list.any), fraction: named('Parameter (t)', item.number) },
     outputs: { value: named('Value (V)', item.any) },
     solve: ({ data, fraction }, context) => {
@@ -93,7 +93,7 @@ export const LIST_MATHS: readonly Kind[] = [
   defineKind({
     guid: 'bd96f893-d57b-4f04-90d0-dca0d72ff2f9',
     name: 'Truncate',
-    description: 'A list of numbers in order, without a share of them: half of it at either end.',
+    description: 'A sorted list of numbers without a fraction of them, half of it at each end.',
     inputs: { values: named('Input (I)', list.any), factor: named('Truncation factor (t)', item.number) },
     outputs: { result: named('Truncated (T)', list.any) },
     solve: ({ values, factor }, context) => {
@@ -126,14 +126,14 @@ export const LIST_MATHS: readonly Kind[] = [
   }),
 ]
 
-/** Points too are a vector apart. Whole numbers stay whole. */
+/** The difference of points is a vector, that of integers an integer. */
 function differ(value: Value, before: Value): Value {
   if (isXyz(value) && isXyz(before)) return toVector(subtract(value, before))
   const difference = toFloat(value) - toFloat(before)
   return typeof value === 'object' && typeof before === 'object' ? integer(difference) : difference
 }
 
-/** The ends have one neighbour, or stay as they are, or are neighbours of each other. */
+/** How the ends are treated: with one neighbour, unchanged, or as neighbours of each other. */
 function blur(numbers: readonly number[], strength: number, isLocked: boolean, wraps: boolean): number[] {
   const last = numbers.length - 1
   if (last < 1) return [...numbers]
@@ -163,7 +163,7 @@ function mix(a: Value, b: Value, fraction: number): Value {
   return interpolateDomain(domain(toFloat(a), toFloat(b)), fraction)
 }
 
-/** Vectors by their length; a text beside something else makes that a text. */
+/** Compares vectors by length; compared with a text, any value is a text. */
 function sortTwo(a: Value, b: Value): [Value, Value] {
   if (typeof a === 'string' || typeof b === 'string') {
     const [first, second] = [formatValue(a), formatValue(b)]

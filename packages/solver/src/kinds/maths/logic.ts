@@ -18,7 +18,7 @@ const gate = (
     solve: ({ a, b }) => ({ result: test(a, b) }),
   })
 
-/** Users can add inputs; one without data does not count. */
+/** Users can add inputs; inputs without data are ignored. */
 const manyGate = (
   guid: string,
   name: string,

@@ -75,12 +75,12 @@ test('Average: given numbers as text, then they are refused', () => {
   assert.deepEqual(messages, ['error: Texts have no mean'])
 })
 
-test('Negative, Absolute: given whole numbers, then they stay whole', () => {
+test('Negative, Absolute: given integers, then they stay whole', () => {
   assert.deepEqual(first('a3371040-e552-4bc8-b0ff-10a840258e88', [integer(3)]), [integer(-3)])
   assert.deepEqual(first('28124995-cf99-4298-b6f4-c75a8e379f18', [-2.5]), [2.5])
 })
 
-test('Comparisons: given equal and different numbers, then both outputs tell', () => {
+test('Comparisons: given equal and different numbers, then both outputs show it', () => {
   assert.deepEqual(first('30d58600-1aab-42db-80a3-f1ea6c4269a0', [2, 2]), [false, true])
   assert.deepEqual(first('ae840986-cade-4e5a-96b0-570f007d4fc0', [1, 2]), [true, true])
   assert.deepEqual(first('5db0fb89-4f22-4f09-a777-fa5e55aed7ec', [1, integer(1)]), [true, false])

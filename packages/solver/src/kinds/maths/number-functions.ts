@@ -37,7 +37,7 @@ export const POWERS: readonly Kind[] = [
   ),
 ]
 
-/** Angles in radians, unless their port says degrees. */
+/** Angles are in radians, unless the port has the option `degrees`. */
 export const TRIGONOMETRY: readonly Kind[] = [
   ofNumber('7663efbb-d9b8-4c6a-a0da-c3750a7bbe77', 'Sine', 'The sine of an angle.', Math.sin),
   ofNumber('d2d2a900-780c-4d58-9a35-1f9d8d35df6f', 'Cosine', 'The cosine of an angle.', Math.cos),

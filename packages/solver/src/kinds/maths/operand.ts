@@ -8,7 +8,7 @@ import type { KindContext } from '../declaration/define-kind.ts'
 const WHOLE = /^\s*[+-]?\d{1,9}\s*$/
 const DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
-/** A text that is a number or a point, as panels hold them, counts as that. */
+/** Converts a text that contains a number or a point, as panels do. */
 export function readOperand(value: Value): Value {
   if (typeof value !== 'string') return value
   if (WHOLE.test(value)) return integer(Number(value))
@@ -17,14 +17,14 @@ export function readOperand(value: Value): Value {
   return xyz ? toPoint(xyz) : value
 }
 
-/** Applies an operator to two values; null, with an error on the node, where it has no meaning for them. */
+/** Applies an operator to two values. Null, with an error on the node, for unsupported operands. */
 export function operate(operator: string, a: Value, b: Value, context: KindContext): Value | null {
   const run = BINARY[operator]
   if (!run) throw new Error(`No operator ${operator}`)
   return attempt(() => run(readOperand(a), readOperand(b)), context)
 }
 
-/** Null, with an error on the node, for what cannot be computed. */
+/** The result of an action, or null, with an error on the node, for an `ExpressionError`. */
 export function attempt<T>(action: () => T, context: KindContext): T | null {
   try {
     return action()

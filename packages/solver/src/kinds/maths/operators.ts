@@ -4,7 +4,7 @@ import { defineKind, type Kind, type KindContext } from '../declaration/define-k
 import { item, list, named, nullable, optional, present } from '../declaration/ports.ts'
 import { attempt, operate, readOperand } from './operand.ts'
 
-/** A chain of two or more values, each optional; a null among them makes the result null. */
+/** Combines two or more optional values; null if any value is null. */
 const chain = (guid: string, operator: string, description: string): Kind =>
   defineKind({
     guid,

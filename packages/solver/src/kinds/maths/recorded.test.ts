@@ -161,7 +161,7 @@ test('Gates: given truth values, then the tables that were recorded', () => {
   )
 })
 
-test('Relative Differences: given numbers, whole numbers or points, then the steps between them', () => {
+test('Relative Differences: given numbers, integers or points, then the steps between them', () => {
   const DIFFERENCES = 'dd17d442-3776-40b3-ad5b-5e188b56bd4c'
   assert.deepEqual(of(DIFFERENCES, [1, 4, 9, 16]), [{ '{0}': [0, 3, 5, 7] }])
   assert.deepEqual(of(DIFFERENCES, [1, 4, 9].map(integer)), [{ '{0}': [0, 3, 5].map(integer) }])
@@ -192,7 +192,7 @@ test('Blur Numbers: given strengths, rounds, locks and wraps, then what was reco
   assert.match(run(BLUR, [WAVE, 1, integer(-1), true, false]).messages.join(), /^error: /)
 })
 
-test('Interpolate data: given a share of a list, then the value there', () => {
+test('Interpolate data: given a fraction of a list, then the value there', () => {
   const INTERPOLATE = 'e168ff6b-e5c0-48f1-b831-f6996bf3b459'
   assert.deepEqual(of(INTERPOLATE, [0, 10, 20, 40], [0, 0.25, 0.5, 0.75, 1, 0.1, -0.5, 1.5]), [
     { '{0}': [0, 7.5, 15, 25, 40, 3.0000000000000004, 0, 40] },

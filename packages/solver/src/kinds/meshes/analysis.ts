@@ -24,14 +24,14 @@ import { item, list, named } from '../declaration/ports.ts'
 export const MESH_FACES: readonly Kind[] = [
   defineKind({
     guid: '1cb59c86-7f6b-4e52-9a0c-6441850e9520',
-    description: 'A mesh face of four corners, by their places in a list of vertices.',
+    description: 'A mesh face of four corners, given by vertex indices.',
     inputs: { a: item.integer, b: item.integer, c: item.integer, d: item.integer },
     outputs: { face: item.meshFace },
     solve: ({ a, b, c, d }) => ({ face: quad(a, b, c, d) }),
   }),
   defineKind({
     guid: '5a4ddedd-5af9-49e5-bace-12910a8b9366',
-    description: 'A mesh face of three corners, by their places in a list of vertices.',
+    description: 'A mesh face of three corners, given by vertex indices.',
     inputs: { a: item.integer, b: item.integer, c: item.integer },
     outputs: { face: item.meshFace },
     solve: ({ a, b, c }) => ({ face: triangle(a, b, c) }),
@@ -107,7 +107,7 @@ export const MESH_PLACES: readonly Kind[] = [
   defineKind({
     guid: 'a559fee2-4b76-4370-8042-c7440cd75049',
     name: 'Mesh Closest Point',
-    description: 'The place on a mesh that is nearest to a point, its face, and its address in the mesh.',
+    description: 'The closest point of a mesh to a point, its face, and its mesh parameter.',
     inputs: { point: named('Point (P)', item.point), mesh: named('Mesh (M)', item.mesh) },
     outputs: {
       place: named('Point (P)', item.point),

@@ -13,7 +13,7 @@ import { interpolateDomain } from '../maths/domains.ts'
 export const MESH_CONSTRUCTION: readonly Kind[] = [
   defineKind({
     guid: 'e2c0f9db-a862-4bd9-810c-ef2610e7a56f',
-    description: 'A mesh of vertices, and of faces that name them by their places.',
+    description: 'A mesh from vertices, and from faces that refer to them by index.',
     inputs: { vertices: list.point, faces: list.meshFace, colours: optional(list.colour) },
     outputs: { mesh: item.mesh },
     solve: ({ vertices, faces, colours }, context) => {
@@ -53,7 +53,7 @@ export const MESH_CONSTRUCTION: readonly Kind[] = [
   }),
 ]
 
-/** With a colour per vertex, repeating them; without any where none are given. */
+/** Adds a colour for each vertex, repeating the last ones as necessary; none if there are no colours. */
 function withColours(mesh: Mesh, colours: readonly Colour[]): Mesh {
   if (colours.length === 0) return mesh
   return { ...mesh, colours: mesh.vertices.map((_, i) => colours[i % colours.length] as Colour) }
@@ -96,7 +96,7 @@ export const MESH_TRIANGULATION: readonly Kind[] = [
     outputs: { mesh: item.mesh },
     solve: ({ points, plane }, context) => {
       const vertices = present(points).map(({ x, y, z }): Xyz => ({ x, y, z }))
-      // Twice as many triangles as vertices, each first as three half edges.
+      // There are about twice as many triangles as vertices, each with three half edges.
       context.reserve(3 * vertices.length, 2 * POINT_BYTES)
       const triangles = triangulatePoints(vertices.map((vertex) => toLocal(plane, vertex)))
       if (triangles.length === 0) {

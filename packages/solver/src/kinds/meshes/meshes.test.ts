@@ -62,7 +62,7 @@ test('Construct Mesh: given a face of a vertex that is not there, then an error 
   assert.deepEqual(messages, ['error: Mesh faces refer to vertices that are not there'])
 })
 
-test('Deconstruct Mesh: given a mesh, then its vertices, faces, colours and normals come out', () => {
+test('Deconstruct Mesh: given a mesh, then its vertices, faces, colours and normals are the result', () => {
   assert.deepEqual(listOutputs(DECONSTRUCT_MESH, [SQUARE]), [
     CORNERS,
     [quad(0, 1, 2, 3)],
@@ -71,7 +71,7 @@ test('Deconstruct Mesh: given a mesh, then its vertices, faces, colours and norm
   ])
 })
 
-test('Mesh Colours: given no colour, then the mesh stays as it is', () => {
+test('Mesh Colours: given no colour, then the mesh is unchanged', () => {
   assert.deepEqual((first(MESH_COLOURS, [SQUARE, [BLUE]]) as Mesh).colours, Array(4).fill(BLUE))
   assert.deepEqual(first(MESH_COLOURS, [SQUARE, []]), SQUARE)
 })
@@ -109,7 +109,7 @@ test('Mesh Join, Triangulate, Weld and Unweld: given squares, then vertices and 
   assert.equal((first(UNWELD_MESH, [SQUARE, 0]) as Mesh).vertices.length, 4)
 })
 
-test('Mesh Closest Point and Mesh Eval: given a point over a square, then the place below it, twice', () => {
+test('Mesh Closest Point and Mesh Eval: given a point over a square, then the point below it, twice', () => {
   const { outputs } = run(MESH_CLOSEST_POINT, [point(0.25, 0.5, 3), SQUARE])
   assert.deepEqual(outputs[0], { '{0}': [point(0.25, 0.5, 0)] })
   assert.deepEqual(outputs[1], { '{0}': [integer(0)] })

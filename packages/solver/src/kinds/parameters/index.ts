@@ -13,10 +13,10 @@ import {
 } from '../declaration/define-kind.ts'
 import { named, tree } from '../declaration/ports.ts'
 
-/** Parameters that read from elsewhere than their wires and values: a model, another document. */
+/** Parameters whose data comes from a model or another document. */
 const NOT_OURS: ReadonlySet<string> = new Set(['Receiver', 'Script Parameter', 'Script Variable'])
 
-/** The parameters that stand on the canvas by themselves, one for each type of port. */
+/** The floating parameters, one for each port type. */
 const FLOATING_PARAMETERS: readonly ParameterKind[] = listParameterTypes()
   .filter(({ name }) => !NOT_OURS.has(name))
   .map(({ guid, name }) =>
@@ -28,8 +28,7 @@ const FLOATING_PARAMETERS: readonly ParameterKind[] = listParameterTypes()
   )
 
 /**
- * What users set on the canvas. The document keeps what is set as the values of the one port, so all of these only
- * hand it on.
+ * Input objects: the document stores their settings as literals of the single port, so they only pass them on.
  */
 const INPUT_OBJECTS: readonly ParameterKind[] = [
   defineParameter({
@@ -44,8 +43,7 @@ const INPUT_OBJECTS: readonly ParameterKind[] = [
   }),
   defineParameter({
     guid: ['a8b97322-2d53-47cd-905e-b932c3ccd74e', '00027467-0d24-4fa7-b178-8dc0ac5f42ec'],
-    description:
-      'A button that nobody presses, or a value list: the values of the expressions that are chosen.',
+    description: 'A button that is not pressed, or a value list: the values of the selected expressions.',
     type: 'any',
     prepare: evaluateExpressions,
   }),
@@ -79,7 +77,7 @@ const INPUT_OBJECTS: readonly ParameterKind[] = [
   }),
 ]
 
-/** Expressions that the document could not read as constants stand there in words. */
+/** Evaluates expressions that the import could not evaluate as constants. */
 function evaluateExpressions(data: Tree<Value | null>, context: RunContext): Tree<Value | null> {
   return mapValues(data, (value) => {
     if (value === null || typeof value !== 'object' || value.type !== 'opaque') return value
@@ -95,9 +93,12 @@ function evaluateExpressions(data: Tree<Value | null>, context: RunContext): Tre
 const typed = (guid: string, type: ParameterKind['type'], description: string) =>
   defineParameter({ guid, type, description })
 
-/** What hands data on, shows it, or is filled in by a caller and otherwise holds what it was given here. */
+/**
+ * Objects that pass data on, display it, or are filled in by an API caller and otherwise hold their stored
+ * value.
+ */
 const PASSING_OBJECTS: readonly ParameterKind[] = [
-  typed('b6236720-8d88-4289-93c3-ac4c99f9b97b', 'any', 'A relay: a wire around a corner.'),
+  typed('b6236720-8d88-4289-93c3-ac4c99f9b97b', 'any', 'A relay: passes a wire on.'),
   typed('72a29b54-2e48-474b-a400-d2124c4edf79', 'any', 'A viewer of paths: shows what reaches it.'),
   typed('2b69bf71-4e69-43aa-b7be-4f6ce7e45bef', 'number', 'A quick graph: draws the numbers that reach it.'),
   typed('7b36b876-9451-46f5-8220-a200d969cc66', 'number', 'A number that a caller fills in.'),
@@ -109,12 +110,12 @@ const PASSING_OBJECTS: readonly ParameterKind[] = [
   typed('41dd7ba9-1f53-49d9-af42-a9270b0e9454', 'geometry', 'Geometry that a caller fills in.'),
 ]
 
-/** What a definition hands to a caller: the data are those of the input, so there is nothing to give. */
+/** Results for an API caller: the data of the input, so there are no outputs. */
 const RESULTS: readonly Kind[] = [
   defineKind({
     guid: 'ae2531b4-bab2-4bb1-b5bf-f2143d10c132',
     name: 'Context Bake',
-    description: 'Geometry that a caller is handed.',
+    description: 'Geometry that an API caller receives.',
     inputs: { geometry: named('Geometry', tree.any) },
     outputs: {},
     solve: () => ({}),
@@ -122,7 +123,7 @@ const RESULTS: readonly Kind[] = [
   defineKind({
     guid: '73215ec5-0eb5-4f85-9e07-b09c4590ce2b',
     name: 'Context Print',
-    description: 'Texts that a caller is handed.',
+    description: 'Texts that an API caller receives.',
     inputs: { text: named('Text', tree.any) },
     outputs: {},
     solve: () => ({}),
@@ -136,8 +137,8 @@ export const PARAMETER_KINDS: readonly AnyKind[] = [
   ...RESULTS,
 ]
 
-/** What stands inside clusters only, for an input or an output of theirs: nobody places it in a document. */
+/** The objects for the inputs and outputs of a cluster, which exist only inside clusters. */
 export const CLUSTER_HOOKS: readonly ParameterKind[] = [
-  typed('448de216-3a12-43cf-a135-e3bfafc87744', 'any', 'Gives what an input of its cluster holds.'),
-  typed('a4b285fe-2e13-4204-b65c-189aa6704da5', 'any', 'Holds what an output of its cluster gives.'),
+  typed('448de216-3a12-43cf-a135-e3bfafc87744', 'any', 'Returns the data of an input of its cluster.'),
+  typed('a4b285fe-2e13-4204-b65c-189aa6704da5', 'any', 'Holds the data of an output of its cluster.'),
 ]

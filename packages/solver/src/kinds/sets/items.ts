@@ -19,7 +19,7 @@ export const ITEM_KINDS: readonly Kind[] = [
     outputs: {},
     moreOutputs: item.any,
     solve: ({ list: values, index, wrap }, context) => {
-      // Which output is the item at the index itself.
+      // The output for the item at the index itself.
       const base = findOption<number>(context.node, 'baseOutputIndex', 'number') ?? 0
       const more = context.outputNames.map((_, output) => {
         const position = resolveIndex(index + output - base, values.length, wrap)
@@ -116,7 +116,7 @@ export const ITEM_KINDS: readonly Kind[] = [
         return {}
       }
       const insertions = positions.map((index, i) => ({
-        // An item can be put in behind the last one too.
+        // An item can be inserted after the last one too.
         index: wrap ? (resolveIndex(index, values.length + 1, true) ?? 0) : index,
         value: items[Math.min(i, items.length - 1)] ?? null,
       }))

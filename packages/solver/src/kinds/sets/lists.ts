@@ -99,13 +99,13 @@ function shiftList(values: Values, shift: number, wrap: boolean): Values {
   return [...values.slice(start), ...values.slice(0, start)]
 }
 
-/** Ends when nothing is left that the pattern names. A list that is used up is passed over, or gives nulls. */
+/** Ends when all lists in the pattern are exhausted. An exhausted list is skipped, or yields nulls. */
 function weave(pattern: readonly number[], streams: readonly Values[], fillsGaps: boolean): Values {
   const woven: (Value | null)[] = []
   const taken = streams.map(() => 0)
   const hasMore = (index: number) => (taken[index] ?? 0) < (streams[index]?.length ?? 0)
   while (pattern.some(hasMore)) {
-    // Some of the pattern, and with gaps all of it, is woven in each round.
+    // Each round weaves some of the pattern, or all of it with gaps.
     reserveValues(pattern.length)
     for (const index of pattern) {
       if (hasMore(index)) {

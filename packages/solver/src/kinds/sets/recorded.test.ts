@@ -34,7 +34,7 @@ test('Member Index: given a value, then all its indices; of another type it is a
   assert.deepEqual(of(MEMBER, [integer(1), 2, integer(2)], 2), [{ '{0;0}': whole(1) }, { '{0}': whole(1) }])
 })
 
-test('Replace Nulls: given nulls, then other items take their places; without any, an error', () => {
+test('Replace Nulls: given nulls, then other items take their indices; without any, an error', () => {
   const NULLS = 'f3230ecb-3631-4d6f-86f2-ef4b2ed37f45'
   assert.deepEqual(of(NULLS, [null, 1, null, null, 2], ['a', 'b']), [
     { '{0}': ['a', 1, 'b', 'b', 2] },

@@ -1,7 +1,4 @@
-/**
- * The place in a list of `length` that an index means: itself, or with `wrap` counted on around the ends.
- * Undefined where there is none.
- */
+/** Resolves an index into a list; with `wrap` it wraps around. Undefined for indices out of range. */
 export function resolveIndex(index: number, length: number, wrap: boolean): number | undefined {
   if (length === 0) return undefined
   if (wrap) return ((index % length) + length) % length

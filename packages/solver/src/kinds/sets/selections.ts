@@ -40,7 +40,7 @@ export const SELECTIONS: readonly Kind[] = [
     guid: '03b801eb-87cd-476a-a591-257fe5d5bf0f',
     name: "Pick'n'Choose",
     description:
-      'For each number of a pattern the item, at the place of the number, of the list that it names.',
+      'For each position of a pattern, the item at that position of the list that the pattern selects.',
     inputs: { pattern: named('Pattern (P)', list.integer) },
     moreInputs: optional(list.any),
     outputs: { result: named('Result (R)', list.any) },
@@ -92,8 +92,7 @@ export const SELECTIONS: readonly Kind[] = [
   defineKind({
     guid: 'f3230ecb-3631-4d6f-86f2-ef4b2ed37f45',
     name: 'Replace Nulls',
-    description:
-      'A list with other items in place of its nulls; the last one serves again where there are no more.',
+    description: 'A list with its nulls replaced by other items; the last one is repeated as necessary.',
     inputs: { items: named('Items (I)', list.any), replacements: named('Replacements (R)', list.any) },
     outputs: { items: named('Items (I)', list.any), count: named('Count (N)', item.integer) },
     solve: ({ items, replacements }, context) => {
@@ -108,7 +107,7 @@ export const SELECTIONS: readonly Kind[] = [
   }),
 ]
 
-/** A null in the pattern sends its items nowhere. */
+/** Items at a null in the pattern are dropped. */
 function dispatch(values: Values, pattern: readonly (boolean | null)[]): [Values, Values] {
   const parts: [(Value | null)[], (Value | null)[]] = [[], []]
   if (pattern.length === 0) return parts

@@ -127,7 +127,10 @@ export const SEQUENCES: readonly Kind[] = [
   }),
 ]
 
-/** The number in digits of the pool, none of which is a zero: after the last letter come two. */
+/**
+ * A number written with the characters of the pool, without a zero: the last character is followed by two
+ * characters.
+ */
 function countWith(pool: string, number: number): string {
   let tag = ''
   for (let rest = number; rest >= 0; rest = Math.floor(rest / pool.length) - 1) {

@@ -117,7 +117,7 @@ test('Replace Items, Insert Items: given indices, then items go there', () => {
   assert.deepEqual(lists(replace, [letters('ab'), ['x'], whole(2), false])[0]?.join(''), 'ab')
 })
 
-// The rules for places beyond the end and for equal ones are recorded of Grasshopper 8.
+// The rules for indices beyond the end and for equal ones are recorded of Grasshopper 8.
 test('Insert Items: given several indices, then each counts in the list as it was, and nulls fill up to it', () => {
   const insert = (text: string, items: string, indices: number[], wrap: boolean) =>
     lists('e2039b07-d3f3-40f8-af88-d74fed238727', [letters(text), letters(items), whole(...indices), wrap])[0]
@@ -176,7 +176,7 @@ test('Key/Value Search, Combine Data: given several sources, then the right one 
 })
 
 // One item for each number of the pattern, which does not begin again: as recorded of Grasshopper 8.
-test('Pick’n’Choose: given a pattern, then each of its numbers takes from a list at its own place', () => {
+test('Pick’n’Choose: given a pattern, then each of its numbers takes from a list at its own index', () => {
   const pick = (pattern: number[], ...streams: string[]) =>
     run('03b801eb-87cd-476a-a591-257fe5d5bf0f', [whole(...pattern), ...streams.map(letters)])
   assert.deepEqual(pick([0, 1], 'abc', 'xyz').outputs, [{ '{0}': letters('ay') }])

@@ -10,7 +10,7 @@ export const SET_OPERATIONS: readonly Kind[] = [
   defineKind({
     guid: '98c3c63a-e78a-43ea-a111-514fcf312c95',
     name: 'Create Set',
-    description: 'The different items of a list, and for each item of the list its place among them.',
+    description: 'The distinct items of a list, and for each item of the list its index among them.',
     inputs: { list: named('List (L)', list.any) },
     outputs: { set: named('Set (S)', list.any), map: named('Map (M)', list.integer) },
     solve: ({ list: values }) => {
@@ -53,7 +53,7 @@ export const SET_OPERATIONS: readonly Kind[] = [
   defineKind({
     guid: '1edcc3cf-cf84-41d4-8204-561162cfe510',
     name: 'Key/Value Search',
-    description: 'The value at the place where a list of keys has the key that is searched.',
+    description: 'The value at the index of a key in a list of keys.',
     inputs: {
       keys: named('Keys (K)', list.text),
       values: named('Values (V)', list.any),
@@ -109,7 +109,7 @@ export const SET_OPERATIONS: readonly Kind[] = [
   }),
 ]
 
-/** Lists as sets. Values of different types are different. */
+/** Set operations on lists. Values of different types are different. */
 export const SET_LOGIC: readonly Kind[] = [
   defineKind({
     guid: '8eed5d78-7810-4ba1-968e-8a1f1db98e39',
@@ -172,7 +172,7 @@ function keysOf(values: Values): ReadonlySet<string> {
   return new Set(values.map(getValueKey))
 }
 
-/** Each value once, where it stood first. */
+/** Each value once, at its first occurrence. */
 function distinct(values: Values): Values {
   const known = new Set<string>()
   return values.filter((value) => {
@@ -185,9 +185,9 @@ const objectKeys = new WeakMap<object, string>()
 let made = 0
 
 /**
- * A text that two values share when they are equal: numbers, texts, truth values, points, vectors, colours, domains
- * and paths by what they are; other geometry only by being the very same. Values of different types are different:
- * a whole number is not the number 1.0, nor the text "1".
+ * A key that is the same for equal values: numbers, texts, booleans, points, vectors, colours, domains and
+ * paths by value; other geometry by identity. Values of different types are different: an integer is not the
+ * number 1.0, nor the text "1".
  */
 function getValueKey(value: Value | null): string {
   if (value === null) return 'null'

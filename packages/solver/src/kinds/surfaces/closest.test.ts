@@ -49,7 +49,7 @@ const XY: Plane = {
   zAxis: xyz(0, 0, 1),
 }
 
-/** The first value of each output, numbers to nine places. */
+/** The first value of each output, numbers to nine points. */
 function firstOf(guid: string, ...inputs: InputData[]): unknown[] {
   const round = (value: unknown): unknown => {
     if (typeof value === 'number') return Math.round(value * 1e9) / 1e9 + 0
@@ -62,7 +62,7 @@ function firstOf(guid: string, ...inputs: InputData[]): unknown[] {
 const near = (...numbers: number[]) =>
   numbers.map((number) => Math.round(number * 1e9) / 1e9) as [number, number, number]
 
-test('Brep Closest Point: given a dome, then the place, the normal and the distance that were recorded', () => {
+test('Brep Closest Point: given a dome, then the point, the normal and the distance that were recorded', () => {
   const [location, , distance] = firstOf(BREP_CLOSEST, point(1, 3, 2), DOME)
   assert.deepEqual(location, point(...near(1.2543210852069535, 2.7456789147930465, 1.0463170021727661)))
   assert.equal(distance, near(1.0192495715507683)[0])
@@ -70,7 +70,7 @@ test('Brep Closest Point: given a dome, then the place, the normal and the dista
   assert.equal(firstOf(BREP_CLOSEST, point(2, 2, -1), DOME)[2], 2.25)
 })
 
-test('Brep Closest Point: given a place nearest to an edge or inside of a face, then the direction of the edge, or the outer normal', () => {
+test('Brep Closest Point: given a point nearest to an edge or inside of a face, then the direction of the edge, or the outer normal', () => {
   const box: Value = { type: 'box', plane: XY, x: range(4), y: range(4), z: range(2) }
   assert.deepEqual(firstOf(BREP_CLOSEST, point(1, 1, 5), box), [point(1, 1, 2), vector(0, 0, 1), 3])
   assert.deepEqual(firstOf(BREP_CLOSEST, point(1, 1, 0.5), box), [point(1, 1, 0), vector(0, 0, -1), 0.5])
@@ -78,7 +78,7 @@ test('Brep Closest Point: given a place nearest to an edge or inside of a face, 
   assert.deepEqual([location, Math.abs(direction.y), distance], [point(4, 2, 2), 1, 5])
 })
 
-test('Brep Closest Point: given a plate with a hole, then a place in the hole is not on it', () => {
+test('Brep Closest Point: given a plate with a hole, then a point in the hole is not on it', () => {
   const outlines = [
     { type: 'rectangle', plane: XY, x: range(10), y: range(10) } as const,
     circle({ ...XY, origin: xyz(5, 5, 0) }, 2),
@@ -90,7 +90,7 @@ test('Brep Closest Point: given a plate with a hole, then a place in the hole is
   assert.deepEqual(firstOf(BREP_CLOSEST, point(8, 5, 3), plate ?? null)[0], point(8, 5, 0))
 })
 
-test('Pull Point: given geometry of several sorts, then the nearest place of all, and on which it is', () => {
+test('Pull Point: given geometry of several sorts, then the nearest point of all, and on which it is', () => {
   const target = point(2, 3, 0)
   const floor = line(xyz(0, 0, 0), xyz(4, 0, 0))
   const ring = circle(XY, 2)

@@ -25,7 +25,7 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
   defineKind({
     guid: '353b206e-bde5-4f02-a913-b3b8a977d4b9',
     description:
-      'The place on a surface at its parameters, with the normal, the ways along u and v, and a frame.',
+      'The point on a surface at parameters, with the normal, the directions of u and v, and a frame.',
     inputs: { surface: item.surface, uv: item.point },
     outputs: { point: item.point, normal: item.vector, u: item.vector, v: item.vector, frame: item.plane },
     solve: ({ surface, uv }) => {
@@ -37,7 +37,7 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
   }),
   defineKind({
     guid: 'aa1dc107-70de-473e-9636-836030160fc3',
-    description: 'The place on a surface at its parameters, with the normal and a frame.',
+    description: 'The point on a surface at its parameters, with the normal and a frame.',
     inputs: { surface: item.surface, uv: item.point },
     outputs: { point: item.point, normal: item.vector, frame: item.plane },
     solve: ({ surface, uv }) => lookAt(surface, uv),
@@ -45,7 +45,7 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
   defineKind({
     guid: '4a9e9a8e-0943-4438-b360-129c30f2bb0f',
     name: 'Surface Closest Point',
-    description: 'The place on a surface that is nearest to a point, its parameters, and how far it is.',
+    description: 'The closest point of a surface to a point, its parameters and distance.',
     inputs: { point: named('Point (P)', item.point), surface: named('Surface (S)', item.surface) },
     outputs: {
       place: named('Point (P)', item.point),
@@ -63,7 +63,7 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
   }),
   defineKind({
     guid: '5106bafc-d5d4-4983-83e7-7be3ed07f502',
-    description: 'Places on a surface at equal steps of its parameters: a branch for each step along u.',
+    description: 'Points on a surface at equal steps of its parameters, one branch for each step along u.',
     inputs: { surface: item.surface, u: item.integer, v: item.integer },
     outputs: { points: tree.point, normals: tree.vector, parameters: tree.point },
     solve: ({ surface, u, v }, context) => {
@@ -107,7 +107,7 @@ function toDirection(derivative: Xyz): Vector | null {
   return unit ? toVector(unit) : null
 }
 
-/** Place, normal and frame; the normal of a face is that of its outside. */
+/** The point, normal and frame; the normal points to the outside of the face. */
 function lookAt(surface: Surface, uv: Xyz) {
   const { surface: whole, isReversed } = getSurface(surface)
   const { u, v } = toKnots(whole, { u: uv.x, v: uv.y })
@@ -130,7 +130,7 @@ function orientFrame({ origin, xAxis, yAxis, zAxis }: Plane, isReversed: boolean
     : plane(origin, xAxis, yAxis, zAxis)
 }
 
-/** Nothing for counts of 0, as Grasshopper has it. */
+/** Empty for counts of 0, as in Grasshopper. */
 function listParameters(surface: Surface, countU: number, countV: number, context: KindContext) {
   if (countU < 0 || countV < 0) context.error('Counts must not be less than 0')
   if (countU < 1 || countV < 1) return undefined
@@ -152,7 +152,7 @@ export const CLOSEST_PLACES: readonly Kind[] = [
     guid: '4beead95-8aa2-4613-8bb9-24758a0f5c4c',
     name: 'Brep Closest Point',
     description:
-      'The place on a brep that is nearest to a point, the outer normal there (on an edge the direction of the edge), and how far it is.',
+      'The closest point of a brep to a point, the outward normal there (on an edge the direction of the edge), and the distance.',
     inputs: { point: named('Point (P)', item.point), brep: named('Brep (B)', item.brep) },
     outputs: {
       place: named('Point (P)', item.point),
@@ -171,7 +171,7 @@ export const CLOSEST_PLACES: readonly Kind[] = [
     guid: '902289da-28dc-454b-98d4-b8f8aa234516',
     name: 'Pull Point',
     description:
-      'The place that is nearest to a point on any of several geometries, how far it is, and on which; the first of those as near.',
+      'The closest point of several geometries to a point, its distance, and the index of the geometry, the first of equally close ones.',
     inputs: { point: named('Point (P)', item.point), geometry: named('Geometry (G)', list.geometry) },
     outputs: {
       place: named('Closest Point (P)', item.point),

@@ -99,7 +99,7 @@ export const PIPES: readonly Kind[] = [
 export const SWEEPS: readonly Kind[] = [
   defineKind({
     guid: 'cdee962f-4202-456b-a1b4-f3ed9aa0dc29',
-    description: 'What a curve passes over while it turns about an axis.',
+    description: 'The surface of a curve revolved around an axis.',
     inputs: { curve: item.curve, axis: item.line, domain: item.domain },
     outputs: { surface: item.brep },
     solve: ({ curve, axis: { from, to }, domain: angles }, context) => {

@@ -82,7 +82,9 @@ export const SURFACE_PARTS: readonly Kind[] = [
   }),
 ]
 
-/** Whether the normal in the middle of a surface is against that of another one at the place nearest to it. */
+/**
+ * Whether the normal at the middle of a surface is opposite to that of the closest point of another surface.
+ */
 function looksAgainst(surface: Surface, guide: Surface): boolean {
   const { u, v } = getSurfaceDomains(getSurface(surface).surface)
   const middle = { u: (u.start + u.end) / 2, v: (v.start + v.end) / 2 }
@@ -98,7 +100,7 @@ function findOuterNormal(surface: Surface, { u, v }: SurfaceParameter): Xyz | un
   return normal && scale(normal, isReversed ? -1 : 1)
 }
 
-/** A whole surface changes u and v; the only face of a brep looks the other way. */
+/** Swaps u and v of an untrimmed surface; flips the only face of a brep. */
 function flipSurface(surface: Surface): Surface {
   if (surface.type === 'brep') {
     return { ...surface, faces: surface.faces.map((face) => ({ ...face, isReversed: !face.isReversed })) }

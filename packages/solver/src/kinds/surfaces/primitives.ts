@@ -83,7 +83,7 @@ function createSide(plane: Plane, { start, end }: Domain, height: number): Nurbs
   return { type: 'nurbsCurve', degree: 1, points, knots: [start, end] }
 }
 
-// Both as recorded outputs of Grasshopper 8 show, in github.com/ezzahiranass/pyhopper.
+// As in recorded outputs of Grasshopper 8, github.com/ezzahiranass/pyhopper.
 export const CONTROL_GRIDS: readonly Kind[] = [
   defineKind({
     guid: '4b04a1e1-cddf-405d-a7db-335aaa940541',

@@ -69,7 +69,7 @@ const SQUARE = polyline([p(0, 0), p(2, 0), p(2, 2), p(0, 2), p(0, 0)])
 const BOX: Box = { type: 'box', plane: WORLD_XY, x: domain(0, 1), y: domain(0, 2), z: domain(0, 3) }
 const FULL = domain(0, 2 * Math.PI)
 
-// All worked out by hand: areas and volumes of known bodies, coordinates of known places.
+// All worked out by hand: areas and volumes of known bodies, coordinates of known points.
 test('Box 2Pt, Center Box, Domain Box, Box Rectangle: given sizes, then boxes along the plane', () => {
   const plane = xyPlane(p(1, 1, 1))
   const sides = (box: Value) => {
@@ -142,7 +142,7 @@ test('Sphere, Cone, Plane Surface: given sizes, then surfaces of known area', ()
   }
 })
 
-test('Boundary Surfaces: given curves in a curve, then a hole; what is open or bent is told', () => {
+test('Boundary Surfaces: given curves in a curve, then a hole; open and non-planar curves are reported', () => {
   const [face, ...others] = all('boundarySurfaces', [[SQUARE, circle(xyPlane(p(1, 1)), 0.5)]])
   assert.equal(others.length, 0)
   near(one('area', [face as Value]), 4 - Math.PI / 4)
@@ -201,7 +201,7 @@ test('Pipe: given a line and each kind of caps, then tube, cylinder and capsule'
   assert.deepEqual(complaints('pipe', [rail, 0, 0]), ['error: Radius must be more than 0'])
 })
 
-test('Evaluate Surface, Surface Closest Point: given a sphere, then its places by angle and by nearness', () => {
+test('Evaluate Surface, Surface Closest Point: given a sphere, then its points by angle and by nearness', () => {
   const sphere = one('sphere', [WORLD_XY, 2])
   const uv = point(2 * (Math.PI / 6), 2 * (Math.PI / 3), 0)
   const location = p(Math.cos(Math.PI / 6), 0.5, Math.sqrt(3))

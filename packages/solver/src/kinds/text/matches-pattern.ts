@@ -1,19 +1,19 @@
 import { checkpoint } from '../../budget/budget.ts'
 
-/** What stands for one character, or `*` for any number of them. */
+/** A test for one character, or `*` for any number of them. */
 type Part = '*' | ((character: string) => boolean)
 
 /**
- * Whether a text has the form of a pattern as Visual Basic's `Like` has it: `?` is one character, `*` any number,
- * `#` a digit, `[a-f]` one of some and `[!a-f]` one of the others. Undefined for a pattern with an open bracket.
- * Takes time proportional to both lengths at most.
+ * Whether a text matches a pattern of Visual Basic's `Like`: `?` is one character, `*` any number, `#` a digit,
+ * `[a-f]` one of some characters and `[!a-f]` one of the others. Undefined for a pattern with an open bracket.
+ * Takes at most the product of both lengths.
  * Source: Microsoft, Visual Basic language reference, `Like` operator.
  */
 export function matchesPattern(text: string, pattern: string): boolean | undefined {
   const parts = readParts(pattern)
   if (!parts) return undefined
   let [index, part] = [0, 0]
-  // Where the last * stood, and up to where it reaches: all that a failure has to change.
+  // The last `*` and the characters that it matches so far: on a mismatch, matching resumes there.
   let [star, reached] = [-1, 0]
   while (index < text.length) {
     checkpoint()
@@ -43,7 +43,7 @@ function readParts(pattern: string): Part[] | undefined {
     else if (character === '[') {
       const end = pattern.indexOf(']', i + 1)
       if (end < 0) return undefined
-      // An empty group stands for nothing at all.
+      // An empty group matches nothing and is skipped.
       if (end > i + 1) parts.push(readGroup(pattern.slice(i + 1, end)))
       i = end
     } else parts.push((other) => other === character)

@@ -2,7 +2,7 @@ import { checkpoint, reserveText } from '../../budget/budget.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, optional } from '../declaration/ports.ts'
 
-/** By the alphabet, small letters before capitals, whatever the language of the machine. */
+/** Alphabetical, lower case before upper case, independent of the locale of the machine. */
 const ORDER = new Intl.Collator('en')
 
 export const TEXT_PARTS: readonly Kind[] = [

@@ -5,18 +5,18 @@ import type { Geometry, Transform } from '../../values/value.ts'
 import type { KindContext } from '../declaration/define-kind.ts'
 import { item, named, optional } from '../declaration/ports.ts'
 
-/** A transform is given on whether there is geometry or not. */
+/** The transform is an output even without geometry. */
 export const GEOMETRY = optional(item.geometry)
 
 export const TRANSFORMED = { geometry: item.geometry, transform: item.transform }
 
-/** The same for kinds that the catalogue does not know. */
+/** The outputs for kinds that the component library lacks. */
 export const NAMED_TRANSFORMED = {
   geometry: named('Geometry (G)', item.geometry),
   transform: named('Transform (X)', item.transform),
 }
 
-/** What kinds of transforms give: the geometry where it ends up, if there is one, and the transform itself. */
+/** The outputs of transform kinds: the transformed geometry, if any, and the transform. */
 export function createTransformOutputs(
   geometry: Geometry | undefined,
   transform: Transform,
@@ -30,7 +30,7 @@ export function createTransformOutputs(
   return { ...(moved ? { geometry: moved } : {}), transform }
 }
 
-/** Null, with a warning, for what has no form left. */
+/** Null, with a warning, for degenerate results. */
 export function findMoved(
   geometry: Geometry,
   transform: Transform,

@@ -53,7 +53,7 @@ for (const [name, guid, inputs, expected] of CASES) {
     assert.deepEqual(run(TRANSFORM, [P, transform]).outputs, [{ '{0}': [expected] }])
   })
 
-  test(`${name}: given no geometry, when it runs, then the transform alone comes out`, () => {
+  test(`${name}: given no geometry, when it runs, then the transform alone is the result`, () => {
     const { outputs } = run(guid, [undefined, ...inputs.slice(1)])
     assert.deepEqual(outputs[0], { '{0}': [null] })
     assert.deepEqual(outputs[1], run(guid, inputs).outputs[1])
@@ -102,7 +102,7 @@ test('Linear Array: given a count of three, when it runs, then the first copy st
   assert.equal(outputs.map(listAll)[1]?.length, 3)
 })
 
-test('Linear Array: given a count of zero, when it runs, then nothing comes out, with an error', () => {
+test('Linear Array: given a count of zero, when it runs, then there is no result but an error', () => {
   const { outputs, messages } = run(ARRAY, [P, vector(2, 0, 0), integer(0)])
   assert.deepEqual(outputs.map(listAll), [[], []])
   assert.deepEqual(messages, ['error: Count must be 1 or more'])
@@ -117,7 +117,7 @@ test('Group and Ungroup: given objects and a null, when they are grouped and mov
   assert.deepEqual(rest, [])
 })
 
-test('Polar Array: given a full and a half turn, when it runs, then the last copy stands one step short', () => {
+test('Polar Array: given a full and a half turn, when it runs, then the last copy is one step short', () => {
   const { outputs } = run(POLAR, [point(2, 0, 0), WORLD_XY, integer(4), [2 * Math.PI, Math.PI * 2]])
   const turn = [point(2, 0, 0), point(0, 2, 0), point(-2, 0, 0), point(0, -2, 0)]
   assert.deepEqual(listAll(outputs[0]), [...turn, ...turn])
@@ -141,7 +141,7 @@ test('Inverse Transform: given a projection, when it runs, then it is null with 
   assert.equal(messages.length, 1)
 })
 
-test('Merge Group: given a group and an object, when it runs, then one group of both comes out', () => {
+test('Merge Group: given a group and an object, when it runs, then one group of both is the result', () => {
   const group = run(GROUP, [[P, WORLD_XY]]).outputs[0]?.['{0}'] ?? []
   const merged = run(MERGE, [group, line(P, P)]).outputs[0]?.['{0}'] ?? []
   assert.equal(run(UNGROUP, [merged]).outputs.flatMap(listAll).length, 3)

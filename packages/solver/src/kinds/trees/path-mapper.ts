@@ -30,7 +30,7 @@ function listMappings({ node }: RunContext): PathMapping[] {
   return rules.map(({ source, target }) => createPathMapping(String(source), String(target)))
 }
 
-/** The first rule for paths of a length is the one that counts; without one the data is left out. */
+/** Applies the first rule for the length of each path; branches without a rule are dropped. */
 function mapData({ branches }: Data, mappings: readonly PathMapping[], context: RunContext): Data {
   const mapped: Branch<Value | null>[] = []
   for (const [pathIndex, { path, values }] of branches.entries()) {
@@ -48,11 +48,11 @@ function mapData({ branches }: Data, mappings: readonly PathMapping[], context: 
   return createTree(mapped)
 }
 
-/** Where an item goes. Undefined when the rule is not for paths of this length. */
-export type PathMapping = (at: { path: Path; index: number; facts: PathFacts }) => Path | undefined
+/** The new path of an item; undefined if the rule is for paths of another length. */
+type PathMapping = (at: { path: Path; index: number; facts: PathFacts }) => Path | undefined
 
-/** What the target of a rule can also name. */
-export interface PathFacts {
+/** The additional variables of targets. */
+interface PathFacts {
   pathIndex: number
   pathCount: number
   itemCount: number
@@ -64,10 +64,10 @@ const MAX_LENGTH = 10_000
 const FACTS = ['path_index', 'path_count', 'item_count']
 
 /**
- * Reads a rule of the Path Mapper: `{A;B}(i)` to `{A;B;i}`. The source names the numbers of a path and the index of
- * an item; the target computes the numbers of the new path from them, rounded down.
- * Fails: `ExpressionError` for a rule that cannot be read, and for the forms that are not supported: an index in the
- * target, and sources of another shape.
+ * Parses a rule of the Path Mapper: `{A;B}(i)` to `{A;B;i}`. The source names the indices of a path and the
+ * index of an item; the target computes the indices of the new path, rounded down.
+ * Fails: `ExpressionError` for syntax errors and for unsupported forms: an index in the target, other forms of
+ * sources.
  */
 function createPathMapping(source: string, target: string): PathMapping {
   if (source.length + target.length > MAX_LENGTH) throw new ExpressionError('The rule is too long')

@@ -48,7 +48,7 @@ export const PATHS: readonly Kind[] = [
   }),
 ]
 
-/** Masks are also written without their braces. */
+/** Masks may omit the braces. */
 function bracket(text: string): string {
   return text.trim().startsWith('{') ? text : `{${text}}`
 }

@@ -18,7 +18,7 @@ export const STRUCTURES: readonly Kind[] = [
       const { node } = context
       context.reserve(countValues(data), BRANCH_BYTES)
       const grafted = graft(data)
-      // The switches are in the file only where users turned them; both are on without.
+      // Files contain the options only after a change; both are on by default.
       const keepsNulls = findOption<boolean>(node, 'includeNullItems', 'boolean') ?? true
       const keepsEmpty = findOption<boolean>(node, 'includeEmptyLists', 'boolean') ?? true
       const isKept = ({ values }: Branch<Value | null>) =>
@@ -35,14 +35,14 @@ export const STRUCTURES: readonly Kind[] = [
   }),
   defineKind({
     guid: '1303da7b-e339-4e65-a051-82c4dce8224d',
-    description: 'Takes out of the paths what they all share.',
+    description: 'Removes the indices that all paths have in common.',
     inputs: { tree: tree.any, front: item.boolean },
     outputs: { tree: tree.any },
     solve: ({ tree: data, front }) => ({ tree: simplify(data, { front }) }),
   }),
   defineKind({
     guid: '3cadddef-1e2b-4c09-9390-0e8f78f7609f',
-    description: 'Several trees as one; what shares a path is joined.',
+    description: 'Several trees as one; branches with equal paths are joined.',
     inputs: {},
     moreInputs: optional(tree.any),
     outputs: { result: tree.any },
@@ -161,7 +161,7 @@ function warnOfShortPaths({ branches }: Data, offset: number, context: KindConte
     context.warn('Branches whose paths are too short were left out')
 }
 
-/** Without an upper limit where `most` is less than 1. */
+/** No upper limit for `most` below 1. */
 function prune({ branches }: Data, least: number, most: number): Data {
   return createTree(
     branches.filter(({ values: { length } }) => length >= least && (most < 1 || length <= most)),

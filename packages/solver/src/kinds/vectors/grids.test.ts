@@ -13,8 +13,8 @@ const TRIANGULAR = '86a9944b-dea5-4126-9433-9e95ff07927a'
 const RADIAL = '66eedc35-187d-4dab-b49b-408491b1255f'
 const HEXAGONAL = '125dc122-8544-4617-945e-bb9a0c101c50'
 
-// The order and the places: russell-newton.github.io/DesignScripting, week 5, "Grasshopper Grid Components".
-test('Rectangular: given 2 by 1 cells of 3 by 4, when it runs, then a branch for each step along x comes out', () => {
+// The order and the points: russell-newton.github.io/DesignScripting, week 5, "Grasshopper Grid Components".
+test('Rectangular: given 2 by 1 cells of 3 by 4, when it runs, then a branch for each step along x is the result', () => {
   const base = xyPlane(point(10, 0, 0))
   const { outputs } = run(RECTANGULAR, [base, 3, 4, integer(2), integer(1)])
   const cell = (start: number, end: number): Rectangle => ({
@@ -33,7 +33,7 @@ test('Rectangular: given 2 by 1 cells of 3 by 4, when it runs, then a branch for
   ])
 })
 
-test('Square: given 3 by 2 cells, when it runs, then 6 cells and 12 corners come out', () => {
+test('Square: given 3 by 2 cells, when it runs, then 6 cells and 12 corners are the result', () => {
   const [cells, points] = run(SQUARE, [WORLD_XY, 2, integer(3), integer(2)]).outputs.map(listRows)
   assert.equal(cells?.flat().length, 6)
   assert.equal(points?.flat().length, 12)
@@ -139,7 +139,7 @@ for (const [name, size, count, message] of [
   ['no size', 0, 3, 'error: Cells need a size'],
   ['no cells', 1, 0, 'error: A grid needs one cell or more in each direction'],
 ] as const) {
-  test(`Square: given ${name}, when it runs, then nothing comes out, with an error`, () => {
+  test(`Square: given ${name}, when it runs, then there is no result but an error`, () => {
     const { outputs, messages } = run(SQUARE, [WORLD_XY, size, integer(count), integer(3)])
     assert.deepEqual(outputs, [{}, {}])
     assert.deepEqual(messages, [message])

@@ -141,7 +141,7 @@ function createCell(plane: Plane, corners: readonly Uv[]): Polyline {
   return polyline([...corners, ...corners.slice(0, 1)].map((corner) => createPoint(plane, corner)))
 }
 
-/** Two of its corners lie along x from the centre. */
+/** Two corners are in the x direction from the centre. */
 function createHexagon(plane: Plane, size: number, [x, y]: Uv): Polyline {
   const corners = Array.from({ length: 6 }, (_, i): Uv => {
     const angle = (i * Math.PI) / 3
@@ -150,7 +150,7 @@ function createHexagon(plane: Plane, size: number, [x, y]: Uv): Polyline {
   return createCell(plane, corners)
 }
 
-/** On its base, or on its tip in every other cell of a column and a row. */
+/** Upright, or upside down in every other cell of a column and a row. */
 function listTriangle(size: number, i: number, j: number): readonly [Uv, Uv, Uv] {
   const [left, middle, right] = [(i * size) / 2, ((i + 1) * size) / 2, ((i + 2) * size) / 2]
   const height = (size * Math.sqrt(3)) / 2
@@ -168,7 +168,7 @@ function listTriangle(size: number, i: number, j: number): readonly [Uv, Uv, Uv]
       ]
 }
 
-/** Whether a grid can be laid; says on the node why not. */
+/** Whether the sizes and counts of a grid are valid; otherwise adds an error. */
 function isGrid(sizeX: number, sizeY: number, countX: number, countY: number, context: KindContext): boolean {
   if (!(Number.isFinite(sizeX * sizeY) && sizeX * sizeY !== 0)) context.error('Cells need a size')
   else if (countX < 1 || countY < 1) context.error('A grid needs one cell or more in each direction')
@@ -176,7 +176,7 @@ function isGrid(sizeX: number, sizeY: number, countX: number, countY: number, co
   return false
 }
 
-/** A branch for each row, after the path of the run. */
+/** One branch for each row, below the path of the run. */
 function layRows<T>(
   { path }: KindContext,
   countX: number,

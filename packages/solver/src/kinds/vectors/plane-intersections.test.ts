@@ -20,7 +20,7 @@ const HALF = Math.SQRT1_2
 const through = (origin: Numbers, normal: Numbers): Plane =>
   findPlaneFromNormal(point(...origin), vector(...normal))!
 
-/** Of each output its one place, or the ends of its one line, or null, as they were recorded. */
+/** Of each output its one point, or the ends of its one line, or null, as they were recorded. */
 function assertGives(guid: string, planes: Plane[], expected: (readonly Numbers[] | null)[]): void {
   const { outputs, messages } = run(guid, planes)
   assert.deepEqual(messages, [])

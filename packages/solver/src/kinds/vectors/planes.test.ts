@@ -47,14 +47,14 @@ const CASES: readonly [name: string, guid: string, inputs: InputData[], plane: P
 ]
 
 for (const [name, guid, inputs, expected] of CASES) {
-  test(`${name}: given these inputs, when it runs, then the plane worked out by hand comes out`, () => {
+  test(`${name}: given these inputs, when it runs, then the plane worked out by hand is the result`, () => {
     const { outputs, messages } = run(guid, inputs)
     assert.deepEqual(clean(outputs[0]?.['{0}']?.[0] as Plane | null), expected && clean(expected))
     assert.equal(messages.length, expected ? 0 : 1)
   })
 }
 
-test('Deconstruct Plane: given a plane, when it runs, then its origin and axes come out', () => {
+test('Deconstruct Plane: given a plane, when it runs, then its origin and axes are the result', () => {
   assert.deepEqual(run('3cd2949b-4ea8-4ffb-a70c-5c380f9f46ea', [xyPlane(O)]).outputs, [
     { '{0}': [O] },
     { '{0}': [vector(1, 0, 0)] },
@@ -82,7 +82,7 @@ test('Plane Closest Point: given points on both sides, when it runs, then below 
   ])
 })
 
-/** Places without their type and without the sign of zero. */
+/** Points without their type and without the sign of zero. */
 function clean(value: Plane | null): Plane | null {
   const strip = ({ x, y, z }: Xyz): Xyz => ({ x: x + 0, y: y + 0, z: z + 0 })
   return value && plane(strip(value.origin), strip(value.xAxis), strip(value.yAxis), strip(value.zAxis))

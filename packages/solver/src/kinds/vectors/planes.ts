@@ -63,7 +63,7 @@ export const PLANES: readonly Kind[] = [
   defineKind({
     guid: 'cfb6b17f-ca82-4f5d-b604-d4f69f569de3',
     name: 'Plane Normal',
-    description: 'The plane square to a vector.',
+    description: 'The plane perpendicular to a vector.',
     inputs: { origin: named('Origin (O)', item.point), normal: named('Z-Axis (Z)', item.vector) },
     outputs: { plane: named('Plane (P)', item.plane) },
     solve: ({ origin, normal }, context) =>
@@ -124,7 +124,7 @@ export const PLANES: readonly Kind[] = [
   }),
 ]
 
-/** Null, with an error, where there is no plane. */
+/** The output, or null with an error if there is no plane. */
 function createPlaneOutput(
   found: Plane | undefined,
   mistake: string,
@@ -153,7 +153,7 @@ export const PLANE_CHANGES: readonly Kind[] = [
   defineKind({
     guid: 'c73e1ed0-82a2-40b0-b4df-8f10e445d60b',
     name: 'Flip Plane',
-    description: 'A plane whose axes are turned around, and change places.',
+    description: 'A plane with its axes reversed or swapped.',
     inputs: {
       plane: named('Plane (P)', item.plane),
       reversesX: named('Reverse X (X)', item.boolean),
@@ -171,7 +171,7 @@ export const PLANE_CHANGES: readonly Kind[] = [
     guid: 'e76040ec-3b91-41e1-8e00-c74c23b89391',
     name: 'Align Plane',
     description:
-      'A plane turned around its normal until x goes along a direction, and the angle of that turn.',
+      'A plane rotated around its normal until x follows a direction, and the angle of the rotation.',
     inputs: { plane: named('Plane (P)', item.plane), direction: named('Direction (D)', item.vector) },
     outputs: { plane: named('Plane (P)', item.plane), angle: named('Angle (A)', item.number) },
     solve: ({ plane: base, direction }, context) => {
@@ -187,7 +187,7 @@ export const PLANE_CHANGES: readonly Kind[] = [
     guid: 'b075c065-efda-4c9f-9cc9-288362b1b4b9',
     name: 'Plane Closest Point',
     description:
-      'The nearest place in a plane, its coordinates there, and how high above the plane the point was.',
+      'The closest point of a plane to a point, its coordinates in the plane, and the height of the point above the plane.',
     inputs: { point: named('Point (S)', item.point), plane: named('Plane (P)', item.plane) },
     outputs: {
       closest: named('Point (P)', item.point),
@@ -201,7 +201,7 @@ export const PLANE_CHANGES: readonly Kind[] = [
   }),
 ]
 
-/** Planes whose normals span less than this are parallel. */
+/** Planes are parallel below this sine of the angle between them. */
 const PARALLEL = Number.EPSILON
 
 export const PLANE_INTERSECTIONS: readonly Kind[] = [
@@ -251,7 +251,7 @@ function findLine(a: Side, b: Side): Line | undefined {
   return from && line(from, add(from, along))
 }
 
-/** Where three planes meet; undefined where they do not, or in more than one place. */
+/** The intersection of three planes; undefined if it is not a single point. */
 function findIntersection([a, b, c]: readonly [Side, Side, Side]): Xyz | undefined {
   const [bc, ca, ab] = [cross(b.zAxis, c.zAxis), cross(c.zAxis, a.zAxis), cross(a.zAxis, b.zAxis)]
   const span = dot(a.zAxis, bc)

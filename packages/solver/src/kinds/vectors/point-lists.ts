@@ -7,7 +7,7 @@ import { item, list, named, present } from '../declaration/ports.ts'
 const AXES = ['x', 'y', 'z'] as const
 type Axis = (typeof AXES)[number]
 
-/** Lists of points, as numbers and without those that are double. */
+/** Point lists: numbering and removal of duplicates. */
 export const POINT_LISTS: readonly Kind[] = [
   defineKind({
     guid: '0ae07da9-951b-4b9b-98ca-d312c252374d',
@@ -75,14 +75,17 @@ function readMask(mask: string, context: KindContext): Axis[] | undefined {
 }
 
 interface NearGroup {
-  /** The first one, which the others are near to. */
+  /** The first point of the group. */
   readonly seed: Point
   readonly index: number
   readonly sum: { x: number; y: number; z: number }
   count: number
 }
 
-/** Each point goes to the first group whose first point is near, found through a grid of cells as wide as the tolerance. */
+/**
+ * Adds each point to the first group whose seed is within the tolerance, found with a grid of cells as wide as
+ * the tolerance.
+ */
 function groupNear(points: readonly (Point | null)[], tolerance: number, context: KindContext): NearGroup[] {
   const groups: NearGroup[] = []
   const cells = new Map<string, NearGroup[]>()
@@ -191,7 +194,7 @@ export const CLOSENESS: readonly Kind[] = [
   }),
 ]
 
-/** Those as far in their order. */
+/** Sorted by distance; points at equal distances keep their order. */
 function sortByDistance(location: Point, cloud: readonly (Point | null)[], context: KindContext) {
   context.reserve(cloud.length, POINT_BYTES)
   const known = cloud.flatMap((candidate, index) =>

@@ -16,7 +16,7 @@ test('Construct Point: given lists of coordinates, when it runs, then the shorte
   assert.deepEqual(run(CONSTRUCT, [[1, 2], 5, 0]).outputs, [{ '{0}': [point(1, 5, 0), point(2, 5, 0)] }])
 })
 
-test('Deconstruct: given a point and a vector, when it runs, then their coordinates come out', () => {
+test('Deconstruct: given a point and a vector, when it runs, then their coordinates are the result', () => {
   assert.deepEqual(run(DECONSTRUCT, [[point(1, 2, 3), vector(4, 5, 6), null]]).outputs, [
     { '{0}': [1, 4, null] },
     { '{0}': [2, 5, null] },
@@ -33,7 +33,7 @@ test('Point Oriented: given a plane looking along x, when it runs, then coordina
   assert.deepEqual(run(ORIENTED, [yz, 2, 3, 4]).outputs, [{ '{0}': [point(5, 2, 3)] }])
 })
 
-test('Closest Point: given two points as near and a null, when it runs, then the first of them comes out', () => {
+test('Closest Point: given two points as near and a null, when it runs, then the first of them is the result', () => {
   const cloud = [null, point(0, 0, 5), point(3, 0, 0), point(-3, 0, 0)]
   assert.deepEqual(run(CLOSEST, [point(0, 0, 0), cloud]).outputs, [
     { '{0}': [point(3, 0, 0)] },
@@ -59,7 +59,7 @@ test('Point Cylindrical: given no angle, when it runs, then the radius goes alon
   assert.deepEqual(run(CYLINDRICAL, [base, 0, 2, 5]).outputs, [{ '{0}': [point(3, 1, 6)] }])
 })
 
-test('Plane Coordinates: given a point and a moved plane, when it runs, then the offset comes out', () => {
+test('Plane Coordinates: given a point and a moved plane, when it runs, then the offset is the result', () => {
   const { outputs } = run(COORDINATES, [point(4, 6, 8), xyPlane(point(1, 1, 1))])
   assert.deepEqual(outputs, [{ '{0}': [3] }, { '{0}': [5] }, { '{0}': [7] }])
 })

@@ -57,7 +57,7 @@ export const POINTS: readonly Kind[] = [
   defineKind({
     guid: 'a435f5c8-28a2-43e8-a52a-0b6e73c2e300',
     name: 'Point Polar',
-    description: 'A point from an angle in a plane, an angle out of it, and how far it is from the origin.',
+    description: 'A point from an angle in a plane, an angle out of it, and a distance from the origin.',
     inputs: {
       plane: named('Base plane (P)', item.plane),
       rotation: named('Angle xy (xy)', item.number),

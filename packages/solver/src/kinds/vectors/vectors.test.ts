@@ -69,7 +69,7 @@ const WARNED = new Set([
 ])
 
 for (const [name, guid, inputs, expected] of CASES) {
-  test(`${name}: given these inputs, when it runs, then the values worked out by hand come out`, () => {
+  test(`${name}: given these inputs, when it runs, then the values worked out by hand are the result`, () => {
     const { outputs, messages } = run(guid, inputs)
     assert.deepEqual(
       outputs.map((tree) => round(tree['{0}']?.[0] ?? null)),

@@ -98,14 +98,14 @@ export const VECTORS: readonly Kind[] = [
   }),
 ]
 
-/** Of length one. A vector without length stays as it is, as RhinoCommon's `Unitize` leaves it. */
+/** A unit vector. A vector without length is returned unchanged, as by RhinoCommon's `Unitize`. */
 function unitise(direction: Xyz, context: KindContext): Vector {
   const unit = findUnit(direction)
   if (!unit) context.warn('A vector without length has no direction')
   return toVector(unit ?? direction)
 }
 
-/** A vector, of length one if so asked, and the length of what is given. */
+/** A vector, normalised on request, and its length. */
 function createVectorOutputs(direction: Xyz, isUnit: boolean, context: KindContext) {
   const given = isUnit ? unitise(direction, context) : toVector(direction)
   return { vector: given, length: length(given) }
@@ -120,7 +120,7 @@ export const PRODUCTS: readonly Kind[] = [
   defineKind({
     guid: '2a5cfb31-028a-4b34-b4e1-9b20ae15312e',
     name: 'Cross Product',
-    description: 'The vector square to two others, as long as the area between them, and its length.',
+    description: 'The vector perpendicular to two others (their cross product), and its length.',
     inputs: {
       a: named('Vector A (A)', item.vector),
       b: named('Vector B (B)', item.vector),
@@ -168,14 +168,16 @@ export const PRODUCTS: readonly Kind[] = [
 
 const FULL_TURN = 2 * Math.PI
 
-/** From 0 to half a turn; undefined where one has no direction. Source: RhinoCommon `Vector3d.VectorAngle`. */
+/**
+ * The angle from 0 to pi; undefined for vectors without length. Source: RhinoCommon `Vector3d.VectorAngle`.
+ */
 function findAngle(a: Xyz, b: Xyz): number | undefined {
   const [first, second] = [findUnit(a), findUnit(b)]
   return first && second && Math.acos(Math.min(1, Math.max(-1, dot(first, second))))
 }
 
 /**
- * From a to b in a plane, counter-clockwise from 0 to a full turn, by what the plane sees of them.
+ * The counter-clockwise angle from a to b in a plane, from 0 to 2 pi, of their projections.
  * Source: RhinoCommon `Vector3d.VectorAngle` with a plane.
  */
 function findAngleInPlane(a: Xyz, b: Xyz, plane: Plane): number | undefined {
@@ -186,7 +188,7 @@ function findAngleInPlane(a: Xyz, b: Xyz, plane: Plane): number | undefined {
   return turnsBack ? FULL_TURN - angle : angle
 }
 
-/** A direction in the plane's coordinates, without its part along the normal. */
+/** Projects a direction onto a plane, in coordinates of the plane. */
 function lay(direction: Xyz, plane: Plane): Xyz {
   return { ...toLocal(plane, add(plane.origin, direction)), z: 0 }
 }
@@ -195,7 +197,7 @@ export const ANGLES: readonly Kind[] = [
   defineKind({
     guid: 'b464fccb-50e7-41bd-9789-8438db9bea9f',
     description:
-      'The angle between two vectors, and what is left of a full turn. In a plane, from the first to the second.',
+      'The angle between two vectors, and its complement to a full turn. In a plane, from the first to the second.',
     inputs: { a: item.vector, b: item.vector, plane: optional(item.plane) },
     outputs: { angle: item.number, reflex: item.number },
     solve: ({ a, b, plane }, context) => {

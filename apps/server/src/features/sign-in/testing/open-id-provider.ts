@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { atEnd } from '../../../testing/at-end.ts'
 
-/** Whom the provider says it has in front of it. */
+/** The person that the provider has authenticated. */
 export interface Claims {
   sub: string
   email: string
@@ -13,7 +13,7 @@ export interface Claims {
   name: string
 }
 
-/** An OpenID provider as the standard has it, which lets in whoever comes as whom the test says. Not a real one. */
+/** A fake OpenID provider that authenticates everyone as the person that the test chooses. */
 export async function startOpenIdProvider(t: TestContext) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const codes = new Map<string, { nonce: string | null; challenge: string | null; claims: Claims }>()
@@ -104,7 +104,7 @@ export async function startOpenIdProvider(t: TestContext) {
     letIn(who: Claims) {
       claims = who
     },
-    /** What the tokens say from now on in place of the truth; and whether they are signed with its own key. */
+    /** Changes claims of the tokens from now on, and whether they are signed with the provider's key. */
     lie(claims: Record<string, unknown>, isSigned = true) {
       lies = claims
       isSigning = isSigned

@@ -33,10 +33,10 @@ const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
 const failure = (kind: JobFailureKind, message: string) =>
   new JobFailure(kind, message, { place: '', durationMs: 1, detail: '' })
 
-/** A maker over processes that answers as the test wants, and a store that keeps in memory. */
+/** A maker with fake processes, which respond as the test wants, and a store in memory. */
 function createMaker(answer: (request: BodyRequest) => Promise<MadeBody>) {
   const asked: BodyRequest[] = []
-  const kept: [SolveKey, DerivedForm, StoredForms][] = []
+  const saved: [SolveKey, DerivedForm, StoredForms][] = []
   const maker = createBodyMaker({
     pool: {
       run(request) {
@@ -44,21 +44,21 @@ function createMaker(answer: (request: BodyRequest) => Promise<MadeBody>) {
         return answer(request)
       },
     },
-    store: { saveBody: async (...body) => void kept.push(body) },
+    store: { saveBody: async (...body) => void saved.push(body) },
     contents: { find: async () => undefined },
     log: createLog('silent'),
   })
-  return { maker, asked, kept }
+  return { maker, asked, saved }
 }
 
 test('[C2] given concurrent requests, then a body is made once, and saved', async () => {
   const { promise, resolve } = Promise.withResolvers<MadeBody>()
-  const { maker, asked, kept } = createMaker(() => promise)
+  const { maker, asked, saved } = createMaker(() => promise)
   const answers = Array.from({ length: 20 }, (_, i) => maker.get(solution(), i % 2 ? 'geometry' : 'bimz'))
   resolve({ forms: FORMS })
   for (const answer of await Promise.all(answers)) assert.deepEqual(answer, { forms: FORMS, isWhole: true })
   assert.deepEqual(asked.map(({ form }) => form).sort(), ['bimz', 'geometry'])
-  assert.deepEqual(kept.map(([, form]) => form).sort(), ['bimz', 'geometry'])
+  assert.deepEqual(saved.map(([, form]) => form).sort(), ['bimz', 'geometry'])
 })
 
 test('given a body that was made before, or no model to make it from, then the pool is not asked', async () => {
@@ -71,7 +71,7 @@ test('given a body that was made before, or no model to make it from, then the p
 })
 
 test('[C4] given a model file without readable geometry, then that is remembered for a while, and not saved', async () => {
-  const { maker, asked, kept } = createMaker(async ({ form }) => ({
+  const { maker, asked, saved } = createMaker(async ({ form }) => ({
     forms: form === 'bimz' ? FORMS : undefined,
     fault: 'The model file is missing.',
   }))
@@ -80,7 +80,7 @@ test('[C4] given a model file without readable geometry, then that is remembered
     assert.deepEqual(await maker.get(solution(), 'bimz'), { forms: FORMS, isWhole: false })
   }
   assert.equal(asked.length, 2)
-  assert.deepEqual(kept, [])
+  assert.deepEqual(saved, [])
 })
 
 test('[C4, D26] given a model file that crashes the process, then no geometry, and a BIM document without', async () => {

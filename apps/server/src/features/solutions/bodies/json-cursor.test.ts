@@ -5,7 +5,7 @@ import { JsonCursor } from './json-cursor.ts'
 
 const cursorOver = (text: string) => new JsonCursor(Buffer.from(text))
 
-/** The value at the cursor, put together from what it steps through. */
+/** The value at the cursor, read with its methods. */
 function readValue(cursor: JsonCursor): unknown {
   const first = String.fromCharCode(cursor.bytes[cursor.at]!)
   if (first === '"') return cursor.readString()

@@ -17,7 +17,7 @@ const documentId = 'doc_1' as DocumentId
 
 const openStore = async (t: TestContext) => openDiskBlobs(await createFolder(t))
 
-/** A blob store with what a real solve left in it. */
+/** A blob store with the results of a real solve. */
 async function givenSolve(t: TestContext, solutionId = 'sol_1' as SolutionId, store?: BlobStore) {
   const blobs = store ?? (await openStore(t))
   await using library = openModelLibrary()
@@ -49,7 +49,7 @@ test('[C2] given a solve, when a body is made of it, then both compressed forms 
     assert.ok(zstdDecompressSync(await read(forms!.zstd)).equals(plain))
     assert.equal(plain.length, forms!.bytes)
     assert.match(String(plain), /"geometry":\{"version":10000/)
-    // The same again has the same bytes: two processes that make it at once leave one.
+    // Deterministic bytes: two processes that make the body concurrently store one blob.
     assert.deepEqual((await makeBody(request(form, model), blobs)).forms, forms)
   }
 })

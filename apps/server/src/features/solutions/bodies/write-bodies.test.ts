@@ -35,7 +35,7 @@ const trees: fc.Arbitrary<DataTree> = paths.chain((list) =>
     ),
   }),
 )
-/** An object in which `__proto__` is a key like any other. */
+/** An object in which `__proto__` is an ordinary key. */
 const records = <T>(of: fc.Arbitrary<T>) =>
   fc
     .uniqueArray(fc.tuple(ids, of), { selector: ([id]) => id, maxLength: 4 })
@@ -74,7 +74,7 @@ const encoded = (n: number): EncodedGeometry => ({
   data: Buffer.alloc(n, n).toString('base64'),
 })
 
-/** Geometry for some of the values, and for a value that is none. */
+/** Geometry for some of the values, and for a value that does not exist. */
 const withGeometry = fc.tuple(solutions, fc.func(fc.boolean())).map(([solution, has]) => {
   const geometry = new Map<string, EncodedGeometry>([['["a","b","{0}",0]', encoded(1)]])
   let n = 0
@@ -132,7 +132,7 @@ test('given parts of any lengths, when they are rechunked, then the same bytes, 
       const whole = Buffer.concat(parts.map((part) => Buffer.from(part as string)))
       assert.ok(Buffer.concat(pieces).equals(whole))
       assert.ok(pieces.every(({ length }) => length > 0 && length <= 65_536))
-      // Crumbs are joined: each piece but the last one could not have taken the next part.
+      // Small parts are joined: the next part would not have fitted into any chunk but the last.
       const large = list.filter((length) => length > 65_536).length
       assert.ok(pieces.length <= 2 * (whole.length / 65_536) + 2 * large + 1)
     }),

@@ -72,7 +72,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[EDIT-3] given geometry of every kind, when the scene is read, then each value is in it, where it is, in its colour', async () => {
+    test('[EDIT-3] given geometry of every kind, when the scene is read, then it contains each value, with its position and colour', async () => {
       const { ann, path, solve, address } = await startEditor(drawn())
       const { solution } = await solve()
       const scene = await readSceneOf(ann, `${address}${APP_PREFIX}${path}/solutions/${solution.id}/scene`)
@@ -96,7 +96,7 @@ for (const kind of DATABASES) {
       assert.ok(at('edge').length > 0)
     })
 
-    test('[EDIT-1, EDIT-4] given a solution, when the document is solved anew, then the old one can still be read, and the new one is shown', async () => {
+    test('[EDIT-1, EDIT-4] given a solution, when the document is solved again, then the old one can still be read, and the new one is shown', async () => {
       const content = points()
       const { ann, path, solve } = await startEditor(content)
       const first = (await solve()).solution
@@ -158,7 +158,7 @@ test('[EDIT-6] given a solved document, when a viewer exports it from the editor
   assert.equal((await fetch(url)).status, 410)
 })
 
-test('[EDIT-6] given a link, when its document is in the bin, then it does not work; when its holder leaves the team, then neither, whatever other team they are in', async () => {
+test('[EDIT-6] given a link, when its document is in the bin, then it does not work; when its holder leaves the team, then neither, even if they are in another team', async () => {
   const { ann, path, solve, signIn, team, given, catalogue } = await startEditor(points())
   await solve()
   const other = await given.team('Other')

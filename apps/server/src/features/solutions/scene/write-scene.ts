@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { EncodedGeometry } from '@meadow/contract'
+import type { EncodedGeometry, SolutionId } from '@meadow/contract'
 import type { SceneBatch, SceneHeader, SceneSpan } from '@meadow/contract/web'
 import { decodeGeometry, toLocationKey, USER_STRING, type ValueLocation, walkModel } from '@meadow/model'
 import { type Drawing, drawGeometry } from '@meadow/solver'
 import { LRUCache } from 'lru-cache'
-import type { BodyRequest } from '../bodies/body-pool.ts'
 import { PortBuilder, type PutNumbers } from './port-builder.ts'
 import { writeHeader } from './write-header.ts'
 
@@ -17,7 +16,7 @@ const MAX_CACHED_VERTICES = 1_000_000
 /** The bytes of a scene (`scene.ts` of the contract), in pieces, from a model file. */
 export function* writeScene(
   model: Uint8Array,
-  { solutionId, units }: Pick<BodyRequest, 'solutionId' | 'units'>,
+  { solutionId, units }: { solutionId: SolutionId; units: string },
 ): Generator<Uint8Array> {
   const ports = new Map<string, PortBuilder>()
   const bounds = createBounds()

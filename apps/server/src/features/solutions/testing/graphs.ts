@@ -1,7 +1,7 @@
 import type { GraphContent } from '@meadow/contract'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 
-/** Points, lines, tubes and numbers: geometry of several classes, and values that are none. */
+/** Points, lines, tubes and numbers: geometry of several classes, and other values. */
 export const tubes = (count = 3): GraphContent =>
   createGraph('Tubes', ({ group, slider, add, panel }) => {
     group('All', 'inputs')
@@ -12,7 +12,7 @@ export const tubes = (count = 3): GraphContent =>
     panel('Areas', add('Area', [tube], 'Measure').out('Area'))
   })
 
-/** Numbers only: no geometry, and so no model file. */
+/** Numbers only, so that there is no geometry and no model file. */
 export const numbers = (count = 3): GraphContent =>
   createGraph('Numbers', ({ group, add, panel }) => {
     group('All', 'inputs')

@@ -54,8 +54,7 @@ export interface SolutionsOptions {
 }
 
 /**
- * A server that solves nothing by itself, and the solver in the hands of the test: what it makes is what the real one
- * makes, when the test says so.
+ * A server without workers. The test runs the real solver itself, at the moment that it chooses.
  */
 export async function startSolutions(t: TestContext, { kind, log, env, isAlone }: SolutionsOptions = {}) {
   const server = log || env || isAlone ? await startOn(t, kind, env, log) : await shareServer(kind)
@@ -101,7 +100,7 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
     return end(leased, outcome)
   }
 
-  /** Ends with this as its body, whatever it is. */
+  /** Completes the solve with any bytes as its body. */
   async function leaveBody(leased: SolveLease, body: Iterable<Uint8Array>): Promise<SolutionId> {
     const { gzip, zstd, bytes: valuesBytes } = await putCompressed(blobs, body, { gzipLevel: 1 })
     const files = { valuesGzip: gzip.digest, valuesZstd: zstd.digest, valuesBytes, model: undefined }
@@ -118,7 +117,7 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
   const readRow = (id: SolutionId) =>
     database.read.selectFrom('solve').where('public_id', '=', id).selectAll().executeTakeFirstOrThrow()
 
-  /** An answer whose body is still to be read, as it comes over the wire; on a connection of its own. */
+  /** A response whose body has not been read, as on the wire, over a connection of its own. */
   async function openRaw(
     path: string,
     headers: OutgoingHttpHeaders = {},
@@ -134,7 +133,7 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
     return answer
   }
 
-  /** The same, read to its end; `fetch` would unpack it. */
+  /** The same with the whole body, which `fetch` would decompress. */
   async function getRaw(...asked: Parameters<typeof openRaw>) {
     const answer = await openRaw(...asked)
     return {

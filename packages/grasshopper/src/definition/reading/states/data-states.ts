@@ -101,14 +101,14 @@ export function readTimerState({ container }: DefinitionObject): TimerState {
   }
 }
 
-/** An interval item; 0 to 1 where there is none. */
+/** An interval item; 0 to 1 by default. */
 export function readInterval(chunk: Chunk, name: string): Range {
   const interval = findItem(chunk, name, 'interval1d')
   return { start: toFinite(interval?.a), end: toFinite(interval?.b, 1) }
 }
 
-/** Two number items; 0 to 1 where there are none. */
-export function readBounds(chunk: Chunk | undefined, start: string, end: string): Range {
+/** An interval of two number items; 0 to 1 by default. */
+function readBounds(chunk: Chunk | undefined, start: string, end: string): Range {
   return {
     start: toFinite(chunk && findItem(chunk, start, 'double')),
     end: toFinite(chunk && findItem(chunk, end, 'double'), 1),

@@ -11,7 +11,7 @@ const ALIGNMENTS = ['left', 'left', 'centre', 'right'] as const
 /** The colour of a new panel, 0xAARRGGBB. */
 const PANEL_COLOUR = 0xfffffa5a
 
-/** Panels of 2011 keep their switches in the container. */
+/** Panels of 2011 have their switches in the Container. */
 export function readPanelState(object: DefinitionObject): PanelState {
   const { container } = object
   const properties = findChunk(container, 'PanelProperties')
@@ -68,7 +68,7 @@ function toLine(mark: Chunk, position: ItemXy): Xy[] {
   return listItems(mark, 'V', 'point2d').map((point) => toOffset(point, position))
 }
 
-/** Files tell places in singles, so that offsets to more digits than this would change when a node is moved. */
+/** Positions in files are singles: offsets with more precision than this would change when a node moves. */
 const STEPS = 32
 
 function toOffset(point: ItemXy, from: ItemXy): Xy {

@@ -45,7 +45,7 @@ const READERS = new Map<string, (object: DefinitionObject) => NodeState | undefi
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What a special kind of node keeps beside its values; undefined for the others. */
+/** The state of a node beside its values; undefined for classes without state. */
 export function findState(
   object: DefinitionObject,
   libraries: ReadonlyMap<string, Library>,
@@ -61,7 +61,7 @@ export function findState(
   )
 }
 
-/** The zero GUID stands for libraries without an id of their own. */
+/** Libraries without an id have the zero GUID. */
 function findPluginState(
   { libraryId }: DefinitionObject,
   libraries: ReadonlyMap<string, Library>,

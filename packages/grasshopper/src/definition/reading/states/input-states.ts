@@ -73,7 +73,7 @@ function readDecimal(chunk: Chunk, name: string): number {
   return Number(findItem(chunk, name, 'decimal') ?? 0)
 }
 
-/** Known by its items, since plug-ins make value lists of their own. */
+/** Recognised by its items, since plug-ins have value lists too. */
 export function findValueListState({ container }: DefinitionObject): ValueListState | undefined {
   const mode = findListMode(container)
   return mode && { kind: 'valueList', mode, items: readListItems(container) }
@@ -89,7 +89,7 @@ export function readButtonState({ container }: DefinitionObject): ButtonState {
 
 const NO_LIMIT = 2147483647
 
-/** Get Number, Get Point …, known by their items. */
+/** Get Number, Get Point …, recognised by their items. */
 export function findContextualState({ container }: DefinitionObject): ContextualState | undefined {
   const prompt = findText(container, 'Prompt')
   const atLeast = findItem(container, 'AtLeast', 'int32')
@@ -109,7 +109,7 @@ export function findContextualState({ container }: DefinitionObject): Contextual
   }
 }
 
-/** The largest numbers of either type stand for no limit. */
+/** The largest numbers of either type represent no limit. */
 function findLimit(container: Chunk, name: string): number | undefined {
   const limit = findItem(container, name, 'double') ?? findItem(container, name, 'int32')
   if (limit === undefined || !Number.isFinite(limit)) return undefined

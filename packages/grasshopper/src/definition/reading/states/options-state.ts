@@ -3,7 +3,7 @@ import type { Item } from '../../../archive/tree/archive.ts'
 import { findChunk } from '../../../archive/tree/find.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 
-/** The items that are switches, by the component that has them. */
+/** The items that are menu switches, by component. */
 const OPTIONS = new Map<string, readonly string[]>([
   ['59daf374-bc21-4a5e-8282-5504fb7ae9ae', ['BaseOutputIndex']], // List Item: the output that is "Item"
   ['c9785b8e-2f30-4f90-8ee3-cca710f82402', ['FlattenInputs']], // Entwine
@@ -29,12 +29,12 @@ const OPTIONS = new Map<string, readonly string[]>([
   ],
 ])
 
-/** The names of the switches that a class of component keeps in its Container. */
+/** The names of the switches in the Container of a component of this class. */
 export function findOptionNames(classId: string): readonly string[] {
   return OPTIONS.get(classId) ?? []
 }
 
-/** The menu switches of a component, here or in the table that many keep them in. */
+/** The menu switches of a component, in its Container or in its ValueTable. */
 export function findOptionsState({ classId, container }: DefinitionObject): OptionsState | undefined {
   const names = findOptionNames(classId)
   const own = container.items.filter(({ name }) => names.includes(name))

@@ -4,7 +4,7 @@ import { findChunk, listItems } from '../../../archive/tree/find.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findText, unifyLineEnds } from '../../model/text.ts'
 
-/** The source of a script component, each generation of which keeps it elsewhere. */
+/** The source of a script component, which each generation stores in another place. */
 export function findScriptState(object: DefinitionObject): ScriptState | undefined {
   const { classId, container } = object
   const kind = findScript(classId) ?? findUnlistedScript(object)
@@ -25,7 +25,7 @@ export function findScriptState(object: DefinitionObject): ScriptState | undefin
   }
 }
 
-/** Scripts of earlier versions, and of plug-ins, that keep their source as Grasshopper's own do. */
+/** Scripts of earlier versions and of plug-ins that store their source like those of Grasshopper. */
 function findUnlistedScript({ name, container }: DefinitionObject): { language: ScriptLanguage } | undefined {
   if (findText(container, 'CodeInput') !== undefined) return { language: 'python2' }
   if (findText(container, 'ScriptSource') === undefined) return undefined

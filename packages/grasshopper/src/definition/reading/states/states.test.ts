@@ -24,7 +24,7 @@ const bounds = buildChunk('Attributes', [
 ])
 const size = { width: 160, height: 20 }
 
-test('[GHD-19] given inputs, when read, then the state tells their range and look', () => {
+test('[GHD-19] given inputs, when read, then the state has their range and appearance', () => {
   const slider = buildChunk('Slider', [
     buildItem('double', 'Min', -1),
     buildItem('double', 'Max', 9),
@@ -68,7 +68,7 @@ test('[GHD-19] given inputs, when read, then the state tells their range and loo
   })
 })
 
-test('[GHD-19] given panels of now and of 2011, when read, then the state is the same', () => {
+test('[GHD-19] given current panels and panels of 2011, when read, then the state is the same', () => {
   const text = buildTexts({ UserText: 'a\r\nb' })
   const colour = buildItem('drawing_color', 'Colour', 0xffffffff)
   const switches = (multiline: string, indices: string) => [
@@ -95,7 +95,7 @@ test('[GHD-19] given panels of now and of 2011, when read, then the state is the
   assert.deepEqual(state(CLASS.panel, [...text, ...switches('MultilineData', 'EntryNumbers')]), now)
 })
 
-test('[GHD-19] given an input for callers, when read, then extreme limits are none', () => {
+test('[GHD-19] given an input for callers, when read, then extreme limits mean no limit', () => {
   const container = (most: number, limit: number) => [
     ...buildSources(),
     buildItem('string', 'Prompt', 'Radius'),
@@ -110,7 +110,7 @@ test('[GHD-19] given an input for callers, when read, then extreme limits are no
   assert.deepEqual(state(guid, container(1, 5)), { ...common, atMost: 1, minimum: -5, maximum: 5 })
 })
 
-test('[GHD-19] given components with state of their own, when read, then it is told', () => {
+test('[GHD-19] given components with state, when read, then it is found', () => {
   assert.deepEqual(state(CLASS.expression, buildTexts({ Expression: 'x+1' })), {
     kind: 'expression',
     expression: 'x+1',
@@ -243,7 +243,7 @@ test('[GHD-20] given scripts of each generation, when read, then the source is f
   assert.equal(script8('*.*.ruby', '*.*')?.language, 'unknown')
 })
 
-test('[GHD-21] given clusters, when read, then each is one node that tells whether it is locked', () => {
+test('[GHD-21] given clusters, when read, then each is one node that says whether it is protected', () => {
   const inside = buildItem('bytearray', 'ClusterDocument', Uint8Array.of(1))
   const ports = buildChunk('ParameterData', [buildPort('InputParam', 0, 11), buildPort('OutputParam', 0, 12)])
   assert.deepEqual(state(CLASS.cluster, [inside, ports]), { kind: 'cluster', isProtected: false })
@@ -290,12 +290,12 @@ test('[GHD-20] given scripts of plug-ins and of earlier versions, when read, the
   assert.deepEqual(read('Script', 'ScriptSource'), { kind: 'script', language: 'unknown', source: 'a\nb' })
 })
 
-test('[GHD-14] given a component with an item ListMode but no list, when read, then it is no value list', () => {
+test('[GHD-14] given a component with an item ListMode but no list, when read, then it is not a value list', () => {
   const container = [buildItem('int32', 'ListMode', 1)]
   assert.equal(readNode(1, [buildObject({ guid: PLUGIN, id: 1, container })]).state, undefined)
 })
 
-test('[GHD-19] given notes and drawings, when read, then their corners and lines are told from the node’s position', () => {
+test('[GHD-19] given notes and drawings, when read, then their corners and lines are relative to the node’s position', () => {
   const pivot = buildChunk('Attributes', [buildItem('drawing_pointf', 'Pivot', { x: 10.4, y: 20 })])
   const corner = buildItem('drawing_pointf', 'Ca', { x: 11.4, y: 15 })
   const scribble = readNode(1, [buildObject({ guid: CLASS.scribble, id: 1, container: [corner, pivot] })])

@@ -6,7 +6,7 @@ import { formatColour } from '../../model/colour.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findText } from '../../model/text.ts'
 
-/** What the user chose on a slider, panel, toggle …: one list of values; undefined for other objects. */
+/** The values that the user chose on a slider, panel, toggle …, as one list; undefined for other objects. */
 export function findChosenValues({ classId, container }: DefinitionObject): DataValue[] | undefined {
   const reader = READERS.get(classId)
   if (reader) return reader(container)
@@ -24,7 +24,7 @@ const READERS = new Map<string, (container: Chunk) => DataValue[]>([
   [CLASS.colourSwatch, readSwatch],
 ])
 
-/** Interval 0 gives numbers, the others whole ones. */
+/** Interval 0 gives numbers, the others integers. */
 function readSlider(container: Chunk): DataValue[] {
   const slider = findChunk(container, 'Slider')
   const value = slider && findItem(slider, 'Value', 'double')
@@ -37,17 +37,17 @@ function readSlider(container: Chunk): DataValue[] {
 }
 
 /**
- * The file holds the place of the grip, from 0 to 1 on each axis, so a value has no more digits than its place can
- * tell.
+ * The file holds the position of the grip, from 0 to 1 on each axis, so a value has no more digits than the position
+ * determines.
  */
 function readMdSlider(container: Chunk): DataValue[] {
   const grip = findItem(container, 'slider_value', 'point3d')
   if (!grip) return []
-  const place = (axis: 'x' | 'y' | 'z') => {
+  const coordinate = (axis: 'x' | 'y' | 'z') => {
     const { a, b } = findItem(container, `${axis}_domain`, 'interval1d') ?? { a: 0, b: 1 }
     return encodeNumber(roundIn(a, b, a + (b - a) * grip[axis]))
   }
-  return [{ type: 'point', value: [place('x'), place('y'), place('z')] }]
+  return [{ type: 'point', value: [coordinate('x'), coordinate('y'), coordinate('z')] }]
 }
 
 const GRIP_DIGITS = 12
@@ -70,7 +70,7 @@ function readGenePool(container: Chunk): DataValue[] {
   return values.map((value) => ({ type: 'number', value: Number(value) }))
 }
 
-/** Panels of 2011 keep the switch in the container. */
+/** Panels of 2011 have the switch in the Container. */
 function readPanel(container: Chunk): DataValue[] {
   const lines = listPanelLines(findText(container, 'UserText') ?? '', isMultiline(container))
   return lines.map((value) => ({ type: 'string', value }))
@@ -91,7 +91,7 @@ function readSwatch(container: Chunk): DataValue[] {
   return colour === undefined ? [] : [{ type: 'colour', value: formatColour(colour) }]
 }
 
-/** Only a check list takes all that is selected, the others the first. */
+/** A check list gives all selected items, other lists the first one. */
 function listSelected(container: Chunk): DataValue[] {
   const selected = readListItems(container).filter(({ isSelected }) => isSelected)
   const taken = findListMode(container) === 'checkList' ? selected : selected.slice(0, 1)
@@ -109,7 +109,7 @@ export function readListItems(container: Chunk): ListItem[] {
 
 const MODES = ['checkList', 'dropDown', 'sequence', 'cycle'] as const
 
-/** How a value list chooses; undefined for what is no value list. Plug-ins make value lists of their own. */
+/** The mode of a value list; undefined for other objects. Value lists of plug-ins are recognised too. */
 export function findListMode(container: Chunk): (typeof MODES)[number] | undefined {
   const hasItems =
     findItem(container, 'ListCount', 'int32') !== undefined ||

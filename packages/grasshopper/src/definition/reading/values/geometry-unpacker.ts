@@ -1,15 +1,15 @@
 import { inflateRaw } from '@meadow/inflate'
 import { findRhinoObject, type RhinoObject } from './read-rhino-object.ts'
 
-/** Bytes of typed-in geometry that one definition may inflate to. The most met in a real file is 5 MB. */
+/** The limit of inflated literal geometry in one definition. The largest real file has 5 MB. */
 export const MAX_GEOMETRY_BYTES = 128 * 1024 * 1024
 
-/** Unpacks the ON_Data of one definition, `unreadable` and `left_out` told apart. */
+/** Unpacks the ON_Data of one definition. `left_out` is beyond the limit. */
 export type UnpackGeometry = (packed: Uint8Array) => RhinoObject | 'unreadable' | 'left_out'
 
 /**
- * Inflates at most `maxBytes` altogether: once an object would pass that, it and all later ones are left out,
- * so a file full of deflate bombs costs no more than one.
+ * Inflates at most `maxBytes` in total. The first object beyond that and all later ones are left out, so a file full of
+ * deflate bombs costs no more than one.
  */
 export function createGeometryUnpacker(maxBytes = MAX_GEOMETRY_BYTES): UnpackGeometry {
   let bytesLeft = maxBytes

@@ -33,7 +33,7 @@ const packed = (bytes: Uint8Array, refId = NO_ID): Item[] => [
   buildItem('guid', 'RefID', refId),
 ]
 
-test('[GHD-10] given internalised geometry, when read, then it is the openNURBS object and its kind', () => {
+test('[GHD-10] given internalised geometry, when read, then it is the openNURBS object and its type', () => {
   const geometry = { version: 10000, archive3dm: 60, opennurbs: 2345, data: 'AQL6' }
   const cases: [string, unknown][] = [
     ['NurbsCurve', { type: 'curve', value: { description: 'Nurbs curve', boundingBox: null }, geometry }],
@@ -50,12 +50,12 @@ test('[GHD-10] given internalised geometry, when read, then it is the openNURBS 
   }
 })
 
-test('[GHD-10] given the zero bytes that some files have behind geometry, when read, then they do no harm', () => {
+test('[GHD-10] given the zero bytes after geometry, as in some files, when read, then they are ignored', () => {
   const padded = Buffer.concat([buildPackedGeometry('Rhino.Geometry.Mesh', DATA), Buffer.alloc(7)])
   assert.equal(read(GEOMETRY, packed(padded)).values?.[0]?.type, 'mesh')
 })
 
-test('[GHD-10] given pointers into a Rhino model, when read, then they tell the id and the kind', () => {
+test('[GHD-10] given references to a Rhino model, when read, then they have the id and the type', () => {
   const reference = (...more: Item[]) => [buildItem('guid', 'RefID', buildId(7)), ...more]
   const referenceId = buildId(7)
   const brep = {
@@ -79,7 +79,7 @@ test('[GHD-10] given pointers into a Rhino model, when read, then they tell the 
   assert.deepEqual(read(BREP, [buildItem('guid', 'RefID', NO_ID)]).values, [null])
 })
 
-test('[GHD-11] given bytes that are no geometry, when read, then the value says so and a note tells where', () => {
+test('[GHD-11] given bytes that are not geometry, when read, then the value says so and there is a note with its location', () => {
   const { values, notes } = read(
     BREP,
     packed(Uint8Array.of(9, 9, 9)),
@@ -91,7 +91,7 @@ test('[GHD-11] given bytes that are no geometry, when read, then the value says 
   assert.deepEqual(notes, [note, note])
 })
 
-test('[GHD-11] given geometry beyond the limit, when unpacked, then it and what follows is left out', () => {
+test('[GHD-11] given geometry beyond the limit, when unpacked, then it and what follows is omitted', () => {
   const small = buildPackedGeometry('Rhino.Geometry.Mesh', DATA)
   const bomb = deflateRawSync(Buffer.alloc(5_000_000))
   const unpack = createGeometryUnpacker(1_000_000)
@@ -100,7 +100,7 @@ test('[GHD-11] given geometry beyond the limit, when unpacked, then it and what 
   assert.equal(unpack(small), 'left_out')
 })
 
-test('[GHD-11] given bombs that break off, when unpacked, then they use up the limit too', () => {
+test('[GHD-11] given truncated bombs, when unpacked, then they use up the limit too', () => {
   const broken = Buffer.concat([
     deflateRawSync(Buffer.alloc(900_000)).subarray(0, -5),
     Buffer.alloc(20, 0xff),

@@ -7,8 +7,8 @@ import { readNote, writeNote } from '../../model/own-notes.ts'
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * What new components hold at ports of types that a document has no value for: without it, Grasshopper's Loft has no
- * options and does nothing. Source: files, in which these values are the same wherever nobody chose others.
+ * The default values of ports whose types have no values in a document. Without them, Grasshopper's Loft has no options
+ * and does nothing. Source: files, in which unchanged options have these values.
  */
 const DEFAULTS = new Map<string, readonly Item[]>([
   [
@@ -58,7 +58,7 @@ export function hasHiddenDefault(typeName: string): boolean {
   return DEFAULTS.has(typeName)
 }
 
-/** The PersistentData of a new port of this type; none for types whose values a document can tell. */
+/** The PersistentData of a new port of this type; empty for types whose values a document can contain. */
 export function listHiddenDefault(typeName: string): Chunk[] {
   const items = DEFAULTS.get(typeName)
   if (!items) return []
@@ -74,7 +74,7 @@ export function listHiddenDefault(typeName: string): Chunk[] {
   return [createChunk('PersistentData', [createItem('int32', 'Count', 1), branch])]
 }
 
-/** Whether a port holds the default of its type and nothing else. */
+/** Whether a port holds only the default of its type. */
 export function holdsHiddenDefault(port: Chunk, typeName: string | undefined): boolean {
   const data = findChunk(port, 'PersistentData')
   const [branch, ...others] = data ? listChunks(data, 'Branch') : []
@@ -82,7 +82,7 @@ export function holdsHiddenDefault(port: Chunk, typeName: string | undefined): b
   return items.length === 1 && isDeepStrictEqual(items[0]?.items, DEFAULTS.get(typeName ?? ''))
 }
 
-/** The ports that were written with the default of their type, where the document has nothing. */
+/** The ports that were written with a default for which the document has no values. */
 export function readHiddenPorts(definition: Chunk): Set<string> {
   return new Set(readNote(definition, 'Meadow.Defaults'))
 }

@@ -5,8 +5,8 @@ import { findText } from '../../model/text.ts'
 import type { ValueContext } from './value-context.ts'
 
 /**
- * Reads geometry that lies in the definition (ON_Data) or in a Rhino model (an id alone).
- * Null where the item points nowhere; undefined where it is no geometry.
+ * Reads geometry in the definition (ON_Data) or in a Rhino model (only an id).
+ * Null for an empty reference; undefined for an item that is not geometry.
  */
 export function readGeometry(
   chunk: Chunk,
@@ -26,13 +26,13 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 const REFERENCE_ITEMS: readonly string[] = ['RefID', 'EdgeIndex', 'ON_Data', 'ON_Version', 'TypeName']
 
-/** Geometry that was never set: the items of a reference, and nothing else. */
+/** Whether the items are those of a reference that was never set. */
 function isEmptyReference(chunk: Chunk): boolean {
   if (findRawReference(chunk) === undefined) return false
   return chunk.items.every(({ name }) => REFERENCE_ITEMS.includes(name))
 }
 
-/** The id of the object in a Rhino model that the value points to. */
+/** The id of the object in a Rhino model that the value refers to. */
 export function findReferenceId(chunk: Chunk): string | undefined {
   const id = findRawReference(chunk)
   return id === NO_ID ? undefined : id
@@ -57,7 +57,7 @@ function unpack(packed: Uint8Array, context: ValueContext): DataValue {
   return { ...createSummary(type, description), geometry: unpacked.geometry }
 }
 
-/** The class that the item itself names, `Grasshopper.Kernel.Types.GH_Brep`; curves alone have an edge index. */
+/** The class named by the item, `Grasshopper.Kernel.Types.GH_Brep`. Only curves have an edge index. */
 function findKind(chunk: Chunk): string | undefined {
   const named = findText(chunk, 'TypeName')
   if (named) return named.slice(named.lastIndexOf('.') + 1).replace(/^GH_/, '')

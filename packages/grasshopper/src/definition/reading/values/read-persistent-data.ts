@@ -7,8 +7,8 @@ import type { ValueContext } from './value-context.ts'
 import { describeValue, VALUE_READERS } from './value-readers.ts'
 
 /**
- * The values that a port or parameter keeps; undefined when it keeps none.
- * 2011 files hold them as one list (`Data #i`), later ones as branches (PersistentData).
+ * The literal values of a port or parameter; undefined if it has none.
+ * Files of 2011 hold them as one list (`Data #i`), later ones as branches (PersistentData).
  */
 export function findPersistentData(
   port: Chunk,
@@ -26,7 +26,7 @@ export function findPersistentData(
   return branches.some(({ values }) => values.length > 0) ? createDataTree(branches) : undefined
 }
 
-/** Positions that the count promises and no chunk fills are nulls. */
+/** Positions within the count that have no chunk are nulls. */
 function listValues(
   branch: Chunk,
   read: (item: Chunk) => DataValue | null,
@@ -43,9 +43,9 @@ function listValues(
 }
 
 /**
- * Reads one typed-in value: the names of its items tell the kind.
- * Null for an absent value; `unknown` with a description for what has no counterpart.
- * `typeName` is the port's type, which tells the kind of geometry that stands in a Rhino model.
+ * Reads one literal value. The names of its items determine its type.
+ * Null for an empty chunk; `unknown` with a description for a value without a counterpart.
+ * `typeName` is the type of the port, which determines the type of geometry in a Rhino model.
  */
 function readValue(chunk: Chunk, typeName: string | undefined, context: ValueContext): DataValue | null {
   if (chunk.items.length === 0 && chunk.chunks.length === 0) return null
@@ -60,7 +60,7 @@ function readValue(chunk: Chunk, typeName: string | undefined, context: ValueCon
   return plain && referenceId ? { ...plain, referenceId } : plain
 }
 
-/** Where any type may stand, the item names its class. */
+/** In ports that hold values of any type, the item names its class. */
 function isOfPlugin(chunk: Chunk): boolean {
   const typeName = findText(chunk, 'TypeName')
   return typeName !== undefined && !typeName.startsWith('Grasshopper.Kernel.Types.')
@@ -71,7 +71,7 @@ function listNames({ items }: Chunk): string {
   return names.sort().join(',')
 }
 
-/** The parameter type that holds values of each kind. */
+/** The parameter type for values of each type. */
 const TYPE_NAMES: Partial<Record<ValueType, string>> = {
   boolean: 'Boolean',
   integer: 'Integer',
@@ -93,7 +93,7 @@ const TYPE_NAMES: Partial<Record<ValueType, string>> = {
   path: 'Data Path',
 }
 
-/** The type of a port that nothing tells but the values that it keeps. */
+/** The type of a port, derived from its values if nothing else determines it. */
 export function findTypeNameOfValues(tree: DataTree | undefined): string | undefined {
   const first = tree?.branches.flatMap(({ values }) => values).find((value) => value !== null)
   return first && TYPE_NAMES[first.type]

@@ -2,21 +2,21 @@ import { GrasshopperError } from '../../../archive/tree/grasshopper-error.ts'
 import type { Note } from '../../model/definition.ts'
 import { createGeometryUnpacker, type UnpackGeometry } from './geometry-unpacker.ts'
 
-/** Nulls in one definition that no chunk stands for, so that a count alone cannot fill the memory. */
+/** How many nulls one definition may have without a chunk, so that a count alone cannot fill the memory. */
 const MAX_NULLS = 1_000_000
 
-/** What the values of one definition share: its limits and its notes. */
+/** What all values of one definition share: limits and notes. */
 export interface DefinitionContext {
   unpackGeometry: UnpackGeometry
   notes: Note[]
   nullsLeft: number
 }
 
-/** The same at one port. */
+/** The context of one port. */
 export interface ValueContext {
   unpackGeometry: UnpackGeometry
   report(kind: 'unreadable_geometry' | 'geometry_left_out'): void
-  /** So many nulls. Fails: `too_large`. */
+  /** Creates a list of nulls. Fails: `too_large`. */
   createNulls(count: number): null[]
 }
 

@@ -4,12 +4,12 @@ import { findItem } from '../../../archive/tree/find.ts'
 import { formatColour } from '../../model/colour.ts'
 import { findText } from '../../model/text.ts'
 
-/** Reads a value from the items of its chunk; undefined when they are of other types than it knows. */
+/** Reads a value from the items of its chunk; undefined if they have other types. */
 export type ValueReader = (chunk: Chunk) => DataValue | null | undefined
 
 /**
- * By the names of all items, sorted, with `,` between; those that any value may have (a class, a pointer into a
- * Rhino model) left out. Plug-ins use the same names beside others, and mean something else.
+ * Parsers by the names of all items, sorted and joined by `,`, without those that any value may have (a class, a
+ * reference to a Rhino model). Plug-ins use the same names together with others for different values.
  */
 export const VALUE_READERS: ReadonlyMap<string, ValueReader> = new Map<string, ValueReader>([
   ['number', readNumber],
@@ -33,7 +33,7 @@ function wrap<T>(item: T | undefined, make: (item: T) => DataValue): DataValue |
   return item === undefined ? undefined : make(item)
 }
 
-/** Numbers and integers share the item's name, and differ in its type. */
+/** Numbers and integers have the same item name and differ in its type. */
 function readNumber(chunk: Chunk): DataValue | undefined {
   const integer = findItem(chunk, 'number', 'int32') ?? toSafe(findItem(chunk, 'number', 'int64'))
   if (integer !== undefined) return { type: 'integer', value: integer }
@@ -107,10 +107,10 @@ function readPath(chunk: Chunk): DataValue | undefined {
   return wrap(findText(chunk, 'path'), (value) => ({ type: 'path', value }))
 }
 
-/** Describes a value of Grasshopper that has no counterpart; undefined where its items are others. */
+/** Describes a value without a counterpart; undefined if its items have other types. */
 type Describer = (chunk: Chunk) => string | undefined
 
-/** By the name of an item that only this kind has. */
+/** By the name of an item that only such a value has. */
 const DESCRIBERS = new Map<string, Describer>([
   ['id', (chunk) => join('Guid', findItem(chunk, 'id', 'guid'))],
   ['LCID', (chunk) => join('Culture', findItem(chunk, 'LCID', 'int32'))],
@@ -123,7 +123,7 @@ const DESCRIBERS = new Map<string, Describer>([
 
 const MAX_NAMES = 5
 
-/** What a value is that stands in the document as `unknown`: its kind, its class, or what items it has. */
+/** The description of an `unknown` value: its kind, its class, or the names of its items. */
 export function describeValue(chunk: Chunk): string {
   const typeName = findText(chunk, 'TypeName')
   if (typeName) return typeName
@@ -135,8 +135,8 @@ export function describeValue(chunk: Chunk): string {
   return `Value of another kind (${names.join(', ')})`
 }
 
-function join(kind: string, fact: string | number | undefined): string | undefined {
-  return fact === undefined ? undefined : `${kind} ${fact}`
+function join(kind: string, value: string | number | undefined): string | undefined {
+  return value === undefined ? undefined : `${kind} ${value}`
 }
 
 function describeMeshFace(chunk: Chunk): string | undefined {

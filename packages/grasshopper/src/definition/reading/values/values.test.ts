@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listPanelLines, readConstant } from '@meadow/document'
-import { assertRefused } from '../../../archive/testing/assert-refused.ts'
+import { assertRejected } from '../../../archive/testing/assert-rejected.ts'
 import type { Chunk, Item } from '../../../archive/tree/archive.ts'
 import {
   buildChunk,
@@ -33,7 +33,7 @@ function readTree(data: Chunk, ...senders: number[]) {
 const readItem = (...parts: (Item | Chunk)[]) =>
   readTree(buildPersistentData({ '{0}': [parts] }))?.branches[0]?.values[0]
 
-test('[GHD-8] given branches out of order with nulls, when read, then the tree is in path order and keeps places', () => {
+test('[GHD-8] given branches out of order with nulls, when read, then the tree is in path order and keeps positions', () => {
   const one = [buildItem('double', 'number', 1.5)]
   assert.deepEqual(readTree(buildPersistentData({ '{10}': [one], '{2}': [null, one], '{3}': [] })), {
     branches: [
@@ -63,10 +63,10 @@ test('[GHD-29] given a count without items, when read, then they are nulls, unle
   assert.deepEqual(readTree(counted(3))?.branches, [{ path: '{0}', values: [null, null, null] }])
   const container = [...buildSources(), counted(2_147_483_647)]
   const bytes = buildDefinition([buildObject({ guid: DATA, id: 1, container })])
-  assertRefused('too_large', /Object #0/, () => readDefinition(bytes))
+  assertRejected('too_large', /Object #0/, () => readDefinition(bytes))
 })
 
-test('[GHD-9] given items of each kind, when read, then their names tell the value', () => {
+test('[GHD-9] given items of each kind, when read, then their names determine the value', () => {
   const plane = buildItem('plane', 'Plane', {
     origin: { x: 1, y: 2, z: 3 },
     xAxis: { x: 1, y: 0, z: 0 },
@@ -162,7 +162,7 @@ test('[GHD-9] given items of each kind, when read, then their names tell the val
   for (const [parts, value] of cases) assert.deepEqual(readItem(...parts), value)
 })
 
-test('[GHD-12] given what was chosen on inputs, when read, then it is their value', () => {
+test('[GHD-12] given choices on inputs, when read, then they are their values', () => {
   const values = (guid: string, ...container: (Item | Chunk)[]) =>
     readNode(1, [buildObject({ guid, id: 1, container: [...buildSources(), ...container] })]).values[
       buildId(1)
@@ -197,7 +197,7 @@ test('[GHD-12] given what was chosen on inputs, when read, then it is their valu
   ])
 })
 
-test('[GHD-12] given value lists, when read, then what is selected counts, once but in check lists', () => {
+test('[GHD-12] given value lists, when read, then the first selected item counts, in check lists all of them', () => {
   const entry = (index: number, expression: string, isSelected: boolean) =>
     buildChunk(
       'ListItem',
@@ -230,7 +230,7 @@ test('[GHD-13] given panel texts, when split, then each line is a value and the 
   assert.deepEqual(listPanelLines('', false), [])
 })
 
-test('[GHD-14] given expressions, when constant, then they are values, else they are described', () => {
+test('[GHD-14] given expressions, when read, then constants are values, and others are described', () => {
   const cases: [string, unknown][] = [
     [' 5 ', { type: 'integer', value: 5 }],
     ['-1.50', { type: 'number', value: -1.5 }],
@@ -251,7 +251,7 @@ test('[GHD-9] given numbers of the other two types, when read, then they are num
   assert.deepEqual(readItem(buildItem('single', 'number', 0.5)), { type: 'number', value: 0.5 })
 })
 
-test('[GHD-12] given the place of a grip, when read, then the value has no more digits than the place can tell', () => {
+test('[GHD-12] given the position of a grip, when read, then the value has no more digits than the position determines', () => {
   const container = [
     ...buildSources(),
     buildItem('point3d', 'slider_value', { x: 0.1 + 0.2, y: 1 / 3, z: 0.7 }),

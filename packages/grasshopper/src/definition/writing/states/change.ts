@@ -2,13 +2,13 @@ import { type DataValue, decodeNumber, type Node } from '@meadow/document'
 import { sameMember } from '../../compare/same-state.ts'
 import { sameTree } from '../../compare/same-tree.ts'
 
-/** What differs of the state and the chosen values of a node of a special kind. */
+/** The differences in the state and the chosen values of a node. */
 export interface Change {
   before: Node
   after: Node
-  /** Hands over a member of the state, if it differs. */
+  /** Calls `write` with a member of the state if it differs. */
   member(key: string, write: (value: unknown) => void): void
-  /** What is chosen on the object itself, as one list, if it differs. */
+  /** The values chosen on the object itself, as one list; undefined if they are the same. */
   values: (DataValue | null)[] | undefined
 }
 
@@ -26,7 +26,7 @@ export function createChange(before: Node, after: Node): Change {
   }
 }
 
-/** The number of a value; undefined for what is none. */
+/** The number of a value; undefined if it is not numeric. */
 export function findNumber(value: DataValue | null | undefined): number | undefined {
   if (value?.type === 'boolean') return Number(value.value)
   if (value?.type !== 'number' && value?.type !== 'integer') return undefined
@@ -34,7 +34,7 @@ export function findNumber(value: DataValue | null | undefined): number | undefi
   return Number.isFinite(number) ? number : undefined
 }
 
-/** A value in words, as a panel shows it. */
+/** The text that a panel shows for a value. */
 export function toWords(value: DataValue | null): string {
   if (value === null) return ''
   return typeof value.value === 'object' ? JSON.stringify(value.value) : String(value.value)

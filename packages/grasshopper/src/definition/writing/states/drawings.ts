@@ -54,7 +54,7 @@ function createMark(line: unknown, change: Change): Chunk {
   ])
 }
 
-/** What is told from the node's position moves with it. */
+/** Coordinates relative to the node's position are written if they differ or the node moved. */
 function withMoved(change: Change, key: string, write: (places: unknown[]) => void): void {
   const { before, after, member } = change
   if (samePosition(before.position, after.position)) member(key, (places) => write(toList(places)))

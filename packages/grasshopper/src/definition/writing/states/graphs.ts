@@ -29,7 +29,7 @@ export function updatePathMapper({ container }: DefinitionObject, { member }: Ch
   })
 }
 
-/** The classes of graphs that files have shown, and where each keeps its grips. */
+/** The known classes of graphs, and where each stores its grips. */
 const GRAPHS = new Map([
   ['Bezier', { id: '7026a6d2-9b94-4314-b6d3-6850eff942fe', hasEquation: false }],
   ['Sine', { id: '7d54f77a-a866-49ed-95eb-b1f9fb25a1f1', hasEquation: true }],
@@ -47,7 +47,7 @@ export function updateGraphMapper({ container }: DefinitionObject, { member, aft
   })
 }
 
-/** A graph of another kind; one that no file has shown stays as it was. */
+/** Replaces the graph by one of another class. If that class is unknown, the graph stays. */
 function setGraph(local: Chunk, name: string, points: unknown): void {
   const kind = GRAPHS.get(name)
   if (!kind) return
@@ -78,7 +78,7 @@ function setGrips(graph: Chunk, points: unknown): void {
   )
 }
 
-/** A grip that stays keeps its id. */
+/** Existing grips keep their ids. */
 export function updateGradient({ container, instanceId }: DefinitionObject, { member }: Change): void {
   const gradient = ensureChunk(container, 'Gradient')
   member('isLinear', (value) => setItem(gradient, 'bool', 'Linear', value === true))

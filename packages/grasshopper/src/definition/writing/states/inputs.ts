@@ -20,7 +20,7 @@ export function updateSwatch({ container }: DefinitionObject, { values }: Change
   if (colour !== undefined) setItem(container, 'drawing_color', 'SwatchColor', colour)
 }
 
-/** The value is what the button gives while nobody presses it. */
+/** The value is that of the released button. */
 export function updateButton({ container }: DefinitionObject, { member, values }: Change): void {
   const [value] = values ?? []
   if (value) setItem(container, 'string', 'ExpressionNormal', toExpression(value))
@@ -37,7 +37,7 @@ function toExpression(value: DataValue): string {
 
 const MODES = ['checkList', 'dropDown', 'sequence', 'cycle']
 
-/** Choosing other values selects the items that give them. */
+/** Other chosen values select the items that give them. */
 export function updateValueList({ container }: DefinitionObject, { member, values }: Change): void {
   if (values) selectItems(container, values)
   member('mode', (mode) => setItem(container, 'int32', 'ListMode', Math.max(0, MODES.indexOf(String(mode)))))
@@ -69,7 +69,7 @@ function setListItems(container: Chunk, items: unknown): void {
 
 const NO_LIMIT = 2147483647
 
-/** Get Number and its like. Limits are doubles or whole numbers, as the kind has them. */
+/** Get Number and similar inputs. Limits are doubles or integers, depending on the class. */
 export function updateContextual({ container }: DefinitionObject, { member }: Change): void {
   member('prompt', (prompt) => setItem(container, 'string', 'Prompt', toText(prompt)))
   member('atLeast', (count) => setItem(container, 'int32', 'AtLeast', toInt32(count)))
@@ -81,12 +81,12 @@ export function updateContextual({ container }: DefinitionObject, { member }: Ch
   member('takesTree', (takesTree) => setItem(container, 'bool', 'TreeAccess', takesTree === true))
   member('presets', (presets) => {
     setListItems(container, presets)
-    // Presets are offered, not chosen.
+    // Presets cannot be selected.
     for (const { items } of listChunks(container, 'ListItem')) items.splice(2)
   })
 }
 
-/** The largest numbers of its type stand for no limit. */
+/** The largest number of its type represents no limit. */
 function setLimit(container: Chunk, name: 'Minimum' | 'Maximum', limit: unknown): void {
   const isLow = name === 'Minimum'
   if (findItem(container, name, 'int32') !== undefined) {

@@ -7,20 +7,24 @@ import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findOptionNames, toOptionKey } from '../../reading/states/options-state.ts'
 import type { Change } from './change.ts'
 
-/** Menu switches: each in the item that it was read from, a new one where its component or its table has it. */
+/** Writes menu switches to the item that they were read from; new ones to the item or table of the component. */
 export function updateOptions({ container, classId }: DefinitionObject, { before, after }: Change): void {
   const [old, options] = [before, after].map(({ state }) => toRecord(state?.options))
   for (const key of new Set([...Object.keys(old ?? {}), ...Object.keys(options ?? {})])) {
     const value = options?.[key]
     if (sameJson(old?.[key], value)) continue
-    const { chunk, name } = findPlace(container, key, findOptionNames(classId))
+    const { chunk, name } = findLocation(container, key, findOptionNames(classId))
     if (value === undefined) removeItem(chunk, name)
     else setOption(chunk, name, value)
   }
 }
 
-/** As the reader finds it: in the table, else among the items that the component has for it. */
-function findPlace(container: Chunk, key: string, names: readonly string[]): { chunk: Chunk; name: string } {
+/** The item as the parser finds it: in the ValueTable, otherwise among the items of the component. */
+function findLocation(
+  container: Chunk,
+  key: string,
+  names: readonly string[],
+): { chunk: Chunk; name: string } {
   const table = findChunk(container, 'ValueTable')
   const inTable = table?.items.find(({ name }) => toOptionKey(name) === key)
   if (table && inTable) return { chunk: table, name: inTable.name }

@@ -12,7 +12,7 @@ import { type Change, toWords } from './change.ts'
 
 const ALIGNMENTS = ['', 'left', 'centre', 'right']
 
-/** The text is the panel's value: what was typed counts, and where it was not changed, the values that were. */
+/** The text is the panel's value. A changed text counts; otherwise changed values become the text. */
 export function updatePanel({ container }: DefinitionObject, { member, values }: Change): void {
   const properties = findChunk(container, 'PanelProperties')
   const at = properties ?? container
@@ -39,7 +39,7 @@ function setText(container: Chunk, text: string): void {
   setItem(container, 'string', 'UserText', toWindowsText(text))
 }
 
-/** Several values are lines, so a panel that gives its text as one becomes one that gives lines. */
+/** Several values are lines, so a panel with one value becomes one with a value for each line. */
 function setValues(container: Chunk, at: Chunk, values: readonly string[]): void {
   const current = listPanelLines(findText(container, 'UserText') ?? '', isMultiline(container))
   if (sameJson(current, values)) return

@@ -6,7 +6,7 @@ import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findText } from '../../model/text.ts'
 import type { Change } from './change.ts'
 
-/** The source, where the generation of the component keeps it. */
+/** Writes the source to where the generation of the component stores it. */
 export function updateScript({ container }: DefinitionObject, { member }: Change): void {
   const script = findChunk(container, 'Script')
   if (script) {
@@ -26,7 +26,7 @@ export function updateScript({ container }: DefinitionObject, { member }: Change
   })
 }
 
-/** Rhino 8 keeps base64, with the line ends that its editor was given. */
+/** Rhino 8 stores base64, and keeps the line ends of the text. */
 function updateScript8(script: Chunk, member: Change['member']): void {
   member('source', (text) => {
     const earlier = Buffer.from(findText(script, 'Text') ?? '', 'base64').toString('utf8')

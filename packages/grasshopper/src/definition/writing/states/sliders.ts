@@ -22,7 +22,7 @@ export function updateSlider({ container }: DefinitionObject, { member, values }
 
 const AXES = ['x', 'y', 'z'] as const
 
-/** The file holds the place of the grip, so a range that changes moves it although the value stays. */
+/** The file holds the position of the grip, which changes with the range although the value stays. */
 export function updateMdSlider({ container }: DefinitionObject, { member, values, after }: Change): void {
   let hasMoved = values !== undefined
   for (const axis of AXES) {

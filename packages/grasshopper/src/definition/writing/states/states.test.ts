@@ -387,7 +387,7 @@ describe('values without their state', () => {
   })
 })
 
-test('[GHD-43] given a graph that no file has shown, when written, then it stays as it was and a warning tells', () => {
+test('[GHD-43] given a graph of an unknown class, when written, then it stays as it was, with a warning', () => {
   const { guid, state } = CASES['a graph mapper']!
   const node = createNode({ guid, state: { ...state, graph: 'Perlin' } as NodeState, becomes: {} })
   const { warnings } = writeAndRead(content(node))
@@ -397,7 +397,7 @@ test('[GHD-43] given a graph that no file has shown, when written, then it stays
   )
 })
 
-test('[GHD-43] given state that is no such thing, when written, then it makes a file all the same', () => {
+test('[GHD-43] given state of any shape, when written, then there is a file', () => {
   for (const kind of Object.values(CASES)) {
     const node = createNode(kind)
     const broken = Object.fromEntries(
@@ -407,7 +407,7 @@ test('[GHD-43] given state that is no such thing, when written, then it makes a 
   }
 })
 
-test('[GHD-43] given switches in the table of a component, when changed, then they stand there', () => {
+test('[GHD-43] given switches in the table of a component, when changed, then they are written there', () => {
   const guid = '2ab17f9a-d852-4405-80e1-938c5e57e78d' // Random
   const table = buildChunk('ValueTable', [
     buildItem('bool', 'Integers', true),
@@ -425,7 +425,7 @@ test('[GHD-43] given switches in the table of a component, when changed, then th
   assert.equal(findItem(container, 'Name', 'string'), 'Random')
 })
 
-test('[GHD-43] given a panel of 2011, when its switches change, then they stand in its container', () => {
+test('[GHD-43] given a panel of 2011, when its switches change, then they are written to its Container', () => {
   const old = [
     ...buildSources(),
     ...buildTexts({ UserText: 'a' }),
@@ -438,7 +438,7 @@ test('[GHD-43] given a panel of 2011, when its switches change, then they stand 
   assertComesBack(changed, { original })
 })
 
-test('[GHD-43] given grips of a gradient, when changed, then those that stay keep their ids', () => {
+test('[GHD-43] given grips of a gradient, when changed, then the remaining ones keep their ids', () => {
   const grip = (i: number, factor: number) =>
     buildChunk(
       'Grip',

@@ -46,7 +46,7 @@ const BY_CLASS = new Map<string, Update>([
   [CLASS.colourSwatch, updateSwatch],
 ])
 
-/** Writes what is special about a node's kind where it differs: its state, and what was chosen on the object itself. */
+/** Writes the state of a node and the values chosen on the object itself, if they differ. */
 export function updateState(object: DefinitionObject, before: Node, after: Node): void {
   const change = createChange(before, after)
   const isSame =

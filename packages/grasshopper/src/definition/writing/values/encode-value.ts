@@ -17,14 +17,14 @@ type Parts = (Item | Chunk)[]
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What stands in the Item chunk of a value: the counterpart of `readValue`. Undefined for what no file holds. */
+/** The content of the Item chunk of a value, as `findPersistentData` reads it. Undefined for a value that no file can hold. */
 export function encodeValue(value: DataValue): Parts | undefined {
   if (SUMMARISED.includes(value.type)) return encodeGeometry(value)
   const plain = encodePlain(value)
   return plain && value.referenceId !== undefined ? withReference(plain, value.referenceId) : plain
 }
 
-/** Geometry in the definition itself, or in a Rhino model by its id. */
+/** Geometry in the definition itself, or the id of an object in a Rhino model. */
 function encodeGeometry(value: DataValue): Parts | undefined {
   const { type, geometry, referenceId } = value
   const reference = createItem('guid', 'RefID', isGuid(referenceId) ? referenceId : NO_ID)
@@ -100,7 +100,7 @@ function encodeShape(data: DataValue): Parts | undefined {
   }
 }
 
-/** The class of each kind of value, named where a port holds values of any kind. */
+/** The class of each type of value, which files name in ports that hold values of any type. */
 const CLASSES: Partial<Record<ValueType, string>> = {
   boolean: 'GH_Boolean',
   integer: 'GH_Integer',
@@ -122,7 +122,7 @@ const CLASSES: Partial<Record<ValueType, string>> = {
   path: 'GH_StructurePath',
 }
 
-/** `Grasshopper.Kernel.Types.GH_Number`; undefined for what has no class that is known. */
+/** `Grasshopper.Kernel.Types.GH_Number`; undefined for a value without a known class. */
 export function findValueClass(value: DataValue): string | undefined {
   const geometryClass = value.geometry && findGeometryClass(value)
   const isOwnKind = geometryClass === 'Extrusion' || geometryClass === 'SubD'

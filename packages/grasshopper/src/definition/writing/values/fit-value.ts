@@ -2,13 +2,13 @@ import { type DataValue, decodeNumber, type ValueType } from '@meadow/document'
 import { SUMMARISED } from '../../compare/same-tree.ts'
 import { findGeometryClass } from './pack-geometry.ts'
 
-/** A value as a port's type can hold it. `how` tells what became of it, where that is worth a word. */
+/** A value as the type of a port holds it. `how` is set if the user should know. */
 export interface Fitted {
   value: DataValue
   how?: 'converted' | 'uncertain'
 }
 
-/** What ports of a type hold. Those that are not here (Guid, Shader …) hold nothing that a document can tell. */
+/** The values that ports of a type hold. Other types (Guid, Shader …) hold no values that a document can contain. */
 const HELD: Readonly<Record<string, readonly ValueType[]>> = {
   Boolean: ['boolean'],
   Integer: ['integer'],
@@ -32,9 +32,9 @@ const HELD: Readonly<Record<string, readonly ValueType[]>> = {
   SubD: ['unknown'],
 }
 
-/** The types that hold values of any kind, each with its class beside it. */
+/** The types that hold values of any type, each with its class. */
 const ANY_TYPES: readonly string[] = ['Data', 'Geometry', 'Script Variable', 'Script Parameter', 'Variant']
-/** What a Geometry port does not hold. */
+/** The values that a Geometry port cannot hold. */
 const NO_GEOMETRY: readonly ValueType[] = [
   'boolean',
   'integer',
@@ -49,13 +49,13 @@ export function holdsAny(typeName: string): boolean {
   return ANY_TYPES.includes(typeName)
 }
 
-/** The value as a port of this type holds it, converted as Grasshopper does; undefined for what it cannot hold. */
+/** The value as a port of this type holds it, converted as in Grasshopper; undefined if it cannot hold the value. */
 export function fitValue(value: DataValue, typeName: string): Fitted | undefined {
   if (value.type === 'integer' && !isInt32(value.value)) return undefined
   if (typeName === 'Unknown') return { value: asCurve(value) ?? value }
   if (holdsAny(typeName)) return fitAny(value, typeName)
   const held = HELD[typeName]
-  // What stands in a Rhino model alone is an id, whatever it is.
+  // A reference to a Rhino model is stored as an id, whatever its type.
   if (value.type === 'unknown' && value.referenceId !== undefined) return { value }
   if (held?.includes(value.type)) return { value, ...checkClass(value, typeName) }
   const converted = held?.[0] && convert(value, held[0])
@@ -70,7 +70,7 @@ function fitAny(value: DataValue, typeName: string): Fitted | undefined {
   return { value, ...checkClass(value, 'Data') }
 }
 
-/** Grasshopper keeps surfaces as breps with one face, and only the newest an extrusion as it is. */
+/** Grasshopper stores surfaces as breps with one face; only recent versions store extrusions. */
 function checkClass(value: DataValue, typeName: string): Pick<Fitted, 'how'> {
   if (!value.geometry || !['surface', 'brep'].includes(value.type)) return {}
   const className = findGeometryClass(value)
@@ -78,14 +78,14 @@ function checkClass(value: DataValue, typeName: string): Pick<Fitted, 'how'> {
   return isUsual ? {} : { how: 'uncertain' }
 }
 
-/** Polylines and arcs have no form of their own in files; those that carry their geometry are curves. */
+/** Files have no polylines and arcs; those with geometry become curves. */
 function asCurve(value: DataValue): DataValue | undefined {
   const { type, geometry } = value
   if ((type !== 'polyline' && type !== 'arc') || !geometry) return undefined
   return { type: 'curve', value: { description: type, boundingBox: null }, geometry }
 }
 
-/** A whole number is as good of the one type as of the other. */
+/** An integer is the same value in both number types. */
 function isLossless(a: DataValue, b: DataValue): boolean {
   return typeof a.value === 'number' && a.value === b.value
 }
@@ -136,7 +136,7 @@ function toNumber(value: DataValue): number | undefined {
 
 const CURVE_TYPES: readonly ValueType[] = ['polyline', 'arc', 'line', 'circle', 'rectangle']
 
-/** A value that has a short form, as the geometry that it carries. */
+/** Converts a value with a short form to the geometry that it carries. */
 function withGeometry(value: DataValue, type: 'curve' | 'brep' | 'mesh'): DataValue | undefined {
   const { geometry } = value
   const fits = type === 'curve' ? CURVE_TYPES.includes(value.type) : type === 'brep' && value.type === 'box'

@@ -2,11 +2,11 @@ import type { DataValue, EncodedGeometry } from '@meadow/document'
 import { deflateSync } from 'fflate'
 import { toInt32, toText } from '../../model/coerce.ts'
 
-/** The oldest RhinoCommon that Grasshopper 1 came with: later ones take what it wrote. */
+/** The oldest RhinoCommon with Grasshopper 1; later versions read what it wrote. */
 const LIBRARY = 'RhinoCommon, Version=6.13.19058.371, Culture=neutral, PublicKeyToken=552281e97c755530'
 const MEMBERS = ['version', 'archive3dm', 'opennurbs', 'data']
 
-/** The class that stands for a type of value where the bytes don't tell. */
+/** The class for a type of value if the bytes do not determine it. */
 const USUAL_CLASSES: Partial<Record<DataValue['type'], string>> = {
   curve: 'NurbsCurve',
   surface: 'NurbsSurface',
@@ -14,7 +14,7 @@ const USUAL_CLASSES: Partial<Record<DataValue['type'], string>> = {
   mesh: 'Mesh',
 }
 
-/** The name of the RhinoCommon class of a geometric value, `NurbsCurve`; undefined where nothing tells. */
+/** The name of the RhinoCommon class of a geometric value, `NurbsCurve`; undefined if it cannot be determined. */
 export function findGeometryClass({ type, geometry }: DataValue): string | undefined {
   return (geometry && findClassName(toBytes(geometry))) ?? USUAL_CLASSES[type]
 }
@@ -69,8 +69,8 @@ function text(value: string): Buffer {
 }
 
 /**
- * The RhinoCommon class of each openNURBS class, by the id of the class. Rhino writes some under ids of its own.
- * Source: `ON_OBJECT_IMPLEMENT` in openNURBS; the pairs met in files are the same.
+ * The RhinoCommon class of each openNURBS class, by class id. Rhino uses further ids for some classes.
+ * Source: `ON_OBJECT_IMPLEMENT` in openNURBS, consistent with files.
  */
 const CLASS_NAMES = new Map([
   ['c3101a1d-f157-11d3-bfe7-0010830122f0', 'Point'],

@@ -61,7 +61,7 @@ test('[GHD-42] given trees of every type of value, when written and read, then t
   }
 })
 
-test('[GHD-42] given a value in a port for any kind, when written, then its class stands beside it', () => {
+test('[GHD-42] given a value in a port for any kind, when written, then its class is named with it', () => {
   const { bytes } = writeAndRead(buildContent([parameter('Data', [{ type: 'colour', value: '#11223344' }])]))
   const item = getItem(bytes)
   assert.equal(findItem(item, 'TypeName', 'string'), 'Grasshopper.Kernel.Types.GH_Colour')
@@ -162,7 +162,7 @@ describe('geometry', () => {
     assert.equal(unpack(bytes)?.className, 'Rhino.Geometry.Mesh')
   })
 
-  test('[GHD-42] given an extrusion in a Brep, and one in Data, when written, then a warning tells of the first', () => {
+  test('[GHD-42] given an extrusion in a Brep, and one in Data, when written, then there is a warning for the first', () => {
     const extrusion = value('brep', '7531f536b872474dbf1fb4e6fc24f4b9')
     const [first, second] = ['Brep', 'Data'].map((type) =>
       writeAndRead(buildContent([parameter(type, [extrusion])])),
@@ -189,7 +189,7 @@ describe('geometry', () => {
   })
 })
 
-describe('values that were there before', () => {
+describe('existing values', () => {
   const shader = [buildItem('drawing_color', 'diffuse', 0xff112233), buildItem('double', 'shine', 0.25)]
   const number = (it: number) => [buildItem('double', 'number', it), buildItem('string', 'Secret', `${it}`)]
   const build = (data: Chunk) =>
@@ -202,7 +202,7 @@ describe('values that were there before', () => {
       buildObject({ guid: '288cfe66-f3dc-4c9a-bb96-ef81f47fe724', id: 2, container: buildSources() }),
     ])
 
-  test('[GHD-42] given a value that only its chunk tells, when it is moved and copied, then its chunk goes with it', () => {
+  test('[GHD-42] given an opaque value, when it is moved and copied, then its chunk is too', () => {
     const original = build(buildPersistentData({ '{0}': [shader] }))
     const content = importDefinition(original)
     const [material] = content.nodes[ID]?.values[ID]?.branches[0]?.values ?? []
@@ -219,7 +219,7 @@ describe('values that were there before', () => {
     assert.ok(shines.every(Boolean))
   })
 
-  test('[GHD-42] given one value changed among others, when written, then the others keep what only their chunks hold', () => {
+  test('[GHD-42] given one value changed among others, when written, then the others keep their chunks', () => {
     const original = build(buildPersistentData({ '{0}': [number(1), number(2)] }))
     const content = importDefinition(original)
     const values = content.nodes[ID]?.values[ID]?.branches[0]?.values
@@ -230,7 +230,7 @@ describe('values that were there before', () => {
     assert.ok(text.includes('"Secret"') && !text.includes('"2"'))
   })
 
-  test('[GHD-42] given values that were taken away, when written, then the port keeps none', () => {
+  test('[GHD-42] given removed values, when written, then the port has none', () => {
     const original = build(buildPersistentData({ '{0}': [shader] }))
     const content = importDefinition(original)
     content.nodes[ID]!.values = {}
@@ -239,7 +239,7 @@ describe('values that were there before', () => {
     assert.equal(findChunk(container, 'PersistentData'), undefined)
   })
 
-  test('[GHD-42] given a file of 2011, when values change, then they stand in its list', () => {
+  test('[GHD-42] given a file of 2011, when values change, then they are in its list', () => {
     const guid = findParameterType('3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312')?.guid ?? ''
     const old = [
       buildItem('int32', 'PersistentCount', 1),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { GrasshopperError, type GrasshopperErrorCode } from '../tree/grasshopper-error.ts'
 
-/** Runs what must fail with a GrasshopperError of one code, at a place, and gives the error. */
-export function assertRefused(
+/** Runs an action that has to fail with a GrasshopperError of a code at a location, and returns the error. */
+export function assertRejected(
   code: GrasshopperErrorCode,
   where: RegExp,
   run: () => unknown,
@@ -15,5 +15,5 @@ export function assertRefused(
     assert.match(error.where, where)
     return error
   }
-  assert.fail(`nothing was refused, ${code} was expected`)
+  assert.fail(`nothing was rejected, ${code} was expected`)
 }
