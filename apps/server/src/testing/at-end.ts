@@ -1,13 +1,16 @@
 import { after } from 'node:test'
 
-/** What ends what was started for it: a test, or a suite. */
+/** What ends what was started for it: a test, a suite, or a file of tests. */
 export interface TestScope {
   after(work: () => Promise<void>): void
 }
 
+/** For what the tests of a file share. */
+export const wholeFile: TestScope = createSuiteScope()
+
 const stacks = new WeakMap<TestScope, AsyncDisposableStack>()
 
-/** Runs `work` when the test or suite is over; what was asked for last runs first, which `t.after` does not do. */
+/** Runs `work` when the scope is over; what was asked for last runs first, which `t.after` does not do. */
 export function atEnd(scope: TestScope, work: () => Promise<void> | void): void {
   const known = stacks.get(scope)
   const stack = known ?? new AsyncDisposableStack()
@@ -18,7 +21,7 @@ export function atEnd(scope: TestScope, work: () => Promise<void> | void): void 
   stack.defer(work)
 }
 
-/** For what the tests of a suite, or of a file, share. To be called in its body: within a test it would end with it. */
+/** For what the tests of a suite share. To be called in its body: called within a test, it would end with that test. */
 export function createSuiteScope(): TestScope {
   const works: (() => Promise<void>)[] = []
   after(async () => {

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { after } from 'node:test'
 import pg from 'pg'
-import { atEnd, type TestScope } from './at-end.ts'
+import { atEnd, type TestScope, wholeFile } from './at-end.ts'
 import { POSTGRES_VARIABLE, startPostgres, TEMPLATE } from './test-postgres.ts'
 
 /** What this process uses for all of its tests, from the first one on that asks. */
 let server: Promise<{ url: string; admin: pg.Client }> | undefined
-const ending = new AsyncDisposableStack()
-after(() => ending.disposeAsync())
 
 /** Creates a database for one test, and tells its address. */
 export async function createPostgresDatabase(t: TestScope, empty: boolean): Promise<string> {
@@ -25,7 +22,7 @@ async function connect() {
   const url = await findServer()
   const admin = new pg.Client(`${url}/postgres`)
   await admin.connect()
-  ending.defer(() => admin.end())
+  atEnd(wholeFile, () => admin.end())
   return { url, admin }
 }
 
@@ -33,5 +30,8 @@ async function connect() {
 async function findServer(): Promise<string> {
   // biome-ignore lint/style/noProcessEnv: how the run tells its test processes; no part of the service.
   const running = process.env[POSTGRES_VARIABLE]
-  return running ?? ending.use(await startPostgres()).url
+  if (running) return running
+  const postgres = await startPostgres()
+  atEnd(wholeFile, async () => postgres[Symbol.asyncDispose]())
+  return postgres.url
 }

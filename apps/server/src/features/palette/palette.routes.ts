@@ -1,14 +1,25 @@
 import { type PaletteKind, readPalette } from '@meadow/contract/web'
 import { findCanvasObject, findComponent, findParameterType } from '@meadow/document'
-import { describeKinds, type KindDescription } from '@meadow/solver'
+import type { KindDescription } from '@meadow/solver'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { compareNames } from '../../platform/sort-by-name.ts'
 
 /** The same response for everyone, created once. */
 export const paletteRoutes = () => {
+  let response: Promise<Buffer> | undefined
+  return [
+    serveApp(readPalette, () => {
+      response ??= writePalette()
+      return response
+    }),
+  ]
+}
+
+async function writePalette(): Promise<Buffer> {
+  // Nothing else in the server needs the solver, which takes a tenth of a second to load.
+  const { describeKinds } = await import('@meadow/solver')
   const kinds = describeKinds().map(toPaletteKind).sort(byTab)
-  const response = Buffer.from(JSON.stringify({ kinds }))
-  return [serveApp(readPalette, () => response)]
+  return Buffer.from(JSON.stringify({ kinds }))
 }
 
 function toPaletteKind({ guid, name, family, description, inputs, outputs }: KindDescription): PaletteKind {

@@ -18,7 +18,7 @@ function* largeBody() {
 }
 
 async function startLarge(t: TestContext) {
-  const server = await startSolutions(t)
+  const server = await startSolutions(t, { isAlone: true })
   const id = await server.document(numbers())
   const row = await server.readRow(await server.leaveBody(await server.run(id), largeBody()))
   const open = (encoding: string) =>

@@ -186,7 +186,7 @@ describe('responses', () => {
 
   test('[C7, D8] given a body that is missing from the store, then 500 with the usual sentence, and the log says which', async (t) => {
     const { log, lines } = recordLog()
-    const { document, solve, readRow, blobPath, getRaw } = await startSolutions(t, log)
+    const { document, solve, readRow, blobPath, getRaw } = await startSolutions(t, { log })
     const id = await document(numbers())
     const { values_gzip, values_zstd } = await readRow(await solve(id))
     for (const digest of [values_gzip!, values_zstd!]) await rm(blobPath(digest))

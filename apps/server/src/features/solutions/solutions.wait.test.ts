@@ -42,8 +42,8 @@ describe('Prefer: wait', () => {
   })
 
   test('[HTTP-17] given a token that may have one concurrent request, when one waits for a solve, then the next one is answered', async (t) => {
-    const { document, run, solveLeased, get } = await startSolutions(t, undefined, {
-      MEADOW_MAX_REQUESTS: 'caller=1, team=1, process=1',
+    const { document, run, solveLeased, get } = await startSolutions(t, {
+      env: { MEADOW_MAX_REQUESTS: 'caller=1, team=1, process=1' },
     })
     const id = await document(numbers())
     const running = await run(id)
@@ -79,7 +79,7 @@ describe('Prefer: wait', () => {
   })
 
   test('given a server that stops, then waiting requests are answered 202 at once', async (t) => {
-    const { document, queue, service, get } = await startSolutions(t)
+    const { document, queue, service, get } = await startSolutions(t, { isAlone: true })
     const id = await document(numbers())
     await queue(id)
     const arrived = arrivals(3)
@@ -163,8 +163,8 @@ for (const kind of DATABASES) {
 }
 
 test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may have, when it sends another one, then that is answered at once without Preference-Applied, until one of them has ended', async (t) => {
-  const { document, queue, given, team, get } = await startSolutions(t, undefined, {
-    MEADOW_MAX_WAITS: 'caller=2, team=3',
+  const { document, queue, given, team, get } = await startSolutions(t, {
+    env: { MEADOW_MAX_WAITS: 'caller=2, team=3' },
   })
   const id = await document(numbers())
   await queue(id)

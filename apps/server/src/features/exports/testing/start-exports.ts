@@ -15,10 +15,9 @@ export async function startExports(
   t: TestContext,
   kind: TestDatabase,
   log?: Log,
-  env: Record<string, string> = {},
+  env?: Record<string, string>,
 ) {
-  const { databaseUrl } = await kind.place(t)
-  const server = await startSolutions(t, log, { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...env })
+  const server = await startSolutions(t, { kind, ...(log && { log }), ...(env && { env }) })
   const { get, database, document, run, blobs, given, team, catalogue } = server
 
   /** The response to an export request. */

@@ -7,6 +7,8 @@ import { openModelLibrary } from '@meadow/model'
 import { createDocumentContents } from '../../../content/document-contents.ts'
 import { putCompressed } from '../../../platform/blobs/compressed-bodies.ts'
 import type { Log } from '../../../platform/log.ts'
+import { type TestScope, wholeFile } from '../../../testing/at-end.ts'
+import type { TestDatabase } from '../../../testing/databases.ts'
 import { startServer } from '../../../testing/start-server.ts'
 import { solveDocument } from '../../solves/solve-document.ts'
 import type { Outcome, SolveLease } from '../../solves/solves.store.ts'
@@ -18,11 +20,44 @@ after(() => library[Symbol.asyncDispose]())
 
 const TERMS = { leaseMs: 600_000, maxCredits: 60 }
 
+const shared = new Map<TestDatabase | undefined, ReturnType<typeof startServer>>()
+
+/** A server that the tests of a file share, as it is for a team that is new to it: nothing is left of other tests. */
+async function shareServer(kind: TestDatabase | undefined) {
+  const started = shared.get(kind) ?? startOn(wholeFile, kind)
+  shared.set(kind, started)
+  const server = await started
+  await server.database.transaction(async (write) => {
+    await write.deleteFrom('export_file').execute()
+    await write.deleteFrom('solve').execute()
+  })
+  const team = await server.given.team('Acme')
+  const { secret } = await server.given.token(team)
+  const get: typeof server.get = (path, init) => server.get(path, { token: secret, ...init })
+  return { ...server, team, secret, get }
+}
+
+async function startOn(scope: TestScope, kind?: TestDatabase, env: Record<string, string> = {}, log?: Log) {
+  const { databaseUrl } = (await kind?.place(scope)) ?? {}
+  const database = databaseUrl && { DATABASE_URL: databaseUrl }
+  return startServer(scope, { MEADOW_SOLVE_WORKERS: '0', ...database, ...env }, log)
+}
+
+export interface SolutionsOptions {
+  /** SQLite by default. */
+  kind?: TestDatabase
+  /** Given one, or settings, the test has a server of its own. */
+  log?: Log
+  env?: Record<string, string>
+  /** The test stops its server, or measures what it takes. */
+  isAlone?: boolean
+}
+
 /**
  * A server without workers. The test runs the real solver itself, at the moment that it chooses.
  */
-export async function startSolutions(t: TestContext, log?: Log, env: Record<string, string> = {}) {
-  const server = await startServer(t, { MEADOW_SOLVE_WORKERS: '0', ...env }, log)
+export async function startSolutions(t: TestContext, { kind, log, env, isAlone }: SolutionsOptions = {}) {
+  const server = log || env || isAlone ? await startOn(t, kind, env, log) : await shareServer(kind)
   const { address, database, service, given, team, secret, dataDir } = server
   const { blobs } = service
   const store = createSolveStore(database)
