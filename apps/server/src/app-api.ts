@@ -57,7 +57,7 @@ export interface AppApiWiring {
   secret: string
   resourceAccess: ResourceAccess
   tokenUse: Pick<TokenUse, 'flush'>
-  ask: RequestSolves
+  requestSolves: RequestSolves
   exports: ExportRouteParts
   solutions: SolutionStore
   bodies: BodyMaker
@@ -123,7 +123,8 @@ export async function wireAppApi(
       blobs,
       search: createSearch(database),
       readContent: async (document, reserve) => (await contents.read(document, { reserve }))?.value,
-      askForSolve: async (actor, document) => !('error' in (await parts.ask(actor.team, [document], actor))),
+      requestSolve: async (actor, document) =>
+        !('error' in (await parts.requestSolves(actor.team, [document], actor))),
     }),
     ...binRoutes({
       store: createBinStore(database),

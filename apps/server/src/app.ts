@@ -56,7 +56,7 @@ export interface AppParts {
   /** The secret that session cookies are signed with. */
   secret: string
   /** Asks for solves of documents, which this process or another one makes. */
-  ask: RequestSolves
+  requestSolves: RequestSolves
   log: Log
   /** The requests that are held back until a solve has ended. */
   solveWaits: Pick<SolveWaits, 'permits' | 'wait'>

@@ -22,9 +22,9 @@ import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
 
 /** For two cores and 4 GB of memory. */
 const MAX_REQUESTS = { caller: 4, team: 8, process: 32 }
-const MAX_ANSWER_MB = { caller: 32, team: 64, process: 512 }
+const MAX_RESPONSE_MB = { caller: 32, team: 64, process: 512 }
 /** Half a gigabit per second for one caller, which leaves more than half of two processors to others. */
-const MAX_ANSWER_MB_PER_SECOND = { caller: 64, team: 128 }
+const MAX_RESPONSE_MB_PER_SECOND = { caller: 64, team: 128 }
 const MAX_OPEN_FILES = { caller: 32, team: 64, process: 256 }
 const MAX_QUEUED = { caller: 1000, team: 2000, process: 5000 }
 
@@ -130,13 +130,13 @@ export const VARIABLES = {
     says: 'How many seconds a request waits for its turn before it is refused.',
   },
   MEADOW_MAX_ANSWER_MB: {
-    is: levels(MAX_ANSWER_MB),
-    default: writeLevels(MAX_ANSWER_MB),
+    is: levels(MAX_RESPONSE_MB),
+    default: writeLevels(MAX_RESPONSE_MB),
     says: 'How many megabytes of answers are in memory while they are made and sent; small ones do not count. An answer that is larger than its caller may have takes all of that.',
   },
   MEADOW_MAX_ANSWER_MB_PER_SECOND: {
-    is: levels(MAX_ANSWER_MB_PER_SECOND),
-    default: writeLevels(MAX_ANSWER_MB_PER_SECOND),
+    is: levels(MAX_RESPONSE_MB_PER_SECOND),
+    default: writeLevels(MAX_RESPONSE_MB_PER_SECOND),
     says:
       'How many megabytes of answers are sent each second while other teams ask for something, in the long run: to one ' +
       'caller, and to one team; small ones do not count. What is beyond that waits. After a pause, twice as many are sent at once.',
@@ -346,8 +346,8 @@ export function readConfig(env: Environment): Config {
       requests: values.MEADOW_MAX_REQUESTS,
       queued: values.MEADOW_MAX_QUEUED,
       queueMs: values.MEADOW_MAX_QUEUE_SECONDS * 1000,
-      answerMb: values.MEADOW_MAX_ANSWER_MB,
-      answerMbPerSecond: values.MEADOW_MAX_ANSWER_MB_PER_SECOND,
+      responseMb: values.MEADOW_MAX_ANSWER_MB,
+      responseMbPerSecond: values.MEADOW_MAX_ANSWER_MB_PER_SECOND,
       openFiles: values.MEADOW_MAX_OPEN_FILES,
     },
     connections: { connections: values.MEADOW_MAX_CONNECTIONS, pipelined: values.MEADOW_MAX_PIPELINED },

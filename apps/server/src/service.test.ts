@@ -8,8 +8,8 @@ import { startServer } from './testing/start-server.ts'
 const LARGE = 'x'.repeat(40 * 2 ** 20)
 
 test('given an answer under way, when the service is told to stop, then it is sent to its end and new connections are refused', async (t) => {
-  const { address, service, given, team, secret } = await startServer(t)
-  const id = await given.document(team, {
+  const { address, service, fixtures, team, secret } = await startServer(t)
+  const id = await fixtures.document(team, {
     content: { nodes: {}, groups: [], configuration: {}, padding: LARGE },
   })
   const { hostname, port } = new URL(address)
@@ -24,7 +24,7 @@ test('given an answer under way, when the service is told to stop, then it is se
   assert.ok(length > LARGE.length)
 
   const stopped = service.stop()
-  await untilRefused(address)
+  await untilRejected(address)
   let received = first.length - first.indexOf('\r\n\r\n') - 4
   for await (const chunk of slow.resume()) received += chunk.length
   assert.equal(received, length)
@@ -32,12 +32,12 @@ test('given an answer under way, when the service is told to stop, then it is se
 })
 
 /** Asks on connection after connection, as long as it is let in: the last moment is not to be known from outside. */
-async function untilRefused(address: string): Promise<void> {
+async function untilRejected(address: string): Promise<void> {
   for (;;) {
     try {
-      const answer = await fetch(`${address}/healthz`)
-      assert.deepEqual([answer.status, answer.headers.get('connection')], [200, 'close'])
-      await answer.text()
+      const response = await fetch(`${address}/healthz`)
+      assert.deepEqual([response.status, response.headers.get('connection')], [200, 'close'])
+      await response.text()
     } catch (error) {
       assert.equal(((error as Error).cause as NodeJS.ErrnoException).code, 'ECONNREFUSED')
       return
@@ -46,8 +46,10 @@ async function untilRefused(address: string): Promise<void> {
 }
 
 test('given a request that never ends, when the service is told to stop, then it is cut off after the grace', async (t) => {
-  const { address, service, given, team, secret } = await startServer(t, { MEADOW_STOP_GRACE_SECONDS: '0' })
-  const id = await given.document(team, {
+  const { address, service, fixtures, team, secret } = await startServer(t, {
+    MEADOW_STOP_GRACE_SECONDS: '0',
+  })
+  const id = await fixtures.document(team, {
     content: { nodes: {}, groups: [], configuration: {}, padding: LARGE },
   })
   const { hostname, port } = new URL(address)
@@ -61,9 +63,9 @@ test('given a request that never ends, when the service is told to stop, then it
 test('given localhost to listen on, then it is one server, which treats every address in the same way', async (t) => {
   const { address, secret } = await startServer(t, { MEADOW_HOST: 'localhost' })
   assert.match(address, /^http:\/\/127\.0\.0\.1:\d+$/)
-  const answer = await fetch(`${address.replace('127.0.0.1', 'localhost')}/%61pi/v1/folders/%zz`, {
+  const response = await fetch(`${address.replace('127.0.0.1', 'localhost')}/%61pi/v1/folders/%zz`, {
     headers: { authorization: `Bearer ${secret}` },
   })
-  assert.equal(answer.status, 404)
-  assert.equal(((await answer.json()) as { error: string }).error, 'Could not find that folder.')
+  assert.equal(response.status, 404)
+  assert.equal(((await response.json()) as { error: string }).error, 'Could not find that folder.')
 })

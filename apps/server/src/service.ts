@@ -53,8 +53,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     )
     await using failing = new AsyncDisposableStack()
     failing.defer(solving.stop)
-    const { request: ask } = solving
-    const parts = { database, blobs, blobsFolder, contents, sessions, secret, ask, log, solveWaits }
+    const { request: requestSolves } = solving
+    const parts = { database, blobs, blobsFolder, contents, sessions, secret, requestSolves, log, solveWaits }
     const app = await createApp(config, parts)
     failing.defer(() => app.close())
     // For the second address of `localhost` Fastify would open another server, without the handlers of this one.

@@ -74,7 +74,7 @@ const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 describe('given PostgreSQL', postgres.options, () => {
   test('when its connections are killed while two teams work, then the server survives, and both get their answers and lose no edit', async (t) => {
     const attack = ATTACKS.find(({ name }) => name.includes('kills'))!
-    const { databaseUrl } = await postgres.place(t)
+    const { databaseUrl } = await postgres.createLocation(t)
     await using testbed = await openTestbed({ ...attack, databaseUrl, hostile: 0 })
     await endure(testbed, attack, SHORT)
     assert.deepEqual(await testbed.finish(), [])

@@ -22,7 +22,7 @@ const openEcho = () =>
   openProcessPool<object, { cpuMs: number }>({
     script: new URL(import.meta.resolve(ECHO)),
     setup: {},
-    limits: { cpuMs: 60_000, heapMb: 256, keptMb: 1024 },
+    limits: { cpuMs: 60_000, heapMb: 256, retainedMb: 1024 },
     processes: 1,
   })
 

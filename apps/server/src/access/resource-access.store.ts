@@ -55,7 +55,7 @@ interface Parameters<Id> {
 }
 
 /** No user has it. */
-const NOBODY = ''
+const ANONYMOUS = ''
 
 export function createResourceAccess(database: Database): ResourceAccess {
   const readTeam = database.prepare((read, parameters: Parameters<TeamId>) =>
@@ -81,7 +81,7 @@ export function createResourceAccess(database: Database): ResourceAccess {
       .where('bin_item.public_id', '=', parameters.id)
       .select('bin_item.id as binItem'),
   )
-  const of = ({ user, host }: Requester) => ({ user: user ?? NOBODY, host })
+  const of = ({ user, host }: Requester) => ({ user: user ?? ANONYMOUS, host })
   return {
     findTeam: async (requester, id) =>
       isPublicId('team', id) ? readTeam.first({ ...of(requester), id }) : undefined,

@@ -38,9 +38,9 @@ function openBetterAuth(t: TestContext, { databaseUrl, dataDir }: DatabaseLocati
 
 for (const kind of DATABASES) {
   describe(`sessions on ${kind.name}`, kind.options, () => {
-    async function given(t: TestContext) {
-      const place = await kind.place(t)
-      const database = await openDatabase(place)
+    async function fixtures(t: TestContext) {
+      const location = await kind.createLocation(t)
+      const database = await openDatabase(location)
       atEnd(t, () => database.close())
       const users = createUserStore(database)
       const sessions = createSessionStore(database, secret, () => NOW)
@@ -49,11 +49,11 @@ for (const kind of DATABASES) {
         const token = await sessions.createSession({ user: ann.id, expiresAt, userAgent: 'test' })
         return writeSessionCookie(token, { secret, isSecure: false })
       }
-      return { place, database, users, sessions, ann, signIn }
+      return { location, database, users, sessions, ann, signIn }
     }
 
     test('given a session, when its cookie comes among others, then its person is found, until it expires or ends', async (t) => {
-      const { database, sessions, ann, signIn } = await given(t)
+      const { database, sessions, ann, signIn } = await fixtures(t)
       const cookie = await signIn()
       const person = await sessions.findPerson(`a=b; ${cookie}; theme="dark"`)
       assert.deepEqual(
@@ -80,7 +80,7 @@ for (const kind of DATABASES) {
     })
 
     test('given a cookie that is forged, cut off or of another secret, then nobody is found', async (t) => {
-      const { sessions, ann, signIn } = await given(t)
+      const { sessions, ann, signIn } = await fixtures(t)
       const cookie = await signIn()
       const token = await sessions.createSession({ user: ann.id, expiresAt: NOW + HOUR_MS, userAgent: '' })
       const forged = [
@@ -100,8 +100,8 @@ for (const kind of DATABASES) {
     })
 
     test('given the tables as they are, when better-auth works on them, then it has all it needs, and both take the sessions of the other', async (t) => {
-      const { place, sessions, ann, signIn } = await given(t)
-      const options = openBetterAuth(t, place)
+      const { location, sessions, ann, signIn } = await fixtures(t)
+      const options = openBetterAuth(t, location)
       const { toBeCreated, toBeAdded } = await getMigrations(options)
       assert.deepEqual({ toBeCreated, toBeAdded }, { toBeCreated: [], toBeAdded: [] })
 
@@ -110,15 +110,15 @@ for (const kind of DATABASES) {
       assert.equal(ours?.user.id, ann.id)
 
       const body = { email: 'bob@example.org', name: 'Bob', password: 'correct horse battery' }
-      const answer = await auth.api.signUpEmail({ body, asResponse: true })
-      assert.equal(answer.status, 200)
-      const [cookie] = answer.headers.getSetCookie()[0]!.split(';')
+      const response = await auth.api.signUpEmail({ body, asResponse: true })
+      assert.equal(response.status, 200)
+      const [cookie] = response.headers.getSetCookie()[0]!.split(';')
       assert.equal((await sessions.findPerson(cookie))?.email, 'bob@example.org')
       assert.equal(await sessions.endSessions((await sessions.findPerson(cookie))!.userId), 1)
     })
 
     test('given a member of a team, when the role changes and ends, then the lists of members and of memberships follow', async (t) => {
-      const { database, users, ann } = await given(t)
+      const { database, users, ann } = await fixtures(t)
       const { catalogue, team } = await givenTeam(database)
       await catalogue.changeTeam(team, (change) => change.setMember(ann.id, 'viewer'))
       await catalogue.changeTeam(team, (change) => change.setMember(ann.id, 'owner'))
@@ -129,7 +129,7 @@ for (const kind of DATABASES) {
     })
 
     test('given an e-mail address that somebody has, when a user is made with it in other letters, then that is refused', async (t) => {
-      const { users } = await given(t)
+      const { users } = await fixtures(t)
       await assert.rejects(users.createUser({ email: 'ANN@example.org', name: 'Other' }), EmailTakenError)
       assert.equal((await users.findUser('aNN@example.org'))?.name, 'Ann')
       assert.deepEqual(

@@ -207,8 +207,8 @@ for (const kind of DATABASES) {
     })
 
     test('given two imports of one file at once, then the second one sees what the first one made', async (t) => {
-      const place = await kind.place(t)
-      const [one, two] = [await openDatabase(place), await openDatabase(place)]
+      const location = await kind.createLocation(t)
+      const [one, two] = [await openDatabase(location), await openDatabase(location)]
       atEnd(t, () => one.close())
       atEnd(t, () => two.close())
       const { team, root, catalogue } = await givenTeam(one)
@@ -263,7 +263,7 @@ for (const kind of DATABASES) {
       const source = sourceIn(other.root.key)
       const change = (work: (change: TeamChange) => Promise<unknown>) => () =>
         catalogue.changeTeam(team, work)
-      const refused = [
+      const rejected = [
         () => document({ folder: other.root.key }),
         () => catalogue.changeTeam(team, (change) => change.ensureFolder(other.root.key, 'New')),
         () => catalogue.changeTeam(team, (change) => change.refreshSource(foreign.key, source)),
@@ -280,7 +280,7 @@ for (const kind of DATABASES) {
         change(({ moveFolder }) => moveFolder(folder.key, root.key)),
         change(({ binFolder }) => binFolder(folder.key, user)),
       ]
-      for (const write of refused) await assert.rejects(write(), /The team \d+ has no/)
+      for (const write of rejected) await assert.rejects(write(), /The team \d+ has no/)
       await assert.rejects(change(({ restore }) => restore(item.id))(), /There is no item/)
     })
 

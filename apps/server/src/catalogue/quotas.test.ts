@@ -20,10 +20,10 @@ import type { DocumentSource, NewContent } from './catalogue.ts'
 
 async function start(t: TestContext, kind: TestDatabase) {
   const database = await kind.open(t)
-  const given = await givenTeam(database)
-  const { catalogue, team } = given
+  const fixtures = await givenTeam(database)
+  const { catalogue, team } = fixtures
   return {
-    ...given,
+    ...fixtures,
     database,
     use: async () => (await catalogue.getQuota(team)).use,
     limit: (limits: { bytes?: number | null; documents?: number | null }) =>
@@ -124,9 +124,9 @@ for (const kind of DATABASES) {
         document({ content: inline(200) }),
       ])
       assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-      const [refused] = both.filter((one) => one.status === 'rejected')
-      assert.equal(refused!.reason.name, 'QuotaError')
-      assert.match(refused!.reason.message, /stores 900 bytes and may store 1,000 bytes.*200 bytes more/)
+      const [rejected] = both.filter((one) => one.status === 'rejected')
+      assert.equal(rejected!.reason.name, 'QuotaError')
+      assert.match(rejected!.reason.message, /stores 900 bytes and may store 1,000 bytes.*200 bytes more/)
       assert.deepEqual(await use(), { documents: 2, bytes: 900 })
       const replace = (bytes: number) =>
         catalogue.changeTeam(team, (change) =>
@@ -184,8 +184,8 @@ for (const kind of DATABASES) {
       await limit({ documents: 2 })
       const { results, summary } = await run()
       assert.deepEqual([summary.created, summary.failed, summary.overQuota], [2, 1, 1])
-      const refused = results.find(({ outcome }) => outcome === 'failed')!
-      assert.match('reason' in refused ? refused.reason : '', /has 2 documents, and may have 2/)
+      const rejected = results.find(({ outcome }) => outcome === 'failed')!
+      assert.match('reason' in rejected ? rejected.reason : '', /has 2 documents, and may have 2/)
       assert.equal((await use()).documents, 2)
       await limit({ documents: 3 })
       assert.deepEqual([(await run()).summary.created, (await run()).summary.unchanged], [1, 3])
@@ -201,18 +201,18 @@ for (const kind of DATABASES) {
 }
 
 test('[QUO-5] given a team that is full, when somebody uploads, makes or duplicates a document, then the answer is 409 and says why', async (t) => {
-  const { signIn, given, team, catalogue } = await startWebApp(t)
+  const { signIn, fixtures, team, catalogue } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
-  const folder = await given.folder(team, 'Folder')
-  const document = await given.document(team)
+  const folder = await fixtures.folder(team, 'Folder')
+  const document = await fixtures.document(team)
   await catalogue.changeTeam(team.key, (change) => change.setLimits({ documents: 1 }))
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
-  const answers = [
+  const responses = [
     await ann.ask('POST', `/folders/${folder.id}/documents`, { name: 'New' }),
     await ann.ask('POST', `/documents/${document}/duplicate`, {}),
     await ann.ask('POST', `/folders/${folder.id}/uploads?fileName=a.gh`, createDefinitionFile(), octets),
   ]
-  for (const { status, json } of answers) {
+  for (const { status, json } of responses) {
     assert.equal(status, 409)
     assert.match(json.error, /no room.*raise the limit.*has 1 documents, and may have 1/)
   }

@@ -10,13 +10,13 @@ export function readEmail(text: string): string {
   return email
 }
 
-const MAX_LETTERS = 200
+const MAX_LENGTH = 200
 
 /** The name of a team or a token, without spaces around it. */
 export function readName(text: string): string {
   const name = text.trim()
-  if (name === '' || [...name].length > MAX_LETTERS || /\p{Cc}|\p{Surrogate}/u.test(name)) {
-    throw new InvalidArgumentError(`It must have 1 to ${MAX_LETTERS} letters, on one line.`)
+  if (name === '' || [...name].length > MAX_LENGTH || /\p{Cc}|\p{Surrogate}/u.test(name)) {
+    throw new InvalidArgumentError(`It must have 1 to ${MAX_LENGTH} letters, on one line.`)
   }
   return name
 }

@@ -24,5 +24,5 @@ export interface CommandContext {
  * Turns the work of a command into the action that commander calls with the arguments and then the options.
  */
 export type StartCommand = <Arguments extends unknown[]>(
-  work: (context: CommandContext, ...given: Arguments) => Promise<void>,
-) => (...given: unknown[]) => Promise<void>
+  work: (context: CommandContext, ...input: Arguments) => Promise<void>,
+) => (...input: unknown[]) => Promise<void>

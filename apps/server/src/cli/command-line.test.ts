@@ -94,13 +94,13 @@ describe('the command line', { skip: noLauncher }, () => {
       ],
       'Required option \'--team <id>\' not specified. See "meadow-server import --help".': ['import', '.'],
     }
-    const answers = await Promise.all(Object.values(calls).map((call) => start(...call).finished))
+    const responses = await Promise.all(Object.values(calls).map((call) => start(...call).finished))
     const expected = Object.keys(calls).map((sentence) => ({
       code: 2,
       stdout: '',
       stderr: `Error: ${sentence}\n`,
     }))
-    assert.deepEqual(answers, expected)
+    assert.deepEqual(responses, expected)
   })
 
   test('[CLI-2] [CLI-4] given --json, when a call is wrong or fails, then the error is JSON too', async (t) => {

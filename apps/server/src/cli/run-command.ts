@@ -12,7 +12,7 @@ import { createProgram } from './program.ts'
  */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { env, stdout, stderr } = surroundings
-  const output = createOutput(asksForJson(args), stdout, stderr)
+  const output = createOutput(requestsJson(args), stdout, stderr)
   const failedStream = watchStreams([stdout, stderr])
   let exitCode = 0
   const endWith = (code: number) => {
@@ -21,10 +21,10 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   /** The help or version that commander prints. */
   let printed = ''
   const start: StartCommand =
-    <Arguments extends unknown[]>(work: (context: CommandContext, ...given: Arguments) => Promise<void>) =>
+    <Arguments extends unknown[]>(work: (context: CommandContext, ...input: Arguments) => Promise<void>) =>
     // The last argument is the command itself.
-    (...given) =>
-      work({ env, output, stdout, stderr, endWith }, ...(given.slice(0, -1) as Arguments))
+    (...input) =>
+      work({ env, output, stdout, stderr, endWith }, ...(input.slice(0, -1) as Arguments))
   try {
     const program = createProgram(start)
     forEachCommand(program, (command) => {
@@ -61,7 +61,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
 }
 
 /** Determined before commander has parsed the options, so that its errors are printed in the right format too. */
-const asksForJson = (args: readonly string[]): boolean => {
+const requestsJson = (args: readonly string[]): boolean => {
   const end = args.indexOf('--')
   return (end < 0 ? args : args.slice(0, end)).includes('--json')
 }
@@ -79,9 +79,9 @@ function throwUsage(error: CommanderError, command: Command, json: boolean): nev
   throw new UsageFailure(`${said[0]!.toUpperCase()}${said.slice(1)}. See "${pathOf(command)} --help".`)
 }
 
-function forEachCommand(command: Command, visit: (command: Command) => void): void {
-  visit(command)
-  for (const child of command.commands) forEachCommand(child, visit)
+function forEachCommand(command: Command, action: (command: Command) => void): void {
+  action(command)
+  for (const child of command.commands) forEachCommand(child, action)
 }
 
 /**

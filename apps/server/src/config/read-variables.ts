@@ -45,11 +45,11 @@ export function readVariables<Variables extends Record<string, Variable>>(
 class Mistake extends Error {}
 
 function readVariable(name: string, variable: Variable, env: Environment): unknown {
-  const given = variable.secret ? readSecret(name, env) : { text: env[name], name }
-  const text = given.text || variable.default
+  const input = variable.secret ? readSecret(name, env) : { text: env[name], name }
+  const text = input.text || variable.default
   if (text === undefined) return undefined
   const value = variable.is.read(text)
-  if (value === undefined) throw new Mistake(`${given.name} must be ${variable.is.accepts}.`)
+  if (value === undefined) throw new Mistake(`${input.name} must be ${variable.is.accepts}.`)
   return value
 }
 

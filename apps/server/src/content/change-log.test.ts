@@ -58,10 +58,10 @@ for (const kind of DATABASES) {
         const { update } = addSlider(doc)
         return (at % 2 ? changes : elsewhere).append({ document: key, team, update })
       })
-      const places = (await Promise.all(appending)).map(({ seq }) => seq).sort((a, b) => a - b)
+      const seqs = (await Promise.all(appending)).map(({ seq }) => seq).sort((a, b) => a - b)
       assert.deepEqual(
-        places,
-        places.map((_, at) => at + 2),
+        seqs,
+        seqs.map((_, at) => at + 2),
       )
       assert.equal((await store.listChanges(key, 1)).length, 60)
     })
@@ -98,14 +98,14 @@ for (const kind of DATABASES) {
 
     test('[LIV-6] given a document that went into the bin, then nothing is appended to it, and the edits of others are kept', async (t) => {
       const { database, catalogue, team, live, open, changes } = await givenContent(t, kind)
-      const [gone, stays] = [await live(), await live()]
-      const { doc } = await open(gone.key)
+      const [missing, stays] = [await live(), await live()]
+      const { doc } = await open(missing.key)
       await open(stays.key)
       const { id } = await createUserStore(database).createUser({ email: 'a@example.org', name: 'A' })
-      await catalogue.changeTeam(team, (change) => change.binDocument(gone.key, id))
+      await catalogue.changeTeam(team, (change) => change.binDocument(missing.key, id))
       const { update } = addSlider(doc)
       const [first, second] = await Promise.allSettled([
-        changes.append({ document: gone.key, team, update }),
+        changes.append({ document: missing.key, team, update }),
         changes.append({ document: stays.key, team, update }),
       ])
       assert.ok(first.status === 'rejected' && first.reason instanceof DocumentDeletedError)

@@ -62,7 +62,7 @@ export interface ContentParts {
 }
 
 /** How many changes stay in the log after compaction, for other processes that are about to fetch them. */
-const KEPT_CHANGES = 200
+const RETAINED_CHANGES = 200
 
 export function createContentStore(database: Database): ContentStore {
   const { read } = database
@@ -148,7 +148,7 @@ export function createContentStore(database: Database): ContentStore {
         await write
           .deleteFrom('document_change')
           .where('document_id', '=', document)
-          .where('seq', '<=', seq - KEPT_CHANGES)
+          .where('seq', '<=', seq - RETAINED_CHANGES)
           .execute()
       }),
   }

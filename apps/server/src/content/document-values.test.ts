@@ -49,50 +49,51 @@ function capture(doc: Y.Doc, work: () => void): Uint8Array {
 for (const kind of DATABASES) {
   describe(`large values of live documents, on ${kind.name}`, kind.options, () => {
     async function givenLarge(t: Parameters<typeof givenContent>[0]) {
-      const given = await givenContent(t, kind)
+      const fixtures = await givenContent(t, kind)
       const { content, panel } = createLargeContent('x')
-      const { key } = await given.live(content)
-      const replica = await given.open(key)
+      const { key } = await fixtures.live(content)
+      const replica = await fixtures.open(key)
       const references = referencesOf(replica.doc)
-      const rows = () => given.database.read.selectFrom('document_value').selectAll().execute()
+      const rows = () => fixtures.database.read.selectFrom('document_value').selectAll().execute()
       /** As somebody edits who has the document open. */
       async function edit(work: (doc: Y.Doc) => void) {
         const copy = new Y.Doc()
         Y.applyUpdate(copy, Y.encodeStateAsUpdate(replica.doc))
         const update = capture(copy, () => work(copy))
         const values = listReferences(Buffer.from(update).toString('latin1'))
-        const kept = await given.changes.append({ document: key, team: given.team, update, values })
+        const kept = await fixtures.changes.append({ document: key, team: fixtures.team, update, values })
         await replica.apply({ ...kept, update })
       }
-      const sweep = async (at: number) => {
-        await releaseUnusedValues(given.database, at)
-        await removeDiscardedBlobs(given.database, given.blobs, Date.now() + 60_000)
+      const collectGarbage = async (at: number) => {
+        await releaseUnusedValues(fixtures.database, at)
+        await removeDiscardedBlobs(fixtures.database, fixtures.blobs, Date.now() + 60_000)
       }
-      return { ...given, key, panel, replica, references, rows, edit, sweep }
+      return { ...fixtures, key, panel, replica, references, rows, edit, collectGarbage }
     }
 
     test('[LIV-15] given a large value that is taken away, when a day has gone by, then its blob is gone, and not before', async (t) => {
-      const { replica, references, rows, edit, sweep, blobs, panel } = await givenLarge(t)
+      const { replica, references, rows, edit, collectGarbage, blobs, panel } = await givenLarge(t)
       const digests = references.map(({ digest }) => digest)
       assert.ok(digests.length > 0)
       assert.deepEqual((await rows()).map(({ digest }) => digest).sort(), [...new Set(digests)].sort())
       await edit((doc) => addNodes(doc, [createNode(PANEL, { position: { x: 1, y: 1 } })]))
       await replica.compact()
-      await sweep(Date.now() + 60_000)
+      await collectGarbage(Date.now() + 60_000)
       for (const digest of digests) assert.ok(await blobs.has(digest), 'what a document refers to stays')
 
       await edit((doc) => removeNodes(doc, [panel]))
       await replica.compact()
       assert.ok((await rows()).every(({ unused_at }) => unused_at !== null))
-      await sweep(Date.now() - 60_000)
+      await collectGarbage(Date.now() - 60_000)
       for (const digest of digests) assert.ok(await blobs.has(digest), 'it may be taken back')
-      await sweep(Date.now() + 60_000)
+      await collectGarbage(Date.now() + 60_000)
       assert.deepEqual(await rows(), [])
       for (const digest of digests) assert.equal(await blobs.has(digest), false)
     })
 
     test('[LIV-15] given a large value that was taken away, when that is taken back, then it stays', async (t) => {
-      const { replica, references, rows, sweep, blobs, panel, key, team, changes } = await givenLarge(t)
+      const { replica, references, rows, collectGarbage, blobs, panel, key, team, changes } =
+        await givenLarge(t)
       // Whoever can take something back keeps it in memory; the server does not.
       const editor = new Y.Doc()
       Y.applyUpdate(editor, Y.encodeStateAsUpdate(replica.doc))
@@ -109,7 +110,7 @@ for (const kind of DATABASES) {
       assert.equal(values.length, references.length)
       await changes.append({ document: key, team, update, values })
       assert.ok((await rows()).every(({ unused_at }) => unused_at === null))
-      await sweep(Date.now() + 60_000)
+      await collectGarbage(Date.now() + 60_000)
       for (const { digest } of references) assert.ok(await blobs.has(digest))
     })
 

@@ -36,10 +36,10 @@ test('given a client that goes away, then whoever works for it is told', async (
 test('given a server that stops, then requests under way are told, and answered', async (t) => {
   const { app, port, arrival } = await startWaiting(t)
   const arrived = arrival()
-  const answer = fetch(`http://127.0.0.1:${port}/`)
+  const response = fetch(`http://127.0.0.1:${port}/`)
   const hurry = await arrived
   assert.equal(hurry.aborted, false)
   await app.close()
   assert.equal(hurry.aborted, true)
-  assert.equal(await (await answer).text(), 'hurried')
+  assert.equal(await (await response).text(), 'hurried')
 })

@@ -13,8 +13,8 @@ const LARGE_MB = 40
 
 const LIMITS: AdmissionLimits = {
   requests: { caller: 1, team: 2, process: 3 },
-  answerMb: { caller: 1, team: 2, process: 3 },
-  answerMbPerSecond: { caller: 1000, team: 1000 },
+  responseMb: { caller: 1, team: 2, process: 3 },
+  responseMbPerSecond: { caller: 1000, team: 1000 },
   openFiles: { caller: 1, team: 2, process: 3 },
   queued: { caller: 1, team: 2, process: 3 },
   queueMs: 60_000,
@@ -75,7 +75,7 @@ async function begin(url: string, headers: Record<string, string>): Promise<Inco
   return answer
 }
 
-async function assertRefused(answer: Promise<Response>, status: number): Promise<void> {
+async function assertRejected(answer: Promise<Response>, status: number): Promise<void> {
   const response = await answer
   assert.equal(response.status, status)
   assert.match(response.headers.get('retry-after')!, /^\d+$/)
@@ -84,48 +84,48 @@ async function assertRefused(answer: Promise<Response>, status: number): Promise
 
 test('[HTTP-17, D37] given a caller with all it may have, then its next request waits, the one after that is refused with 429, and other callers pass', async (t) => {
   const { ask, begun, waiting, give } = await startShares(t)
-  const answers = [ask('/held', 'a', 'a1')]
+  const responses = [ask('/held', 'a', 'a1')]
   await until('the first is worked on', async () => begun.length === 1)
-  answers.push(ask('/held', 'a', 'a1'))
+  responses.push(ask('/held', 'a', 'a1'))
   await waiting(1)
-  await assertRefused(ask('/held', 'a', 'a1'), 429)
-  answers.push(ask('/held', 'a', 'a2'), ask('/held', 'b', 'b1'))
+  await assertRejected(ask('/held', 'a', 'a1'), 429)
+  responses.push(ask('/held', 'a', 'a2'), ask('/held', 'b', 'b1'))
   await until('others pass', async () => begun.length === 3)
   assert.deepEqual(begun.toSorted(), ['a1', 'a2', 'b1'])
   give()
-  for (const answer of answers) assert.equal((await answer).status, 200)
+  for (const answer of responses) assert.equal((await answer).status, 200)
 })
 
 test('[HTTP-17, D37] given a process with all it may have, then requests wait, and are refused with 503, but for the health check', async (t) => {
   const { ask, address, begun, waiting, give } = await startShares(t)
-  const answers = ['a', 'b', 'c'].map((team) => ask('/held', team))
+  const responses = ['a', 'b', 'c'].map((team) => ask('/held', team))
   await until('all are worked on', async () => begun.length === 3)
-  answers.push(...['d', 'e', 'f'].map((team) => ask('/held', team)))
+  responses.push(...['d', 'e', 'f'].map((team) => ask('/held', team)))
   await waiting(3)
-  await assertRefused(ask('/held', 'g'), 503)
+  await assertRejected(ask('/held', 'g'), 503)
   assert.equal(await (await fetch(`${address}/healthz`)).text(), 'well')
   give()
-  for (const answer of answers) assert.equal((await answer).status, 200)
+  for (const answer of responses) assert.equal((await answer).status, 200)
 })
 
 test('[HTTP-17, D37] given a request that waits too long, then 429 for its own share, and 503 for that of the process', async (t) => {
   const { ask, begun } = await startShares(t, { queueMs: 50 })
-  const answers = [ask('/held', 'a')]
+  const responses = [ask('/held', 'a')]
   await until('the first is worked on', async () => begun.length === 1)
-  await assertRefused(ask('/held', 'a'), 429)
-  answers.push(ask('/held', 'b'), ask('/held', 'c'))
+  await assertRejected(ask('/held', 'a'), 429)
+  responses.push(ask('/held', 'b'), ask('/held', 'c'))
   await until('all are worked on', async () => begun.length === 3)
-  await assertRefused(ask('/held', 'd'), 503)
+  await assertRejected(ask('/held', 'd'), 503)
 })
 
 test('[HTTP-17] given a request that waits, when its client goes away, then its place is free, and it is no failure', async (t) => {
   const { ask, begun, waiting, lines, give } = await startShares(t)
   const first = ask('/held', 'a')
   await until('the first is worked on', async () => begun.length === 1)
-  const gone = new AbortController()
-  const second = ask('/held', 'a', 'a1', gone.signal)
+  const missing = new AbortController()
+  const second = ask('/held', 'a', 'a1', missing.signal)
   await waiting(1)
-  gone.abort()
+  missing.abort()
   await assert.rejects(second)
   await waiting(0)
   const third = ask('/held', 'a')
@@ -161,10 +161,10 @@ test('[HTTP-17] given a client that goes away while its token is looked up, then
   const closed = new Promise((resolve) => {
     app.server.once('connection', (socket) => socket.once('close', resolve))
   })
-  const gone = new AbortController()
-  const answer = fetch(`${address}/api/v1/own`, { signal: gone.signal })
+  const missing = new AbortController()
+  const answer = fetch(`${address}/api/v1/own`, { signal: missing.signal })
   await begun.promise
-  gone.abort()
+  missing.abort()
   await assert.rejects(answer)
   await closed
   found.resolve()
@@ -176,9 +176,9 @@ test('[HTTP-17] given a client that goes away while its token is looked up, then
 test('[HTTP-18, D37] given a caller that was sent much, when it asks for more while another team is there, then that waits; what is small, and what others are sent, does not', async (t) => {
   const limits = {
     requests: { caller: 2, team: 4, process: 8 },
-    answerMb: { caller: 200, team: 200, process: 400 },
+    responseMb: { caller: 200, team: 200, process: 400 },
     // An answer owes minutes.
-    answerMbPerSecond: { caller: 0.1, team: 1000 },
+    responseMbPerSecond: { caller: 0.1, team: 1000 },
   }
   let isAlone = true
   const { ask, metrics } = await startShares(t, limits, () => isAlone)
@@ -189,8 +189,8 @@ test('[HTTP-18, D37] given a caller that was sent much, when it asks for more wh
   for (let i = 0; i < 3; i++) assert.equal(await read('a', 'a1'), size)
   isAlone = false
   assert.equal(await read('a', 'a1'), size)
-  const gone = new AbortController()
-  const second = ask('/large', 'a', 'a1', gone.signal)
+  const missing = new AbortController()
+  const second = ask('/large', 'a', 'a1', missing.signal)
   const inUse = (count: number) =>
     until(`${count} bytes are in use`, async () => {
       const text = await metrics.registry.getSingleMetricAsString('meadow_limited_in_use')
@@ -201,15 +201,15 @@ test('[HTTP-18, D37] given a caller that was sent much, when it asks for more wh
   assert.equal(await read('a', 'a2'), size)
   assert.equal(await read('b', 'b1'), size)
   assert.equal(await Promise.race([second, 'waits']), 'waits')
-  gone.abort()
+  missing.abort()
   await assert.rejects(second, { name: 'AbortError' })
   await inUse(0)
 })
 
 test('[HTTP-18, D37] given callers of a team that were sent much together, then the next of them waits until the team owes nothing', async (t) => {
   const limits = {
-    answerMb: { caller: 200, team: 200, process: 400 },
-    answerMbPerSecond: { caller: 1000, team: 2 * LARGE_MB },
+    responseMb: { caller: 200, team: 200, process: 400 },
+    responseMbPerSecond: { caller: 1000, team: 2 * LARGE_MB },
   }
   const { ask } = await startShares(t, limits, () => false)
   const startedAt = performance.now()
@@ -236,7 +236,7 @@ test('[HTTP-18] given requests, then a team is alone when no other team asked fo
 
 test('[HTTP-18] given a client that takes nothing of a large answer, then the next one of its caller waits, others pass, and it is free again when it goes', async (t) => {
   const { address, metrics, ask } = await startShares(t, {
-    answerMb: { caller: LARGE_MB, team: LARGE_MB, process: 2 * LARGE_MB },
+    responseMb: { caller: LARGE_MB, team: LARGE_MB, process: 2 * LARGE_MB },
   })
   const slow = await begin(`${address}/large`, { 'x-team': 'a', 'x-caller': 'a1' })
   const inUse = (count: number) =>
@@ -253,20 +253,22 @@ test('[HTTP-18] given a client that takes nothing of a large answer, then the ne
 })
 
 test('[HTTP-18, D37] given clients of one team that take nothing of their answers, when it has all it may have, then 429 for it, and another team reads on', async (t) => {
-  const { address, given, team, secret, get } = await startServer(t, {
+  const { address, fixtures, team, secret, get } = await startServer(t, {
     MEADOW_MAX_ANSWER_MB: 'caller=1, team=1, process=64',
     MEADOW_MAX_QUEUE_SECONDS: '1',
     MEADOW_CACHE_MB: '0',
   })
   const text = 'x'.repeat(LARGE_MB * 2 ** 20)
-  const document = await given.document(team, { content: { nodes: {}, groups: [], configuration: { text } } })
-  const other = await given.team('Other')
-  const theirs = await given.token(other)
+  const document = await fixtures.document(team, {
+    content: { nodes: {}, groups: [], configuration: { text } },
+  })
+  const other = await fixtures.team('Other')
+  const theirs = await fixtures.token(other)
   const slow = await begin(`${address}/api/v1/documents/${document}`, { authorization: `Bearer ${secret}` })
   t.after(() => slow.destroy())
   assert.equal(slow.statusCode, 200)
-  const refused = await get(`/documents/${document}`)
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '5'])
+  const rejected = await get(`/documents/${document}`)
+  assert.deepEqual([rejected.status, rejected.headers.get('retry-after')], [429, '5'])
   assert.equal((await get('/folders/root', { token: theirs.secret })).status, 200)
   slow.destroy()
   await until('it is free again', async () => (await get(`/documents/${document}`)).status === 200)

@@ -13,9 +13,9 @@ export interface AdmissionLimits {
   /** Requests in progress. Those whose response is only being sent do not count. */
   requests: ShareLimits
   /** Megabytes of responses in memory, being made or sent. */
-  answerMb: ShareLimits
+  responseMb: ShareLimits
   /** Megabytes of large responses sent per second, in the long run. */
-  answerMbPerSecond: Readonly<Record<'caller' | 'team', number>>
+  responseMbPerSecond: Readonly<Record<'caller' | 'team', number>>
   /** Files that are open to be sent. */
   openFiles: ShareLimits
   /** Requests that wait to be admitted. */
@@ -67,7 +67,7 @@ export interface Admission {
 const LEVELS = ['process', 'team', 'caller'] as const
 const MB = 2 ** 20
 /** Smaller responses are not counted, so that they do not wait for large ones. */
-const SMALL_ANSWER_BYTES = 64 * 1024
+const SMALL_RESPONSE_BYTES = 64 * 1024
 /** How many seconds of its rate a caller may be sent at once. */
 const BURST_SECONDS = 2
 /** Callers and teams whose rates are remembered. */
@@ -114,12 +114,12 @@ export function createAdmission(
 ): Admission {
   const resources = {
     requests: createResource('requests', limits.requests),
-    answers: createResource('answer_bytes', limits.answerMb, MB),
+    responses: createResource('answer_bytes', limits.responseMb, MB),
     files: createResource('open_files', limits.openFiles),
   }
   const rates = {
-    team: createRates(limits.answerMbPerSecond.team),
-    caller: createRates(limits.answerMbPerSecond.caller),
+    team: createRates(limits.responseMbPerSecond.team),
+    caller: createRates(limits.responseMbPerSecond.caller),
   }
 
   function createResource(name: string, limit: ShareLimits, unit = 1): FairSemaphore {
@@ -182,15 +182,15 @@ export function createAdmission(
           }
         },
         async reserve(bytes) {
-          if (isReserved || bytes < SMALL_ANSWER_BYTES) return
+          if (isReserved || bytes < SMALL_RESPONSE_BYTES) return
           isReserved = true
-          const permit = await acquire(resources.answers, bytes)
+          const permit = await acquire(resources.responses, bytes)
           if (permit) held.push(permit)
         },
         async reserveFile() {
           for (const [resource, weight] of [
             [resources.files, 1],
-            [resources.answers, SEND_BUFFER_BYTES],
+            [resources.responses, SEND_BUFFER_BYTES],
           ] as const) {
             const permit = await acquire(resource, weight)
             if (permit) held.push(permit)
@@ -198,7 +198,7 @@ export function createAdmission(
         },
         async finish(bytes) {
           working?.release()
-          if (!path || bytes < SMALL_ANSWER_BYTES) return
+          if (!path || bytes < SMALL_RESPONSE_BYTES) return
           const [team, caller] = path as [string, string]
           // Without other active teams there is no reason to wait.
           if (activity.isAlone(team)) return

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createCapturedLog } from '../testing/captured-log.ts'
-import { askRaw, askRawOnce } from '../testing/raw-answers.ts'
+import { requestRaw, requestRawOnce } from '../testing/raw-answers.ts'
 import { startServer } from '../testing/start-server.ts'
 
 const close = 'Connection: close\r\n\r\n'
@@ -38,9 +38,12 @@ describe('host', () => {
     ]) {
       for (const authorization of ['', token]) {
         for (const path of ['/api/v1/team', '/healthz']) {
-          const answer = await askRawOnce(address, `GET ${path} HTTP/1.1\r\n${host}${authorization}${close}`)
-          assert.equal(answer.status, 400, `${host} ${path}`)
-          assert.match(errorOf(answer.text), /Host/)
+          const response = await requestRawOnce(
+            address,
+            `GET ${path} HTTP/1.1\r\n${host}${authorization}${close}`,
+          )
+          assert.equal(response.status, 400, `${host} ${path}`)
+          assert.match(errorOf(response.text), /Host/)
         }
       }
     }
@@ -58,13 +61,13 @@ describe('host', () => {
       'x:',
     ]) {
       const request = `GET /api/v1/team HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${secret}\r\n${close}`
-      assert.equal((await askRawOnce(address, request)).status, 200, host)
+      assert.equal((await requestRawOnce(address, request)).status, 200, host)
     }
     const old = `GET /api/v1/team HTTP/1.0\r\nAuthorization: Bearer ${secret}\r\n\r\n`
-    assert.equal((await askRawOnce(address, old)).status, 200)
+    assert.equal((await requestRawOnce(address, old)).status, 200)
     // What HTTP/1.0 was answered is not for HTTP/1.1.
     const current = `GET /api/v1/team HTTP/1.1\r\nAuthorization: Bearer ${secret}\r\n${close}`
-    assert.equal((await askRawOnce(address, current)).status, 400)
+    assert.equal((await requestRawOnce(address, current)).status, 400)
   })
 })
 
@@ -72,7 +75,7 @@ test('[HTTP-4, D2] given two Authorization headers, then 401, whatever they hold
   const { address, secret } = await startServer(t)
   const good = `Authorization: Bearer ${secret}\r\n`
   const ask = (path: string, headers: string) =>
-    askRawOnce(address, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}${close}`)
+    requestRawOnce(address, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}${close}`)
   assert.equal((await ask('/api/v1/team', good)).status, 200)
   const padding = Array.from({ length: 3000 }, (_, i) => `x${i}: y\r\n`).join('')
   for (const twice of [
@@ -83,10 +86,10 @@ test('[HTTP-4, D2] given two Authorization headers, then 401, whatever they hold
     `Authorization: Basic YTpi\r\n${good}`,
     `${good}${padding}${good}`,
   ]) {
-    const answer = await ask('/api/v1/team', twice)
-    assert.equal(answer.status, 401)
-    assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
-    errorOf(answer.text)
+    const response = await ask('/api/v1/team', twice)
+    assert.equal(response.status, 401)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+    errorOf(response.text)
     assert.equal((await ask('/healthz', twice)).status, 403)
   }
   assert.equal((await ask('/api/v1/team', padding + good)).status, 200)
@@ -126,10 +129,10 @@ describe('bodies', () => {
     for (const body of BODIES) {
       const head = `GET /api/v1/team HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n`
       const sized = `${head}Content-Length: ${body.length}\r\n${close}${body}`
-      assert.equal((await askRawOnce(address, sized)).status, 200)
+      assert.equal((await requestRawOnce(address, sized)).status, 200)
       const chunks = body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n`
       const chunked = `${head}Transfer-Encoding: chunked\r\n${close}${chunks}0\r\n\r\n`
-      assert.equal((await askRawOnce(address, chunked)).status, 200)
+      assert.equal((await requestRawOnce(address, chunked)).status, 200)
     }
   })
 })
@@ -138,13 +141,13 @@ describe('methods and expectations', () => {
   test('[HTTP-6, D6] given a method that nobody knows, then 405 with Allow; given a word that is no request, then 400', async (t) => {
     const { address, secret } = await startServer(t)
     for (const method of ['FOO', 'get', 'GETT', 'M-FOO', 'BREW']) {
-      const answer = await askRawOnce(
+      const response = await requestRawOnce(
         address,
         `${method} /api/v1/team HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`,
       )
-      assert.equal(answer.status, 405, method)
-      assert.equal(answer.headers.get('allow'), 'GET, HEAD')
-      errorOf(answer.text)
+      assert.equal(response.status, 405, method)
+      assert.equal(response.headers.get('allow'), 'GET, HEAD')
+      errorOf(response.text)
     }
     for (const bytes of [
       'NONSENSE\r\n\r\n',
@@ -152,18 +155,18 @@ describe('methods and expectations', () => {
       '\0\0\0\r\n',
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     ]) {
-      assert.equal((await askRawOnce(address, bytes)).status, 400, bytes)
+      assert.equal((await requestRawOnce(address, bytes)).status, 400, bytes)
     }
   })
 
   test('[HTTP-6] given a method that nobody knows behind a request, then the request is answered, and then 405', async (t) => {
     const { address } = await startServer(t)
-    const answers = await askRaw(
+    const responses = await requestRaw(
       address,
       'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nFOO /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
     )
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 405],
     )
   })
@@ -171,21 +174,24 @@ describe('methods and expectations', () => {
   test('[HTTP-6, D12] given CONNECT, then 405 with Allow, and 403 with a token', async (t) => {
     const { address, secret } = await startServer(t)
     const connect = 'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\nX-Request-Id: mine\r\n'
-    const answer = await askRawOnce(address, `${connect}\r\n`)
-    assert.equal(answer.status, 405)
-    assert.equal(answer.headers.get('allow'), 'GET, HEAD')
-    assert.equal(answer.headers.get('x-request-id'), 'mine')
-    errorOf(answer.text)
-    const refused = await askRawOnce(address, `${connect}Authorization: Bearer ${secret}\r\n\r\n`)
-    assert.equal(refused.status, 403)
-    errorOf(refused.text)
+    const response = await requestRawOnce(address, `${connect}\r\n`)
+    assert.equal(response.status, 405)
+    assert.equal(response.headers.get('allow'), 'GET, HEAD')
+    assert.equal(response.headers.get('x-request-id'), 'mine')
+    errorOf(response.text)
+    const rejected = await requestRawOnce(address, `${connect}Authorization: Bearer ${secret}\r\n\r\n`)
+    assert.equal(rejected.status, 403)
+    errorOf(rejected.text)
   })
 
   test('[HTTP-6] given an expectation that nobody knows, then it is passed over', async (t) => {
     const { address, secret } = await startServer(t)
     for (const path of ['/team', '/nothing']) {
       const ask = (headers: string) =>
-        askRawOnce(address, `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n${headers}Expect: 200-ok\r\n${close}`)
+        requestRawOnce(
+          address,
+          `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n${headers}Expect: 200-ok\r\n${close}`,
+        )
       assert.equal((await ask('')).status, 401)
       assert.equal((await ask(`Authorization: Bearer ${secret}\r\n`)).status, path === '/team' ? 200 : 404)
     }

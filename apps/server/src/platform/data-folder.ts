@@ -2,13 +2,13 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCode, reasonOf } from './system-errors.ts'
 
-const REFUSED = ['EACCES', 'EPERM', 'EROFS']
+const REJECTED = ['EACCES', 'EPERM', 'EROFS']
 
 /** The permissions of folders and files with password hashes, sessions, keys and documents. */
 export const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const
 
 /** What lies directly in a data folder; what is below `blobs` is closed by that folder. */
-const KEPT = ['blobs', 'meadow.sqlite', 'meadow.sqlite-wal', 'meadow.sqlite-shm', 'session-secret']
+const KNOWN_ENTRIES = ['blobs', 'meadow.sqlite', 'meadow.sqlite-wal', 'meadow.sqlite-shm', 'session-secret']
 
 const STICKY = 0o1000
 const OTHERS = 0o077
@@ -22,7 +22,7 @@ export function ensureDataFolder(path: string, notify: (sentence: string) => voi
     mkdirSync(path, { recursive: true, mode: OWNER_ONLY.folder })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
-    const advice = REFUSED.includes(findCode(cause) ?? '')
+    const advice = REJECTED.includes(findCode(cause) ?? '')
       ? ' Let this user write there, or set MEADOW_DATA_DIR to another folder.'
       : ''
     throw new Error(`The data folder "${path}" cannot be used: ${reasonOf(cause)}.${advice}`, { cause })
@@ -33,7 +33,7 @@ export function ensureDataFolder(path: string, notify: (sentence: string) => voi
 /** Removes the permissions of others, which older versions did not. Windows has no such permissions. */
 function closeDataFolder(path: string, notify: (sentence: string) => void): void {
   if (process.platform === 'win32') return
-  for (const part of [path, ...KEPT.map((name) => join(path, name))]) {
+  for (const part of [path, ...KNOWN_ENTRIES.map((name) => join(path, name))]) {
     const facts = statSync(part, { throwIfNoEntry: false })
     if (!facts || (facts.mode & OTHERS) === 0) continue
     try {

@@ -12,7 +12,7 @@ export interface TestDatabase {
   /** For `describe`: skips the tests, with the reason, where this kind cannot be had. */
   options: { skip: string | false }
   /** The place of a fresh database; `empty`: without any tables. It goes when the test is over. */
-  place(t: TestScope, options?: { empty: boolean }): Promise<DatabaseLocation>
+  createLocation(t: TestScope, options?: { empty: boolean }): Promise<DatabaseLocation>
   /** Opens a fresh database, whose tables are up to date. */
   open(t: TestScope): Promise<Database>
 }
@@ -27,13 +27,17 @@ async function placePostgres(t: TestScope, { empty } = { empty: false }): Promis
   return { databaseUrl: await createPostgresDatabase(t, empty), dataDir: '' }
 }
 
-function kind(name: TestDatabase['name'], skip: string | false, place: TestDatabase['place']): TestDatabase {
+function kind(
+  name: TestDatabase['name'],
+  skip: string | false,
+  createLocation: TestDatabase['createLocation'],
+): TestDatabase {
   return {
     name,
     options: { skip },
-    place,
+    createLocation,
     async open(t) {
-      const database = await openDatabase(await place(t))
+      const database = await openDatabase(await createLocation(t))
       atEnd(t, () => database.close())
       return database
     },

@@ -21,8 +21,8 @@ export interface GivenDefinition {
 }
 
 /** The bytes of a small definition: one panel, unless told otherwise. */
-export function createDefinitionFile(given: GivenDefinition = {}): Uint8Array {
-  const { text = 'hello', panels = 1, danglingWire = false, form = 'gh' } = given
+export function createDefinitionFile(fixtures: GivenDefinition = {}): Uint8Array {
+  const { text = 'hello', panels = 1, danglingWire = false, form = 'gh' } = fixtures
   const objects = Array.from({ length: panels }, (_, index) => createPanel(index, text, danglingWire))
   return writeDefinitionFile(objects, form)
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /** An answer as it came over the connection. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Headers
   text: string
@@ -13,7 +13,10 @@ export interface RawAnswer {
  * server closes it. Each further piece is sent when something has come back. Rejects when the connection is reset.
  * Answers are taken to have the form that this server gives them: a length, or no body.
  */
-export async function askRaw(address: string, ...pieces: (string | Uint8Array)[]): Promise<RawAnswer[]> {
+export async function requestRaw(
+  address: string,
+  ...pieces: (string | Uint8Array)[]
+): Promise<RawResponse[]> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
   const received: Buffer[] = []
@@ -28,18 +31,21 @@ export async function askRaw(address: string, ...pieces: (string | Uint8Array)[]
       cause,
     })
   })
-  return readAnswers(Buffer.concat(received).toString('latin1'))
+  return readResponses(Buffer.concat(received).toString('latin1'))
 }
 
 /** The only answer; fails when there are others. */
-export async function askRawOnce(address: string, ...pieces: (string | Uint8Array)[]): Promise<RawAnswer> {
-  const [answer, ...others] = await askRaw(address, ...pieces)
-  if (!answer || others.length > 0) throw new Error(`One answer was to come, and ${others.length + 1} did.`)
-  return answer
+export async function requestRawOnce(
+  address: string,
+  ...pieces: (string | Uint8Array)[]
+): Promise<RawResponse> {
+  const [response, ...others] = await requestRaw(address, ...pieces)
+  if (!response || others.length > 0) throw new Error(`One answer was to come, and ${others.length + 1} did.`)
+  return response
 }
 
-function readAnswers(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = []
+function readResponses(text: string): RawResponse[] {
+  const responses: RawResponse[] = []
   for (let rest = text; rest !== ''; ) {
     const end = rest.indexOf('\r\n\r\n')
     const [line = '', ...fields] = rest.slice(0, end).split('\r\n')
@@ -53,8 +59,8 @@ function readAnswers(text: string): RawAnswer[] {
     )
     const length = status === 304 ? 0 : Number(headers.get('content-length') ?? 0)
     const body = rest.slice(end + 4)
-    answers.push({ status, headers, text: Buffer.from(body.slice(0, length), 'latin1').toString() })
+    responses.push({ status, headers, text: Buffer.from(body.slice(0, length), 'latin1').toString() })
     rest = body.slice(length)
   }
-  return answers
+  return responses
 }

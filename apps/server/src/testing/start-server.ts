@@ -10,7 +10,7 @@ import { atEnd, type TestScope } from './at-end.ts'
 import { createQuickFolder } from './quick-folder.ts'
 
 /** An answer as a script sees it. */
-export interface Answer {
+export interface TestResponse {
   status: number
   headers: Headers
   text: string
@@ -50,9 +50,9 @@ export async function startServer(t: TestScope, env: Record<string, string> = {}
   })
 
   const catalogue = createCatalogue(database)
-  const given = createGiven(catalogue)
-  const team = await given.team('Acme')
-  const { secret } = await given.token(team)
+  const fixtures = createFixtures(catalogue)
+  const team = await fixtures.team('Acme')
+  const { secret } = await fixtures.token(team)
 
   /** Asks the API; `path` is relative to the prefix. */
   const get = (path: string, { token = secret, ...init }: RequestInit & { token?: string | null } = {}) =>
@@ -61,7 +61,7 @@ export async function startServer(t: TestScope, env: Record<string, string> = {}
   const request = async (
     path: string,
     { token = null, ...init }: RequestInit & { token?: string | null } = {},
-  ): Promise<Answer> => {
+  ): Promise<TestResponse> => {
     const headers = new Headers(init.headers)
     if (token !== null) headers.set('authorization', `Bearer ${token}`)
     const response = await fetch(address + path, { redirect: 'manual', ...init, headers })
@@ -75,11 +75,11 @@ export async function startServer(t: TestScope, env: Record<string, string> = {}
     }
   }
 
-  return { service, address, dataDir, database, catalogue, given, team, secret, get, request }
+  return { service, address, dataDir, database, catalogue, fixtures, team, secret, get, request }
 }
 
 /** Makes what a test starts from. */
-function createGiven(catalogue: Catalogue) {
+function createFixtures(catalogue: Catalogue) {
   const root = async (team: TeamRecord) => (await catalogue.findFolder(team.key, 'root'))!
   return {
     root,

@@ -8,7 +8,7 @@ import type { TeamRecord } from '../catalogue/catalogue.ts'
 import type { Log } from '../platform/log.ts'
 import type { TestScope } from './at-end.ts'
 import type { TestDatabase } from './databases.ts'
-import { type Answer, startServer } from './start-server.ts'
+import { startServer, type TestResponse } from './start-server.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -19,8 +19,8 @@ const passwordHash = hashPassword(PASSWORD)
 /** Somebody who is signed in, or nobody in particular. */
 export interface Browser {
   /** Asks the web app's endpoints; `path` is relative to their prefix. Keeps the cookies that it is given. */
-  ask(method: string, path: string, body?: unknown, init?: RequestInit): Promise<Answer>
-  get(path: string, init?: RequestInit): Promise<Answer>
+  ask(method: string, path: string, body?: unknown, init?: RequestInit): Promise<TestResponse>
+  get(path: string, init?: RequestInit): Promise<TestResponse>
   /** What is sent as `Cookie`; empty when nobody is signed in. */
   cookie: string
 }
@@ -37,8 +37,8 @@ export async function startWebApp(
   env: Record<string, string> = {},
   log?: Log,
 ) {
-  const place = await kind?.place(t)
-  const databaseUrl = place?.databaseUrl && { DATABASE_URL: place.databaseUrl }
+  const location = await kind?.createLocation(t)
+  const databaseUrl = location?.databaseUrl && { DATABASE_URL: location.databaseUrl }
   const server = await startServer(t, { ...databaseUrl, ...env }, log)
   const { database, catalogue, request } = server
   const users = createUserStore(database)
@@ -59,7 +59,7 @@ export async function startWebApp(
         if (body !== undefined && !headers.has('content-type'))
           headers.set('content-type', 'application/json')
         const isJson = headers.get('content-type') === 'application/json'
-        const answer = await request(APP_PREFIX + path, {
+        const response = await request(APP_PREFIX + path, {
           method,
           ...init,
           headers,
@@ -67,12 +67,12 @@ export async function startWebApp(
             body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']>,
           }),
         })
-        for (const line of answer.headers.getSetCookie()) {
+        for (const line of response.headers.getSetCookie()) {
           const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
           if (/max-age=0/i.test(line)) cookies.delete(name!)
           else cookies.set(name!, value!)
         }
-        return answer
+        return response
       },
       get: (path, init) => browser.ask('GET', path, undefined, init),
     }
@@ -104,5 +104,5 @@ export async function startWebApp(
     })
   }
 
-  return { ...server, databaseUrl: place?.databaseUrl, users, open, createPerson, signIn }
+  return { ...server, databaseUrl: location?.databaseUrl, users, open, createPerson, signIn }
 }

@@ -32,18 +32,18 @@ export interface TestPostgres extends AsyncDisposable {
 
 /** Starts a PostgreSQL in a folder of its own. It ends, and the folder goes, with this process at the latest. */
 export async function startPostgres(): Promise<TestPostgres> {
-  const keeper = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./postgres-keeper.ts'))], {
+  const lockClient = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./postgres-keeper.ts'))], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // Ctrl-C reaches the whole group of a terminal; the keeper has to outlive it to clean up.
     detached: true,
   })
-  const ended = once(keeper, 'exit')
-  const [url] = await Promise.race([once(createInterface(keeper.stdout), 'line'), ended])
+  const ended = once(lockClient, 'exit')
+  const [url] = await Promise.race([once(createInterface(lockClient.stdout), 'line'), ended])
   if (typeof url !== 'string') throw new Error('PostgreSQL for the tests could not be started.')
   return {
     url,
     async [Symbol.asyncDispose]() {
-      keeper.stdin.end()
+      lockClient.stdin.end()
       await ended
     },
   }

@@ -28,14 +28,14 @@ async function open(t: TestContext) {
 describe('exports', { skip: noLauncher }, () => {
   test('[CLI-20] given a solved document, when it is exported, then the file is at its place, and its facts are told', async (t) => {
     const { json, run, solved, folder } = await open(t)
-    const place = join(folder, 'model.3dm')
+    const path = join(folder, 'model.3dm')
     for (const [version, modelerVersion, archiveVersion] of [
       [['--modeler-version', '7'], 7, 7],
       [[], 9, 8],
     ] as const) {
-      const told = await json('export', solved, '--format', '.3dm', ...version, '-o', place)
-      const bytes = await readFile(place)
-      const { solutionId, ...rest } = told
+      const reported = await json('export', solved, '--format', '.3dm', ...version, '-o', path)
+      const bytes = await readFile(path)
+      const { solutionId, ...rest } = reported
       assert.match(solutionId, /^sol_/)
       assert.deepEqual(rest, {
         documentId: solved,
@@ -46,7 +46,7 @@ describe('exports', { skip: noLauncher }, () => {
         size: bytes.length,
         sha256: sha256(bytes),
         warnings: [],
-        file: place,
+        file: path,
       })
       assert.equal(readArchiveVersion(bytes), archiveVersion * 10)
       assert.equal([...walkModel(bytes)].length, 3)
@@ -87,26 +87,22 @@ describe('exports', { skip: noLauncher }, () => {
     const { run, solved, never, folder } = await open(t)
     await mkdir(join(folder, 'sub'))
     await writeFile(join(folder, 'kept.3dm'), 'kept')
-    const place = join(folder, 'kept.3dm')
+    const path = join(folder, 'kept.3dm')
     const cases: [number, RegExp, string[]][] = [
-      [1, /has never been solved/, [never, '--format', '.3dm', '-o', place]],
-      [1, /There is no document "nothing"/, ['nothing', '--format', '.3dm', '-o', place]],
+      [1, /has never been solved/, [never, '--format', '.3dm', '-o', path]],
+      [1, /There is no document "nothing"/, ['nothing', '--format', '.3dm', '-o', path]],
       [1, /is a folder: name a file/, [solved, '--format', '.3dm', '-o', join(folder, 'sub')]],
       [
         1,
         /cannot be used: it does not exist/,
         [solved, '--format', '.3dm', '-o', join(folder, 'no', 'a.3dm')],
       ],
-      [2, /Allowed choices are \.gh, \.3dm/, [solved, '--format', '3dm', '-o', place]],
-      [
-        2,
-        /Allowed choices are 7, 8, 9/,
-        [solved, '--format', '.3dm', '--modeler-version', '07', '-o', place],
-      ],
+      [2, /Allowed choices are \.gh, \.3dm/, [solved, '--format', '3dm', '-o', path]],
+      [2, /Allowed choices are 7, 8, 9/, [solved, '--format', '.3dm', '--modeler-version', '07', '-o', path]],
       [
         2,
         /applies to "--format \.3dm" only/,
-        [solved, '--format', '.gh', '--modeler-version', '8', '-o', place],
+        [solved, '--format', '.gh', '--modeler-version', '8', '-o', path],
       ],
       [2, /'-o, --output <file>' not specified/, [solved, '--format', '.gh']],
       [2, /both write to standard output/, [solved, '--format', '.gh', '-o', '-', '--json']],
@@ -117,7 +113,7 @@ describe('exports', { skip: noLauncher }, () => {
       assert.match(stderr, sentence)
       assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
     }
-    assert.equal(String(await readFile(place)), 'kept')
+    assert.equal(String(await readFile(path)), 'kept')
     assert.deepEqual((await readdir(folder)).sort(), ['kept.3dm', 'sub'])
   })
 

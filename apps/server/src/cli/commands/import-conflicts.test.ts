@@ -27,9 +27,9 @@ describe('importing again what was edited', { skip: noLauncher }, () => {
     const { files, conflict, failed } = JSON.parse(kept.stdout)
     assert.deepEqual(files, [{ path: 'tower.gh', outcome: 'conflict', documentId }])
     assert.deepEqual([conflict, failed], [1, 0])
-    const told = await run('import', folder, '--team', team)
-    assert.match(told.stderr, /tower\.gh was not imported: its document \(doc_\w+\) was edited since/)
-    assert.match(told.stdout, /documents were edited: 1\./)
+    const reported = await run('import', folder, '--team', team)
+    assert.match(reported.stderr, /tower\.gh was not imported: its document \(doc_\w+\) was edited since/)
+    assert.match(reported.stdout, /documents were edited: 1\./)
     assert.equal((await run('import', folder, '--team', team, '--on-conflict', 'ask')).code, 2)
 
     const changed = new Promise((resolve) => live.on('change', resolve))

@@ -31,14 +31,14 @@ const createManyFiles = (t: TestContext, count: number): Promise<string> =>
  * which is 64 KB each. So whoever acts on the first piece of output does so before the import has come to its end,
  * however slow they are: it has to wait for them.
  */
-const TOO_MANY_TO_TELL = 600
+const TOO_MANY_TO_REPORT = 600
 const LONG = 'long '.repeat(48)
 
 const createLongNames = (t: TestContext): Promise<string> =>
   createFolder(
     t,
     Object.fromEntries(
-      Array.from({ length: TOO_MANY_TO_TELL }, (_, i) => [`${LONG}${i}.gh`, createDefinitionFile()]),
+      Array.from({ length: TOO_MANY_TO_REPORT }, (_, i) => [`${LONG}${i}.gh`, createDefinitionFile()]),
     ),
   )
 
@@ -180,7 +180,7 @@ describe('import', { skip: noLauncher }, () => {
     const rest = await countOf(commandLine, path)
     assert.deepEqual(
       { created: rest.created, unchanged: rest.unchanged },
-      { created: TOO_MANY_TO_TELL - summary.created, unchanged: summary.created },
+      { created: TOO_MANY_TO_REPORT - summary.created, unchanged: summary.created },
     )
   })
 
@@ -230,8 +230,8 @@ describe('import', { skip: noLauncher }, () => {
     await child.finished
     const { created, unchanged, failed } = await countOf(commandLine, path)
     assert.ok(created > 0, 'it was killed too late')
-    assert.deepEqual({ all: created + unchanged, failed }, { all: TOO_MANY_TO_TELL, failed: 0 })
-    assert.equal((await countOf(commandLine, path)).unchanged, TOO_MANY_TO_TELL)
+    assert.deepEqual({ all: created + unchanged, failed }, { all: TOO_MANY_TO_REPORT, failed: 0 })
+    assert.equal((await countOf(commandLine, path)).unchanged, TOO_MANY_TO_REPORT)
   })
 
   test('[IMP-12] given two processes that import one tree, when both are done, then everything is there once', async (t) => {

@@ -63,8 +63,8 @@ describe('solves', { skip: noLauncher }, () => {
       [['solve', documents[0]!, '--all', '--team', team], 2, /Name documents/],
       [['work', '--workers', '0'], 2, /must be a whole number from 1 to 256/],
     ]
-    const answers = await Promise.all(cases.map(([args]) => run(...args)))
-    for (const [i, { code, stdout, stderr }] of answers.entries()) {
+    const responses = await Promise.all(cases.map(([args]) => run(...args)))
+    for (const [i, { code, stdout, stderr }] of responses.entries()) {
       assert.deepEqual([code, stdout], [cases[i]![1], ''])
       assert.match(stderr, cases[i]![2])
     }

@@ -95,17 +95,17 @@ async function requestSolves(
   const asked: RequestedSolve[] = []
   for (const [team, ofTeam] of Map.groupBy(documents, ({ team }) => team)) {
     for (let start = 0; start < ofTeam.length; start += BATCH) {
-      const answer = await solves.request(
+      const response = await solves.request(
         team,
         ofTeam.slice(start, start + BATCH).map(({ key }) => key),
       )
-      if ('error' in answer) {
+      if ('error' in response) {
         throw new CommandFailure(
           `The team of "${printable(ofTeam[start]!.name)}" has no credits left, and without them there is no solve. ` +
             '"meadow-server team credits ID --add 3600" gives it some.',
         )
       }
-      asked.push(...answer.solves.map(({ id, document }) => ({ id, document: byKey.get(document)! })))
+      asked.push(...response.solves.map(({ id, document }) => ({ id, document: byKey.get(document)! })))
     }
   }
   return asked

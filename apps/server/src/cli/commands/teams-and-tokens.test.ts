@@ -40,8 +40,8 @@ describe('teams and tokens', { skip: noLauncher }, () => {
       stderr: 'Error: Another team has the host name "one.example.org".\n',
     })
     const wrong = ['one.example.org:4000', 'https://one.example.org', 'a b', '', '-x.org']
-    const answers = await Promise.all(wrong.map((host) => run('team', 'create', 'Two', `--host=${host}`)))
-    for (const { code, stderr } of answers) {
+    const responses = await Promise.all(wrong.map((host) => run('team', 'create', 'Two', `--host=${host}`)))
+    for (const { code, stderr } of responses) {
       assert.equal(code, 2)
       assert.match(stderr, /It must be a host name such as acme\.example\.org, without a port\./)
     }
@@ -184,9 +184,9 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     const { get } = await startServer(t, { MEADOW_DATA_DIR: dataDir })
     const team = await json('team', 'create', 'Beside')
     const token = await json('token', 'create', '--team', team.id, '--name', 'CI')
-    const answer = await get('/team', { token: token.token })
-    assert.equal(answer.status, 200)
-    assert.equal(answer.json.team.name, 'Beside')
+    const response = await get('/team', { token: token.token })
+    assert.equal(response.status, 200)
+    assert.equal(response.json.team.name, 'Beside')
     await json('token', 'revoke', token.id)
     assert.equal((await get('/team', { token: token.token })).status, 401)
   })
@@ -196,7 +196,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
       'given PostgreSQL, named by a file, when commands run, then they work as on the embedded database',
       kind.options,
       async (t) => {
-        const { databaseUrl } = await kind.place(t)
+        const { databaseUrl } = await kind.createLocation(t)
         const file = join(await createFolder(t, { url: `${databaseUrl}\n` }), 'url')
         const over = await createCommandLine(t, { DATABASE_URL_FILE: file })
         const team = await over.json('team', 'create', 'Acme', '--host', 'acme.example.org')

@@ -98,22 +98,22 @@ export const teamHost = (start: StartCommand): Command =>
 async function runTeamHost(
   { env, output }: CommandContext,
   id: string,
-  given: string | undefined,
+  input: string | undefined,
   options: { none?: true },
 ): Promise<void> {
-  if (given !== undefined && options.none) {
+  if (input !== undefined && options.none) {
     throw new UsageFailure('A host name and "--none" exclude each other: leave one of them out.')
   }
   const config = readConfig(env)
-  if (given !== undefined) checkNotOwnHost(given, config)
+  if (input !== undefined) checkNotOwnHost(input, config)
   await using storage = await openStorage({ env, output })
   const team = await getTeam(storage.catalogue, id)
-  const isShown = given === undefined && !options.none
-  const host = isShown ? team.host : (given ?? null)
+  const isShown = input === undefined && !options.none
+  const host = isShown ? team.host : (input ?? null)
   if (!isShown) await storage.catalogue.changeTeam(team.key, (change) => change.setHost(host))
   output.data({ id: team.id, host }, () => host ?? '')
   output.message(describeHost(`Team "${printable(team.name)}"`, host, isShown))
-  if (given !== undefined && config.baseUrl === undefined) output.warning(NOT_CHECKED)
+  if (input !== undefined && config.baseUrl === undefined) output.warning(NOT_CHECKED)
 }
 
 function describeHost(team: string, host: string | null, isShown: boolean): string {
@@ -207,7 +207,7 @@ async function runTeamLimits(context: CommandContext, id: string, options: TeamL
 }
 
 /** Commander's option values cannot be null. */
-const toLimit = (given: number | 'none'): number | null => (given === 'none' ? null : given)
+const toLimit = (input: number | 'none'): number | null => (input === 'none' ? null : input)
 
 /** A team as `--json` shows it. */
 const showTeam = ({ id, name, host, credits, createdAt }: TeamRecord) => ({

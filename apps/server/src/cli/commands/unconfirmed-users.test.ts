@@ -29,13 +29,13 @@ async function startWithEve(t: TestContext, kind: TestDatabase) {
 for (const kind of DATABASES) {
   describe(`unconfirmed users on ${kind.name}`, kind.options, () => {
     test('[CLI-24, INV-6] given an address that somebody typed with an invitation, when the operator gives it a role, then that is refused with both ways out, and --unconfirmed gives it', async (t) => {
-      const { run, json, given, eve, ann, team } = await startWithEve(t, kind)
-      const board = await given.team('Board')
+      const { run, json, fixtures, eve, ann, team } = await startWithEve(t, kind)
+      const board = await fixtures.team('Board')
       const add = ['user', 'add', 'Boss@example.org', '--team', board.id, '--role', 'owner']
-      const refused = await run(...add)
-      assert.deepEqual([refused.code, refused.stdout], [1, ''])
+      const rejected = await run(...add)
+      assert.deepEqual([rejected.code, rejected.stdout], [1, ''])
       assert.match(
-        refused.stderr,
+        rejected.stderr,
         /Nobody confirmed that "boss@example\.org" .+ add "--unconfirmed"\. If not, .+user create --email boss@example\.org --name NAME --replace-unconfirmed"/,
       )
       assert.equal((await eve.get(`/teams/${board.id}`)).status, 404)

@@ -206,22 +206,22 @@ async function setUserPassword(
   email: string,
   options: { passwordEnv?: string },
 ): Promise<void> {
-  const given = readGiven(env, options.passwordEnv)
+  const input = readInput(env, options.passwordEnv)
   await using storage = await openStorage({ env, output })
   const user = await getUser(storage.users, email)
-  const password = given ?? createPassword()
+  const password = input ?? createPassword()
   const hash = await hashPassword(password)
   await storage.database.transaction((write) => setPassword(write, user.id, hash))
   const sessions = await storage.openSessions()
   const ended = await sessions.endSessions(user.id)
   // A password from the environment is known, and must not appear in a log.
-  const shown = given === undefined ? { password } : {}
+  const shown = input === undefined ? { password } : {}
   output.data({ id: user.id, email: user.email, ...shown, sessionsEnded: ended }, () => shown.password ?? '')
-  output.message(`${printable(user.email)} can sign in with ${given ? 'the given' : 'this'} password.`)
+  output.message(`${printable(user.email)} can sign in with ${input ? 'the given' : 'this'} password.`)
 }
 
 /** Not an argument, since every user of the machine can read those. */
-function readGiven(env: CommandContext['env'], name: string | undefined): string | undefined {
+function readInput(env: CommandContext['env'], name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const password = env[name]
   if (password === undefined || !isAcceptablePassword(password))

@@ -21,14 +21,14 @@ const EMPTY = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] 
 
 /** A team, a blob store, and what documents are made and edited with. */
 export async function givenContent(t: TestContext, kind: TestDatabase) {
-  const place = await kind.place(t)
+  const location = await kind.createLocation(t)
   const open = async () => {
-    const database = await openDatabase(place)
+    const database = await openDatabase(location)
     atEnd(t, () => database.close())
     return database
   }
   const database = await open()
-  const given = await givenTeam(database)
+  const fixtures = await givenTeam(database)
   const blobs = await openDiskBlobs(await createFolder(t))
   const store = createContentStore(database)
   const sessions = createSessionStore(database, SECRET)
@@ -39,7 +39,7 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
     role: MemberRole | null = 'member',
     expiresAt?: number,
   ): Promise<Editor> {
-    const { user, session } = await givenActor(database, given.team, {
+    const { user, session } = await givenActor(database, fixtures.team, {
       name,
       role,
       ...(expiresAt && { expiresAt }),
@@ -48,7 +48,7 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
   }
 
   return {
-    ...given,
+    ...fixtures,
     database,
     sessions,
     editor,
@@ -59,7 +59,10 @@ export async function givenContent(t: TestContext, kind: TestDatabase) {
     /** The same database, as another process has it. */
     openElsewhere: open,
     live: (content: object = EMPTY, facts: Partial<NewDocument> = {}) =>
-      given.document({ content: { kind: 'inline', bytes: Buffer.from(JSON.stringify(content)) }, ...facts }),
+      fixtures.document({
+        content: { kind: 'inline', bytes: Buffer.from(JSON.stringify(content)) },
+        ...facts,
+      }),
     open: (key: Parameters<typeof openReplica>[1]) => openReplica({ store, blobs }, key),
   }
 }

@@ -36,10 +36,10 @@ for (const kind of DATABASES) {
     })
 
     test('[TOK-3] given tokens of others, then an owner can revoke them, and a member cannot', async (t) => {
-      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, get } = await startWebApp(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'member')]
-      const { id, secret } = await given.token(team)
-      const theirs = await given.token(await given.team('Other'))
+      const { id, secret } = await fixtures.token(team)
+      const theirs = await fixtures.token(await fixtures.team('Other'))
       const revoke = (who: typeof ann, token: string) =>
         who.ask('DELETE', `/teams/${team.id}/tokens/${token}`)
       assert.deepEqual([(await revoke(ben, id)).status, (await revoke(ann, theirs.id)).status], [403, 404])
@@ -54,13 +54,13 @@ for (const kind of DATABASES) {
       ['becomes a viewer', 'maker_role'],
     ] as const) {
       test(`[TOK-5] given tokens of a member and of others, when the member ${how}, then their tokens end with the next request, and no others`, async (t) => {
-        const { signIn, team, given, catalogue, get } = await startWebApp(t, kind)
+        const { signIn, team, fixtures, catalogue, get } = await startWebApp(t, kind)
         const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
-        const other = await given.team('Other')
+        const other = await fixtures.team('Other')
         await catalogue.changeTeam(other.key, (change) => change.setMember(ben.userId, 'member'))
         const make = async (who: typeof ann, to = team): Promise<string> =>
           (await who.ask('POST', `/teams/${to.id}/tokens`, { name: 'CI' })).json.secret
-        const { secret: operators } = await given.token(team)
+        const { secret: operators } = await fixtures.token(team)
         const [bens, anns, elsewhere] = [await make(ben), await make(ann), await make(ben, other)]
         const statusOf = async (token: string) => (await get('/team', { token })).status
         assert.deepEqual(
@@ -80,8 +80,8 @@ for (const kind of DATABASES) {
           [401, 200, 200, 200],
         )
         const { tokens } = (await ann.get(`/teams/${team.id}/tokens`)).json
-        const told = tokens.map(({ state, endReason }: Record<string, unknown>) => [state, endReason])
-        assert.deepEqual(told, [
+        const reported = tokens.map(({ state, endReason }: Record<string, unknown>) => [state, endReason])
+        assert.deepEqual(reported, [
           ['valid', null],
           ['revoked', reason],
           ['valid', null],
@@ -93,9 +93,9 @@ for (const kind of DATABASES) {
     }
 
     test('[TOK-3] given a former member who is a viewer now, then they see and revoke only their own tokens', async (t) => {
-      const { signIn, team, given, database } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, database } = await startWebApp(t, kind)
       const ben = await signIn('Ben', 'member')
-      const { id: others } = await given.token(team)
+      const { id: others } = await fixtures.token(team)
       const { token } = (await ben.ask('POST', `/teams/${team.id}/tokens`, { name: 'Bens' })).json
       // A token from before tokens ended with the role.
       await database.transaction((write) =>
@@ -131,9 +131,9 @@ test('[TOK-1] given an expiry in the past, beyond ten years, or that is not a ti
 })
 
 test('[TOK-4] given cached responses, when a token reads them, then its use is recorded, and the version of the team is unchanged', async (t) => {
-  const { signIn, team, get, given, database } = await startWebApp(t)
+  const { signIn, team, get, fixtures, database } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
-  const { id, secret } = await given.token(team)
+  const { id, secret } = await fixtures.token(team)
   const version = async () =>
     (await database.read.selectFrom('team').where('id', '=', team.key).select('version').executeTakeFirst())
       ?.version

@@ -14,14 +14,17 @@ const names = (list: Named[]) => list.map(({ name }) => name)
 for (const kind of DATABASES) {
   describe(`the bin on ${kind.name}`, kind.options, () => {
     test('[BIN-1, BIN-2, BIN-3] given a folder with a tree in it, when it is deleted, then none of it is visible, until it is restored unchanged', async (t) => {
-      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
-      const [outer, inner] = [await given.folder(team, 'Outer'), await given.folder(team, 'Outer', 'Inner')]
-      const ids = [
-        await given.document(team, { folder: outer.key, name: 'Tower A' }),
-        await given.document(team, { folder: inner.key, name: 'Tower B' }),
+      const [outer, inner] = [
+        await fixtures.folder(team, 'Outer'),
+        await fixtures.folder(team, 'Outer', 'Inner'),
       ]
-      await given.document(team, { name: 'Tower C' })
+      const ids = [
+        await fixtures.document(team, { folder: outer.key, name: 'Tower A' }),
+        await fixtures.document(team, { folder: inner.key, name: 'Tower B' }),
+      ]
+      await fixtures.document(team, { name: 'Tower C' })
       const before = await Promise.all(ids.map((id) => get(`/documents/${id}`)))
       assert.equal((await ann.ask('DELETE', `/folders/${outer.id}`)).status, 204)
 
@@ -53,7 +56,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(restored.json, {
         kind: 'folder',
         id: outer.id,
-        folder: { id: (await given.root(team)).id, name: 'Acme' },
+        folder: { id: (await fixtures.root(team)).id, name: 'Acme' },
         wentToRoot: false,
       })
       const after = await Promise.all(ids.map((id) => get(`/documents/${id}`)))
@@ -69,10 +72,10 @@ for (const kind of DATABASES) {
     })
 
     test('[BIN-3, BIN-4] given a document that was deleted before its folder, when the folder is restored, then the document stays in the bin, and returns to its folder when it is restored', async (t) => {
-      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
-      const folder = await given.folder(team, 'Folder')
-      const id = await given.document(team, { folder: folder.key, name: 'Tower' })
+      const folder = await fixtures.folder(team, 'Folder')
+      const id = await fixtures.document(team, { folder: folder.key, name: 'Tower' })
       await ann.ask('DELETE', `/documents/${id}`)
       await ann.ask('DELETE', `/folders/${folder.id}`)
       const list = async () => (await ann.get(`/teams/${team.id}/bin`)).json.items
@@ -91,13 +94,13 @@ for (const kind of DATABASES) {
     })
 
     test('[BIN-3, BIN-5] given items whose folder is in the bin or deleted, when they are restored, then they go to the root, with their contents', async (t) => {
-      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
-      const folder = await given.folder(team, 'Folder')
-      const inner = await given.folder(team, 'Folder', 'Inner')
-      await given.folder(team, 'Folder', 'Inner', 'Innermost')
-      const id = await given.document(team, { folder: inner.key, name: 'Tower' })
-      const lone = await given.document(team, { folder: folder.key, name: 'Lone' })
+      const folder = await fixtures.folder(team, 'Folder')
+      const inner = await fixtures.folder(team, 'Folder', 'Inner')
+      await fixtures.folder(team, 'Folder', 'Inner', 'Innermost')
+      const id = await fixtures.document(team, { folder: inner.key, name: 'Tower' })
+      const lone = await fixtures.document(team, { folder: folder.key, name: 'Lone' })
       await ann.ask('DELETE', `/folders/${inner.id}`)
       await ann.ask('DELETE', `/documents/${lone}`)
       await ann.ask('DELETE', `/folders/${folder.id}`)
@@ -123,10 +126,10 @@ for (const kind of DATABASES) {
     })
 
     test('[BIN-5, BIN-6] given a bin that is emptied, when a day has passed, then nothing is left except blobs that are still referenced', async (t) => {
-      const { signIn, team, given, service, database } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, service, database } = await startWebApp(t, kind)
       const { blobs } = service
       const ann = await signIn('Ann', 'owner')
-      const folder = await given.folder(team, 'Folder')
+      const folder = await fixtures.folder(team, 'Folder')
       const large = (label: string) => ({
         nodes: {},
         groups: [
@@ -135,9 +138,9 @@ for (const kind of DATABASES) {
         configuration: { inputs: [], outputs: [] },
       })
       const [kept, shared, own] = [
-        await given.document(team, { content: large('a') }),
-        await given.document(team, { content: large('a'), folder: folder.key }),
-        await given.document(team, { content: large('b'), folder: folder.key }),
+        await fixtures.document(team, { content: large('a') }),
+        await fixtures.document(team, { content: large('a'), folder: folder.key }),
+        await fixtures.document(team, { content: large('b'), folder: folder.key }),
       ]
       assert.ok(kept && shared && own)
       await ann.ask('DELETE', `/folders/${folder.id}`)
@@ -164,9 +167,9 @@ for (const kind of DATABASES) {
     })
 
     test('[BIN-7] given an imported document in the bin, when its file is imported again, then both can exist, and the file belongs to the new one', async (t) => {
-      const { signIn, team, given, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, catalogue } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
-      const root = await given.root(team)
+      const root = await fixtures.root(team)
       const source = {
         root: root.key,
         from: '/files',

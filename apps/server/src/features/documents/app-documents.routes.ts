@@ -34,7 +34,7 @@ export interface AppDocumentParts {
   /** The UTF-8 bytes of a document's current content, as its editors see it; undefined when it was deleted. */
   readContent(document: DocumentKey, reserve: Reserve): Promise<Uint8Array | undefined>
   /** Requests a solve; false when the team has no credits. */
-  askForSolve(actor: Actor, document: DocumentKey): Promise<boolean>
+  requestSolve(actor: Actor, document: DocumentKey): Promise<boolean>
 }
 
 const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
@@ -120,7 +120,7 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     }),
 
     serveApp(askForSolve, async ({ access, actor }) => {
-      if (!(await parts.askForSolve(actor, access.document))) throw new HttpError('no_credits')
+      if (!(await parts.requestSolve(actor, access.document))) throw new HttpError('no_credits')
       const { document } = await respond(access)
       return { solve: document.solve }
     }),

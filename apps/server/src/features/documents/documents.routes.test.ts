@@ -5,15 +5,15 @@ import { startServer } from '../../testing/start-server.ts'
 const DAY = 86_400_000
 const NOON = Date.UTC(2026, 5, 1, 12)
 
-const namesOf = (answer: { json: { documents: { name: string }[] } }) =>
-  answer.json.documents.map(({ name }) => name)
+const namesOf = (response: { json: { documents: { name: string }[] } }) =>
+  response.json.documents.map(({ name }) => name)
 
 test('[C4, D16] given documents, when they are searched, then each item has every field, and its folder', async (t) => {
-  const { get, given, team } = await startServer(t)
-  const root = await given.root(team)
-  const folder = await given.folder(team, 'Projects')
-  const filed = await given.document(team, { name: 'Filed', folder: folder.key, updatedAt: NOON })
-  const unfiled = await given.document(team, { name: 'Unfiled', updatedAt: NOON - DAY })
+  const { get, fixtures, team } = await startServer(t)
+  const root = await fixtures.root(team)
+  const folder = await fixtures.folder(team, 'Projects')
+  const filed = await fixtures.document(team, { name: 'Filed', folder: folder.key, updatedAt: NOON })
+  const unfiled = await fixtures.document(team, { name: 'Unfiled', updatedAt: NOON - DAY })
   const { json } = await get('/documents')
   const shared = { visibility: 'private', createdAt: '2026-01-01T00:00:00.000Z' }
   assert.deepEqual(json, {
@@ -40,9 +40,9 @@ test('[C4, D16] given documents, when they are searched, then each item has ever
 })
 
 test('[C4, D18] given a query, then names that start with it come first, inside each group the latest change first', async (t) => {
-  const { get, given, team } = await startServer(t)
+  const { get, fixtures, team } = await startServer(t)
   for (const [i, name] of ['The tower', 'Tower old', 'A tower', 'tower new', 'Bridge'].entries()) {
-    await given.document(team, { name, updatedAt: NOON + i * DAY })
+    await fixtures.document(team, { name, updatedAt: NOON + i * DAY })
   }
   assert.deepEqual(namesOf(await get('/documents?q=TOWER')), [
     'tower new',
@@ -60,7 +60,7 @@ test('[C4, D18] given a query, then names that start with it come first, inside 
 })
 
 test('[C4, D17] given wildcards, quotes and letters of any script, then they match as themselves, whatever their case', async (t) => {
-  const { get, given, team } = await startServer(t)
+  const { get, fixtures, team } = await startServer(t)
   const names = [
     '100% wood',
     'under_score',
@@ -73,7 +73,7 @@ test('[C4, D17] given wildcards, quotes and letters of any script, then they mat
     'İstanbul',
     'Cafe\u0301',
   ]
-  for (const name of names) await given.document(team, { name })
+  for (const name of names) await fixtures.document(team, { name })
   const find = async (q: string) => namesOf(await get(`/documents?q=${encodeURIComponent(q)}`))
   assert.deepEqual(await find('%'), ['100% wood'])
   assert.deepEqual(await find('_'), ['under_score'])
@@ -88,24 +88,24 @@ test('[C4, D17] given wildcards, quotes and letters of any script, then they mat
 })
 
 test('[D7, D19] given a query that no name can match, or unknown parameters, then 200 and no error', async (t) => {
-  const { get, given, team } = await startServer(t)
-  await given.document(team)
+  const { get, fixtures, team } = await startServer(t)
+  await fixtures.document(team)
   for (const q of ['%00', 'a'.repeat(20_000), '%FF', '%ED%A0%80', '%0A']) {
-    const answer = await get(`/documents?q=${q}`)
-    assert.equal(answer.status, 200, q.slice(0, 10))
-    assert.deepEqual(answer.json, { documents: [], truncated: false })
+    const response = await get(`/documents?q=${q}`)
+    assert.equal(response.status, 200, q.slice(0, 10))
+    assert.deepEqual(response.json, { documents: [], truncated: false })
   }
   assert.deepEqual(namesOf(await get('/documents?limit=0&offset=9&format=x&q=tow&q=nothing')), ['Tower'])
 })
 
 test('[C4, C8, D16] given more than fifty matches, then fifty and truncated; given fifty, not truncated', async (t) => {
-  const { get, given, team } = await startServer(t)
-  for (let i = 1; i <= 50; i++) await given.document(team, { name: `Tower ${i}`, updatedAt: NOON + i })
+  const { get, fixtures, team } = await startServer(t)
+  for (let i = 1; i <= 50; i++) await fixtures.document(team, { name: `Tower ${i}`, updatedAt: NOON + i })
   for (const path of ['/documents', '/documents?q=tower', '/documents?q=ower']) {
     const { documents, truncated } = (await get(path)).json
     assert.deepEqual([documents.length, truncated], [50, false], path)
   }
-  await given.document(team, { name: 'Tower 0', updatedAt: NOON })
+  await fixtures.document(team, { name: 'Tower 0', updatedAt: NOON })
   for (const path of ['/documents', '/documents?q=tower', '/documents?q=ower', '/documents?q=o']) {
     const { documents, truncated } = (await get(path)).json
     assert.deepEqual([documents.length, truncated], [50, true], path)
@@ -114,14 +114,14 @@ test('[C4, C8, D16] given more than fifty matches, then fifty and truncated; giv
 })
 
 test('[C4, D18] given a folder, then only documents in it and below it at any depth; `root` means all', async (t) => {
-  const { get, given, team } = await startServer(t)
-  const projects = await given.folder(team, 'Projects')
-  const deep = await given.folder(team, 'Projects', 'A', 'B', 'C')
-  const other = await given.folder(team, 'Projects 2')
-  await given.document(team, { name: 'Top tower', folder: projects.key, updatedAt: NOON })
-  await given.document(team, { name: 'Deep tower', folder: deep.key, updatedAt: NOON - 1 })
-  await given.document(team, { name: 'Other tower', folder: other.key, updatedAt: NOON - 2 })
-  await given.document(team, { name: 'Root tower', updatedAt: NOON - 3 })
+  const { get, fixtures, team } = await startServer(t)
+  const projects = await fixtures.folder(team, 'Projects')
+  const deep = await fixtures.folder(team, 'Projects', 'A', 'B', 'C')
+  const other = await fixtures.folder(team, 'Projects 2')
+  await fixtures.document(team, { name: 'Top tower', folder: projects.key, updatedAt: NOON })
+  await fixtures.document(team, { name: 'Deep tower', folder: deep.key, updatedAt: NOON - 1 })
+  await fixtures.document(team, { name: 'Other tower', folder: other.key, updatedAt: NOON - 2 })
+  await fixtures.document(team, { name: 'Root tower', updatedAt: NOON - 3 })
   assert.deepEqual(namesOf(await get(`/documents?folderId=${projects.id}`)), ['Top tower', 'Deep tower'])
   assert.deepEqual(namesOf(await get(`/documents?folderId=${projects.id}&q=DEEP`)), ['Deep tower'])
   assert.deepEqual(namesOf(await get(`/documents?folderId=${deep.id}&q=tower`)), ['Deep tower'])
@@ -130,15 +130,15 @@ test('[C4, D18] given a folder, then only documents in it and below it at any de
 })
 
 test("[C5.2] given another team's documents, then a search never finds them", async (t) => {
-  const { get, given } = await startServer(t)
-  const other = await given.team('Other')
-  await given.document(other, { name: 'Secret tower' })
+  const { get, fixtures } = await startServer(t)
+  const other = await fixtures.team('Other')
+  await fixtures.document(other, { name: 'Secret tower' })
   assert.deepEqual(namesOf(await get('/documents')), [])
   assert.deepEqual(namesOf(await get('/documents?q=secret')), [])
 })
 
 test('[C2, C9, D20] given a document, when it is read, then its properties, version 1 and its content', async (t) => {
-  const { get, given, team } = await startServer(t)
+  const { get, fixtures, team } = await startServer(t)
   const content = {
     nodes: {
       n1: {
@@ -160,15 +160,15 @@ test('[C2, C9, D20] given a document, when it is read, then its properties, vers
     groups: [],
     configuration: { inputs: [], outputs: [] },
   }
-  const id = await given.document(team, {
+  const id = await fixtures.document(team, {
     name: 'Tower "A"',
     content,
     createdAt: NOON,
     updatedAt: NOON + DAY,
   })
-  const answer = await get(`/documents/${id}`)
-  assert.equal(answer.status, 200)
-  assert.deepEqual(answer.json, {
+  const response = await get(`/documents/${id}`)
+  assert.equal(response.status, 200)
+  assert.deepEqual(response.json, {
     document: {
       id,
       name: 'Tower "A"',

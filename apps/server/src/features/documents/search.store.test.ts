@@ -9,13 +9,13 @@ import { createSearch } from './search.store.ts'
 
 /** A team, and a search that returns the names that it finds. */
 async function givenSearch(database: Database) {
-  const given = await givenTeam(database)
+  const fixtures = await givenTeam(database)
   const search = createSearch(database)
   return {
-    ...given,
-    search: (request: SearchRequest) => search(given.team, request),
+    ...fixtures,
+    search: (request: SearchRequest) => search(fixtures.team, request),
     names: async (request: SearchRequest) =>
-      (await search(given.team, request))?.documents.map(({ name }) => name),
+      (await search(fixtures.team, request))?.documents.map(({ name }) => name),
   }
 }
 

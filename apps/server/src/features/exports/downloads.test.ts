@@ -126,10 +126,10 @@ test('[EXP-22] given a download that is interrupted repeatedly, when it is resum
   let length = 0
   let cuts = 0
   while (length < bytes.length) {
-    const answer = await openLink(url, length > 0 ? { range: `bytes=${length}-`, 'if-range': tag } : {})
-    assert.equal(answer.statusCode, length > 0 ? 206 : 200)
+    const response = await openLink(url, length > 0 ? { range: `bytes=${length}-`, 'if-range': tag } : {})
+    assert.equal(response.statusCode, length > 0 ? 206 : 200)
     let taken = 0
-    for await (const piece of answer as AsyncIterable<Buffer>) {
+    for await (const piece of response as AsyncIterable<Buffer>) {
       pieces.push(piece)
       length += piece.length
       taken += piece.length
@@ -145,16 +145,16 @@ test('[EXP-22] given a download that is interrupted repeatedly, when it is resum
 test('[EXP-22] given many slow clients of a large file, then memory stays constant, and each gets all of it', async (t) => {
   const { bytes, url } = await startWithFile(t, 24 * MB)
   const before = process.memoryUsage().arrayBuffers
-  const answers = await Promise.all(Array.from({ length: 16 }, () => openLink(url)))
-  for (const answer of answers) {
-    await once(answer, 'readable')
-    assert.ok(answer.read(1000))
+  const responses = await Promise.all(Array.from({ length: 16 }, () => openLink(url)))
+  for (const response of responses) {
+    await once(response, 'readable')
+    assert.ok(response.read(1000))
   }
   const grown = process.memoryUsage().arrayBuffers - before
   assert.ok(grown < 16 * 4 * MB, `${Math.round(grown / MB)} MB more`)
-  for (const answer of answers) {
+  for (const response of responses) {
     let length = 1000
-    for await (const piece of answer) length += piece.length
+    for await (const piece of response) length += piece.length
     assert.equal(length, bytes.length)
   }
 })
@@ -167,10 +167,10 @@ test('[EXP-22] given clients that disconnect, or do not request the body, then t
   const { url, blobPath, tag } = await startWithFile(t, 24 * MB)
   const path = blobPath(tag.slice(1, -1))
   const isClosed = () => until('the file is closed', async () => !(await listOpenFiles()).includes(path))
-  const answer = await openLink(url)
-  await once(answer, 'readable')
+  const response = await openLink(url)
+  await once(response, 'readable')
   assert.ok((await listOpenFiles()).includes(path))
-  answer.destroy()
+  response.destroy()
   await isClosed()
   await follow(url, {}, 'HEAD')
   await follow(url, { range: 'bytes=99999999-' })

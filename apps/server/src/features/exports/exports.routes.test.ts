@@ -138,8 +138,8 @@ for (const kind of DATABASES) {
       const { model } = await readRow(await solve(damaged))
       await solve(whole)
       await writeFile(blobPath(model!), Buffer.alloc(1000))
-      const answers = await Promise.all([1, 2, 3].map(() => ask(damaged, 'format=.3dm')))
-      for (const { status, json } of answers) {
+      const responses = await Promise.all([1, 2, 3].map(() => ask(damaged, 'format=.3dm')))
+      for (const { status, json } of responses) {
         assert.deepEqual([status, json], [500, { error: API_ERRORS.export_not_made.sentence }])
       }
       assert.deepEqual(await readFiles(), [])

@@ -24,10 +24,10 @@ for (const kind of DATABASES) {
   describe(`links on ${kind.name}`, kind.options, () => {
     test('[D28, EXP-13] given a link, then it works for one hour after the answer, and then answers 410 with a sentence', async (t) => {
       const { link } = await startWithLink(t, kind)
-      const askedAt = Date.now()
+      const requestedAt = Date.now()
       const { url, expiresAt } = await link()
       const end = Date.parse(expiresAt)
-      assert.ok(end >= askedAt + HOUR_MS && end <= Date.now() + HOUR_MS)
+      assert.ok(end >= requestedAt + HOUR_MS && end <= Date.now() + HOUR_MS)
       assert.match(expiresAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       t.mock.timers.enable({ apis: ['Date'], now: end - 1 })
       assert.equal((await follow(url)).status, 200)
@@ -117,8 +117,8 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-15] given a link, when the token that requested it is revoked, then it ends with 410, and links of other tokens work', async (t) => {
-      const { link, given, team, catalogue, statusOf } = await startWithLink(t, kind)
-      const { id, secret } = await given.token(team)
+      const { link, fixtures, team, catalogue, statusOf } = await startWithLink(t, kind)
+      const { id, secret } = await fixtures.token(team)
       const [theirs, ours] = [await link(secret), await link()]
       await catalogue.changeTeam(team.key, (change) => change.revokeToken(id))
       const { status, error } = await follow(theirs.url)
@@ -127,8 +127,8 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-15] given a link, when the token that requested it expires, then it works for its hour', async (t) => {
-      const { link, given, team, statusOf } = await startWithLink(t, kind)
-      const { secret } = await given.token(team, { expiresAt: Date.now() + 5 * 60_000 })
+      const { link, fixtures, team, statusOf } = await startWithLink(t, kind)
+      const { secret } = await fixtures.token(team, { expiresAt: Date.now() + 5 * 60_000 })
       const { url, expiresAt } = await link(secret)
       t.mock.timers.enable({ apis: ['Date'], now: Date.parse(expiresAt) - 1 })
       assert.equal(await statusOf(url), 200)

@@ -19,12 +19,12 @@ const MESHES = 12
 /** A model that takes a large part of a second to convert. */
 async function writeModel(documentId: string) {
   await using library = openModelLibrary()
-  const places = Array.from({ length: 2500 }, (_, i) => ({ x: i % 50, y: Math.floor(i / 50) }))
+  const points = Array.from({ length: 2500 }, (_, i) => ({ x: i % 50, y: Math.floor(i / 50) }))
   const values = Array.from({ length: MESHES }, (_, index) => ({
     value: {
       type: 'mesh' as const,
-      vertices: places.map(({ x, y }) => ({ x, y, z: Math.sin(x * y * (index + 1)) })),
-      faces: places.flatMap(({ x, y }, i) =>
+      vertices: points.map(({ x, y }) => ({ x, y, z: Math.sin(x * y * (index + 1)) })),
+      faces: points.flatMap(({ x, y }, i) =>
         x < 49 && y < 49 ? [{ type: 'meshFace' as const, a: i, b: i + 1, c: i + 51, d: i + 50 }] : [],
       ),
     },
@@ -40,7 +40,7 @@ async function writeModel(documentId: string) {
 
 /** Processes that share a database with a solved document, which has a large model. */
 async function open(t: TestContext, kind: TestDatabase) {
-  const { databaseUrl } = await kind.place(t)
+  const { databaseUrl } = await kind.createLocation(t)
   const env = {
     MEADOW_PORT: '0',
     MEADOW_SOLVE_WORKERS: '0',
@@ -69,11 +69,11 @@ async function open(t: TestContext, kind: TestDatabase) {
     const process = start('serve', '--json')
     const { address } = JSON.parse(await process.firstLine())
     const ask = async (): Promise<Export> => {
-      const answer = await fetch(`${address}/api/v1/documents/${id}/export?format=.3dm`, {
+      const response = await fetch(`${address}/api/v1/documents/${id}/export?format=.3dm`, {
         headers: { authorization: `Bearer ${secret}` },
       })
-      assert.equal(answer.status, 200, await answer.clone().text())
-      return ((await answer.json()) as { export: Export }).export
+      assert.equal(response.status, 200, await response.clone().text())
+      return ((await response.json()) as { export: Export }).export
     }
     return { ...process, ask }
   }

@@ -13,9 +13,9 @@ const names = (list: Named[]) => list.map(({ name }) => name)
 for (const kind of DATABASES) {
   describe(`folders of the web app on ${kind.name}`, kind.options, () => {
     test('[FILE-1, FILE-2, FILE-3] given folders that members create, then the tree and the folders show them in their places', async (t) => {
-      const { signIn, team, given } = await startWebApp(t, kind)
+      const { signIn, team, fixtures } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
-      const root = await given.root(team)
+      const root = await fixtures.root(team)
       const create = async (parent: string, name: string): Promise<Named> =>
         (await ann.ask('POST', `/folders/${parent}/folders`, { name })).json.folder
       const towers = await create(root.id, '  Towers ')
@@ -65,11 +65,11 @@ for (const kind of DATABASES) {
     })
 
     test('[FILE-3, FILE-4, FILE-5] given a folder with documents, when it is renamed and moved, then the API finds its contents there, and nowhere else', async (t) => {
-      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
-      const [from, to] = [await given.folder(team, 'From'), await given.folder(team, 'To')]
-      const inner = await given.folder(team, 'From', 'Inner')
-      const id = await given.document(team, { folder: inner.key, name: 'Facade' })
+      const [from, to] = [await fixtures.folder(team, 'From'), await fixtures.folder(team, 'To')]
+      const inner = await fixtures.folder(team, 'From', 'Inner')
+      const id = await fixtures.document(team, { folder: inner.key, name: 'Facade' })
       const moved = await ann.ask('PATCH', `/folders/${from.id}`, { name: 'Moved', parentId: to.id })
       assert.equal(moved.status, 200, moved.text)
       assert.deepEqual(names(moved.json.folder.path), ['Acme', 'To'])
@@ -83,30 +83,30 @@ for (const kind of DATABASES) {
       const into = (parentId: string) => ann.ask('PATCH', `/folders/${to.id}`, { parentId })
       for (const inside of [to.id, from.id, inner.id]) assert.equal((await into(inside)).status, 409)
       assert.equal((await into('fld_0000000000000000')).status, 404)
-      const elsewhere = await given.team('Other')
-      const theirs = await given.root(elsewhere)
+      const elsewhere = await fixtures.team('Other')
+      const theirs = await fixtures.root(elsewhere)
       assert.equal((await into(theirs.id)).status, 404)
       assert.equal((await ann.ask('PATCH', `/documents/${id}`, { folderId: theirs.id })).status, 404)
     })
 
     test('[FILE-4] given two folders, when each is moved into the other concurrently, then one of them is, and nothing is lost', async (t) => {
-      const { signIn, team, given } = await startWebApp(t, kind)
+      const { signIn, team, fixtures } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
-      const [a, b] = [await given.folder(team, 'A'), await given.folder(team, 'B')]
-      const answers = await Promise.all([
+      const [a, b] = [await fixtures.folder(team, 'A'), await fixtures.folder(team, 'B')]
+      const responses = await Promise.all([
         ann.ask('PATCH', `/folders/${a.id}`, { parentId: b.id }),
         ann.ask('PATCH', `/folders/${b.id}`, { parentId: a.id }),
       ])
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 409])
       const { folders } = (await ann.get(`/teams/${team.id}/folders`)).json
       assert.deepEqual(names(folders).sort(), ['A', 'Acme', 'B'])
     })
 
     test('[FILE-5, FILE-6] given a document, when it is renamed, moved and made public, then it is found only by its new name, in its new folder, with its old times', async (t) => {
-      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
-      const folder = await given.folder(team, 'Towers')
-      const id = await given.document(team, { name: 'Bridge', updatedAt: Date.UTC(2025, 1, 2) })
+      const folder = await fixtures.folder(team, 'Towers')
+      const id = await fixtures.document(team, { name: 'Bridge', updatedAt: Date.UTC(2025, 1, 2) })
       const change = { name: 'Größe', folderId: folder.id, visibility: 'public' }
       const { status, json } = await ann.ask('PATCH', `/documents/${id}`, change)
       assert.equal(status, 200)
@@ -123,9 +123,9 @@ for (const kind of DATABASES) {
     })
 
     test('[FILE-7] given a document, when it is copied, then the copy has the same content and folder, is private and was never solved', async (t) => {
-      const { signIn, team, given, get } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, get } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
-      const folder = await given.folder(team, 'Towers')
+      const folder = await fixtures.folder(team, 'Towers')
       const group = {
         id: 'g',
         label: 'x'.repeat(200_000),
@@ -134,7 +134,7 @@ for (const kind of DATABASES) {
         groupIds: [],
       }
       const content = { nodes: {}, groups: [group], configuration: { inputs: [], outputs: [] } }
-      const id = await given.document(team, {
+      const id = await fixtures.document(team, {
         folder: folder.key,
         name: 'Tower',
         visibility: 'public',
@@ -146,7 +146,7 @@ for (const kind of DATABASES) {
       assert.deepEqual([copy.name, copy.visibility, copy.solve], ['Tower (copy)', 'private', 'never'])
       assert.deepEqual(names(copy.path), ['Acme', 'Towers'])
       assert.deepEqual((await get(`/documents/${copy.id}`)).json.document.groups, [group])
-      const root = await given.root(team)
+      const root = await fixtures.root(team)
       const other = await ann.ask('POST', `/documents/${id}/duplicate`, { name: 'Other', folderId: root.id })
       assert.deepEqual([other.json.document.name, other.json.document.path.length], ['Other', 1])
     })
@@ -154,30 +154,30 @@ for (const kind of DATABASES) {
 }
 
 test('[FILE-4] given the root, when it is renamed, moved or deleted, then that is refused', async (t) => {
-  const { signIn, team, given } = await startWebApp(t)
+  const { signIn, team, fixtures } = await startWebApp(t)
   const ann = await signIn('Ann', 'owner')
-  const root = await given.root(team)
-  const folder = await given.folder(team, 'Folder')
-  const answers = await Promise.all([
+  const root = await fixtures.root(team)
+  const folder = await fixtures.folder(team, 'Folder')
+  const responses = await Promise.all([
     ann.ask('PATCH', `/folders/${root.id}`, { name: 'Mine' }),
     ann.ask('PATCH', `/folders/${root.id}`, { parentId: folder.id }),
     ann.ask('DELETE', `/folders/${root.id}`),
   ])
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [409, 409, 409],
   )
 })
 
 test('[FILE-4] given folders at the maximum depth, when one more is created or moved below, then it is refused', async (t) => {
-  const { signIn, team, given } = await startWebApp(t)
+  const { signIn, team, fixtures } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
   const levels = Array.from({ length: 63 }, (_, i) => `Level ${i}`)
-  const deepest = await given.folder(team, ...levels)
+  const deepest = await fixtures.folder(team, ...levels)
   assert.equal((await ann.ask('POST', `/folders/${deepest.id}/folders`, { name: 'Deeper' })).status, 409)
-  const [outer] = [await given.folder(team, 'Outer'), await given.folder(team, 'Outer', 'Inner')]
-  const above = await given.folder(team, ...levels.slice(0, 62))
+  const [outer] = [await fixtures.folder(team, 'Outer'), await fixtures.folder(team, 'Outer', 'Inner')]
+  const above = await fixtures.folder(team, ...levels.slice(0, 62))
   assert.equal((await ann.ask('PATCH', `/folders/${outer.id}`, { parentId: above.id })).status, 409)
-  const higher = await given.folder(team, ...levels.slice(0, 61))
+  const higher = await fixtures.folder(team, ...levels.slice(0, 61))
   assert.equal((await ann.ask('PATCH', `/folders/${outer.id}`, { parentId: higher.id })).status, 200)
 })

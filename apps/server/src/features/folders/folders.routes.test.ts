@@ -14,10 +14,10 @@ test('[C2, C4] given a team, when it is read, then its name and root folder, whi
 })
 
 test('[C2, D13] given a nested folder, when it is read, then its path is its ancestors from the root, without itself', async (t) => {
-  const { get, given, team } = await startServer(t)
-  const root = await given.root(team)
-  const projects = await given.folder(team, 'Projects')
-  const tower = await given.folder(team, 'Projects', 'Tower')
+  const { get, fixtures, team } = await startServer(t)
+  const root = await fixtures.root(team)
+  const projects = await fixtures.folder(team, 'Projects')
+  const tower = await fixtures.folder(team, 'Projects', 'Tower')
   const { json } = await get(`/folders/${tower.id}`)
   assert.deepEqual(json.folder, {
     id: tower.id,
@@ -36,17 +36,17 @@ test('[C2, D13] given a nested folder, when it is read, then its path is its anc
 })
 
 test('[C2, D15] given a folder with documents, when it is read, then only the direct ones, with every field of a summary', async (t) => {
-  const { get, given, team } = await startServer(t)
-  const folder = await given.folder(team, 'Projects')
-  const below = await given.folder(team, 'Projects', 'Below')
-  const id = await given.document(team, {
+  const { get, fixtures, team } = await startServer(t)
+  const folder = await fixtures.folder(team, 'Projects')
+  const below = await fixtures.folder(team, 'Projects', 'Below')
+  const id = await fixtures.document(team, {
     folder: folder.key,
     name: 'Tower',
     visibility: 'public',
     createdAt: Date.UTC(2025, 4, 6, 7, 8, 9, 10),
     updatedAt: Date.UTC(2026, 4, 6, 7, 8, 9, 11),
   })
-  await given.document(team, { folder: below.key })
+  await fixtures.document(team, { folder: below.key })
   const { documents } = (await get(`/folders/${folder.id}`)).json.folder
   assert.deepEqual(documents, [
     {
@@ -60,11 +60,11 @@ test('[C2, D15] given a folder with documents, when it is read, then only the di
 })
 
 test('[D14] given names with numbers, when a folder is read, then folders and documents are sorted by name, numbers by value', async (t) => {
-  const { get, given, team } = await startServer(t)
+  const { get, fixtures, team } = await startServer(t)
   const names = ['Tower 10', 'tower 2', 'Älpha', 'Tower 1', 'beta', 'Zeta', '10', '9']
   for (const name of names) {
-    await given.folder(team, name)
-    await given.document(team, { name })
+    await fixtures.folder(team, name)
+    await fixtures.document(team, { name })
   }
   const { folders, documents } = (await get('/folders/root')).json.folder
   const sorted = ['9', '10', 'Älpha', 'beta', 'Tower 1', 'tower 2', 'Tower 10', 'Zeta']
@@ -79,9 +79,9 @@ test('[D14] given names with numbers, when a folder is read, then folders and do
 })
 
 test('[D14] given documents with the same name, when their folder is read, then they are sorted by id', async (t) => {
-  const { get, given, team } = await startServer(t)
+  const { get, fixtures, team } = await startServer(t)
   const ids = []
-  for (let i = 0; i < 8; i++) ids.push(await given.document(team, { name: 'Same' }))
+  for (let i = 0; i < 8; i++) ids.push(await fixtures.document(team, { name: 'Same' }))
   const { documents } = (await get('/folders/root')).json.folder
   assert.deepEqual(
     documents.map((document: { id: string }) => document.id),

@@ -18,8 +18,8 @@ type Request = Awaited<ReturnType<typeof startServer>>['request']
 /** Waits until `/readyz` has this status; returns its body. Each response has to come in time. */
 const untilReadyz = (request: Request, status: number) =>
   until(`/readyz is ${status}`, async () => {
-    const { json, headers, ...answer } = await request('/readyz')
-    if (answer.status !== status) return undefined
+    const { json, headers, ...response } = await request('/readyz')
+    if (response.status !== status) return undefined
     if (status === 503) assert.equal(headers.get('retry-after'), '5')
     return json
   })
@@ -76,7 +76,7 @@ test(
   '[RDY-1] given PostgreSQL that refuses, hangs or is read-only, then /readyz says so, and is ready again when it is over',
   postgres!.options,
   async (t) => {
-    const { databaseUrl } = await postgres!.place(t)
+    const { databaseUrl } = await postgres!.createLocation(t)
     const proxy = await startFaultProxy(t, databaseUrl!)
     const { request } = await startServer(t, { DATABASE_URL: proxy.url, MEADOW_SOLVE_WORKERS: '0' })
     for (const [fail, sentence] of [

@@ -292,10 +292,10 @@ for (const kind of DATABASES) {
       await rm(join(path, 'b.gh'))
       await rm(join(path, 'c'), { recursive: true })
       const { results, summary } = await run(path)
-      const gone = results.flatMap((result) =>
+      const missing = results.flatMap((result) =>
         result.outcome === 'gone' ? [[result.path, result.documentId]] : [],
       )
-      assert.deepEqual(gone, [
+      assert.deepEqual(missing, [
         ['b.gh', before.b],
         ['c/d/e.gh', before['c/d/e']],
       ])

@@ -22,7 +22,7 @@ async function startUploads(
 ) {
   const app = await startWebApp(t, kind, env, log)
   const ann = await app.signIn('Ann', 'member')
-  const folder = await app.given.folder(app.team, 'Towers')
+  const folder = await app.fixtures.folder(app.team, 'Towers')
   const headers = { 'content-type': 'application/octet-stream' }
   const upload = (fileName: string, body: Uint8Array | string, query = '') =>
     ann.ask('POST', `/folders/${folder.id}/uploads?fileName=${encodeURIComponent(fileName)}${query}`, body, {
@@ -78,9 +78,9 @@ test('[UPL-4] given invalid files, when they are uploaded, then the response has
     [`${'x'.repeat(300)}.gh`, createDefinitionFile(), 400, /A name has/],
   ]
   for (const [fileName, body, status, sentence] of cases) {
-    const answer = await upload(fileName, body)
-    assert.equal(answer.status, status, fileName)
-    assert.match(answer.json.error, sentence)
+    const response = await upload(fileName, body)
+    assert.equal(response.status, status, fileName)
+    assert.match(response.json.error, sentence)
   }
   assert.deepEqual(await list(), [])
 })
@@ -169,13 +169,13 @@ test('[UPL-4, UPL-8] given an upload, when its client disconnects, then nothing 
 test('[UPL-6] given 32 silent uploads of one member, when a member of another team uploads a file, then it is accepted at once', async (t) => {
   const app = await startUploads(t)
   const breakOff = await begin(app, 32, 4)
-  const other = await app.given.team('Other')
+  const other = await app.fixtures.team('Other')
   const ben = await app.signIn('Ben', 'member', other)
-  const { id } = await app.given.root(other)
+  const { id } = await app.fixtures.root(other)
   const path = `/folders/${id}/uploads?fileName=Tower.gh`
   const headers = { 'content-type': 'application/octet-stream' }
-  const answer = await ben.ask('POST', path, createDefinitionFile(), { headers })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await ben.ask('POST', path, createDefinitionFile(), { headers })
+  assert.equal(response.status, 200, response.text)
   // The other member of the first team is not blocked either.
   const cem = await app.signIn('Cem', 'member')
   const own = `/folders/${app.folder.id}/uploads?fileName=Own.gh`
@@ -186,11 +186,11 @@ test('[UPL-6] given 32 silent uploads of one member, when a member of another te
 test('[UPL-6] given as many uploads as a person or the process may have, when the queue is full, then the next one is refused with Retry-After, until there is room', async (t) => {
   const app = await startUploads(t)
   const breakOff = await begin(app, 4 + 32, 4)
-  const refused = await until('the queue is full', async () => {
-    const answer = await app.upload('Tower.gh', createDefinitionFile())
-    return answer.status === 429 && answer
+  const rejected = await until('the queue is full', async () => {
+    const response = await app.upload('Tower.gh', createDefinitionFile())
+    return response.status === 429 && response
   })
-  assert.equal(refused.headers.get('retry-after'), '5')
+  assert.equal(rejected.headers.get('retry-after'), '5')
   await breakOff()
   await until(
     'there is room',
@@ -206,10 +206,10 @@ test('[UPL-6] given short configured queues, when an upload exceeds the queue, o
   })
   const breakOff = await begin(app, 1)
   // One of the two finds the queue full, and the other one waits too long.
-  const refused = await Promise.all(
+  const rejected = await Promise.all(
     ['A.gh', 'B.gh'].map((fileName) => app.upload(fileName, createDefinitionFile())),
   )
-  for (const { status, headers } of refused)
+  for (const { status, headers } of rejected)
     assert.deepEqual([status, headers.get('retry-after')], [429, '5'])
   await breakOff()
   assert.deepEqual(await app.list(), [])
@@ -261,19 +261,19 @@ test('[UPL-7] given an upload that stalls, then the response is 408, and the con
   const headers = { cookie: ann.cookie, 'content-type': 'application/octet-stream', 'content-length': 10_000 }
   const sending = httpRequest(address + path, { method: 'POST', headers, agent: false })
   sending.write(Buffer.alloc(5000))
-  const [answer] = (await once(sending, 'response')) as [IncomingMessage]
-  assert.deepEqual([answer.statusCode, answer.headers.connection], [408, 'close'])
-  const body = JSON.parse(Buffer.concat(await answer.toArray()).toString())
+  const [response] = (await once(sending, 'response')) as [IncomingMessage]
+  assert.deepEqual([response.statusCode, response.headers.connection], [408, 'close'])
+  const body = JSON.parse(Buffer.concat(await response.toArray()).toString())
   assert.match(body.error, /stood still/)
   sending.destroy()
 })
 
 test('[UPL-5] given many files, when they are uploaded concurrently, then each becomes a document', async (t) => {
   const { upload, list } = await startUploads(t)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) => upload(`Tower ${i}.gh`, createDefinitionFile({ text: `${i}` }))),
   )
-  assert.ok(answers.every(({ json }) => json.upload.outcome === 'created'))
+  assert.ok(responses.every(({ json }) => json.upload.outcome === 'created'))
   assert.equal((await list()).length, 12)
 })
 
@@ -286,6 +286,6 @@ test('[UPL-3] given a document that was edited since it was uploaded, when anoth
       .set(({ eb }) => ({ seq: eb('seq', '+', 1) }))
       .execute(),
   )
-  const { upload: told } = (await upload('Tower.gh', createDefinitionFile({ text: 'other' }))).json
-  assert.deepEqual([told.outcome, told.wasEdited], ['conflict', true])
+  const { upload: reported } = (await upload('Tower.gh', createDefinitionFile({ text: 'other' }))).json
+  assert.deepEqual([reported.outcome, reported.wasEdited], ['conflict', true])
 })

@@ -49,13 +49,13 @@ test('given a tree, when it is walked, then folders and definitions are found, w
 
 test('given a tree, when it is walked, then a folder comes before its contents', async (t) => {
   const root = await createFolder(t, { 'a/b/c/d.gh': '', 'a/e.gh': '', 'a/b/f.gh': '' })
-  const visited = new Set<unknown>([undefined])
+  const seen = new Set<unknown>([undefined])
   for await (const found of walkDefinitions(root)) {
     if (found.kind === 'folder') {
-      assert.ok(visited.has(found.folder.parent))
-      visited.add(found.folder)
+      assert.ok(seen.has(found.folder.parent))
+      seen.add(found.folder)
     } else if (found.kind === 'definition') {
-      assert.ok(visited.has(found.folder))
+      assert.ok(seen.has(found.folder))
     }
   }
 })

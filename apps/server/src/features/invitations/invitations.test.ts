@@ -88,8 +88,10 @@ for (const kind of DATABASES) {
       const { url } = (await ann.ask('POST', `/teams/${team.id}/invitations`, { role: 'member' })).json
       const secret = url.split('#')[1]
       const five = await Promise.all(Array.from({ length: 5 }, (_, i) => signIn(`P${i}`)))
-      const answers = await Promise.all(five.map((who) => who.ask('POST', '/invitations/accept', { secret })))
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410, 410, 410, 410])
+      const responses = await Promise.all(
+        five.map((who) => who.ask('POST', '/invitations/accept', { secret })),
+      )
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 410, 410, 410, 410])
       assert.equal((await ann.get(`/teams/${team.id}/members`)).json.members.length, 2)
     })
 

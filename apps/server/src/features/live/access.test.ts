@@ -20,8 +20,8 @@ const HANDSHAKE = {
 
 /** The response to a handshake with these headers. */
 async function shake(address: string, headers: Record<string, string>, path = '/live') {
-  const asking = request(address + path, { headers: { ...HANDSHAKE, ...headers } }).end()
-  const answered = await Promise.race([once(asking, 'response'), once(asking, 'upgrade')])
+  const requesting = request(address + path, { headers: { ...HANDSHAKE, ...headers } }).end()
+  const answered = await Promise.race([once(requesting, 'response'), once(requesting, 'upgrade')])
   const [response] = answered
   if (answered.length > 1) {
     answered[1].destroy()
@@ -40,7 +40,7 @@ test('[LIV-1] given no session, a wrong one, an API token or a page of another s
   const { address, person, secret } = await startLiveServer(t)
   const { cookie } = await person('ann')
   const host = new URL(address).host
-  const answers = [
+  const responses = [
     [await shake(address, {}), 401, 'Sign in first.'],
     [await shake(address, { cookie: `${cookie}x` }), 401, 'Sign in first.'],
     [await shake(address, { cookie, authorization: `Bearer ${secret}` }), 403, /API tokens work under/],
@@ -49,7 +49,7 @@ test('[LIV-1] given no session, a wrong one, an API token or a page of another s
     [await shake(address, { cookie, 'sec-fetch-site': 'cross-site' }), 403, /another site/],
     [await shake(address, { cookie, host: 'a b' }), 400, /Host/],
   ] as const
-  for (const [{ status, body, headers }, wanted, sentence] of answers) {
+  for (const [{ status, body, headers }, wanted, sentence] of responses) {
     assert.equal(status, wanted)
     if (typeof sentence === 'string') assert.deepEqual(body, { error: sentence })
     else assert.match(body.error, sentence)
@@ -134,14 +134,14 @@ test('[HTTP-17, LIV-1] given a process at its limit, when sockets are requested,
 })
 
 test('[LIV-2] given a document of another team, one that does not exist, or one in the bin, then none is found, with the same response', async (t) => {
-  const { address, database, given, team, person, catalogue } = await startLiveServer(t)
-  const other = await given.team('Other')
+  const { address, database, fixtures, team, person, catalogue } = await startLiveServer(t)
+  const other = await fixtures.team('Other')
   const ann = await person('ann')
   const { cookie } = ann
-  const foreign = await given.document(other)
-  const binned = await given.document(team)
-  const asker = { user: ann.id, host: 'localhost' }
-  const { document } = (await createResourceAccess(database).findDocument(asker, binned))!
+  const foreign = await fixtures.document(other)
+  const binned = await fixtures.document(team)
+  const requester = { user: ann.id, host: 'localhost' }
+  const { document } = (await createResourceAccess(database).findDocument(requester, binned))!
   await catalogue.changeTeam(team.key, (change) => change.binDocument(document, ann.id))
   for (const documentId of [foreign, binned, 'doc_0000000000000000', 'root', '__proto__', 'x'.repeat(150)]) {
     await assert.rejects(openLive({ address, cookie, documentId }), (error) => {
@@ -153,8 +153,8 @@ test('[LIV-2] given a document of another team, one that does not exist, or one 
 })
 
 test('[LIV-2] given a viewer, then they receive the edits of others, and their own are refused', async (t) => {
-  const { address, given, team, person, open, get } = await startLiveServer(t)
-  const id = await given.document(team, { content: sliderContent(1) })
+  const { address, fixtures, team, person, open, get } = await startLiveServer(t)
+  const id = await fixtures.document(team, { content: sliderContent(1) })
   const editor = await open(id, (await person('ann')).cookie)
   const { cookie } = await person('eve', 'viewer')
   const viewer = await open(id, cookie)
@@ -177,8 +177,8 @@ test('[LIV-2] given a viewer, then they receive the edits of others, and their o
 })
 
 test('[LIV-2] given a person with an open document, when their role changes, then their client opens it again with the new role', async (t) => {
-  const { given, team, person, open, catalogue } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { fixtures, team, person, open, catalogue } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const { id: user, cookie } = await person('ann')
   const live = await open(id, cookie)
   const reset = nextEvent(live, 'reset')
@@ -192,8 +192,8 @@ test('[LIV-2] given a person with an open document, when their role changes, the
 })
 
 test('[LIV-2] given a person with an open document, when their sessions end, then it is closed', async (t) => {
-  const { given, team, person, open, sessions } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { fixtures, team, person, open, sessions } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const ann = await person('ann')
   const bob = await open(id, (await person('bob')).cookie)
   const live = await open(id, ann.cookie)

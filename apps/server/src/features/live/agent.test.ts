@@ -7,8 +7,8 @@ import { addSlider, sliderContent } from './testing/sliders.ts'
 import { nextEvent, startLiveServer } from './testing/start-live-server.ts'
 
 test('[LIV-2] given an agent whose session ends while the server is down, when it is up again, then the document is closed, and a pending wait for an edit fails', async (t) => {
-  const { given, team, person, open, service, startAnother, address, dataDir } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { fixtures, team, person, open, service, startAnother, address, dataDir } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const ann = await person('ann')
   const live = await open(id, ann.cookie)
   await service.stop()
@@ -26,8 +26,8 @@ test('[LIV-2] given an agent whose session ends while the server is down, when i
 })
 
 test('[LIV-4] given an edit that was rejected without a pending wait, when the client waits for durability, then that fails, once', async (t) => {
-  const { given, team, person, open } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { fixtures, team, person, open } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const live = await open(id, (await person('ann')).cookie)
   const reset = nextEvent(live, 'reset')
   // Without the operations, which would not allow it.
@@ -39,8 +39,8 @@ test('[LIV-4] given an edit that was rejected without a pending wait, when the c
 })
 
 test('[LIV-13] given a team without credits, when an agent waits for the solve of its edit, then the wait fails with the reason', async (t) => {
-  const { given, team, person, open } = await startLiveServer(t)
-  const id = await given.document(team, { content: sliderContent(1) })
+  const { fixtures, team, person, open } = await startLiveServer(t)
+  const id = await fixtures.document(team, { content: sliderContent(1) })
   using live = await open(id, (await person('ann')).cookie)
   const [slider] = Object.keys(live.read().nodes)
   live.edit((doc) => setSlider(doc, slider!, 0.5))

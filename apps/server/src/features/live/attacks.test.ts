@@ -10,7 +10,7 @@ import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { createResourceAccess } from '../../access/resource-access.store.ts'
 import { atEnd } from '../../testing/at-end.ts'
-import { answerFrame, askFrame, authFrame, awarenessFrame, connectRaw } from './testing/raw-client.ts'
+import { askFrame, authFrame, awarenessFrame, connectRaw, responseFrame } from './testing/raw-client.ts'
 import { addSlider } from './testing/sliders.ts'
 import { nextEvent, startLiveServer } from './testing/start-live-server.ts'
 
@@ -52,8 +52,8 @@ test('[LIV-1] given far more concurrent sockets than one person may have, then n
 })
 
 test('[LIV-4] given a person who requests the whole document again and again over many sockets, then their sockets are closed, and no others', async (t) => {
-  const { address, given, team, person, open } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, fixtures, team, person, open } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const honest = await open(id, (await person('bob')).cookie)
   const { cookie } = await person('ann')
   // Each socket alone is within its limit.
@@ -68,8 +68,8 @@ test('[LIV-4] given a person who requests the whole document again and again ove
 
 test('[LIV-4] given a low limit of messages, when more are sent over one socket, then it is closed', async (t) => {
   const env = { MEADOW_MAX_LIVE_MESSAGES: 'socket=10' }
-  const { address, given, team, person } = await startLiveServer(t, { env })
-  const id = await given.document(team)
+  const { address, fixtures, team, person } = await startLiveServer(t, { env })
+  const id = await fixtures.document(team)
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
   await raw.open(id)
   // Each counts as fifty messages, of a burst of two hundred.
@@ -78,17 +78,17 @@ test('[LIV-4] given a low limit of messages, when more are sent over one socket,
 })
 
 test('[LIV-4] given a viewer who repeatedly sends sync answers without changes, which the server has to compare with the whole document, then their socket is closed', async (t) => {
-  const { address, given, team, person } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, fixtures, team, person } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const raw = await connectRaw(t, address, (await person('eve', 'viewer')).cookie)
   await raw.open(id)
-  for (let count = 0; count < 300; count++) raw.send(answerFrame(id, NOTHING))
+  for (let count = 0; count < 300; count++) raw.send(responseFrame(id, NOTHING))
   assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
 })
 
 test('[LIV-1] given one document under many names over one socket, then it is opened once', async (t) => {
-  const { address, given, team, person } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, fixtures, team, person } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
   await raw.open(id)
   const denied = await raw.open(`${id}\0again`)
@@ -96,20 +96,20 @@ test('[LIV-1] given one document under many names over one socket, then it is op
 })
 
 test('[LIV-1] given more documents than may be open over one socket, when others are closed, then they may be', async (t) => {
-  const { address, given, team, person } = await startLiveServer(t)
+  const { address, fixtures, team, person } = await startLiveServer(t)
   const ids = []
-  for (let count = 0; count < 33; count++) ids.push(await given.document(team, { name: `Tower ${count}` }))
+  for (let count = 0; count < 33; count++) ids.push(await fixtures.document(team, { name: `Tower ${count}` }))
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
-  const answerOf = async (id: string) => Buffer.from(await raw.open(id)).toString()
-  for (const id of ids.slice(0, 32)) assert.doesNotMatch(await answerOf(id), /So many/)
-  assert.match(await answerOf(ids[32]!), /So many documents/)
+  const responseOf = async (id: string) => Buffer.from(await raw.open(id)).toString()
+  for (const id of ids.slice(0, 32)) assert.doesNotMatch(await responseOf(id), /So many/)
+  assert.match(await responseOf(ids[32]!), /So many documents/)
   await raw.close(ids[0]!)
-  assert.doesNotMatch(await answerOf(ids[32]!), /So many/)
+  assert.doesNotMatch(await responseOf(ids[32]!), /So many/)
 })
 
 test('[LIV-14] given a flood of large presences, then other clients receive the first and the last, and few between', async (t) => {
-  const { address, given, team, person, open } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, fixtures, team, person, open } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const observer = await open(id, (await person('bob')).cookie)
   const raw = await connectRaw(t, address, (await person('eve')).cookie)
   await raw.open(id)
@@ -130,8 +130,8 @@ test('[LIV-14] given a flood of large presences, then other clients receive the 
 })
 
 test('[LIV-14] given a client that has edited nothing, when another one shows a presence under its client id, then it is not passed on', async (t) => {
-  const { address, given, team, person, open } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, fixtures, team, person, open } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const viewer = await open(id, (await person('bob', 'viewer')).cookie)
   const observer = await open(id, (await person('cyd')).cookie)
   const isThere = ({ people }: LiveDocument) => people.some(({ user }) => user?.name === 'bob')
@@ -154,12 +154,12 @@ test('[LIV-14] given a client that has edited nothing, when another one shows a 
 })
 
 test('[LIV-4] given a client that requests the whole document again and again and reads no response, then it takes little memory, and others do not notice', async (t) => {
-  const { address, given, team, person, open } = await startLiveServer(t)
+  const { address, fixtures, team, person, open } = await startLiveServer(t)
   const content = new Y.Doc()
   const panels = Array.from({ length: 250 }, () => createNode(PANEL, { position: { x: 0, y: 0 } }))
   addNodes(content, panels)
   for (const { instanceId } of panels) setPanelText(content, instanceId, 'x'.repeat(15_000))
-  const id = await given.document(team, { content: JSON.parse(JSON.stringify(readLiveDocument(content))) })
+  const id = await fixtures.document(team, { content: JSON.parse(JSON.stringify(readLiveDocument(content))) })
   const observer = await open(id, (await person('bob')).cookie)
   const { cookie } = await person('eve')
   const slow = await connectSlowly(t, address, cookie)
@@ -181,12 +181,12 @@ test('[LIV-4] given a client that requests the whole document again and again an
 })
 
 test('[LIV-2, LIV-3] given an open document, when it is moved to the bin, then its sockets are closed, and a concurrent edit is not acknowledged', async (t) => {
-  const { given, team, person, open, catalogue, database } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { fixtures, team, person, open, catalogue, database } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const ann = await person('ann')
   const live = await open(id, ann.cookie)
-  const asker = { user: ann.id, host: 'localhost' }
-  const { document } = (await createResourceAccess(database).findDocument(asker, id))!
+  const requester = { user: ann.id, host: 'localhost' }
+  const { document } = (await createResourceAccess(database).findDocument(requester, id))!
   const closed = nextEvent(live, 'status', (status) => status === 'closed')
   await catalogue.changeTeam(team.key, (change) => change.binDocument(document, ann.id))
   addSlider(live)

@@ -6,8 +6,8 @@ import { addSlider } from './testing/sliders.ts'
 import { startLiveServer } from './testing/start-live-server.ts'
 
 test('[LIV-7] given a document that stays open, when it was edited for a while, then its log is compacted to a few hundred changes, and it is read and edited as before', async (t) => {
-  const { given, team, person, open, get, database } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { fixtures, team, person, open, get, database } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const live = await open(id, (await person('ann')).cookie)
   const node = addSlider(live)
   for (let x = 1; x <= 400; x++) live.edit((doc) => moveNodes(doc, { [node]: { x, y: 0 } }))

@@ -14,7 +14,7 @@ for (const kind of DATABASES) {
   const options = { skip: noLauncher || kind.options.skip }
   describe(`a server that is killed, on ${kind.name}`, options, () => {
     test('[LIV-3] given several editors, when the server is killed again and again, then every acknowledged edit is stored', async (t) => {
-      const { databaseUrl } = await kind.place(t)
+      const { databaseUrl } = await kind.createLocation(t)
       const port = await findFreePort()
       const { json, start } = await createCommandLine(t, {
         MEADOW_PORT: String(port),

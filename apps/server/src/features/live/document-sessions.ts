@@ -8,7 +8,7 @@ import { DocumentDeletedError, EditForbiddenError, SessionEndedError } from '../
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { validateAwareness } from './awareness.ts'
 import { type DocumentSession, type DocumentSessionParts, openDocumentSession } from './document-session.ts'
-import { CHANGED, GONE, type LiveContext, type LiveSocket, SIGNED_OUT } from './live-socket.ts'
+import { CHANGED, GOING_AWAY, type LiveContext, type LiveSocket, SIGNED_OUT } from './live-socket.ts'
 
 export interface DocumentSessionsParts extends DocumentSessionParts {
   findDocument(context: LiveContext, id: string): Promise<DocumentAccess | undefined>
@@ -233,7 +233,7 @@ function toClientConnection(connection: LiveConnection): ClientConnection {
 function findClose(error: unknown): { code: number; sentence: string } | undefined {
   if (error instanceof SessionEndedError) return { code: LIVE_CLOSE.signedOut, sentence: SIGNED_OUT }
   if (error instanceof EditForbiddenError) return { code: LIVE_CLOSE.changed, sentence: CHANGED }
-  if (error instanceof DocumentDeletedError) return { code: LIVE_CLOSE.changed, sentence: GONE }
+  if (error instanceof DocumentDeletedError) return { code: LIVE_CLOSE.changed, sentence: GOING_AWAY }
   return undefined
 }
 

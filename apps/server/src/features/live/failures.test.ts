@@ -18,8 +18,8 @@ function openBeside(t: TestContext, dataDir: string): DatabaseSync {
 }
 
 test('[LIV-6] given a log that cannot be written, when a client edits, then nothing is acknowledged, and the edit is stored once it can be', async (t) => {
-  const { given, team, person, open, get, dataDir } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { fixtures, team, person, open, get, dataDir } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const live = await open(id, (await person('ann')).cookie)
   const beside = openBeside(t, dataDir)
   beside.exec('alter table document_change rename to elsewhere')
@@ -38,8 +38,8 @@ test('[LIV-6] given a log that cannot be written, when a client edits, then noth
 })
 
 test('[LIV-7] given a document that cannot be read, when a client opens it, then nothing is stored in its place, and it opens once it can be read', async (t) => {
-  const { address, given, team, person, open, dataDir } = await startLiveServer(t)
-  const id = await given.document(team, { content: sliderContent(2) })
+  const { address, fixtures, team, person, open, dataDir } = await startLiveServer(t)
+  const id = await fixtures.document(team, { content: sliderContent(2) })
   const { cookie } = await person('ann')
   const first = await open(id, cookie)
   const content = first.read()
@@ -66,15 +66,15 @@ test('[LIV-7] given a document that cannot be read, when a client opens it, then
 })
 
 test('[LIV-7] given an open document, when the server stops, then its clients reconnect to the next one, and nothing is lost', async (t) => {
-  const { given, team, person, open, service, startAnother, address } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { fixtures, team, person, open, service, startAnother, address } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const { cookie } = await person('ann')
   const live = await open(id, cookie)
   const before = addSlider(live)
   await live.durable()
-  const gone = nextEvent(live, 'status', (status) => status === 'reconnecting')
+  const missing = nextEvent(live, 'status', (status) => status === 'reconnecting')
   await service.stop()
-  await gone
+  await missing
   const meanwhile = addSlider(live)
   const next = await startAnother({ MEADOW_PORT: new URL(address).port })
   assert.equal(next.address, address)
@@ -84,16 +84,16 @@ test('[LIV-7] given an open document, when the server stops, then its clients re
 })
 
 test('[LIV-7] given offline edits that depend on each other, when the client reconnects, then none is lost', async (t) => {
-  const { given, team, person, open, service, startAnother, address, dataDir } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { fixtures, team, person, open, service, startAnother, address, dataDir } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const { cookie } = await person('ann')
   const live = await open(id, cookie)
   const beside = openBeside(t, dataDir)
-  const gone = nextEvent(live, 'status', (status) => status === 'reconnecting')
+  const missing = nextEvent(live, 'status', (status) => status === 'reconnecting')
   beside.exec('alter table document_change rename to elsewhere')
   // Sent over a connection that breaks, so that the client does not know whether it arrived.
   const made = [addSlider(live)]
-  await gone
+  await missing
   await service.stop()
   beside.exec('alter table elsewhere rename to document_change')
   let isLost = false
@@ -120,8 +120,8 @@ test('[LIV-7] given offline edits that depend on each other, when the client rec
 })
 
 test('[LIV-7] given clients that disconnect while they are being authorized, then their documents are unloaded, and the server can stop', async (t) => {
-  const { address, given, team, person, open, service } = await startLiveServer(t)
-  const id = await given.document(team, { content: sliderContent(200) })
+  const { address, fixtures, team, person, open, service } = await startLiveServer(t)
+  const id = await fixtures.document(team, { content: sliderContent(200) })
   const { cookie } = await person('ann')
   for (let count = 0; count < 10; count++) {
     const raw = await connectRaw(t, address, cookie)

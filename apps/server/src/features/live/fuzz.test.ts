@@ -35,11 +35,9 @@ for (const kind of DATABASES) {
   describe(`random edits and damaged updates, on ${kind.name}`, kind.options, () => {
     for (const seed of SEEDS) {
       test(`[LIV-3, LIV-4, LIV-7, LIV-8] given editors at two servers, damaged updates between theirs, and a server that is restarted in between (seed ${seed}), then all have the same valid document in the end, and so has the API`, async (t) => {
-        const { address, given, team, person, open, restart, startAnother, readAt } = await startLiveServer(
-          t,
-          { kind },
-        )
-        const id = await given.document(team, { content: sliderContent(5) })
+        const { address, fixtures, team, person, open, restart, startAnother, readAt } =
+          await startLiveServer(t, { kind })
+        const id = await fixtures.document(team, { content: sliderContent(5) })
         const other = await startAnother()
         const people = await Promise.all(['ann', 'bob', 'cyd', 'dan'].map((name) => person(name)))
         const editors = await Promise.all(
@@ -77,8 +75,8 @@ for (const kind of DATABASES) {
         const content = editors[0]!.read()
         assert.ok(last in content.nodes)
         assert.deepEqual(repairGraph(content).repairs, [])
-        for (const place of [address, other.address]) {
-          const { nodes, groups, configuration } = (await readAt(place, id)).document
+        for (const serverAddress of [address, other.address]) {
+          const { nodes, groups, configuration } = (await readAt(serverAddress, id)).document
           assert.equal(JSON.stringify({ nodes, groups, configuration }), wanted())
         }
       })

@@ -6,7 +6,7 @@ import type { Person } from '../../access/sessions.store.ts'
 /** Close reasons, as sentences for the person whose socket is closed. */
 export const SIGNED_OUT = 'Your session has ended. Sign in again.'
 export const CHANGED = 'What you may do with this document has changed. Open it again.'
-export const GONE = 'This document was deleted. It may be in the bin of its team.'
+export const GOING_AWAY = 'This document was deleted. It may be in the bin of its team.'
 
 /** The part of the underlying socket that is used here. */
 type RawSocket = Pick<Peer, 'bufferedAmount' | 'send' | 'close' | 'terminate' | 'websocket'>
@@ -99,7 +99,7 @@ function truncate(reason: string): string {
  */
 export interface BufferedUpdates {
   /** The client starts to sync, so the server sends its sync step 1 in return and will receive an answer. */
-  expectAnswer(document: string): void
+  expectResponse(document: string): void
   /** Keeps an update until the answer is there; false when no answer is expected or the buffer is full. */
   keep(document: string, update: Uint8Array): boolean
   /** The answer has arrived. Returns the updates that were kept for it, in order. */
@@ -125,7 +125,7 @@ function createBufferedUpdates(): BufferedUpdates {
   }
 
   return {
-    expectAnswer(document) {
+    expectResponse(document) {
       if (!buffered.has(document) && buffered.size < MAX_EXPECTED) buffered.set(document, [])
     },
     keep(document, update) {

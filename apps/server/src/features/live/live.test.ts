@@ -23,8 +23,8 @@ for (const kind of DATABASES) {
       }
 
       test('[LIV-3, LIV-9] given two editors, when each edits, then both receive both edits, and the API reads them at once', async (t) => {
-        const { given, team, person, open, get, midway } = await start(t)
-        const id = await given.document(team)
+        const { fixtures, team, person, open, get, midway } = await start(t)
+        const id = await fixtures.document(team)
         const [ann, bob] = [await person('ann'), await person('bob')]
         const editors = [await open(id, ann.cookie), await open(id, bob.cookie)]
         const added: string[] = []
@@ -44,8 +44,8 @@ for (const kind of DATABASES) {
       })
 
       test('[LIV-9] given a document that is being edited, then its entity tag follows the edits, and is the same in every process', async (t) => {
-        const { address, given, team, person, open, startAnother, readAt, midway } = await start(t)
-        const id = await given.document(team, { content: sliderContent(3) })
+        const { address, fixtures, team, person, open, startAnother, readAt, midway } = await start(t)
+        const id = await fixtures.document(team, { content: sliderContent(3) })
         const before = await readAt(address, id)
         const live = await open(id, (await person('ann')).cookie)
         const { etag } = before
@@ -61,14 +61,14 @@ for (const kind of DATABASES) {
         const other = await startAnother()
         const elsewhere = await readAt(other.address, id)
         assert.deepEqual([elsewhere.etag, elsewhere.text], [after.etag, after.text])
-        for (const place of [address, other.address])
-          assert.equal((await readAt(place, id, { 'if-none-match': after.etag })).status, 304)
+        for (const serverAddress of [address, other.address])
+          assert.equal((await readAt(serverAddress, id, { 'if-none-match': after.etag })).status, 304)
       })
 
       test('[LIV-10] given an edit, then the time of the document and the search reflect it', async (t) => {
-        const { given, team, person, open, get, midway } = await start(t)
-        const old = await given.document(team, { name: 'Old', updatedAt: 1000 })
-        await given.document(team, { name: 'Young', updatedAt: 2000 })
+        const { fixtures, team, person, open, get, midway } = await start(t)
+        const old = await fixtures.document(team, { name: 'Old', updatedAt: 1000 })
+        await fixtures.document(team, { name: 'Young', updatedAt: 2000 })
         const names = async () =>
           (await get('/documents')).json.documents.map(({ name }: { name: string }) => name)
         assert.deepEqual(await names(), ['Young', 'Old'])
@@ -88,15 +88,15 @@ for (const kind of DATABASES) {
       })
 
       test('[LIV-7] given a document whose last client has disconnected, then its log is compacted, and it is read and opened as before', async (t) => {
-        const { given, team, person, open, get, midway } = await start(t)
-        const id = await given.document(team)
+        const { fixtures, team, person, open, get, midway } = await start(t)
+        const id = await fixtures.document(team)
         const { cookie } = await person('ann')
         const live = await open(id, cookie)
         const kept = addSlider(live)
-        const gone = addSlider(live)
+        const missing = addSlider(live)
         await live.durable()
         const { database } = await midway()
-        live.edit((doc) => removeNodes(doc, [gone]))
+        live.edit((doc) => removeNodes(doc, [missing]))
         await live.durable()
         const before = await get(`/documents/${id}`)
         live.close()
@@ -118,8 +118,8 @@ for (const kind of DATABASES) {
       })
 
       test('[LIV-8, LIV-9] given two processes on one database, when each has an editor, then both receive both edits, and the API of both reads them at once', async (t) => {
-        const { given, team, person, open, startAnother, address, readAt, midway } = await start(t)
-        const id = await given.document(team, { content: sliderContent(2) })
+        const { fixtures, team, person, open, startAnother, address, readAt, midway } = await start(t)
+        const id = await fixtures.document(team, { content: sliderContent(2) })
         const other = await startAnother()
         const { cookie } = await person('ann')
         // Concurrently: both convert the document to a live one, and only one may do so.

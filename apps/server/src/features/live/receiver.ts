@@ -49,7 +49,7 @@ export function openReceiver(
         if (kind === 'auth') socket.send(createDenial(document))
       } else if (kind === 'awareness') awareness.push(document, message)
       else if (kind === 'syncRequest') {
-        socket.bufferedUpdates.expectAnswer(document)
+        socket.bufferedUpdates.expectResponse(document)
         syncRequests.push(document, message)
       } else {
         if (kind === 'close') for (const queue of [awareness, syncRequests]) queue.forget(document)

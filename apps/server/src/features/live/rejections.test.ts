@@ -10,11 +10,11 @@ import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import type { Database } from '../../platform/database/database.ts'
 import {
-  answerFrame,
   askFrame,
   awarenessFrame,
   connectRaw,
   type RawClient,
+  responseFrame,
   statelessFrame,
   updateFrame,
 } from './testing/raw-client.ts'
@@ -102,8 +102,8 @@ const HOSTILE: Record<string, (id: DocumentId) => Uint8Array | string> = {
 }
 
 test('[LIV-4] given each kind of hostile message, when it arrives, then the socket of its sender is closed with a sentence, others do not notice, and nothing of it is in the log', async (t) => {
-  const { address, database, given, team, person, open, get } = await startLiveServer(t)
-  const id = await given.document(team, { content: sliderContent(2) })
+  const { address, database, fixtures, team, person, open, get } = await startLiveServer(t)
+  const id = await fixtures.document(team, { content: sliderContent(2) })
   const { cookie } = await person('ann')
   const honest = await open(id, (await person('bob')).cookie)
   for (const [what, make] of Object.entries(HOSTILE)) {
@@ -122,8 +122,8 @@ test('[LIV-4] given each kind of hostile message, when it arrives, then the sock
 })
 
 test('[LIV-16] given edits that arrive before the answer with those they depend on, when it arrives, then all are stored and acknowledged; if some are still missing, then rejected', async (t) => {
-  const { address, database, given, team, person, get } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, database, fixtures, team, person, get } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const { cookie } = await person('ann')
   const doc = new Y.Doc()
   const make = () => {
@@ -139,7 +139,7 @@ test('[LIV-16] given edits that arrive before the answer with those they depend 
   for (const { update } of early) raw.send(updateFrame(id, update))
   await untilStatuses(raw, [0, 0])
   assert.equal(await countChanges(database), 0)
-  raw.send(answerFrame(id, Y.encodeStateAsUpdate(doc)))
+  raw.send(responseFrame(id, Y.encodeStateAsUpdate(doc)))
   await untilStatuses(raw, [0, 0, 1, 1, 1])
   const { nodes } = (await get(`/documents/${id}`)).json.document
   for (const { node } of [lost!, ...early]) assert.ok(node in nodes)
@@ -147,13 +147,13 @@ test('[LIV-16] given edits that arrive before the answer with those they depend 
   raw.send(askFrame(id, new Uint8Array([0])))
   make()
   raw.send(updateFrame(id, make().update))
-  raw.send(answerFrame(id, new Uint8Array([0, 0])))
+  raw.send(responseFrame(id, new Uint8Array([0, 0])))
   assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
 })
 
 test('[LIV-16] given more edits before the answer than are buffered, then they are rejected', async (t) => {
-  const { address, given, team, person } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, fixtures, team, person } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const doc = new Y.Doc()
   addNodes(doc, [createSlider()])
   const before = Y.encodeStateVector(doc)
@@ -167,8 +167,8 @@ test('[LIV-16] given more edits before the answer than are buffered, then they a
 })
 
 test('[LIV-4] given a message above the maximum size, when it arrives, then the socket is closed', async (t) => {
-  const { address, given, team, person } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, fixtures, team, person } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
   await raw.open(id)
   raw.send(updateFrame(id, new Uint8Array(9 * 2 ** 20)))
@@ -177,8 +177,8 @@ test('[LIV-4] given a message above the maximum size, when it arrives, then the 
 })
 
 test('[LIV-4] given messages before authentication, or far too many, then the socket is closed', async (t) => {
-  const { address, given, team, person, database } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, fixtures, team, person, database } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const { cookie } = await person('ann')
   const early = await connectRaw(t, address, cookie)
   early.send(
@@ -195,14 +195,14 @@ test('[LIV-4] given messages before authentication, or far too many, then the so
 })
 
 test('[LIV-15] given a node with a large value, when it is copied to another document of the team, then it is complete there; to one of another team, then it is rejected', async (t) => {
-  const { given, team, person, open, get, catalogue } = await startLiveServer(t)
+  const { fixtures, team, person, open, get, catalogue } = await startLiveServer(t)
   const text = 'large '.repeat(LIVE_LIMITS.inlineBytes)
   const panel = createNode('59e0b89a-e487-49f8-bab8-b5bab16be14c', { position: { x: 0, y: 0 } })
   const nodes = { [panel.instanceId]: { ...panel, state: { ...panel.state, text } } }
   const configuration = { inputs: [], outputs: [] }
-  const other = await given.team('Other')
-  const from = await given.document(team, { content: { nodes, groups: [], configuration } })
-  const [own, foreign] = [await given.document(team, { name: 'Own' }), await given.document(other)]
+  const other = await fixtures.team('Other')
+  const from = await fixtures.document(team, { content: { nodes, groups: [], configuration } })
+  const [own, foreign] = [await fixtures.document(team, { name: 'Own' }), await fixtures.document(other)]
   const { id, cookie } = await person('ann')
   await catalogue.changeTeam(other.key, (change) => change.setMember(id, 'member'))
   const copied = (await open(from, cookie)).read().nodes[panel.instanceId]!
@@ -221,8 +221,8 @@ test('[LIV-15] given a node with a large value, when it is copied to another doc
 })
 
 test("[LIV-5] given an edit under another user's client id, when it arrives, then it is rejected, in another process and after a restart too", async (t) => {
-  const { address, given, team, person, open, startAnother } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, fixtures, team, person, open, startAnother } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const victim = await open(id, (await person('ann')).cookie)
   addSlider(victim)
   await victim.durable()
@@ -231,8 +231,8 @@ test("[LIV-5] given an edit under another user's client id, when it arrives, the
   }, victim.doc.clientID)
   const { cookie } = await person('eve')
   const other = await startAnother()
-  for (const place of [address, other.address]) {
-    const raw = await connectRaw(t, place, cookie)
+  for (const serverAddress of [address, other.address]) {
+    const raw = await connectRaw(t, serverAddress, cookie)
     await raw.open(id)
     raw.send(updateFrame(id, forged))
     assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
@@ -244,8 +244,8 @@ test("[LIV-5] given an edit under another user's client id, when it arrives, the
 })
 
 test('[LIV-4] given an edit that the server rejects, then the client gets the reason, drops its copy, and continues with the stored document', async (t) => {
-  const { given, team, person, open } = await startLiveServer(t)
-  const id = await given.document(team, { content: sliderContent(1) })
+  const { fixtures, team, person, open } = await startLiveServer(t)
+  const id = await fixtures.document(team, { content: sliderContent(1) })
   const live = await open(id, (await person('ann')).cookie)
   const [node] = Object.keys(live.read().nodes)
   const reset = nextEvent(live, 'reset')
@@ -262,8 +262,8 @@ test('[LIV-4] given an edit that the server rejects, then the client gets the re
 })
 
 test('[LIV-14] given presences, then each is passed on under the name of the signed-in person, in its known form, once, and is removed with its socket', async (t) => {
-  const { address, given, team, person, open } = await startLiveServer(t)
-  const id = await given.document(team)
+  const { address, fixtures, team, person, open } = await startLiveServer(t)
+  const id = await fixtures.document(team)
   const ann = await person('ann')
   const [live, other] = [await open(id, ann.cookie), await open(id, (await person('bob')).cookie)]
   const seen = nextEvent(other, 'people', (people) => people.some(({ cursor }) => cursor?.x === 3))

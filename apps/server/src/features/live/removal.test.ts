@@ -35,7 +35,7 @@ for (const kind of DATABASES) {
   async function start(t: TestContext) {
     const server = await startLiveServer(t, { kind })
     const elsewhere = await server.startAnother()
-    const { database, given, team, person, open, settings, dataDir } = server
+    const { database, fixtures, team, person, open, settings, dataDir } = server
     const owner = await person('owner', 'owner')
     const { run } = await createCommandLine(t, { ...settings, MEADOW_DATA_DIR: dataDir })
 
@@ -66,7 +66,7 @@ for (const kind of DATABASES) {
 
     /** The person edits several copies at both servers until `end` ends it. Returns the number of edits stored after that. */
     async function editUntil(name: string, end: (who: Who) => Promise<void>): Promise<number> {
-      const id = await given.document(team, { name })
+      const id = await fixtures.document(team, { name })
       const who = { ...(await person(name)), document: id }
       const addresses = [...Array(COPIES).fill(server.address), elsewhere.address]
       const copies = await Promise.all(addresses.map((address) => open(id, who.cookie, address)))
@@ -109,8 +109,8 @@ for (const kind of DATABASES) {
 
     test('[LIV-18] given a deleted document, when a client that has it open edits it, then its socket is closed with 4403, and no error is logged', async (t) => {
       const { log, lines } = createCapturedLog()
-      const { address, given, team, person, catalogue, database } = await startLiveServer(t, { kind, log })
-      const id = await given.document(team, { content: sliderContent(1) })
+      const { address, fixtures, team, person, catalogue, database } = await startLiveServer(t, { kind, log })
+      const id = await fixtures.document(team, { content: sliderContent(1) })
       const ann = await person('ann')
       const raw = await connectRaw(t, address, ann.cookie)
       await raw.open(id)
@@ -134,8 +134,8 @@ for (const kind of DATABASES) {
     })
 
     test('[LIV-18] given a deleted document, when a client has it open and edits nothing, then its socket is closed with 4403', async (t) => {
-      const { address, given, team, person } = await startLiveServer(t, { kind })
-      const id = await given.document(team, { content: sliderContent(1) })
+      const { address, fixtures, team, person } = await startLiveServer(t, { kind })
+      const id = await fixtures.document(team, { content: sliderContent(1) })
       const ann = await person('ann')
       const raw = await connectRaw(t, address, ann.cookie)
       await raw.open(id)

@@ -3,7 +3,7 @@ import type { SessionStore } from '../../access/sessions.store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DocumentKey } from '../../platform/database/tables.ts'
 import type { DocumentSessions } from './document-sessions.ts'
-import { CHANGED, GONE, SIGNED_OUT } from './live-socket.ts'
+import { CHANGED, GOING_AWAY, SIGNED_OUT } from './live-socket.ts'
 
 /** The longest time for which a person whose session or membership has ended still receives edits. */
 const REVALIDATE_EVERY_MS = 1000
@@ -38,7 +38,7 @@ export function startSessionRevalidation(parts: SessionRevalidationParts): Sessi
     for (const [at, { socket, isReadOnly }] of clients.entries()) {
       const role = roles[at]
       if (!valid.has(socket.person.sessionId)) socket.close(LIVE_CLOSE.signedOut, SIGNED_OUT)
-      else if (role === 'gone') socket.close(LIVE_CLOSE.changed, GONE)
+      else if (role === 'gone') socket.close(LIVE_CLOSE.changed, GOING_AWAY)
       else if (role === undefined || canEdit(role) === isReadOnly) socket.close(LIVE_CLOSE.changed, CHANGED)
     }
   }

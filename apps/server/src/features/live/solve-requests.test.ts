@@ -8,7 +8,7 @@ test('[LIV-13] given rejected requests and a slow database, when several retries
   t.mock.timers.enable({ apis: ['setInterval'] })
   const started: (() => void)[] = []
   const requests = createSolveRequests({
-    ask: async () => ({ error: 'no_credits' }),
+    requestSolves: async () => ({ error: 'no_credits' }),
     find: async () => undefined,
     list: () => new Promise((resolve) => started.push(() => resolve(new Map()))),
     notify() {},
@@ -27,7 +27,7 @@ test('[LIV-13] given very many rejected requests of a team, when it has credits 
   let hasCredits = false
   const requested: (readonly DocumentKey[])[] = []
   const requests = createSolveRequests({
-    async ask(_, documents) {
+    async requestSolves(_, documents) {
       if (!hasCredits) return { error: 'no_credits' }
       requested.push(documents)
       return { solves: [] }

@@ -24,7 +24,7 @@ export type RequestSolves = (
 ) => Promise<{ error: 'no_credits' } | { solves: readonly unknown[] }>
 
 export interface SolveRequestsParts extends Pick<SolveStatusWatch, 'find' | 'list'> {
-  ask: RequestSolves
+  requestSolves: RequestSolves
   notify(document: DocumentKey, event: SolveEvent): void
   onError(error: unknown): void
 }
@@ -48,7 +48,13 @@ interface PendingRequest {
   timer: NodeJS.Timeout
 }
 
-export function createSolveRequests({ ask, find, list, notify, onError }: SolveRequestsParts): SolveRequests {
+export function createSolveRequests({
+  requestSolves,
+  find,
+  list,
+  notify,
+  onError,
+}: SolveRequestsParts): SolveRequests {
   const pending = new Map<DocumentKey, PendingRequest>()
   const rejected = new LRUCache<DocumentKey, Pick<PendingRequest, 'team' | 'seq'>>({ max: MAX_REJECTED })
   let retrying: Promise<void> | undefined
@@ -79,7 +85,7 @@ export function createSolveRequests({ ask, find, list, notify, onError }: SolveR
   }
 
   async function request(document: DocumentKey, team: TeamKey, seq: number): Promise<void> {
-    if (!('error' in (await ask(team, [document])))) return
+    if (!('error' in (await requestSolves(team, [document])))) return
     rejected.set(document, { team, seq })
     notify(document, toSolveEvent(await find(document), APP_ERRORS.no_credits.sentence))
   }
@@ -92,7 +98,7 @@ export function createSolveRequests({ ask, find, list, notify, onError }: SolveR
         if (isCovered(statuses.get(document), seq)) rejected.delete(document)
       for (const [team, ofTeam] of Map.groupBy(rejected.entries(), ([, { team }]) => team)) {
         for (const documents of inBatches(ofTeam.map(([document]) => document))) {
-          if ('error' in (await ask(team, documents))) break
+          if ('error' in (await requestSolves(team, documents))) break
           for (const document of documents) rejected.delete(document)
         }
       }

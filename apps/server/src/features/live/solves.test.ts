@@ -10,9 +10,9 @@ for (const kind of DATABASES) {
   describe(`solves that follow edits on ${kind.name}`, kind.options, () => {
     async function start(t: Parameters<typeof startLiveServer>[0], credits: number) {
       const server = await startLiveServer(t, { kind, env: { MEADOW_SOLVE_WORKERS: '1' } })
-      const { database, team, given, person } = server
+      const { database, team, fixtures, person } = server
       if (credits > 0) await server.catalogue.changeTeam(team.key, (change) => change.addCredits(credits))
-      const id = await given.document(team, { content: sliderContent(2) })
+      const id = await fixtures.document(team, { content: sliderContent(2) })
       const solves = async () => await database.read.selectFrom('solve').selectAll().orderBy('id').execute()
       return { ...server, id, solves, cookie: (await person('ann')).cookie }
     }
@@ -80,13 +80,13 @@ for (const kind of DATABASES) {
     })
 
     test('[LIV-13] given rejected requests, when the team has credits again, then they are repeated, also for documents that are no longer open', async (t) => {
-      const { id, open, cookie, given, solves, catalogue, team } = await start(t, 0)
-      const other = await given.document(team, { content: sliderContent(1) })
-      const refused = (live: LiveDocument) =>
+      const { id, open, cookie, fixtures, solves, catalogue, team } = await start(t, 0)
+      const other = await fixtures.document(team, { content: sliderContent(1) })
+      const rejected = (live: LiveDocument) =>
         live.solve.reason ? live.solve : nextEvent(live, 'solve', ({ reason }) => reason !== null)
-      const [live, gone] = [await open(id, cookie), await open(other, cookie)]
-      await Promise.all([refused(live), refused(gone)])
-      gone.close()
+      const [live, missing] = [await open(id, cookie), await open(other, cookie)]
+      await Promise.all([rejected(live), rejected(missing)])
+      missing.close()
       const solved = nextEvent(live, 'solve', ({ state }) => state === 'solved')
       await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
       assert.equal((await solved).reason, null)

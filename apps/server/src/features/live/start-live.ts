@@ -21,7 +21,7 @@ export interface LiveParts extends Pick<LiveServerParts, 'admit' | 'limits' | 'm
   contents: DocumentContents
   sessions: SessionStore
   resourceAccess: ResourceAccess
-  ask: RequestSolves
+  requestSolves: RequestSolves
   log: Log
 }
 
@@ -33,7 +33,12 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   const changes = createChangeLog(database)
   const notify: typeof documents.notify = (document, event) => documents.notify(document, event)
   const solveStatus = openSolveStatusWatch({ database, notify, onError })
-  const solveRequests = createSolveRequests({ ...solveStatus, ask: parts.ask, notify, onError })
+  const solveRequests = createSolveRequests({
+    ...solveStatus,
+    requestSolves: parts.requestSolves,
+    notify,
+    onError,
+  })
   const unfollows = new Map<DocumentKey, () => void>()
 
   async function followSolves({ document, team, isReadOnly, notify }: ClientConnection): Promise<void> {

@@ -10,10 +10,10 @@ test('given the palette, when it is read, then it has every kind of the solver o
   const guids = listKinds().flatMap((kind) => kind.guids)
   assert.deepEqual(kinds.map(({ templateId }) => templateId).sort(), [...guids].sort())
   assert.ok(kinds.every(({ name, category, subcategory }) => name && category && subcategory))
-  const places = kinds.map(({ category }) => category)
+  const categories = kinds.map(({ category }) => category)
   assert.deepEqual(
-    places,
-    places.toSorted((a, b) => a.localeCompare(b, 'en')),
+    categories,
+    categories.toSorted((a, b) => a.localeCompare(b, 'en')),
   )
   const addition = kinds.find(({ name }) => name === 'Addition')!
   assert.deepEqual([addition.category, addition.isParameter, addition.outputs.length], ['Maths', false, 1])

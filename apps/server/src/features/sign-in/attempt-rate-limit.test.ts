@@ -78,7 +78,7 @@ test(
   '[SIGN-3] given two servers on one database, when ten failures are counted together, then both refuse',
   postgres.options,
   async (t) => {
-    const { databaseUrl } = await postgres.place(t)
+    const { databaseUrl } = await postgres.createLocation(t)
     const env = { DATABASE_URL: databaseUrl! }
     const [one, other] = [await startWebApp(t, undefined, env), await startWebApp(t, undefined, env)]
     const { email } = await one.createPerson('Ann')
@@ -97,7 +97,7 @@ test(
 
 test('[SIGN-3] given expired counts, when a server starts, then they are deleted', async (t) => {
   const kind = DATABASES[0]!
-  const { dataDir } = await kind.place(t)
+  const { dataDir } = await kind.createLocation(t)
   const database = await openDatabase({ dataDir })
   const attempts = createAttemptRateLimit(database, () => 0)
   await assert.rejects(attempts.run([{ key: 'x', max: 1 }], fail, isFailure), /wrong/)

@@ -52,9 +52,9 @@ export function createAuthDialect(database: Database): Dialect {
     init: async () => {},
     acquireConnection: async () => connection,
     // Each write is its own transaction; better-auth is configured without transactions.
-    beginTransaction: refuseTransaction,
-    commitTransaction: refuseTransaction,
-    rollbackTransaction: refuseTransaction,
+    beginTransaction: rejectTransaction,
+    commitTransaction: rejectTransaction,
+    rollbackTransaction: rejectTransaction,
     releaseConnection: async () => {},
     destroy: async () => {},
   }
@@ -96,6 +96,6 @@ function createConnection(database: Database): DatabaseConnection {
   }
 }
 
-function refuseTransaction(): Promise<never> {
+function rejectTransaction(): Promise<never> {
   throw new Error('Sign-in has no transactions of its own.')
 }

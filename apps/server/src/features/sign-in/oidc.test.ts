@@ -53,7 +53,7 @@ for (const kind of DATABASES) {
   describe(`signing in through a provider on ${kind.name}`, kind.options, () => {
     test('[SIGN-7, SIGN-9] given a person whom only the provider knows, when they return from there, then they have an account, and are signed in at the requested page', async (t) => {
       const { provider, open, signIn } = await startWithProvider(t, kind)
-      provider.letIn(ANN)
+      provider.authorize(ANN)
       const browser = open()
       assert.equal(await signIn(browser, '/teams/x?y=1#z'), '/teams/x?y=1#z')
       const { json } = await browser.get('/me')
@@ -72,7 +72,7 @@ for (const kind of DATABASES) {
         write.updateTable('user').set({ emailVerified: 0 }).where('id', '=', not.id).execute(),
       )
       const tryAs = async (email: string, verified: boolean) => {
-        provider.letIn({ sub: email + verified, email, email_verified: verified, name: 'X' })
+        provider.authorize({ sub: email + verified, email, email_verified: verified, name: 'X' })
         const browser = open()
         const page = await signIn(browser)
         return [page.split('?')[0], (await browser.get('/me')).json.person?.id]
@@ -88,7 +88,7 @@ for (const kind of DATABASES) {
 
 test('[SIGN-9] given addresses of other sites, when they are requested as the page after sign-in, then the first page is shown', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
-  provider.letIn(ANN)
+  provider.authorize(ANN)
   for (const to of [
     'https://evil.example/',
     '//evil.example/',
@@ -103,7 +103,7 @@ test('[SIGN-9] given addresses of other sites, when they are requested as the pa
 
 test('[SIGN-7] given a callback that is forged, or for another browser, then nobody is signed in', async (t) => {
   const { provider, open } = await startWithProvider(t)
-  provider.letIn(ANN)
+  provider.authorize(ANN)
   const begin = async (browser: Browser) => {
     const start = await browser.get('/sign-in/oidc', { redirect: 'manual' })
     const atProvider = await fetch(start.headers.get('location')!, { redirect: 'manual' })
@@ -127,7 +127,7 @@ test('[SIGN-7] given a callback that is forged, or for another browser, then nob
 
 test('[SIGN-7] given tokens of another issuer, for another service, with another nonce, expired, or signed with another key, then nobody is signed in', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
-  provider.letIn(ANN)
+  provider.authorize(ANN)
   for (const [lies, isSigned] of [
     [{ iss: 'https://evil.example' }, true],
     [{ aud: 'another service' }, true],
@@ -148,30 +148,30 @@ test('[SIGN-7] given tokens of another issuer, for another service, with another
 test('[SIGN-7] given an address that the provider has not verified, when a new person has it, then no account is created', async (t) => {
   const { provider, open, signIn, users } = await startWithProvider(t)
   for (const email_verified of [false, undefined]) {
-    provider.letIn({ ...ANN, email_verified: email_verified as boolean })
+    provider.authorize({ ...ANN, email_verified: email_verified as boolean })
     const browser = open()
     assert.equal(await signIn(browser), '/sign-in?failed=oidc&error=email_not_verified')
     assert.equal((await browser.get('/me')).status, 401)
   }
   assert.equal(await users.findUser(ANN.email), undefined)
-  provider.letIn(ANN)
+  provider.authorize(ANN)
   assert.equal(await signIn(open()), '/')
 })
 
 test('[SIGN-7] given an account that is linked to one person at the provider, when another person there has the same address, then they are not signed in', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
-  provider.letIn(ANN)
+  provider.authorize(ANN)
   await signIn(open())
-  provider.letIn({ ...ANN, sub: '2', email_verified: false })
+  provider.authorize({ ...ANN, sub: '2', email_verified: false })
   const browser = open()
   assert.equal(await signIn(browser), '/sign-in?failed=oidc&error=account_not_linked')
   assert.equal((await browser.get('/me')).status, 401)
 })
 
 test('[SIGN-11] given the host name of a team, when a person signs in through the provider there, then they are signed in at the address of the service', async (t) => {
-  const { given, provider, address } = await startWithProvider(t)
-  await given.team('Beta', 'localhost')
-  provider.letIn(ANN)
+  const { fixtures, provider, address } = await startWithProvider(t)
+  await fixtures.team('Beta', 'localhost')
+  provider.authorize(ANN)
   const start = `${address.replace('127.0.0.1', 'localhost')}/app/v1/sign-in/oidc?to=${encodeURIComponent('/teams/x?y=1')}`
   const first = await fetch(start, { redirect: 'manual' })
   const own = new URL(first.headers.get('location')!)
@@ -186,7 +186,7 @@ test('[SIGN-11] given the host name of a team, when a person signs in through th
 test('[SIGN-8] given a provider that is down, when it is up again, then people can sign in without a restart of the server', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
   assert.deepEqual((await open().get('/sign-in')).json, { password: true, oidc: { name: 'Acme login' } })
-  provider.letIn(ANN)
+  provider.authorize(ANN)
   provider.setUp(false)
   assert.equal((await open().get('/sign-in/oidc', { redirect: 'manual' })).status, 502)
   provider.setUp(true)

@@ -46,13 +46,13 @@ describe('sign-in while the database is away', postgres.options, () => {
     assert.equal((await signIn(ann)).status, 200)
     await ageSessions()
     await lose()
-    const answers = {
+    const responses = {
       signIn: await signIn(open()),
       me: await ann.get('/me'),
       password: await ann.ask('POST', '/me/password', { current: PASSWORD, next: 'another password' }),
       signOut: await ann.ask('POST', '/sign-out'),
     }
-    for (const [what, { status, json, headers }] of Object.entries(answers)) {
+    for (const [what, { status, json, headers }] of Object.entries(responses)) {
       assert.equal(status, 503, what)
       assert.deepEqual(json, { error: API_ERRORS.database_unavailable.sentence }, what)
       assert.equal(headers.get('retry-after'), '5', what)
@@ -72,7 +72,7 @@ describe('sign-in while the database is away', postgres.options, () => {
   })
 
   test('[SIGN-12, DB-2] given a database that is down when sign-in is set up, then the log has the reason, without a stack, and sign-in works afterwards', async (t) => {
-    const { databaseUrl } = await postgres.place(t)
+    const { databaseUrl } = await postgres.createLocation(t)
     const proxy = await startFaultProxy(t, databaseUrl!)
     const { log, lines } = createCapturedLog()
     const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, { log })

@@ -6,12 +6,12 @@ import { PASSWORD, startWebApp } from '../../testing/start-web-app.ts'
 for (const kind of DATABASES) {
   describe(`sign-in on ${kind.name}`, kind.options, () => {
     test('[SIGN-1, SIGN-6] given a person in two teams, when they sign in, then they get a session, and the response has their account and teams', async (t) => {
-      const { open, createPerson, given, catalogue, team } = await startWebApp(t, kind)
+      const { open, createPerson, fixtures, catalogue, team } = await startWebApp(t, kind)
       const { id: userId, email } = await createPerson('Ann')
       await catalogue.changeTeam(team.key, (change) => change.setMember(userId, 'owner'))
       const ann = Object.assign(open(), { userId, email })
       const signed = await ann.ask('POST', '/sign-in', { email: email.toUpperCase(), password: PASSWORD })
-      const other = await given.team('Beta', 'beta.example.org')
+      const other = await fixtures.team('Beta', 'beta.example.org')
       await catalogue.changeTeam(other.key, (change) => change.setMember(ann.userId, 'viewer'))
       const { status, json } = await ann.get('/me')
       assert.deepEqual([signed.status, status], [200, 200])
@@ -90,11 +90,11 @@ test('[SIGN-1] given a service with an https address, when a person signs in, th
     })
     const secret = invitation.json.url.split('#')[1]
     const account = { name: 'Cem', email: 'cem@example.org', password: PASSWORD }
-    const answers = [
+    const responses = [
       await open().ask('POST', '/sign-in', { email, password: PASSWORD }),
       await open().ask('POST', '/invitations/accept', { secret, account }),
     ]
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       const [line] = headers.getSetCookie()
       const [cookie, ...attributes] = line!.split('; ')
       assert.match(cookie!, /^__Secure-better-auth\.session_token=/)
@@ -128,8 +128,8 @@ test('[SIGN-3] given ten failures, when the right password follows, then it is r
   const tries = await Promise.all(Array.from({ length: 12 }, () => sign(ann.email, 'wrong password')))
   const statuses = tries.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429])
-  const refused = await sign(ann.email, PASSWORD)
-  assert.equal(refused.status, 429)
-  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  const rejected = await sign(ann.email, PASSWORD)
+  assert.equal(rejected.status, 429)
+  assert.ok(Number(rejected.headers.get('retry-after')) > 0)
   assert.equal((await sign(ben.email, PASSWORD)).status, 200)
 })

@@ -20,8 +20,8 @@ test('[C2, D26] given a solved document, then an object for each value, with its
     for (const [portInstanceId, { branches }] of Object.entries(ports)) {
       for (const { path, values } of branches) {
         for (const [index, value] of values.entries()) {
-          const place = { nodeInstanceId, portInstanceId, path, index }
-          const platformId = createPlatformId(id, place)
+          const position = { nodeInstanceId, portInstanceId, path, index }
+          const platformId = createPlatformId(id, position)
           const { name: port } = graph.nodes[nodeInstanceId]!.ports[portInstanceId]!
           const name = `${port} ${path}[${index}]`
           expected[platformId] = {
@@ -29,7 +29,7 @@ test('[C2, D26] given a solved document, then an object for each value, with its
             name,
             ...value!,
             geometry: value!.geometry ?? null,
-            ...place,
+            ...position,
           }
         }
       }
@@ -47,9 +47,9 @@ test('[C4, D26] given includeGeometry with bimz, then it changes nothing', async
   await solve(id)
   const plain = await get(`/documents/${id}/solution?format=bimz`)
   for (const value of ['true', 'false', 'maybe']) {
-    const answer = await get(`/documents/${id}/solution?format=bimz&includeGeometry=${value}`)
-    assert.equal(answer.text, plain.text)
-    assert.equal(answer.headers.get('etag'), plain.headers.get('etag'))
+    const response = await get(`/documents/${id}/solution?format=bimz&includeGeometry=${value}`)
+    assert.equal(response.text, plain.text)
+    assert.equal(response.headers.get('etag'), plain.headers.get('etag'))
   }
 })
 

@@ -27,16 +27,16 @@ async function startLarge(t: TestContext) {
 }
 
 /** Reads at least this much, and stops. */
-async function readSome(answer: IncomingMessage, atLeast: number, hash = createHash('sha256')) {
+async function readSome(response: IncomingMessage, atLeast: number, hash = createHash('sha256')) {
   let length = 0
   const take = (chunk: Buffer) => {
     hash.update(chunk)
     length += chunk.length
-    if (length >= atLeast) answer.pause()
+    if (length >= atLeast) response.pause()
   }
-  answer.on('data', take)
-  await once(answer, 'pause')
-  answer.off('data', take)
+  response.on('data', take)
+  await once(response, 'pause')
+  response.off('data', take)
   return hash
 }
 
@@ -47,15 +47,15 @@ for (const [encoding, count] of [
   test(`given ${count} slow readers of a large body as ${encoding}, then all get all of it, and memory stays flat`, async (t) => {
     const { row, open, blobs } = await startLarge(t)
     const before = process.memoryUsage().arrayBuffers
-    const answers = await Promise.all(Array.from({ length: count }, () => open(encoding)))
-    const hashes = await Promise.all(answers.map((answer) => readSome(answer, MB)))
+    const responses = await Promise.all(Array.from({ length: count }, () => open(encoding)))
+    const hashes = await Promise.all(responses.map((response) => readSome(response, MB)))
     // All are still reading; bodies held in memory would be 22 MB each. What the readers have read counts too.
     const grown = process.memoryUsage().arrayBuffers - before
     assert.ok(grown < count * 5 * MB, `${Math.round(grown / MB)} MB more`)
     const length = encoding === 'gzip' ? (await blobs.read(row.values_gzip!))!.length : row.values_bytes
-    for (const [i, answer] of answers.entries()) {
-      assert.equal(answer.headers['content-length'], String(length))
-      for await (const chunk of answer) hashes[i]!.update(chunk)
+    for (const [i, response] of responses.entries()) {
+      assert.equal(response.headers['content-length'], String(length))
+      for await (const chunk of response) hashes[i]!.update(chunk)
     }
     const digests = new Set(hashes.map((hash) => hash.digest('hex')))
     assert.equal(digests.size, 1)
@@ -71,10 +71,10 @@ test('given a client that disconnects while it reads, then the file is closed', 
   const { row, open, blobPath } = await startLarge(t)
   for (const encoding of ['gzip', 'zstd', 'identity']) {
     const path = blobPath(encoding === 'zstd' ? row.values_zstd! : row.values_gzip!)
-    const answer = await open(encoding)
-    await readSome(answer, MB)
+    const response = await open(encoding)
+    await readSome(response, MB)
     assert.ok((await listOpenFiles()).includes(path))
-    answer.destroy()
+    response.destroy()
     // The server notices the closed connection after a moment.
     while ((await listOpenFiles()).includes(path)) await sleep(10)
   }

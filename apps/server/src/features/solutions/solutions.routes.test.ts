@@ -80,12 +80,12 @@ describe('states', () => {
   })
 
   test('[D1] given a wrong format, then 400 whatever the state; given a foreign document, then 404 whatever its state', async (t) => {
-    const { document, solve, given, get } = await startSolutions(t)
+    const { document, solve, fixtures, get } = await startSolutions(t)
     const id = await document(numbers())
     assert.equal((await get(`/documents/${id}/solution?format=.json`)).status, 400)
     await solve(id)
     assert.equal((await get(`/documents/${id}/solution?format=.json`)).status, 400)
-    const { secret: token } = await given.token(await given.team('Other'))
+    const { secret: token } = await fixtures.token(await fixtures.team('Other'))
     const foreign = await get(`/documents/${id}/solution`, { token })
     assert.equal(foreign.status, 404)
     assert.equal(foreign.text, (await get('/documents/nothing/solution')).text)
@@ -197,11 +197,11 @@ describe('responses', () => {
     ] as const) {
       for (const method of ['GET', 'HEAD']) {
         const asked = { 'accept-encoding': encoding, 'x-request-id': `${encoding}-${method}` }
-        const answer = await getRaw(`/documents/${id}/solution`, asked, method)
-        assert.equal(answer.status, 500)
-        assert.equal(answer.headers.etag, undefined)
+        const response = await getRaw(`/documents/${id}/solution`, asked, method)
+        assert.equal(response.status, 500)
+        assert.equal(response.headers.etag, undefined)
         if (method === 'GET') {
-          assert.deepEqual(JSON.parse(String(answer.bytes)), { error: 'Something went wrong on our side.' })
+          assert.deepEqual(JSON.parse(String(response.bytes)), { error: 'Something went wrong on our side.' })
         }
         const line = lines.find(({ requestId, err }) => requestId === `${encoding}-${method}` && err)
         assert.match(line!.err!.message, new RegExp(`The blob ${digest}`))

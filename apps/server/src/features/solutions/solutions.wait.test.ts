@@ -17,9 +17,9 @@ const wait = (seconds: number | string) => ({ headers: { prefer: `wait=${seconds
 
 describe('Prefer: wait', () => {
   test('[C3] given a solve of this process, when a request waits for it, then it is answered when the solve has ended', async (t) => {
-    const { service, database, given, team, get } = await startServer(t)
+    const { service, database, fixtures, team, get } = await startServer(t)
     await database.transaction((write) => write.updateTable('team').set({ credits: 10 }).execute())
-    const id = await given.document(team, { content: numbers() })
+    const id = await fixtures.document(team, { content: numbers() })
     const [document] = await service.solving.store.findDocuments([id])
     await service.solving.request(team.key, [document!.key])
     const { status, headers, json } = await get(`/documents/${id}/solution`, wait(30))
@@ -32,9 +32,9 @@ describe('Prefer: wait', () => {
     const { document, run, solveLeased, failLeased, get } = await startSolutions(t)
     const id = await document(numbers())
     const running = await run(id)
-    const answer = get(`/documents/${id}/solution`, wait(30))
+    const response = get(`/documents/${id}/solution`, wait(30))
     const solutionId = await solveLeased(running)
-    assert.equal((await answer).json.data.solutionId, solutionId)
+    assert.equal((await response).json.data.solutionId, solutionId)
     const next = await run(id)
     const failed = get(`/documents/${id}/solution?format=bimz`, wait(30))
     await failLeased(next, 'For a test.')
@@ -47,10 +47,10 @@ describe('Prefer: wait', () => {
     })
     const id = await document(numbers())
     const running = await run(id)
-    const answer = get(`/documents/${id}/solution`, wait(30))
+    const response = get(`/documents/${id}/solution`, wait(30))
     for (let i = 0; i < 5; i++) assert.equal((await get('/team')).status, 200)
     const solutionId = await solveLeased(running)
-    assert.equal((await answer).json.data.solutionId, solutionId)
+    assert.equal((await response).json.data.solutionId, solutionId)
   })
 
   test('[D9] given a solve that goes on, when the time is up, then 202 that states how long the request waited', async (t) => {
@@ -83,11 +83,11 @@ describe('Prefer: wait', () => {
     const id = await document(numbers())
     await queue(id)
     const arrived = arrivals(3)
-    const answers = [1, 2, 3].map(() => get(`/documents/${id}/solution`, wait(30)))
+    const responses = [1, 2, 3].map(() => get(`/documents/${id}/solution`, wait(30)))
     await arrived
     const start = performance.now()
     await service.stop()
-    for (const answer of answers) assert.equal((await answer).status, 202)
+    for (const response of responses) assert.equal((await response).status, 202)
     assert.ok(performance.now() - start < 10_000)
   })
 })
@@ -137,10 +137,10 @@ for (const kind of DATABASES) {
       assert.equal(finds, 0)
       for (const poll of polls) assert.deepEqual(poll, [solved.key, other.key])
       await solves.complete(leased, { state: 'failed', durationMs: 1, reason: 'For a test.' })
-      for (const answer of await Promise.all(first)) assert.equal(answer!.status!.state, 'failed')
+      for (const response of await Promise.all(first)) assert.equal(response!.status!.state, 'failed')
       assert.equal(finds, 200)
       stop.abort()
-      for (const answer of await Promise.all(second)) assert.equal(answer!.status!.state, 'running')
+      for (const response of await Promise.all(second)) assert.equal(response!.status!.state, 'running')
     })
 
     test('[WAIT-1] given a solve that ended before the wait began, or a document in the bin, then no request waits for it', async (t) => {
@@ -163,7 +163,7 @@ for (const kind of DATABASES) {
 }
 
 test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may have, when it sends another one, then that is answered at once without Preference-Applied, until one of them has ended', async (t) => {
-  const { document, queue, given, team, get } = await startSolutions(t, {
+  const { document, queue, fixtures, team, get } = await startSolutions(t, {
     env: { MEADOW_MAX_WAITS: 'caller=2, team=3' },
   })
   const id = await document(numbers())
@@ -171,23 +171,23 @@ test('[WAIT-2, WAIT-3] given a token with as many waiting requests as it may hav
   const path = `/documents/${id}/solution`
   const hold = (token?: string) => {
     const leave = new AbortController()
-    const answer = get(path, { ...wait(30), signal: leave.signal, ...(token && { token }) })
-    answer.catch(() => {})
-    return { answer, leave: () => leave.abort() }
+    const response = get(path, { ...wait(30), signal: leave.signal, ...(token && { token }) })
+    response.catch(() => {})
+    return { response, leave: () => leave.abort() }
   }
-  const isRefused = async (token?: string) => {
+  const isRejected = async (token?: string) => {
     const { status, headers } = await get(path, { ...wait(1), ...(token && { token }) })
     assert.equal(status, 202)
     return headers.get('preference-applied') === null
   }
   const [first] = [hold(), hold()]
-  await until('the token has its share', () => isRefused())
+  await until('the token has its share', () => isRejected())
   // One more request of another token is within the limit of the team, and a second is not.
-  const others = [(await given.token(team)).secret, (await given.token(team)).secret] as const
+  const others = [(await fixtures.token(team)).secret, (await fixtures.token(team)).secret] as const
   hold(others[0])
-  await until('the team has its share', () => isRefused(others[1]))
+  await until('the team has its share', () => isRejected(others[1]))
   first.leave()
-  await until('there is room again', async () => !(await isRefused()))
+  await until('there is room again', async () => !(await isRejected()))
 })
 
 /** Resolves when this number of requests has arrived. */

@@ -14,7 +14,7 @@ import { readSolves } from './testing/given-solves.ts'
 for (const kind of DATABASES) {
   describe(`clusters on ${kind.name}`, { skip: kind.options.skip || noLauncher }, () => {
     test('[JOB-16] given a file with clusters, when it is imported and solved in another process, changed inside a cluster and imported again, then the clusters compute what the file contains each time', async (t) => {
-      const { databaseUrl } = await kind.place(t)
+      const { databaseUrl } = await kind.createLocation(t)
       const commandLine = await createCommandLine(t, databaseUrl ? { DATABASE_URL: databaseUrl } : {})
       const { json, start, dataDir } = commandLine
       const database = await openDatabase({ databaseUrl, dataDir })

@@ -15,7 +15,7 @@ const CREDITS = 1000
 
 /** A server without solvers and a solver process, whose connections to PostgreSQL can be broken. */
 async function startProcesses(t: TestContext) {
-  const { databaseUrl } = await postgres.place(t)
+  const { databaseUrl } = await postgres.createLocation(t)
   const proxy = await startFaultProxy(t, databaseUrl!)
   const { start } = await createCommandLine(t, {
     DATABASE_URL: proxy.url,

@@ -20,7 +20,7 @@ const ENV = { MEADOW_SOLVE_LEASE_SECONDS: '10', MEADOW_STOP_GRACE_SECONDS: '60',
 
 /** The operator's command on a database of its own, in which solves of these documents are queued. */
 async function open(t: TestContext, kind: TestDatabase, contents: GraphContent[]) {
-  const { databaseUrl } = await kind.place(t)
+  const { databaseUrl } = await kind.createLocation(t)
   const commandLine = await createCommandLine(t, {
     ...ENV,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),

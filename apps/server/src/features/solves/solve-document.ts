@@ -22,22 +22,22 @@ export interface SolverParts {
   /** Enforced by the solver itself, so that a failure can name the node. */
   limits?: SolveLimits
   /** Told what the solve is at. */
-  place?: JobProgress
+  progress?: JobProgress
 }
 
 /** Solves a document, and stores the solution in the blob store. */
 export async function solveDocument(
   request: SolveRequest,
-  { blobs, library, limits, place }: SolverParts,
+  { blobs, library, limits, progress }: SolverParts,
 ): Promise<Outcome> {
   const content: GraphContent = JSON.parse(new TextDecoder().decode(await readContent(request, blobs)))
   const cpuStart = readCpuMs()
   const start = performance.now()
   const elapsedMs = () => Math.round(performance.now() - start)
   try {
-    place?.note('reading what is inside its clusters')
+    progress?.note('reading what is inside its clusters')
     const clusters = await readClusterContents(content, request.original, blobs)
-    place?.note('reading the geometry that was typed in')
+    progress?.note('reading the geometry that was typed in')
     const solution = solve(content, {
       decodeGeometry: await decodeLiterals(content, clusters, library),
       clusterContents: clusters,
@@ -46,11 +46,11 @@ export async function solveDocument(
         now: readCpuMs,
         maxBytes: limits.memoryMb * 2 ** 20 * VALUES_SHARE,
       }),
-      onNode: (node) => place?.note(`at ${nameNode(node.instanceId, node)}`),
+      onNode: (node) => progress?.note(`at ${nameNode(node.instanceId, node)}`),
     })
     const durationMs = elapsedMs()
     const endedAt = Date.now()
-    place?.note('writing its results')
+    progress?.note('writing its results')
     const files = await writeSolutionFiles(
       request,
       content,

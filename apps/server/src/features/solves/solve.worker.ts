@@ -10,6 +10,6 @@ const { blobsFolder, limits } = jobSetup as SolverSetup
 const blobs = await openDiskBlobs(blobsFolder)
 const library = openModelLibrary()
 
-serveJobs<SolveRequest, Outcome>((request, place) =>
-  solveDocument(request, { blobs, library, limits, place }),
+serveJobs<SolveRequest, Outcome>((request, progress) =>
+  solveDocument(request, { blobs, library, limits, progress }),
 )

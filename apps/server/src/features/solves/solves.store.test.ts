@@ -9,8 +9,8 @@ import { failedIn, givenDocuments, readSolves, readTeam, solvedIn, TERMS } from 
 for (const kind of DATABASES) {
   describe(`solves on ${kind.name}`, kind.options, () => {
     test('[JOB-3] given many solvers on connections of their own, when they lease at once, then each solve is leased once', async (t) => {
-      const place = await kind.place(t)
-      const databases = await Promise.all(Array.from({ length: 4 }, () => openDatabase(place)))
+      const location = await kind.createLocation(t)
+      const databases = await Promise.all(Array.from({ length: 4 }, () => openDatabase(location)))
       atEnd(t, async () => {
         await Promise.all(databases.map((database) => database.close()))
       })

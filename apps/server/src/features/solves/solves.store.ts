@@ -59,7 +59,7 @@ export interface SolveRecord {
   documentId: DocumentId
   documentName: string
   state: SolveState
-  askedAt: number
+  requestedAt: number
   startedAt: number | null
   endedAt: number | null
   durationMs: number | null
@@ -238,7 +238,7 @@ const selectSolves = (read: Select) =>
       'document.public_id as documentId',
       'document.name as documentName',
       'solve.state',
-      'solve.asked_at as askedAt',
+      'solve.asked_at as requestedAt',
       'solve.started_at as startedAt',
       'solve.ended_at as endedAt',
       'solve.duration_ms as durationMs',

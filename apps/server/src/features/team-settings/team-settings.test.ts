@@ -15,7 +15,7 @@ const HOST_SENTENCE = APP_ERRORS.host_name_of_operator.sentence
 for (const kind of DATABASES) {
   describe(`team settings on ${kind.name}`, kind.options, () => {
     test('[TEAM-1] given an owner, when they rename the team, then the API reflects it at once; any host name is refused, and changes nothing', async (t) => {
-      const { signIn, team, given, get, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, get, catalogue } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       assert.equal((await get('/team')).json.team.name, 'Acme')
       const path = `/teams/${team.id}`
@@ -25,11 +25,11 @@ for (const kind of DATABASES) {
       await catalogue.changeTeam(team.key, (change) => change.setHost('facades.example.org'))
       assert.equal((await ann.get(path)).json.team.hostName, 'facades.example.org')
       // The host name of the server: as a team's host name it made the server refuse the tokens of all other teams (S1).
-      const other = await given.team('Other')
-      const { secret } = await given.token(other)
+      const other = await fixtures.team('Other')
+      const { secret } = await fixtures.token(other)
       for (const hostName of ['localhost', 'meadow.example.org', 'facades.example.org', null, '', 5, 'a b']) {
-        const refused = await ann.ask('PATCH', path, { name: 'Taken', hostName })
-        assert.deepEqual([refused.status, refused.json], [403, { error: HOST_SENTENCE }], String(hostName))
+        const rejected = await ann.ask('PATCH', path, { name: 'Taken', hostName })
+        assert.deepEqual([rejected.status, rejected.json], [403, { error: HOST_SENTENCE }], String(hostName))
       }
       const { name, hostName } = (await ann.get(path)).json.team
       assert.deepEqual([name, hostName], ['Facades', 'facades.example.org'])
@@ -77,7 +77,7 @@ for (const kind of DATABASES) {
     })
 
     test('[TEAM-7] given a team with limits and without, when a viewer reads it, then its use and its limits are shown', async (t) => {
-      const { signIn, team, given, catalogue } = await startWebApp(t, kind)
+      const { signIn, team, fixtures, catalogue } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'viewer')
       const read = async () => {
         const { stored, limits } = (await ann.get(`/teams/${team.id}`)).json.team
@@ -86,7 +86,7 @@ for (const kind of DATABASES) {
       const none = { bytes: null, documents: null }
       assert.deepEqual(await read(), { stored: { bytes: 0, documents: 0 }, limits: none })
       const content = { ...EMPTY_GRAPH, configuration: { inputs: [], outputs: [], text: 'x'.repeat(5000) } }
-      await given.document(team, { content })
+      await fixtures.document(team, { content })
       const stored = { bytes: JSON.stringify(content).length, documents: 1 }
       assert.deepEqual(await read(), { stored, limits: none })
       const limits = { bytes: 3 * 2 ** 40, documents: 5000 }
@@ -95,10 +95,10 @@ for (const kind of DATABASES) {
     })
 
     test('[TEAM-5] given credits that are added and spent, when a member lists them, then each change is there, also of a deleted document', async (t) => {
-      const { signIn, team, catalogue, given } = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
+      const { signIn, team, catalogue, fixtures } = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '1' })
       const ann = await signIn('Ann', 'owner')
       await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
-      const id = await given.document(team, { name: 'Tower', content: EMPTY_GRAPH })
+      const id = await fixtures.document(team, { name: 'Tower', content: EMPTY_GRAPH })
       const list = async () => (await ann.get(`/teams/${team.id}/credits`)).json
       assert.equal((await ann.ask('POST', `/documents/${id}/solves`)).status, 202)
       const { credits, spentThisMonth, entries, next } = await until('the solve is paid for', async () => {
@@ -120,8 +120,8 @@ for (const kind of DATABASES) {
 }
 
 test('[TEAM-6] given a team that has the host name of the service, when the server starts, then it reports that; other names are not reported', async (t) => {
-  const place = await DATABASES[0]!.place(t)
-  const database = await openDatabase(place)
+  const location = await DATABASES[0]!.createLocation(t)
+  const database = await openDatabase(location)
   const catalogue = createCatalogue(database)
   const taker = await catalogue.createTeam({ name: 'Taker', host: 'meadow.example.org' })
   await catalogue.createTeam({ name: 'Fine', host: 'fine.example.org' })
@@ -129,7 +129,7 @@ test('[TEAM-6] given a team that has the host name of the service, when the serv
   const { log, lines } = createCapturedLog()
   await startServer(
     t,
-    { MEADOW_DATA_DIR: place.dataDir, MEADOW_BASE_URL: 'https://Meadow.example.org:8443/path' },
+    { MEADOW_DATA_DIR: location.dataDir, MEADOW_BASE_URL: 'https://Meadow.example.org:8443/path' },
     log,
   )
   const warnings = lines.filter(({ level, msg }) => level === 'warn' && msg.includes('host name'))

@@ -40,7 +40,7 @@ export async function readBuild(folder: string, publicPath = ''): Promise<WebBui
     const name = `/${relative(folder, path).split(sep).join('/')}`
     files.set(name, createStaticFile(await readFile(path), type, name.startsWith('/assets/')))
   }
-  return { html: placePage(page, publicPath), files }
+  return { html: embedPage(page, publicPath), files }
 }
 
 async function readPage(path: string): Promise<string | undefined> {
@@ -53,7 +53,7 @@ async function readPage(path: string): Promise<string | undefined> {
 }
 
 /** Makes the relative URLs of the build absolute, because the page is shown at many paths. */
-function placePage(html: string, publicPath: string): string {
+function embedPage(html: string, publicPath: string): string {
   const path = publicPath.replaceAll('&', '&amp;')
   return html
     .replaceAll(/(?<=(?:src|href)=")\.(?=\/)/g, () => path)

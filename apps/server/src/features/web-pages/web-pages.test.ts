@@ -33,10 +33,10 @@ test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, the
   const get = await startPages(t)
   const nonces = new Set<string>()
   for (const page of APP_PAGES) {
-    const answer = await get(toPath(page))
-    assert.equal(answer.status, 200, page)
-    const html = await answer.text()
-    const policy = answer.headers.get('content-security-policy')!
+    const response = await get(toPath(page))
+    assert.equal(response.status, 200, page)
+    const html = await response.text()
+    const policy = response.headers.get('content-security-policy')!
     const nonce = /'nonce-([^']+)'/.exec(policy)![1]!
     nonces.add(nonce)
     assert.ok(html.includes(`<meta property="csp-nonce" nonce="${nonce}">`))
@@ -52,7 +52,7 @@ test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, the
     assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/)
     assert.deepEqual(
       ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-frame-options'].map((name) =>
-        answer.headers.get(name),
+        response.headers.get(name),
       ),
       ['no-cache', 'nosniff', 'same-origin', 'DENY'],
     )
@@ -83,8 +83,8 @@ test('[WEB-1] given an unknown address, when a browser goes there, then it gets 
     [{ accept: '*/*' }, 'GET'],
     [{ accept: 'text/html' }, 'POST'],
   ] as const) {
-    const answer = await get('/nothing/here', headers, method)
-    assert.deepEqual([answer.status, Object.keys((await answer.json()) as object)], [404, ['error']])
+    const response = await get('/nothing/here', headers, method)
+    assert.deepEqual([response.status, Object.keys((await response.json()) as object)], [404, ['error']])
   }
 })
 
@@ -96,13 +96,13 @@ test('[WEB-2, WEB-4] given the files of the build, when they are requested, then
     ['gzip', 'gzip'],
     ['identity', null],
   ] as const) {
-    const answer = await get(script, { 'accept-encoding': accepted })
-    assert.equal(answer.headers.get('content-encoding'), encoding)
-    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
-    assert.equal(answer.headers.get('vary'), 'Accept-Encoding')
-    assert.match(answer.headers.get('content-type')!, /^text\/javascript/)
-    assert.equal(await answer.text(), SCRIPT)
-    const tag = answer.headers.get('etag')!
+    const response = await get(script, { 'accept-encoding': accepted })
+    assert.equal(response.headers.get('content-encoding'), encoding)
+    assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    assert.equal(response.headers.get('vary'), 'Accept-Encoding')
+    assert.match(response.headers.get('content-type')!, /^text\/javascript/)
+    assert.equal(await response.text(), SCRIPT)
+    const tag = response.headers.get('etag')!
     const again = await get(script, { 'accept-encoding': accepted, 'if-none-match': tag })
     assert.equal(again.status, 304)
   }
@@ -129,18 +129,18 @@ test('[WEB-6] given names outside of the build, when they are requested, then 40
     '/assets/index-abc.js.map',
     '/assets/%00',
   ]) {
-    const answer = await get(path)
-    assert.equal(answer.status, 404, path)
-    assert.doesNotMatch(await answer.text(), /nobody is to read/)
+    const response = await get(path)
+    assert.equal(response.status, 404, path)
+    assert.doesNotMatch(await response.text(), /nobody is to read/)
   }
 })
 
 test('[WEB-5] given no build, when a browser goes to the app, then the page says so, and how to build it', async (t) => {
   const get = await startPages(t, { secret: '' })
   for (const page of APP_PAGES) {
-    const answer = await get(toPath(page))
-    assert.equal(answer.status, 503)
-    assert.match(await answer.text(), /is not built.*npm ci/s)
+    const response = await get(toPath(page))
+    assert.equal(response.status, 503)
+    assert.match(await response.text(), /is not built.*npm ci/s)
   }
 })
 

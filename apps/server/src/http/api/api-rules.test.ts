@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES, type Scope } from '@meadow/contract'
 import { createTokenSecret } from '../../access/tokens.ts'
-import { askRawOnce } from '../../testing/raw-answers.ts'
+import { requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
 
 const ENDPOINTS = [
@@ -35,21 +35,21 @@ describe('token and team', () => {
         `Bearer a ${createTokenSecret()}`,
       ]) {
         for (const method of ['GET', 'POST', 'DELETE']) {
-          const answer = await request(path, {
+          const response = await request(path, {
             method,
             ...(authorization !== undefined && { headers: { authorization } }),
           })
-          assert.equal(answer.status, 401, `${method} ${path} with ${authorization}`)
-          assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
-          assert.deepEqual(Object.keys(answer.json), ['error'])
+          assert.equal(response.status, 401, `${method} ${path} with ${authorization}`)
+          assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+          assert.deepEqual(Object.keys(response.json), ['error'])
         }
       }
     }
   })
 
   test('[C5.4, D2] given a token, when it is revoked, then the very next request is refused with 401', async (t) => {
-    const { get, given, team, catalogue } = await startServer(t)
-    const { id, secret } = await given.token(team)
+    const { get, fixtures, team, catalogue } = await startServer(t)
+    const { id, secret } = await fixtures.token(team)
     assert.equal((await get('/team', { token: secret })).status, 200)
     assert.equal((await get('/team', { token: secret })).status, 200)
     await catalogue.changeTeam(team.key, (change) => change.revokeToken(id))
@@ -57,26 +57,26 @@ describe('token and team', () => {
   })
 
   test('[D2] given an expired token, then 401', async (t) => {
-    const { get, given, team } = await startServer(t)
-    const { secret } = await given.token(team, { expiresAt: Date.now() - 1 })
+    const { get, fixtures, team } = await startServer(t)
+    const { secret } = await fixtures.token(team, { expiresAt: Date.now() - 1 })
     assert.equal((await get('/team', { token: secret })).status, 401)
   })
 
   test('[D2] given the scheme in any case, then it is accepted', async (t) => {
     const { request, secret } = await startServer(t)
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-      const answer = await request('/api/v1/team', { headers: { authorization: `${scheme} ${secret}` } })
-      assert.equal(answer.status, 200)
+      const response = await request('/api/v1/team', { headers: { authorization: `${scheme} ${secret}` } })
+      assert.equal(response.status, 200)
     }
   })
 
   test("[C5.5, D3] given a team with a host name, when another team's token arrives there, then 403; elsewhere the token decides", async (t) => {
-    const { address, given, secret } = await startServer(t)
-    const other = await given.team('Other', 'other.example.org')
-    const { secret: others } = await given.token(other)
+    const { address, fixtures, secret } = await startServer(t)
+    const other = await fixtures.team('Other', 'other.example.org')
+    const { secret: others } = await fixtures.token(other)
     const statusAt = async (host: string, token: string) => {
       const request = `GET /api/v1/team HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n`
-      return (await askRawOnce(address, `${request}Connection: close\r\n\r\n`)).status
+      return (await requestRawOnce(address, `${request}Connection: close\r\n\r\n`)).status
     }
     assert.equal(await statusAt('other.example.org', secret), 403)
     assert.equal(await statusAt('OTHER.example.org:4000', secret), 403)
@@ -86,14 +86,14 @@ describe('token and team', () => {
   })
 
   test("[C5.1, D3] given answers that are ready, when the same is asked with another team's token, without one, or under the host name of another team, then each gets its own answer", async (t) => {
-    const { address, given, team, secret } = await startServer(t)
-    const other = await given.team('Other', 'other.example.org')
+    const { address, fixtures, team, secret } = await startServer(t)
+    const other = await fixtures.team('Other', 'other.example.org')
     // Both teams are at the same version then.
-    const { secret: others } = await given.token(other)
+    const { secret: others } = await fixtures.token(other)
     const ask = async (host: string, token?: string) => {
       const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
       const request = `GET /api/v1/team HTTP/1.1\r\nHost: ${host}\r\n${authorization}Connection: close\r\n\r\n`
-      const { status, text } = await askRawOnce(address, request)
+      const { status, text } = await requestRawOnce(address, request)
       return status === 200 ? JSON.parse(text).team.name : status
     }
     for (const _ of ['first', 'ready']) {
@@ -107,9 +107,9 @@ describe('token and team', () => {
 
   test('[D2] given an answer that is ready, when the token expires without any change of the data, then it is not given any more', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
-    const { get, given, team } = await startServer(t)
+    const { get, fixtures, team } = await startServer(t)
     const expiresAt = Date.now() + 60_000
-    const { secret: token } = await given.token(team, { expiresAt })
+    const { secret: token } = await fixtures.token(team, { expiresAt })
     const statusAt = async (now: number) => {
       t.mock.timers.setTime(now)
       return (await get('/team', { token })).status
@@ -121,8 +121,8 @@ describe('token and team', () => {
 
 describe('order of the checks', () => {
   test('[D1] given a token without the scope, then an unknown route is 404, a wrong method 405, and only then 403', async (t) => {
-    const { get, given, team } = await startServer(t)
-    const { secret: token } = await given.token(team, { scopes: ['team:read'] })
+    const { get, fixtures, team } = await startServer(t)
+    const { secret: token } = await fixtures.token(team, { scopes: ['team:read'] })
     assert.equal((await get('/nothing', { token })).status, 404)
     assert.equal((await get('/documents', { token, method: 'POST' })).status, 405)
     assert.equal((await get('/documents', { token })).status, 403)
@@ -137,8 +137,8 @@ describe('order of the checks', () => {
   })
 
   test('[C5.5, D4] given a token with one scope, then exactly the endpoints of that scope answer', async (t) => {
-    const { get, given, team } = await startServer(t)
-    const id = await given.document(team)
+    const { get, fixtures, team } = await startServer(t)
+    const id = await fixtures.document(team)
     const scopeOf: Record<string, Scope> = {
       '/team': 'team:read',
       '/folders/root': 'folders:read',
@@ -148,7 +148,7 @@ describe('order of the checks', () => {
       [`/documents/${id}/export?format=.gh`]: 'exports:read',
     }
     for (const scope of Object.keys(SCOPES) as Scope[]) {
-      const { secret: token } = await given.token(team, { scopes: [scope] })
+      const { secret: token } = await fixtures.token(team, { scopes: [scope] })
       for (const [path, needed] of Object.entries(scopeOf)) {
         const { status, json } = await get(path, { token })
         assert.equal(status === 403, needed !== scope, `${path} with ${scope}: ${status}`)
@@ -166,17 +166,17 @@ describe('routes and methods', () => {
         const body = ['POST', 'PUT', 'PATCH'].includes(method)
           ? { body: '{ not json', headers: { 'content-type': 'application/x-odd' } }
           : {}
-        const answer = await get(path, { method, ...body })
-        assert.equal(answer.status, 405, `${method} ${path}`)
-        assert.equal(answer.headers.get('allow'), 'GET, HEAD')
-        assert.deepEqual(Object.keys(answer.json), ['error'])
+        const response = await get(path, { method, ...body })
+        assert.equal(response.status, 405, `${method} ${path}`)
+        assert.equal(response.headers.get('allow'), 'GET, HEAD')
+        assert.deepEqual(Object.keys(response.json), ['error'])
       }
     }
   })
 
   test('[D6] given HEAD, then status and headers of GET without a body', async (t) => {
-    const { get, given, team } = await startServer(t)
-    const id = await given.document(team)
+    const { get, fixtures, team } = await startServer(t)
+    const id = await fixtures.document(team)
     for (const path of [
       '/team',
       '/folders/root',
@@ -209,19 +209,19 @@ describe('routes and methods', () => {
       '//team',
       '/..%2fteam',
     ]) {
-      const answer = await get(path)
-      assert.equal(answer.status, 404, path)
-      assert.deepEqual(Object.keys(answer.json), ['error'])
+      const response = await get(path)
+      assert.equal(response.status, 404, path)
+      assert.deepEqual(Object.keys(response.json), ['error'])
     }
   })
 })
 
 describe('ids', () => {
   test('[C4, C7, D5] given a missing, foreign or malformed id, then the same 404 for folders and the same for documents', async (t) => {
-    const { get, given } = await startServer(t)
-    const other = await given.team('Other')
-    const foreignFolder = await given.folder(other, 'Secret')
-    const foreignDocument = await given.document(other)
+    const { get, fixtures } = await startServer(t)
+    const other = await fixtures.team('Other')
+    const foreignFolder = await fixtures.folder(other, 'Secret')
+    const foreignDocument = await fixtures.document(other)
     const malformed = [
       'x',
       '%',
@@ -240,9 +240,9 @@ describe('ids', () => {
       '-1',
       'ROOT',
     ]
-    const shown = (answer: Awaited<ReturnType<typeof get>>) => {
-      const { date: _, 'x-request-id': __, ...headers } = Object.fromEntries(answer.headers)
-      return { status: answer.status, headers, text: answer.text }
+    const shown = (response: Awaited<ReturnType<typeof get>>) => {
+      const { date: _, 'x-request-id': __, ...headers } = Object.fromEntries(response.headers)
+      return { status: response.status, headers, text: response.text }
     }
     for (const [path, foreign, suffixes] of [
       ['/folders/', foreignFolder.id, ['']],
@@ -269,8 +269,8 @@ describe('ids', () => {
 
 describe('parameters', () => {
   test('[C7.1, D7] given a format or modelerVersion that is not accepted, then 400; given anything else, no 400', async (t) => {
-    const { get, given, team } = await startServer(t)
-    const id = await given.document(team)
+    const { get, fixtures, team } = await startServer(t)
+    const id = await fixtures.document(team)
     const status = async (suffix: string) => (await get(`/documents/${id}/${suffix}`)).status
     for (const query of [
       'format=.json',
@@ -335,8 +335,8 @@ describe('parameters', () => {
   })
 
   test('[C3] given a document that was never solved, then solution and export answer 409 with a sentence', async (t) => {
-    const { get, given, team } = await startServer(t)
-    const id = await given.document(team)
+    const { get, fixtures, team } = await startServer(t)
+    const id = await fixtures.document(team)
     for (const suffix of [
       'solution',
       'solution?format=bimz',
@@ -353,30 +353,30 @@ describe('parameters', () => {
 describe('every answer', () => {
   test('[D10] given any answer under the prefix, then JSON in UTF-8, cache rules, and a request id', async (t) => {
     const { get, request } = await startServer(t)
-    for (const answer of [
+    for (const response of [
       await get('/team'),
       await get('/nothing'),
       await get('/team', { method: 'POST' }),
       await request('/api/v1/team'),
     ]) {
-      assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-      assert.equal(answer.headers.get('cache-control'), 'private, no-cache')
-      assert.equal(answer.headers.get('vary'), 'Authorization, Accept-Encoding')
-      assert.match(answer.headers.get('x-request-id')!, /^[0-9a-f-]{36}$/)
+      assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+      assert.equal(response.headers.get('cache-control'), 'private, no-cache')
+      assert.equal(response.headers.get('vary'), 'Authorization, Accept-Encoding')
+      assert.match(response.headers.get('x-request-id')!, /^[0-9a-f-]{36}$/)
     }
   })
 
   test("[D10] given the caller's own request id, then a sane one is kept and another replaced", async (t) => {
     const { get } = await startServer(t)
-    const idFor = async (given: string) =>
-      (await get('/team', { headers: { 'x-request-id': given } })).headers.get('x-request-id')
+    const idFor = async (fixtures: string) =>
+      (await get('/team', { headers: { 'x-request-id': fixtures } })).headers.get('x-request-id')
     assert.equal(await idFor('build-17.4'), 'build-17.4')
     for (const odd of ['a b', 'x'.repeat(129), '"', '<script>']) assert.notEqual(await idFor(odd), odd)
   })
 
   test('[D10] given an entity tag that is current, then 304 without a body; after a change, 200 with another', async (t) => {
-    const { get, given, team } = await startServer(t)
-    await given.document(team, { name: 'One' })
+    const { get, fixtures, team } = await startServer(t)
+    await fixtures.document(team, { name: 'One' })
     const first = await get('/folders/root')
     const tag = first.headers.get('etag')!
     assert.match(tag, /^"[^"]+"$/)
@@ -389,32 +389,32 @@ describe('every answer', () => {
       assert.equal(again.headers.get('vary'), 'Authorization, Accept-Encoding')
     }
     assert.equal((await get('/folders/root', { headers: { 'if-none-match': '"other"' } })).status, 200)
-    await given.document(team, { name: 'Two' })
+    await fixtures.document(team, { name: 'Two' })
     const changed = await get('/folders/root', { headers: { 'if-none-match': tag } })
     assert.equal(changed.status, 200)
     assert.equal(changed.json.folder.documents.length, 2)
   })
 
   test('[D10] given a change elsewhere in the team, then what did not change keeps its entity tag', async (t) => {
-    const { get, given, team } = await startServer(t)
-    const id = await given.document(team)
+    const { get, fixtures, team } = await startServer(t)
+    const id = await fixtures.document(team)
     const tag = (await get(`/documents/${id}`)).headers.get('etag')!
-    await given.folder(team, 'New')
+    await fixtures.folder(team, 'New')
     assert.equal((await get(`/documents/${id}`, { headers: { 'if-none-match': tag } })).status, 304)
   })
 
   test('[D10] given encodings that the caller accepts, then the best is used, each with a tag of its own', async (t) => {
-    const { get, given, team } = await startServer(t)
-    for (let i = 0; i < 30; i++) await given.document(team, { name: `Tower ${i}` })
+    const { get, fixtures, team } = await startServer(t)
+    for (let i = 0; i < 30; i++) await fixtures.document(team, { name: `Tower ${i}` })
     const plain = await get('/folders/root', { headers: { 'accept-encoding': 'identity' } })
     assert.equal(plain.headers.get('content-encoding'), null)
     const tags = new Set([plain.headers.get('etag')])
     for (const encoding of ['gzip', 'br', 'zstd']) {
       for (const time of ['first', 'kept']) {
-        const answer = await get('/folders/root', { headers: { 'accept-encoding': encoding } })
-        assert.equal(answer.headers.get('content-encoding'), encoding, time)
-        assert.deepEqual(answer.json, plain.json)
-        tags.add(answer.headers.get('etag'))
+        const response = await get('/folders/root', { headers: { 'accept-encoding': encoding } })
+        assert.equal(response.headers.get('content-encoding'), encoding, time)
+        assert.deepEqual(response.json, plain.json)
+        tags.add(response.headers.get('etag'))
       }
     }
     assert.equal(tags.size, 4)
@@ -442,9 +442,9 @@ describe('outside the prefix', () => {
       '/api/v2/team',
       '/API/V1/team',
     ]) {
-      const answer = await request(path, { token: secret })
-      assert.equal(answer.status, 403, path)
-      assert.deepEqual(answer.json, {
+      const response = await request(path, { token: secret })
+      assert.equal(response.status, 403, path)
+      assert.deepEqual(response.json, {
         error: 'API tokens work under /api/v1 only; this address refuses them.',
       })
     }
@@ -463,29 +463,29 @@ describe('outside the prefix', () => {
 
 describe('limits and faults', () => {
   test('[D11] given a rate limit, when a token passes it, then 429 with Retry-After and RateLimit headers; others go on', async (t) => {
-    const { get, given, team } = await startServer(t, { MEADOW_RATE_LIMIT: '2' })
+    const { get, fixtures, team } = await startServer(t, { MEADOW_RATE_LIMIT: '2' })
     assert.equal((await get('/team')).headers.get('ratelimit-remaining'), '1')
     await get('/team')
-    const refused = await get('/team')
-    assert.equal(refused.status, 429)
-    assert.deepEqual(Object.keys(refused.json), ['error'])
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    assert.equal(refused.headers.get('ratelimit-limit'), '2')
-    assert.equal((await get('/team', { token: (await given.token(team)).secret })).status, 200)
+    const rejected = await get('/team')
+    assert.equal(rejected.status, 429)
+    assert.deepEqual(Object.keys(rejected.json), ['error'])
+    assert.ok(Number(rejected.headers.get('retry-after')) > 0)
+    assert.equal(rejected.headers.get('ratelimit-limit'), '2')
+    assert.equal((await get('/team', { token: (await fixtures.token(team)).secret })).status, 200)
   })
 
   test('[C7, D8] given a fault on our side, then 500 with a sentence that tells nothing of the inside', async (t) => {
-    const { get, given, team, database } = await startServer(t)
-    const id = await given.document(team)
+    const { get, fixtures, team, database } = await startServer(t)
+    const id = await fixtures.document(team)
     await database.transaction((write) =>
       write
         .updateTable('document_snapshot')
         .set({ content: null, blob: 'f'.repeat(64) })
         .execute(),
     )
-    const answer = await get(`/documents/${id}`)
-    assert.equal(answer.status, 500)
-    assert.deepEqual(answer.json, { error: 'Something went wrong on our side.' })
+    const response = await get(`/documents/${id}`)
+    assert.equal(response.status, 500)
+    assert.deepEqual(response.json, { error: 'Something went wrong on our side.' })
   })
 
   test('[C7.3, D8] given a team without a root folder, then 500 with the sentence for team and root', async (t) => {
@@ -494,9 +494,9 @@ describe('limits and faults', () => {
       write.deleteFrom('folder').where('team_id', '=', team.key).execute(),
     )
     for (const path of ['/team', '/folders/root', '/documents?folderId=root']) {
-      const answer = await get(path)
-      assert.equal(answer.status, 500, path)
-      assert.deepEqual(answer.json, { error: 'This team is not set up correctly.' })
+      const response = await get(path)
+      assert.equal(response.status, 500, path)
+      assert.deepEqual(response.json, { error: 'This team is not set up correctly.' })
     }
     assert.equal((await get('/documents')).status, 200)
     assert.equal((await get('/folders/fld_0000000000000000')).status, 404)

@@ -93,8 +93,8 @@ test('[C2, D20, D24, D26] given the demo team, then every answer has the shape t
   )
   /** A busy machine may need more than one wait for a solve. */
   async function ask(path: string): ReturnType<typeof request> {
-    const answer = await request(`/api/v1${path}`, { token: demo!.token, headers: { prefer: 'wait=30' } })
-    return answer.status === 202 ? ask(path) : answer
+    const response = await request(`/api/v1${path}`, { token: demo!.token, headers: { prefer: 'wait=30' } })
+    return response.status === 202 ? ask(path) : response
   }
   const get = async (path: string) => (await ask(path)).json
 

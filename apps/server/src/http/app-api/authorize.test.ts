@@ -8,7 +8,7 @@ import { startWebApp } from '../../testing/start-web-app.ts'
 
 async function startGuard(t: TestContext) {
   const app = await startWebApp(t)
-  const { catalogue, given, team, signIn, open } = app
+  const { catalogue, fixtures, team, signIn, open } = app
   const [owner, member, viewer, stranger] = await Promise.all([
     signIn('Ann', 'owner'),
     signIn('Ben', 'member'),
@@ -19,10 +19,10 @@ async function startGuard(t: TestContext) {
   /** Makes what a path names: new for each call that may delete it. */
   const makers: Record<string, () => Promise<string>> = {
     teamId: async () => team.id,
-    folderId: async () => (await given.folder(team, `Folder ${Math.random()}`)).id,
-    documentId: () => given.document(team),
+    folderId: async () => (await fixtures.folder(team, `Folder ${Math.random()}`)).id,
+    documentId: () => fixtures.document(team),
     async binItemId() {
-      const { key } = await given.folder(team, `Binned ${Math.random()}`)
+      const { key } = await fixtures.folder(team, `Binned ${Math.random()}`)
       return catalogue.changeTeam(team.key, (change) => change.binFolder(key, owner.userId))
     },
   }
@@ -69,23 +69,23 @@ test('[APP-2, APP-3, APP-4, APP-5] given every endpoint, when each kind of perso
     for (const who of Object.keys(people) as (keyof typeof people)[]) {
       const { status, json } = await call(who, endpoint)
       const error: string = json?.error ?? ''
-      const told = `${name} as ${who}: ${status} ${error}`
-      if (needs === 'anyone') assert.notEqual(error, APP_ERRORS.role_missing.sentence, told)
-      else if (needs !== 'visitor' && who === 'nobody') assert.equal(status, 401, told)
-      else if (needs === 'person') assert.notEqual(status, 401, told)
+      const reported = `${name} as ${who}: ${status} ${error}`
+      if (needs === 'anyone') assert.notEqual(error, APP_ERRORS.role_missing.sentence, reported)
+      else if (needs !== 'visitor' && who === 'nobody') assert.equal(status, 401, reported)
+      else if (needs === 'person') assert.notEqual(status, 401, reported)
       else if (who === 'nobody' || who === 'stranger') {
-        assert.deepEqual([status, MISSING.includes(error)], [404, true], told)
+        assert.deepEqual([status, MISSING.includes(error)], [404, true], reported)
       } else if (needs === 'visitor' || MAY[who].includes(needs)) {
-        assert.ok(status !== 401 && !MISSING.includes(error), told)
-        if (!endpoint.errors.includes('role_missing')) assert.notEqual(status, 403, told)
-      } else assert.deepEqual([status, error], [403, APP_ERRORS.role_missing.sentence], told)
+        assert.ok(status !== 401 && !MISSING.includes(error), reported)
+        if (!endpoint.errors.includes('role_missing')) assert.notEqual(status, 403, reported)
+      } else assert.deepEqual([status, error], [403, APP_ERRORS.role_missing.sentence], reported)
     }
   }
 })
 
 test('[APP-1] given an API token, when it comes to any endpoint, with a session or without, then it is refused with the sentence that says so', async (t) => {
   const { secret, people } = await startGuard(t)
-  const refused = [403, { error: API_ERRORS.token_outside_the_api.sentence }]
+  const rejected = [403, { error: API_ERRORS.token_outside_the_api.sentence }]
   for (const endpoint of APP_ENDPOINTS) {
     const path = endpoint.path.replaceAll(/:\w+/g, 'nothing')
     const call = async (who: 'owner' | 'nobody', token: string) => {
@@ -93,8 +93,8 @@ test('[APP-1] given an API token, when it comes to any endpoint, with a session 
       const { status, json } = await people[who].ask(endpoint.method, path, bodyOf(endpoint), { headers })
       return [status, json]
     }
-    assert.deepEqual(await call('owner', secret), refused, endpoint.name)
-    assert.deepEqual(await call('nobody', createTokenSecret()), refused, endpoint.name)
+    assert.deepEqual(await call('owner', secret), rejected, endpoint.name)
+    assert.deepEqual(await call('nobody', createTokenSecret()), rejected, endpoint.name)
   }
 })
 
@@ -107,12 +107,12 @@ test('[APP-1] given a session, when it comes to the API, then it lets nobody in'
 })
 
 test('[APP-3] given ids of another team, of the bin, and of nothing, when each endpoint is called with them, then all get the same answer', async (t) => {
-  const { people, given, catalogue, team, call } = await startGuard(t)
-  const other = await given.team('Other')
-  const [theirs, binned] = [await given.folder(other, 'Theirs'), await given.folder(team, 'Binned')]
+  const { people, fixtures, catalogue, team, call } = await startGuard(t)
+  const other = await fixtures.team('Other')
+  const [theirs, binned] = [await fixtures.folder(other, 'Theirs'), await fixtures.folder(team, 'Binned')]
   const [theirDocument, binnedDocument] = [
-    await given.document(other, { folder: theirs.key }),
-    await given.document(team, { folder: binned.key }),
+    await fixtures.document(other, { folder: theirs.key }),
+    await fixtures.document(team, { folder: binned.key }),
   ]
   await catalogue.changeTeam(team.key, (change) => change.binFolder(binned.key, people.owner.userId))
   const theirItem = await catalogue.changeTeam(other.key, (change) =>
@@ -126,28 +126,28 @@ test('[APP-3] given ids of another team, of the bin, and of nothing, when each e
   }
   for (const endpoint of ofTeam) {
     const [, name] = /:(\w+)/.exec(endpoint.path)!
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids[name!]!.map((id) =>
         call('owner', endpoint, endpoint.path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'nothing')),
       ),
     )
-    for (const { status, text } of answers) {
+    for (const { status, text } of responses) {
       assert.equal(status, 404, `${endpoint.name}: ${text}`)
-      assert.equal(text, answers[0]!.text)
+      assert.equal(text, responses[0]!.text)
     }
   }
 })
 
 test('[APP-3] given every other id that an endpoint takes, when it is one of another team, then it is as if there were no such thing, and nothing changes there', async (t) => {
-  const { people, given, team, catalogue, database } = await startGuard(t)
+  const { people, fixtures, team, catalogue, database } = await startGuard(t)
   const { owner } = people
-  const other = await given.team('Other')
-  const theirs = await given.folder(other, 'Theirs')
-  const document = await given.document(team)
-  const folder = await given.folder(team, 'Folder')
+  const other = await fixtures.team('Other')
+  const theirs = await fixtures.folder(other, 'Theirs')
+  const document = await fixtures.document(team)
+  const folder = await fixtures.folder(team, 'Folder')
   await catalogue.changeTeam(other.key, (change) => change.setMember(people.stranger.userId, 'owner'))
   const invite = await people.stranger.ask('POST', `/teams/${other.id}/invitations`, { role: 'owner' })
-  const { id: token } = await given.token(other)
+  const { id: token } = await fixtures.token(other)
   const solution = `/documents/${document}/solutions/sol_0000000000000000`
   const calls: Record<string, () => ReturnType<typeof owner.ask>> = {
     'changeMember userId': () =>
@@ -185,8 +185,8 @@ const membersOf = (schema: unknown): string[] =>
   Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
 
 test('[APP-5] given a public document, when somebody without an account looks, then they see it, and nothing of its team, and cannot change it', async (t) => {
-  const { people, given, team } = await startGuard(t)
-  const id = await given.document(team, { visibility: 'public', name: 'Shown' })
+  const { people, fixtures, team } = await startGuard(t)
+  const id = await fixtures.document(team, { visibility: 'public', name: 'Shown' })
   for (const who of ['nobody', 'stranger'] as const) {
     const { json } = await people[who].get(`/documents/${id}`)
     const { name, role, path, credits, fileName } = json.document
@@ -201,8 +201,8 @@ test('[APP-5] given a public document, when somebody without an account looks, t
 })
 
 test('[APP-5] given a public document that was imported, when somebody of no team looks, then they are not told the name of its file, and its team is', async (t) => {
-  const { people, given, team } = await startGuard(t)
-  const folder = await given.folder(team, 'Folder')
+  const { people, fixtures, team } = await startGuard(t)
+  const folder = await fixtures.folder(team, 'Folder')
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const path = `/folders/${folder.id}/uploads?fileName=secret-client.gh`
   const { json } = await people.member.ask('POST', path, createDefinitionFile(), octets)
@@ -280,8 +280,8 @@ test('[APP-7] given bodies and parameters that are not what is declared, when th
 })
 
 test('[APP-6] given every endpoint that writes, when a browser calls it for a page of another site, then it is refused, and nothing changes', async (t) => {
-  const { people, team, given, secret, get, catalogue } = await startGuard(t)
-  const { id } = await given.document(team).then((id) => ({ id }))
+  const { people, team, fixtures, secret, get, catalogue } = await startGuard(t)
+  const { id } = await fixtures.document(team).then((id) => ({ id }))
   const token = (await catalogue.listTokens(team.key))[0]!
   const headers = { origin: 'https://evil.example' }
   for (const { name, method, path, body } of APP_ENDPOINTS.filter(({ method }) => method !== 'GET')) {
@@ -294,8 +294,8 @@ test('[APP-6] given every endpoint that writes, when a browser calls it for a pa
     const { status, json } = await people.owner.ask(method, filled, bodyOf({ body } as AppEndpoint), {
       headers,
     })
-    const refused = [403, { error: APP_ERRORS.request_from_another_site.sentence }]
-    assert.deepEqual([status, json], refused, `${name} ${method}`)
+    const rejected = [403, { error: APP_ERRORS.request_from_another_site.sentence }]
+    assert.deepEqual([status, json], rejected, `${name} ${method}`)
   }
   assert.equal((await people.owner.get(`/documents/${id}`)).status, 200)
   assert.equal((await people.owner.get(`/teams/${team.id}/members`)).json.members.length, 3)
@@ -303,8 +303,8 @@ test('[APP-6] given every endpoint that writes, when a browser calls it for a pa
 })
 
 test('[APP-8] given the host name of a team, when people ask there, then only that team is there', async (t) => {
-  const { people, given, catalogue, team, address } = await startGuard(t)
-  const other = await given.team('Beta', 'localhost')
+  const { people, fixtures, catalogue, team, address } = await startGuard(t)
+  const other = await fixtures.team('Beta', 'localhost')
   await catalogue.changeTeam(other.key, (change) => change.setMember(people.owner.userId, 'viewer'))
   const at = async (path: string) => {
     const response = await fetch(`${address.replace('127.0.0.1', 'localhost')}/app/v1${path}`, {

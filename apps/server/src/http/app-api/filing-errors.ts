@@ -10,7 +10,7 @@ const CODES = { inside_itself: 'folder_inside_itself', too_deep: 'folders_too_de
  * `gone` is the code for an item that was deleted in the meantime.
  */
 export const rethrowFilingError =
-  (gone: AppErrorCode) =>
+  (deletedCode: AppErrorCode) =>
   (error: unknown): never => {
     if (error instanceof QuotaError) {
       const { sentence } = APP_ERRORS.quota_reached
@@ -20,5 +20,5 @@ export const rethrowFilingError =
       })
     }
     if (!(error instanceof FilingError)) throw error
-    throw new HttpError(error.code === 'gone' ? gone : CODES[error.code], { cause: error })
+    throw new HttpError(error.code === 'gone' ? deletedCode : CODES[error.code], { cause: error })
   }

@@ -29,12 +29,12 @@ function holdNextTransaction(database: Database) {
 async function startLate(t: TestContext, kind: TestDatabase) {
   // Solvers write to the team too.
   const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })
-  const { given, team, catalogue, signIn, database } = app
+  const { fixtures, team, catalogue, signIn, database } = app
   const ann = await signIn('Ann', 'owner')
   const teamPath = `/teams/${team.id}`
   await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
-  const folder = async () => `/folders/${(await given.folder(team, `Folder ${Math.random()}`)).id}`
-  const document = async () => `/documents/${await given.document(team)}`
+  const folder = async () => `/folders/${(await fixtures.folder(team, `Folder ${Math.random()}`)).id}`
+  const document = async () => `/documents/${await fixtures.document(team)}`
   const binned = async () => {
     await ann.ask('DELETE', await document())
     return `/bin/${(await ann.get(`${teamPath}/bin`)).json.items[0].id}`
@@ -44,7 +44,7 @@ async function startLate(t: TestContext, kind: TestDatabase) {
     const { json } = await ann.ask('POST', `${teamPath}/invitations`, { role: 'viewer' })
     return `${teamPath}/invitations/${json.invitation.id}`
   }
-  const token = async () => `${teamPath}/tokens/${(await given.token(team)).id}`
+  const token = async () => `${teamPath}/tokens/${(await fixtures.token(team)).id}`
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const calls: Record<string, () => Promise<Parameters<Signed['ask']>>> = {
     changeTeamSettings: async () => ['PATCH', teamPath, { name: 'Changed' }],
@@ -101,13 +101,13 @@ for (const kind of DATABASES) {
           const bob = await signIn('Bob', 'owner')
           const call = await prepare()
           const { reached, release } = holdNextTransaction(database)
-          const answer = bob.ask(...call)
+          const response = bob.ask(...call)
           await reached
           const { status, text } = await end(bob)
           assert.ok(status < 300, text)
           const before = await readVersion()
           release()
-          const late = await answer
+          const late = await response
           assert.equal(late.status, expected, `${name}, ${how}: ${late.text}`)
           assert.equal(await readVersion(), before, `${name}, ${how}`)
         }
@@ -119,11 +119,11 @@ for (const kind of DATABASES) {
       const bob = await signIn('Bob', 'member')
       const call = await calls.createAppFolder!()
       const { reached, release } = holdNextTransaction(database)
-      const answer = bob.ask(...call)
+      const response = bob.ask(...call)
       await reached
       await ann.ask('PATCH', `${memberPath}/${bob.userId}`, { role: 'owner' })
       release()
-      assert.equal((await answer).status, 201)
+      assert.equal((await response).status, 201)
     })
   })
 }

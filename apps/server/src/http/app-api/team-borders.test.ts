@@ -7,8 +7,8 @@ import { startWebApp } from '../../testing/start-web-app.ts'
 /** Two teams with the same two owners, and one of everything that a team has. */
 async function startTwoTeams(t: TestContext, kind: TestDatabase) {
   const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })
-  const { given, catalogue, signIn } = app
-  const [acme, beta] = [app.team, await given.team('Beta')]
+  const { fixtures, catalogue, signIn } = app
+  const [acme, beta] = [app.team, await fixtures.team('Beta')]
   const [ann, ben] = [await signIn('Ann'), await signIn('Ben')]
 
   async function fill(team: TeamRecord, credits: number) {
@@ -17,9 +17,9 @@ async function startTwoTeams(t: TestContext, kind: TestDatabase) {
       for (const { userId } of [ann, ben]) await change.setMember(userId, 'owner')
       for (const count of [credits, -1]) await change.addCredits(count)
     })
-    await given.folder(team, `${team.name} folder`)
-    await given.document(team, { name: `${team.name} tower` })
-    await ann.ask('DELETE', `/documents/${await given.document(team, { name: `${team.name} gone` })}`)
+    await fixtures.folder(team, `${team.name} folder`)
+    await fixtures.document(team, { name: `${team.name} tower` })
+    await ann.ask('DELETE', `/documents/${await fixtures.document(team, { name: `${team.name} gone` })}`)
     for (const [who, note] of [
       [ann, 'first of Ann'],
       [ann, 'second of Ann'],
@@ -33,7 +33,7 @@ async function startTwoTeams(t: TestContext, kind: TestDatabase) {
   await fill(beta, 20)
 
   /** What an owner is told of a team. */
-  async function tell({ id }: TeamRecord) {
+  async function report({ id }: TeamRecord) {
     const read = async (path: string) => (await ann.get(`/teams/${id}${path}`)).json
     const { team } = await read('')
     const { entries, spentThisMonth } = await read('/credits')
@@ -50,7 +50,7 @@ async function startTwoTeams(t: TestContext, kind: TestDatabase) {
       foundInRoot: (await read('/search?q=tower&folderId=root')).documents.map(({ name }: Named) => name),
     }
   }
-  return { ...app, acme, beta, ann, ben, tell }
+  return { ...app, acme, beta, ann, ben, report }
 }
 
 const untouched = (name: string, credits: number) => ({
@@ -68,13 +68,13 @@ const untouched = (name: string, credits: number) => ({
 for (const kind of DATABASES) {
   describe(`two teams with the same people on ${kind.name}`, kind.options, () => {
     test('[APP-12] given people who are in two teams, when they look at either, then they are told what is of that team, and nothing of the other', async (t) => {
-      const { acme, beta, tell, get, given } = await startTwoTeams(t, kind)
+      const { acme, beta, report, get, fixtures } = await startTwoTeams(t, kind)
       const [ours, theirs] = [untouched('Acme', 10), untouched('Beta', 20)]
       // The operator's, which every team of these tests begins with.
       ours.tokens.push('test, valid')
-      assert.deepEqual(await tell(acme), ours)
-      assert.deepEqual(await tell(beta), theirs)
-      const { secret: token } = await given.token(beta)
+      assert.deepEqual(await report(acme), ours)
+      assert.deepEqual(await report(beta), theirs)
+      const { secret: token } = await fixtures.token(beta)
       const names = async (path: string) =>
         (await get(path, { token })).json.documents.map(({ name }: { name: string }) => name)
       assert.deepEqual(await names('/documents?q=tower'), ['Beta tower'])
@@ -102,15 +102,15 @@ for (const kind of DATABASES) {
     })
 
     test('[APP-12] given people who are in two teams, when things of one end, then those of the other, and of others in it, stay', async (t) => {
-      const { acme, beta, ann, ben, tell } = await startTwoTeams(t, kind)
+      const { acme, beta, ann, ben, report } = await startTwoTeams(t, kind)
       const path = `/teams/${acme.id}`
       const { invitations } = (await ann.get(`${path}/invitations`)).json
       const first = invitations.find(({ note }: { note: string }) => note === 'Acme, first of Ann')
       const act = async (method: string, to: string, body?: object) => {
         const { status, text } = await ann.ask(method, path + to, body)
         assert.ok(status < 300, text)
-        assert.deepEqual(await tell(beta), untouched('Beta', 20), `${method} ${to}`)
-        return tell(acme)
+        assert.deepEqual(await report(beta), untouched('Beta', 20), `${method} ${to}`)
+        return report(acme)
       }
       const withdrawn = await act('DELETE', `/invitations/${first.id}`)
       assert.deepEqual(withdrawn.invitations, ['Acme, of Ben', 'Acme, second of Ann'])
@@ -127,20 +127,20 @@ for (const kind of DATABASES) {
     })
 
     test('[APP-12] given people who are in two teams, when they move or copy something of one to a folder of the other, then it is refused, whichever team is older, and nothing moves', async (t) => {
-      const { acme, beta, ann, given, tell } = await startTwoTeams(t, kind)
+      const { acme, beta, ann, fixtures, report } = await startTwoTeams(t, kind)
       for (const [from, to] of [
         [acme, beta],
         [beta, acme],
       ] as const) {
-        const folder = await given.folder(from, `${from.name} folder`)
-        const document = await given.document(from, { name: 'Bridge' })
-        const { id: target } = await given.folder(to, `${to.name} folder`)
-        const answers = [
+        const folder = await fixtures.folder(from, `${from.name} folder`)
+        const document = await fixtures.document(from, { name: 'Bridge' })
+        const { id: target } = await fixtures.folder(to, `${to.name} folder`)
+        const responses = [
           await ann.ask('PATCH', `/folders/${folder.id}`, { parentId: target }),
           await ann.ask('PATCH', `/documents/${document}`, { folderId: target }),
           await ann.ask('POST', `/documents/${document}/duplicate`, { folderId: target }),
         ]
-        for (const { status, json } of answers) {
+        for (const { status, json } of responses) {
           assert.deepEqual(
             [status, json.error],
             [409, 'Things cannot be moved from one team to another.'],
@@ -148,8 +148,8 @@ for (const kind of DATABASES) {
           )
         }
       }
-      assert.deepEqual((await tell(acme)).folders, ['Acme', 'Acme folder'])
-      assert.deepEqual((await tell(beta)).folders, ['Beta', 'Beta folder'])
+      assert.deepEqual((await report(acme)).folders, ['Acme', 'Acme folder'])
+      assert.deepEqual((await report(beta)).folders, ['Beta', 'Beta folder'])
     })
   })
 }

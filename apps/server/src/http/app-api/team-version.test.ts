@@ -8,14 +8,14 @@ import { startWebApp } from '../../testing/start-web-app.ts'
 const APART = ['signIn', 'signOut', 'changeMe', 'changePassword', 'lookAtInvitation', 'exportFromEditor']
 
 test('[APP-10] given every endpoint that changes a team, when it does, then the team has a higher version, so that no kept answer is told any more', async (t) => {
-  const { signIn, team, given, catalogue, database } = await startWebApp(t)
+  const { signIn, team, fixtures, catalogue, database } = await startWebApp(t)
   const ann = await signIn('Ann', 'owner')
   const ben = await signIn('Ben', 'viewer')
   await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
-  const [folder, other] = [await given.folder(team, 'Folder'), await given.folder(team, 'Other')]
-  const document = await given.document(team, { folder: folder.key })
+  const [folder, other] = [await fixtures.folder(team, 'Folder'), await fixtures.folder(team, 'Other')]
+  const document = await fixtures.document(team, { folder: folder.key })
   const binned = async () => {
-    const id = await given.document(team)
+    const id = await fixtures.document(team)
     await ann.ask('DELETE', `/documents/${id}`)
     return (await ann.get(`/teams/${team.id}/bin`)).json.items[0].id
   }
@@ -24,7 +24,7 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
     [await binned(), await binned(), await binned()],
     [await invite(), await invite()],
   ]
-  const { id: token } = await given.token(team)
+  const { id: token } = await fixtures.token(team)
   const stranger = await signIn('Cem')
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const teamPath = `/teams/${team.id}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { askRawOnce } from '../../testing/raw-answers.ts'
+import { requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { isUnderPrefix, normalizeAddress, pathOf } from './address.ts'
 
@@ -16,7 +16,7 @@ describe('one form', () => {
   test('[HTTP-1] given an address in another form, when it is asked for with a token, then it is the same address', async (t) => {
     const { address, secret, team } = await startServer(t)
     const ask = (target: string) =>
-      askRawOnce(
+      requestRawOnce(
         address,
         `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`,
       )
@@ -30,19 +30,19 @@ describe('one form', () => {
       'HTTPS://elsewhere.example:8443/%61pi/v1/team?x=http://y',
     ]) {
       for (const time of ['first', 'again']) {
-        const answer = await ask(target)
-        assert.equal(answer.status, 200, `${target}, ${time}`)
-        assert.equal(JSON.parse(answer.text).team.name, team.name)
+        const response = await ask(target)
+        assert.equal(response.status, 200, `${target}, ${time}`)
+        assert.equal(JSON.parse(response.text).team.name, team.name)
       }
     }
   })
 
   test('[HTTP-1, D3] given the host name of a team in an absolute address, then it counts, and not the Host header', async (t) => {
-    const { address, given, secret } = await startServer(t)
-    await given.team('Other', 'other.example.org')
+    const { address, fixtures, secret } = await startServer(t)
+    await fixtures.team('Other', 'other.example.org')
     const statusOf = async (target: string, host: string) =>
       (
-        await askRawOnce(
+        await requestRawOnce(
           address,
           `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`,
         )
@@ -112,7 +112,7 @@ describe('nothing else', () => {
     const { address, secret } = await startServer(t)
     const statusOf = async (target: string, token?: string) =>
       (
-        await askRawOnce(
+        await requestRawOnce(
           address,
           `GET ${target} HTTP/1.1\r\nHost: x\r\n${token ? `Authorization: Bearer ${token}\r\n` : ''}Connection: close\r\n\r\n`,
         )

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { createCapturedLog } from '../../testing/captured-log.ts'
-import { askRaw, askRawOnce } from '../../testing/raw-answers.ts'
+import { requestRaw, requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 
@@ -32,7 +32,7 @@ test('[HTTP-8, HTTP-7, D9, D10] given bytes that cannot be read as a request, th
   const { log, lines } = createCapturedLog()
   const { address } = await startServer(t, {}, log)
   for (const [name, bytes, status] of UNREADABLE) {
-    const answer = await askRawOnce(address, Buffer.from(bytes, 'latin1'))
+    const answer = await requestRawOnce(address, Buffer.from(bytes, 'latin1'))
     assert.equal(answer.status, status, name)
     assert.deepEqual(Object.keys(JSON.parse(answer.text)), ['error'])
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
@@ -85,28 +85,28 @@ describe('behind a request', () => {
   /** A page whose answer is held back until another request asks for it to be given. */
   const startSlow = (t: Parameters<typeof startHttpServer>[0]) => {
     const asked = Promise.withResolvers<void>()
-    const given = Promise.withResolvers<void>()
+    const fixtures = Promise.withResolvers<void>()
     const server = startHttpServer(t, (app) => {
       app.get('/slow', async () => {
         asked.resolve()
-        await given.promise
+        await fixtures.promise
         return { slow: true }
       })
       app.get('/fast', () => ({ fast: true }))
       app.post('/echo', (request) => request.body)
     })
-    return { server, asked: asked.promise, give: given.resolve }
+    return { server, asked: asked.promise, give: fixtures.resolve }
   }
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
   test('[HTTP-10] given requests and then garbage, when the first takes its time, then all are answered in order, and then 400', async (t) => {
     const { server, asked, give } = startSlow(t)
     const { address } = await server
-    const answers = askRaw(address, `${get('/slow')}${get('/fast')}${get('/nothing')}GARBAGE\r\n\r\n`)
+    const responses = requestRaw(address, `${get('/slow')}${get('/fast')}${get('/nothing')}GARBAGE\r\n\r\n`)
     await asked
     give()
     assert.deepEqual(
-      (await answers).map(({ status, text }) => [status, text.slice(0, 8)]),
+      (await responses).map(({ status, text }) => [status, text.slice(0, 8)]),
       [
         [200, '{"slow":'],
         [200, '{"fast":'],
@@ -122,7 +122,7 @@ describe('behind a request', () => {
     const post = (path: string) =>
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
     const statuses = async (...pieces: string[]) =>
-      (await askRaw(address, ...pieces)).map(({ status }) => status)
+      (await requestRaw(address, ...pieces)).map(({ status }) => status)
     assert.deepEqual(await statuses(`${post('/echo')}xyz\r\n`), [400])
     assert.deepEqual(await statuses(`${get('/fast')}${post('/echo')}xyz\r\n`), [200, 400])
     assert.deepEqual(await statuses(post('/nothing'), 'xyz\r\n'), [404])
@@ -156,7 +156,7 @@ describe('what Fastify refuses', () => {
     ] as const) {
       for (const method of ['GET', 'HEAD']) {
         const request = `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`
-        const [answer] = await askRaw(address, request)
+        const [answer] = await requestRaw(address, request)
         assert.equal(answer!.status, status, `${request}${answer!.text}`)
         if (status >= 400 && method === 'GET') {
           assert.deepEqual(Object.keys(JSON.parse(answer!.text)), ['error'])

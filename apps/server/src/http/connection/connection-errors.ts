@@ -53,7 +53,7 @@ export function createConnectionErrorHandler(
       if (connections.isClosing(socket)) return
       const error = toHttpError(cause)
       if (!error) socket.destroy()
-      else if (connections.wasAnsweredEarly(socket)) endGently(socket, '')
+      else if (connections.hasEarlyResponse(socket)) endGently(socket, '')
       else connections.afterResponses(socket, () => send(socket, error, randomUUID()))
     },
     handleConnect(request, socket) {

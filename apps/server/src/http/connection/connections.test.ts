@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../config.ts'
-import { askRaw } from '../../testing/raw-answers.ts'
+import { requestRaw } from '../../testing/raw-answers.ts'
 import { until } from '../../testing/until.ts'
 import type { HttpServerOptions } from '../server.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
@@ -47,7 +47,7 @@ async function startHeld(t: TestContext, options: HttpServerOptions = {}) {
 test('[HTTP-16] given requests that come one behind the other, then one at a time is worked on, and all are answered in order', async (t) => {
   const { address, begun, give } = await startHeld(t)
   const names = Array.from({ length: 500 }, (_, i) => `/quick/${i}`)
-  const answers = askRaw(
+  const responses = requestRaw(
     address,
     get('/held/first') + names.map((name) => get(name)).join('') + last('/held/last'),
   )
@@ -56,7 +56,7 @@ test('[HTTP-16] given requests that come one behind the other, then one at a tim
   await (await fetch(`${address}/quick/other`)).text()
   assert.deepEqual(begun, ['/held/first', '/quick/other'])
   give()
-  const texts = (await answers).map(({ text }) => text)
+  const texts = (await responses).map(({ text }) => text)
   assert.deepEqual(texts, ['/held/first', ...names, '/held/last'])
 })
 
@@ -103,9 +103,9 @@ test('[HTTP-20] given a request for another protocol that is not taken, then its
   const upgrade = get('/quick/upgrade', 'Connection: Upgrade\r\nUpgrade: other\r\n')
   const smuggled = `GET /quick/1 HTTP/1.1\r\nHost: x\r\nX-Junk: ${get('/quick/smuggled')}\r\n`
   for (const behind of [smuggled, smuggled.slice(10), '\0\0\0', get('/quick/smuggled').repeat(100)]) {
-    const answers = await askRaw(address, upgrade + behind)
+    const responses = await requestRaw(address, upgrade + behind)
     assert.deepEqual(
-      answers.map(({ status, headers, text }) => [status, headers.get('connection'), text]),
+      responses.map(({ status, headers, text }) => [status, headers.get('connection'), text]),
       [[200, 'close', '/quick/upgrade']],
     )
   }
@@ -122,7 +122,7 @@ test('[HTTP-19] given as many connections as there may be, when another one come
   const idle = await Promise.all([open(), open()])
   const closed = Promise.race(idle.map((socket) => once(socket, 'close')))
   assert.deepEqual(
-    (await askRaw(address, last('/quick/eleventh'))).map(({ text }) => text),
+    (await requestRaw(address, last('/quick/eleventh'))).map(({ text }) => text),
     ['/quick/eleventh'],
   )
   await closed

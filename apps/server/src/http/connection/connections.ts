@@ -27,7 +27,7 @@ export interface Connections {
   /** Calls back when all complete requests of a connection have their responses; never when it closes before. */
   afterResponses(socket: Socket, then: () => void): void
   /** Whether the last request was answered before all of it had arrived: unreadable data is then its rest. */
-  wasAnsweredEarly(socket: Socket): boolean
+  hasEarlyResponse(socket: Socket): boolean
   /**
    * Goes on for `noticeMs`, with `Connection: close` on each response; then accepts no more connections, and resolves
    * when all responses have been sent. Closing a Node server would cut off connections whose response was written at
@@ -53,7 +53,7 @@ interface Connection {
   /** The requests without a response, in order: the first one is in progress, the others wait with their handlers. */
   requests: Map<ServerResponse, () => void>
   /** The last request that has its response. */
-  answered: IncomingMessage | undefined
+  responded: IncomingMessage | undefined
   /** Data that still arrives is dropped. */
   isClosing: boolean
   isUpgraded: boolean
@@ -77,7 +77,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
     const connection: Connection = {
       sinceMs: lastMs,
       requests: new Map(),
-      answered: undefined,
+      responded: undefined,
       isClosing: false,
       isUpgraded: false,
     }
@@ -131,7 +131,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
     connection.requests.set(response, handle)
     response.once('close', () => {
       connection.requests.delete(response)
-      connection.answered = response.req
+      connection.responded = response.req
       const [next] = connection.requests
       if (!next || !socket.writable) return
       pipelined--
@@ -160,9 +160,9 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
   const isBusy = (socket: Socket, { sinceMs }: Connection) =>
     socket.writableLength > 0 || (isUnused(socket) && performance.now() - sinceMs < FIRST_REQUEST_MS)
 
-  function afterAnswers(socket: Socket, then: () => void): void {
+  function afterResponses(socket: Socket, then: () => void): void {
     const last = [...(open.get(socket)?.requests.keys() ?? [])].findLast(({ req }) => req.complete)
-    if (last) last.once('close', () => afterAnswers(socket, then))
+    if (last) last.once('close', () => afterResponses(socket, then))
     else then()
   }
 
@@ -188,7 +188,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
   }
 
   return {
-    afterResponses: afterAnswers,
+    afterResponses: afterResponses,
     handleInOrder,
     handleAsLast(response, handle) {
       const connection = open.get(response.req.socket)
@@ -197,7 +197,7 @@ export function trackConnections(server: HttpServer, limits: ConnectionLimits): 
       handleInOrder(response, handle)
     },
     isClosing: (socket) => open.get(socket)?.isClosing === true,
-    wasAnsweredEarly: (socket) => open.get(socket)?.answered?.complete === false,
+    hasEarlyResponse: (socket) => open.get(socket)?.responded?.complete === false,
     async drain(noticeMs) {
       isDraining = true
       for (const { requests } of open.values()) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, request as forward, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { askRawOnce } from '../../testing/raw-answers.ts'
+import { requestRawOnce } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 import { publicAddress, publicPath } from './public-address.ts'
@@ -71,7 +71,7 @@ test('[HTTP-11] given links that leave the server, then they have the base URL, 
     const { address } = await startHttpServer(t, (app) => {
       app.get('/', ({ raw }) => publicAddress(baseUrl, raw))
     })
-    const { text } = await askRawOnce(address, `GET ${target} HTTP/1.0\r\n${headers}\r\n`)
+    const { text } = await requestRawOnce(address, `GET ${target} HTTP/1.0\r\n${headers}\r\n`)
     return { text, address }
   }
   const base = 'https://example.org/meadow'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { askRaw } from '../../testing/raw-answers.ts'
+import { requestRaw } from '../../testing/raw-answers.ts'
 import { startServer } from '../../testing/start-server.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 
@@ -16,9 +16,9 @@ function ask(
   headers: Record<string, string> = {},
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get(address, { agent, headers }, (answer) => {
-      answer.on('end', () => resolve(answer)).on('error', reject)
-      answer.resume()
+    get(address, { agent, headers }, (response) => {
+      response.on('end', () => resolve(response)).on('error', reject)
+      response.resume()
     }).on('error', reject)
   })
 }
@@ -29,16 +29,16 @@ test('[HTTP-13, HTTP-14] given clients that ask and ask on connections of their 
   t.after(() => agent.destroy())
   let answered = 0
   const warm = Promise.withResolvers<void>()
-  const askUntilLast = async (path: string) => {
+  const requestUntilLast = async (path: string) => {
     for (;;) {
-      const answer = await ask(address + path, agent, { authorization: `Bearer ${secret}` })
-      assert.equal(answer.statusCode, 200)
+      const response = await ask(address + path, agent, { authorization: `Bearer ${secret}` })
+      assert.equal(response.statusCode, 200)
       if (answered++ === 50 * CLIENTS) warm.resolve()
-      if (answer.headers.connection === 'close') return
+      if (response.headers.connection === 'close') return
     }
   }
   const clients = Array.from({ length: CLIENTS }, (_, i) =>
-    askUntilLast(i % 2 ? '/api/v1/team' : `/api/v1/folders/root?${i}`),
+    requestUntilLast(i % 2 ? '/api/v1/team' : `/api/v1/folders/root?${i}`),
   )
   await Promise.race([warm.promise, Promise.all(clients)])
   const stopped = service.stop()
@@ -56,7 +56,7 @@ test('[HTTP-14] given clients that come on connection after connection, when the
   const { app, address } = await startHttpServer(t, (app) => void app.get('/', () => 'here'))
   let answered = 0
   const warm = Promise.withResolvers<void>()
-  const comeUntilRefused = async () => {
+  const connectUntilRejected = async () => {
     for (;;) {
       try {
         assert.equal((await ask(address, false)).statusCode, 200)
@@ -67,7 +67,7 @@ test('[HTTP-14] given clients that come on connection after connection, when the
       }
     }
   }
-  const clients = Array.from({ length: CLIENTS }, comeUntilRefused)
+  const clients = Array.from({ length: CLIENTS }, connectUntilRejected)
   await Promise.race([warm.promise, Promise.all(clients)])
   await Promise.all([app.close(), ...clients])
 })
@@ -83,10 +83,10 @@ test('[HTTP-13] given an answer under way, when the server stops, then it says t
   })
   const agent = new Agent({ keepAlive: true })
   t.after(() => agent.destroy())
-  const answer = ask(address, agent)
+  const response = ask(address, agent)
   await asked.promise
   const closed = app.close()
-  assert.equal((await answer).headers.connection, 'close')
+  assert.equal((await response).headers.connection, 'close')
   await closed
 })
 
@@ -129,9 +129,9 @@ test('[HTTP-14] given a request and then garbage, when the server stops meanwhil
       return 'given'
     })
   })
-  const answers = askRaw(address, 'GET / HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')
+  const responses = requestRaw(address, 'GET / HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')
   await asked.promise
   const closed = app.close()
-  assert.equal((await answers)[0]!.text, 'given')
+  assert.equal((await responses)[0]!.text, 'given')
   await closed
 })

@@ -126,16 +126,16 @@ test('given a wait that is too long, or ended by its signal, then it fails, and 
   const semaphore = new FairSemaphore({ ...OPTIONS, limits: [4, 4], maxWaitMs: 20 })
   const held = semaphore.acquire(['a'], { weight: 3 }) as Permit
   const reason = new Error('gone')
-  const gone = new AbortController()
-  const first = semaphore.acquire(['a'], { weight: 4, signal: gone.signal }) as Promise<Permit>
+  const missing = new AbortController()
+  const first = semaphore.acquire(['a'], { weight: 4, signal: missing.signal }) as Promise<Permit>
   const second = semaphore.acquire(['a'])
   assert.ok(second instanceof Promise)
-  gone.abort(reason)
+  missing.abort(reason)
   await assert.rejects(first, reason)
   await second
   await assert.rejects(semaphore.acquire(['a'], { weight: 2 }) as Promise<Permit>, { level: 1 })
   await assert.rejects(
-    semaphore.acquire(['a'], { weight: 2, signal: gone.signal }) as Promise<Permit>,
+    semaphore.acquire(['a'], { weight: 2, signal: missing.signal }) as Promise<Permit>,
     reason,
   )
   held.release()
@@ -154,7 +154,7 @@ test('given any use, then no limit is ever passed, nothing is lost, and each who
       const limits = [7, 5, 3] as const
       const semaphore = new FairSemaphore({ ...OPTIONS, limits })
       const held: { path: string[]; weight: number; permit: Permit }[] = []
-      const gone = new AbortController()
+      const missing = new AbortController()
       const waiting: Promise<void>[] = []
       const check = () => {
         for (const [level, limit] of limits.entries()) {
@@ -169,7 +169,7 @@ test('given any use, then no limit is ever passed, nothing is lost, and each who
         check()
       }
       for (const { path, weight, releases, aborts } of steps) {
-        const signal = aborts ? { signal: gone.signal } : {}
+        const signal = aborts ? { signal: missing.signal } : {}
         const permit = semaphore.acquire(path, { weight, ...signal })
         if (permit instanceof Promise) {
           waiting.push(
@@ -182,7 +182,7 @@ test('given any use, then no limit is ever passed, nothing is lost, and each who
         for (let i = 0; i < releases; i++) held.shift()?.permit.release()
         await settled()
       }
-      gone.abort()
+      missing.abort()
       for (;;) {
         await settled()
         const next = held.shift()

@@ -18,10 +18,10 @@ test('[EXP-8] given many who want the same, then it is done once, and again afte
 
 test('[EXP-10] given some who leave, then the work is told when the last one has, and who comes later begins it anew', async () => {
   const shared = createSingleFlight<string>()
-  const told: string[] = []
+  const reported: string[] = []
   const done = Promise.withResolvers<void>()
   const begin = (name: string) => async (unwanted: AbortSignal) => {
-    unwanted.addEventListener('abort', () => told.push(name))
+    unwanted.addEventListener('abort', () => reported.push(name))
     await done.promise
     return name
   }
@@ -29,10 +29,10 @@ test('[EXP-10] given some who leave, then the work is told when the last one has
   const left = [shared.run('a', one.signal, begin('first')), shared.run('a', other.signal, begin('none'))]
   one.abort(new Error('one is gone'))
   await assert.rejects(left[0]!, /one is gone/)
-  assert.deepEqual(told, [])
+  assert.deepEqual(reported, [])
   other.abort(new Error('other is gone'))
   await assert.rejects(left[1]!, /other is gone/)
-  assert.deepEqual(told, ['first'])
+  assert.deepEqual(reported, ['first'])
   const later = shared.run('a', never, begin('second'))
   done.resolve()
   assert.equal(await later, 'second')

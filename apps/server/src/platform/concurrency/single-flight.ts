@@ -40,11 +40,11 @@ export function createSingleFlight<T>(): SingleFlight<T> {
       const known = underWay.get(key)
       const shared = known && !known.unwanted.signal.aborted ? known : begin(key, work)
       shared.waiting++
-      const { promise: gone, reject } = Promise.withResolvers<never>()
+      const { promise: aborted, reject } = Promise.withResolvers<never>()
       const leave = () => reject(signal.reason)
       signal.addEventListener('abort', leave)
       try {
-        return await Promise.race([shared.result, gone])
+        return await Promise.race([shared.result, aborted])
       } finally {
         signal.removeEventListener('abort', leave)
         if (--shared.waiting === 0) shared.unwanted.abort()

@@ -39,8 +39,8 @@ for (const kind of DATABASES) {
     })
 
     test('given many transactions at once, in two processes as it were, then none is lost', async (t) => {
-      const place = await kind.place(t)
-      const [one, two] = [await openDatabase(place), await openDatabase(place)]
+      const location = await kind.createLocation(t)
+      const [one, two] = [await openDatabase(location), await openDatabase(location)]
       atEnd(t, () => one.close())
       atEnd(t, () => two.close())
       const { team } = await givenTeam(one)
@@ -49,8 +49,8 @@ for (const kind of DATABASES) {
     })
 
     test('given a writer elsewhere that holds its lock, then reads see what was before, and writes wait', async (t) => {
-      const place = await kind.place(t)
-      const [here, elsewhere] = [await openDatabase(place), await openDatabase(place)]
+      const location = await kind.createLocation(t)
+      const [here, elsewhere] = [await openDatabase(location), await openDatabase(location)]
       atEnd(t, () => here.close())
       atEnd(t, () => elsewhere.close())
       const { team } = await givenTeam(here)

@@ -39,15 +39,15 @@ async function migrateAsFirstRunner(database: Database, count: number): Promise<
   })
 }
 
-async function openAsFirstRunner(place: DatabaseLocation): Promise<Database> {
-  return place.databaseUrl ? await openPostgres(place.databaseUrl) : openSqlite(place.dataDir)
+async function openAsFirstRunner(location: DatabaseLocation): Promise<Database> {
+  return location.databaseUrl ? await openPostgres(location.databaseUrl) : openSqlite(location.dataDir)
 }
 
 /** Opens and closes the database in a process of its own. */
-async function openElsewhere(place: DatabaseLocation): Promise<string> {
+async function openElsewhere(location: DatabaseLocation): Promise<string> {
   const script = `
     import { openDatabase } from ${JSON.stringify(import.meta.resolve('./open-database.ts'))}
-    const database = await openDatabase(${JSON.stringify(place)})
+    const database = await openDatabase(${JSON.stringify(location)})
     await database.close()`
   const node = spawn(process.execPath, ['--input-type=module', '--eval', script])
   const [errors, [code]] = await Promise.all([text(node.stderr), once(node, 'exit')])
@@ -57,18 +57,18 @@ async function openElsewhere(place: DatabaseLocation): Promise<string> {
 for (const kind of DATABASES) {
   describe(`migrations on ${kind.name}`, kind.options, () => {
     test('given an empty database, when several processes open it at once, then each step runs once', async (t) => {
-      const place = await kind.place(t, { empty: true })
-      const outcomes = await Promise.all(Array.from({ length: 4 }, () => openElsewhere(place)))
+      const location = await kind.createLocation(t, { empty: true })
+      const outcomes = await Promise.all(Array.from({ length: 4 }, () => openElsewhere(location)))
       assert.deepEqual(new Set(outcomes), new Set(['opened']))
-      const database = await openDatabase(place)
+      const database = await openDatabase(location)
       assert.deepEqual(await readVersions(database), isCurrent)
       await database.close()
     })
 
     test('given a database that an earlier Meadow left at any version, when several processes open it at once, then the other steps run once', async (t) => {
       for (const count of [1, 4, MIGRATIONS.length]) {
-        const place = await kind.place(t, { empty: true })
-        const old = await openAsFirstRunner(place)
+        const location = await kind.createLocation(t, { empty: true })
+        const old = await openAsFirstRunner(location)
         await migrateAsFirstRunner(old, count)
         await old.transaction((write) =>
           sql`insert into team (public_id, name, credits, created_at) values ('team_1', 'Kept', 0, 0)`.execute(
@@ -77,10 +77,10 @@ for (const kind of DATABASES) {
         )
         await old.close()
 
-        const outcomes = await Promise.all([openElsewhere(place), openElsewhere(place)])
+        const outcomes = await Promise.all([openElsewhere(location), openElsewhere(location)])
         assert.deepEqual(outcomes, ['opened', 'opened'])
 
-        const database = await openDatabase(place)
+        const database = await openDatabase(location)
         atEnd(t, () => database.close())
         // What an earlier Meadow reads to recognize a newer database.
         assert.deepEqual(await readVersions(database), isCurrent)
@@ -130,27 +130,29 @@ for (const kind of DATABASES) {
       const people = {
         owner: await users.createUser({ email: 'owner@x.org', name: 'Owner' }),
         viewer: await users.createUser({ email: 'viewer@x.org', name: 'Viewer' }),
-        gone: await users.createUser({ email: 'gone@x.org', name: 'Gone' }),
+        missing: await users.createUser({ email: 'gone@x.org', name: 'Gone' }),
       }
-      await catalogue.changeTeam(other.key, (change) => change.setMember(people.gone.id, 'owner'))
+      await catalogue.changeTeam(other.key, (change) => change.setMember(people.missing.id, 'owner'))
       const ids = await catalogue.changeTeam(team.key, async (change) => {
         const make = async (name: string, createdBy?: UserId, expiresAt?: number) =>
           (await change.createToken({ name, secret: name, scopes: ALL_SCOPES, createdBy, expiresAt })).id
         for (const { id } of Object.values(people)) await change.setMember(id, 'owner')
-        await change.revokeToken(await make('revoked', people.gone.id))
-        await make('expired', people.gone.id, 5)
+        await change.revokeToken(await make('revoked', people.missing.id))
+        await make('expired', people.missing.id, 5)
         await make('operator')
         await make('of owner', people.owner.id)
         return {
           viewer: await make('of viewer', people.viewer.id),
-          gone: await make('of gone', people.gone.id),
+          gone: await make('of gone', people.missing.id),
         }
       })
       await database.transaction(async (write) => {
         // As version 7 left them.
-        const { viewer, gone } = people
+        const { viewer, missing } = people
         await sql`update membership set role = 'viewer' where user_id = ${viewer.id}`.execute(write)
-        await sql`delete from membership where user_id = ${gone.id} and team_id = ${team.key}`.execute(write)
+        await sql`delete from membership where user_id = ${missing.id} and team_id = ${team.key}`.execute(
+          write,
+        )
         await sql`alter table token drop column end_reason`.execute(write)
         await sql`delete from schema_version where version >= 8`.execute(write)
       })
@@ -183,14 +185,14 @@ for (const kind of DATABASES) {
     })
 
     test('given a database of a newer Meadow, when it is opened, then it is refused with a sentence', async (t) => {
-      const place = await kind.place(t)
-      const database = await openDatabase(place)
+      const location = await kind.createLocation(t)
+      const database = await openDatabase(location)
       await database.transaction((write) =>
         sql`insert into schema_version (name, timestamp) values ('9999 from the future', '')`.execute(write),
       )
       await database.close()
       const sentence = `version ${MIGRATIONS.length + 1} of the tables, and this Meadow knows ${MIGRATIONS.length} at most`
-      await assert.rejects(openDatabase(place), new RegExp(sentence))
+      await assert.rejects(openDatabase(location), new RegExp(sentence))
     })
   })
 }

@@ -37,7 +37,7 @@ async function takeStep(
   // SQLite's transaction holds the one write lock already.
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(write)
   await prepareTable(write, dialect)
-  await refuseNewer(write, migrations)
+  await rejectNewer(write, migrations)
 
   let notes: readonly string[] = []
   const steps = migrations.map((migration, index) => ({
@@ -86,7 +86,7 @@ async function prepareTable(write: Write, dialect: Dialect): Promise<void> {
   await sql`alter table schema_version alter column version set default next_schema_version()`.execute(write)
 }
 
-async function refuseNewer(write: Write, migrations: readonly Migration[]): Promise<void> {
+async function rejectNewer(write: Write, migrations: readonly Migration[]): Promise<void> {
   const { rows } = await sql<{ version: number | null }>`
     select max(version) as version from schema_version`.execute(write)
   const version = rows[0]?.version ?? 0

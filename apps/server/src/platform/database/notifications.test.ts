@@ -18,8 +18,8 @@ const commit = (database: Database, said: string) =>
 for (const kind of DATABASES) {
   describe(`watching ${kind.name}`, kind.options, () => {
     test('[LIV-8] given a commit of this or of another process, then it is told of soon, by what it said or that anything may have changed', async (t) => {
-      const place = await kind.place(t)
-      const [ours, theirs] = [await openDatabase(place), await openDatabase(place)]
+      const location = await kind.createLocation(t)
+      const [ours, theirs] = [await openDatabase(location), await openDatabase(location)]
       for (const database of [ours, theirs]) atEnd(t, () => database.close())
       const heard: (string | undefined)[] = []
       const watch = ours.subscribe((said) => heard.push(said))
@@ -38,8 +38,8 @@ for (const kind of DATABASES) {
     })
 
     test('[LIV-8] given a transaction that fails, then what it said is told to nobody', async (t) => {
-      const place = await kind.place(t)
-      const database = await openDatabase(place)
+      const location = await kind.createLocation(t)
+      const database = await openDatabase(location)
       atEnd(t, () => database.close())
       const heard: (string | undefined)[] = []
       const watch = database.subscribe((said) => heard.push(said))
@@ -59,7 +59,7 @@ for (const kind of DATABASES) {
 test('[LIV-8] given a connection that is cut, when it is made anew, then it is told that anything may have changed, and goes on', async (t) => {
   const postgres = DATABASES.find(({ name }) => name === 'postgres')!
   if (postgres.options.skip) return t.skip(postgres.options.skip)
-  const database = await openDatabase(await postgres.place(t))
+  const database = await openDatabase(await postgres.createLocation(t))
   atEnd(t, () => database.close())
   const heard: (string | undefined)[] = []
   const watch = database.subscribe((said) => heard.push(said))

@@ -23,9 +23,12 @@ const FAULTS = 8
 
 /** A server whose way to PostgreSQL can be broken. */
 async function startBehindProxy(t: Parameters<typeof startFaultProxy>[0], url?: string) {
-  const databaseUrl = url ?? (await postgres.place(t)).databaseUrl!
+  const databaseUrl = url ?? (await postgres.createLocation(t)).databaseUrl!
   const proxy = await startFaultProxy(t, databaseUrl)
-  const kind: TestDatabase = { ...postgres, place: async () => ({ databaseUrl: proxy.url, dataDir: '' }) }
+  const kind: TestDatabase = {
+    ...postgres,
+    createLocation: async () => ({ databaseUrl: proxy.url, dataDir: '' }),
+  }
   const { log, lines } = createCapturedLog()
   const server = await startLiveServer(t, { kind, log })
   const admin = new pg.Client(databaseUrl)
@@ -66,8 +69,9 @@ test('[DB-4, DB-5] given an error whose cause is a full disk, when it is answere
 
 describe('a server whose database goes away', postgres.options, () => {
   test('[DB-1, DB-5, LIV-3] given people who read, write and edit, when connections are lost at random moments, then answers are good or 503, and nothing acknowledged is lost', async (t) => {
-    const { proxy, terminate, get, team, given, catalogue, person, open, lines } = await startBehindProxy(t)
-    const id = await given.document(team)
+    const { proxy, terminate, get, team, fixtures, catalogue, person, open, lines } =
+      await startBehindProxy(t)
+    const id = await fixtures.document(team)
     const live = await open(id, (await person('ann')).cookie)
     const over = new AbortController()
     const statuses = new Map<number, number>()
@@ -120,8 +124,8 @@ describe('a server whose database goes away', postgres.options, () => {
 
     const { document } = (
       await until('it answers', async () => {
-        const answer = await get(`/documents/${id}`)
-        return answer.status === 200 && answer
+        const response = await get(`/documents/${id}`)
+        return response.status === 200 && response
       })
     ).json
     assert.deepEqual(
@@ -136,8 +140,8 @@ describe('a server whose database goes away', postgres.options, () => {
   })
 
   test('[DB-5, LIV-6] given an open document, when somebody edits while PostgreSQL never answers, then the socket is closed with 1013, new ones get 503, and the edit arrives afterwards', async (t) => {
-    const { proxy, team, given, person, open, address, request, get } = await startBehindProxy(t)
-    const id = await given.document(team)
+    const { proxy, team, fixtures, person, open, address, request, get } = await startBehindProxy(t)
+    const id = await fixtures.document(team)
     const { cookie } = await person('ann')
     const live = await open(id, cookie)
     const raw = await connectRaw(t, address, cookie)
@@ -153,14 +157,14 @@ describe('a server whose database goes away', postgres.options, () => {
     await broken
     const { code } = await raw.closed
     assert.equal(code, LIVE_CLOSE.tryAgain)
-    const refused = await request('/live', { headers: { cookie } })
-    assert.equal(refused.status, 503)
+    const rejected = await request('/live', { headers: { cookie } })
+    assert.equal(rejected.status, 503)
     assert.ok(performance.now() - since < 20_000)
     assert.equal(isDurable, false)
     await proxy.resume()
     const { status } = await until('it answers', async () => {
-      const answer = await get('/team')
-      return answer.status === 200 && answer
+      const response = await get('/team')
+      return response.status === 200 && response
     })
     assert.equal(status, 200)
     await durable
@@ -172,8 +176,8 @@ describe('a server whose database goes away', postgres.options, () => {
     atEnd(t, async () => own[Symbol.asyncDispose]())
     const url = `${own.url}/${TEMPLATE}`
     await commitDurably(url)
-    const { admin, get, lines, team, given } = await startBehindProxy(t, url)
-    const id = await given.document(team)
+    const { admin, get, lines, team, fixtures } = await startBehindProxy(t, url)
+    const id = await fixtures.document(team)
     const { rows } = await admin.query(
       "select pid from pg_stat_activity where application_name = 'meadow' limit 1",
     )
@@ -182,9 +186,9 @@ describe('a server whose database goes away', postgres.options, () => {
     process.kill(rows[0].pid, 'SIGKILL')
     await crashed
     const { json } = await until('it answers', async () => {
-      const answer = await get(`/documents/${id}`)
-      assert.ok([200, 503].includes(answer.status), JSON.stringify(answer.json))
-      return answer.status === 200 && answer
+      const response = await get(`/documents/${id}`)
+      assert.ok([200, 503].includes(response.status), JSON.stringify(response.json))
+      return response.status === 200 && response
     })
     assert.equal(json.document.id, id)
     assert.deepEqual(
@@ -194,8 +198,8 @@ describe('a server whose database goes away', postgres.options, () => {
   })
 
   test('[DB-2] given an outage, then what runs by itself says so once, without a stack', async (t) => {
-    const { proxy, team, given, person, open, get, lines } = await startBehindProxy(t)
-    const live = await open(await given.document(team), (await person('ann')).cookie)
+    const { proxy, team, fixtures, person, open, get, lines } = await startBehindProxy(t)
+    const live = await open(await fixtures.document(team), (await person('ann')).cookie)
     proxy.refuse()
     await until('it is noticed', async () => (await get('/team')).status === 503)
     // Each second sessions are checked, each half second solves, each three seconds heads.
@@ -204,13 +208,13 @@ describe('a server whose database goes away', postgres.options, () => {
     await proxy.resume()
     await until('it answers', async () => (await get('/team')).status === 200)
     await addSliderSafely(live)
-    const told = lines.filter(({ level }) => level === 'error' || level === 'warn')
+    const reported = lines.filter(({ level }) => level === 'error' || level === 'warn')
     assert.equal(
-      new Set(told.map(({ msg }) => msg)).size,
-      told.length,
-      JSON.stringify(told.map(({ msg }) => msg)),
+      new Set(reported.map(({ msg }) => msg)).size,
+      reported.length,
+      JSON.stringify(reported.map(({ msg }) => msg)),
     )
-    for (const line of told) assert.equal(typeof line.reason, 'string', JSON.stringify(line))
+    for (const line of reported) assert.equal(typeof line.reason, 'string', JSON.stringify(line))
   })
 })
 

@@ -27,7 +27,7 @@ const NOTES_PER_MS = 1
  * between jobs that follow each other.
  */
 const IDLE_MS = 200
-const IDLE_KEPT_BYTES = 32 * 2 ** 20
+const IDLE_RETAINED_BYTES = 32 * 2 ** 20
 
 const { setup, limits } = JSON.parse(process.argv[2]!) as ChildSetup
 
@@ -38,10 +38,10 @@ export const jobSetup = setup
  * Runs the jobs that the parent process sends, one at a time. Call it once, when everything is loaded. A job that throws
  * fails with the error and ends the process, whose state is then unknown.
  */
-export function serveJobs<Request, Answer>(
-  work: (request: Request, progress: JobProgress) => Promise<Answer>,
+export function serveJobs<Request, Result>(
+  work: (request: Request, progress: JobProgress) => Promise<Result>,
 ): void {
-  const send = (message: ChildMessage<Answer>, done = () => {}) => void process.send!(message, done)
+  const send = (message: ChildMessage<Result>, done = () => {}) => void process.send!(message, done)
   const baseBytes = process.memoryUsage.rss()
   const watchdog = startWatchdog(baseBytes)
 
@@ -58,12 +58,12 @@ export function serveJobs<Request, Answer>(
     clearTimeout(cleanup)
     watchdog.begin()
     try {
-      const answer = await work(request, watchdog)
+      const response = await work(request, watchdog)
       watchdog.end()
-      const maxBytes = limits.keptMb * 2 ** 20
+      const maxBytes = limits.retainedMb * 2 ** 20
       const grownBytes = measureGrowth(maxBytes)
-      send({ answer, grownBytes, isSpent: grownBytes > maxBytes })
-      cleanup = setTimeout(() => void measureGrowth(IDLE_KEPT_BYTES), IDLE_MS)
+      send({ response, grownBytes, isSpent: grownBytes > maxBytes })
+      cleanup = setTimeout(() => void measureGrowth(IDLE_RETAINED_BYTES), IDLE_MS)
     } catch (error) {
       watchdog.end()
       send({ error: describe(error) }, () => process.exit(1))

@@ -17,7 +17,7 @@ export interface JobLimits {
   /** Buffers, WebAssembly and other memory, in megabytes, in addition to 1.5 times `heapMb` and to `keptMb`. */
   otherMb?: number
   /** A process that keeps more memory than this after a job is ended, in megabytes. */
-  keptMb?: number
+  retainedMb?: number
 }
 
 export interface JobProcessOptions {
@@ -36,7 +36,7 @@ export type JobFailureKind = LimitKind | 'crashed' | 'threw'
 /** What is known about a failed job. */
 interface FailureDetails {
   /** What the job noted last; empty when it noted nothing. */
-  place: string
+  step: string
   /** How long it ran, in real time. */
   durationMs: number
   /** How the process ended, and the beginning of what it wrote to standard error: for the log. */
@@ -49,15 +49,15 @@ interface FailureDetails {
 export class JobFailure extends Error {
   override readonly name = 'JobFailure'
   readonly kind: JobFailureKind
-  readonly place: string
+  readonly step: string
   readonly durationMs: number
   readonly detail: string
   readonly code?: unknown
 
-  constructor(kind: JobFailureKind, message: string, { place, durationMs, detail, code }: FailureDetails) {
+  constructor(kind: JobFailureKind, message: string, { step, durationMs, detail, code }: FailureDetails) {
     super(message)
     this.kind = kind
-    this.place = place
+    this.step = step
     this.durationMs = durationMs
     this.detail = detail
     if (code !== undefined) this.code = code
@@ -84,16 +84,16 @@ export interface JobProcess {
 export interface ChildSetup {
   // biome-ignore lint/suspicious/noExplicitAny: each script knows its own.
   setup: any
-  limits: { cpuMs: number; residentMb: number; keptMb: number }
+  limits: { cpuMs: number; residentMb: number; retainedMb: number }
 }
 
 export interface ParentMessage<Request> {
   request: Request
 }
 
-export type ChildMessage<Answer> =
+export type ChildMessage<Result> =
   | { ready: { baseBytes: number } }
-  | { answer: Answer; grownBytes: number; isSpent: boolean }
+  | { response: Result; grownBytes: number; isSpent: boolean }
   | { error: { message: string; code?: unknown; isMemory: boolean } }
 
 /** The heap that the libraries of a child take; measured: 20 MB for the solver and others. */
@@ -101,7 +101,7 @@ const LIBRARY_HEAP_MB = 32
 /** The new generation, compiled code, the memory of rhino3dm before its first object. Measured: 130 MB. */
 const DEFAULT_OTHER_MB = 192
 /** Compiled code, rhino3dm and a grown heap stay: a new process for each document would take a second each. */
-const keptOf = (heapMb: number) => 192 + Math.ceil(heapMb / 3)
+const retainedOf = (heapMb: number) => 192 + Math.ceil(heapMb / 3)
 
 /** A job that does not use its CPU time gets this many times as long in real time, and at least a minute. */
 const WALL_FACTOR = 10
@@ -122,12 +122,12 @@ const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled-jo
 
 /** Starts a process. It takes half a second to start, for which `run` waits. */
 export function startJobProcess({ script, setup, limits, folder }: JobProcessOptions): JobProcess {
-  const { cpuMs, heapMb, otherMb = DEFAULT_OTHER_MB, keptMb = keptOf(heapMb) } = limits
+  const { cpuMs, heapMb, otherMb = DEFAULT_OTHER_MB, retainedMb = retainedOf(heapMb) } = limits
   // Memory that an earlier job has left does not count for the next one.
-  const residentMb = Math.ceil(1.5 * heapMb) + otherMb + keptMb
+  const residentMb = Math.ceil(1.5 * heapMb) + otherMb + retainedMb
   const statusFd = openStatusFile()
   makeCacheFolder()
-  const childSetup: ChildSetup = { setup, limits: { cpuMs, residentMb, keptMb } }
+  const childSetup: ChildSetup = { setup, limits: { cpuMs, residentMb, retainedMb } }
   const child = fork(script, [JSON.stringify(childSetup)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', statusFd],
@@ -137,12 +137,12 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
     execArgv: [`--max-old-space-size=${heapMb + LIBRARY_HEAP_MB}`, '--expose-gc', ...permissions(folder)],
   })
   yieldToServer(child.pid)
-  const stderr = keepBeginning(child)
+  const stderr = takeBeginning(child)
   let isAlive = true
   let isLarge = false
   let exceeded: LimitKind | undefined
   let spawnError = ''
-  let place = ''
+  let step = ''
   let verdict: Verdict | undefined
   child.once('exit', () => {
     isAlive = false
@@ -156,7 +156,7 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
       if (child.pid === undefined) resolve()
     })
   }).then(() => {
-    ;({ step: place, verdict } = readStatus(statusFd))
+    ;({ step, verdict } = readStatus(statusFd))
     closeSync(statusFd)
   })
   const kill = (kind?: LimitKind) => {
@@ -200,7 +200,7 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
       hung: `It did not end within ${wallMs / 1000} s.`,
       crashed: 'Its process ended unexpectedly.',
     }[kind]
-    return new JobFailure(kind, sentence, { place, durationMs: performance.now() - startedAt, detail })
+    return new JobFailure(kind, sentence, { step, durationMs: performance.now() - startedAt, detail })
   }
 
   /** Enforces the same limits as the child's own watchdog, by the system's figures, in case the watchdog fails. */
@@ -238,10 +238,10 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
         const answered = nextMessage(Math.max(MIN_WALL_MS, WALL_FACTOR * cpuMs))
         child.send({ request } satisfies ParentMessage<unknown>, () => {})
         const message = await answered
-        if ('answer' in message) {
+        if ('response' in message) {
           isLarge = message.grownBytes > LARGE_BYTES
           if (message.isSpent) kill()
-          return message.answer
+          return message.response
         }
         const durationMs = performance.now() - startedAt
         const {
@@ -251,7 +251,7 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
         } = (message as Extract<typeof message, { error: object }>).error
         await ended
         if (isMemory) throw fail('memory', detail)
-        throw new JobFailure('threw', detail, { place, durationMs, detail, code })
+        throw new JobFailure('threw', detail, { step, durationMs, detail, code })
       } catch (error) {
         kill()
         await ended
@@ -318,7 +318,7 @@ function permissions(folder: string | undefined): string[] {
 }
 
 /** The beginning of standard error: V8 prints a long stack when a process dies. */
-function keepBeginning(child: ChildProcess): () => string {
+function takeBeginning(child: ChildProcess): () => string {
   let text = ''
   child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
     if (text.length < STDERR_CHARACTERS) text += chunk.slice(0, STDERR_CHARACTERS - text.length)

@@ -24,21 +24,21 @@ export interface JobOptions {
 }
 
 /** Runs jobs in child processes: untrusted input can cost such a process, and nothing else. */
-export interface ProcessPool<Request, Answer> extends AsyncDisposable {
+export interface ProcessPool<Request, Result> extends AsyncDisposable {
   /** The running and the waiting jobs. */
   readonly queue: FairSemaphore
   /**
    * Waits for a permit and runs the job. Rejects as `JobProcess.run` does, with a `SemaphoreFullError` when too many wait
    * or the wait is too long, and when the pool is closed. After a failed job the next one gets a new process.
    */
-  run(request: Request, options: JobOptions): Promise<Answer>
+  run(request: Request, options: JobOptions): Promise<Result>
   /** Waits for a permit, for callers that have to do something before the job. */
-  acquire(options: JobOptions): Promise<PoolPermit<Request, Answer>>
+  acquire(options: JobOptions): Promise<PoolPermit<Request, Result>>
 }
 
 /** The right to run one job at a time. Has to be disposed of. */
-export interface PoolPermit<Request, Answer> extends Disposable {
-  run(request: Request, signal?: AbortSignal): Promise<Answer>
+export interface PoolPermit<Request, Result> extends Disposable {
+  run(request: Request, signal?: AbortSignal): Promise<Result>
 }
 
 const IDLE_MS = 60_000
@@ -46,7 +46,7 @@ const SPARE_IDLE_MS = 20_000
 const MAX_WAIT_MS = 10 * 60_000
 
 /** Processes are started when they are needed; idle ones are reused, the last used first. */
-export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessPool<Request, Answer> {
+export function openProcessPool<Request, Result>(options: PoolOptions): ProcessPool<Request, Result> {
   const {
     processes,
     processesPerGroup = processes,
@@ -100,11 +100,11 @@ export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessP
     all.delete(process)
   }
 
-  async function runNow(request: Request, signal: AbortSignal): Promise<Answer> {
+  async function runNow(request: Request, signal: AbortSignal): Promise<Result> {
     signal.throwIfAborted()
     const process = acquireProcess()
     try {
-      return (await process.run(request, signal)) as Answer
+      return (await process.run(request, signal)) as Result
     } finally {
       releaseProcess(process)
     }
@@ -113,7 +113,7 @@ export function openProcessPool<Request, Answer>(options: PoolOptions): ProcessP
   const untilClosed = (signal: AbortSignal | undefined) =>
     signal ? AbortSignal.any([closing.signal, signal]) : closing.signal
 
-  async function acquire({ group, signal }: JobOptions): Promise<PoolPermit<Request, Answer>> {
+  async function acquire({ group, signal }: JobOptions): Promise<PoolPermit<Request, Result>> {
     const permit: Permit = await semaphore.acquire([group], { signal: untilClosed(signal) })
     return {
       run: (request, signal) => runNow(request, untilClosed(signal)),

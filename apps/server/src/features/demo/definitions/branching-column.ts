@@ -61,8 +61,8 @@ export const branchingColumn = () =>
     const countY = slider('Columns in y', 2, { from: 1, to: 8 })
     const xs = add('Series', { Step: spacing, Count: countX }, 'x')
     const ys = add('Series', { Step: spacing, Count: countY }, 'y')
-    const places = add('Vector XYZ', [graft(xs), ys], 'Places')
-    const columns = add('Move', [tree, graft(places)], 'Columns')
+    const points = add('Vector XYZ', [graft(xs), ys], 'Places')
+    const columns = add('Move', [tree, graft(points)], 'Columns')
 
     group('Roof', 'structure')
     const under = add('XY Plane', [add('Construct Point', { 'Z coordinate': height }, 'Top')], 'Roof plane')

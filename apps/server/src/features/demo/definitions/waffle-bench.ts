@@ -58,8 +58,8 @@ export const waffleBench = () =>
     const upright = add('YZ Plane', [ribOrigins], 'Rib planes')
     const pitch = expression('s+w+g', { s: seat, w: wave, g: gap }, 'Pitch on the sheet')
     const rows = add('Series', { Start: 1, Step: pitch, Count: crossCount }, 'Rows')
-    const places = add('Construct Point', [formula('x+1', length), graft(rows)], 'Places on the sheet')
-    const flat = add('Orient', [crossFace, upright, add('XY Plane', [places], 'Sheet')], 'Parts')
+    const points = add('Construct Point', [formula('x+1', length), graft(rows)], 'Places on the sheet')
+    const flat = add('Orient', [crossFace, upright, add('XY Plane', [points], 'Sheet')], 'Parts')
 
     group('Look', 'display')
     paint('Birch', '#e0c48fff', merge([flatten(crossRibs), flatten(longRibs)], 'All ribs'))

@@ -66,7 +66,7 @@ function listFeeding(section: Section, sections: readonly Section[]): string[] {
     .map(({ id }) => id)
 }
 
-const LETTER_WIDTH = 7
+const CHARACTER_WIDTH = 7
 
 /** The approximate size of a node on the canvas. Sliders and panels have a size of their own. */
 function sizeOf(node: Node): Size {
@@ -97,13 +97,13 @@ const isParameter = (node: Node) => node.instanceId in node.outputs
 const isPlacedByMiddle = ({ templateId }: Node) =>
   [findComponent, findScript, findParameterType].some((find) => find(templateId) !== undefined)
 
-const labelWidth = (label: string) => 24 + LETTER_WIDTH * label.length
+const labelWidth = (label: string) => 24 + CHARACTER_WIDTH * label.length
 
 function componentSize(node: Node): Size {
   const rows = Math.max(Object.keys(node.inputs).length, Object.keys(node.outputs).length)
   const longest = (side: Record<string, number>) =>
     Math.max(0, ...Object.keys(side).map((id) => node.ports[id]?.nickName.length ?? 0))
-  const portsWidth = 34 + LETTER_WIDTH * (longest(node.inputs) + longest(node.outputs))
+  const portsWidth = 34 + CHARACTER_WIDTH * (longest(node.inputs) + longest(node.outputs))
   return {
     width: Math.max(64, portsWidth, labelWidth(node.nickName)),
     height: rows < 2 ? 28 : 20 * rows + 4,

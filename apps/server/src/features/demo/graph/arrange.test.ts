@@ -28,19 +28,19 @@ const boxes = fc
 
 test('[DEMO-5] given any boxes, when they are arranged, then none overlap and every wire runs to the right', () => {
   fc.assert(
-    fc.property(boxes, (given) => {
-      const { corners, width, height } = arrange(given, GAPS)
-      const placed = given.map((box) => ({
+    fc.property(boxes, (input) => {
+      const { corners, width, height } = arrange(input, GAPS)
+      const positioned = input.map((box) => ({
         ...box,
         ...(corners.get(box.id) ?? { x: Number.NaN, y: Number.NaN }),
       }))
-      for (const a of placed) {
+      for (const a of positioned) {
         assert.ok(a.x >= 0 && a.y >= 0 && a.x + a.width <= width && a.y + a.height <= height)
         for (const source of a.sources) {
-          const from = placed[Number(source)] as (typeof placed)[number]
+          const from = positioned[Number(source)] as (typeof positioned)[number]
           assert.ok(from.x + from.width < a.x)
         }
-        for (const b of placed) {
+        for (const b of positioned) {
           const apart =
             a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
           assert.ok(a === b || apart)

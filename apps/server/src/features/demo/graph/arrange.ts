@@ -94,10 +94,10 @@ function stack(
   let free = Number.NEGATIVE_INFINITY
   let pushed = 0
   for (const { box, top } of preferred) {
-    const placed = Math.max(top, free)
-    tops.set(box.id, placed)
-    pushed += placed - top
-    free = placed + box.height + gap
+    const positioned = Math.max(top, free)
+    tops.set(box.id, positioned)
+    pushed += positioned - top
+    free = positioned + box.height + gap
   }
   // Boxes are only ever pushed down; moving the whole column back up keeps its wires level on average.
   for (const { box } of preferred) tops.set(box.id, (tops.get(box.id) ?? 0) - pushed / preferred.length)

@@ -21,7 +21,7 @@ export function createSliderState({ from, to, decimals = 0, interval }: SliderRa
 
 const PANEL_COLOURS = { note: '#f4efe2ff', data: '#fffa5aff', result: '#d7efe9ff' }
 const LINE_HEIGHT = 16
-const LETTER_WIDTH = 6.5
+const CHARACTER_WIDTH = 6.5
 
 /** A panel for one of three uses: a note, a list with a value per line, or the display of a result. */
 export function createPanelState(text: string, use: keyof typeof PANEL_COLOURS): PanelState {
@@ -37,7 +37,7 @@ export function createPanelState(text: string, use: keyof typeof PANEL_COLOURS):
     drawsIndices: false,
     drawsPaths: false,
     size: {
-      width: Math.max(180, Math.ceil(longest * LETTER_WIDTH) + 24),
+      width: Math.max(180, Math.ceil(longest * CHARACTER_WIDTH) + 24),
       height: Math.min(300, 24 + LINE_HEIGHT * Math.max(lines.length, 2)),
     },
   }

@@ -18,7 +18,7 @@ export async function startExports(
   env?: Record<string, string>,
 ) {
   const server = await startSolutions(t, { kind, ...(log && { log }), ...(env && { env }) })
-  const { get, database, document, run, blobs, given, team, catalogue } = server
+  const { get, database, document, run, blobs, fixtures, team, catalogue } = server
 
   /** The response to an export request. */
   const ask = (id: DocumentId, query: string, init?: RequestInit & { token?: string }) =>
@@ -54,7 +54,7 @@ export async function startExports(
   let imports = 0
   /** A document as an import creates it from this file. */
   async function imported(name: string, file: Uint8Array): Promise<DocumentId> {
-    const { key: root } = await given.root(team)
+    const { key: root } = await fixtures.root(team)
     const { digest: sha256 } = await blobs.put(file)
     const bytes = Buffer.from(JSON.stringify(readDefinition(file).content))
     const source = {
@@ -86,18 +86,18 @@ export async function openLink(
 ): Promise<IncomingMessage> {
   const asked = request(url, { agent: false, method, headers })
   asked.end()
-  const [answer] = await once(asked, 'response')
-  return answer
+  const [response] = await once(asked, 'response')
+  return response
 }
 
 /** The same, with the body. */
 export async function follow(...asked: Parameters<typeof openLink>) {
-  const answer = await openLink(...asked)
-  const bytes = Buffer.concat(await answer.toArray())
-  const isJson = answer.headers['content-type']?.startsWith('application/json')
+  const response = await openLink(...asked)
+  const bytes = Buffer.concat(await response.toArray())
+  const isJson = response.headers['content-type']?.startsWith('application/json')
   return {
-    status: answer.statusCode!,
-    headers: answer.headers,
+    status: response.statusCode!,
+    headers: response.headers,
     bytes,
     error: isJson && bytes.length > 0 ? (JSON.parse(bytes.toString()).error as string) : undefined,
   }

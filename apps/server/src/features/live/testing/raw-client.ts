@@ -51,9 +51,9 @@ export async function connectRaw(t: TestContext, address: string, cookie: string
     next,
     authenticate: (documentId) => send(authFrame(documentId)),
     async open(documentId) {
-      const answer = next(frame(documentId, number(AUTH)))
+      const response = next(frame(documentId, number(AUTH)))
       send(authFrame(documentId))
-      return answer
+      return response
     },
     async close(documentId) {
       const closing = frame(documentId, number(CLOSE))
@@ -86,7 +86,7 @@ export const authFrame = (documentId: string) => frame(documentId, number(AUTH),
 export const askFrame = (documentId: string, stateVector: Uint8Array) =>
   frame(documentId, number(0), number(0), bytes(stateVector))
 /** Sync step 2: answers the server's request. */
-export const answerFrame = (documentId: string, update: Uint8Array) =>
+export const responseFrame = (documentId: string, update: Uint8Array) =>
   frame(documentId, number(0), number(1), bytes(update))
 export const updateFrame = (documentId: string, update: Uint8Array) =>
   frame(documentId, number(0), number(2), bytes(update))

@@ -27,7 +27,7 @@ export interface LiveServerOptions {
 
 /** Starts a real server, with people in its team and live clients. */
 export async function startLiveServer(t: TestContext, { kind, env = {}, log }: LiveServerOptions = {}) {
-  const databaseUrl = kind && (await kind.place(t)).databaseUrl
+  const databaseUrl = kind && (await kind.createLocation(t)).databaseUrl
   const where = databaseUrl ? { DATABASE_URL: databaseUrl } : {}
   // Tests solve by themselves where needed: worker processes take time to start and end.
   const settings = {
@@ -77,12 +77,12 @@ export async function startLiveServer(t: TestContext, { kind, env = {}, log }: L
 
   /** Reads a document through the API of any of the servers. */
   async function readAt(address: string, documentId: DocumentId, headers: Record<string, string> = {}) {
-    const answer = await fetch(`${address}/api/v1/documents/${documentId}`, {
+    const response = await fetch(`${address}/api/v1/documents/${documentId}`, {
       headers: { authorization: `Bearer ${server.secret}`, ...headers },
     })
-    const text = await answer.text()
+    const text = await response.text()
     const { document } = (text ? JSON.parse(text) : {}) as { document: GraphContent }
-    return { status: answer.status, etag: answer.headers.get('etag')!, text, document }
+    return { status: response.status, etag: response.headers.get('etag')!, text, document }
   }
 
   return { ...server, users, sessions, person, open, startAnother, restart, readAt, settings }

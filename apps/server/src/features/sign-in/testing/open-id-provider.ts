@@ -23,7 +23,7 @@ export async function startOpenIdProvider(t: TestContext) {
   let isSigning = true
   let issuer = ''
 
-  const answers: Record<string, (request: IncomingMessage, url: URL) => Promise<unknown> | unknown> = {
+  const responses: Record<string, (request: IncomingMessage, url: URL) => Promise<unknown> | unknown> = {
     '/.well-known/openid-configuration': () => ({
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
@@ -86,7 +86,7 @@ export async function startOpenIdProvider(t: TestContext) {
       response.writeHead(302, { location: back.href }).end()
       return
     }
-    const body = await answers[url.pathname]?.(request, url)
+    const body = await responses[url.pathname]?.(request, url)
     response.writeHead(body === undefined ? 400 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body ?? { error: 'invalid_request' }))
   }
@@ -101,7 +101,7 @@ export async function startOpenIdProvider(t: TestContext) {
   })
   return {
     issuer,
-    letIn(who: Claims) {
+    authorize(who: Claims) {
       claims = who
     },
     /** Changes claims of the tokens from now on, and whether they are signed with the provider's key. */

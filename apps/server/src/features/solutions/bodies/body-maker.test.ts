@@ -31,17 +31,17 @@ const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
 })
 
 const failure = (kind: JobFailureKind, message: string) =>
-  new JobFailure(kind, message, { place: '', durationMs: 1, detail: '' })
+  new JobFailure(kind, message, { step: '', durationMs: 1, detail: '' })
 
 /** A maker with fake processes, which respond as the test wants, and a store in memory. */
-function createMaker(answer: (request: BodyRequest) => Promise<MadeBody>) {
+function createMaker(response: (request: BodyRequest) => Promise<MadeBody>) {
   const asked: BodyRequest[] = []
   const saved: [SolveKey, DerivedForm, StoredForms][] = []
   const maker = createBodyMaker({
     pool: {
       run(request) {
         asked.push(request)
-        return answer(request)
+        return response(request)
       },
     },
     store: { saveBody: async (...body) => void saved.push(body) },
@@ -54,9 +54,10 @@ function createMaker(answer: (request: BodyRequest) => Promise<MadeBody>) {
 test('[C2] given concurrent requests, then a body is made once, and saved', async () => {
   const { promise, resolve } = Promise.withResolvers<MadeBody>()
   const { maker, asked, saved } = createMaker(() => promise)
-  const answers = Array.from({ length: 20 }, (_, i) => maker.get(solution(), i % 2 ? 'geometry' : 'bimz'))
+  const responses = Array.from({ length: 20 }, (_, i) => maker.get(solution(), i % 2 ? 'geometry' : 'bimz'))
   resolve({ forms: FORMS })
-  for (const answer of await Promise.all(answers)) assert.deepEqual(answer, { forms: FORMS, isWhole: true })
+  for (const response of await Promise.all(responses))
+    assert.deepEqual(response, { forms: FORMS, isWhole: true })
   assert.deepEqual(asked.map(({ form }) => form).sort(), ['bimz', 'geometry'])
   assert.deepEqual(saved.map(([, form]) => form).sort(), ['bimz', 'geometry'])
 })

@@ -80,15 +80,15 @@ test('[C4] given any file in place of the model file, then a reason and no geome
       }),
     }),
   )
-  function damage(given: { keep?: number; garbage?: Uint8Array; changes?: [number, number][] }): Buffer {
-    if (given.garbage) return Buffer.from(given.garbage)
-    const bytes = Buffer.from(file.subarray(0, given.keep))
-    for (const [at, difference] of given.changes ?? []) bytes[at]! ^= difference
+  function damage(fixtures: { keep?: number; garbage?: Uint8Array; changes?: [number, number][] }): Buffer {
+    if (fixtures.garbage) return Buffer.from(fixtures.garbage)
+    const bytes = Buffer.from(file.subarray(0, fixtures.keep))
+    for (const [at, difference] of fixtures.changes ?? []) bytes[at]! ^= difference
     return bytes
   }
   await fc.assert(
-    fc.asyncProperty(damages, async (given) => {
-      const bytes = damage(given)
+    fc.asyncProperty(damages, async (fixtures) => {
+      const bytes = damage(fixtures)
       fc.pre(!bytes.equals(file))
       const store = {
         ...blobs,

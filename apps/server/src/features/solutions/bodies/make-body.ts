@@ -8,9 +8,9 @@ import { reasonOf } from '../../../platform/system-errors.ts'
 import { writeScene } from '../scene/write-scene.ts'
 import type { StoredForms, StoredModel } from '../solutions.store.ts'
 import type { BodyRequest, MadeBody } from './body-pool.ts'
-import { addGeometry, type GeometryByPlace, type NamePort, writeBimDocument } from './write-bodies.ts'
+import { addGeometry, type GeometryByPosition, type NamePort, writeBimDocument } from './write-bodies.ts'
 
-const NO_GEOMETRY: GeometryByPlace = new Map()
+const NO_GEOMETRY: GeometryByPosition = new Map()
 
 /**
  * Makes a body of a solution and puts it into the blob store. If the model file is missing or broken, a BIM document is

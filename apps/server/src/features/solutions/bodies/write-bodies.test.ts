@@ -54,7 +54,7 @@ const solutions: fc.Arbitrary<Solution> = fc.record({
   messages: fc.constant([]),
 })
 
-function* listPlaces({ data }: Solution): Generator<ValueLocation & { value: DataValue }> {
+function* listPositions({ data }: Solution): Generator<ValueLocation & { value: DataValue }> {
   for (const [nodeInstanceId, ports] of Object.entries(data)) {
     if (nodeInstanceId === 'solutionId') continue
     for (const [portInstanceId, { branches }] of Object.entries(ports)) {
@@ -78,8 +78,8 @@ const encoded = (n: number): EncodedGeometry => ({
 const withGeometry = fc.tuple(solutions, fc.func(fc.boolean())).map(([solution, has]) => {
   const geometry = new Map<string, EncodedGeometry>([['["a","b","{0}",0]', encoded(1)]])
   let n = 0
-  for (const { value: _, ...place } of listPlaces(solution)) {
-    if (has(place)) geometry.set(toLocationKey(place), encoded(++n))
+  for (const { value: _, ...position } of listPositions(solution)) {
+    if (has(position)) geometry.set(toLocationKey(position), encoded(++n))
   }
   return { solution, geometry }
 })
@@ -93,8 +93,8 @@ test('[C2, D23] given any solution and geometry, when the geometry is added, the
       const body = Buffer.from(JSON.stringify(solution))
       const expected: Solution = JSON.parse(String(body))
       expected.includesGeometry = true
-      for (const { value, ...place } of listPlaces(expected)) {
-        const own = geometry.get(toLocationKey(place))
+      for (const { value, ...position } of listPositions(expected)) {
+        const own = geometry.get(toLocationKey(position))
         if (own) value.geometry = own
       }
       assert.deepEqual(read(addGeometry(body, geometry)), expected)
@@ -110,11 +110,14 @@ test('[D26] given any solution and geometry, then a BIM document with an object 
       const parts = writeBimDocument(body, facts, geometry, (node, port) => `${node}/${port}`)
       const { objects, ...rest }: BimDocument = read(parts)
       assert.deepEqual(rest, { format: 'bimz', version: 1, ...facts })
-      const expected = [...listPlaces(JSON.parse(String(body)))].map(({ value, ...place }) => {
-        const id = createPlatformId('doc_1', place)
-        const { nodeInstanceId, portInstanceId, path, index } = place
+      const expected = [...listPositions(JSON.parse(String(body)))].map(({ value, ...position }) => {
+        const id = createPlatformId('doc_1', position)
+        const { nodeInstanceId, portInstanceId, path, index } = position
         const name = `${nodeInstanceId}/${portInstanceId} ${path}[${index}]`.trimStart()
-        return [id, { id, name, ...value, geometry: geometry.get(toLocationKey(place)) ?? null, ...place }]
+        return [
+          id,
+          { id, name, ...value, geometry: geometry.get(toLocationKey(position)) ?? null, ...position },
+        ]
       })
       assert.deepEqual(objects, Object.fromEntries(expected))
     }),

@@ -3,13 +3,13 @@ import { createPlatformId, toLocationKey, type ValueLocation } from '@meadow/mod
 import { JsonCursor } from './json-cursor.ts'
 
 /** Geometry by `toLocationKey`. */
-export type GeometryByPlace = ReadonlyMap<string, EncodedGeometry>
+export type GeometryByPosition = ReadonlyMap<string, EncodedGeometry>
 
 /**
  * The body of a solution with `geometry` inserted into its values (decision 23) and `includesGeometry` set, in pieces.
  * All other bytes stay as they are.
  */
-export function* addGeometry(body: Buffer, geometry: GeometryByPlace): Generator<Uint8Array | string> {
+export function* addGeometry(body: Buffer, geometry: GeometryByPosition): Generator<Uint8Array | string> {
   let written = 0
   for (const { start, end, text } of findEdits(new JsonCursor(body), geometry)) {
     yield body.subarray(written, start)
@@ -26,12 +26,12 @@ interface Edit {
   text: string
 }
 
-function* findEdits(cursor: JsonCursor, geometry: GeometryByPlace): Generator<Edit> {
+function* findEdits(cursor: JsonCursor, geometry: GeometryByPosition): Generator<Edit> {
   const hasGeometry = createPortFilter(geometry)
   for (const key of cursor.keys()) {
     if (key === 'data') {
-      for (const { start: _, end, ...place } of walkValues(cursor, hasGeometry)) {
-        const encoded = geometry.get(toLocationKey(place))
+      for (const { start: _, end, ...position } of walkValues(cursor, hasGeometry)) {
+        const encoded = geometry.get(toLocationKey(position))
         const brace = end - 1
         if (encoded) yield { start: brace, end: brace, text: `,"geometry":${JSON.stringify(encoded)}` }
       }
@@ -44,7 +44,7 @@ function* findEdits(cursor: JsonCursor, geometry: GeometryByPlace): Generator<Ed
 }
 
 /** The ports with geometry. Most have none and are skipped as a whole. */
-function createPortFilter(geometry: GeometryByPlace): PortFilter {
+function createPortFilter(geometry: GeometryByPosition): PortFilter {
   const name = (nodeInstanceId: string, portInstanceId: string) =>
     JSON.stringify([nodeInstanceId, portInstanceId])
   const ports = new Set<string>()
@@ -69,7 +69,7 @@ export type NamePort = (nodeInstanceId: string, portInstanceId: string) => strin
 export function* writeBimDocument(
   body: Buffer,
   { documentId, solutionId, units }: BimHeader,
-  geometry: GeometryByPlace,
+  geometry: GeometryByPosition,
   namePort: NamePort,
 ): Generator<Uint8Array | string> {
   const header = { format: 'bimz', version: 1, documentId, solutionId, units }
@@ -81,13 +81,13 @@ export function* writeBimDocument(
       cursor.skip()
       continue
     }
-    for (const { start, end, ...place } of walkValues(cursor)) {
-      const id = createPlatformId(documentId, place)
-      const name = nameOf(place, namePort(place.nodeInstanceId, place.portInstanceId))
+    for (const { start, end, ...position } of walkValues(cursor)) {
+      const id = createPlatformId(documentId, position)
+      const name = nameOf(position, namePort(position.nodeInstanceId, position.portInstanceId))
       yield `${separator}"${id}":{"id":"${id}","name":${JSON.stringify(name)},`
       // Type and value are copied as they are.
       yield body.subarray(start + 1, end - 1)
-      yield `,"geometry":${JSON.stringify(geometry.get(toLocationKey(place)) ?? null)},${JSON.stringify(place).slice(1)}`
+      yield `,"geometry":${JSON.stringify(geometry.get(toLocationKey(position)) ?? null)},${JSON.stringify(position).slice(1)}`
       separator = ','
     }
   }

@@ -21,8 +21,8 @@ function shareServer(kind?: TestDatabase) {
   return async (content: GraphContent) => {
     started ??= start()
     const app = await started
-    const { ann, given, team } = app
-    const id = await given.document(team, { content })
+    const { ann, fixtures, team } = app
+    const id = await fixtures.document(team, { content })
     const path = `/documents/${id}`
     const solve = async (browser: Browser = ann) => {
       const asked = await browser.ask('POST', `${path}/solves`)
@@ -116,9 +116,9 @@ for (const kind of DATABASES) {
 const startEditor = shareServer()
 
 test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they are requested, then 404', async () => {
-  const { ann, path, solve, given, team } = await startEditor(points())
+  const { ann, path, solve, fixtures, team } = await startEditor(points())
   const { solution } = await solve()
-  const other = await given.document(team)
+  const other = await fixtures.document(team)
   for (const [address, status] of [
     [`${path}/solutions/sol_0000000000000000/scene`, 404],
     [`${path}/solutions/%00/scene`, 404],
@@ -133,9 +133,9 @@ test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they a
 })
 
 test('[EDIT-5] given a team without credits, when a solve is requested, then it is refused, and the status of the document is unchanged', async (t) => {
-  const { given, team, signIn } = await startWebApp(t)
+  const { fixtures, team, signIn } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
-  const path = `/documents/${await given.document(team)}`
+  const path = `/documents/${await fixtures.document(team)}`
   assert.equal((await ann.ask('POST', `${path}/solves`)).status, 402)
   assert.equal((await ann.get(path)).json.document.solve, 'never')
 })
@@ -159,9 +159,9 @@ test('[EDIT-6] given a solved document, when a viewer exports it from the editor
 })
 
 test('[EDIT-6] given a link, when its document is in the bin, then it does not work; when its holder leaves the team, then neither, even if they are in another team', async () => {
-  const { ann, path, solve, signIn, team, given, catalogue } = await startEditor(points())
+  const { ann, path, solve, signIn, team, fixtures, catalogue } = await startEditor(points())
   await solve()
-  const other = await given.team('Other')
+  const other = await fixtures.team('Other')
   const ben = await signIn('Ben', 'viewer')
   await catalogue.changeTeam(other.key, (change) => change.setMember(ben.userId, 'owner'))
   const { url } = (await ben.ask('POST', `${path}/exports`, { format: '.gh' })).json.export

@@ -17,7 +17,7 @@ export interface PageRequest {
   limit: number
 }
 
-const NULL_FIRST_LETTER = 'n'.charCodeAt(0)
+const NULL_FIRST_CHARACTER = 'n'.charCodeAt(0)
 
 /** The offsets of the trees of ports in the body of a solution's values (decision 24), by `toPortKey`. */
 export function indexPorts(body: Buffer): Map<string, number> {
@@ -64,7 +64,7 @@ export function readPage(body: Buffer, at: number, { from, limit }: PageRequest)
     for (const index of cursor.items()) {
       const start = cursor.at
       cursor.skip()
-      if (body[start] === NULL_FIRST_LETTER) page.nulls++
+      if (body[start] === NULL_FIRST_CHARACTER) page.nulls++
       const number = page.values++
       if (number < from || number >= to) continue
       if (number === from) page.firstIndex = index

@@ -30,5 +30,5 @@ export const openValuesPool = (
     setup: { blobsFolder, cacheBytes: (limits.heapMb / 2) * 2 ** 20 } satisfies ValuesSetup,
     folder: blobsFolder,
     // The process also holds the values that are being read, compressed and uncompressed.
-    ...toPoolOptions(limits, { otherMb: 512, keptMb: limits.heapMb }),
+    ...toPoolOptions(limits, { otherMb: 512, retainedMb: limits.heapMb }),
   })

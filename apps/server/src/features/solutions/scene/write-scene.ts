@@ -25,8 +25,8 @@ export function* writeScene(
   let skipped = 0
   let truncated = false
   for (const object of walkModel(model)) {
-    const place = findPlace(object.userStrings)
-    if (!place) continue
+    const position = findPosition(object.userStrings)
+    if (!position) continue
     const drawing = draw(object.encode())
     if (!drawing) {
       skipped++
@@ -38,10 +38,10 @@ export function* writeScene(
       break
     }
     bounds.add(drawing)
-    const key = toLocationKey({ ...place, path: '', index: 0 })
-    const port = ports.get(key) ?? new PortBuilder(place, bounds.origin)
+    const key = toLocationKey({ ...position, path: '', index: 0 })
+    const port = ports.get(key) ?? new PortBuilder(position, bounds.origin)
     ports.set(key, port)
-    if (!port.add(place, drawing, toNumber(object.colour))) skipped++
+    if (!port.add(position, drawing, toNumber(object.colour))) skipped++
   }
   const numbers: Uint8Array[] = []
   const put = createPut(numbers)
@@ -59,7 +59,7 @@ export function* writeScene(
   yield* numbers
 }
 
-function findPlace(strings: ReadonlyMap<string, string>): ValueLocation | undefined {
+function findPosition(strings: ReadonlyMap<string, string>): ValueLocation | undefined {
   const nodeInstanceId = strings.get(USER_STRING.node)
   const portInstanceId = strings.get(USER_STRING.port)
   const path = strings.get(USER_STRING.path)

@@ -31,14 +31,14 @@ async function shareServer(kind: TestDatabase | undefined) {
     await write.deleteFrom('export_file').execute()
     await write.deleteFrom('solve').execute()
   })
-  const team = await server.given.team('Acme')
-  const { secret } = await server.given.token(team)
+  const team = await server.fixtures.team('Acme')
+  const { secret } = await server.fixtures.token(team)
   const get: typeof server.get = (path, init) => server.get(path, { token: secret, ...init })
   return { ...server, team, secret, get }
 }
 
 async function startOn(scope: TestScope, kind?: TestDatabase, env: Record<string, string> = {}, log?: Log) {
-  const { databaseUrl } = (await kind?.place(scope)) ?? {}
+  const { databaseUrl } = (await kind?.createLocation(scope)) ?? {}
   const database = databaseUrl && { DATABASE_URL: databaseUrl }
   return startServer(scope, { MEADOW_SOLVE_WORKERS: '0', ...database, ...env }, log)
 }
@@ -58,7 +58,7 @@ export interface SolutionsOptions {
  */
 export async function startSolutions(t: TestContext, { kind, log, env, isAlone }: SolutionsOptions = {}) {
   const server = log || env || isAlone ? await startOn(t, kind, env, log) : await shareServer(kind)
-  const { address, database, service, given, team, secret, dataDir } = server
+  const { address, database, service, fixtures, team, secret, dataDir } = server
   const { blobs } = service
   const store = createSolveStore(database)
   const contents = createDocumentContents(database, blobs)
@@ -67,7 +67,7 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
   )
 
   const document = (content: GraphContent | object, name?: string) =>
-    given.document(team, { content, ...(name !== undefined && { name }) })
+    fixtures.document(team, { content, ...(name !== undefined && { name }) })
 
   async function queue(id: DocumentId): Promise<SolutionId> {
     const [found] = await store.findDocuments([id])
@@ -129,17 +129,17 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
       headers: { authorization: `Bearer ${secret}`, ...headers },
     })
     asked.end()
-    const [answer] = await once(asked, 'response')
-    return answer
+    const [response] = await once(asked, 'response')
+    return response
   }
 
   /** The same with the whole body, which `fetch` would decompress. */
   async function getRaw(...asked: Parameters<typeof openRaw>) {
-    const answer = await openRaw(...asked)
+    const response = await openRaw(...asked)
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      bytes: Buffer.concat(await answer.toArray()),
+      status: response.statusCode,
+      headers: response.headers,
+      bytes: Buffer.concat(await response.toArray()),
     }
   }
 

@@ -16,7 +16,7 @@ const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 
 /** A database behind a proxy, and a way around it. */
 async function openBehindProxy(t: TestContext) {
-  const { databaseUrl } = await postgres.place(t)
+  const { databaseUrl } = await postgres.createLocation(t)
   const proxy = await startFaultProxy(t, databaseUrl!)
   const captured = createCapturedLog()
   const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' }, { log: captured.log })
@@ -190,7 +190,7 @@ describe('PostgreSQL that goes away', postgres.options, () => {
   })
 
   test('[DB-3] given a dead server, when the database is closed, then it closes', async (t) => {
-    const { databaseUrl } = await postgres.place(t)
+    const { databaseUrl } = await postgres.createLocation(t)
     const proxy = await startFaultProxy(t, databaseUrl!)
     const database = await openDatabase({ databaseUrl: proxy.url, dataDir: '' })
     const heard = Promise.withResolvers<void>()

@@ -13,7 +13,7 @@ test(
   'given a PostgreSQL database that is not in UTF-8, when it is opened, then it is refused',
   postgres.options,
   async (t) => {
-    const { databaseUrl } = await postgres.place(t, { empty: true })
+    const { databaseUrl } = await postgres.createLocation(t, { empty: true })
     const client = new pg.Client(databaseUrl)
     await client.connect()
     atEnd(t, () => client.end())
@@ -31,7 +31,7 @@ test(
   'given so many connections to PostgreSQL, when more is asked at once, then no more are made',
   postgres.options,
   async (t) => {
-    const location = await postgres.place(t)
+    const location = await postgres.createLocation(t)
     const database = await openDatabase({ ...location, databaseConnections: 3 })
     atEnd(t, () => database.close())
     const asked = Array.from({ length: 20 }, () =>

@@ -20,15 +20,15 @@ export interface ConnectionSharing {
   rollback(): void
 }
 
-const refuseTransaction = () => {
+const rejectTransaction = () => {
   throw new Error('This connection is for single reads.')
 }
 
 /** A read-only connection needs no lock: each statement runs to its end before the next one starts. */
 export const UNSHARED: ConnectionSharing = {
   acquire: async () => () => {},
-  begin: async () => refuseTransaction(),
-  rollback: refuseTransaction,
+  begin: async () => rejectTransaction(),
+  rollback: rejectTransaction,
 }
 
 /** Kysely over one connection of `node:sqlite`. */

@@ -49,25 +49,25 @@ const TAKERS = {
 const kept: unknown[] = []
 let jobs = 0
 
-serveJobs<HostileRequest, unknown>(async (request, place) => {
+serveJobs<HostileRequest, unknown>(async (request, progress) => {
   jobs++
   switch (request.do) {
     case 'echo':
       return { jobs, pid: process.pid, bytes: request.bytes }
     case 'takeMemory':
-      place.note(`taking memory by ${request.by}`)
+      progress.note(`taking memory by ${request.by}`)
       return TAKERS[request.by]()
     case 'loop':
-      place.note('in a loop')
+      progress.note('in a loop')
       for (;;);
     case 'count':
-      for (let i = 0; ; i++) place.note(`at ${i % 1_000_000 === 0 ? i : 'the next'}`)
+      for (let i = 0; ; i++) progress.note(`at ${i % 1_000_000 === 0 ? i : 'the next'}`)
     case 'sleep':
-      place.note('asleep')
+      progress.note('asleep')
       return sleep(request.ms, { pid: process.pid })
     case 'note': {
       const start = process.cpuUsage()
-      for (let i = 0; i < request.times; i++) place.note(`at node ${i}`)
+      for (let i = 0; i < request.times; i++) progress.note(`at node ${i}`)
       const { user, system } = process.cpuUsage(start)
       return { cpuMs: (user + system) / 1000 }
     }
@@ -82,12 +82,12 @@ serveJobs<HostileRequest, unknown>(async (request, place) => {
     case 'hide':
       // As if it were forged by code that got out of its job.
       process.removeAllListeners('disconnect')
-      place.note('hiding')
+      progress.note('hiding')
       for (;;);
     case 'throw':
       throw Object.assign(new Error('no room'), { code: 'ENOSPC' })
     case 'die':
-      place.note('about to die')
+      progress.note('about to die')
       process.stderr.write(`${'at secret (file.js)\n'.repeat(1000)}`)
       return process.abort()
     case 'lookAround':
