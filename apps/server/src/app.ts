@@ -55,7 +55,7 @@ export interface AppParts {
   sessions: SessionStore
   /** The secret that session cookies are signed with. */
   secret: string
-  /** Asks for solves of documents, which this process or another one makes. */
+  /** Requests solves of documents, which this process or another one makes. */
   requestSolves: RequestSolves
   log: Log
   /** The requests that are held back until a solve has ended. */

@@ -171,7 +171,7 @@ test('given every variable, when they are read, then each has its value and its 
   })
 })
 
-test('given several mistakes, when they are read, then all are told at once, by name and never by value', () => {
+test('given several mistakes, when they are read, then all are reported at once, by name and never by value', () => {
   const mistakes = mistakesOf({
     MEADOW_PORT: '65536',
     MEADOW_LOG_LEVEL: 'loud',
@@ -216,7 +216,7 @@ for (const [name, values] of Object.entries({
   DATABASE_URL: ['mysql://db/meadow', 'postgres'],
   MEADOW_SESSION_SECRET: ['too short to be a secret'],
 })) {
-  test(`given a value that ${name} cannot have, when it is read, then it is refused`, () => {
+  test(`given a value that ${name} cannot have, when it is read, then it is rejected`, () => {
     for (const value of values) assert.equal(mistakesOf({ [name]: value }).length, 1, value)
   })
 }
@@ -249,7 +249,7 @@ test('given the table of variables, when the page about them is read, then both 
   )
 })
 
-test('given half of an OpenID provider, when it is read, then all that is missing is told', () => {
+test('given half of an OpenID provider, when it is read, then all missing variables are reported', () => {
   const issuer = 'https://login.example.org'
   assert.throws(() => readConfig({ MEADOW_OIDC_ISSUER: issuer }), {
     message: [

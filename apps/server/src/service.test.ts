@@ -4,20 +4,20 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { startServer } from './testing/start-server.ts'
 
-/** Far more than the buffers of a connection hold, so that the answer is under way until it is read. */
+/** Far more than the buffers of a connection hold, so that the response is under way until it is read. */
 const LARGE = 'x'.repeat(40 * 2 ** 20)
 
-test('given an answer under way, when the service is told to stop, then it is sent to its end and new connections are refused', async (t) => {
+test('given a response under way, when the service is stopped, then it is sent to its end and new connections are refused', async (t) => {
   const { address, service, fixtures, team, secret } = await startServer(t)
   const id = await fixtures.document(team, {
     content: { nodes: {}, groups: [], configuration: {}, padding: LARGE },
   })
   const { hostname, port } = new URL(address)
-  const ask = (path: string) =>
+  const writeRequest = (path: string) =>
     `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`
 
   const slow = connect(Number(port), hostname)
-  slow.write(ask(`/documents/${id}`))
+  slow.write(writeRequest(`/documents/${id}`))
   const [first] = (await once(slow, 'data')) as [Buffer]
   slow.pause()
   const length = Number(/content-length: (\d+)/i.exec(first.toString('latin1'))?.[1])
@@ -31,7 +31,7 @@ test('given an answer under way, when the service is told to stop, then it is se
   await stopped
 })
 
-/** Asks on connection after connection, as long as it is let in: the last moment is not to be known from outside. */
+/** Sends requests on connection after connection, as long as they are accepted: the last moment is not to be known from outside. */
 async function untilRejected(address: string): Promise<void> {
   for (;;) {
     try {
@@ -45,7 +45,7 @@ async function untilRejected(address: string): Promise<void> {
   }
 }
 
-test('given a request that never ends, when the service is told to stop, then it is cut off after the grace', async (t) => {
+test('given a request that never ends, when the service is stopped, then it is cut off after the grace', async (t) => {
   const { address, service, fixtures, team, secret } = await startServer(t, {
     MEADOW_STOP_GRACE_SECONDS: '0',
   })

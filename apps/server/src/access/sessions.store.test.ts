@@ -79,7 +79,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await sessions.findValidSessions([person!.sessionId]), new Set())
     })
 
-    test('given a cookie that is forged, cut off or of another secret, then nobody is found', async (t) => {
+    test('given a cookie that is forged, cut off or of another secret, then no user is found', async (t) => {
       const { sessions, ann, signIn } = await fixtures(t)
       const cookie = await signIn()
       const token = await sessions.createSession({ user: ann.id, expiresAt: NOW + HOUR_MS, userAgent: '' })
@@ -128,7 +128,7 @@ for (const kind of DATABASES) {
       assert.equal(await catalogue.changeTeam(team, (change) => change.removeMember(ann.id)), false)
     })
 
-    test('given an e-mail address that somebody has, when a user is made with it in other letters, then that is refused', async (t) => {
+    test('given an e-mail address that somebody has, when a user is made with it in another case, then that is rejected', async (t) => {
       const { users } = await fixtures(t)
       await assert.rejects(users.createUser({ email: 'ANN@example.org', name: 'Other' }), EmailTakenError)
       assert.equal((await users.findUser('aNN@example.org'))?.name, 'Ann')
@@ -140,7 +140,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('given a data folder without a secret, when several need it at once, then they get the same, and nobody else can read it', async (t) => {
+test('given a data folder without a secret, when several need it at once, then they get the same, and no other user can read it', async (t) => {
   const folder = join(await createFolder(t), 'data')
   const secrets = await Promise.all(Array.from({ length: 8 }, () => openSessionSecret(folder, undefined)))
   assert.equal(new Set(secrets).size, 1)

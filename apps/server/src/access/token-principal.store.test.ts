@@ -42,7 +42,7 @@ for (const kind of DATABASES) {
       })
     })
 
-    test('[D2] given a token that nobody has, then there is no reader', async (t) => {
+    test('[D2] given an unknown token, then there is no principal', async (t) => {
       const { findPrincipal } = createTokenPrincipalStore(await kind.open(t))
       assert.equal(await findPrincipal(hashToken(createTokenSecret()), 'localhost', NOW), undefined)
     })
@@ -75,12 +75,12 @@ for (const kind of DATABASES) {
       const { findPrincipal } = createTokenPrincipalStore(database)
       const reader = await findPrincipal(hashToken(secret), 'own.example.org', NOW)
       assert.equal(reader?.atHostOfAnotherTeam, false)
-      // Of a team that was made before it too: the order of the two tells nothing.
+      // Of a team that was made before it too: the order of the two is not significant.
       const elsewhere = await findPrincipal(hashToken(secret), 'other.example.org', NOW)
       assert.equal(elsewhere?.atHostOfAnotherTeam, true)
     })
 
-    test('given hosts that are longer than any team can have, then they are one to what is kept', {
+    test('given hosts that are longer than any team can have, then they share one cache entry', {
       skip: kind.name !== 'sqlite' && 'readers are kept on SQLite only',
     }, async (t) => {
       const { find } = await givenToken(await kind.open(t))
@@ -89,7 +89,7 @@ for (const kind of DATABASES) {
       assert.equal(await find('b'.repeat(60_000)), reader)
     })
 
-    test('given any change of the team, then the reader tells a newer version', async (t) => {
+    test('given any change of the team, then the principal has a newer version', async (t) => {
       const { catalogue, team, find } = await givenToken(await kind.open(t))
       const before = (await find())?.teamVersion ?? Number.NaN
       const root = (await catalogue.findFolder(team, 'root'))!

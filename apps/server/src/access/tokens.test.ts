@@ -11,7 +11,7 @@ test('given new secrets, then a scanner can spot each one by prefix, form and ch
   }
 })
 
-test('given a secret with any one letter changed, then it does not look like a token', () => {
+test('given a secret with any one character changed, then it does not look like a token', () => {
   const secret = createTokenSecret()
   for (let at = 0; at < secret.length; at++) {
     const letter = secret[at] === '0' ? '1' : '0'
@@ -19,14 +19,14 @@ test('given a secret with any one letter changed, then it does not look like a t
   }
 })
 
-test('given what is no secret, then it does not look like one', () => {
+test('given another text, then it does not look like one', () => {
   const secret = createTokenSecret()
   for (const text of ['', 'mdw_', secret.toUpperCase(), `${secret}0`, secret.slice(0, -1), '\0'.repeat(43)]) {
     assert.ok(!looksLikeToken(text))
   }
 })
 
-test('given a secret, then its hash is SHA-256 and its hint tells little', () => {
+test('given a secret, then its hash is SHA-256 and its hint reveals little', () => {
   assert.equal(
     Buffer.from(hashToken('abc')).toString('hex'),
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',

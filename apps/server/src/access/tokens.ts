@@ -34,7 +34,7 @@ export function looksLikeToken(text: string): boolean {
 
 const checksum = (random: string) => base32OfUint32(crc32(random))
 
-/** SHA-256 of the secret, which is what is stored and looked up: 160 random bits need no salt and no slow hash. */
+/** SHA-256 of the secret, which is stored and looked up: 160 random bits need no salt and no slow hash. */
 export function hashToken(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer')
 }

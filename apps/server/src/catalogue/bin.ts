@@ -11,7 +11,7 @@ export interface BinChanges {
   /** Puts a folder into the bin, with everything inside that is not in the bin yet. Not the root. */
   binFolder(folder: FolderKey, by: UserId): Promise<BinItemId>
   binDocument(document: DocumentKey, by: UserId): Promise<BinItemId>
-  /** Puts a deleted item back where it was, or into the root when that folder is gone. Throws a {@link FilingError}. */
+  /** Puts a deleted item back where it was, or into the root when that folder is deleted. Throws a {@link FilingError}. */
   restore(item: BinKey): Promise<Restored>
 }
 
@@ -140,7 +140,7 @@ async function restoreBinItem(
     : { kind: 'document', id: found.documentId!, folder, wentToRoot }
 }
 
-/** The folder that an item was in, or the root when that folder is gone or in the bin itself. */
+/** The folder that an item was in, or the root when that folder is deleted or in the bin itself. */
 async function findTarget(
   write: Write,
   team: TeamKey,
@@ -161,7 +161,7 @@ async function takeOut(write: Write, item: BinKey): Promise<void> {
   await write.deleteFrom('bin_item').where('id', '=', item).execute()
 }
 
-/** A file that was imported again meanwhile has another document: the one in the bin is nobody's any more. */
+/** A file that was imported again meanwhile has another document: the one in the bin belongs to no file any more. */
 async function freeSources(write: Write, item: BinKey): Promise<void> {
   await write
     .updateTable('document')

@@ -47,7 +47,7 @@ for (const kind of DATABASES) {
       assert.equal((await catalogue.listTeams()).length, 2)
     })
 
-    test('given tokens, then they are listed with what tells them apart, and never the secret', async (t) => {
+    test('given tokens, then they are listed with what distinguishes them, and never the secret', async (t) => {
       const database = await kind.open(t)
       const { catalogue, team } = await givenTeam(database)
       const secret = createTokenSecret()
@@ -284,7 +284,7 @@ for (const kind of DATABASES) {
       await assert.rejects(change(({ restore }) => restore(item.id))(), /There is no item/)
     })
 
-    test('given names that no database takes, then they are refused, and halves of characters are replaced', async (t) => {
+    test('given names that no database takes, then they are rejected, and halves of characters are replaced', async (t) => {
       const database = await kind.open(t)
       const { team, document } = await givenTeam(database)
       for (const name of ['', 'x'.repeat(256), 'a\0b']) await assert.rejects(document({ name }), RangeError)

@@ -24,7 +24,7 @@ export interface DocumentChanges {
   checkQuota(document: StoredParts): Promise<void>
   /** Whether the stored content is the same, byte for byte. */
   hasContent(document: DocumentKey, content: NewContent): Promise<boolean>
-  /** Detaches the document from its file, so that the next import makes a new one; the original file is kept. */
+  /** Detaches the document from its file, so that the next import makes a new one; the original file is retained. */
   releaseSource(document: DocumentKey): Promise<void>
   /** Records where and when the same file was last seen. */
   refreshSource(document: DocumentKey, source: DocumentSource): Promise<void>

@@ -20,7 +20,7 @@ export interface MemberChanges {
 }
 
 export function createMemberChanges(write: Write, team: TeamKey): MemberChanges {
-  /** Otherwise a former owner could join again with a link that they kept. */
+  /** Otherwise a former owner could join again with a link that they saved. */
   async function withdrawInvitations(user: UserId): Promise<void> {
     await write.deleteFrom('invitation').where('team_id', '=', team).where('created_by', '=', user).execute()
   }

@@ -57,7 +57,7 @@ async function countAnew(database: Database) {
 
 for (const kind of DATABASES) {
   describe(`quotas on ${kind.name}`, kind.options, () => {
-    test('[QUO-1, QUO-2] given documents, when they are made, replaced, put into the bin, restored, compacted and deleted for ever, then the counters follow', async (t) => {
+    test('[QUO-1, QUO-2] given documents, when they are made, replaced, put into the bin, restored, compacted and deleted permanently, then the counters follow', async (t) => {
       const { database, catalogue, team, root, document, use } = await start(t, kind)
       const ann = await givenActor(database, team, { name: 'ann', role: 'owner' })
       assert.deepEqual(await use(), { documents: 0, bytes: 0 })
@@ -100,7 +100,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await use(), await countAnew(database))
     })
 
-    test('[QUO-2] given a large content whose size nobody noted, when it is measured, then it counts, once', async (t) => {
+    test('[QUO-2] given a large content whose size was not recorded, when it is measured, then it counts, once', async (t) => {
       const { database, document, use } = await start(t, kind)
       const blobs = await openDiskBlobs(await createFolder(t))
       const stored = await blobs.put(Buffer.alloc(150_000))
@@ -115,7 +115,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await use(), { documents: 1, bytes: 150_000 })
     })
 
-    test('[QUO-3] given limits, when more is stored than there is room for, then it is refused, also where two come at once; what makes the team store less is accepted', async (t) => {
+    test('[QUO-3] given limits, when more is stored than there is room for, then it is rejected, also where two come at once; what makes the team store less is accepted', async (t) => {
       const { catalogue, team, root, document, use, limit } = await start(t, kind)
       const first = await document({ content: inline(600), source: sourceOf(root.key, 'a.gh', 100) })
       await limit({ bytes: 1000 })
@@ -200,7 +200,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[QUO-5] given a team that is full, when somebody uploads, makes or duplicates a document, then the answer is 409 and says why', async (t) => {
+test('[QUO-5] given a team that is full, when somebody uploads, makes or duplicates a document, then the response is 409 and says why', async (t) => {
   const { signIn, fixtures, team, catalogue } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
   const folder = await fixtures.folder(team, 'Folder')
@@ -208,19 +208,19 @@ test('[QUO-5] given a team that is full, when somebody uploads, makes or duplica
   await catalogue.changeTeam(team.key, (change) => change.setLimits({ documents: 1 }))
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const responses = [
-    await ann.ask('POST', `/folders/${folder.id}/documents`, { name: 'New' }),
-    await ann.ask('POST', `/documents/${document}/duplicate`, {}),
-    await ann.ask('POST', `/folders/${folder.id}/uploads?fileName=a.gh`, createDefinitionFile(), octets),
+    await ann.request('POST', `/folders/${folder.id}/documents`, { name: 'New' }),
+    await ann.request('POST', `/documents/${document}/duplicate`, {}),
+    await ann.request('POST', `/folders/${folder.id}/uploads?fileName=a.gh`, createDefinitionFile(), octets),
   ]
   for (const { status, json } of responses) {
     assert.equal(status, 409)
     assert.match(json.error, /no room.*raise the limit.*has 1 documents, and may have 1/)
   }
   // The bin is no way out, and restoring from it stores nothing new.
-  assert.equal((await ann.ask('DELETE', `/documents/${document}`)).status, 204)
-  assert.equal((await ann.ask('POST', `/folders/${folder.id}/documents`, { name: 'New' })).status, 409)
+  assert.equal((await ann.request('DELETE', `/documents/${document}`)).status, 204)
+  assert.equal((await ann.request('POST', `/folders/${folder.id}/documents`, { name: 'New' })).status, 409)
   const [item] = (await ann.get(`/teams/${team.id}/bin`)).json.items
-  assert.equal((await ann.ask('POST', `/bin/${item.id}/restore`)).status, 200)
+  assert.equal((await ann.request('POST', `/bin/${item.id}/restore`)).status, 200)
 })
 
 test('[QUO-3, QUO-5] given the command, when it sets limits, then it shows them, and an import that meets one ends with 3', async (t) => {

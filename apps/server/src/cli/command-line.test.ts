@@ -19,7 +19,7 @@ const COMMANDS = [
 ]
 
 describe('the command line', { skip: noLauncher }, () => {
-  test('[CLI-9] given any command, when it is asked for help, then it shows examples and --json', async (t) => {
+  test('[CLI-9] given any command, when help is requested, then it shows examples and --json', async (t) => {
     const { run } = await createCommandLine(t)
     const helps = await Promise.all(COMMANDS.map((command) => run(...command, '--help')))
     for (const [index, { code, stdout, stderr }] of helps.entries()) {
@@ -29,7 +29,7 @@ describe('the command line', { skip: noLauncher }, () => {
     }
   })
 
-  test('[CLI-9] given no command, when it is asked for help, then it lists the commands and the variables', async (t) => {
+  test('[CLI-9] given no command, when help is requested, then it lists the commands and the variables', async (t) => {
     const { run } = await createCommandLine(t)
     const { code, stdout } = await run('--help')
     assert.equal(code, 0)
@@ -54,7 +54,7 @@ describe('the command line', { skip: noLauncher }, () => {
     })
   })
 
-  test('[CLI-2] [CLI-9] given --json, when help or the version is asked for, or no command is named, then that is JSON too', async (t) => {
+  test('[CLI-2] [CLI-9] given --json, when help or the version is requested, or no command is named, then that is JSON too', async (t) => {
     const { run } = await createCommandLine(t)
     const [version, help, none] = await Promise.all([
       run('--version', '--json'),
@@ -118,7 +118,7 @@ describe('the command line', { skip: noLauncher }, () => {
     })
   })
 
-  test('[CLI-4] given a configuration with mistakes, when a command runs, then all are told, without values', async (t) => {
+  test('[CLI-4] given a configuration with mistakes, when a command runs, then all are reported, without values', async (t) => {
     const { run } = await createCommandLine(t, { MEADOW_PORT: 'hunter2', DATABASE_URL: 'hunter3' })
     const { code, stderr } = await run('team', 'list')
     assert.equal(code, 1)

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { findSystemReason, reasonOf } from '../platform/system-errors.ts'
 
-/** A command has failed. The message is a sentence that tells the operator what to do. */
+/** A command has failed. The message is a sentence that states what the operator can do. */
 export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure'
   /** The exit code of the process. */

@@ -8,7 +8,7 @@ for (const [name, expected] of Object.entries(SECOND_SIGNALS)) {
   test(`[CLI-3] given a server that is still stopping, when ${name} comes again, then it ends at once, with ${expected}`, {
     skip: noLauncher,
   }, async (t) => {
-    // After the first one it goes on answering for an hour.
+    // After the first one it goes on responding for an hour.
     const { start } = await createCommandLine(t, { MEADOW_PORT: '0', MEADOW_STOP_NOTICE_SECONDS: '3600' })
     const server = start('serve')
     await server.wrote('stdout', 'Meadow listens at')

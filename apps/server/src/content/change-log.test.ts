@@ -20,7 +20,7 @@ const ROUNDS = 10
 
 for (const kind of DATABASES) {
   describe(`the log of edits on ${kind.name}`, kind.options, () => {
-    test('[LIV-3, LIV-10] given many edits at once, then they are kept in their order without a gap, in few transactions, each of which raises the version of the team', async (t) => {
+    test('[LIV-3, LIV-10] given many edits at once, then they are stored in their order without a gap, in few transactions, each of which raises the version of the team', async (t) => {
       const { database, team, live, open, changes, store } = await givenContent(t, kind)
       const [first, second] = [await live(), await live()]
       const { doc } = await open(first.key)
@@ -49,7 +49,7 @@ for (const kind of DATABASES) {
       assert.equal((await store.findHead(first.key))?.seq, 76)
     })
 
-    test('[LIV-8] given two processes that append to one document at once, then no place in the log is taken twice or left out', async (t) => {
+    test('[LIV-8] given two processes that append to one document at once, then no position in the log is taken twice or left out', async (t) => {
       const { team, live, open, changes, openElsewhere, store } = await givenContent(t, kind)
       const { key } = await live()
       const { doc } = await open(key)
@@ -66,7 +66,7 @@ for (const kind of DATABASES) {
       assert.equal((await store.listChanges(key, 1)).length, 60)
     })
 
-    test('[LIV-5] given an edit of a Yjs client that is somebody else’s, then it is left out, and those beside it are kept', async (t) => {
+    test('[LIV-5] given an edit of a Yjs client that is somebody else’s, then it is left out, and those beside it are stored', async (t) => {
       const { team, live, open, changes, store, editor } = await givenContent(t, kind)
       const [ann, bob] = [await editor('ann'), await editor('bob')]
       const { key } = await live()
@@ -96,23 +96,23 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[LIV-6] given a document that went into the bin, then nothing is appended to it, and the edits of others are kept', async (t) => {
+    test('[LIV-6] given a document that went into the bin, then nothing is appended to it, and the edits of others are stored', async (t) => {
       const { database, catalogue, team, live, open, changes } = await givenContent(t, kind)
-      const [missing, stays] = [await live(), await live()]
-      const { doc } = await open(missing.key)
+      const [binned, stays] = [await live(), await live()]
+      const { doc } = await open(binned.key)
       await open(stays.key)
       const { id } = await createUserStore(database).createUser({ email: 'a@example.org', name: 'A' })
-      await catalogue.changeTeam(team, (change) => change.binDocument(missing.key, id))
+      await catalogue.changeTeam(team, (change) => change.binDocument(binned.key, id))
       const { update } = addSlider(doc)
       const [first, second] = await Promise.allSettled([
-        changes.append({ document: missing.key, team, update }),
+        changes.append({ document: binned.key, team, update }),
         changes.append({ document: stays.key, team, update }),
       ])
       assert.ok(first.status === 'rejected' && first.reason instanceof DocumentDeletedError)
       assert.deepEqual(second.status === 'fulfilled' && second.value, { seq: 2 })
     })
 
-    test('[LIV-17] given editors whose session or membership ended, or whose role may not edit, when edits of them come with those of others, then only the others’ are kept, and each is told why', async (t) => {
+    test('[LIV-17] given editors whose session or membership ended, or whose role may not edit, when edits of them come with those of others, then only the others’ are stored, and each sender gets the reason', async (t) => {
       const { catalogue, team, live, open, changes, store, editor, sessions } = await givenContent(t, kind)
       const other = (await catalogue.createTeam({ name: 'Other' })).key
       const [member, owner, viewer, stranger, late, removed, out, elsewhere] = [
@@ -155,7 +155,7 @@ for (const kind of DATABASES) {
       assert.equal((await store.listChanges(key, 1)).length, 3)
     })
 
-    test('[LIV-17] given edits that are being appended, when another process ends the session or the membership, then nothing is kept from the moment on in which that is committed', async (t) => {
+    test('[LIV-17] given edits that are being appended, when another process ends the session or the membership, then nothing is stored from the moment on in which that is committed', async (t) => {
       const { team, live, open, changes, store, editor, openElsewhere } = await givenContent(t, kind)
       const elsewhere = await openElsewhere()
       const [catalogue, sessions] = [createCatalogue(elsewhere), createSessionStore(elsewhere, '')]
@@ -170,7 +170,7 @@ for (const kind of DATABASES) {
         const append = async () => {
           for (;;) {
             await changes.append({ document: key, team, update, editor: by })
-            // SQLite answers without a turn of the event loop, which the other process of this test needs.
+            // SQLite returns without a turn of the event loop, which the other process of this test needs.
             await setImmediate()
             if (++kept === 50) begun.resolve()
           }
@@ -180,7 +180,7 @@ for (const kind of DATABASES) {
         if (round % 2) await sessions.endSessions(by.user)
         else await catalogue.changeTeam(team, (change) => change.removeMember(by.user))
         const after = await head()
-        // Each goes on until it is refused.
+        // Each goes on until it is rejected.
         const ends = await appending
         assert.equal(await head(), after, `round ${round}`)
         for (const end of ends) assert.ok(end.status === 'rejected')

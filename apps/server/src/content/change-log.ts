@@ -43,7 +43,7 @@ export class ClientTakenError extends Error {}
 /** The change refers to a value that the team does not have: the change is rejected. */
 export class ValueMissingError extends Error {}
 
-/** The document is in the bin, or was deleted for ever. */
+/** The document is in the bin, or was deleted permanently. */
 export class DocumentDeletedError extends Error {}
 
 /** The editor's session has ended: they signed out, it expired, or an operator revoked it. */

@@ -71,7 +71,7 @@ for (const kind of DATABASES) {
       return { ...fixtures, key, panel, replica, references, rows, edit, collectGarbage }
     }
 
-    test('[LIV-15] given a large value that is taken away, when a day has gone by, then its blob is gone, and not before', async (t) => {
+    test('[LIV-15] given a large value that is taken away, when a day has gone by, then its blob is removed, and not before', async (t) => {
       const { replica, references, rows, edit, collectGarbage, blobs, panel } = await givenLarge(t)
       const digests = references.map(({ digest }) => digest)
       assert.ok(digests.length > 0)
@@ -94,7 +94,7 @@ for (const kind of DATABASES) {
     test('[LIV-15] given a large value that was taken away, when that is taken back, then it stays', async (t) => {
       const { replica, references, rows, collectGarbage, blobs, panel, key, team, changes } =
         await givenLarge(t)
-      // Whoever can take something back keeps it in memory; the server does not.
+      // A client that can undo the removal has the value in memory; the server does not.
       const editor = new Y.Doc()
       Y.applyUpdate(editor, Y.encodeStateAsUpdate(replica.doc))
       const undo = createUndoManager(editor, 'me')
@@ -114,7 +114,7 @@ for (const kind of DATABASES) {
       for (const { digest } of references) assert.ok(await blobs.has(digest))
     })
 
-    test('[LIV-15] given a value of another team, of no document, of another length or kind, when an edit refers to it, then it is refused, and what else is written with it is kept', async (t) => {
+    test('[LIV-15] given a value of another team, of no document, of another length or kind, when an edit refers to it, then it is rejected, and what else is written with it is stored', async (t) => {
       const { references, key, changes, team, blobs, open, database, replica } = await givenLarge(t)
       const own = references.find(({ isTree }) => !isTree)!
       const foreign = createLargeContent('y')
@@ -145,7 +145,7 @@ for (const kind of DATABASES) {
       assert.equal(seq, 2)
     })
 
-    test('[LIV-15] given an edit that refers to more than fits into one statement, then it is refused if one is not there, and kept if all are', async (t) => {
+    test('[LIV-15] given an edit that refers to more than fits into one statement, then it is rejected if one is not there, and stored if all are', async (t) => {
       const { references, key, changes, team, replica } = await givenLarge(t)
       const nowhere = Array.from({ length: MANY }, (_, i) => ({
         digest: i.toString(16).padStart(64, '0'),

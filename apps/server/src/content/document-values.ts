@@ -3,7 +3,7 @@ import type { Write } from '../platform/database/database.ts'
 import { inBatches } from '../platform/database/in-batches.ts'
 import type { DocumentKey, TeamKey } from '../platform/database/tables.ts'
 
-/** Records that a document refers to blobs, which are kept from now on. */
+/** Records that a document refers to blobs, which are retained from now on. */
 export async function addValues(
   write: Write,
   document: DocumentKey,

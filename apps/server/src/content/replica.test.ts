@@ -30,7 +30,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(rows.map(({ format, seq }) => `${format} ${seq}`).sort(), ['json 1', 'yjs 1'])
     })
 
-    test('[LIV-9] given replicas that got to one place in the log in different ways, then they give the same bytes', async (t) => {
+    test('[LIV-9] given replicas that reached one position in the log in different ways, then they give the same bytes', async (t) => {
       const { live, open, changes, team, blobs, database } = await givenContent(t, kind)
       const { key } = await live()
       const early = await open(key)
@@ -69,7 +69,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(nodesOf(behind).sort(), [...added, id].sort())
     })
 
-    test('[LIV-7] given a log with a gap, when the document is opened, then that fails, and it never opens without what is missing', async (t) => {
+    test('[LIV-7] given a log with a gap, when the document is opened, then that fails, and it never opens without the missing changes', async (t) => {
       const { live, open, changes, team, database } = await givenContent(t, kind)
       const { key } = await live()
       const { doc } = await open(key)

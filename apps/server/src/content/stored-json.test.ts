@@ -4,7 +4,7 @@ import { openDiskBlobs } from '../platform/blobs/disk.ts'
 import { createFolder } from '../testing/definition-folder.ts'
 import { readStoredJson } from './stored-json.ts'
 
-test('[HTTP-18] given a content in the blob store, or with values there, when it is read, then not before there is room for all of it and its answer', async (t) => {
+test('[HTTP-18] given a content in the blob store, or with values there, when it is read, then not before there is room for all of it and its response', async (t) => {
   const disk = await openDiskBlobs(await createFolder(t))
   const value = Buffer.from(JSON.stringify('x'.repeat(500_000)))
   const { digest } = await disk.put(value)

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { createAbortSignal } from './abort-signal.ts'
 import { startHttpServer } from './testing/start-http-server.ts'
 
-/** A server that answers when it is hurried, and hands out the signal of each request that arrives. */
+/** A server that responds when its signal aborts, and hands out the signal of each request that arrives. */
 async function startWaiting(t: TestContext) {
   let arrive = (_: AbortSignal) => {}
   const { app, address } = await startHttpServer(t, (app) => {
@@ -23,7 +23,7 @@ async function startWaiting(t: TestContext) {
   return { app, port: Number(new URL(address).port), arrival }
 }
 
-test('given a client that goes away, then whoever works for it is told', async (t) => {
+test('given a client that goes away, then the code that works for it is notified', async (t) => {
   const { port, arrival } = await startWaiting(t)
   const arrived = arrival()
   const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
@@ -33,7 +33,7 @@ test('given a client that goes away, then whoever works for it is told', async (
   await once(hurry, 'abort')
 })
 
-test('given a server that stops, then requests under way are told, and answered', async (t) => {
+test('given a server that stops, then requests under way are notified, and get their response', async (t) => {
   const { app, port, arrival } = await startWaiting(t)
   const arrived = arrival()
   const response = fetch(`http://127.0.0.1:${port}/`)

@@ -56,7 +56,7 @@ async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}
       }),
     },
   )
-  const ask = (path: string, team: string, caller = `${team}1`, signal?: AbortSignal) =>
+  const send = (path: string, team: string, caller = `${team}1`, signal?: AbortSignal) =>
     fetch(address + path, { headers: { 'x-team': team, 'x-caller': caller }, signal: signal ?? null })
   const waiting = async (count: number) => {
     await until(`${count} wait`, async () => {
@@ -64,71 +64,71 @@ async function startShares(t: TestContext, limits: Partial<AdmissionLimits> = {}
       return text.includes(`{resource="requests"} ${count}`)
     })
   }
-  return { app, address, metrics, ask, begun, lines, give: held.resolve, waiting }
+  return { app, address, metrics, send, begun, lines, give: held.resolve, waiting }
 }
 
-/** Reads the head of an answer, and nothing of its body. */
+/** Reads the head of a response, and nothing of its body. */
 async function begin(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
   const request = httpRequest(url, { headers, agent: false })
   request.end()
-  const [answer] = await once(request, 'response')
-  return answer
+  const [result] = await once(request, 'response')
+  return result
 }
 
-async function assertRejected(answer: Promise<Response>, status: number): Promise<void> {
-  const response = await answer
+async function assertRejected(result: Promise<Response>, status: number): Promise<void> {
+  const response = await result
   assert.equal(response.status, status)
   assert.match(response.headers.get('retry-after')!, /^\d+$/)
   assert.deepEqual(Object.keys((await response.json()) as object), ['error'])
 }
 
-test('[HTTP-17, D37] given a caller with all it may have, then its next request waits, the one after that is refused with 429, and other callers pass', async (t) => {
-  const { ask, begun, waiting, give } = await startShares(t)
-  const responses = [ask('/held', 'a', 'a1')]
+test('[HTTP-17, D37] given a caller with all it may have, then its next request waits, the one after that is rejected with 429, and other callers pass', async (t) => {
+  const { send, begun, waiting, give } = await startShares(t)
+  const responses = [send('/held', 'a', 'a1')]
   await until('the first is worked on', async () => begun.length === 1)
-  responses.push(ask('/held', 'a', 'a1'))
+  responses.push(send('/held', 'a', 'a1'))
   await waiting(1)
-  await assertRejected(ask('/held', 'a', 'a1'), 429)
-  responses.push(ask('/held', 'a', 'a2'), ask('/held', 'b', 'b1'))
+  await assertRejected(send('/held', 'a', 'a1'), 429)
+  responses.push(send('/held', 'a', 'a2'), send('/held', 'b', 'b1'))
   await until('others pass', async () => begun.length === 3)
   assert.deepEqual(begun.toSorted(), ['a1', 'a2', 'b1'])
   give()
-  for (const answer of responses) assert.equal((await answer).status, 200)
+  for (const result of responses) assert.equal((await result).status, 200)
 })
 
-test('[HTTP-17, D37] given a process with all it may have, then requests wait, and are refused with 503, but for the health check', async (t) => {
-  const { ask, address, begun, waiting, give } = await startShares(t)
-  const responses = ['a', 'b', 'c'].map((team) => ask('/held', team))
+test('[HTTP-17, D37] given a process with all it may have, then requests wait, and are rejected with 503, but for the health check', async (t) => {
+  const { send, address, begun, waiting, give } = await startShares(t)
+  const responses = ['a', 'b', 'c'].map((team) => send('/held', team))
   await until('all are worked on', async () => begun.length === 3)
-  responses.push(...['d', 'e', 'f'].map((team) => ask('/held', team)))
+  responses.push(...['d', 'e', 'f'].map((team) => send('/held', team)))
   await waiting(3)
-  await assertRejected(ask('/held', 'g'), 503)
+  await assertRejected(send('/held', 'g'), 503)
   assert.equal(await (await fetch(`${address}/healthz`)).text(), 'well')
   give()
-  for (const answer of responses) assert.equal((await answer).status, 200)
+  for (const result of responses) assert.equal((await result).status, 200)
 })
 
 test('[HTTP-17, D37] given a request that waits too long, then 429 for its own share, and 503 for that of the process', async (t) => {
-  const { ask, begun } = await startShares(t, { queueMs: 50 })
-  const responses = [ask('/held', 'a')]
+  const { send, begun } = await startShares(t, { queueMs: 50 })
+  const responses = [send('/held', 'a')]
   await until('the first is worked on', async () => begun.length === 1)
-  await assertRejected(ask('/held', 'a'), 429)
-  responses.push(ask('/held', 'b'), ask('/held', 'c'))
+  await assertRejected(send('/held', 'a'), 429)
+  responses.push(send('/held', 'b'), send('/held', 'c'))
   await until('all are worked on', async () => begun.length === 3)
-  await assertRejected(ask('/held', 'd'), 503)
+  await assertRejected(send('/held', 'd'), 503)
 })
 
-test('[HTTP-17] given a request that waits, when its client goes away, then its place is free, and it is no failure', async (t) => {
-  const { ask, begun, waiting, lines, give } = await startShares(t)
-  const first = ask('/held', 'a')
+test('[HTTP-17] given a request that waits, when its client goes away, then its permit is released, and it is no failure', async (t) => {
+  const { send, begun, waiting, lines, give } = await startShares(t)
+  const first = send('/held', 'a')
   await until('the first is worked on', async () => begun.length === 1)
-  const missing = new AbortController()
-  const second = ask('/held', 'a', 'a1', missing.signal)
+  const leaving = new AbortController()
+  const second = send('/held', 'a', 'a1', leaving.signal)
   await waiting(1)
-  missing.abort()
+  leaving.abort()
   await assert.rejects(second)
   await waiting(0)
-  const third = ask('/held', 'a')
+  const third = send('/held', 'a')
   await waiting(1)
   give()
   assert.deepEqual([(await first).status, (await third).status], [200, 200])
@@ -161,11 +161,11 @@ test('[HTTP-17] given a client that goes away while its token is looked up, then
   const closed = new Promise((resolve) => {
     app.server.once('connection', (socket) => socket.once('close', resolve))
   })
-  const missing = new AbortController()
-  const answer = fetch(`${address}/api/v1/own`, { signal: missing.signal })
+  const leaving = new AbortController()
+  const result = fetch(`${address}/api/v1/own`, { signal: leaving.signal })
   await begun.promise
-  missing.abort()
-  await assert.rejects(answer)
+  leaving.abort()
+  await assert.rejects(result)
   await closed
   found.resolve()
   await assert.rejects(admitted.promise as Promise<unknown>)
@@ -173,35 +173,35 @@ test('[HTTP-17] given a client that goes away while its token is looked up, then
   assert.match(text, /\{resource="requests"\} 0/)
 })
 
-test('[HTTP-18, D37] given a caller that was sent much, when it asks for more while another team is there, then that waits; what is small, and what others are sent, does not', async (t) => {
+test('[HTTP-18, D37] given a caller that was sent much, when it requests more while another team is there, then that waits; what is small, and what others are sent, does not', async (t) => {
   const limits = {
     requests: { caller: 2, team: 4, process: 8 },
     responseMb: { caller: 200, team: 200, process: 400 },
-    // An answer owes minutes.
+    // A response owes minutes.
     responseMbPerSecond: { caller: 0.1, team: 1000 },
   }
   let isAlone = true
-  const { ask, metrics } = await startShares(t, limits, () => isAlone)
+  const { send, metrics } = await startShares(t, limits, () => isAlone)
   const read = async (team: string, caller: string) =>
-    (await (await ask('/large', team, caller)).arrayBuffer()).byteLength
+    (await (await send('/large', team, caller)).arrayBuffer()).byteLength
   const size = LARGE_MB * 2 ** 20
   // As long as it is alone it owes nothing.
   for (let i = 0; i < 3; i++) assert.equal(await read('a', 'a1'), size)
   isAlone = false
   assert.equal(await read('a', 'a1'), size)
-  const missing = new AbortController()
-  const second = ask('/large', 'a', 'a1', missing.signal)
+  const leaving = new AbortController()
+  const second = send('/large', 'a', 'a1', leaving.signal)
   const inUse = (count: number) =>
     until(`${count} bytes are in use`, async () => {
       const text = await metrics.registry.getSingleMetricAsString('meadow_limited_in_use')
       return text.includes(`{resource="answer_bytes"} ${count}`)
     })
   await inUse(size)
-  assert.equal(await (await ask('/small', 'a', 'a1')).text(), 'small')
+  assert.equal(await (await send('/small', 'a', 'a1')).text(), 'small')
   assert.equal(await read('a', 'a2'), size)
   assert.equal(await read('b', 'b1'), size)
   assert.equal(await Promise.race([second, 'waits']), 'waits')
-  missing.abort()
+  leaving.abort()
   await assert.rejects(second, { name: 'AbortError' })
   await inUse(0)
 })
@@ -211,15 +211,15 @@ test('[HTTP-18, D37] given callers of a team that were sent much together, then 
     responseMb: { caller: 200, team: 200, process: 400 },
     responseMbPerSecond: { caller: 1000, team: 2 * LARGE_MB },
   }
-  const { ask } = await startShares(t, limits, () => false)
+  const { send } = await startShares(t, limits, () => false)
   const startedAt = performance.now()
   for (const caller of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
-    await (await ask('/large', 'a', caller)).arrayBuffer()
+    await (await send('/large', 'a', caller)).arrayBuffer()
   // Four at once; the last one waits for the fifth.
   assert.ok(performance.now() - startedAt >= 490)
 })
 
-test('[HTTP-18] given requests, then a team is alone when no other team asked for anything within the last second', () => {
+test('[HTTP-18] given requests, then a team is alone when no other team requested anything within the last second', () => {
   let now = 0
   const activity = new TeamActivity(() => now)
   assert.ok(activity.isAlone('a'))
@@ -234,8 +234,8 @@ test('[HTTP-18] given requests, then a team is alone when no other team asked fo
   assert.deepEqual([activity.isAlone('a'), activity.isAlone('b')], [true, false])
 })
 
-test('[HTTP-18] given a client that takes nothing of a large answer, then the next one of its caller waits, others pass, and it is free again when it goes', async (t) => {
-  const { address, metrics, ask } = await startShares(t, {
+test('[HTTP-18] given a client that takes nothing of a large response, then the next one of its caller waits, others pass, and it is free again when it goes', async (t) => {
+  const { address, metrics, send } = await startShares(t, {
     responseMb: { caller: LARGE_MB, team: LARGE_MB, process: 2 * LARGE_MB },
   })
   const slow = await begin(`${address}/large`, { 'x-team': 'a', 'x-caller': 'a1' })
@@ -245,14 +245,14 @@ test('[HTTP-18] given a client that takes nothing of a large answer, then the ne
       return text.includes(`{resource="answer_bytes"} ${count}`)
     })
   await inUse(LARGE_MB * 2 ** 20)
-  const next = ask('/large', 'a', 'a2')
-  assert.equal((await (await ask('/large', 'b')).arrayBuffer()).byteLength, LARGE_MB * 2 ** 20)
+  const next = send('/large', 'a', 'a2')
+  assert.equal((await (await send('/large', 'b')).arrayBuffer()).byteLength, LARGE_MB * 2 ** 20)
   slow.destroy()
   assert.equal((await (await next).arrayBuffer()).byteLength, LARGE_MB * 2 ** 20)
   await inUse(0)
 })
 
-test('[HTTP-18, D37] given clients of one team that take nothing of their answers, when it has all it may have, then 429 for it, and another team reads on', async (t) => {
+test('[HTTP-18, D37] given clients of one team that take nothing of their responses, when it has all it may have, then 429 for it, and another team reads on', async (t) => {
   const { address, fixtures, team, secret, get } = await startServer(t, {
     MEADOW_MAX_ANSWER_MB: 'caller=1, team=1, process=64',
     MEADOW_MAX_QUEUE_SECONDS: '1',
@@ -274,7 +274,7 @@ test('[HTTP-18, D37] given clients of one team that take nothing of their answer
   await until('it is free again', async () => (await get(`/documents/${document}`)).status === 200)
 })
 
-test('[HTTP-21] given the counters, then they tell what is in use, what waits, and what was refused, with few labels', async (t) => {
+test('[HTTP-21] given the counters, then they count what is in use, what waits, and what was rejected, with few labels', async (t) => {
   const { request, get } = await startServer(t)
   await get('/team')
   const { text } = await request('/metrics')

@@ -58,7 +58,7 @@ export interface RequestShare {
 export interface Admission {
   openShare(request: FastifyRequest, reply: FastifyReply): RequestShare
   /**
-   * Waits until a request that Fastify does not answer may begin: one that becomes a socket. It counts until the
+   * Waits until a request that Fastify does not handle may begin: one that becomes a socket. It counts until the
    * permit is released. Rejects as `RequestShare.admit` does, and with the signal's reason.
    */
   admit(principal: ShareOwner, signal: AbortSignal): Promise<Permit>

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { SemaphoreFullError } from '../platform/concurrency/fair-semaphore.ts'
 import { findUnavailable } from '../platform/database/unavailable.ts'
 
-/** An error that the caller is told of. Any other error that is thrown is a bug and becomes `internal`. */
+/** An error that is reported to the caller. Any other error that is thrown is a bug and becomes `internal`. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly code: AppErrorCode

@@ -7,7 +7,7 @@ export interface Metrics {
   /** A request was answered. `route` is the pattern, never the address: there would be too many labels. */
   observeRequest(route: string, status: number, durationMs: number): void
   observeError(code: string): void
-  /** Reports from now on how much of a limited resource is in use, how many wait for it, and how many were refused. */
+  /** Reports from now on how much of a limited resource is in use, how many wait for it, and how many were rejected. */
   watchSemaphore(resource: string, semaphore: SemaphoreFigures): void
 }
 

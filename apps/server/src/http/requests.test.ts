@@ -65,7 +65,7 @@ describe('host', () => {
     }
     const old = `GET /api/v1/team HTTP/1.0\r\nAuthorization: Bearer ${secret}\r\n\r\n`
     assert.equal((await requestRawOnce(address, old)).status, 200)
-    // What HTTP/1.0 was answered is not for HTTP/1.1.
+    // A response to HTTP/1.0 is not for HTTP/1.1.
     const current = `GET /api/v1/team HTTP/1.1\r\nAuthorization: Bearer ${secret}\r\n${close}`
     assert.equal((await requestRawOnce(address, current)).status, 400)
   })
@@ -74,9 +74,9 @@ describe('host', () => {
 test('[HTTP-4, D2] given two Authorization headers, then 401, whatever they hold; outside the prefix 403', async (t) => {
   const { address, secret } = await startServer(t)
   const good = `Authorization: Bearer ${secret}\r\n`
-  const ask = (path: string, headers: string) =>
+  const send = (path: string, headers: string) =>
     requestRawOnce(address, `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}${close}`)
-  assert.equal((await ask('/api/v1/team', good)).status, 200)
+  assert.equal((await send('/api/v1/team', good)).status, 200)
   const padding = Array.from({ length: 3000 }, (_, i) => `x${i}: y\r\n`).join('')
   for (const twice of [
     good + good,
@@ -86,13 +86,13 @@ test('[HTTP-4, D2] given two Authorization headers, then 401, whatever they hold
     `Authorization: Basic YTpi\r\n${good}`,
     `${good}${padding}${good}`,
   ]) {
-    const response = await ask('/api/v1/team', twice)
+    const response = await send('/api/v1/team', twice)
     assert.equal(response.status, 401)
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
     errorOf(response.text)
-    assert.equal((await ask('/healthz', twice)).status, 403)
+    assert.equal((await send('/healthz', twice)).status, 403)
   }
-  assert.equal((await ask('/api/v1/team', padding + good)).status, 200)
+  assert.equal((await send('/api/v1/team', padding + good)).status, 200)
 })
 
 describe('bodies', () => {
@@ -138,7 +138,7 @@ describe('bodies', () => {
 })
 
 describe('methods and expectations', () => {
-  test('[HTTP-6, D6] given a method that nobody knows, then 405 with Allow; given a word that is no request, then 400', async (t) => {
+  test('[HTTP-6, D6] given an unknown method, then 405 with Allow; given a word that is no request, then 400', async (t) => {
     const { address, secret } = await startServer(t)
     for (const method of ['FOO', 'get', 'GETT', 'M-FOO', 'BREW']) {
       const response = await requestRawOnce(
@@ -159,7 +159,7 @@ describe('methods and expectations', () => {
     }
   })
 
-  test('[HTTP-6] given a method that nobody knows behind a request, then the request is answered, and then 405', async (t) => {
+  test('[HTTP-6] given an unknown method behind a request, then the request is answered, and then 405', async (t) => {
     const { address } = await startServer(t)
     const responses = await requestRaw(
       address,
@@ -184,16 +184,16 @@ describe('methods and expectations', () => {
     errorOf(rejected.text)
   })
 
-  test('[HTTP-6] given an expectation that nobody knows, then it is passed over', async (t) => {
+  test('[HTTP-6] given an unknown expectation, then it is passed over', async (t) => {
     const { address, secret } = await startServer(t)
     for (const path of ['/team', '/nothing']) {
-      const ask = (headers: string) =>
+      const send = (headers: string) =>
         requestRawOnce(
           address,
           `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n${headers}Expect: 200-ok\r\n${close}`,
         )
-      assert.equal((await ask('')).status, 401)
-      assert.equal((await ask(`Authorization: Bearer ${secret}\r\n`)).status, path === '/team' ? 200 : 404)
+      assert.equal((await send('')).status, 401)
+      assert.equal((await send(`Authorization: Bearer ${secret}\r\n`)).status, path === '/team' ? 200 : 404)
     }
   })
 })

@@ -28,7 +28,7 @@ const LONGEST_UPLOAD_MS = 60 * 60 * 1000
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Aborts when the server is told to stop. */
+    /** Aborts when the server is stopped. */
     stopping: AbortSignal
     connections: Connections
   }
@@ -51,16 +51,16 @@ export interface HttpServerParts {
 export interface HttpServerOptions {
   /** The path of the public address, which a proxy in front may leave in place, or an empty string. */
   publicPath?: string
-  /** How long requests are still answered after the server is told to stop. */
+  /** How long requests are still answered after the server begins to stop. */
   stopNoticeMs?: number
   connectionLimits?: ConnectionLimits
   /** The session that a request for a page or a file counts against; undefined: it counts against its address. */
   findShareOwner?: (request: FastifyRequest) => ShareOwner | undefined
-  /** Whether an upgrade request becomes a socket; all others are answered as if they had not asked for an upgrade. */
+  /** Whether an upgrade request becomes a socket; all others are answered as if they had no upgrade header. */
   takesUpgrade?: (request: IncomingMessage) => boolean
   /** The proxies in front whose `X-Forwarded-For` is trusted: addresses, and ranges such as `10.0.0.0/8`. */
   trustedProxies?: readonly string[]
-  /** Answers a missing path with a page; returns false for requests that did not ask for a page. */
+  /** Responds to a missing path with a page; returns false for requests that do not accept HTML. */
   sendUnknownPage?: (request: FastifyRequest, reply: FastifyReply) => boolean
 }
 

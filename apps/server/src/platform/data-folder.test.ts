@@ -26,7 +26,7 @@ test('given a folder that this user cannot write to, then a sentence says what t
   )
 })
 
-test('given a file in its place, then a sentence says so', async (t) => {
+test('given a file at its path, then a sentence states it', async (t) => {
   const file = join(await createFolder(t, { data: '' }), 'data')
   assert.throws(() => ensureDataFolder(file), {
     message: `The data folder "${file}" cannot be used: something else has its name.`,
@@ -80,7 +80,7 @@ test('[DATA-1] given a data folder that everybody can read, when a command and a
   assert.ok(join('blobs', digest.slice(0, 2), digest) in served)
 })
 
-test('[DATA-1] given a folder of everybody, such as /tmp, when it holds the data, then it is left as it is, and that is said', {
+test('[DATA-1] given a folder of everybody, such as /tmp, when it holds the data, then it is left as it is, and that is reported', {
   skip: noModes,
 }, async (t) => {
   const folder = await createFolder(t)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPublicId, isPublicId, publicIdOrder } from './public-ids.ts'
 
-test('given new ids, then each has its prefix and 16 letters that are not mixed up, and no two are alike', () => {
+test('given new ids, then each has its prefix and 16 unambiguous characters, and no two are alike', () => {
   const ids = Array.from({ length: 1_000 }, () => createPublicId('doc'))
   assert.equal(new Set(ids).size, ids.length)
   for (const id of ids) {

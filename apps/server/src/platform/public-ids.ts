@@ -25,7 +25,7 @@ interface PublicIds {
 /** 80 random bits: unique, and impossible to guess. */
 const RANDOM_LENGTH = 16
 
-/** A new id: its prefix, `_`, and random letters and digits. */
+/** A new id: its prefix, `_`, and random characters. */
 export function createPublicId<Kind extends keyof PublicIds>(kind: Kind): PublicIds[Kind] {
   return `${kind}_${randomBase32(RANDOM_LENGTH)}` as PublicIds[Kind]
 }

@@ -10,7 +10,7 @@ export const wholeFile: TestScope = createSuiteScope()
 
 const stacks = new WeakMap<TestScope, AsyncDisposableStack>()
 
-/** Runs `work` when the scope is over; what was asked for last runs first, which `t.after` does not do. */
+/** Runs `work` when the scope is over; what was registered last runs first, which `t.after` does not do. */
 export function atEnd(scope: TestScope, work: () => Promise<void> | void): void {
   const known = stacks.get(scope)
   const stack = known ?? new AsyncDisposableStack()

@@ -16,7 +16,7 @@ export const CLUSTERED = { cluster: toId(2), output: toId(4) } as const
 
 /**
  * The bytes of a definition with a cluster that is given 3 by a panel, multiplies it in a cluster that is in it, and
- * gives the point whose coordinates are all that. Only the bytes of the innermost inside tell the factor.
+ * gives the point whose coordinates are all that. Only the bytes of the innermost cluster contain the factor.
  */
 export function createClusteredFile(factor: number): Uint8Array {
   const innermost = [
@@ -56,7 +56,7 @@ export function createClusteredFile(factor: number): Uint8Array {
 
 interface ClusterPort {
   port: number
-  /** What stands for it inside. */
+  /** Its counterpart inside the cluster. */
   hook: number
   from?: number
   type: string
@@ -64,7 +64,10 @@ interface ClusterPort {
 
 /** A cluster of one input and one output. */
 function createCluster(id: number, input: ClusterPort, output: ClusterPort, objects: Chunk[]): Chunk {
-  const inside = writeArchive({ root: chunk('Document', [], [createObjectList(objects)]) }, { form: 'gh' })
+  const clusterArchive = writeArchive(
+    { root: chunk('Document', [], [createObjectList(objects)]) },
+    { form: 'gh' },
+  )
   const links = [input, output].flatMap(({ port, hook }, i) => [
     item('Key', 'guid', toId(port), i),
     item('Value', 'guid', toId(hook), i),
@@ -82,7 +85,7 @@ function createCluster(id: number, input: ClusterPort, output: ClusterPort, obje
   return createObject(
     CLUSTER,
     id,
-    [item('ClusterDocument', 'bytearray', inside)],
+    [item('ClusterDocument', 'bytearray', clusterArchive)],
     [chunk('ParamMap', [item('Count', 'int32', 2), ...links]), data],
   )
 }

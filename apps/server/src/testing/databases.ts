@@ -11,7 +11,7 @@ export interface TestDatabase {
   name: 'sqlite' | 'postgres'
   /** For `describe`: skips the tests, with the reason, where this kind cannot be had. */
   options: { skip: string | false }
-  /** The place of a fresh database; `empty`: without any tables. It goes when the test is over. */
+  /** The location of a fresh database; `empty`: without any tables. It goes when the test is over. */
   createLocation(t: TestScope, options?: { empty: boolean }): Promise<DatabaseLocation>
   /** Opens a fresh database, whose tables are up to date. */
   open(t: TestScope): Promise<Database>

@@ -20,7 +20,7 @@ export interface GivenDefinition {
   form?: ArchiveForm
 }
 
-/** The bytes of a small definition: one panel, unless told otherwise. */
+/** The bytes of a small definition: one panel, by default. */
 export function createDefinitionFile(fixtures: GivenDefinition = {}): Uint8Array {
   const { text = 'hello', panels = 1, danglingWire = false, form = 'gh' } = fixtures
   const objects = Array.from({ length: panels }, (_, index) => createPanel(index, text, danglingWire))

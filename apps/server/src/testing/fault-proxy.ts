@@ -9,7 +9,7 @@ export interface FaultProxy {
   readonly url: string
   /** Resets all connections. New ones get through. */
   cut(): void
-  /** Resets all connections, and nothing answers at the address any more. */
+  /** Resets all connections, and nothing responds at the address any more. */
   refuse(): void
   /** The connections that are open now get no byte any more, in either direction, for good. New ones get through. */
   freezeOpen(): void

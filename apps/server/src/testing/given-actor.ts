@@ -24,7 +24,7 @@ export async function givenActor(
 ): Promise<Actor> {
   const { id: user } = await createUserStore(database).createUser({ email: `${name}@example.org`, name })
   if (role) await createCatalogue(database).changeTeam(team, (change) => change.setMember(user, role))
-  // Nobody reads a cookie here.
+  // No test reads a cookie here.
   const sessions = createSessionStore(database, '')
   const token = await sessions.createSession({ user, expiresAt, userAgent: 'test' })
   const { id: session } = await database.read

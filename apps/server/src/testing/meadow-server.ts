@@ -14,7 +14,7 @@ export const noLauncher = process.platform === 'win32' && 'the launcher is a she
 
 const LAUNCHER = fileURLToPath(new URL('../../../../node_modules/.bin/meadow-server', import.meta.url))
 
-/** What a build server or a developer may have set, and what would make a command do other things than it is told. */
+/** What a build server or a developer may have set, and what would make a command do other things than the test requests. */
 const STEERS_COMMANDS =
   /^(NO_COLOR|FORCE_COLOR|NODE_DISABLE_COLORS|CI|TEAMCITY_VERSION|TF_BUILD|DATABASE_URL.*|MEADOW_.*)$/
 
@@ -44,15 +44,15 @@ export interface Running {
   stopReading(): void
   finished: Promise<Finished>
   /** Parses what it printed until it ended. Fails when the exit code is not 0. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   json(): Promise<any>
 }
 
 export interface CommandLine {
-  /** Runs the operator's command inside of this process, which takes a tenth of what `start` takes. */
+  /** Runs the operator's command inside this process, which takes a tenth of what `start` takes. */
   run(...args: string[]): Promise<Finished>
   /** As `run`, and parses what it prints. Fails when the exit code is not 0. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   json(...args: string[]): Promise<any>
   /** Runs a line of shell in which `meadow-server` is found, with these after it as `$1`, `$2` and so on. */
   shell(line: string, ...args: string[]): Promise<Finished>

@@ -3,10 +3,10 @@ import pg from 'pg'
 import { atEnd, type TestScope, wholeFile } from './at-end.ts'
 import { POSTGRES_VARIABLE, startPostgres, TEMPLATE } from './test-postgres.ts'
 
-/** What this process uses for all of its tests, from the first one on that asks. */
+/** What this process uses for all of its tests, from the first one on that needs one. */
 let server: Promise<{ url: string; admin: pg.Client }> | undefined
 
-/** Creates a database for one test, and tells its address. */
+/** Creates a database for one test, and returns its address. */
 export async function createPostgresDatabase(t: TestScope, empty: boolean): Promise<string> {
   server ??= connect()
   const { url, admin } = await server
@@ -28,7 +28,7 @@ async function connect() {
 
 /** The server of the whole run; a test file that runs by itself starts its own. */
 async function findServer(): Promise<string> {
-  // biome-ignore lint/style/noProcessEnv: how the run tells its test processes; no part of the service.
+  // biome-ignore lint/style/noProcessEnv: how the run passes it to its test processes; no part of the service.
   const running = process.env[POSTGRES_VARIABLE]
   if (running) return running
   const postgres = await startPostgres()

@@ -8,7 +8,7 @@ const NEEDED_BYTES = 2 ** 30
 const root = await findRoot()
 
 /**
- * A new folder for data that nobody needs after the test: in memory, where there is room. SQLite waits for the disk at
+ * A new folder for data that is not needed after the test: in memory, where there is room. SQLite waits for the disk at
  * each commit, and a database of PostgreSQL is a thousand files: to make and remove those takes a third of a second of
  * system time on a disk (ext4), and a hundredth of one here.
  */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** An answer as it came over the connection. */
+/** A response as it came over the connection. */
 export interface RawResponse {
   status: number
   headers: Headers
@@ -11,7 +11,7 @@ export interface RawResponse {
 /**
  * Sends bytes that no client library would send, on a connection of their own, and reads what comes back until the
  * server closes it. Each further piece is sent when something has come back. Rejects when the connection is reset.
- * Answers are taken to have the form that this server gives them: a length, or no body.
+ * Responses are taken to have the form that this server gives them: a length, or no body.
  */
 export async function requestRaw(
   address: string,
@@ -34,7 +34,7 @@ export async function requestRaw(
   return readResponses(Buffer.concat(received).toString('latin1'))
 }
 
-/** The only answer; fails when there are others. */
+/** The only response; fails when there are others. */
 export async function requestRawOnce(
   address: string,
   ...pieces: (string | Uint8Array)[]

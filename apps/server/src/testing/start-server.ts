@@ -9,7 +9,7 @@ import { startService } from '../service.ts'
 import { atEnd, type TestScope } from './at-end.ts'
 import { createQuickFolder } from './quick-folder.ts'
 
-/** An answer as a script sees it. */
+/** A response as a script sees it. */
 export interface TestResponse {
   status: number
   headers: Headers
@@ -38,7 +38,7 @@ export async function startServer(t: TestScope, env: Record<string, string> = {}
   const config = readConfig({
     MEADOW_DATA_DIR: dataDir,
     MEADOW_PORT: '0',
-    // No load balancer needs to be told.
+    // No load balancer needs a notice.
     MEADOW_STOP_NOTICE_SECONDS: '0',
     ...env,
   })
@@ -54,7 +54,7 @@ export async function startServer(t: TestScope, env: Record<string, string> = {}
   const team = await fixtures.team('Acme')
   const { secret } = await fixtures.token(team)
 
-  /** Asks the API; `path` is relative to the prefix. */
+  /** Sends a request to the API; `path` is relative to the prefix. */
   const get = (path: string, { token = secret, ...init }: RequestInit & { token?: string | null } = {}) =>
     request(`/api/v1${path}`, { token, ...init })
 

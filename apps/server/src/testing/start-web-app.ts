@@ -16,12 +16,12 @@ export const PASSWORD = 'correct horse battery'
 /** Made once: it takes a while on purpose. */
 const passwordHash = hashPassword(PASSWORD)
 
-/** Somebody who is signed in, or nobody in particular. */
+/** A browser, signed in or not. */
 export interface Browser {
-  /** Asks the web app's endpoints; `path` is relative to their prefix. Keeps the cookies that it is given. */
-  ask(method: string, path: string, body?: unknown, init?: RequestInit): Promise<TestResponse>
+  /** Sends a request to the web app's endpoints; `path` is relative to their prefix. Stores the cookies that it receives. */
+  request(method: string, path: string, body?: unknown, init?: RequestInit): Promise<TestResponse>
   get(path: string, init?: RequestInit): Promise<TestResponse>
-  /** What is sent as `Cookie`; empty when nobody is signed in. */
+  /** What is sent as `Cookie`; empty when signed out. */
   cookie: string
 }
 
@@ -53,7 +53,7 @@ export async function startWebApp(
       get cookie() {
         return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       },
-      async ask(method, path, body, init = {}) {
+      async request(method, path, body, init = {}) {
         const headers = new Headers(init.headers)
         if (browser.cookie && !headers.has('cookie')) headers.set('cookie', browser.cookie)
         if (body !== undefined && !headers.has('content-type'))
@@ -74,7 +74,7 @@ export async function startWebApp(
         }
         return response
       },
-      get: (path, init) => browser.ask('GET', path, undefined, init),
+      get: (path, init) => browser.request('GET', path, undefined, init),
     }
     return browser
   }

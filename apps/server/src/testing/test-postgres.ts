@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** The database that each test's own one is a copy of. */
 export const TEMPLATE = 'meadow_template'
 
-/** Tells test processes where the PostgreSQL of the whole run is. */
+/** Passes to test processes where the PostgreSQL of the whole run is. */
 export const POSTGRES_VARIABLE = 'MEADOW_TEST_POSTGRES_URL'
 
 /** Why no PostgreSQL can be started here, or undefined when one can. */

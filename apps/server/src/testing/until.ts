@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Nothing waits for it but what fails: ten runs at once on two cores take minutes for what takes seconds. */
 const DEADLINE_MS = 300_000
-/** Asked again after a twentieth of the time that it waits already, within these bounds: each question costs both sides. */
+/** Checked again after a twentieth of the time that it waits already, within these bounds: each question costs both sides. */
 const MIN_POLL_MS = 20
 const MAX_POLL_MS = 100
 
-/** Waits for something that another process or thread does: asks again and again, and fails when it does not come. */
+/** Waits for something that another process or thread does: checks again and again, and fails when it does not come. */
 export async function until<T>(what: string, find: () => Promise<T | undefined | false>): Promise<T> {
   const start = performance.now()
   for (;;) {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_PREFIX, LIVE_PATH } from '@meadow/contract'
 import {
-  askFrame,
   authFrame,
   awarenessFrame,
+  requestFrame,
   updateFrame,
 } from '@meadow/server/src/features/live/testing/raw-client.ts'
 import * as encoding from 'lib0/encoding'
@@ -157,7 +157,7 @@ async function upgradeOnce(target: AttackTarget, tally: Tally): Promise<void> {
 export const liveFloods: readonly Attack[] = [
   socketFlood(400, false),
   socketFlood(1000, true),
-  messageFlood('questions for everything', ({ teams }) => askFrame(teams.attacker.edited.id, EVERYTHING)),
+  messageFlood('questions for everything', ({ teams }) => requestFrame(teams.attacker.edited.id, EVERYTHING)),
   messageFlood('presences', ({ teams }, count) =>
     awarenessFrame(teams.attacker.edited.id, presenceOf(count)),
   ),

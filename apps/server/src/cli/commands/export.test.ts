@@ -26,7 +26,7 @@ async function open(t: TestContext) {
 }
 
 describe('exports', { skip: noLauncher }, () => {
-  test('[CLI-20] given a solved document, when it is exported, then the file is at its place, and its facts are told', async (t) => {
+  test('[CLI-20] given a solved document, when it is exported, then the file is at its path, and its properties are reported', async (t) => {
     const { json, run, solved, folder } = await open(t)
     const path = join(folder, 'model.3dm')
     for (const [version, modelerVersion, archiveVersion] of [

@@ -6,7 +6,7 @@ import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 
 describe('importing again what was edited', { skip: noLauncher }, () => {
-  test('[IMP-20, IMP-21, CLI-3] given a document that an agent has edited, when its changed file is imported beside the server, then the conflict is told, and replacing is seen by the agent', async (t) => {
+  test('[IMP-20, IMP-21, CLI-3] given a document that an agent has edited, when its changed file is imported beside the server, then the conflict is reported, and replacing is seen by the agent', async (t) => {
     const { run, json, start } = await createCommandLine(t, { MEADOW_PORT: '0', MEADOW_SOLVE_WORKERS: '0' })
     const { id: team } = await json('team', 'create', 'Acme')
     await json('user', 'create', '--email', 'agent@example.org', '--name', 'Agent', '--team', team)

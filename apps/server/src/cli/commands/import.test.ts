@@ -28,7 +28,7 @@ const createManyFiles = (t: TestContext, count: number): Promise<string> =>
 
 /**
  * Their results, a third of a kilobyte each, are more than what fits into a pipe and into what is read of it at once,
- * which is 64 KB each. So whoever acts on the first piece of output does so before the import has come to its end,
+ * which is 64 KB each. So a reader that acts on the first piece of output does so before the import has come to its end,
  * however slow they are: it has to wait for them.
  */
 const TOO_MANY_TO_REPORT = 600
@@ -55,7 +55,7 @@ function holdWriteLock(dataDir: string): DatabaseSync {
 }
 
 describe('import', { skip: noLauncher }, () => {
-  test('[CLI-2] given --json, when a tree is imported, then one object tells what became of each file, and the counts', async (t) => {
+  test('[CLI-2] given --json, when a tree is imported, then one object states what became of each file, and the counts', async (t) => {
     const { run, team } = await start(t)
     const path = await createFolder(t, {
       'a.gh': createDefinitionFile({ danglingWire: true }),
@@ -84,7 +84,7 @@ describe('import', { skip: noLauncher }, () => {
     )
   })
 
-  test('[CLI-1] [CLI-3] [CLI-8] given a file that cannot be read, when a tree is imported, then it is told, and the code is 1', {
+  test('[CLI-1] [CLI-3] [CLI-8] given a file that cannot be read, when a tree is imported, then it is reported, and the code is 1', {
     skip: process.platform === 'win32' && 'names cannot be so there',
   }, async (t) => {
     const { run, team } = await start(t)
@@ -100,7 +100,7 @@ describe('import', { skip: noLauncher }, () => {
     assert.match(again.stderr, /^! a\.gh is no longer in the folder\. Its document \(doc_\w+\) stays\.\n$/)
   })
 
-  test('given what is not there, when it is named, then a sentence says so', async (t) => {
+  test('given a missing path or team, when it is named, then a sentence states it', async (t) => {
     const { run, team } = await start(t)
     const folder = await createFolder(t, { 'model.3dm': '' })
     const cases: [string[], RegExp][] = [
@@ -188,11 +188,11 @@ describe('import', { skip: noLauncher }, () => {
     const commandLine = await start(t)
     const [heavy, large] = [createDefinitionFile({ panels: 20_000 }), Array.from({ length: 15 })]
     const path = await createFolder(t, Object.fromEntries(large.map((_, i) => [`f/${i}.gh`, heavy])))
-    // Told before the first file is read, and reading takes seconds.
+    // Reported before the first file is read, and reading takes seconds.
     await symlink('nowhere', join(path, 'none.gh'))
     const child = commandLine.start('import', path, '--team', commandLine.team)
     await child.wrote('stderr', 'none.gh was not imported')
-    // Nobody else can write: the folder "f" cannot be made, and the import has to wait.
+    // No other connection can write: the folder "f" cannot be made, and the import has to wait.
     using _ = holdWriteLock(commandLine.dataDir)
     child.kill('SIGINT')
     await child.wrote('stderr', 'Ctrl-C again: at once.')
@@ -205,7 +205,7 @@ describe('import', { skip: noLauncher }, () => {
     const { run, team, dataDir } = await start(t)
     const file = createDefinitionFile()
     const path = await createFolder(t, { 'a.gh': file })
-    // Told before any file is kept.
+    // Reported before any file is stored.
     await symlink('nowhere', join(path, 'none.gh'))
     const digest = createHash('sha256').update(file).digest('hex')
     await putFile(dataDir, `blobs/${digest.slice(0, 2)}`, 'in the way of a folder')

@@ -31,7 +31,7 @@ test('[CLI-4] given an address that cannot be listened on, when the server start
   }
 })
 
-test('[CLI-4] given a port below 1024 and a user who may not, then a sentence says so; and not of a file that may not be opened', () => {
+test('[CLI-4] given a port below 1024 and a user who may not, then a sentence states it; and not of a file that may not be opened', () => {
   const failure = (syscall: string) => Object.assign(new Error(syscall), { code: 'EACCES', syscall })
   const address = { host: '127.0.0.1', port: 80 }
   assert.match(String(explainListenFailure(failure('listen'), address)), /may not listen on port 80/)

@@ -16,7 +16,7 @@ async function open(t: TestContext, credits: number, contents: GraphContent[]) {
 }
 
 describe('solves', { skip: noLauncher }, () => {
-  test('[CLI-13] [CLI-15] given all documents of a team, when they are solved and waited for, then each one tells how it ended', async (t) => {
+  test('[CLI-13] [CLI-15] given all documents of a team, when they are solved and waited for, then each one reports how it ended', async (t) => {
     const { start, run, team, documents } = await open(t, 100, [points(), circle()])
     start('work')
     const { code, stdout, stderr } = await run('solve', '--team', team, '--all', '--wait', '--json')
@@ -30,7 +30,7 @@ describe('solves', { skip: noLauncher }, () => {
     assert.match(bad.reason, /^The wires of the document run in a circle/)
   })
 
-  test('[CLI-13] given documents by their ids, when they are solved, then the failed one is told, and the rest is counted', async (t) => {
+  test('[CLI-13] given documents by their ids, when they are solved, then the failed one is reported, and the rest is counted', async (t) => {
     const { start, run, documents } = await open(t, 100, [points(), circle(), points()])
     start('work')
     const { code, stdout, stderr } = await run('solve', ...documents, documents[0]!, '--wait')
@@ -51,7 +51,7 @@ describe('solves', { skip: noLauncher }, () => {
     })
   })
 
-  test('[CLI-13] given what cannot be solved, when it is asked for, then a sentence says why', async (t) => {
+  test('[CLI-13] given what cannot be solved, when it is requested, then a sentence says why', async (t) => {
     const { run, team, documents } = await open(t, 0, [points()])
     const cases: [string[], number, RegExp][] = [
       [['solve', documents[0]!], 1, /^Error: The team of "Document 0" has no credits left, .*\.\n$/],
@@ -70,7 +70,7 @@ describe('solves', { skip: noLauncher }, () => {
     }
   })
 
-  test('[CLI-13] given no solver, when solves are waited for, then that is told, and Ctrl-C ends the waiting', async (t) => {
+  test('[CLI-13] given no solver, when solves are waited for, then that is reported, and Ctrl-C ends the waiting', async (t) => {
     const { start, json, team, documents } = await open(t, 100, [longList(3)])
     const waiting = start('solve', '--team', team, '--all', '--wait')
     await waiting.wrote('stderr')

@@ -86,7 +86,7 @@ interface RequestedSolve {
   document: SolvableDocument
 }
 
-/** Requests a solve of each document. Fails when a team has no credits; requests for other teams before are kept. */
+/** Requests a solve of each document. Fails when a team has no credits; earlier requests for other teams remain. */
 async function requestSolves(
   { solves }: Storage,
   documents: readonly SolvableDocument[],
@@ -116,7 +116,7 @@ interface Counts {
   asked: number
   solved: number
   failed: number
-  /** Because the team has no credits, or the document is gone. */
+  /** Because the team has no credits, or the document is deleted. */
   givenUp: number
 }
 
@@ -160,7 +160,7 @@ const SOLVER_EXPECTED_MS = 10_000
 
 interface Watcher {
   signal: AbortSignal
-  /** Without a record the solve was abandoned: its team has no credits left, or its document is gone. */
+  /** Without a record the solve was abandoned: its team has no credits left, or its document is deleted. */
   onEnd(asked: RequestedSolve, record: SolveRecord | undefined): void
   /** No solve has begun, so there seems to be no solver. Called once at most. */
   onNoSolver(): void

@@ -30,7 +30,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     )
   })
 
-  test('given a host that is none or that another team has, when a team is made with it, then that is refused', async (t) => {
+  test('given a host that is none or that another team has, when a team is made with it, then that is rejected', async (t) => {
     const { run, json } = await createCommandLine(t)
     await json('team', 'create', 'One', '--host', 'one.example.org')
     const taken = await run('team', 'create', 'Two', '--host', 'ONE.example.org.')
@@ -48,7 +48,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.equal((await json('team', 'list')).teams.length, 1)
   })
 
-  test('[CLI-23] given a team, when its host name is set, shown and taken away, then each command tells, and only that changes', async (t) => {
+  test('[CLI-23] given a team, when its host name is set, shown and taken away, then each command reports it, and only that changes', async (t) => {
     const { run, json } = await createCommandLine(t, { MEADOW_BASE_URL: 'https://meadow.example.org' })
     const team = await json('team', 'create', 'Acme')
     const other = await json('team', 'create', 'Other', '--host', 'other.example.org')
@@ -83,7 +83,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.deepEqual(await hosts(), [null, 'other.example.org'])
   })
 
-  test('[CLI-23] given the name under which every team reaches the server, when a team is to have it, then that is refused; where it is not known, that is said', async (t) => {
+  test('[CLI-23] given the name under which every team reaches the server, when a team is to have it, then that is rejected; where it is not known, that is reported', async (t) => {
     const known = await createCommandLine(t, {
       MEADOW_BASE_URL: 'https://Meadow.example.org:8443/path',
       MEADOW_HOST: 'inside.example.org',
@@ -133,7 +133,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.ok(token.hint.length < 12)
   })
 
-  test('[CLI-10] given scopes and an expiry, when a token is made, then it has them; wrong ones are refused', async (t) => {
+  test('[CLI-10] given scopes and an expiry, when a token is made, then it has them; wrong ones are rejected', async (t) => {
     const { run, json } = await createCommandLine(t)
     const team = await json('team', 'create', 'Acme')
     const create = ['token', 'create', '--team', team.id, '--name', 'CI']
@@ -158,7 +158,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.match(past.stderr, /It must be in the future\./)
   })
 
-  test('given a token, when it is revoked, once or twice, then it is; what is no token’s id is not repeated', async (t) => {
+  test('given a token, when it is revoked, once or twice, then it is; an unknown id is not repeated', async (t) => {
     const { run, json } = await createCommandLine(t)
     const team = await json('team', 'create', 'Acme')
     const token = await json('token', 'create', '--team', team.id, '--name', 'CI')
@@ -178,7 +178,7 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.equal((await run('team', 'create', 'esc \u001b[2J')).code, 2)
   })
 
-  test('[CLI-11] given a running server, when a token is made and revoked, then its requests are answered, and the next is refused', async (t) => {
+  test('[CLI-11] given a running server, when a token is made and revoked, then its requests are answered, and the next is rejected', async (t) => {
     const { start, dataDir } = await createCommandLine(t)
     const json = (...args: string[]) => start(...args, '--json').json()
     const { get } = await startServer(t, { MEADOW_DATA_DIR: dataDir })

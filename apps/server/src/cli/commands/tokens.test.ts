@@ -13,7 +13,7 @@ test('given a date or a moment in the future, when it is read, then it is UTC un
   assert.equal(expiryOf('2030-01-31T18:00:00+02:00'), '2030-01-31T16:00:00.000Z')
 })
 
-test('given a day that no calendar has, or no date at all, when it is read, then it is refused', () => {
+test('given a day that no calendar has, or no date at all, when it is read, then it is rejected', () => {
   const wrong = [
     '2027-02-29',
     '2030-13-01',
@@ -28,7 +28,7 @@ test('given a day that no calendar has, or no date at all, when it is read, then
   for (const text of wrong) assert.throws(() => expiryOf(text), /It must be a date such as/, text)
 })
 
-test('given a moment that has passed, when it is read, then it is refused', () => {
+test('given a moment that has passed, when it is read, then it is rejected', () => {
   for (const text of ['2026-11-20', '2026-11-19', '2026-11-20T01:00+01:00']) {
     assert.throws(() => expiryOf(text), /It must be in the future/, text)
   }

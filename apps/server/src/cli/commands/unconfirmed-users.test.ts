@@ -16,9 +16,9 @@ async function startWithEve(t: TestContext, kind: TestDatabase) {
   })
   const ann = await app.signIn('Ann', 'owner')
   const invite = async (role: string) =>
-    (await ann.ask('POST', `/teams/${app.team.id}/invitations`, { role })).json.url.split('#')[1]
+    (await ann.request('POST', `/teams/${app.team.id}/invitations`, { role })).json.url.split('#')[1]
   const eve = app.open()
-  const joined = await eve.ask('POST', '/invitations/accept', {
+  const joined = await eve.request('POST', '/invitations/accept', {
     secret: await invite('owner'),
     account: BOSS,
   })
@@ -28,7 +28,7 @@ async function startWithEve(t: TestContext, kind: TestDatabase) {
 
 for (const kind of DATABASES) {
   describe(`unconfirmed users on ${kind.name}`, kind.options, () => {
-    test('[CLI-24, INV-6] given an address that somebody typed with an invitation, when the operator gives it a role, then that is refused with both ways out, and --unconfirmed gives it', async (t) => {
+    test('[CLI-24, INV-6] given an address that somebody typed with an invitation, when the operator gives it a role, then that is rejected with both ways out, and --unconfirmed gives it', async (t) => {
       const { run, json, fixtures, eve, ann, team } = await startWithEve(t, kind)
       const board = await fixtures.team('Board')
       const add = ['user', 'add', 'Boss@example.org', '--team', board.id, '--role', 'owner']
@@ -69,8 +69,8 @@ for (const kind of DATABASES) {
         plain.stderr,
         /with the e-mail address "boss@example\.org" already\. .+--unconfirmed.+--replace-unconfirmed/,
       )
-      const token = (await eve.ask('POST', `/teams/${team.id}/tokens`, { name: 'Planted' })).json.secret
-      const invited = await eve.ask('POST', `/teams/${team.id}/invitations`, { role: 'owner' })
+      const token = (await eve.request('POST', `/teams/${team.id}/tokens`, { name: 'Planted' })).json.secret
+      const invited = await eve.request('POST', `/teams/${team.id}/invitations`, { role: 'owner' })
       const planted = invited.json.url.split('#')[1]
       assert.equal((await get('/team', { token })).status, 200)
 
@@ -83,14 +83,14 @@ for (const kind of DATABASES) {
       assert.equal(made.confirmed, true)
       assert.equal((await eve.get('/me')).status, 401)
       assert.equal((await get('/team', { token })).status, 401)
-      assert.equal((await open().ask('POST', '/invitations/look', { secret: planted })).status, 410)
+      assert.equal((await open().request('POST', '/invitations/look', { secret: planted })).status, 410)
       const { email, password } = BOSS
-      assert.equal((await open().ask('POST', '/sign-in', { email, password })).status, 401)
+      assert.equal((await open().request('POST', '/sign-in', { email, password })).status, 401)
       for (const table of ['session', 'account', 'membership', 'invitation'] as const) {
         const rows = JSON.stringify(await database.read.selectFrom(table).selectAll().execute())
         assert.ok(!rows.includes(eveId), table)
       }
-      // The operator's own word is never undone, by nobody.
+      // The operator's own word is never undone.
       const again = await run(...create, '--replace-unconfirmed')
       assert.deepEqual(
         [again.code, again.stderr],
@@ -98,14 +98,14 @@ for (const kind of DATABASES) {
       )
       await json('user', 'add', 'boss@example.org', '--team', team.id, '--role', 'viewer')
       const someone = open()
-      const taken = await someone.ask('POST', '/invitations/accept', {
+      const taken = await someone.request('POST', '/invitations/accept', {
         secret: await invite('viewer'),
         account: BOSS,
       })
       assert.equal(taken.status, 409)
     })
 
-    test('[CLI-25] given an address that nobody has, when a user is made with --replace-unconfirmed, then they are made', async (t) => {
+    test('[CLI-25] given an unknown address, when a user is made with --replace-unconfirmed, then they are made', async (t) => {
       const { json } = await startWithEve(t, kind)
       const made = await json(
         'user',

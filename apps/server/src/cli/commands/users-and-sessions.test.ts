@@ -34,7 +34,7 @@ describe('users and sessions', { skip: noLauncher }, () => {
     assert.match(short.stderr, /MEADOW_PORT must hold a password of 8 to 128 characters/)
   })
 
-  test('[CLI-16] given a user, when they are made, listed, given another role and taken out, then each command tells', async (t) => {
+  test('[CLI-16] given a user, when they are made, listed, given another role and taken out, then each command reports it', async (t) => {
     const { run, json } = await createCommandLine(t)
     const team = await json('team', 'create', 'Acme')
     const ann = await json('user', 'create', '--email', 'Ann@Example.org', '--name', 'Ann', '--team', team.id)
@@ -61,7 +61,7 @@ describe('users and sessions', { skip: noLauncher }, () => {
     )
   })
 
-  test('[CLI-16] given an address or a role that cannot be, a user that is not there, or one that is, then that is said', async (t) => {
+  test('[CLI-16] given an address or a role that cannot be, a user that is not there, or one that is, then that is reported', async (t) => {
     const { run, json } = await createCommandLine(t)
     const team = await json('team', 'create', 'Acme')
     await json('user', 'create', '--email', 'ann@example.org', '--name', 'Ann')

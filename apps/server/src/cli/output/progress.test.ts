@@ -44,7 +44,7 @@ test('given that nothing is to be drawn, when work advances, then nothing is wri
   assert.equal(terminal.written(), 'message\n')
 })
 
-test('given a pipe or a terminal that cannot, when it is asked, then nothing is to be drawn', () => {
+test('given a pipe or a terminal that cannot, then no progress is drawn', () => {
   assert.equal(canDraw(createTerminal(), 'xterm'), true)
   assert.equal(canDraw(createTerminal(), 'dumb'), false)
   assert.equal(canDraw(Object.assign(createTerminal(), { isTTY: false }), 'xterm'), false)

@@ -12,16 +12,16 @@ export type WriteContent = (write: (piece: Uint8Array) => Promise<void>) => Prom
  * Writes a file completely or not at all: an existing file stays until the new one is complete. Links are followed; a
  * special file, such as a pipe, is written to directly. Fails with a sentence for a folder.
  */
-export async function writeFile(input: string, content: WriteContent): Promise<void> {
-  const facts = await unlessMissing(stat(input))
+export async function writeFile(target: string, content: WriteContent): Promise<void> {
+  const facts = await unlessMissing(stat(target))
   if (facts?.isDirectory()) {
     throw new CommandFailure(
-      `"${printable(input)}" is a folder: name a file, such as "${join(input, 'model.3dm')}".`,
+      `"${printable(target)}" is a folder: name a file, such as "${join(target, 'model.3dm')}".`,
     )
   }
-  const path = await (facts ? unlessMissing(realpath(input)) : followLink(resolve(input)))
+  const path = await (facts ? unlessMissing(realpath(target)) : followLink(resolve(target)))
   // There is no path for an open file that was unlinked, which only a link in `/proc` leads to.
-  if (path === undefined || (facts && !facts.isFile())) return writeInto(await open(input, 'w'), content)
+  if (path === undefined || (facts && !facts.isFile())) return writeInto(await open(target, 'w'), content)
   const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID()}`)
   try {
     await writeInto(await open(unfinished, 'wx'), content, (file) => file.datasync())

@@ -26,7 +26,7 @@ for (const kind of DATABASES) {
       ]
       await fixtures.document(team, { name: 'Tower C' })
       const before = await Promise.all(ids.map((id) => get(`/documents/${id}`)))
-      assert.equal((await ann.ask('DELETE', `/folders/${outer.id}`)).status, 204)
+      assert.equal((await ann.request('DELETE', `/folders/${outer.id}`)).status, 204)
 
       const paths = [
         ...ids.flatMap((id) => [
@@ -52,7 +52,7 @@ for (const kind of DATABASES) {
         ['folder', 'Outer', 2, 'Acme', { id: ann.userId, name: 'Ann' }],
       )
 
-      const restored = await ann.ask('POST', `/bin/${item.id}/restore`)
+      const restored = await ann.request('POST', `/bin/${item.id}/restore`)
       assert.deepEqual(restored.json, {
         kind: 'folder',
         id: outer.id,
@@ -76,21 +76,21 @@ for (const kind of DATABASES) {
       const ann = await signIn('Ann', 'member')
       const folder = await fixtures.folder(team, 'Folder')
       const id = await fixtures.document(team, { folder: folder.key, name: 'Tower' })
-      await ann.ask('DELETE', `/documents/${id}`)
-      await ann.ask('DELETE', `/folders/${folder.id}`)
+      await ann.request('DELETE', `/documents/${id}`)
+      await ann.request('DELETE', `/folders/${folder.id}`)
       const list = async () => (await ann.get(`/teams/${team.id}/bin`)).json.items
       const [ofFolder, ofDocument] = await list()
       assert.deepEqual([ofFolder.documents, ofDocument.documents, ofDocument.folder], [0, 1, null])
-      await ann.ask('POST', `/bin/${ofFolder.id}/restore`)
+      await ann.request('POST', `/bin/${ofFolder.id}/restore`)
       assert.equal((await get(`/documents/${id}`)).status, 404)
       assert.equal((await list())[0].folder.name, 'Folder')
-      const { json } = await ann.ask('POST', `/bin/${ofDocument.id}/restore`)
+      const { json } = await ann.request('POST', `/bin/${ofDocument.id}/restore`)
       assert.deepEqual(
         [json.id, json.folder, json.wentToRoot],
         [id, { id: folder.id, name: 'Folder' }, false],
       )
       assert.equal((await get(`/documents?q=tower&folderId=${folder.id}`)).json.documents.length, 1)
-      assert.equal((await ann.ask('POST', `/bin/${ofDocument.id}/restore`)).status, 404)
+      assert.equal((await ann.request('POST', `/bin/${ofDocument.id}/restore`)).status, 404)
     })
 
     test('[BIN-3, BIN-5] given items whose folder is in the bin or deleted, when they are restored, then they go to the root, with their contents', async (t) => {
@@ -101,14 +101,14 @@ for (const kind of DATABASES) {
       await fixtures.folder(team, 'Folder', 'Inner', 'Innermost')
       const id = await fixtures.document(team, { folder: inner.key, name: 'Tower' })
       const lone = await fixtures.document(team, { folder: folder.key, name: 'Lone' })
-      await ann.ask('DELETE', `/folders/${inner.id}`)
-      await ann.ask('DELETE', `/documents/${lone}`)
-      await ann.ask('DELETE', `/folders/${folder.id}`)
+      await ann.request('DELETE', `/folders/${inner.id}`)
+      await ann.request('DELETE', `/documents/${lone}`)
+      await ann.request('DELETE', `/folders/${folder.id}`)
       const [ofFolder, ofLone, ofInner] = (await ann.get(`/teams/${team.id}/bin`)).json.items
-      const restored = await ann.ask('POST', `/bin/${ofLone.id}/restore`)
+      const restored = await ann.request('POST', `/bin/${ofLone.id}/restore`)
       assert.deepEqual([restored.json.folder.name, restored.json.wentToRoot], ['Acme', true])
-      assert.equal((await ann.ask('DELETE', `/bin/${ofFolder.id}`)).status, 204)
-      const other = await ann.ask('POST', `/bin/${ofInner.id}/restore`)
+      assert.equal((await ann.request('DELETE', `/bin/${ofFolder.id}`)).status, 204)
+      const other = await ann.request('POST', `/bin/${ofInner.id}/restore`)
       assert.deepEqual(
         [other.json.id, other.json.folder.name, other.json.wentToRoot],
         [inner.id, 'Acme', true],
@@ -143,8 +143,8 @@ for (const kind of DATABASES) {
         await fixtures.document(team, { content: large('b'), folder: folder.key }),
       ]
       assert.ok(kept && shared && own)
-      await ann.ask('DELETE', `/folders/${folder.id}`)
-      assert.equal((await ann.ask('DELETE', `/teams/${team.id}/bin`)).status, 204)
+      await ann.request('DELETE', `/folders/${folder.id}`)
+      assert.equal((await ann.request('DELETE', `/teams/${team.id}/bin`)).status, 204)
       assert.deepEqual((await ann.get(`/teams/${team.id}/bin`)).json.items, [])
       const count = async (table: 'document' | 'folder' | 'bin_item' | 'document_snapshot') =>
         (await database.read.selectFrom(table).selectAll().execute()).length
@@ -192,11 +192,11 @@ for (const kind of DATABASES) {
           }),
         )
       const first = await create()
-      await ann.ask('DELETE', `/documents/${first.id}`)
+      await ann.request('DELETE', `/documents/${first.id}`)
       assert.deepEqual(await catalogue.findImported(root.key, ['Tower.gh']), [])
       const second = await create()
       const [item] = (await ann.get(`/teams/${team.id}/bin`)).json.items
-      assert.equal((await ann.ask('POST', `/bin/${item.id}/restore`)).status, 200)
+      assert.equal((await ann.request('POST', `/bin/${item.id}/restore`)).status, 200)
       const found = await catalogue.findImported(root.key, ['Tower.gh'])
       assert.deepEqual(
         found.map(({ id }) => id),

@@ -95,7 +95,7 @@ const foldersOf = (write: Write, team: TeamKey, item: BinKey) =>
     .where('deleted.team_id', '=', team)
     .select('deleted.id')
 
-/** Moves the documents and folders that are inside of the item's folders, and are bin items of their own, to the root. */
+/** Moves the documents and folders that are inside the item's folders, and are bin items of their own, to the root. */
 async function moveOtherItemsToRoot(write: Write, team: TeamKey, item: BinKey): Promise<void> {
   const root = await write
     .selectFrom('folder')
@@ -109,14 +109,14 @@ async function moveOtherItemsToRoot(write: Write, team: TeamKey, item: BinKey): 
     .where('team_id', '=', team)
     .where(({ or, eb }) =>
       or([
-        eb('document_id', 'in', (inside) =>
-          inside
+        eb('document_id', 'in', (subquery) =>
+          subquery
             .selectFrom('document')
             .where('document.folder_id', 'in', foldersOf(write, team, item))
             .select('document.id'),
         ),
-        eb('folder_id', 'in', (inside) =>
-          inside
+        eb('folder_id', 'in', (subquery) =>
+          subquery
             .selectFrom('folder')
             .where('folder.parent_id', 'in', foldersOf(write, team, item))
             .select('folder.id'),

@@ -7,7 +7,7 @@ import { measureContents } from './measure-contents.ts'
 const RUN_EVERY_MS = 60 * 60 * 1000
 
 /**
- * How long an unreferenced blob is kept: longer than any response takes to be sent, any link works, and any writer of
+ * How long an unreferenced blob is retained: longer than any response takes to be sent, any link works, and any writer of
  * the same bytes takes to reference them.
  */
 const GRACE_PERIOD_MS = 24 * 60 * 60 * 1000

@@ -28,7 +28,7 @@ export async function createDemoOwner(database: Database, team: TeamKey): Promis
   try {
     await database.transaction(async (write) => {
       await raiseVersion(write, team)
-      // Nobody can receive mail at `.example`, so there is nothing to verify.
+      // No mail can be received at `.example`, so there is nothing to verify.
       const owner = { name: NAME, email: EMAIL, isEmailVerified: true, passwordHash }
       const { id } = await createAccount(write, owner)
       await createMemberChanges(write, team).setMember(id, 'owner')

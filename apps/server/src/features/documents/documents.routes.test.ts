@@ -59,7 +59,7 @@ test('[C4, D18] given a query, then names that start with it come first, inside 
   ])
 })
 
-test('[C4, D17] given wildcards, quotes and letters of any script, then they match as themselves, whatever their case', async (t) => {
+test('[C4, D17] given wildcards, quotes and characters of any script, then they match as themselves, whatever their case', async (t) => {
   const { get, fixtures, team } = await startServer(t)
   const names = [
     '100% wood',

@@ -56,7 +56,7 @@ export function documentJson(document: StoredDocument, content: Uint8Array): Uin
 }
 
 /**
- * The entity tag of that JSON, computed without the content: the place in the document's log determines the content, in
+ * The entity tag of that JSON, computed without the content: the position in the document's log determines the content, in
  * every process.
  */
 function documentTag(document: StoredDocument): string {

@@ -11,7 +11,7 @@ export interface DownloadParts extends BlobSource {
   store: Pick<ExportStore, 'isGranted'>
 }
 
-/** Serves signed links. Requests with an API token are refused earlier (decision 12). */
+/** Serves signed links. Requests with an API token are rejected earlier (decision 12). */
 export function mountDownloads(app: FastifyInstance, parts: DownloadParts): void {
   app.route({
     method: app.supportedMethods,

@@ -155,7 +155,7 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
         'an export was made',
       )
     } catch (error) {
-      // An outage of the database says nothing about the export, and the lease will expire.
+      // An outage of the database does not concern the export, and the lease will expire.
       if (findUnavailable(error)) throw error
       await store.abandon(lease)
       log.error({ ...logged, err: error }, 'an export could not be made')

@@ -12,7 +12,7 @@ import { follow, sha256, startExports } from './testing/start-exports.ts'
 for (const kind of DATABASES) {
   describe(`exports on ${kind.name}`, kind.options, () => {
     test('[D29, EXP-2] given a solution, when it is exported for each modeler version, then an archive that the version opens, with its version in the header', async (t) => {
-      const { document, solve, readRow, blobs, ask } = await startExports(t, kind)
+      const { document, solve, readRow, blobs, requestExport } = await startExports(t, kind)
       const id = await document(tubes(), 'Türme 7')
       const solution = await readRow(await solve(id))
       const model = (await blobs.read(solution.model!))!
@@ -22,7 +22,7 @@ for (const kind of DATABASES) {
         ['&modelerVersion=9', 9, 8],
         ['', 9, 8],
       ] as const) {
-        const { status, json } = await ask(id, `format=.3dm${query}`)
+        const { status, json } = await requestExport(id, `format=.3dm${query}`)
         assert.equal(status, 200)
         const [fault] = Value.Errors({ ...NAMED_SCHEMAS } as never, Export, json.export)
         assert.equal(fault, undefined)
@@ -60,7 +60,7 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-3] given a solution whose model file could not be written, when it is exported, then 500 says so', async (t) => {
-      const { document, solve, database, ask } = await startExports(t, kind)
+      const { document, solve, database, requestExport } = await startExports(t, kind)
       const id = await document(numbers())
       const solution = await solve(id)
       await database.transaction((write) =>
@@ -71,7 +71,7 @@ for (const kind of DATABASES) {
           .execute(),
       )
       for (const version of [7, 8, 9]) {
-        const { status, json } = await ask(id, `format=.3dm&modelerVersion=${version}`)
+        const { status, json } = await requestExport(id, `format=.3dm&modelerVersion=${version}`)
         assert.deepEqual([status, json], [500, { error: API_ERRORS.model_missing.sentence }])
       }
     })
@@ -107,10 +107,10 @@ for (const kind of DATABASES) {
     })
 
     test('[EXP-12, D6] given HEAD, when an export is requested, then nothing is made, and the headers are those of GET', async (t) => {
-      const { document, queue, lease, solveLeased, ask, readFiles } = await startExports(t, kind)
+      const { document, queue, lease, solveLeased, requestExport, readFiles } = await startExports(t, kind)
       const id = await document(tubes())
       const head = async (query = 'format=.3dm') => {
-        const { status, text, headers } = await ask(id, query, { method: 'HEAD' })
+        const { status, text, headers } = await requestExport(id, query, { method: 'HEAD' })
         assert.equal(text, '')
         return { status, headers }
       }
@@ -126,19 +126,22 @@ for (const kind of DATABASES) {
         assert.equal(headers.get('cache-control'), 'private, no-cache')
       }
       assert.deepEqual(await readFiles(), [])
-      const { headers: expected } = await ask(id, 'format=.3dm')
+      const { headers: expected } = await requestExport(id, 'format=.3dm')
       const { headers } = await head()
       assert.equal(headers.get('content-length'), expected.get('content-length'))
       assert.ok(headers.has('etag'))
     })
 
     test('[EXP-11] given a damaged model file, when it is exported, then 500 with a sentence, and other exports work', async (t) => {
-      const { document, solve, readRow, blobPath, ask, exportOf, readFiles } = await startExports(t, kind)
+      const { document, solve, readRow, blobPath, requestExport, exportOf, readFiles } = await startExports(
+        t,
+        kind,
+      )
       const [damaged, whole] = [await document(tubes(), 'A'), await document(tubes(), 'B')]
       const { model } = await readRow(await solve(damaged))
       await solve(whole)
       await writeFile(blobPath(model!), Buffer.alloc(1000))
-      const responses = await Promise.all([1, 2, 3].map(() => ask(damaged, 'format=.3dm')))
+      const responses = await Promise.all([1, 2, 3].map(() => requestExport(damaged, 'format=.3dm')))
       for (const { status, json } of responses) {
         assert.deepEqual([status, json], [500, { error: API_ERRORS.export_not_made.sentence }])
       }

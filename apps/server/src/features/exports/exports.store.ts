@@ -62,7 +62,7 @@ export interface FileSource {
 
 export interface StoredFile extends MadeFile {
   key: ExportFileKey
-  /** Milliseconds since 1970. Until then the file is kept even when it is obsolete. */
+  /** Milliseconds since 1970. Until then the file is retained even when it is obsolete. */
   retainedUntil: number
 }
 

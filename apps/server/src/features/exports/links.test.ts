@@ -22,7 +22,7 @@ async function startWithLink(t: TestContext, kind: TestDatabase) {
 
 for (const kind of DATABASES) {
   describe(`links on ${kind.name}`, kind.options, () => {
-    test('[D28, EXP-13] given a link, then it works for one hour after the answer, and then answers 410 with a sentence', async (t) => {
+    test('[D28, EXP-13] given a link, then it works for one hour after the response, and then responds with 410 and a sentence', async (t) => {
       const { link } = await startWithLink(t, kind)
       const requestedAt = Date.now()
       const { url, expiresAt } = await link()
@@ -147,7 +147,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[EXP-15] given a link, when its document is moved to the bin, then it answers 410, until the document is restored', async (t) => {
+    test('[EXP-15] given a link, when its document is moved to the bin, then it responds with 410, until the document is restored', async (t) => {
       const { link, database, catalogue, team, statusOf, id } = await startWithLink(t, kind)
       const { url } = await link()
       const { key } = await database.read

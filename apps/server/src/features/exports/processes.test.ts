@@ -68,14 +68,14 @@ async function open(t: TestContext, kind: TestDatabase) {
   async function serve() {
     const process = start('serve', '--json')
     const { address } = JSON.parse(await process.firstLine())
-    const ask = async (): Promise<Export> => {
+    const requestExport = async (): Promise<Export> => {
       const response = await fetch(`${address}/api/v1/documents/${id}/export?format=.3dm`, {
         headers: { authorization: `Bearer ${secret}` },
       })
       assert.equal(response.status, 200, await response.clone().text())
       return ((await response.json()) as { export: Export }).export
     }
-    return { ...process, ask }
+    return { ...process, requestExport }
   }
 
   const readFiles = () => database.read.selectFrom('export_file').selectAll().execute()
@@ -92,7 +92,7 @@ for (const kind of DATABASES) {
     test('[EXP-8] given a server that is killed while it makes a file, when others get many concurrent requests, then one makes it, and it is complete', async (t) => {
       const { serve, readFiles, endLeases, blobs } = await open(t, kind)
       const first = await serve()
-      const cutOff = first.ask().catch(() => 'cut off')
+      const cutOff = first.requestExport().catch(() => 'cut off')
       await until('the file is being made', async () => (await readFiles()).length > 0)
       first.kill('SIGKILL')
       await first.finished
@@ -101,7 +101,9 @@ for (const kind of DATABASES) {
       assert.equal(left!.digest === null || (await blobs.has(left!.digest)), true)
       await endLeases()
       const others = [await serve(), await serve()]
-      const exports = await Promise.all(others.flatMap(({ ask }) => [ask(), ask(), ask()]))
+      const exports = await Promise.all(
+        others.flatMap(({ requestExport }) => [requestExport(), requestExport(), requestExport()]),
+      )
       assert.equal(new Set(exports.map((made) => made.sha256)).size, 1)
       const [file, ...more] = await readFiles()
       assert.deepEqual([file!.id, file!.digest, more], [left!.id, exports[0]!.sha256, []])

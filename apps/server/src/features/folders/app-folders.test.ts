@@ -12,17 +12,17 @@ const names = (list: Named[]) => list.map(({ name }) => name)
 
 for (const kind of DATABASES) {
   describe(`folders of the web app on ${kind.name}`, kind.options, () => {
-    test('[FILE-1, FILE-2, FILE-3] given folders that members create, then the tree and the folders show them in their places', async (t) => {
+    test('[FILE-1, FILE-2, FILE-3] given folders that members create, then the tree and the folders show them in their parents', async (t) => {
       const { signIn, team, fixtures } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'member')
       const root = await fixtures.root(team)
       const create = async (parent: string, name: string): Promise<Named> =>
-        (await ann.ask('POST', `/folders/${parent}/folders`, { name })).json.folder
+        (await ann.request('POST', `/folders/${parent}/folders`, { name })).json.folder
       const towers = await create(root.id, '  Towers ')
       const ten = await create(towers.id, 'Tower 10')
       await create(towers.id, 'Tower 2')
       await create(root.id, 'Bridges')
-      const made = await ann.ask('POST', `/folders/${ten.id}/documents`, { name: 'Facade' })
+      const made = await ann.request('POST', `/folders/${ten.id}/documents`, { name: 'Facade' })
       assert.equal(made.status, 201)
       const { document } = made.json
       assert.deepEqual(
@@ -60,8 +60,8 @@ for (const kind of DATABASES) {
           ['Tower 10', 0, 1],
         ],
       )
-      const inside = (await ann.get(`/folders/${ten.id}`)).json.folder.documents
-      assert.deepEqual([inside.length, inside[0].id, inside[0].solve], [1, document.id, 'never'])
+      const nested = (await ann.get(`/folders/${ten.id}`)).json.folder.documents
+      assert.deepEqual([nested.length, nested[0].id, nested[0].solve], [1, document.id, 'never'])
     })
 
     test('[FILE-3, FILE-4, FILE-5] given a folder with documents, when it is renamed and moved, then the API finds its contents there, and nowhere else', async (t) => {
@@ -70,7 +70,7 @@ for (const kind of DATABASES) {
       const [from, to] = [await fixtures.folder(team, 'From'), await fixtures.folder(team, 'To')]
       const inner = await fixtures.folder(team, 'From', 'Inner')
       const id = await fixtures.document(team, { folder: inner.key, name: 'Facade' })
-      const moved = await ann.ask('PATCH', `/folders/${from.id}`, { name: 'Moved', parentId: to.id })
+      const moved = await ann.request('PATCH', `/folders/${from.id}`, { name: 'Moved', parentId: to.id })
       assert.equal(moved.status, 200, moved.text)
       assert.deepEqual(names(moved.json.folder.path), ['Acme', 'To'])
       const api = (await get(`/folders/${inner.id}`)).json.folder
@@ -80,13 +80,13 @@ for (const kind of DATABASES) {
       assert.deepEqual([await found(to.id), await found(from.id), await found(inner.id)], [1, 1, 1])
       assert.deepEqual(names((await get('/folders/root')).json.folder.folders), ['To'])
 
-      const into = (parentId: string) => ann.ask('PATCH', `/folders/${to.id}`, { parentId })
-      for (const inside of [to.id, from.id, inner.id]) assert.equal((await into(inside)).status, 409)
+      const into = (parentId: string) => ann.request('PATCH', `/folders/${to.id}`, { parentId })
+      for (const nested of [to.id, from.id, inner.id]) assert.equal((await into(nested)).status, 409)
       assert.equal((await into('fld_0000000000000000')).status, 404)
       const elsewhere = await fixtures.team('Other')
       const theirs = await fixtures.root(elsewhere)
       assert.equal((await into(theirs.id)).status, 404)
-      assert.equal((await ann.ask('PATCH', `/documents/${id}`, { folderId: theirs.id })).status, 404)
+      assert.equal((await ann.request('PATCH', `/documents/${id}`, { folderId: theirs.id })).status, 404)
     })
 
     test('[FILE-4] given two folders, when each is moved into the other concurrently, then one of them is, and nothing is lost', async (t) => {
@@ -94,8 +94,8 @@ for (const kind of DATABASES) {
       const ann = await signIn('Ann', 'member')
       const [a, b] = [await fixtures.folder(team, 'A'), await fixtures.folder(team, 'B')]
       const responses = await Promise.all([
-        ann.ask('PATCH', `/folders/${a.id}`, { parentId: b.id }),
-        ann.ask('PATCH', `/folders/${b.id}`, { parentId: a.id }),
+        ann.request('PATCH', `/folders/${a.id}`, { parentId: b.id }),
+        ann.request('PATCH', `/folders/${b.id}`, { parentId: a.id }),
       ])
       assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 409])
       const { folders } = (await ann.get(`/teams/${team.id}/folders`)).json
@@ -108,7 +108,7 @@ for (const kind of DATABASES) {
       const folder = await fixtures.folder(team, 'Towers')
       const id = await fixtures.document(team, { name: 'Bridge', updatedAt: Date.UTC(2025, 1, 2) })
       const change = { name: 'Größe', folderId: folder.id, visibility: 'public' }
-      const { status, json } = await ann.ask('PATCH', `/documents/${id}`, change)
+      const { status, json } = await ann.request('PATCH', `/documents/${id}`, change)
       assert.equal(status, 200)
       assert.deepEqual(names(json.document.path), ['Acme', 'Towers'])
       const search = async (query: string) => (await get(`/documents?${query}`)).json.documents
@@ -140,28 +140,31 @@ for (const kind of DATABASES) {
         visibility: 'public',
         content,
       })
-      const { status, json } = await ann.ask('POST', `/documents/${id}/duplicate`, {})
+      const { status, json } = await ann.request('POST', `/documents/${id}/duplicate`, {})
       assert.equal(status, 201)
       const { document: copy } = json
       assert.deepEqual([copy.name, copy.visibility, copy.solve], ['Tower (copy)', 'private', 'never'])
       assert.deepEqual(names(copy.path), ['Acme', 'Towers'])
       assert.deepEqual((await get(`/documents/${copy.id}`)).json.document.groups, [group])
       const root = await fixtures.root(team)
-      const other = await ann.ask('POST', `/documents/${id}/duplicate`, { name: 'Other', folderId: root.id })
+      const other = await ann.request('POST', `/documents/${id}/duplicate`, {
+        name: 'Other',
+        folderId: root.id,
+      })
       assert.deepEqual([other.json.document.name, other.json.document.path.length], ['Other', 1])
     })
   })
 }
 
-test('[FILE-4] given the root, when it is renamed, moved or deleted, then that is refused', async (t) => {
+test('[FILE-4] given the root, when it is renamed, moved or deleted, then that is rejected', async (t) => {
   const { signIn, team, fixtures } = await startWebApp(t)
   const ann = await signIn('Ann', 'owner')
   const root = await fixtures.root(team)
   const folder = await fixtures.folder(team, 'Folder')
   const responses = await Promise.all([
-    ann.ask('PATCH', `/folders/${root.id}`, { name: 'Mine' }),
-    ann.ask('PATCH', `/folders/${root.id}`, { parentId: folder.id }),
-    ann.ask('DELETE', `/folders/${root.id}`),
+    ann.request('PATCH', `/folders/${root.id}`, { name: 'Mine' }),
+    ann.request('PATCH', `/folders/${root.id}`, { parentId: folder.id }),
+    ann.request('DELETE', `/folders/${root.id}`),
   ])
   assert.deepEqual(
     responses.map(({ status }) => status),
@@ -169,15 +172,15 @@ test('[FILE-4] given the root, when it is renamed, moved or deleted, then that i
   )
 })
 
-test('[FILE-4] given folders at the maximum depth, when one more is created or moved below, then it is refused', async (t) => {
+test('[FILE-4] given folders at the maximum depth, when one more is created or moved below, then it is rejected', async (t) => {
   const { signIn, team, fixtures } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
   const levels = Array.from({ length: 63 }, (_, i) => `Level ${i}`)
   const deepest = await fixtures.folder(team, ...levels)
-  assert.equal((await ann.ask('POST', `/folders/${deepest.id}/folders`, { name: 'Deeper' })).status, 409)
+  assert.equal((await ann.request('POST', `/folders/${deepest.id}/folders`, { name: 'Deeper' })).status, 409)
   const [outer] = [await fixtures.folder(team, 'Outer'), await fixtures.folder(team, 'Outer', 'Inner')]
   const above = await fixtures.folder(team, ...levels.slice(0, 62))
-  assert.equal((await ann.ask('PATCH', `/folders/${outer.id}`, { parentId: above.id })).status, 409)
+  assert.equal((await ann.request('PATCH', `/folders/${outer.id}`, { parentId: above.id })).status, 409)
   const higher = await fixtures.folder(team, ...levels.slice(0, 61))
-  assert.equal((await ann.ask('PATCH', `/folders/${outer.id}`, { parentId: higher.id })).status, 200)
+  assert.equal((await ann.request('PATCH', `/folders/${outer.id}`, { parentId: higher.id })).status, 200)
 })

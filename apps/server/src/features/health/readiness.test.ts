@@ -24,7 +24,7 @@ const untilReadyz = (request: Request, status: number) =>
     return json
   })
 
-test('[RDY-1] given a full disk below the database or the files, then /readyz says so, and is ready again when there is room', {
+test('[RDY-1] given a full disk below the database or the files, then /readyz states it, and is ready again when there is room', {
   skip: process.platform !== 'linux' && 'there is no /dev/full',
 }, async (t) => {
   const { request, dataDir } = await startServer(t)
@@ -44,7 +44,7 @@ test('[RDY-1] given a full disk below the database or the files, then /readyz sa
   }
 })
 
-test('[RDY-1] given a missing folder of files, then /readyz says so, without its path', async (t) => {
+test('[RDY-1] given a missing folder of files, then /readyz states it, without its path', async (t) => {
   const { request, dataDir } = await startServer(t)
   const blobs = join(dataDir, 'blobs')
   await rename(blobs, `${blobs} elsewhere`)
@@ -73,7 +73,7 @@ test('[RDY-1, DB-4] given a SQLite database that is full, when something is writ
 })
 
 test(
-  '[RDY-1] given PostgreSQL that refuses, hangs or is read-only, then /readyz says so, and is ready again when it is over',
+  '[RDY-1] given PostgreSQL that rejects connections, hangs or is read-only, then /readyz states it, and is ready again when it is over',
   postgres!.options,
   async (t) => {
     const { databaseUrl } = await postgres!.createLocation(t)

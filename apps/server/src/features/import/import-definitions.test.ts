@@ -45,8 +45,8 @@ async function start(t: TestContext, kind: TestDatabase) {
       assert.equal(new Set(names).size, names.length, `twice: ${names}`)
     }
     const below = await Promise.all(found.folders.map((child) => show(child.id, `${at}${child.name}/`)))
-    const inside = Object.fromEntries(found.documents.map((document) => [at + document.name, document.id]))
-    return Object.assign(found.folders.length + found.documents.length ? {} : { [at]: '' }, inside, ...below)
+    const nested = Object.fromEntries(found.documents.map((document) => [at + document.name, document.id]))
+    return Object.assign(found.folders.length + found.documents.length ? {} : { [at]: '' }, nested, ...below)
   }
 
   return {
@@ -303,7 +303,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await tree(), before)
     })
 
-    test('[IMP-11] given two folders that were imported into the same folder, when one is imported again, then documents of the other are not reported as gone', async (t) => {
+    test('[IMP-11] given two folders that were imported into the same folder, when one is imported again, then documents of the other are not reported as missing', async (t) => {
       const { run } = await start(t, kind)
       const one = await createFolder(t, { 'a.gh': createDefinitionFile() })
       const two = await createFolder(t, { 'b.gh': createDefinitionFile() })

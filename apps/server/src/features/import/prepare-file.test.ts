@@ -32,14 +32,14 @@ test('given a time before 1970 or far in the future, when the file is read, then
   }
 })
 
-test('given a file above the limit, when it is read, then it is refused before it takes memory', async (t) => {
+test('given a file above the limit, when it is read, then it is rejected before it takes memory', async (t) => {
   const path = join(await createFolder(t), 'a.gh')
   await writeFile(path, '')
   await truncate(path, MAX_FILE_BYTES + 1)
   assert.equal(await reasonFor(path), 'it is larger than 256 MB')
 })
 
-test('given a path that is not a regular file, when it is read, then it is refused at once', {
+test('given a path that is not a regular file, when it is read, then it is rejected at once', {
   skip: process.platform === 'win32' && 'there are no such files on this system',
 }, async (t) => {
   const folder = await createFolder(t)

@@ -25,9 +25,14 @@ async function startUploads(
   const folder = await app.fixtures.folder(app.team, 'Towers')
   const headers = { 'content-type': 'application/octet-stream' }
   const upload = (fileName: string, body: Uint8Array | string, query = '') =>
-    ann.ask('POST', `/folders/${folder.id}/uploads?fileName=${encodeURIComponent(fileName)}${query}`, body, {
-      headers,
-    })
+    ann.request(
+      'POST',
+      `/folders/${folder.id}/uploads?fileName=${encodeURIComponent(fileName)}${query}`,
+      body,
+      {
+        headers,
+      },
+    )
   const list = async () =>
     (await ann.get(`/folders/${folder.id}`)).json.folder.documents.map(({ name }: { name: string }) => name)
   return { ...app, ann, folder, upload, list }
@@ -106,7 +111,7 @@ test('[UPL-9] given a disk that is full, over its quota or read-only, when a fil
   )
 })
 
-test('[UPL-4] given a file that is too large, when it arrives, then it is refused at the limit, and not stored', async (t) => {
+test('[UPL-4] given a file that is too large, when it arrives, then it is rejected at the limit, and not stored', async (t) => {
   const { service } = await startUploads(t)
   let sent = 0
   async function* endless() {
@@ -174,16 +179,16 @@ test('[UPL-6] given 32 silent uploads of one member, when a member of another te
   const { id } = await app.fixtures.root(other)
   const path = `/folders/${id}/uploads?fileName=Tower.gh`
   const headers = { 'content-type': 'application/octet-stream' }
-  const response = await ben.ask('POST', path, createDefinitionFile(), { headers })
+  const response = await ben.request('POST', path, createDefinitionFile(), { headers })
   assert.equal(response.status, 200, response.text)
   // The other member of the first team is not blocked either.
   const cem = await app.signIn('Cem', 'member')
   const own = `/folders/${app.folder.id}/uploads?fileName=Own.gh`
-  assert.equal((await cem.ask('POST', own, createDefinitionFile(), { headers })).status, 200)
+  assert.equal((await cem.request('POST', own, createDefinitionFile(), { headers })).status, 200)
   await breakOff()
 })
 
-test('[UPL-6] given as many uploads as a person or the process may have, when the queue is full, then the next one is refused with Retry-After, until there is room', async (t) => {
+test('[UPL-6] given as many uploads as a person or the process may have, when the queue is full, then the next one is rejected with Retry-After, until there is room', async (t) => {
   const app = await startUploads(t)
   const breakOff = await begin(app, 4 + 32, 4)
   const rejected = await until('the queue is full', async () => {
@@ -198,7 +203,7 @@ test('[UPL-6] given as many uploads as a person or the process may have, when th
   )
 })
 
-test('[UPL-6] given short configured queues, when an upload exceeds the queue, or waits too long, then it is refused with 429', async (t) => {
+test('[UPL-6] given short configured queues, when an upload exceeds the queue, or waits too long, then it is rejected with 429', async (t) => {
   const app = await startUploads(t, undefined, {
     MEADOW_MAX_UPLOADS: 'caller=1',
     MEADOW_MAX_QUEUED_UPLOADS: 'caller=1',
@@ -215,7 +220,7 @@ test('[UPL-6] given short configured queues, when an upload exceeds the queue, o
   assert.deepEqual(await app.list(), [])
 })
 
-test('[UPL-5] given a low memory limit for parsing, when a file needs more, then it is refused, and the next one is parsed', async (t) => {
+test('[UPL-5] given a low memory limit for parsing, when a file needs more, then it is rejected, and the next one is parsed', async (t) => {
   const { upload } = await startUploads(t, undefined, { MEADOW_JOB_MEMORY_MB: 'definitions=64' })
   const heavy = await upload('Heavy.gh', createDefinitionFile({ panels: 30_000 }))
   assert.deepEqual(
@@ -225,7 +230,7 @@ test('[UPL-5] given a low memory limit for parsing, when a file needs more, then
   assert.equal((await upload('Tower.gh', createDefinitionFile())).status, 200)
 })
 
-test('[UPL-7] given bodies that stall, arrive too slowly, or are consumed slowly, then the first two are refused with 408, and nothing of them is stored', async (t) => {
+test('[UPL-7] given bodies that stall, arrive too slowly, or are consumed slowly, then the first two are rejected with 408, and nothing of them is stored', async (t) => {
   const { service, dataDir } = await startUploads(t)
   const limits = { maxBytes: 10_000, stallMs: 200, graceMs: 300, minBytesPerSecond: 100_000 }
   async function* silent() {
@@ -277,7 +282,7 @@ test('[UPL-5] given many files, when they are uploaded concurrently, then each b
   assert.equal((await list()).length, 12)
 })
 
-test('[UPL-3] given a document that was edited since it was uploaded, when another file is uploaded, then the conflict says so', async (t) => {
+test('[UPL-3] given a document that was edited since it was uploaded, when another file is uploaded, then the conflict states it', async (t) => {
   const { upload, database } = await startUploads(t)
   await upload('Tower.gh', createDefinitionFile())
   await database.transaction((write) =>

@@ -14,7 +14,7 @@ for (const kind of DATABASES) {
     test('[INV-1, INV-2, INV-6] given an invitation, when a person without an account accepts it, then they are in the team and signed in, and their address is unconfirmed', async (t) => {
       const { signIn, team, open, database, address } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
-      const { status, json } = await ann.ask('POST', `/teams/${team.id}/invitations`, {
+      const { status, json } = await ann.request('POST', `/teams/${team.id}/invitations`, {
         role: 'member',
         note: 'For Ben',
       })
@@ -31,9 +31,9 @@ for (const kind of DATABASES) {
       )
 
       const ben = open()
-      const offer = (await ben.ask('POST', '/invitations/look', { secret })).json
+      const offer = (await ben.request('POST', '/invitations/look', { secret })).json
       assert.deepEqual(offer, { teamName: 'Acme', role: 'member', expiresAt: listed[0].expiresAt })
-      const accepted = await ben.ask('POST', '/invitations/accept', { secret, account: ACCOUNT })
+      const accepted = await ben.request('POST', '/invitations/accept', { secret, account: ACCOUNT })
       assert.equal(accepted.status, 200, accepted.text)
       assert.equal(accepted.json.teamId, team.id)
       assert.deepEqual(accepted.json.me.person.email, 'ben@example.org')
@@ -42,13 +42,13 @@ for (const kind of DATABASES) {
       const { members } = (await ann.get(`/teams/${team.id}/members`)).json
       const joined = members.find(({ name }: { name: string }) => name === ACCOUNT.name)
       assert.equal(joined.isEmailConfirmed, false)
-      const signed = await open().ask('POST', '/sign-in', {
+      const signed = await open().request('POST', '/sign-in', {
         email: ACCOUNT.email,
         password: ACCOUNT.password,
       })
       assert.equal(signed.status, 200)
       for (const path of ['look', 'accept']) {
-        const again = await open().ask('POST', `/invitations/${path}`, {
+        const again = await open().request('POST', `/invitations/${path}`, {
           secret,
           account: { ...ACCOUNT, email: 'x@y.org' },
         })
@@ -60,10 +60,12 @@ for (const kind of DATABASES) {
       const { signIn, team, open } = await startWebApp(t, kind)
       const [ann, cem] = [await signIn('Ann', 'owner'), await signIn('Cem')]
       const invite = async () =>
-        (await ann.ask('POST', `/teams/${team.id}/invitations`, { role: 'viewer' })).json.url.split('#')[1]
+        (await ann.request('POST', `/teams/${team.id}/invitations`, { role: 'viewer' })).json.url.split(
+          '#',
+        )[1]
       const secret = await invite()
-      assert.equal((await open().ask('POST', '/invitations/accept', { secret })).status, 401)
-      const taken = await open().ask('POST', '/invitations/accept', {
+      assert.equal((await open().request('POST', '/invitations/accept', { secret })).status, 401)
+      const taken = await open().request('POST', '/invitations/accept', {
         secret,
         account: { ...ACCOUNT, email: cem.email.toUpperCase() },
       })
@@ -73,23 +75,26 @@ for (const kind of DATABASES) {
         [{ ...ACCOUNT, password: 'short' }, 400],
         [{ ...ACCOUNT, name: ' ' }, 400],
       ] as const) {
-        assert.equal((await open().ask('POST', '/invitations/accept', { secret, account })).status, status)
+        assert.equal(
+          (await open().request('POST', '/invitations/accept', { secret, account })).status,
+          status,
+        )
       }
-      assert.equal((await cem.ask('POST', '/invitations/accept', { secret })).status, 200)
+      assert.equal((await cem.request('POST', '/invitations/accept', { secret })).status, 200)
       assert.deepEqual((await cem.get('/me')).json.teams[0].role, 'viewer')
       const other = await invite()
-      assert.equal((await cem.ask('POST', '/invitations/accept', { secret: other })).status, 409)
-      assert.equal((await open().ask('POST', '/invitations/look', { secret: other })).status, 200)
+      assert.equal((await cem.request('POST', '/invitations/accept', { secret: other })).status, 409)
+      assert.equal((await open().request('POST', '/invitations/look', { secret: other })).status, 200)
     })
 
     test('[INV-3] given one invitation, when five people accept it concurrently, then one joins', async (t) => {
       const { signIn, team } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
-      const { url } = (await ann.ask('POST', `/teams/${team.id}/invitations`, { role: 'member' })).json
+      const { url } = (await ann.request('POST', `/teams/${team.id}/invitations`, { role: 'member' })).json
       const secret = url.split('#')[1]
       const five = await Promise.all(Array.from({ length: 5 }, (_, i) => signIn(`P${i}`)))
       const responses = await Promise.all(
-        five.map((who) => who.ask('POST', '/invitations/accept', { secret })),
+        five.map((who) => who.request('POST', '/invitations/accept', { secret })),
       )
       assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 410, 410, 410, 410])
       assert.equal((await ann.get(`/teams/${team.id}/members`)).json.members.length, 2)
@@ -99,13 +104,13 @@ for (const kind of DATABASES) {
       const { signIn, team, open, database, catalogue } = await startWebApp(t, kind)
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
       const invite = async (who = ann) => {
-        const { json } = await who.ask('POST', `/teams/${team.id}/invitations`, { role: 'owner' })
+        const { json } = await who.request('POST', `/teams/${team.id}/invitations`, { role: 'owner' })
         return { id: json.invitation.id, secret: json.url.split('#')[1] }
       }
       const [withdrawn, expired, orphan] = [await invite(), await invite(), await invite(ben)]
       const path = `/teams/${team.id}/invitations/${withdrawn.id}`
       assert.deepEqual(
-        [(await ann.ask('DELETE', path)).status, (await ann.ask('DELETE', path)).status],
+        [(await ann.request('DELETE', path)).status, (await ann.request('DELETE', path)).status],
         [204, 404],
       )
       await database.transaction((write) =>
@@ -117,9 +122,9 @@ for (const kind of DATABASES) {
       )
       await catalogue.changeTeam(team.key, (change) => change.setMember(ben.userId, 'member'))
       for (const { secret } of [withdrawn, expired, orphan]) {
-        assert.equal((await open().ask('POST', '/invitations/look', { secret })).status, 410)
+        assert.equal((await open().request('POST', '/invitations/look', { secret })).status, 410)
         assert.equal(
-          (await open().ask('POST', '/invitations/accept', { secret, account: ACCOUNT })).status,
+          (await open().request('POST', '/invitations/accept', { secret, account: ACCOUNT })).status,
           410,
         )
       }
@@ -131,16 +136,22 @@ for (const kind of DATABASES) {
       const ann = await signIn('Ann', 'owner')
       const secrets = new Map<string, string>()
       for (const role of ['viewer', 'member', 'owner']) {
-        const { json } = await ann.ask('POST', `/teams/${team.id}/invitations`, { role })
+        const { json } = await ann.request('POST', `/teams/${team.id}/invitations`, { role })
         secrets.set(role, json.url.split('#')[1])
       }
-      const look = (secret: string) => open().ask('POST', '/invitations/look', { secret })
+      const look = (secret: string) => open().request('POST', '/invitations/look', { secret })
       for (const [role, secret] of secrets) assert.equal((await look(secret)).json.role, role)
       const madeUp = createInvitationSecret()
       assert.equal((await look(madeUp)).status, 410)
       const account = { ...ACCOUNT, email: 'made@example.org' }
-      assert.equal((await open().ask('POST', '/invitations/accept', { secret: madeUp, account })).status, 410)
-      await open().ask('POST', '/invitations/accept', { secret: secrets.get('member')!, account: ACCOUNT })
+      assert.equal(
+        (await open().request('POST', '/invitations/accept', { secret: madeUp, account })).status,
+        410,
+      )
+      await open().request('POST', '/invitations/accept', {
+        secret: secrets.get('member')!,
+        account: ACCOUNT,
+      })
       const { members } = (await ann.get(`/teams/${team.id}/members`)).json
       assert.deepEqual(
         members.map(({ role }: { role: string }) => role),
@@ -184,12 +195,12 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[INV-5] given a hundred attempts with wrong secrets, when another one follows, then it is refused for a while', async (t) => {
+test('[INV-5] given a hundred attempts with wrong secrets, when another one follows, then it is rejected for a while', async (t) => {
   const { open } = await startWebApp(t)
-  const nobody = open()
+  const anonymous = open()
   const statuses = new Set<number>()
   for (let i = 0; i < 101; i++) {
-    statuses.add((await nobody.ask('POST', '/invitations/look', { secret: `mdi_${i}` })).status)
+    statuses.add((await anonymous.request('POST', '/invitations/look', { secret: `mdi_${i}` })).status)
   }
   assert.deepEqual([...statuses], [410, 429])
 })

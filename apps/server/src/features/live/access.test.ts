@@ -36,7 +36,7 @@ async function shake(address: string, headers: Record<string, string>, path = '/
   }
 }
 
-test('[LIV-1] given no session, a wrong one, an API token or a page of another site, when a socket is requested, then it is refused with a sentence', async (t) => {
+test('[LIV-1] given no session, a wrong one, an API token or a page of another site, when a socket is requested, then it is rejected with a sentence', async (t) => {
   const { address, person, secret } = await startLiveServer(t)
   const { cookie } = await person('ann')
   const host = new URL(address).host
@@ -61,16 +61,16 @@ test('[LIV-1] given no session, a wrong one, an API token or a page of another s
 })
 
 test('[LIV-1] given an upgrade at another path, or a request without one, then it is answered like any request', async (t) => {
-  const { address, person, secret, request: ask } = await startLiveServer(t)
+  const { address, person, secret, request: send } = await startLiveServer(t)
   const { cookie } = await person('ann')
   const elsewhere = await shake(address, { authorization: `Bearer ${secret}` }, '/api/v1/team')
   assert.deepEqual([elsewhere.status, elsewhere.body.team.name], [200, 'Acme'])
   const other = await shake(address, { cookie, upgrade: 'h2c' })
   assert.equal(other.status, 426)
-  const plain = await ask('/live', { headers: { cookie } })
+  const plain = await send('/live', { headers: { cookie } })
   assert.deepEqual([plain.status, plain.headers.get('upgrade')], [426, 'websocket'])
-  assert.equal((await ask('/live')).status, 401)
-  assert.equal((await ask('/live', { token: secret })).status, 403)
+  assert.equal((await send('/live')).status, 401)
+  assert.equal((await send('/live', { token: secret })).status, 403)
 })
 
 test('[LIV-1] given as many sockets as one person, or the process, may have, when one more is requested, then 429 or 503 with Retry-After, until one is closed', async (t) => {
@@ -94,7 +94,7 @@ test('[HTTP-17, LIV-1] given a process at its limit, when sockets are requested,
     MEADOW_MAX_QUEUED: 'caller=1, process=2',
     MEADOW_MAX_QUEUE_SECONDS: '600',
   }
-  const { address, database, team, person, request: ask, secret } = await startLiveServer(t, { env })
+  const { address, database, team, person, request: send, secret } = await startLiveServer(t, { env })
   const [ann, bob, cem] = [await person('ann', 'owner'), await person('bob'), await person('cem')]
   const begun = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ test('[HTTP-17, LIV-1] given a process at its limit, when sockets are requested,
     await held.promise
     return transaction(work)
   })
-  const busy = ask(`/app/v1/teams/${team.id}`, {
+  const busy = send(`/app/v1/teams/${team.id}`, {
     method: 'PATCH',
     headers: { cookie: ann.cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Renamed' }),
@@ -130,7 +130,7 @@ test('[HTTP-17, LIV-1] given a process at its limit, when sockets are requested,
   assert.deepEqual(await statuses(ofAnn), [101, 429])
   assert.deepEqual(await statuses(ofOthers), [101, 503])
   await connectRaw(t, address, bob.cookie)
-  assert.equal((await ask('/api/v1/team', { token: secret })).status, 200)
+  assert.equal((await send('/api/v1/team', { token: secret })).status, 200)
 })
 
 test('[LIV-2] given a document of another team, one that does not exist, or one in the bin, then none is found, with the same response', async (t) => {
@@ -152,7 +152,7 @@ test('[LIV-2] given a document of another team, one that does not exist, or one 
   }
 })
 
-test('[LIV-2] given a viewer, then they receive the edits of others, and their own are refused', async (t) => {
+test('[LIV-2] given a viewer, then they receive the edits of others, and their own are rejected', async (t) => {
   const { address, fixtures, team, person, open, get } = await startLiveServer(t)
   const id = await fixtures.document(team, { content: sliderContent(1) })
   const editor = await open(id, (await person('ann')).cookie)

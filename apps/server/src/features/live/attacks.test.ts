@@ -10,7 +10,7 @@ import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import { createResourceAccess } from '../../access/resource-access.store.ts'
 import { atEnd } from '../../testing/at-end.ts'
-import { askFrame, authFrame, awarenessFrame, connectRaw, responseFrame } from './testing/raw-client.ts'
+import { authFrame, awarenessFrame, connectRaw, requestFrame, responseFrame } from './testing/raw-client.ts'
 import { addSlider } from './testing/sliders.ts'
 import { nextEvent, startLiveServer } from './testing/start-live-server.ts'
 
@@ -59,7 +59,7 @@ test('[LIV-4] given a person who requests the whole document again and again ove
   // Each socket alone is within its limit.
   const sockets = await Promise.all(Array.from({ length: 16 }, () => connectRaw(t, address, cookie)))
   await Promise.all(sockets.map(({ open }) => open(id)))
-  for (let count = 0; count < 75; count++) for (const { send } of sockets) send(askFrame(id, EVERYTHING))
+  for (let count = 0; count < 75; count++) for (const { send } of sockets) send(requestFrame(id, EVERYTHING))
   const { code } = await Promise.race(sockets.map(({ closed }) => closed))
   assert.equal(code, LIVE_CLOSE.refused)
   addSlider(honest)
@@ -73,11 +73,11 @@ test('[LIV-4] given a low limit of messages, when more are sent over one socket,
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
   await raw.open(id)
   // Each counts as fifty messages, of a burst of two hundred.
-  for (let count = 0; count < 10; count++) raw.send(askFrame(id, EVERYTHING))
+  for (let count = 0; count < 10; count++) raw.send(requestFrame(id, EVERYTHING))
   assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
 })
 
-test('[LIV-4] given a viewer who repeatedly sends sync answers without changes, which the server has to compare with the whole document, then their socket is closed', async (t) => {
+test('[LIV-4] given a viewer who repeatedly sends sync replies without changes, which the server has to compare with the whole document, then their socket is closed', async (t) => {
   const { address, fixtures, team, person } = await startLiveServer(t)
   const id = await fixtures.document(team)
   const raw = await connectRaw(t, address, (await person('eve', 'viewer')).cookie)
@@ -145,7 +145,7 @@ test('[LIV-14] given a client that has edited nothing, when another one shows a 
   const came = nextEvent(observer, 'people', (people) => people.some(({ cursor }) => cursor?.x === 1))
   // The first message has been handled when the later request is answered.
   const answered = thief.next()
-  thief.send(askFrame(id, EVERYTHING))
+  thief.send(requestFrame(id, EVERYTHING))
   await answered
   honest.send(createShower(t, id)({ cursor: { x: 1, y: 1 } }))
   const people = await came
@@ -169,7 +169,7 @@ test('[LIV-4] given a client that requests the whole document again and again an
   slow.send(show({ cursor: { x: 1, y: 1 } }))
   await came
   const before = process.memoryUsage().arrayBuffers
-  for (let count = 0; count < 40; count++) slow.send(askFrame(id, EVERYTHING))
+  for (let count = 0; count < 40; count++) slow.send(requestFrame(id, EVERYTHING))
   // By now the requests have arrived, and would have been answered.
   const moved = nextEvent(observer, 'people', (people) => people.some(({ cursor }) => cursor?.x === 2))
   slow.send(show({ cursor: { x: 2, y: 2 } }))

@@ -53,7 +53,7 @@ export interface DocumentSession {
 }
 
 /**
- * Opens a document into `doc`, which is empty. `onComputedChange` is called, with the place in the log, after changes
+ * Opens a document into `doc`, which is empty. `onComputedChange` is called, with the position in the log, after changes
  * that affect what a solve computes.
  */
 export async function openDocumentSession(

@@ -82,7 +82,7 @@ export function createDocumentSessions(parts: DocumentSessionsParts): DocumentSe
       connectionConfig.readOnly = !canEdit(access.role)
       const authorized = { ...context, access }
       try {
-        // Hocuspocus would load the document later and would not tell the client when that fails.
+        // Hocuspocus would load the document later and would not notify the client when that fails.
         await hocuspocus.createDocument(documentName, request, socketId, connectionConfig, authorized)
       } catch {
         socket.close(LIVE_CLOSE.tryAgain, TRY_AGAIN.reason)

@@ -72,9 +72,9 @@ test('[LIV-7] given an open document, when the server stops, then its clients re
   const live = await open(id, cookie)
   const before = addSlider(live)
   await live.durable()
-  const missing = nextEvent(live, 'status', (status) => status === 'reconnecting')
+  const disconnected = nextEvent(live, 'status', (status) => status === 'reconnecting')
   await service.stop()
-  await missing
+  await disconnected
   const meanwhile = addSlider(live)
   const next = await startAnother({ MEADOW_PORT: new URL(address).port })
   assert.equal(next.address, address)
@@ -89,11 +89,11 @@ test('[LIV-7] given offline edits that depend on each other, when the client rec
   const { cookie } = await person('ann')
   const live = await open(id, cookie)
   const beside = openBeside(t, dataDir)
-  const missing = nextEvent(live, 'status', (status) => status === 'reconnecting')
+  const disconnected = nextEvent(live, 'status', (status) => status === 'reconnecting')
   beside.exec('alter table document_change rename to elsewhere')
   // Sent over a connection that breaks, so that the client does not know whether it arrived.
   const made = [addSlider(live)]
-  await missing
+  await disconnected
   await service.stop()
   beside.exec('alter table elsewhere rename to document_change')
   let isLost = false

@@ -77,7 +77,7 @@ const SHUTDOWN_NOTICE = 'The server stops. Connect again in a moment.'
 /** The request that Hocuspocus sees: an empty one, because Hocuspocus passes it on to every hook. */
 const EMPTY_REQUEST = new Request('http://localhost/')
 
-/** Whether a request asks for a socket at `/live`; `publicPath` is a prefix that a proxy may leave in the URL. */
+/** Whether a request is for a socket at `/live`; `publicPath` is a prefix that a proxy may leave in the URL. */
 export function isLiveUpgrade({ url = '', headers }: IncomingMessage, publicPath: string): boolean {
   const path = pathOf(url)
   const isLivePath = path === LIVE_PATH || path === publicPath + LIVE_PATH
@@ -216,7 +216,7 @@ const createSocketSemaphore = ({ process, caller }: LiveLimits['sockets']): Fair
     maxWaitMs: 0,
   })
 
-/** Answers an upgrade request with an error response, as other requests are answered. */
+/** Responds to an upgrade request with an error, in the same form as to other requests. */
 function rejectUpgrade(request: IncomingMessage, socket: Duplex, { error, body }: ErrorResponse): void {
   const headers = {
     ...COMMON_HEADERS,

@@ -94,15 +94,15 @@ function truncate(reason: string): string {
 
 /**
  * Updates that build on others which the server does not have yet. A client that was offline may send its latest
- * updates before its answer to the server's sync step 1, and that answer contains what they build on. Documents are
+ * updates before its reply to the server's sync step 1, and that reply contains what they build on. Documents are
  * named by their ids.
  */
 export interface BufferedUpdates {
-  /** The client starts to sync, so the server sends its sync step 1 in return and will receive an answer. */
+  /** The client starts to sync, so the server sends its sync step 1 in return and will receive a reply. */
   expectResponse(document: string): void
-  /** Keeps an update until the answer is there; false when no answer is expected or the buffer is full. */
+  /** Keeps an update until the reply is there; false when no reply is expected or the buffer is full. */
   keep(document: string, update: Uint8Array): boolean
-  /** The answer has arrived. Returns the updates that were kept for it, in order. */
+  /** The reply has arrived. Returns the updates that were buffered for it, in order. */
   takeAll(document: string): Uint8Array[]
   /** The document was closed: drops its updates. */
   forget(document: string): void

@@ -95,7 +95,7 @@ export function createInputLimit(messagesPerSecond: number, megabytesPerSecond: 
 /** A message of the protocol of Hocuspocus around that of Yjs, as far as it is read here. */
 interface Frame {
   document: string
-  /** `syncRequest` asks for all that the sender does not have; `syncAnswer` answers the server's request. */
+  /** `syncRequest` requests all that the sender does not have; `syncAnswer` is the reply to the server's request. */
   kind: 'auth' | 'awareness' | 'queryAwareness' | 'close' | 'syncRequest' | 'syncAnswer' | 'update'
 }
 
@@ -176,7 +176,7 @@ function checkStateVector(bytes: Uint8Array): void {
   if (decoding.hasContent(decoder)) throw new Error('rest')
 }
 
-/** A sync request may be answered with a whole document: each is handled after the client has read the last answer. */
+/** A sync request may be answered with a whole document: each is handled after the client has read the last response. */
 interface SyncRequestQueue {
   push(document: string, message: Uint8Array): void
   /** The document was closed: drops its requests. */
@@ -186,7 +186,7 @@ interface SyncRequestQueue {
 
 /** A request is handled while less output than this waits for the client: more than most documents need. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20
-/** Between two answers, so that other clients are served too. */
+/** Between two responses, so that other clients are served too. */
 const PAUSE_MS = 2
 /** Until the waiting output is measured again. */
 const RETRY_MS = 50

@@ -10,10 +10,10 @@ import { Awareness, encodeAwarenessUpdate } from 'y-protocols/awareness'
 import * as Y from 'yjs'
 import type { Database } from '../../platform/database/database.ts'
 import {
-  askFrame,
   awarenessFrame,
   connectRaw,
   type RawClient,
+  requestFrame,
   responseFrame,
   statelessFrame,
   updateFrame,
@@ -53,7 +53,7 @@ const HOSTILE: Record<string, (id: DocumentId) => Uint8Array | string> = {
   text: () => 'hello',
   'a presence that is no JSON': (id) => awarenessFrame(id, new Uint8Array([1, 1, 1, 1, 123])),
   'a stateless message': (id) => statelessFrame(id, '{}'),
-  'a state vector that is longer than it says': (id) => askFrame(id, new Uint8Array([0, 1])),
+  'a state vector that is longer than it says': (id) => requestFrame(id, new Uint8Array([0, 1])),
   'bytes that are no update': (id) => updateFrame(id, randomBytes(60)),
   'an update that ends too early': (id) =>
     updateFrame(id, updateOf((doc) => addNodes(doc, [createSlider()])).slice(0, 50)),
@@ -121,7 +121,7 @@ test('[LIV-4] given each kind of hostile message, when it arrives, then the sock
   assert.equal(honest.status, 'open')
 })
 
-test('[LIV-16] given edits that arrive before the answer with those they depend on, when it arrives, then all are stored and acknowledged; if some are still missing, then rejected', async (t) => {
+test('[LIV-16] given edits that arrive before the reply with those they depend on, when it arrives, then all are stored and acknowledged; if some are still missing, then rejected', async (t) => {
   const { address, database, fixtures, team, person, get } = await startLiveServer(t)
   const id = await fixtures.document(team)
   const { cookie } = await person('ann')
@@ -135,7 +135,7 @@ test('[LIV-16] given edits that arrive before the answer with those they depend 
   const [lost, ...early] = [make(), make(), make()]
   const raw = await connectRaw(t, address, cookie)
   await raw.open(id)
-  raw.send(askFrame(id, new Uint8Array([0])))
+  raw.send(requestFrame(id, new Uint8Array([0])))
   for (const { update } of early) raw.send(updateFrame(id, update))
   await untilStatuses(raw, [0, 0])
   assert.equal(await countChanges(database), 0)
@@ -144,14 +144,14 @@ test('[LIV-16] given edits that arrive before the answer with those they depend 
   const { nodes } = (await get(`/documents/${id}`)).json.document
   for (const { node } of [lost!, ...early]) assert.ok(node in nodes)
 
-  raw.send(askFrame(id, new Uint8Array([0])))
+  raw.send(requestFrame(id, new Uint8Array([0])))
   make()
   raw.send(updateFrame(id, make().update))
   raw.send(responseFrame(id, new Uint8Array([0, 0])))
   assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
 })
 
-test('[LIV-16] given more edits before the answer than are buffered, then they are rejected', async (t) => {
+test('[LIV-16] given more edits before the reply than are buffered, then they are rejected', async (t) => {
   const { address, fixtures, team, person } = await startLiveServer(t)
   const id = await fixtures.document(team)
   const doc = new Y.Doc()
@@ -161,7 +161,7 @@ test('[LIV-16] given more edits before the answer than are buffered, then they a
   const update = Y.encodeStateAsUpdate(doc, before)
   const raw = await connectRaw(t, address, (await person('ann')).cookie)
   await raw.open(id)
-  raw.send(askFrame(id, new Uint8Array([0])))
+  raw.send(requestFrame(id, new Uint8Array([0])))
   for (let sent = 0; sent < 2 ** 20; sent += update.length) raw.send(updateFrame(id, update))
   assert.equal((await raw.closed).code, LIVE_CLOSE.refused)
 })
@@ -189,7 +189,7 @@ test('[LIV-4] given messages before authentication, or far too many, then the so
   )
   const busy = await connectRaw(t, address, cookie)
   await busy.open(id)
-  for (let count = 0; count < 300; count++) busy.send(askFrame(id, new Uint8Array([0])))
+  for (let count = 0; count < 300; count++) busy.send(requestFrame(id, new Uint8Array([0])))
   assert.equal((await busy.closed).code, LIVE_CLOSE.refused)
   assert.equal(await countChanges(database), 0)
 })

@@ -50,7 +50,7 @@ for (const kind of DATABASES) {
       ).seq
 
     /** Sends a request to the other server, as a browser with the cookie. */
-    async function ask(cookie: string, method: string, path: string, body?: object) {
+    async function send(cookie: string, method: string, path: string, body?: object) {
       const { status } = await fetch(elsewhere.address + APP_PREFIX + path, {
         method,
         headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
@@ -78,19 +78,19 @@ for (const kind of DATABASES) {
       return (await countEdits(id)) - kept
     }
 
-    return { ...server, owner, ask, command, editUntil }
+    return { ...server, owner, send, command, editUntil }
   }
 
   describe(`a person who may no longer edit, on ${kind.name}`, kind.options, () => {
     test('[LIV-17] given a person who edits at two servers without a pause, when one of them removes them, makes them a viewer, signs them out, or deletes the document, then no edit of theirs is stored after its response', async (t) => {
-      const { team, owner, ask, editUntil } = await start(t)
+      const { team, owner, send, editUntil } = await start(t)
       const member = (id: string) => `/teams/${team.id}/members/${id}`
       const ends: Record<string, (who: Who) => Promise<void>> = {
-        removed: ({ id }) => ask(owner.cookie, 'DELETE', member(id)),
-        left: ({ id, cookie }) => ask(cookie, 'DELETE', member(id)),
-        demoted: ({ id }) => ask(owner.cookie, 'PATCH', member(id), { role: 'viewer' }),
-        signed: ({ cookie }) => ask(cookie, 'POST', '/sign-out'),
-        deleted: ({ document }) => ask(owner.cookie, 'DELETE', `/documents/${document}`),
+        removed: ({ id }) => send(owner.cookie, 'DELETE', member(id)),
+        left: ({ id, cookie }) => send(cookie, 'DELETE', member(id)),
+        demoted: ({ id }) => send(owner.cookie, 'PATCH', member(id), { role: 'viewer' }),
+        signed: ({ cookie }) => send(cookie, 'POST', '/sign-out'),
+        deleted: ({ document }) => send(owner.cookie, 'DELETE', `/documents/${document}`),
       }
       for (const [name, end] of Object.entries(ends)) assert.equal(await editUntil(name, end), 0, name)
     })

@@ -16,7 +16,7 @@ const RETRY_EVERY_MS = 2000
 /** Documents with rejected requests that are remembered. */
 const MAX_REJECTED = 10_000
 
-/** Requests solves, for `actor` if a person asks for them; resolves to an error when the team has no credits. */
+/** Requests solves, for `actor` if a person requests them; resolves to an error when the team has no credits. */
 export type RequestSolves = (
   team: TeamKey,
   documents: readonly DocumentKey[],
@@ -90,7 +90,7 @@ export function createSolveRequests({
     notify(document, toSolveEvent(await find(document), APP_ERRORS.no_credits.sentence))
   }
 
-  /** Repeats the rejected requests. Clients are not notified again when the answer is the same. */
+  /** Repeats the rejected requests. Clients are not notified again when the result is the same. */
   async function retry(): Promise<void> {
     try {
       const statuses = await list([...rejected.keys()])

@@ -6,7 +6,7 @@ import type { DocumentKey, SolveState } from '../../platform/database/tables.ts'
 export interface SolveStatus {
   state: SolveState
   solutionId: SolutionId
-  /** The place in the document's log that the solve was requested for, or made of. */
+  /** The position in the document's log that the solve was requested for, or made of. */
   seq: number
   /** Why it failed. */
   reason: string | null

@@ -84,9 +84,9 @@ for (const kind of DATABASES) {
       const other = await fixtures.document(team, { content: sliderContent(1) })
       const rejected = (live: LiveDocument) =>
         live.solve.reason ? live.solve : nextEvent(live, 'solve', ({ reason }) => reason !== null)
-      const [live, missing] = [await open(id, cookie), await open(other, cookie)]
-      await Promise.all([rejected(live), rejected(missing)])
-      missing.close()
+      const [live, closed] = [await open(id, cookie), await open(other, cookie)]
+      await Promise.all([rejected(live), rejected(closed)])
+      closed.close()
       const solved = nextEvent(live, 'solve', ({ state }) => state === 'solved')
       await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
       assert.equal((await solved).reason, null)

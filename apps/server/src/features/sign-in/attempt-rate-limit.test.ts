@@ -75,7 +75,7 @@ for (const kind of DATABASES) {
 }
 
 test(
-  '[SIGN-3] given two servers on one database, when ten failures are counted together, then both refuse',
+  '[SIGN-3] given two servers on one database, when ten failures are counted together, then both reject',
   postgres.options,
   async (t) => {
     const { databaseUrl } = await postgres.createLocation(t)
@@ -83,7 +83,7 @@ test(
     const [one, other] = [await startWebApp(t, undefined, env), await startWebApp(t, undefined, env)]
     const { email } = await one.createPerson('Ann')
     const sign = ({ open }: typeof one, password: string) =>
-      open().ask('POST', '/sign-in', { email, password })
+      open().request('POST', '/sign-in', { email, password })
     const tries = await Promise.all(
       Array.from({ length: 12 }, (_, i) => sign(i % 2 === 0 ? one : other, 'wrong password')),
     )
@@ -126,7 +126,7 @@ test('[SIGN-3] given a proxy in front, when one client behind it fails, then oth
     const { open, createPerson } = await startWebApp(t, undefined, env)
     const { email } = await createPerson('Ann')
     const sign = (password: string, client: string) =>
-      open().ask('POST', '/sign-in', { email, password }, { headers: { 'x-forwarded-for': client } })
+      open().request('POST', '/sign-in', { email, password }, { headers: { 'x-forwarded-for': client } })
     for (let i = 0; i < 10; i++) assert.equal((await sign('wrong password', '10.0.0.1')).status, 401)
     assert.equal((await sign(PASSWORD, '10.0.0.1')).status, 429)
     assert.equal((await sign(PASSWORD, '10.0.0.2')).status, expected)

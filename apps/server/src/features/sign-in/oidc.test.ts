@@ -80,7 +80,10 @@ for (const kind of DATABASES) {
       assert.deepEqual(await tryAs(vouched.email, false), ['/sign-in', undefined])
       assert.deepEqual(await tryAs(not.email, true), ['/sign-in', undefined])
       assert.deepEqual(await tryAs(vouched.email, true), ['/', vouched.id])
-      const withPassword = await open().ask('POST', '/sign-in', { email: vouched.email, password: PASSWORD })
+      const withPassword = await open().request('POST', '/sign-in', {
+        email: vouched.email,
+        password: PASSWORD,
+      })
       assert.equal(withPassword.status, 200)
     })
   })
@@ -101,7 +104,7 @@ test('[SIGN-9] given addresses of other sites, when they are requested as the pa
   }
 })
 
-test('[SIGN-7] given a callback that is forged, or for another browser, then nobody is signed in', async (t) => {
+test('[SIGN-7] given a callback that is forged, or for another browser, then no session is created', async (t) => {
   const { provider, open } = await startWithProvider(t)
   provider.authorize(ANN)
   const begin = async (browser: Browser) => {
@@ -125,7 +128,7 @@ test('[SIGN-7] given a callback that is forged, or for another browser, then nob
   }
 })
 
-test('[SIGN-7] given tokens of another issuer, for another service, with another nonce, expired, or signed with another key, then nobody is signed in', async (t) => {
+test('[SIGN-7] given tokens of another issuer, for another service, with another nonce, expired, or signed with another key, then no session is created', async (t) => {
   const { provider, open, signIn } = await startWithProvider(t)
   provider.authorize(ANN)
   for (const [lies, isSigned] of [
@@ -193,7 +196,7 @@ test('[SIGN-8] given a provider that is down, when it is up again, then people c
   assert.equal(await signIn(open()), '/')
 })
 
-test('[SIGN-7] given no provider, when sign-in through it is requested, then it is refused', async (t) => {
+test('[SIGN-7] given no provider, when sign-in through it is requested, then it is rejected', async (t) => {
   const { open } = await startWebApp(t)
   assert.deepEqual((await open().get('/sign-in')).json, { password: true, oidc: null })
   assert.equal((await open().get('/sign-in/oidc')).status, 404)

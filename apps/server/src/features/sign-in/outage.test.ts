@@ -42,15 +42,15 @@ describe('sign-in while the database is away', postgres.options, () => {
     const { email } = await createPerson('Ann')
     const ann = open()
     const signIn = (browser: ReturnType<typeof open>, password = PASSWORD) =>
-      browser.ask('POST', '/sign-in', { email, password })
+      browser.request('POST', '/sign-in', { email, password })
     assert.equal((await signIn(ann)).status, 200)
     await ageSessions()
     await lose()
     const responses = {
       signIn: await signIn(open()),
       me: await ann.get('/me'),
-      password: await ann.ask('POST', '/me/password', { current: PASSWORD, next: 'another password' }),
-      signOut: await ann.ask('POST', '/sign-out'),
+      password: await ann.request('POST', '/me/password', { current: PASSWORD, next: 'another password' }),
+      signOut: await ann.request('POST', '/sign-out'),
     }
     for (const [what, { status, json, headers }] of Object.entries(responses)) {
       assert.equal(status, 503, what)

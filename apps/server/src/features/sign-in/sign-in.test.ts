@@ -10,7 +10,7 @@ for (const kind of DATABASES) {
       const { id: userId, email } = await createPerson('Ann')
       await catalogue.changeTeam(team.key, (change) => change.setMember(userId, 'owner'))
       const ann = Object.assign(open(), { userId, email })
-      const signed = await ann.ask('POST', '/sign-in', { email: email.toUpperCase(), password: PASSWORD })
+      const signed = await ann.request('POST', '/sign-in', { email: email.toUpperCase(), password: PASSWORD })
       const other = await fixtures.team('Beta', 'beta.example.org')
       await catalogue.changeTeam(other.key, (change) => change.setMember(ann.userId, 'viewer'))
       const { status, json } = await ann.get('/me')
@@ -30,7 +30,7 @@ for (const kind of DATABASES) {
       const { signIn, open } = await startWebApp(t, kind)
       const ann = await signIn('Ann')
       const { cookie } = ann
-      assert.equal((await ann.ask('POST', '/sign-out')).status, 204)
+      assert.equal((await ann.request('POST', '/sign-out')).status, 204)
       assert.equal(ann.cookie, '')
       assert.equal((await open().get('/me', { headers: { cookie } })).status, 401)
     })
@@ -59,18 +59,24 @@ for (const kind of DATABASES) {
     test('[SIGN-5] given two sessions, when the password is changed in one, then the other ends, and only the new password works', async (t) => {
       const { createPerson, open } = await startWebApp(t, kind)
       const [ann, elsewhere] = [Object.assign(open(), await createPerson('Ann')), open()]
-      await ann.ask('POST', '/sign-in', { email: ann.email, password: PASSWORD })
-      await elsewhere.ask('POST', '/sign-in', { email: ann.email, password: PASSWORD })
+      await ann.request('POST', '/sign-in', { email: ann.email, password: PASSWORD })
+      await elsewhere.request('POST', '/sign-in', { email: ann.email, password: PASSWORD })
       assert.equal((await elsewhere.get('/me')).status, 200)
-      const wrong = await ann.ask('POST', '/me/password', { current: 'something', next: 'another password' })
+      const wrong = await ann.request('POST', '/me/password', {
+        current: 'something',
+        next: 'another password',
+      })
       assert.equal(wrong.status, 403)
-      const short = await ann.ask('POST', '/me/password', { current: PASSWORD, next: 'short' })
+      const short = await ann.request('POST', '/me/password', { current: PASSWORD, next: 'short' })
       assert.equal(short.status, 400)
-      const changed = await ann.ask('POST', '/me/password', { current: PASSWORD, next: 'another password' })
+      const changed = await ann.request('POST', '/me/password', {
+        current: PASSWORD,
+        next: 'another password',
+      })
       assert.equal(changed.status, 204)
       assert.equal((await ann.get('/me')).status, 200)
       assert.equal((await elsewhere.get('/me')).status, 401)
-      const sign = (password: string) => open().ask('POST', '/sign-in', { email: ann.email, password })
+      const sign = (password: string) => open().request('POST', '/sign-in', { email: ann.email, password })
       assert.deepEqual([(await sign(PASSWORD)).status, (await sign('another password')).status], [401, 200])
     })
   })
@@ -85,14 +91,14 @@ test('[SIGN-1] given a service with an https address, when a person signs in, th
       MEADOW_BASE_URL: `https://meadow.example.org${path}`,
     })
     const { email } = await createPerson('Ann')
-    const invitation = await (await signIn('Ben', 'owner')).ask('POST', `/teams/${team.id}/invitations`, {
+    const invitation = await (await signIn('Ben', 'owner')).request('POST', `/teams/${team.id}/invitations`, {
       role: 'member',
     })
     const secret = invitation.json.url.split('#')[1]
     const account = { name: 'Cem', email: 'cem@example.org', password: PASSWORD }
     const responses = [
-      await open().ask('POST', '/sign-in', { email, password: PASSWORD }),
-      await open().ask('POST', '/invitations/accept', { secret, account }),
+      await open().request('POST', '/sign-in', { email, password: PASSWORD }),
+      await open().request('POST', '/invitations/accept', { secret, account }),
     ]
     for (const { headers } of responses) {
       const [line] = headers.getSetCookie()
@@ -111,7 +117,7 @@ test('[SIGN-2] given a wrong password and an unknown address, then both get the 
   const { email } = await createPerson('Ann')
   const tries = await Promise.all(
     [email, 'nobody@example.org'].map((address) =>
-      open().ask('POST', '/sign-in', { email: address, password: 'wrong password' }),
+      open().request('POST', '/sign-in', { email: address, password: 'wrong password' }),
     ),
   )
   assert.deepEqual(
@@ -121,10 +127,10 @@ test('[SIGN-2] given a wrong password and an unknown address, then both get the 
   assert.deepEqual(tries[0]!.headers.getSetCookie(), [])
 })
 
-test('[SIGN-3] given ten failures, when the right password follows, then it is refused too, while others sign in', async (t) => {
+test('[SIGN-3] given ten failures, when the right password follows, then it is rejected too, while others sign in', async (t) => {
   const { open, createPerson } = await startWebApp(t)
   const [ann, ben] = [await createPerson('Ann'), await createPerson('Ben')]
-  const sign = (email: string, password: string) => open().ask('POST', '/sign-in', { email, password })
+  const sign = (email: string, password: string) => open().request('POST', '/sign-in', { email, password })
   const tries = await Promise.all(Array.from({ length: 12 }, () => sign(ann.email, 'wrong password')))
   const statuses = tries.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429])

@@ -91,7 +91,7 @@ describe('states', () => {
     assert.equal(foreign.text, (await get('/documents/nothing/solution')).text)
   })
 
-  test('[D27] given any state, then an export is refused unless a solve succeeded', async (t) => {
+  test('[D27] given any state, then an export is rejected unless a solve succeeded', async (t) => {
     const { document, queue, lease, solve, fail, failLeased, get } = await startSolutions(t)
     const id = await document(numbers())
     const statusOf = async () => (await get(`/documents/${id}/export?format=.3dm`)).status
@@ -130,8 +130,8 @@ describe('responses', () => {
       ['identity', undefined, plain],
       [undefined, undefined, plain],
     ] as const) {
-      const asked = accepted === undefined ? {} : { 'accept-encoding': accepted }
-      const { status, headers, bytes: sent } = await getRaw(`/documents/${id}/solution`, asked)
+      const headersSent = accepted === undefined ? {} : { 'accept-encoding': accepted }
+      const { status, headers, bytes: sent } = await getRaw(`/documents/${id}/solution`, headersSent)
       assert.equal(status, 200)
       assert.equal(headers['content-encoding'], encoding, accepted)
       assert.ok(sent.equals(bytes), accepted)
@@ -196,8 +196,8 @@ describe('responses', () => {
       ['identity', values_gzip],
     ] as const) {
       for (const method of ['GET', 'HEAD']) {
-        const asked = { 'accept-encoding': encoding, 'x-request-id': `${encoding}-${method}` }
-        const response = await getRaw(`/documents/${id}/solution`, asked, method)
+        const headersSent = { 'accept-encoding': encoding, 'x-request-id': `${encoding}-${method}` }
+        const response = await getRaw(`/documents/${id}/solution`, headersSent, method)
         assert.equal(response.status, 500)
         assert.equal(response.headers.etag, undefined)
         if (method === 'GET') {

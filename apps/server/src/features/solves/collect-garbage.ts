@@ -3,7 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import type { SolveStore } from './solves.store.ts'
 
 /**
- * How long an obsolete solve and its blobs are kept: far longer than any response takes to be sent, and than the hour
+ * How long an obsolete solve and its blobs are retained: far longer than any response takes to be sent, and than the hour
  * for which a download link is valid.
  */
 const RETENTION_MS = 24 * 60 * 60 * 1000

@@ -21,7 +21,7 @@ export interface SolverParts {
   library: ModelLibrary
   /** Enforced by the solver itself, so that a failure can name the node. */
   limits?: SolveLimits
-  /** Told what the solve is at. */
+  /** Receives the progress of the solve. */
   progress?: JobProgress
 }
 

@@ -141,7 +141,7 @@ for (const kind of DATABASES) {
       assert.ok(await blobs.has(solved!.values_gzip!))
     })
 
-    test('[JOB-30] given a completion that was committed but not answered, when it is retried, then it is charged once and its blobs stay', async (t) => {
+    test('[JOB-30] given a completion that was committed but not confirmed, when it is retried, then it is charged once and its blobs stay', async (t) => {
       const { database, store, blobs, requestAll, startPool, credits } = await open(t, kind, [points()])
       const ended = Promise.withResolvers<boolean>()
       let tries = 0

@@ -106,7 +106,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     }
   }
 
-  /** Undefined when nothing is queued, or the database does not answer. */
+  /** Undefined when nothing is queued, or the database does not respond. */
   async function leaseNext(): Promise<SolveLease | undefined> {
     try {
       return await store.lease({ ...terms, exceptTeam: findGreedyTeam() })
@@ -126,7 +126,7 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
     const lost = new AbortController()
     using _ = keepLease(store, lease, leaseMs, () => lost.abort(), log)
     const logged = { solution: lease.id, document: lease.documentId, attempt: lease.attempt }
-    // An outage of the database loses no solve: the lease tells afterwards whether another solver has taken it over.
+    // An outage of the database loses no solve: the lease shows afterwards whether another solver has taken it over.
     const retry = <T>(call: () => Promise<T>) => retryWhileUnavailable(call, graceEnded.signal)
     try {
       const content = await retry(() => contents.find(lease.document))

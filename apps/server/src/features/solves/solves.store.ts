@@ -102,7 +102,7 @@ export interface SolveLease {
   attempt: number
 }
 
-/** How a solve ended. `durationMs` is what is charged. */
+/** How a solve ended. `durationMs` is charged. */
 export type Outcome =
   | { state: 'solved'; seq: number; endedAt: number; durationMs: number; files: SolveFiles }
   | { state: 'failed'; durationMs: number; reason: string }
@@ -493,7 +493,7 @@ async function complete(write: Write, lease: SolveLease, outcome: Outcome, now: 
 }
 
 /**
- * Whether the solve already has this outcome: an earlier try may have been committed and its answer lost with the
+ * Whether the solve already has this outcome: an earlier try may have been committed and its result lost with the
  * connection. The outcome's blobs are then in use.
  */
 async function isCompleted(write: Write, { key, attempt }: SolveLease, outcome: Outcome): Promise<boolean> {
@@ -532,7 +532,7 @@ function columnsOf(outcome: Outcome, now: number) {
   }
 }
 
-/** Also writes the entry of the team's credit list, which is kept for longer than solves are. */
+/** Also writes the entry of the team's credit list, which is retained for longer than solves are. */
 async function charge(
   write: Write,
   lease: SolveLease,

@@ -14,21 +14,21 @@ const HOST_SENTENCE = APP_ERRORS.host_name_of_operator.sentence
 
 for (const kind of DATABASES) {
   describe(`team settings on ${kind.name}`, kind.options, () => {
-    test('[TEAM-1] given an owner, when they rename the team, then the API reflects it at once; any host name is refused, and changes nothing', async (t) => {
+    test('[TEAM-1] given an owner, when they rename the team, then the API reflects it at once; any host name is rejected, and changes nothing', async (t) => {
       const { signIn, team, fixtures, get, catalogue } = await startWebApp(t, kind)
       const ann = await signIn('Ann', 'owner')
       assert.equal((await get('/team')).json.team.name, 'Acme')
       const path = `/teams/${team.id}`
-      const changed = await ann.ask('PATCH', path, { name: ' Facades ' })
+      const changed = await ann.request('PATCH', path, { name: ' Facades ' })
       assert.deepEqual([changed.status, changed.json.team.name], [200, 'Facades'])
       assert.equal((await get('/team')).json.team.name, 'Facades')
       await catalogue.changeTeam(team.key, (change) => change.setHost('facades.example.org'))
       assert.equal((await ann.get(path)).json.team.hostName, 'facades.example.org')
-      // The host name of the server: as a team's host name it made the server refuse the tokens of all other teams (S1).
+      // The host name of the server: as a team's host name it made the server reject the tokens of all other teams (S1).
       const other = await fixtures.team('Other')
       const { secret } = await fixtures.token(other)
       for (const hostName of ['localhost', 'meadow.example.org', 'facades.example.org', null, '', 5, 'a b']) {
-        const rejected = await ann.ask('PATCH', path, { name: 'Taken', hostName })
+        const rejected = await ann.request('PATCH', path, { name: 'Taken', hostName })
         assert.deepEqual([rejected.status, rejected.json], [403, { error: HOST_SENTENCE }], String(hostName))
       }
       const { name, hostName } = (await ann.get(path)).json.team
@@ -48,15 +48,15 @@ for (const kind of DATABASES) {
         ],
       )
       const path = `/teams/${team.id}/members/${ben.userId}`
-      assert.equal((await ann.ask('PATCH', path, { role: 'member' })).json.member.role, 'member')
+      assert.equal((await ann.request('PATCH', path, { role: 'member' })).json.member.role, 'member')
       assert.equal((await ben.get(`/teams/${team.id}/tokens`)).status, 200)
-      assert.equal((await ben.ask('DELETE', `/teams/${team.id}/members/${ann.userId}`)).status, 403)
-      assert.equal((await ann.ask('DELETE', path)).status, 204)
+      assert.equal((await ben.request('DELETE', `/teams/${team.id}/members/${ann.userId}`)).status, 403)
+      assert.equal((await ann.request('DELETE', path)).status, 204)
       assert.equal((await ben.get(`/teams/${team.id}`)).status, 404)
       assert.deepEqual((await ben.get('/me')).json.teams, [])
-      assert.equal((await ann.ask('PATCH', path, { role: 'owner' })).status, 404)
+      assert.equal((await ann.request('PATCH', path, { role: 'owner' })).status, 404)
       for (const id of ['nobody', '%00', 'usr_0000000000000000']) {
-        assert.equal((await ann.ask('DELETE', `/teams/${team.id}/members/${id}`)).status, 404)
+        assert.equal((await ann.request('DELETE', `/teams/${team.id}/members/${id}`)).status, 404)
       }
     })
 
@@ -65,14 +65,14 @@ for (const kind of DATABASES) {
       const [ann, ben] = [await signIn('Ann', 'owner'), await signIn('Ben', 'owner')]
       const member = (userId: string) => `/teams/${team.id}/members/${userId}`
       const demoted = await Promise.all([
-        ann.ask('PATCH', member(ben.userId), { role: 'viewer' }),
-        ben.ask('PATCH', member(ann.userId), { role: 'viewer' }),
+        ann.request('PATCH', member(ben.userId), { role: 'viewer' }),
+        ben.request('PATCH', member(ann.userId), { role: 'viewer' }),
       ])
       assert.equal(demoted.filter(({ status }) => status === 200).length, 1)
       await catalogue.changeTeam(team.key, async (change) => {
         for (const { userId } of [ann, ben]) await change.setMember(userId, 'owner')
       })
-      const left = await Promise.all([ann, ben].map((who) => who.ask('DELETE', member(who.userId))))
+      const left = await Promise.all([ann, ben].map((who) => who.request('DELETE', member(who.userId))))
       assert.deepEqual(left.map(({ status }) => status).sort(), [204, 409])
     })
 
@@ -100,7 +100,7 @@ for (const kind of DATABASES) {
       await catalogue.changeTeam(team.key, (change) => change.addCredits(10))
       const id = await fixtures.document(team, { name: 'Tower', content: EMPTY_GRAPH })
       const list = async () => (await ann.get(`/teams/${team.id}/credits`)).json
-      assert.equal((await ann.ask('POST', `/documents/${id}/solves`)).status, 202)
+      assert.equal((await ann.request('POST', `/documents/${id}/solves`)).status, 202)
       const { credits, spentThisMonth, entries, next } = await until('the solve is paid for', async () => {
         const listed = await list()
         return listed.entries.length === 2 && listed
@@ -111,9 +111,9 @@ for (const kind of DATABASES) {
       const { documentId, documentName, state, isThere, durationMs } = spent.solve
       assert.deepEqual([documentId, documentName, state, isThere], [id, 'Tower', 'solved', true])
       assert.ok(durationMs >= 0)
-      await ann.ask('DELETE', `/documents/${id}`)
+      await ann.request('DELETE', `/documents/${id}`)
       assert.equal((await list()).entries[0].solve.isThere, false)
-      await ann.ask('DELETE', `/teams/${team.id}/bin`)
+      await ann.request('DELETE', `/teams/${team.id}/bin`)
       assert.deepEqual((await list()).entries[0].solve.documentName, 'Tower')
     })
   })

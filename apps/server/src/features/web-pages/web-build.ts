@@ -73,7 +73,7 @@ export interface StaticFile {
 
 type Encoding = 'br' | 'gzip'
 
-/** Levels 10 and 11 make the app 7 % smaller but take 25 times as long: the first visitor would wait seconds. */
+/** Levels 10 and 11 make the app 7 % smaller but take 25 times as long: the first client would wait seconds. */
 const BROTLI_QUALITY = 9
 
 const COMPRESS = {

@@ -34,7 +34,7 @@ export function mountPages(app: FastifyInstance, build: WebBuild | undefined): v
   }
 }
 
-/** Answers browsers with the app, which shows that the page does not exist; false for other clients. */
+/** Responds to browsers with the app, which shows that the page does not exist; false for other clients. */
 export const createUnknownPage =
   (build: WebBuild | undefined) =>
   (request: FastifyRequest, reply: FastifyReply): boolean => {

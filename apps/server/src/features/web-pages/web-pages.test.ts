@@ -135,7 +135,7 @@ test('[WEB-6] given names outside of the build, when they are requested, then 40
   }
 })
 
-test('[WEB-5] given no build, when a browser goes to the app, then the page says so, and how to build it', async (t) => {
+test('[WEB-5] given no build, when a browser goes to the app, then the page states it, and how to build it', async (t) => {
   const get = await startPages(t, { secret: '' })
   for (const page of APP_PAGES) {
     const response = await get(toPath(page))
@@ -144,7 +144,7 @@ test('[WEB-5] given no build, when a browser goes to the app, then the page says
   }
 })
 
-test('[D12, WEB-1] given an API token, when it comes to the pages of a whole server, then it is refused, and the API and its reference are still there', async (t) => {
+test('[D12, WEB-1] given an API token, when it comes to the pages of a whole server, then it is rejected, and the API and its reference are still there', async (t) => {
   const { request, secret, get } = await startServer(t)
   const { status, json } = await request('/', { token: secret })
   assert.deepEqual([status, Object.keys(json)], [403, ['error']])

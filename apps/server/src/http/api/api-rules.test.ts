@@ -15,7 +15,7 @@ const ENDPOINTS = [
 ]
 
 describe('token and team', () => {
-  test('[C5.4, D2] given no token, a malformed header or an unknown token, when anything under the prefix is asked for, then 401 with WWW-Authenticate', async (t) => {
+  test('[C5.4, D2] given no token, a malformed header or an unknown token, when anything under the prefix is requested, then 401 with WWW-Authenticate', async (t) => {
     const { request } = await startServer(t)
     for (const path of [
       ...ENDPOINTS.map((path) => `/api/v1${path}`),
@@ -47,7 +47,7 @@ describe('token and team', () => {
     }
   })
 
-  test('[C5.4, D2] given a token, when it is revoked, then the very next request is refused with 401', async (t) => {
+  test('[C5.4, D2] given a token, when it is revoked, then the very next request is rejected with 401', async (t) => {
     const { get, fixtures, team, catalogue } = await startServer(t)
     const { id, secret } = await fixtures.token(team)
     assert.equal((await get('/team', { token: secret })).status, 200)
@@ -85,27 +85,27 @@ describe('token and team', () => {
     assert.equal(await statusAt('nobody.example.org', others), 200)
   })
 
-  test("[C5.1, D3] given answers that are ready, when the same is asked with another team's token, without one, or under the host name of another team, then each gets its own answer", async (t) => {
+  test("[C5.1, D3] given cached responses, when the same is requested with another team's token, without one, or under the host name of another team, then each gets its own response", async (t) => {
     const { address, fixtures, team, secret } = await startServer(t)
     const other = await fixtures.team('Other', 'other.example.org')
     // Both teams are at the same version then.
     const { secret: others } = await fixtures.token(other)
-    const ask = async (host: string, token?: string) => {
+    const readTeam = async (host: string, token?: string) => {
       const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
       const request = `GET /api/v1/team HTTP/1.1\r\nHost: ${host}\r\n${authorization}Connection: close\r\n\r\n`
       const { status, text } = await requestRawOnce(address, request)
       return status === 200 ? JSON.parse(text).team.name : status
     }
     for (const _ of ['first', 'ready']) {
-      assert.equal(await ask('meadow.example.org', secret), team.name)
-      assert.equal(await ask('meadow.example.org', others), other.name)
-      assert.equal(await ask('meadow.example.org'), 401)
-      assert.equal(await ask('other.example.org', others), other.name)
-      assert.equal(await ask('other.example.org', secret), 403)
+      assert.equal(await readTeam('meadow.example.org', secret), team.name)
+      assert.equal(await readTeam('meadow.example.org', others), other.name)
+      assert.equal(await readTeam('meadow.example.org'), 401)
+      assert.equal(await readTeam('other.example.org', others), other.name)
+      assert.equal(await readTeam('other.example.org', secret), 403)
     }
   })
 
-  test('[D2] given an answer that is ready, when the token expires without any change of the data, then it is not given any more', async (t) => {
+  test('[D2] given a cached response, when the token expires without any change of the data, then it is not given any more', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const { get, fixtures, team } = await startServer(t)
     const expiresAt = Date.now() + 60_000
@@ -136,7 +136,7 @@ describe('order of the checks', () => {
     assert.equal((await get('/documents/nothing/solution')).status, 404)
   })
 
-  test('[C5.5, D4] given a token with one scope, then exactly the endpoints of that scope answer', async (t) => {
+  test('[C5.5, D4] given a token with one scope, then exactly the endpoints of that scope respond', async (t) => {
     const { get, fixtures, team } = await startServer(t)
     const id = await fixtures.document(team)
     const scopeOf: Record<string, Scope> = {
@@ -334,7 +334,7 @@ describe('parameters', () => {
     }
   })
 
-  test('[C3] given a document that was never solved, then solution and export answer 409 with a sentence', async (t) => {
+  test('[C3] given a document that was never solved, then solution and export respond with 409 and a sentence', async (t) => {
     const { get, fixtures, team } = await startServer(t)
     const id = await fixtures.document(team)
     for (const suffix of [
@@ -350,8 +350,8 @@ describe('parameters', () => {
   })
 })
 
-describe('every answer', () => {
-  test('[D10] given any answer under the prefix, then JSON in UTF-8, cache rules, and a request id', async (t) => {
+describe('every response', () => {
+  test('[D10] given any response under the prefix, then JSON in UTF-8, cache rules, and a request id', async (t) => {
     const { get, request } = await startServer(t)
     for (const response of [
       await get('/team'),
@@ -366,7 +366,7 @@ describe('every answer', () => {
     }
   })
 
-  test("[D10] given the caller's own request id, then a sane one is kept and another replaced", async (t) => {
+  test("[D10] given the caller's own request id, then a valid one is used and another replaced", async (t) => {
     const { get } = await startServer(t)
     const idFor = async (fixtures: string) =>
       (await get('/team', { headers: { 'x-request-id': fixtures } })).headers.get('x-request-id')
@@ -426,7 +426,7 @@ describe('every answer', () => {
 })
 
 describe('outside the prefix', () => {
-  test('[C1, C5.6, D12] given an API token, when anything outside the prefix is asked for, then 403 with the sentence', async (t) => {
+  test('[C1, C5.6, D12] given an API token, when anything outside the prefix is requested, then 403 with the sentence', async (t) => {
     const { request, secret } = await startServer(t)
     for (const path of [
       '/',
@@ -450,7 +450,7 @@ describe('outside the prefix', () => {
     }
   })
 
-  test('[D12] given no token, then health, metrics, description and reference page answer', async (t) => {
+  test('[D12] given no token, then health, metrics, description and reference page respond', async (t) => {
     const { request } = await startServer(t)
     assert.deepEqual((await request('/healthz')).json, { status: 'ok' })
     assert.deepEqual((await request('/readyz')).json, { status: 'ready' })
@@ -474,7 +474,7 @@ describe('limits and faults', () => {
     assert.equal((await get('/team', { token: (await fixtures.token(team)).secret })).status, 200)
   })
 
-  test('[C7, D8] given a fault on our side, then 500 with a sentence that tells nothing of the inside', async (t) => {
+  test('[C7, D8] given a fault on our side, then 500 with a sentence that reveals nothing of the internals', async (t) => {
     const { get, fixtures, team, database } = await startServer(t)
     const id = await fixtures.document(team)
     await database.transaction((write) =>

@@ -106,7 +106,7 @@ function checkRoute(request: FastifyRequest): HttpError | undefined {
   return request.principal!.scopes.has(endpoint.scope) ? undefined : new HttpError('scope_missing')
 }
 
-/** Answers from the response cache, or from the route's handler; caches the response where the route allows it. */
+/** Responds from the response cache, or from the route's handler; caches the response where the route allows it. */
 async function respond(
   route: Route,
   parts: ApiParts,

@@ -25,7 +25,7 @@ const references = (value: unknown): string[] =>
     ? []
     : Object.entries(value).flatMap(([key, item]) => (key === '$ref' ? [String(item)] : references(item)))
 
-test('[C4] given the description, then it names every endpoint, its parameters and what it refuses', async (t) => {
+test('[C4] given the description, then it names every endpoint, its parameters and its errors', async (t) => {
   const { request } = await startServer(t)
   const { json } = await request('/openapi.json')
   assert.deepEqual(Object.keys(json.paths).sort(), [
@@ -36,9 +36,10 @@ test('[C4] given the description, then it names every endpoint, its parameters a
     '/folders/{folderId}',
     '/team',
   ])
-  const asked = (path: string) => json.paths[path].get.parameters.map(({ name }: { name: string }) => name)
-  assert.deepEqual(asked('/documents'), ['q', 'folderId', 'If-None-Match'])
-  assert.deepEqual(asked('/documents/{documentId}/export'), [
+  const parametersOf = (path: string) =>
+    json.paths[path].get.parameters.map(({ name }: { name: string }) => name)
+  assert.deepEqual(parametersOf('/documents'), ['q', 'folderId', 'If-None-Match'])
+  assert.deepEqual(parametersOf('/documents/{documentId}/export'), [
     'documentId',
     'format',
     'modelerVersion',
@@ -49,7 +50,7 @@ test('[C4] given the description, then it names every endpoint, its parameters a
       assert.ok(status in get.responses, status)
   }
   const solution = json.paths['/documents/{documentId}/solution'].get
-  assert.deepEqual(asked('/documents/{documentId}/solution'), [
+  assert.deepEqual(parametersOf('/documents/{documentId}/solution'), [
     'documentId',
     'includeGeometry',
     'format',
@@ -73,14 +74,14 @@ test('given the description, then every reference in it leads somewhere', async 
   }
 })
 
-test('[C7] given the refusals, then each is a sentence, and its status is one that the contract lists or HTTP needs', () => {
+test('[C7] given the errors, then each has a sentence, and its status is one that the contract lists or HTTP needs', () => {
   for (const [code, { status, sentence }] of Object.entries(API_ERRORS)) {
     assert.match(sentence, /^[A-Z].*[.]$/s, code)
     assert.ok(STATUSES.includes(status), code)
   }
 })
 
-test('[C2, D20, D24, D26] given the demo team, then every answer has the shape that the contract declares', async (t) => {
+test('[C2, D20, D24, D26] given the demo team, then every response has the shape that the contract declares', async (t) => {
   const { catalogue, service, request } = await startServer(t)
   // The demo is made where there is no team.
   await service.database.transaction(async (write) => {
@@ -92,11 +93,11 @@ test('[C2, D20, D24, D26] given the demo team, then every answer has the shape t
     () => {},
   )
   /** A busy machine may need more than one wait for a solve. */
-  async function ask(path: string): ReturnType<typeof request> {
+  async function getSolved(path: string): ReturnType<typeof request> {
     const response = await request(`/api/v1${path}`, { token: demo!.token, headers: { prefer: 'wait=30' } })
-    return response.status === 202 ? ask(path) : response
+    return response.status === 202 ? getSolved(path) : response
   }
-  const get = async (path: string) => (await ask(path)).json
+  const get = async (path: string) => (await getSolved(path)).json
 
   assertShape(readTeam.response, await get('/team'))
   const found = await get('/documents')
@@ -106,7 +107,7 @@ test('[C2, D20, D24, D26] given the demo team, then every answer has the shape t
     assertShape(readFolder.response, await get(`/folders/${folder.id}`))
     assertShape(readDocument.response, await get(`/documents/${id}`))
     for (const query of ['', '?includeGeometry=true', '?format=bimz']) {
-      const { status, json } = await ask(`/documents/${id}/solution${query}`)
+      const { status, json } = await getSolved(`/documents/${id}/solution${query}`)
       if (status !== 200) assert.ok(status === 409 || status === 502, String(status))
       else assertShape(query === '?format=bimz' ? BimDocument : Solution, json)
     }
@@ -114,7 +115,7 @@ test('[C2, D20, D24, D26] given the demo team, then every answer has the shape t
 })
 
 const named = Object.fromEntries(NAMED_SCHEMAS.map((known) => [(known as { $id?: string }).$id, known]))
-/** Made once a shape: to interpret it anew for each answer takes ten times as long. */
+/** Made once a shape: to interpret it anew for each response takes ten times as long. */
 const validators = new Map<TSchema, Validator>()
 
 function assertShape(schema: TSchema, value: unknown): void {

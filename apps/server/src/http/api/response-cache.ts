@@ -89,7 +89,7 @@ export class FastPathCache {
   readonly #readCommitCounter: () => number | undefined
   readonly #parts: FastPathParts
 
-  /** `maxBytes` 0 caches nothing. `readCommitCounter` returns undefined while commits cannot be told apart. */
+  /** `maxBytes` 0 caches nothing. `readCommitCounter` returns undefined while commits cannot be distinguished. */
   constructor(maxBytes: number, readCommitCounter: () => number | undefined, parts: FastPathParts) {
     if (maxBytes > 0) this.#responses = new LRUCache(limitBytes(maxBytes))
     this.#readCommitCounter = readCommitCounter

@@ -84,7 +84,7 @@ function mountRoute(scope: FastifyInstance, route: AppRoute, parts: AppApiParts)
     // After the body was read, so that a slow upload does not take a share meanwhile.
     preHandler: (request) => request.share.admit(findShareOwner(request)),
     async handler(request, reply) {
-      // A file takes as long as its sender wants. What is done with it has limits of its own.
+      // A file takes as long as its sender wants. The work on it has its own limits.
       if (endpoint.body === Bytes) await request.share.finish(0)
       const result = await runHandler(route, request, reply, parts)
       return sendResult(result, endpoint, request, reply, parts)

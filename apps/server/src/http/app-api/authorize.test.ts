@@ -36,11 +36,16 @@ async function startGuard(t: TestContext) {
     return path.replace(`:${name}`, id).replaceAll(/:\w+/g, 'nothing')
   }
   const call = async (who: keyof typeof people, endpoint: AppEndpoint, path?: string) =>
-    people[who].ask(endpoint.method, path ?? (await fill(endpoint)), bodyOf(endpoint), headersOf(endpoint))
+    people[who].request(
+      endpoint.method,
+      path ?? (await fill(endpoint)),
+      bodyOf(endpoint),
+      headersOf(endpoint),
+    )
   return { ...app, people, call }
 }
 
-/** Nothing that is accepted: what is told of it comes after who asks was looked at. */
+/** Nothing that is accepted: the error about it comes after the authorization. */
 const bodyOf = ({ body }: AppEndpoint) => (body === undefined ? undefined : {})
 const headersOf = ({ method }: AppEndpoint) => (method === 'GET' ? { redirect: 'manual' as const } : {})
 
@@ -83,14 +88,14 @@ test('[APP-2, APP-3, APP-4, APP-5] given every endpoint, when each kind of perso
   }
 })
 
-test('[APP-1] given an API token, when it comes to any endpoint, with a session or without, then it is refused with the sentence that says so', async (t) => {
+test('[APP-1] given an API token, when it comes to any endpoint, with a session or without, then it is rejected with the usual sentence', async (t) => {
   const { secret, people } = await startGuard(t)
   const rejected = [403, { error: API_ERRORS.token_outside_the_api.sentence }]
   for (const endpoint of APP_ENDPOINTS) {
     const path = endpoint.path.replaceAll(/:\w+/g, 'nothing')
     const call = async (who: 'owner' | 'nobody', token: string) => {
       const headers = { authorization: `Bearer ${token}` }
-      const { status, json } = await people[who].ask(endpoint.method, path, bodyOf(endpoint), { headers })
+      const { status, json } = await people[who].request(endpoint.method, path, bodyOf(endpoint), { headers })
       return [status, json]
     }
     assert.deepEqual(await call('owner', secret), rejected, endpoint.name)
@@ -98,7 +103,7 @@ test('[APP-1] given an API token, when it comes to any endpoint, with a session 
   }
 })
 
-test('[APP-1] given a session, when it comes to the API, then it lets nobody in', async (t) => {
+test('[APP-1] given a session, when it comes to the API, then it grants no access', async (t) => {
   const { people, get } = await startGuard(t)
   for (const path of ['/team', '/folders/root', '/documents', '/nothing']) {
     const { status } = await get(path, { token: null, headers: { cookie: people.owner.cookie } })
@@ -106,7 +111,7 @@ test('[APP-1] given a session, when it comes to the API, then it lets nobody in'
   }
 })
 
-test('[APP-3] given ids of another team, of the bin, and of nothing, when each endpoint is called with them, then all get the same answer', async (t) => {
+test('[APP-3] given ids of another team, of the bin, and of nothing, when each endpoint is called with them, then all get the same response', async (t) => {
   const { people, fixtures, catalogue, team, call } = await startGuard(t)
   const other = await fixtures.team('Other')
   const [theirs, binned] = [await fixtures.folder(other, 'Theirs'), await fixtures.folder(team, 'Binned')]
@@ -146,20 +151,23 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
   const document = await fixtures.document(team)
   const folder = await fixtures.folder(team, 'Folder')
   await catalogue.changeTeam(other.key, (change) => change.setMember(people.stranger.userId, 'owner'))
-  const invite = await people.stranger.ask('POST', `/teams/${other.id}/invitations`, { role: 'owner' })
+  const invite = await people.stranger.request('POST', `/teams/${other.id}/invitations`, { role: 'owner' })
   const { id: token } = await fixtures.token(other)
   const solution = `/documents/${document}/solutions/sol_0000000000000000`
-  const calls: Record<string, () => ReturnType<typeof owner.ask>> = {
+  const calls: Record<string, () => ReturnType<typeof owner.request>> = {
     'changeMember userId': () =>
-      owner.ask('PATCH', `/teams/${team.id}/members/${people.stranger.userId}`, { role: 'viewer' }),
-    'removeMember userId': () => owner.ask('DELETE', `/teams/${team.id}/members/${people.stranger.userId}`),
+      owner.request('PATCH', `/teams/${team.id}/members/${people.stranger.userId}`, { role: 'viewer' }),
+    'removeMember userId': () =>
+      owner.request('DELETE', `/teams/${team.id}/members/${people.stranger.userId}`),
     'withdrawInvitation invitationId': () =>
-      owner.ask('DELETE', `/teams/${team.id}/invitations/${invite.json.invitation.id}`),
-    'revokeApiToken tokenId': () => owner.ask('DELETE', `/teams/${team.id}/tokens/${token}`),
-    'changeAppFolder parentId': () => owner.ask('PATCH', `/folders/${folder.id}`, { parentId: theirs.id }),
-    'changeAppDocument folderId': () => owner.ask('PATCH', `/documents/${document}`, { folderId: theirs.id }),
+      owner.request('DELETE', `/teams/${team.id}/invitations/${invite.json.invitation.id}`),
+    'revokeApiToken tokenId': () => owner.request('DELETE', `/teams/${team.id}/tokens/${token}`),
+    'changeAppFolder parentId': () =>
+      owner.request('PATCH', `/folders/${folder.id}`, { parentId: theirs.id }),
+    'changeAppDocument folderId': () =>
+      owner.request('PATCH', `/documents/${document}`, { folderId: theirs.id }),
     'duplicateDocument folderId': () =>
-      owner.ask('POST', `/documents/${document}/duplicate`, { folderId: theirs.id }),
+      owner.request('POST', `/documents/${document}/duplicate`, { folderId: theirs.id }),
     'searchTeam folderId': () => owner.get(`/teams/${team.id}/search?folderId=${theirs.id}`),
     'readEditorScene solutionId': () => owner.get(`${solution}/scene`),
     'readPortData solutionId': () => owner.get(`${solution}/nodes/x/ports/y`),
@@ -174,8 +182,8 @@ test('[APP-3] given every other id that an endpoint takes, when it is one of ano
   const versionOf = async () =>
     (await database.read.selectFrom('team').where('id', '=', other.key).select('version').executeTakeFirst())!
   const before = await versionOf()
-  for (const [what, ask] of Object.entries(calls)) {
-    const { status, text } = await ask()
+  for (const [what, call] of Object.entries(calls)) {
+    const { status, text } = await call()
     assert.equal(status, 404, `${what}: ${text}`)
   }
   assert.deepEqual(await versionOf(), before)
@@ -194,29 +202,29 @@ test('[APP-5] given a public document, when somebody without an account looks, t
     for (const path of ['/graph', '/solution'])
       assert.equal((await people[who].get(`/documents/${id}${path}`)).status, 200)
     for (const path of ['/exports', '/duplicate', '/solves']) {
-      const { status } = await people[who].ask('POST', `/documents/${id}${path}`, {})
+      const { status } = await people[who].request('POST', `/documents/${id}${path}`, {})
       assert.equal(status, who === 'nobody' ? 401 : 404, path)
     }
   }
 })
 
-test('[APP-5] given a public document that was imported, when somebody of no team looks, then they are not told the name of its file, and its team is', async (t) => {
+test('[APP-5] given a public document that was imported, when somebody of no team looks, then they do not get the name of its file, and its team does', async (t) => {
   const { people, fixtures, team } = await startGuard(t)
   const folder = await fixtures.folder(team, 'Folder')
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const path = `/folders/${folder.id}/uploads?fileName=secret-client.gh`
-  const { json } = await people.member.ask('POST', path, createDefinitionFile(), octets)
+  const { json } = await people.member.request('POST', path, createDefinitionFile(), octets)
   const document = `/documents/${json.upload.documentId}`
-  await people.member.ask('PATCH', document, { visibility: 'public', name: 'Shown' })
+  await people.member.request('PATCH', document, { visibility: 'public', name: 'Shown' })
   assert.equal((await people.viewer.get(document)).json.document.fileName, 'secret-client.gh')
   for (const who of ['nobody', 'stranger'] as const)
     assert.equal((await people[who].get(document)).json.document.fileName, null, who)
 })
 
-test('[APP-6] given a page of another site, when a browser sends a write for it, then it is refused; reads and our own pages are not', async (t) => {
+test('[APP-6] given a page of another site, when a browser sends a write for it, then it is rejected; reads and our own pages are not', async (t) => {
   const { people, address } = await startGuard(t)
   const rename = (headers: Record<string, string>) =>
-    people.owner.ask('PATCH', '/me', { name: 'Changed' }, { headers })
+    people.owner.request('PATCH', '/me', { name: 'Changed' }, { headers })
   const other: Record<string, string>[] = [
     { origin: 'https://evil.example' },
     { origin: 'null' },
@@ -231,18 +239,18 @@ test('[APP-6] given a page of another site, when a browser sends a write for it,
     assert.equal((await rename(headers)).status, 200)
   }
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-    const sent = await people.owner.ask('PATCH', '/me', '{"name":"Changed"}', {
+    const sent = await people.owner.request('PATCH', '/me', '{"name":"Changed"}', {
       headers: { 'content-type': type },
     })
     assert.equal(sent.status, 415, type)
   }
 })
 
-test('[APP-6] given a base URL, when a page below it sends a write through a proxy that changes the host, then it is accepted; pages of other origins are refused', async (t) => {
+test('[APP-6] given a base URL, when a page below it sends a write through a proxy that changes the host, then it is accepted; pages of other origins are rejected', async (t) => {
   const { signIn } = await startWebApp(t, undefined, { MEADOW_BASE_URL: 'https://meadow.example.org' })
   const ann = await signIn('Ann')
   const statusFor = async (origin: string) =>
-    (await ann.ask('PATCH', '/me', { name: 'Changed' }, { headers: { origin } })).status
+    (await ann.request('PATCH', '/me', { name: 'Changed' }, { headers: { origin } })).status
   assert.equal(await statusFor('https://meadow.example.org'), 200)
   for (const origin of [
     'http://meadow.example.org',
@@ -252,10 +260,10 @@ test('[APP-6] given a base URL, when a page below it sends a write through a pro
     assert.equal(await statusFor(origin), 403, origin)
 })
 
-test('[APP-7] given bodies and parameters that are not what is declared, when they are sent, then the answer tells what', async (t) => {
+test('[APP-7] given bodies and parameters that do not match the declaration, when they are sent, then the response states which', async (t) => {
   const { people, team } = await startGuard(t)
   const create = (body: unknown, init?: RequestInit) =>
-    people.owner.ask('POST', `/teams/${team.id}/tokens`, body, init)
+    people.owner.request('POST', `/teams/${team.id}/tokens`, body, init)
   const cases: [unknown, RequestInit, number, RegExp][] = [
     [{}, {}, 400, /The body is not/],
     [{ name: 5 }, {}, 400, /"name" in the body/],
@@ -271,15 +279,15 @@ test('[APP-7] given bodies and parameters that are not what is declared, when th
     ['{', { headers: { 'content-type': 'application/json; charset=utf-8' } }, 400, /not accepted/],
   ]
   for (const [body, init, status, sentence] of cases) {
-    const answer = await create(body, init)
-    assert.equal(answer.status, status, JSON.stringify(body)?.slice(0, 100))
-    assert.match(answer.json.error, sentence)
+    const created = await create(body, init)
+    assert.equal(created.status, status, JSON.stringify(body)?.slice(0, 100))
+    assert.match(created.json.error, sentence)
   }
   const { status, json } = await people.owner.get(`/documents/nothing/solutions/x/nodes/y/ports/z?from=-1`)
   assert.deepEqual([status, json.error], [404, APP_ERRORS.document_not_found.sentence])
 })
 
-test('[APP-6] given every endpoint that writes, when a browser calls it for a page of another site, then it is refused, and nothing changes', async (t) => {
+test('[APP-6] given every endpoint that writes, when a browser calls it for a page of another site, then it is rejected, and nothing changes', async (t) => {
   const { people, team, fixtures, secret, get, catalogue } = await startGuard(t)
   const { id } = await fixtures.document(team).then((id) => ({ id }))
   const token = (await catalogue.listTokens(team.key))[0]!
@@ -291,7 +299,7 @@ test('[APP-6] given every endpoint that writes, when a browser calls it for a pa
       .replace(':tokenId', token.id)
       .replace(':userId', people.member.userId)
       .replaceAll(/:\w+/g, 'nothing')
-    const { status, json } = await people.owner.ask(method, filled, bodyOf({ body } as AppEndpoint), {
+    const { status, json } = await people.owner.request(method, filled, bodyOf({ body } as AppEndpoint), {
       headers,
     })
     const rejected = [403, { error: APP_ERRORS.request_from_another_site.sentence }]
@@ -302,7 +310,7 @@ test('[APP-6] given every endpoint that writes, when a browser calls it for a pa
   assert.equal((await get('/team', { token: secret })).status, 200)
 })
 
-test('[APP-8] given the host name of a team, when people ask there, then only that team is there', async (t) => {
+test('[APP-8] given the host name of a team, when it is requested there, then only that team is there', async (t) => {
   const { people, fixtures, catalogue, team, address } = await startGuard(t)
   const other = await fixtures.team('Beta', 'localhost')
   await catalogue.changeTeam(other.key, (change) => change.setMember(people.owner.userId, 'viewer'))
@@ -321,7 +329,7 @@ test('[APP-8] given the host name of a team, when people ask there, then only th
   assert.equal((await people.owner.get(`/teams/${team.id}`)).status, 200)
 })
 
-test('[APP-9] given what is read and what is written, when it is answered, then the headers say who may keep it', async (t) => {
+test('[APP-9] given reads and writes, when they are answered, then the headers state which caches may store it', async (t) => {
   const { people, team } = await startGuard(t)
   const path = `/teams/${team.id}`
   const first = await people.owner.get(path)
@@ -329,7 +337,7 @@ test('[APP-9] given what is read and what is written, when it is answered, then 
   assert.equal(first.headers.get('x-content-type-options'), 'nosniff')
   const tag = first.headers.get('etag')!
   assert.equal((await people.owner.get(path, { headers: { 'if-none-match': tag } })).status, 304)
-  const changed = await people.owner.ask('PATCH', path, { name: 'Renamed' })
+  const changed = await people.owner.request('PATCH', path, { name: 'Renamed' })
   assert.equal(changed.headers.get('cache-control'), 'no-store')
   assert.equal((await people.owner.get(path, { headers: { 'if-none-match': tag } })).status, 200)
 })

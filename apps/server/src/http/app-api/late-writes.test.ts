@@ -6,7 +6,7 @@ import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { type Signed, startWebApp } from '../../testing/start-web-app.ts'
 
-/** Writes that need a role in a team. Files of exports are nobody's: who may load one is looked at with each download. */
+/** Writes that need a role in a team. Files of exports have no owner: each download is authorized. */
 const WRITES = APP_ENDPOINTS.filter(
   ({ name, method, needs }) =>
     method !== 'GET' && name !== 'exportFromEditor' && !['anyone', 'person', 'visitor'].includes(needs),
@@ -25,7 +25,7 @@ function holdNextTransaction(database: Database) {
   return { reached: reached.promise, release: released.resolve }
 }
 
-/** What each endpoint is asked for; all of it is new for each call. */
+/** The request to each endpoint; all of it is new for each call. */
 async function startLate(t: TestContext, kind: TestDatabase) {
   // Solvers write to the team too.
   const app = await startWebApp(t, kind, { MEADOW_SOLVE_WORKERS: '0' })
@@ -36,17 +36,17 @@ async function startLate(t: TestContext, kind: TestDatabase) {
   const folder = async () => `/folders/${(await fixtures.folder(team, `Folder ${Math.random()}`)).id}`
   const document = async () => `/documents/${await fixtures.document(team)}`
   const binned = async () => {
-    await ann.ask('DELETE', await document())
+    await ann.request('DELETE', await document())
     return `/bin/${(await ann.get(`${teamPath}/bin`)).json.items[0].id}`
   }
   const member = async () => `${teamPath}/members/${(await signIn('Mel', 'member')).userId}`
   const invitation = async () => {
-    const { json } = await ann.ask('POST', `${teamPath}/invitations`, { role: 'viewer' })
+    const { json } = await ann.request('POST', `${teamPath}/invitations`, { role: 'viewer' })
     return `${teamPath}/invitations/${json.invitation.id}`
   }
   const token = async () => `${teamPath}/tokens/${(await fixtures.token(team)).id}`
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
-  const calls: Record<string, () => Promise<Parameters<Signed['ask']>>> = {
+  const calls: Record<string, () => Promise<Parameters<Signed['request']>>> = {
     changeTeamSettings: async () => ['PATCH', teamPath, { name: 'Changed' }],
     changeMember: async () => ['PATCH', await member(), { role: 'viewer' }],
     removeMember: async () => ['DELETE', await member()],
@@ -88,20 +88,20 @@ async function startLate(t: TestContext, kind: TestDatabase) {
 
 for (const kind of DATABASES) {
   describe(`a write whose sender loses the right to it, on ${kind.name}`, kind.options, () => {
-    test('[APP-11] given every endpoint that changes a team, when its sender is removed, demoted or signed out between the check and the write, then nothing is stored, and the answer is the one that they get from now on', async (t) => {
+    test('[APP-11] given every endpoint that changes a team, when its sender is removed, demoted or signed out between the check and the write, then nothing is stored, and the response is the one that they get from now on', async (t) => {
       const { ann, calls, signIn, database, readVersion, memberPath } = await startLate(t, kind)
       assert.deepEqual(Object.keys(calls).sort(), WRITES.toSorted())
-      const ends: Record<string, [number, (bob: Signed) => ReturnType<Signed['ask']>]> = {
-        removed: [404, ({ userId }) => ann.ask('DELETE', `${memberPath}/${userId}`)],
-        demoted: [403, ({ userId }) => ann.ask('PATCH', `${memberPath}/${userId}`, { role: 'viewer' })],
-        signedOut: [401, (bob) => bob.ask('POST', '/sign-out')],
+      const ends: Record<string, [number, (bob: Signed) => ReturnType<Signed['request']>]> = {
+        removed: [404, ({ userId }) => ann.request('DELETE', `${memberPath}/${userId}`)],
+        demoted: [403, ({ userId }) => ann.request('PATCH', `${memberPath}/${userId}`, { role: 'viewer' })],
+        signedOut: [401, (bob) => bob.request('POST', '/sign-out')],
       }
       for (const [name, prepare] of Object.entries(calls)) {
         for (const [how, [expected, end]] of Object.entries(ends)) {
           const bob = await signIn('Bob', 'owner')
           const call = await prepare()
           const { reached, release } = holdNextTransaction(database)
-          const response = bob.ask(...call)
+          const response = bob.request(...call)
           await reached
           const { status, text } = await end(bob)
           assert.ok(status < 300, text)
@@ -119,9 +119,9 @@ for (const kind of DATABASES) {
       const bob = await signIn('Bob', 'member')
       const call = await calls.createAppFolder!()
       const { reached, release } = holdNextTransaction(database)
-      const response = bob.ask(...call)
+      const response = bob.request(...call)
       await reached
-      await ann.ask('PATCH', `${memberPath}/${bob.userId}`, { role: 'owner' })
+      await ann.request('PATCH', `${memberPath}/${bob.userId}`, { role: 'owner' })
       release()
       assert.equal((await response).status, 201)
     })

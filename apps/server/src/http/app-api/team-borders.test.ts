@@ -19,20 +19,20 @@ async function startTwoTeams(t: TestContext, kind: TestDatabase) {
     })
     await fixtures.folder(team, `${team.name} folder`)
     await fixtures.document(team, { name: `${team.name} tower` })
-    await ann.ask('DELETE', `/documents/${await fixtures.document(team, { name: `${team.name} gone` })}`)
+    await ann.request('DELETE', `/documents/${await fixtures.document(team, { name: `${team.name} gone` })}`)
     for (const [who, note] of [
       [ann, 'first of Ann'],
       [ann, 'second of Ann'],
       [ben, 'of Ben'],
     ] as const) {
-      await who.ask('POST', `${path}/invitations`, { role: 'viewer', note: `${team.name}, ${note}` })
+      await who.request('POST', `${path}/invitations`, { role: 'viewer', note: `${team.name}, ${note}` })
     }
-    await ben.ask('POST', `${path}/tokens`, { name: `${team.name} token` })
+    await ben.request('POST', `${path}/tokens`, { name: `${team.name} token` })
   }
   await fill(acme, 10)
   await fill(beta, 20)
 
-  /** What an owner is told of a team. */
+  /** What the API returns to an owner about a team. */
   async function report({ id }: TeamRecord) {
     const read = async (path: string) => (await ann.get(`/teams/${id}${path}`)).json
     const { team } = await read('')
@@ -67,7 +67,7 @@ const untouched = (name: string, credits: number) => ({
 
 for (const kind of DATABASES) {
   describe(`two teams with the same people on ${kind.name}`, kind.options, () => {
-    test('[APP-12] given people who are in two teams, when they look at either, then they are told what is of that team, and nothing of the other', async (t) => {
+    test('[APP-12] given people who are in two teams, when they read either, then they get data of that team, and nothing of the other', async (t) => {
       const { acme, beta, report, get, fixtures } = await startTwoTeams(t, kind)
       const [ours, theirs] = [untouched('Acme', 10), untouched('Beta', 20)]
       // The operator's, which every team of these tests begins with.
@@ -86,7 +86,7 @@ for (const kind of DATABASES) {
       )
     })
 
-    test('[APP-12] given people who are in two teams, in one, or in none, when they ask who they are, then they are told their teams; what they change of themselves changes nobody else', async (t) => {
+    test('[APP-12] given people who are in two teams, in one, or in none, when they request their account, then they get their teams; what they change of themselves changes no other user', async (t) => {
       const { beta, ann, ben, signIn } = await startTwoTeams(t, kind)
       const [cem, dan] = [await signIn('Cem', 'viewer', beta), await signIn('Dan')]
       const teamsOf = async (who: typeof ann) =>
@@ -94,7 +94,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(await teamsOf(ann), ['Acme, owner', 'Beta, owner'])
       assert.deepEqual(await teamsOf(cem), ['Beta, viewer'])
       assert.deepEqual(await teamsOf(dan), [])
-      assert.equal((await ann.ask('PATCH', '/me', { name: 'Anna' })).status, 200)
+      assert.equal((await ann.request('PATCH', '/me', { name: 'Anna' })).status, 200)
       const names = await Promise.all(
         [ann, ben, cem, dan].map(async (who) => (await who.get('/me')).json.person.name),
       )
@@ -107,7 +107,7 @@ for (const kind of DATABASES) {
       const { invitations } = (await ann.get(`${path}/invitations`)).json
       const first = invitations.find(({ note }: { note: string }) => note === 'Acme, first of Ann')
       const act = async (method: string, to: string, body?: object) => {
-        const { status, text } = await ann.ask(method, path + to, body)
+        const { status, text } = await ann.request(method, path + to, body)
         assert.ok(status < 300, text)
         assert.deepEqual(await report(beta), untouched('Beta', 20), `${method} ${to}`)
         return report(acme)
@@ -119,14 +119,14 @@ for (const kind of DATABASES) {
       assert.deepEqual(demoted.invitations, ['Acme, second of Ann'])
       assert.deepEqual(demoted.tokens, ['Acme token, revoked', 'test, valid'])
       // Of the other team there is another owner still.
-      assert.equal((await ann.ask('DELETE', `${path}/members/${ann.userId}`)).status, 409)
+      assert.equal((await ann.request('DELETE', `${path}/members/${ann.userId}`)).status, 409)
       const removed = await act('DELETE', `/members/${ben.userId}`)
       assert.deepEqual(removed.members, ['Ann, owner'])
       const emptied = await act('DELETE', '/bin')
       assert.deepEqual(emptied.bin, [])
     })
 
-    test('[APP-12] given people who are in two teams, when they move or copy something of one to a folder of the other, then it is refused, whichever team is older, and nothing moves', async (t) => {
+    test('[APP-12] given people who are in two teams, when they move or copy something of one to a folder of the other, then it is rejected, whichever team is older, and nothing moves', async (t) => {
       const { acme, beta, ann, fixtures, report } = await startTwoTeams(t, kind)
       for (const [from, to] of [
         [acme, beta],
@@ -136,9 +136,9 @@ for (const kind of DATABASES) {
         const document = await fixtures.document(from, { name: 'Bridge' })
         const { id: target } = await fixtures.folder(to, `${to.name} folder`)
         const responses = [
-          await ann.ask('PATCH', `/folders/${folder.id}`, { parentId: target }),
-          await ann.ask('PATCH', `/documents/${document}`, { folderId: target }),
-          await ann.ask('POST', `/documents/${document}/duplicate`, { folderId: target }),
+          await ann.request('PATCH', `/folders/${folder.id}`, { parentId: target }),
+          await ann.request('PATCH', `/documents/${document}`, { folderId: target }),
+          await ann.request('POST', `/documents/${document}/duplicate`, { folderId: target }),
         ]
         for (const { status, json } of responses) {
           assert.deepEqual(

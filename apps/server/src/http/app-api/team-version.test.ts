@@ -4,10 +4,10 @@ import { APP_ENDPOINTS } from '@meadow/contract/web'
 import { createDefinitionFile } from '../../testing/definition-file.ts'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
-/** What changes nothing that the API tells of a team. */
+/** What changes nothing that the API returns about a team. */
 const APART = ['signIn', 'signOut', 'changeMe', 'changePassword', 'lookAtInvitation', 'exportFromEditor']
 
-test('[APP-10] given every endpoint that changes a team, when it does, then the team has a higher version, so that no kept answer is told any more', async (t) => {
+test('[APP-10] given every endpoint that changes a team, when it does, then the team has a higher version, so that no cached response is sent any more', async (t) => {
   const { signIn, team, fixtures, catalogue, database } = await startWebApp(t)
   const ann = await signIn('Ann', 'owner')
   const ben = await signIn('Ben', 'viewer')
@@ -16,10 +16,11 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
   const document = await fixtures.document(team, { folder: folder.key })
   const binned = async () => {
     const id = await fixtures.document(team)
-    await ann.ask('DELETE', `/documents/${id}`)
+    await ann.request('DELETE', `/documents/${id}`)
     return (await ann.get(`/teams/${team.id}/bin`)).json.items[0].id
   }
-  const invite = async () => (await ann.ask('POST', `/teams/${team.id}/invitations`, { role: 'viewer' })).json
+  const invite = async () =>
+    (await ann.request('POST', `/teams/${team.id}/invitations`, { role: 'viewer' })).json
   const [items, invitations] = [
     [await binned(), await binned(), await binned()],
     [await invite(), await invite()],
@@ -28,29 +29,30 @@ test('[APP-10] given every endpoint that changes a team, when it does, then the 
   const stranger = await signIn('Cem')
   const octets = { headers: { 'content-type': 'application/octet-stream' } }
   const teamPath = `/teams/${team.id}`
-  const changes: Record<string, () => ReturnType<typeof ann.ask>> = {
-    changeTeamSettings: () => ann.ask('PATCH', teamPath, { name: 'Changed' }),
-    changeMember: () => ann.ask('PATCH', `${teamPath}/members/${ben.userId}`, { role: 'member' }),
-    removeMember: () => ann.ask('DELETE', `${teamPath}/members/${ben.userId}`),
-    createInvitation: () => ann.ask('POST', `${teamPath}/invitations`, { role: 'viewer' }),
-    withdrawInvitation: () => ann.ask('DELETE', `${teamPath}/invitations/${invitations[0].invitation.id}`),
+  const changes: Record<string, () => ReturnType<typeof ann.request>> = {
+    changeTeamSettings: () => ann.request('PATCH', teamPath, { name: 'Changed' }),
+    changeMember: () => ann.request('PATCH', `${teamPath}/members/${ben.userId}`, { role: 'member' }),
+    removeMember: () => ann.request('DELETE', `${teamPath}/members/${ben.userId}`),
+    createInvitation: () => ann.request('POST', `${teamPath}/invitations`, { role: 'viewer' }),
+    withdrawInvitation: () =>
+      ann.request('DELETE', `${teamPath}/invitations/${invitations[0].invitation.id}`),
     acceptInvitation: () =>
-      stranger.ask('POST', '/invitations/accept', { secret: invitations[1].url.split('#')[1] }),
-    createApiToken: () => ann.ask('POST', `${teamPath}/tokens`, { name: 'CI' }),
-    revokeApiToken: () => ann.ask('DELETE', `${teamPath}/tokens/${token}`),
-    createAppFolder: () => ann.ask('POST', `/folders/${folder.id}/folders`, { name: 'New' }),
-    changeAppFolder: () => ann.ask('PATCH', `/folders/${folder.id}`, { parentId: other.id }),
-    createAppDocument: () => ann.ask('POST', `/folders/${folder.id}/documents`, { name: 'New' }),
-    duplicateDocument: () => ann.ask('POST', `/documents/${document}/duplicate`, {}),
-    changeAppDocument: () => ann.ask('PATCH', `/documents/${document}`, { name: 'Changed' }),
-    askForSolve: () => ann.ask('POST', `/documents/${document}/solves`),
+      stranger.request('POST', '/invitations/accept', { secret: invitations[1].url.split('#')[1] }),
+    createApiToken: () => ann.request('POST', `${teamPath}/tokens`, { name: 'CI' }),
+    revokeApiToken: () => ann.request('DELETE', `${teamPath}/tokens/${token}`),
+    createAppFolder: () => ann.request('POST', `/folders/${folder.id}/folders`, { name: 'New' }),
+    changeAppFolder: () => ann.request('PATCH', `/folders/${folder.id}`, { parentId: other.id }),
+    createAppDocument: () => ann.request('POST', `/folders/${folder.id}/documents`, { name: 'New' }),
+    duplicateDocument: () => ann.request('POST', `/documents/${document}/duplicate`, {}),
+    changeAppDocument: () => ann.request('PATCH', `/documents/${document}`, { name: 'Changed' }),
+    askForSolve: () => ann.request('POST', `/documents/${document}/solves`),
     uploadFile: () =>
-      ann.ask('POST', `/folders/${folder.id}/uploads?fileName=a.gh`, createDefinitionFile(), octets),
-    restoreBinItem: () => ann.ask('POST', `/bin/${items[0]}/restore`),
-    deleteBinItem: () => ann.ask('DELETE', `/bin/${items[1]}`),
-    emptyBin: () => ann.ask('DELETE', `${teamPath}/bin`),
-    binDocument: () => ann.ask('DELETE', `/documents/${document}`),
-    binFolder: () => ann.ask('DELETE', `/folders/${folder.id}`),
+      ann.request('POST', `/folders/${folder.id}/uploads?fileName=a.gh`, createDefinitionFile(), octets),
+    restoreBinItem: () => ann.request('POST', `/bin/${items[0]}/restore`),
+    deleteBinItem: () => ann.request('DELETE', `/bin/${items[1]}`),
+    emptyBin: () => ann.request('DELETE', `${teamPath}/bin`),
+    binDocument: () => ann.request('DELETE', `/documents/${document}`),
+    binFolder: () => ann.request('DELETE', `/folders/${folder.id}`),
   }
   const writes = APP_ENDPOINTS.filter(({ method }) => method !== 'GET').map(({ name }) => name)
   assert.deepEqual(Object.keys(changes).sort(), writes.filter((name) => !APART.includes(name)).sort())

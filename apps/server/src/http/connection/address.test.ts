@@ -13,9 +13,9 @@ const read = (url: string, basePath = '', headers: Record<string, string> = { ho
 }
 
 describe('one form', () => {
-  test('[HTTP-1] given an address in another form, when it is asked for with a token, then it is the same address', async (t) => {
+  test('[HTTP-1] given an address in another form, when it is requested with a token, then it is the same address', async (t) => {
     const { address, secret, team } = await startServer(t)
-    const ask = (target: string) =>
+    const send = (target: string) =>
       requestRawOnce(
         address,
         `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`,
@@ -30,7 +30,7 @@ describe('one form', () => {
       'HTTPS://elsewhere.example:8443/%61pi/v1/team?x=http://y',
     ]) {
       for (const time of ['first', 'again']) {
-        const response = await ask(target)
+        const response = await send(target)
         assert.equal(response.status, 200, `${target}, ${time}`)
         assert.equal(JSON.parse(response.text).team.name, team.name)
       }
@@ -55,7 +55,7 @@ describe('one form', () => {
     assert.equal(await statusOf('http://x/api/v1/team', 'user@x'), 400)
   })
 
-  test('[HTTP-1] given any letters of a path percent-encoded that need not be, then the path is the same', () => {
+  test('[HTTP-1] given any characters of a path percent-encoded that need not be, then the path is the same', () => {
     const unreserved = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~']
     const letter = fc.tuple(
       fc.constantFrom(...unreserved, '/'),
@@ -149,7 +149,7 @@ describe('nothing else', () => {
     }
   })
 
-  test('[HTTP-2] given the API by its name, then what follows it tells whether it is meant', () => {
+  test('[HTTP-2] given the API by its name, then the next character decides whether it matches', () => {
     for (const url of ['/api/v1', '/api/v1/', '/api/v1/x', '/api/v1?x']) assert.ok(isUnderPrefix(url), url)
     for (const url of ['/', '/api', '/api/v', '/api/v1x', '/api/v11', '/x/api/v1'])
       assert.ok(!isUnderPrefix(url), url)

@@ -28,26 +28,26 @@ const UNREADABLE: [name: string, bytes: string, status: number][] = [
   ['too many', `GET / HTTP/1.1\r\nHost: x\r\n${'aa: bb\r\n'.repeat(20_000)}\r\n`, 431],
 ]
 
-test('[HTTP-8, HTTP-7, D9, D10] given bytes that cannot be read as a request, then a refusal as every other, with an id that the log has', async (t) => {
+test('[HTTP-8, HTTP-7, D9, D10] given bytes that cannot be read as a request, then an error response as every other, with an id that the log has', async (t) => {
   const { log, lines } = createCapturedLog()
   const { address } = await startServer(t, {}, log)
   for (const [name, bytes, status] of UNREADABLE) {
-    const answer = await requestRawOnce(address, Buffer.from(bytes, 'latin1'))
-    assert.equal(answer.status, status, name)
-    assert.deepEqual(Object.keys(JSON.parse(answer.text)), ['error'])
-    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-    assert.equal(answer.headers.get('cache-control'), 'private, no-cache')
-    assert.equal(answer.headers.get('vary'), 'Authorization, Accept-Encoding')
-    assert.equal(answer.headers.get('connection'), 'close')
-    assert.ok(Date.parse(answer.headers.get('date')!) > 0)
-    const id = answer.headers.get('x-request-id')
+    const received = await requestRawOnce(address, Buffer.from(bytes, 'latin1'))
+    assert.equal(received.status, status, name)
+    assert.deepEqual(Object.keys(JSON.parse(received.text)), ['error'])
+    assert.equal(received.headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.equal(received.headers.get('cache-control'), 'private, no-cache')
+    assert.equal(received.headers.get('vary'), 'Authorization, Accept-Encoding')
+    assert.equal(received.headers.get('connection'), 'close')
+    assert.ok(Date.parse(received.headers.get('date')!) > 0)
+    const id = received.headers.get('x-request-id')
     assert.match(String(id), /^[0-9a-f-]{36}$/)
     const line = lines.find(({ requestId }) => requestId === id)
     assert.deepEqual([line?.level, line?.status], ['info', status], name)
   }
 })
 
-test('[HTTP-8] given a client that goes on sending what cannot be read, then it gets one answer, and is not reset', async (t) => {
+test('[HTTP-8] given a client that goes on sending what cannot be read, then it gets one response, and is not reset', async (t) => {
   const { address } = await startServer(t)
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -82,28 +82,28 @@ test('[HTTP-7] given a request that does not arrive in time, then 408', async (t
 })
 
 describe('behind a request', () => {
-  /** A page whose answer is held back until another request asks for it to be given. */
+  /** A page whose response is held back until another request releases it. */
   const startSlow = (t: Parameters<typeof startHttpServer>[0]) => {
-    const asked = Promise.withResolvers<void>()
-    const fixtures = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     const server = startHttpServer(t, (app) => {
       app.get('/slow', async () => {
-        asked.resolve()
-        await fixtures.promise
+        begun.resolve()
+        await released.promise
         return { slow: true }
       })
       app.get('/fast', () => ({ fast: true }))
       app.post('/echo', (request) => request.body)
     })
-    return { server, asked: asked.promise, give: fixtures.resolve }
+    return { server, begun: begun.promise, give: released.resolve }
   }
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
   test('[HTTP-10] given requests and then garbage, when the first takes its time, then all are answered in order, and then 400', async (t) => {
-    const { server, asked, give } = startSlow(t)
+    const { server, begun, give } = startSlow(t)
     const { address } = await server
     const responses = requestRaw(address, `${get('/slow')}${get('/fast')}${get('/nothing')}GARBAGE\r\n\r\n`)
-    await asked
+    await begun
     give()
     assert.deepEqual(
       (await responses).map(({ status, text }) => [status, text.slice(0, 8)]),
@@ -116,7 +116,7 @@ describe('behind a request', () => {
     )
   })
 
-  test('[HTTP-10] given a body that turns out to be garbage, then 400 when its request was not answered yet, else no second answer', async (t) => {
+  test('[HTTP-10] given a body that turns out to be garbage, then 400 when its request was not answered yet, else no second response', async (t) => {
     const { server } = startSlow(t)
     const { address } = await server
     const post = (path: string) =>
@@ -130,7 +130,7 @@ describe('behind a request', () => {
   })
 })
 
-describe('what Fastify refuses', () => {
+describe('what Fastify rejects', () => {
   test('[HTTP-9] given a file that is not there, a bad range or condition, or a way out of the folder, then its status and a sentence', async (t) => {
     const { log, lines } = createCapturedLog('error')
     const { address } = await startServer(t, {}, log)
@@ -156,12 +156,12 @@ describe('what Fastify refuses', () => {
     ] as const) {
       for (const method of ['GET', 'HEAD']) {
         const request = `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`
-        const [answer] = await requestRaw(address, request)
-        assert.equal(answer!.status, status, `${request}${answer!.text}`)
+        const [received] = await requestRaw(address, request)
+        assert.equal(received!.status, status, `${request}${received!.text}`)
         if (status >= 400 && method === 'GET') {
-          assert.deepEqual(Object.keys(JSON.parse(answer!.text)), ['error'])
+          assert.deepEqual(Object.keys(JSON.parse(received!.text)), ['error'])
         }
-        if (status === 416) assert.match(answer!.headers.get('content-range')!, /^bytes \*\/\d+$/)
+        if (status === 416) assert.match(received!.headers.get('content-range')!, /^bytes \*\/\d+$/)
       }
     }
     assert.deepEqual(lines, [])
@@ -195,9 +195,9 @@ describe('what Fastify refuses', () => {
       ['application/json', `"${'x'.repeat(2 ** 21)}"`, 413],
       ['application/x-odd', 'x', 415],
     ] as const) {
-      const answer = await post('/echo', type, body)
-      assert.equal(answer.status, status)
-      if (status !== 200) assert.match(answer.json.error, /^[A-Z].*\.$/)
+      const received = await post('/echo', type, body)
+      assert.equal(received.status, status)
+      if (status !== 200) assert.match(received.json.error, /^[A-Z].*\.$/)
     }
     assert.deepEqual(lines, [])
     assert.equal((await post('/bug', 'application/json', '{}')).status, 500)

@@ -20,9 +20,9 @@ const CODES: Record<string, ApiErrorCode> = {
 }
 
 export interface ConnectionErrorHandler {
-  /** Answers data that Node could not parse as a request, after the requests before it. */
+  /** Responds to data that Node could not parse as a request, after the requests before it. */
   handleUnreadable(error: ConnectionError, socket: Socket): void
-  /** Answers CONNECT, which requests a tunnel, and for which Node makes no response object. */
+  /** Responds to CONNECT, which requests a tunnel, and for which Node makes no response object. */
   handleConnect(request: IncomingMessage, socket: Socket): void
 }
 

@@ -11,7 +11,7 @@ import { startHttpServer } from '../testing/start-http-server.ts'
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
 const last = (path: string) => get(path, 'Connection: close\r\n')
 
-/** A server whose page `/held/…` answers when `give` is called, and which notes what it begins and what it has read. */
+/** A server whose page `/held/…` responds when `give` is called, and which notes what it begins and what it has read. */
 async function startHeld(t: TestContext, options: HttpServerOptions = {}) {
   // Shares are tested elsewhere: all of these come from one address.
   const requests = { caller: 100, team: 100, process: 100 }
@@ -98,7 +98,7 @@ test('[HTTP-16] given more requests waiting behind others than there may be, the
   assert.ok(!begun.includes('/quick/greedy'))
 })
 
-test('[HTTP-20] given a request for another protocol that is not taken, then its answer is the last one, and what follows is not read as a request', async (t) => {
+test('[HTTP-20] given a request for another protocol that is not taken, then its response is the last one, and what follows is not read as a request', async (t) => {
   const { address, begun } = await startHeld(t)
   const upgrade = get('/quick/upgrade', 'Connection: Upgrade\r\nUpgrade: other\r\n')
   const smuggled = `GET /quick/1 HTTP/1.1\r\nHost: x\r\nX-Junk: ${get('/quick/smuggled')}\r\n`
@@ -112,7 +112,7 @@ test('[HTTP-20] given a request for another protocol that is not taken, then its
   assert.deepEqual([...new Set(begun)], ['/quick/upgrade'])
 })
 
-test('[HTTP-19] given as many connections as there may be, when another one comes, then an idle one makes room, and none on which something is asked', async (t) => {
+test('[HTTP-19] given as many connections as there may be, when another one comes, then an idle one makes room, and none with a request under way', async (t) => {
   const { address, begun, give, open } = await startHeld(t, {
     connectionLimits: { connections: 10, pipelined: 100 },
   })

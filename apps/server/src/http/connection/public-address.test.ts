@@ -7,7 +7,7 @@ import { startServer } from '../../testing/start-server.ts'
 import { startHttpServer } from '../testing/start-http-server.ts'
 import { publicAddress, publicPath } from './public-address.ts'
 
-/** A proxy that serves `path` from the server, which is told later. */
+/** A proxy that serves `path` from the server, which is set later. */
 async function startProxy(t: TestContext, path: string, { strips }: { strips: boolean }) {
   let target: URL
   const proxy: Server = createServer((request, response) => {
@@ -19,9 +19,9 @@ async function startProxy(t: TestContext, path: string, { strips }: { strips: bo
     const inner = strips ? url.slice(path.length) || '/' : url
     const { hostname, port } = target
     request.pipe(
-      forward({ hostname, port, path: inner, method, headers }, (answer) => {
-        response.writeHead(answer.statusCode!, answer.headers)
-        answer.pipe(response)
+      forward({ hostname, port, path: inner, method, headers }, (inbound) => {
+        response.writeHead(inbound.statusCode!, inbound.headers)
+        inbound.pipe(response)
       }),
     )
   })

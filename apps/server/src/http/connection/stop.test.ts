@@ -9,8 +9,8 @@ import { startHttpServer } from '../testing/start-http-server.ts'
 
 const CLIENTS = 20
 
-/** The answer, read to its end. Rejects when the connection was refused, reset or closed. */
-function ask(
+/** The response, read to its end. Rejects when the connection was refused, reset or closed. */
+function send(
   address: string,
   agent: Agent | false,
   headers: Record<string, string> = {},
@@ -23,7 +23,7 @@ function ask(
   })
 }
 
-test('[HTTP-13, HTTP-14] given clients that ask and ask on connections of their own, when the server is told to stop, then every request is answered, until an answer says that it is the last one', async (t) => {
+test('[HTTP-13, HTTP-14] given clients that send request after request on connections of their own, when the server is stopped, then every request is answered, until a response says that it is the last one', async (t) => {
   const { address, service, secret } = await startServer(t, { MEADOW_STOP_NOTICE_SECONDS: '1' })
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
   t.after(() => agent.destroy())
@@ -31,7 +31,7 @@ test('[HTTP-13, HTTP-14] given clients that ask and ask on connections of their 
   const warm = Promise.withResolvers<void>()
   const requestUntilLast = async (path: string) => {
     for (;;) {
-      const response = await ask(address + path, agent, { authorization: `Bearer ${secret}` })
+      const response = await send(address + path, agent, { authorization: `Bearer ${secret}` })
       assert.equal(response.statusCode, 200)
       if (answered++ === 50 * CLIENTS) warm.resolve()
       if (response.headers.connection === 'close') return
@@ -42,24 +42,24 @@ test('[HTTP-13, HTTP-14] given clients that ask and ask on connections of their 
   )
   await Promise.race([warm.promise, Promise.all(clients)])
   const stopped = service.stop()
-  const ready = await ask(`${address}/readyz`, false)
+  const ready = await send(`${address}/readyz`, false)
   assert.equal(ready.statusCode, 503)
   assert.match(String(ready.headers['retry-after']), /^\d+$/)
   assert.equal(ready.headers.connection, 'close')
-  assert.equal((await ask(`${address}/healthz`, false)).statusCode, 200)
+  assert.equal((await send(`${address}/healthz`, false)).statusCode, 200)
   await Promise.all(clients)
   await stopped
-  await assert.rejects(ask(`${address}/healthz`, false), { code: 'ECONNREFUSED' })
+  await assert.rejects(send(`${address}/healthz`, false), { code: 'ECONNREFUSED' })
 })
 
-test('[HTTP-14] given clients that come on connection after connection, when the server stops, then they are answered or not let in, and never reset', async (t) => {
+test('[HTTP-14] given clients that come on connection after connection, when the server stops, then they are answered or not accepted, and never reset', async (t) => {
   const { app, address } = await startHttpServer(t, (app) => void app.get('/', () => 'here'))
   let answered = 0
   const warm = Promise.withResolvers<void>()
   const connectUntilRejected = async () => {
     for (;;) {
       try {
-        assert.equal((await ask(address, false)).statusCode, 200)
+        assert.equal((await send(address, false)).statusCode, 200)
         if (answered++ === 5 * CLIENTS) warm.resolve()
       } catch (error) {
         assert.equal((error as NodeJS.ErrnoException).code, 'ECONNREFUSED')
@@ -72,25 +72,25 @@ test('[HTTP-14] given clients that come on connection after connection, when the
   await Promise.all([app.close(), ...clients])
 })
 
-test('[HTTP-13] given an answer under way, when the server stops, then it says that it is the last one on its connection', async (t) => {
-  const asked = Promise.withResolvers<void>()
+test('[HTTP-13] given a response under way, when the server stops, then it says that it is the last one on its connection', async (t) => {
+  const begun = Promise.withResolvers<void>()
   const { app, address } = await startHttpServer(t, (app) => {
     app.get('/', async () => {
-      asked.resolve()
+      begun.resolve()
       if (!app.stopping.aborted) await once(app.stopping, 'abort')
       return 'given'
     })
   })
   const agent = new Agent({ keepAlive: true })
   t.after(() => agent.destroy())
-  const response = ask(address, agent)
-  await asked.promise
+  const response = send(address, agent)
+  await begun.promise
   const closed = app.close()
   assert.equal((await response).headers.connection, 'close')
   await closed
 })
 
-test('[HTTP-14] given connections on which nothing was asked yet, when the server stops, then a request that comes soon is answered, and the others are closed', async (t) => {
+test('[HTTP-14] given connections on which nothing was requested yet, when the server stops, then a request that comes soon is answered, and the others are closed', async (t) => {
   const { app, address } = await startHttpServer(t, (app) => void app.get('/', () => 'here'))
   const { hostname, port } = new URL(address)
   const silent = connect(Number(port), hostname)
@@ -106,7 +106,7 @@ test('[HTTP-14] given connections on which nothing was asked yet, when the serve
   await closed
 })
 
-test('[HTTP-15] given a notice longer than the grace, when the server is told to stop, then it has stopped after the grace', async (t) => {
+test('[HTTP-15] given a notice longer than the grace, when the server is stopped, then it has stopped after the grace', async (t) => {
   const { address, service } = await startServer(t, {
     MEADOW_STOP_NOTICE_SECONDS: '3600',
     MEADOW_STOP_GRACE_SECONDS: '0',
@@ -121,16 +121,16 @@ test('[HTTP-15] given a notice longer than the grace, when the server is told to
 })
 
 test('[HTTP-14] given a request and then garbage, when the server stops meanwhile, then both are answered', async (t) => {
-  const asked = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
   const { app, address } = await startHttpServer(t, (app) => {
     app.get('/', async () => {
-      asked.resolve()
+      begun.resolve()
       if (!app.stopping.aborted) await once(app.stopping, 'abort')
       return 'given'
     })
   })
   const responses = requestRaw(address, 'GET / HTTP/1.1\r\nHost: x\r\n\r\nGARBAGE\r\n\r\n')
-  await asked.promise
+  await begun.promise
   const closed = app.close()
   assert.equal((await responses)[0]!.text, 'given')
   await closed

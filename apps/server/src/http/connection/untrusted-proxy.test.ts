@@ -36,7 +36,7 @@ test('[HTTP-22] given an address that is not where the server listens, and no tr
   }
 })
 
-test('[HTTP-22] given requests that tell where they come from, when their sender is not trusted, then that is logged once, with the variable to set', async (t) => {
+test('[HTTP-22] given requests with forwarding headers, when their sender is not trusted, then that is logged once, with the variable to set', async (t) => {
   const forwarded = [{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }]
   for (const headers of forwarded) {
     const warnings = await warningsOf(t, {}, [{}, headers, ...forwarded])

@@ -28,7 +28,7 @@ test('[EXP-19] given names, then both ways in which clients read them', () => {
   )
 })
 
-test('[EXP-19] given any name, then a header in plain letters from which a client reads it', () => {
+test('[EXP-19] given any name, then a header in plain characters from which a client reads it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
       const header = attachment(name)

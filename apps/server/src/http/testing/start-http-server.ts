@@ -7,7 +7,7 @@ import { FastPathCache } from '../api/response-cache.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import { createHttpServer, type HttpServerOptions } from '../server.ts'
 
-/** A real server with what is true of every answer, and with the pages that `mount` adds. */
+/** A real server with what is true of every response, and with the pages that `mount` adds. */
 export async function startHttpServer(
   t: TestContext,
   mount: (app: FastifyInstance) => void,

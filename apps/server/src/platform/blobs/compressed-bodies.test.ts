@@ -80,5 +80,5 @@ function* breaksOff() {
 
 const storeThat = (put: BlobStore['put']) => ({ put }) as BlobStore
 
-/** After everything that is due now: what nobody catches then fails the test. */
+/** After everything that is due now: an unhandled rejection then fails the test. */
 const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -34,7 +34,7 @@ export async function putCompressed(
   for (const stream of streams) stream.on('error', () => {})
   const puts = streams.map((stream) => blobs.put(stream))
   const stored = Promise.all(puts)
-  // A store that has failed reads no more, so a write would wait for ever.
+  // A store that has failed reads no more, so a write would wait forever.
   stored.catch(abort)
   try {
     let bytes = 0

@@ -25,7 +25,7 @@ test('given bytes, when they are put, then they are found under their SHA-256, w
   assert.equal(Buffer.concat(part).toString(), 'def')
 })
 
-test('given a stream, when it is put, then its bytes are kept in order; empty ones too', async (t) => {
+test('given a stream, when it is put, then its bytes are stored in order; empty ones too', async (t) => {
   const { blobs } = await openStore(t)
   async function* chunks() {
     yield Buffer.from('one ')
@@ -64,7 +64,7 @@ async function* streamOf(bytes: Uint8Array) {
   for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536)
 }
 
-test('given a text that is no digest, when it is asked for, then it names no blob and leads nowhere', async (t) => {
+test('given a text that is no digest, when it is read, then it names no blob and leads nowhere', async (t) => {
   const { blobs, folder } = await openStore(t)
   await writeFile(join(folder, 'secret'), 'not a blob')
   for (const text of [
@@ -83,7 +83,7 @@ test('given a text that is no digest, when it is asked for, then it names no blo
   assert.equal((await stat(join(folder, 'secret'))).size, 10)
 })
 
-test('given a blob, when it is removed, then it is gone, and removing it again is no mistake', async (t) => {
+test('given a blob, when it is removed, then it is missing, and removing it again is no mistake', async (t) => {
   const { blobs } = await openStore(t)
   const { digest } = await blobs.put(Buffer.from('x'))
   await blobs.remove(digest)
@@ -111,7 +111,7 @@ test('given what a crash left behind, when the store is opened a day later, then
   assert.deepEqual(await readdir(join(folder, 'unfinished')), ['being-written'])
 })
 
-test('given a blob that nobody has put for long, when it is removed unless it was, then it goes; one that was just put stays', async (t) => {
+test('given a blob that was not put for long, when it is removed unless it was, then it goes; one that was just put stays', async (t) => {
   const { folder, blobs } = await openStore(t)
   const [old, young] = [await blobs.put(Buffer.from('old')), await blobs.put(Buffer.from('young'))]
   const longAgo = Date.now() - 100_000
@@ -129,7 +129,7 @@ test('given a blob that nobody has put for long, when it is removed unless it wa
   assert.equal(await blobs.removeUnlessPut('../../etc/passwd', Date.now()), true)
 })
 
-test('given a blob that is put again and again, when another removes it unless it was put, then whoever has put it finds it', async (t) => {
+test('given a blob that is put again and again, when another removes it unless it was put, then the last writer finds it', async (t) => {
   const { blobs } = await openStore(t)
   const bytes = Buffer.from('wanted again')
   for (let round = 0; round < 200; round++) {

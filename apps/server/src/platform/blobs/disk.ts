@@ -78,7 +78,7 @@ export async function openDiskBlobs(folder: string): Promise<BlobStore> {
   }
 }
 
-/** Sets the time of an existing blob, so that garbage collection keeps it. False when it is missing. */
+/** Sets the time of an existing blob, so that garbage collection retains it. False when it is missing. */
 async function touch(path: string): Promise<boolean> {
   const now = new Date()
   return (await unlessMissing(utimes(path, now, now).then(() => true))) ?? false

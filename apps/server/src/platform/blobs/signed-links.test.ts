@@ -24,7 +24,7 @@ const keysOf = (current: LinkKey, ...older: LinkKey[]): LinkKeys => ({
   find: async (id) => [current, ...older].find((known) => known.id === id),
 })
 
-test('given any file name, when a link is made and read, then it says the same, and its path is plain letters', async () => {
+test('given any file name, when a link is made and read, then it says the same, and its path is plain characters', async () => {
   const links = createSignedLinks(keysOf(key(1)))
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 100 }), async (stem) => {

@@ -27,7 +27,7 @@ test('given a small blob that was opened before, then its bytes come from memory
   await kept.close()
 })
 
-test('given a large blob, a missing one, or no memory to keep any in, then it is as without', async (t) => {
+test('given a large blob, a missing one, or no memory for the cache, then it is as without', async (t) => {
   const disk = await openDiskBlobs(await createFolder(t))
   const blobs = cacheSmallBlobs(disk, 8000)
   const large = await blobs.put(Buffer.alloc(1001, 'x'))
@@ -39,7 +39,7 @@ test('given a large blob, a missing one, or no memory to keep any in, then it is
   assert.equal(cacheSmallBlobs(disk, 0), disk)
 })
 
-test('given more small blobs than fit, then those opened last are kept', async (t) => {
+test('given more small blobs than fit, then those opened last stay cached', async (t) => {
   const disk = await openDiskBlobs(await createFolder(t))
   const blobs = cacheSmallBlobs(disk, 8000)
   const digests: string[] = []

@@ -64,7 +64,7 @@ test('given a weight beyond the limits of its groups, then it takes the whole sh
   assert.equal(semaphore.held, 5)
 })
 
-test('given a heavy request that waits, when light ones come behind it, then they do not keep it waiting for ever', async () => {
+test('given a heavy request that waits, when light ones come behind it, then they do not keep it waiting forever', async () => {
   const semaphore = new FairSemaphore({ ...OPTIONS, limits: [10] })
   const held = [1, 2, 3].map(() => semaphore.acquire(['a'], { weight: 3 }) as Permit)
   const order: string[] = []
@@ -85,7 +85,7 @@ test('given a heavy request that waits, when light ones come behind it, then the
   assert.equal(order[0], 'heavy')
 })
 
-test('given a full queue, then it is told whose limit was in the way', async () => {
+test('given a full queue, then the error names the limit that was reached', async () => {
   const semaphore = new FairSemaphore({
     limits: [2, 1],
     maxWaiting: [2, 1],
@@ -126,16 +126,16 @@ test('given a wait that is too long, or ended by its signal, then it fails, and 
   const semaphore = new FairSemaphore({ ...OPTIONS, limits: [4, 4], maxWaitMs: 20 })
   const held = semaphore.acquire(['a'], { weight: 3 }) as Permit
   const reason = new Error('gone')
-  const missing = new AbortController()
-  const first = semaphore.acquire(['a'], { weight: 4, signal: missing.signal }) as Promise<Permit>
+  const leaving = new AbortController()
+  const first = semaphore.acquire(['a'], { weight: 4, signal: leaving.signal }) as Promise<Permit>
   const second = semaphore.acquire(['a'])
   assert.ok(second instanceof Promise)
-  missing.abort(reason)
+  leaving.abort(reason)
   await assert.rejects(first, reason)
   await second
   await assert.rejects(semaphore.acquire(['a'], { weight: 2 }) as Promise<Permit>, { level: 1 })
   await assert.rejects(
-    semaphore.acquire(['a'], { weight: 2, signal: missing.signal }) as Promise<Permit>,
+    semaphore.acquire(['a'], { weight: 2, signal: leaving.signal }) as Promise<Permit>,
     reason,
   )
   held.release()
@@ -154,7 +154,7 @@ test('given any use, then no limit is ever passed, nothing is lost, and each who
       const limits = [7, 5, 3] as const
       const semaphore = new FairSemaphore({ ...OPTIONS, limits })
       const held: { path: string[]; weight: number; permit: Permit }[] = []
-      const missing = new AbortController()
+      const leaving = new AbortController()
       const waiting: Promise<void>[] = []
       const check = () => {
         for (const [level, limit] of limits.entries()) {
@@ -169,7 +169,7 @@ test('given any use, then no limit is ever passed, nothing is lost, and each who
         check()
       }
       for (const { path, weight, releases, aborts } of steps) {
-        const signal = aborts ? { signal: missing.signal } : {}
+        const signal = aborts ? { signal: leaving.signal } : {}
         const permit = semaphore.acquire(path, { weight, ...signal })
         if (permit instanceof Promise) {
           waiting.push(
@@ -182,7 +182,7 @@ test('given any use, then no limit is ever passed, nothing is lost, and each who
         for (let i = 0; i < releases; i++) held.shift()?.permit.release()
         await settled()
       }
-      missing.abort()
+      leaving.abort()
       for (;;) {
         await settled()
         const next = held.shift()

@@ -63,7 +63,7 @@ interface Waiter {
  * light ones of its own group.
  */
 export class FairSemaphore {
-  /** How many callers were refused, by the level of the limit that was reached. */
+  /** How many callers were rejected, by the level of the limit that was reached. */
   readonly refusals: readonly number[]
   readonly #options: FairSemaphoreOptions
   readonly #root: Group

@@ -16,7 +16,7 @@ test('[EXP-8] given many who want the same, then it is done once, and again afte
   assert.deepEqual(await Promise.all(['b', 'c'].map((key) => shared.run(key, never, work))), [3, 4])
 })
 
-test('[EXP-10] given some who leave, then the work is told when the last one has, and who comes later begins it anew', async () => {
+test('[EXP-10] given callers that leave, then the work is aborted when the last one has left, and a later caller begins it anew', async () => {
   const shared = createSingleFlight<string>()
   const reported: string[] = []
   const done = Promise.withResolvers<void>()
@@ -39,7 +39,7 @@ test('[EXP-10] given some who leave, then the work is told when the last one has
   await shared.settled()
 })
 
-test('[EXP-11] given work that fails, then all who wait are told, and nobody else', async () => {
+test('[EXP-11] given work that fails, then all waiting callers are notified, and no others', async () => {
   const shared = createSingleFlight<number>()
   const fail = async () => {
     await null

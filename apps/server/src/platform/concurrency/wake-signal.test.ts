@@ -11,7 +11,7 @@ test('[JOB-15] given one who waits, when the bell rings, then they wake', async 
   await woken
 })
 
-test('[JOB-15] given a ring that nobody heard, when somebody waits, then they wake at once, and wait the next time', async () => {
+test('[JOB-15] given a signal without a waiting caller, when a caller waits, then it wakes at once, and waits the next time', async () => {
   const bell = createWakeSignal()
   bell.wake()
   await bell.wait(NEVER_MS)

@@ -100,7 +100,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('given a database that cannot be opened, then a sentence tells which and why, without the password', async (t) => {
+test('given a database that cannot be opened, then a sentence states which and why, without the password', async (t) => {
   const databaseUrl = 'postgres://nobody:secret@127.0.0.1:1/none'
   const atNoServer =
     /^Error: Cannot open the PostgreSQL database at 127\.0\.0\.1:1: nothing answers at that address\.$/

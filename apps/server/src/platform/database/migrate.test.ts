@@ -130,27 +130,27 @@ for (const kind of DATABASES) {
       const people = {
         owner: await users.createUser({ email: 'owner@x.org', name: 'Owner' }),
         viewer: await users.createUser({ email: 'viewer@x.org', name: 'Viewer' }),
-        missing: await users.createUser({ email: 'gone@x.org', name: 'Gone' }),
+        removed: await users.createUser({ email: 'gone@x.org', name: 'Gone' }),
       }
-      await catalogue.changeTeam(other.key, (change) => change.setMember(people.missing.id, 'owner'))
+      await catalogue.changeTeam(other.key, (change) => change.setMember(people.removed.id, 'owner'))
       const ids = await catalogue.changeTeam(team.key, async (change) => {
         const make = async (name: string, createdBy?: UserId, expiresAt?: number) =>
           (await change.createToken({ name, secret: name, scopes: ALL_SCOPES, createdBy, expiresAt })).id
         for (const { id } of Object.values(people)) await change.setMember(id, 'owner')
-        await change.revokeToken(await make('revoked', people.missing.id))
-        await make('expired', people.missing.id, 5)
+        await change.revokeToken(await make('revoked', people.removed.id))
+        await make('expired', people.removed.id, 5)
         await make('operator')
         await make('of owner', people.owner.id)
         return {
           viewer: await make('of viewer', people.viewer.id),
-          gone: await make('of gone', people.missing.id),
+          gone: await make('of gone', people.removed.id),
         }
       })
       await database.transaction(async (write) => {
         // As version 7 left them.
-        const { viewer, missing } = people
+        const { viewer, removed } = people
         await sql`update membership set role = 'viewer' where user_id = ${viewer.id}`.execute(write)
-        await sql`delete from membership where user_id = ${missing.id} and team_id = ${team.key}`.execute(
+        await sql`delete from membership where user_id = ${removed.id} and team_id = ${team.key}`.execute(
           write,
         )
         await sql`alter table token drop column end_reason`.execute(write)
@@ -184,7 +184,7 @@ for (const kind of DATABASES) {
       assert.deepEqual(raised, [1, 0])
     })
 
-    test('given a database of a newer Meadow, when it is opened, then it is refused with a sentence', async (t) => {
+    test('given a database of a newer Meadow, when it is opened, then it is rejected with a sentence', async (t) => {
       const location = await kind.createLocation(t)
       const database = await openDatabase(location)
       await database.transaction((write) =>

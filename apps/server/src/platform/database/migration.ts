@@ -4,7 +4,7 @@ import type { Dialect, Write } from './database.ts'
 export interface Migration {
   name: string
   /**
-   * Runs inside of the transaction that records the step. May return sentences for the operator about data that it
+   * Runs inside the transaction that records the step. May return sentences for the operator about data that it
    * changed; they hold no secrets.
    */
   up(write: Write, dialect: Dialect): Promise<void> | Promise<readonly string[]>

@@ -17,7 +17,7 @@ const commit = (database: Database, said: string) =>
 
 for (const kind of DATABASES) {
   describe(`watching ${kind.name}`, kind.options, () => {
-    test('[LIV-8] given a commit of this or of another process, then it is told of soon, by what it said or that anything may have changed', async (t) => {
+    test('[LIV-8] given a commit of this or of another process, then a notification arrives soon, with its payload or that anything may have changed', async (t) => {
       const location = await kind.createLocation(t)
       const [ours, theirs] = [await openDatabase(location), await openDatabase(location)]
       for (const database of [ours, theirs]) atEnd(t, () => database.close())
@@ -37,7 +37,7 @@ for (const kind of DATABASES) {
       assert.equal(heard.length, before)
     })
 
-    test('[LIV-8] given a transaction that fails, then what it said is told to nobody', async (t) => {
+    test('[LIV-8] given a transaction that fails, then its notification is not delivered', async (t) => {
       const location = await kind.createLocation(t)
       const database = await openDatabase(location)
       atEnd(t, () => database.close())
@@ -56,7 +56,7 @@ for (const kind of DATABASES) {
   })
 }
 
-test('[LIV-8] given a connection that is cut, when it is made anew, then it is told that anything may have changed, and goes on', async (t) => {
+test('[LIV-8] given a connection that is cut, when it is made anew, then a notification arrives that anything may have changed, and goes on', async (t) => {
   const postgres = DATABASES.find(({ name }) => name === 'postgres')!
   if (postgres.options.skip) return t.skip(postgres.options.skip)
   const database = await openDatabase(await postgres.createLocation(t))

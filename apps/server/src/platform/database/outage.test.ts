@@ -68,7 +68,7 @@ test('[DB-4, DB-5] given an error whose cause is a full disk, when it is answere
 })
 
 describe('a server whose database goes away', postgres.options, () => {
-  test('[DB-1, DB-5, LIV-3] given people who read, write and edit, when connections are lost at random moments, then answers are good or 503, and nothing acknowledged is lost', async (t) => {
+  test('[DB-1, DB-5, LIV-3] given people who read, write and edit, when connections are lost at random moments, then responses are correct or 503, and nothing acknowledged is lost', async (t) => {
     const { proxy, terminate, get, team, fixtures, catalogue, person, open, lines } =
       await startBehindProxy(t)
     const id = await fixtures.document(team)
@@ -139,7 +139,7 @@ describe('a server whose database goes away', postgres.options, () => {
     assert.deepEqual(stacks, [])
   })
 
-  test('[DB-5, LIV-6] given an open document, when somebody edits while PostgreSQL never answers, then the socket is closed with 1013, new ones get 503, and the edit arrives afterwards', async (t) => {
+  test('[DB-5, LIV-6] given an open document, when somebody edits while PostgreSQL never responds, then the socket is closed with 1013, new ones get 503, and the edit arrives afterwards', async (t) => {
     const { proxy, team, fixtures, person, open, address, request, get } = await startBehindProxy(t)
     const id = await fixtures.document(team)
     const { cookie } = await person('ann')

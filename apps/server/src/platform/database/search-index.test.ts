@@ -15,24 +15,24 @@ interface Facts {
   name: string
   updatedAt: number
   /** One of the folders that `givenFolders` makes. */
-  place: number
+  branch: number
 }
 
-/** Letters that are special somewhere: to SQL, to FTS5, to Unicode, to the index itself. */
+/** Characters that are special somewhere: to SQL, to FTS5, to Unicode, to the index itself. */
 const letter = fc.constantFrom(
   ...['a', 'A', 'b', '%', '_', '"', "'", ' ', '\t', '*', '^', '.', '/', '\\', '-', '0', 'ß', 'ẞ', 'SS'],
   ...['é', 'e\u0301', 'İ', 'i', 'ı', 'Σ', 'ς', 'ﬁ', '😀', '𝒳', '\ue020', '\u00a0', '\u0301'],
 )
-/** Two letters only: names that share most of their grams. */
+/** Two characters only: names that share most of their grams. */
 const sameness = fc.constantFrom('a', 'b')
 const facts: fc.Arbitrary<Facts> = fc.record({
   name: fc.oneof(
     fc.string({ unit: sameness, minLength: 1, maxLength: 12 }),
     fc.string({ unit: letter, minLength: 1, maxLength: 8 }),
   ),
-  // Few times, and below few beginnings of ids, so that many documents claim one place in the order.
+  // Few times, and below few beginnings of ids, so that many documents share one position in the order.
   updatedAt: fc.constantFrom(0, 1, 2, Date.UTC(2026, 0, 1), MAX_TIME),
-  place: fc.nat(3),
+  branch: fc.nat(3),
 })
 const document = fc.record({
   idStart: fc.constantFrom('0000', '0001', 'zzzz'),
@@ -41,7 +41,7 @@ const document = fc.record({
 })
 const query = fc.record({
   text: fc.oneof(fc.string({ unit: sameness, maxLength: 7 }), fc.string({ unit: letter, maxLength: 3 })),
-  place: fc.option(fc.nat(3), { nil: undefined }),
+  branch: fc.option(fc.nat(3), { nil: undefined }),
   limit: fc.integer({ min: 1, max: 9 }),
 })
 
@@ -57,7 +57,7 @@ for (const kind of DATABASES) {
           const indexed = await database.transaction(async (write) => {
             const added: IndexedDocument[] = []
             for (const { idStart, first } of documents) {
-              added.push(await insertDocument(write, team, lineages[first.place]!, idStart, first))
+              added.push(await insertDocument(write, team, lineages[first.branch]!, idStart, first))
             }
             await database.searchIndex.apply(write, { remove: [], add: added })
             return added
@@ -69,13 +69,13 @@ for (const kind of DATABASES) {
               if (!later) continue
               const before = indexed[index]!
               remove.push(before)
-              add.push(await changeDocument(write, before, lineages[later.place]!, later))
+              add.push(await changeDocument(write, before, lineages[later.branch]!, later))
             }
             await database.searchIndex.apply(write, { remove, add })
             return [...indexed.filter((before) => !remove.includes(before)), ...add]
           })
-          for (const { text, place, limit } of queries) {
-            const folder = place === undefined ? undefined : lineages[place]!.at(-1)
+          for (const { text, branch, limit } of queries) {
+            const folder = branch === undefined ? undefined : lineages[branch]!.at(-1)
             const wanted = { team, textFolded: foldName(text), folder, limit }
             assert.deepEqual(await database.searchIndex.find(wanted), findByLooking(current, wanted))
           }
@@ -86,7 +86,7 @@ for (const kind of DATABASES) {
   })
 }
 
-/** The folders of four places, each with those above it. */
+/** The folders of four branches, each with those above it. */
 async function givenFolders(database: Database): Promise<{ team: TeamKey; lineages: FolderKey[][] }> {
   const { team, root, folder } = await givenTeam(database)
   const towers = await folder('Towers')
@@ -140,7 +140,7 @@ async function changeDocument(
   return { ...before, folders, nameFolded, updatedAt }
 }
 
-/** What `find` has to answer: in order, with the first group before the second. */
+/** What `find` has to return: in order, with the first group before the second. */
 function findByLooking(
   documents: IndexedDocument[],
   { textFolded, folder, limit }: IndexQuery,

@@ -137,7 +137,7 @@ export interface DocumentValueTable {
 
 /**
  * A person. The table is laid out by better-auth, like `session`: its names, and times as the database's own type
- * (PostgreSQL) or ISO text (SQLite). What is written in ISO is right for both.
+ * (PostgreSQL) or ISO text (SQLite). ISO text is valid for both.
  */
 export interface UserTable {
   id: UserId
@@ -200,7 +200,7 @@ export interface TokenTable {
   created_at: Milliseconds
   expires_at: Milliseconds | null
   revoked_at: Milliseconds | null
-  /** Null when the operator made it, or when the account of its maker is gone. */
+  /** Null when the operator made it, or when the account of its creator is deleted. */
   created_by: UserId | null
   /** To the minute. */
   last_used_at: Milliseconds | null
@@ -300,7 +300,7 @@ export interface ExportFileTable {
   bytes: number | null
   /** A JSON list of sentences: what the file could not hold. */
   warnings: string | null
-  /** Until then links may lead to it, and it is kept even when it is obsolete. */
+  /** Until then links may lead to it, and it is retained even when it is obsolete. */
   kept_until: Milliseconds
 }
 
@@ -326,7 +326,7 @@ export interface BinItemTable {
   /** One of the two. */
   folder_id: FolderKey | null
   document_id: DocumentKey | null
-  /** 1 after the folder that it was in was deleted for ever: since then it is below the root. */
+  /** 1 after the folder that it was in was deleted permanently: since then it is below the root. */
   home_is_gone: Generated<0 | 1>
   deleted_at: Milliseconds
   deleted_by: UserId | null

@@ -45,7 +45,7 @@ export function serveJobs<Request, Result>(
   const baseBytes = process.memoryUsage.rss()
   const watchdog = startWatchdog(baseBytes)
 
-  /** By how much memory has grown, after garbage collection if it is more than may be kept. */
+  /** By how much memory has grown, after garbage collection if it is more than may be retained. */
   function measureGrowth(maxBytes: number): number {
     const growth = () => process.memoryUsage.rss() - baseBytes
     if (growth() > maxBytes)

@@ -16,7 +16,7 @@ export interface JobLimits {
   heapMb: number
   /** Buffers, WebAssembly and other memory, in megabytes, in addition to 1.5 times `heapMb` and to `keptMb`. */
   otherMb?: number
-  /** A process that keeps more memory than this after a job is ended, in megabytes. */
+  /** A process that retains more memory than this after a job is ended, in megabytes. */
   retainedMb?: number
 }
 
@@ -33,7 +33,7 @@ export interface JobProcessOptions {
 type LimitKind = Verdict | 'hung'
 export type JobFailureKind = LimitKind | 'crashed' | 'threw'
 
-/** What is known about a failed job. */
+/** Details of a failed job. */
 interface FailureDetails {
   /** What the job noted last; empty when it noted nothing. */
   step: string

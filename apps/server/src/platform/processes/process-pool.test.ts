@@ -18,7 +18,7 @@ import type { HostileRequest, MemoryTaker } from './testing/hostile.worker.ts'
 
 const SCRIPT = new URL('./testing/hostile.worker.ts', import.meta.url)
 
-// biome-ignore lint/suspicious/noExplicitAny: each request has an answer of another shape.
+// biome-ignore lint/suspicious/noExplicitAny: each request has a result of another shape.
 type Result = any
 
 function openPool(t: TestContext, options: Partial<PoolOptions> = {}) {
@@ -56,7 +56,7 @@ test('[PRC-1] given jobs, when they are done one after the other, then one warm 
   assert.ok(Buffer.from(large).equals(second.bytes))
 })
 
-test('[PRC-2] given an endless loop, when it has used its processor time, then it fails and tells where it was, and the next job has a fresh process', async (t) => {
+test('[PRC-2] given an endless loop, when it has used its processor time, then it fails and reports where it was, and the next job has a fresh process', async (t) => {
   const { echo, fail } = openPool(t, { limits: { cpuMs: 300, heapMb: 64 } })
   const { pid } = await echo()
   const { kind, message, step } = await fail({ do: 'loop' })
@@ -65,7 +65,7 @@ test('[PRC-2] given an endless loop, when it has used its processor time, then i
   assert.equal(isAlive(pid), false)
 })
 
-test('[PRC-2] given a loop that notes where it is all the time, when it is ended, then the last note is told', async (t) => {
+test('[PRC-2] given a loop that notes where it is all the time, when it is ended, then the last note is reported', async (t) => {
   const { fail } = openPool(t, { limits: { cpuMs: 1000, heapMb: 64 } })
   assert.match((await fail({ do: 'count' })).step, /^at the next$/)
 })
@@ -178,7 +178,7 @@ test('[PRC-8] given groups that wait, when there is one process, then they are s
   assert.ok(served.indexOf('b1') <= 1, served.join())
 })
 
-test('[PRC-8] given limits of a kind of jobs, when a team has all but one process, then it waits and others pass; when too many wait, then refused', async (t) => {
+test('[PRC-8] given limits of a kind of jobs, when a team has all but one process, then it waits and others pass; when too many wait, then rejected', async (t) => {
   const limits = { ...DEFAULT_POOL_LIMITS.bodies, maxWaiting: { team: 1, process: 2 } }
   const { pool } = openPool(t, toPoolOptions(limits, {}))
   const first = await pool.acquire({ group: 'a' })

@@ -21,7 +21,7 @@ const CHECK_EVERY_MS = 20
 const IDLE_CHECK_EVERY_MS = 1000
 
 /**
- * The watchdog of a child process: ends it when its job takes too much memory or CPU time, and when its parent is gone. It
+ * The watchdog of a child process: ends it when its job takes too much memory or CPU time, and when its parent has ended. It
  * depends neither on the main thread, which may be in an endless loop, nor on the parent, which may be dead.
  */
 const { state, cpuAtStart, status, statusFd, parentPid, maxBytes, cpuMs } = workerData as WatchdogSetup

@@ -82,8 +82,8 @@ export const cableNet = () =>
 
       group('Membrane', 'geometry')
       const rowStarts = add('Series', { Step: perRow, Count: along }, 'First of each row')
-      const points = add('Series', { Count: across }, 'Place in the row')
-      const corner = add('Addition', [graft(rowStarts), points], 'Corner')
+      const indices = add('Series', { Count: across }, 'Place in the row')
+      const corner = add('Addition', [graft(rowStarts), indices], 'Corner')
       const opposite = add('Addition', [corner, perRow], 'Corner of the next row')
       const faces = add(
         'Mesh Quad',

@@ -132,7 +132,7 @@ const isPanel = ({ templateId }: Node) => findCanvasObject(templateId)?.name ===
 
 function isFed(node: Node, portId: string): boolean {
   const { typeName, options } = node.ports[portId] ?? {}
-  // A panel may be empty, and Loft knows its options without being told.
+  // A panel may be empty, and Loft knows its options without being set.
   const isFree = options?.includes('optional') || isPanel(node) || typeName === 'Loft Options'
   return isFree || portId in node.sources || portId in node.values
 }

@@ -51,8 +51,8 @@ export const gridshell = () =>
     note('The corner with the lowest index of each cell:\nfirst of its row, plus place in the row.')
     const perRow = add('Addition', [across, 1], 'Nodes in a row')
     const rowStarts = add('Series', { Step: perRow, Count: along }, 'First of each row')
-    const points = add('Series', { Count: across }, 'Place in the row')
-    const corner = add('Addition', [graft(rowStarts), points], 'Corner')
+    const indices = add('Series', { Count: across }, 'Place in the row')
+    const corner = add('Addition', [graft(rowStarts), indices], 'Corner')
     const opposite = add('Addition', [corner, perRow], 'Corner of the next row')
     const faces = add(
       'Mesh Quad',

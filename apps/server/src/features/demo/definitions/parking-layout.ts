@@ -43,8 +43,8 @@ export const parkingLayout = () =>
 
     group('Accessible stalls, trees, and the rest', 'data')
     const split = add('Split List', [stalls, accessible], 'Accessible first')
-    const points = add('Series', { Start: 1, Count: perRow }, 'Place in the row')
-    const treeTurn = add('Modulus', [points, treeEvery], 'Turn of the tree')
+    const indices = add('Series', { Start: 1, Count: perRow }, 'Place in the row')
+    const treeTurn = add('Modulus', [indices, treeEvery], 'Turn of the tree')
     const isTree = add('Equality', [treeTurn, 0], 'Is a tree')
     const sorted = add(
       'Dispatch',

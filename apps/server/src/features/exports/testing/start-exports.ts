@@ -21,7 +21,7 @@ export async function startExports(
   const { get, database, document, run, blobs, fixtures, team, catalogue } = server
 
   /** The response to an export request. */
-  const ask = (id: DocumentId, query: string, init?: RequestInit & { token?: string }) =>
+  const requestExport = (id: DocumentId, query: string, init?: RequestInit & { token?: string }) =>
     get(`/documents/${id}/export?${query}`, init)
 
   /** Fails when the status is not 200. */
@@ -30,7 +30,7 @@ export async function startExports(
     query: string,
     init?: RequestInit & { token?: string },
   ): Promise<Export> {
-    const { status, json, text } = await ask(id, query, init)
+    const { status, json, text } = await requestExport(id, query, init)
     if (status !== 200) throw new Error(`It answered ${status}: ${text}`)
     return json.export
   }
@@ -75,7 +75,7 @@ export async function startExports(
 
   const readFiles = () => database.read.selectFrom('export_file').orderBy('id').selectAll().execute()
 
-  return { ...server, ask, exportOf, endSolve, linkTo, imported, readFiles }
+  return { ...server, requestExport, exportOf, endSolve, linkTo, imported, readFiles }
 }
 
 /** Requests a link without any credentials. The body is not read yet. */
@@ -84,15 +84,15 @@ export async function openLink(
   headers: OutgoingHttpHeaders = {},
   method = 'GET',
 ): Promise<IncomingMessage> {
-  const asked = request(url, { agent: false, method, headers })
-  asked.end()
-  const [response] = await once(asked, 'response')
+  const sent = request(url, { agent: false, method, headers })
+  sent.end()
+  const [response] = await once(sent, 'response')
   return response
 }
 
 /** The same, with the body. */
-export async function follow(...asked: Parameters<typeof openLink>) {
-  const response = await openLink(...asked)
+export async function follow(...sent: Parameters<typeof openLink>) {
+  const response = await openLink(...sent)
   const bytes = Buffer.concat(await response.toArray())
   const isJson = response.headers['content-type']?.startsWith('application/json')
   return {

@@ -83,9 +83,9 @@ const text = (value: string) => (encoder: encoding.Encoder) => encoding.writeVar
 
 export const authFrame = (documentId: string) => frame(documentId, number(AUTH), number(0), text(''))
 /** Sync step 1: requests everything that the sender does not have. */
-export const askFrame = (documentId: string, stateVector: Uint8Array) =>
+export const requestFrame = (documentId: string, stateVector: Uint8Array) =>
   frame(documentId, number(0), number(0), bytes(stateVector))
-/** Sync step 2: answers the server's request. */
+/** Sync step 2: the reply to the server's request. */
 export const responseFrame = (documentId: string, update: Uint8Array) =>
   frame(documentId, number(0), number(1), bytes(update))
 export const updateFrame = (documentId: string, update: Uint8Array) =>

@@ -66,7 +66,7 @@ export async function startOpenIdProvider(t: TestContext) {
     return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url!, issuer)
     if (!isUp) {
       response.writeHead(503).end()
@@ -91,7 +91,7 @@ export async function startOpenIdProvider(t: TestContext) {
     response.end(JSON.stringify(body ?? { error: 'invalid_request' }))
   }
 
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void respond(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -35,12 +35,12 @@ const failure = (kind: JobFailureKind, message: string) =>
 
 /** A maker with fake processes, which respond as the test wants, and a store in memory. */
 function createMaker(response: (request: BodyRequest) => Promise<MadeBody>) {
-  const asked: BodyRequest[] = []
+  const requests: BodyRequest[] = []
   const saved: [SolveKey, DerivedForm, StoredForms][] = []
   const maker = createBodyMaker({
     pool: {
       run(request) {
-        asked.push(request)
+        requests.push(request)
         return response(request)
       },
     },
@@ -48,31 +48,31 @@ function createMaker(response: (request: BodyRequest) => Promise<MadeBody>) {
     contents: { find: async () => undefined },
     log: createLog('silent'),
   })
-  return { maker, asked, saved }
+  return { maker, requests, saved }
 }
 
 test('[C2] given concurrent requests, then a body is made once, and saved', async () => {
   const { promise, resolve } = Promise.withResolvers<MadeBody>()
-  const { maker, asked, saved } = createMaker(() => promise)
+  const { maker, requests, saved } = createMaker(() => promise)
   const responses = Array.from({ length: 20 }, (_, i) => maker.get(solution(), i % 2 ? 'geometry' : 'bimz'))
   resolve({ forms: FORMS })
   for (const response of await Promise.all(responses))
     assert.deepEqual(response, { forms: FORMS, isWhole: true })
-  assert.deepEqual(asked.map(({ form }) => form).sort(), ['bimz', 'geometry'])
+  assert.deepEqual(requests.map(({ form }) => form).sort(), ['bimz', 'geometry'])
   assert.deepEqual(saved.map(([, form]) => form).sort(), ['bimz', 'geometry'])
 })
 
-test('given a body that was made before, or no model to make it from, then the pool is not asked', async () => {
-  const { maker, asked } = createMaker(async () => ({ forms: FORMS }))
+test('given a body that was made before, or no model to make it from, then the pool is not used', async () => {
+  const { maker, requests } = createMaker(async () => ({ forms: FORMS }))
   const known = { forms: FORMS, isWhole: true }
   assert.deepEqual(await maker.get(solution({ geometry: FORMS }), 'geometry'), known)
   assert.deepEqual(await maker.get(solution({ bimz: FORMS }), 'bimz'), known)
   assert.equal(await maker.get(solution({ model: undefined }), 'geometry'), undefined)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(requests, [])
 })
 
 test('[C4] given a model file without readable geometry, then that is remembered for a while, and not saved', async () => {
-  const { maker, asked, saved } = createMaker(async ({ form }) => ({
+  const { maker, requests, saved } = createMaker(async ({ form }) => ({
     forms: form === 'bimz' ? FORMS : undefined,
     fault: 'The model file is missing.',
   }))
@@ -80,34 +80,34 @@ test('[C4] given a model file without readable geometry, then that is remembered
     assert.equal(await maker.get(solution(), 'geometry'), undefined)
     assert.deepEqual(await maker.get(solution(), 'bimz'), { forms: FORMS, isWhole: false })
   }
-  assert.equal(asked.length, 2)
+  assert.equal(requests.length, 2)
   assert.deepEqual(saved, [])
 })
 
 test('[C4, D26] given a model file that crashes the process, then no geometry, and a BIM document without', async () => {
-  const { maker, asked } = createMaker(async ({ model }) => {
+  const { maker, requests } = createMaker(async ({ model }) => {
     if (model) throw failure('memory', 'It took more than 1 MB of memory.')
     return { forms: FORMS }
   })
   assert.equal(await maker.get(solution(), 'geometry'), undefined)
   assert.deepEqual(await maker.get(solution(), 'bimz'), { forms: FORMS, isWhole: false })
-  assert.equal(asked.length, 3)
+  assert.equal(requests.length, 3)
 })
 
 test('given values that cannot be read, then making a BIM document fails, and is not tried again at once', async () => {
-  const { maker, asked } = createMaker(() => Promise.reject(failure('threw', 'The values are missing.')))
+  const { maker, requests } = createMaker(() => Promise.reject(failure('threw', 'The values are missing.')))
   for (let i = 0; i < 3; i++) await assert.rejects(maker.get(solution({ model: undefined }), 'bimz'))
-  assert.equal(asked.length, 1)
+  assert.equal(requests.length, 1)
 })
 
 test('given a full queue, when a body is requested, then the request fails, and the next one tries again', async () => {
   let isFull = true
-  const { maker, asked } = createMaker(async () => {
+  const { maker, requests } = createMaker(async () => {
     if (isFull) throw new SemaphoreFullError(1)
     return { forms: FORMS }
   })
   await assert.rejects(maker.get(solution(), 'geometry'), { name: 'SemaphoreFullError' })
   isFull = false
   assert.deepEqual(await maker.get(solution(), 'geometry'), { forms: FORMS, isWhole: true })
-  assert.equal(asked.length, 2)
+  assert.equal(requests.length, 2)
 })

@@ -82,7 +82,7 @@ export function createBodyMaker({ store, contents, pool, log }: BodyMakerParts):
       const body = make(solution, form)
       making.set(key, body)
       const remember = () => making.set(key, body, { ttl: RETRY_AFTER_MS })
-      // Other errors, such as a full queue, say nothing about the solution.
+      // Other errors, such as a full queue, do not concern the solution.
       body.then(remember, (error) => (error instanceof JobFailure ? remember() : making.delete(key)))
       return body
     },

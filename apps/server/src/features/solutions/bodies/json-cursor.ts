@@ -10,7 +10,7 @@ const CLOSE_OBJECT = 0x7d
 /**
  * Steps through the bytes of JSON as `JSON.stringify` writes it (without white space). Values that are not needed are
  * skipped ten times faster than they could be parsed, and without allocations.
- * Throws a `SyntaxError` when the bytes are not what the caller asks for.
+ * Throws a `SyntaxError` when the bytes are not what the caller expects.
  */
 export class JsonCursor {
   readonly bytes: Buffer

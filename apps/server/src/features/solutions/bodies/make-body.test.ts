@@ -22,8 +22,8 @@ async function givenSolve(t: TestContext, solutionId = 'sol_1' as SolutionId, st
   const blobs = store ?? (await openStore(t))
   await using library = openModelLibrary()
   const bytes = Buffer.from(JSON.stringify(tubes(2)))
-  const asked = { documentId, solutionId, content: { seq: 1, bytes } }
-  const outcome = await solveDocument(asked, { blobs, library })
+  const requested = { documentId, solutionId, content: { seq: 1, bytes } }
+  const outcome = await solveDocument(requested, { blobs, library })
   assert.equal(outcome.state, 'solved')
   const { valuesGzip: gzip, valuesZstd: zstd, valuesBytes, model, summary } = outcome.files
   const values = { gzip, zstd, bytes: valuesBytes }
@@ -109,7 +109,7 @@ test('given values that are missing or broken, when a body is made of them, then
   const { blobs, request, model } = await givenSolve(t)
   const broken = await blobs.put(Buffer.from('no gzip'))
   for (const gzip of [createHash('sha256').update('missing').digest('hex'), broken.digest]) {
-    const asked = request('geometry', model)
-    await assert.rejects(makeBody({ ...asked, values: { ...asked.values, gzip } }, blobs))
+    const requested = request('geometry', model)
+    await assert.rejects(makeBody({ ...requested, values: { ...requested.values, gzip } }, blobs))
   }
 })

@@ -25,8 +25,8 @@ function shareServer(kind?: TestDatabase) {
     const id = await fixtures.document(team, { content })
     const path = `/documents/${id}`
     const solve = async (browser: Browser = ann) => {
-      const asked = await browser.ask('POST', `${path}/solves`)
-      assert.equal(asked.status, 202, asked.text)
+      const accepted = await browser.request('POST', `${path}/solves`)
+      assert.equal(accepted.status, 202, accepted.text)
       return until('it is solved', async () => {
         const { json } = await ann.get(`${path}/solution`)
         return (json.solve === 'solved' || json.solve === 'failed') && json
@@ -100,7 +100,7 @@ for (const kind of DATABASES) {
       const content = points()
       const { ann, path, solve } = await startEditor(content)
       const first = (await solve()).solution
-      const again = await ann.ask('POST', `${path}/solves`)
+      const again = await ann.request('POST', `${path}/solves`)
       assert.ok(['queued', 'running', 'solved'].includes(again.json.solve))
       const second = await until('there is a newer solution', async () => {
         const { solution } = (await ann.get(`${path}/solution`)).json
@@ -132,11 +132,11 @@ test('[EDIT-2, EDIT-3] given ids that no solution, node or port has, when they a
   }
 })
 
-test('[EDIT-5] given a team without credits, when a solve is requested, then it is refused, and the status of the document is unchanged', async (t) => {
+test('[EDIT-5] given a team without credits, when a solve is requested, then it is rejected, and the status of the document is unchanged', async (t) => {
   const { fixtures, team, signIn } = await startWebApp(t)
   const ann = await signIn('Ann', 'member')
   const path = `/documents/${await fixtures.document(team)}`
-  assert.equal((await ann.ask('POST', `${path}/solves`)).status, 402)
+  assert.equal((await ann.request('POST', `${path}/solves`)).status, 402)
   assert.equal((await ann.get(path)).json.document.solve, 'never')
 })
 
@@ -144,17 +144,17 @@ test('[EDIT-6] given a solved document, when a viewer exports it from the editor
   const { path, solve, signIn, team, address } = await startEditor(points())
   await solve()
   const ben = await signIn('Ben', 'viewer')
-  const ask = (body: object) => ben.ask('POST', `${path}/exports`, body)
+  const exportDocument = (body: object) => ben.request('POST', `${path}/exports`, body)
   for (const body of [{ format: '.gh' }, { format: '.3dm', modelerVersion: '7' }]) {
-    const { status, json } = await ask(body)
+    const { status, json } = await exportDocument(body)
     assert.equal(status, 200, JSON.stringify(json))
     assert.ok(json.export.url.startsWith(`${address}/downloads/`))
     const file = await fetch(json.export.url)
     assert.deepEqual([file.status, (await file.arrayBuffer()).byteLength], [200, json.export.size])
   }
-  assert.equal((await ask({ format: '.gh', modelerVersion: '7' })).status, 400)
-  const { url } = (await ask({ format: '.gh' })).json.export
-  assert.equal((await ben.ask('DELETE', `/teams/${team.id}/members/${ben.userId}`)).status, 204)
+  assert.equal((await exportDocument({ format: '.gh', modelerVersion: '7' })).status, 400)
+  const { url } = (await exportDocument({ format: '.gh' })).json.export
+  assert.equal((await ben.request('DELETE', `/teams/${team.id}/members/${ben.userId}`)).status, 204)
   assert.equal((await fetch(url)).status, 410)
 })
 
@@ -164,14 +164,14 @@ test('[EDIT-6] given a link, when its document is in the bin, then it does not w
   const other = await fixtures.team('Other')
   const ben = await signIn('Ben', 'viewer')
   await catalogue.changeTeam(other.key, (change) => change.setMember(ben.userId, 'owner'))
-  const { url } = (await ben.ask('POST', `${path}/exports`, { format: '.gh' })).json.export
+  const { url } = (await ben.request('POST', `${path}/exports`, { format: '.gh' })).json.export
   const status = async () => (await fetch(url)).status
-  assert.equal((await ann.ask('DELETE', path)).status, 204)
+  assert.equal((await ann.request('DELETE', path)).status, 204)
   assert.equal(await status(), 410)
   const [item] = (await ann.get(`/teams/${team.id}/bin`)).json.items
-  assert.equal((await ann.ask('POST', `/bin/${item.id}/restore`)).status, 200)
+  assert.equal((await ann.request('POST', `/bin/${item.id}/restore`)).status, 200)
   assert.equal(await status(), 200)
-  assert.equal((await ben.ask('DELETE', `/teams/${team.id}/members/${ben.userId}`)).status, 204)
+  assert.equal((await ben.request('DELETE', `/teams/${team.id}/members/${ben.userId}`)).status, 204)
   assert.equal(await status(), 410)
 })
 

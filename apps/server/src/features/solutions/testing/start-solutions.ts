@@ -71,9 +71,9 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
 
   async function queue(id: DocumentId): Promise<SolutionId> {
     const [found] = await store.findDocuments([id])
-    const asked = await store.request(team.key, [found!.key])
-    if ('error' in asked) throw new Error(asked.error)
-    return asked.solves[0]!.id
+    const requested = await store.request(team.key, [found!.key])
+    if ('error' in requested) throw new Error(sent.error)
+    return requested.solves[0]!.id
   }
 
   async function lease(id: DocumentId): Promise<SolveLease> {
@@ -123,19 +123,19 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
     headers: OutgoingHttpHeaders = {},
     method = 'GET',
   ): Promise<IncomingMessage> {
-    const asked = request(`${address}/api/v1${path}`, {
+    const sent = request(`${address}/api/v1${path}`, {
       agent: false,
       method,
       headers: { authorization: `Bearer ${secret}`, ...headers },
     })
-    asked.end()
-    const [response] = await once(asked, 'response')
+    sent.end()
+    const [response] = await once(sent, 'response')
     return response
   }
 
   /** The same with the whole body, which `fetch` would decompress. */
-  async function getRaw(...asked: Parameters<typeof openRaw>) {
-    const response = await openRaw(...asked)
+  async function getRaw(...sent: Parameters<typeof openRaw>) {
+    const response = await openRaw(...sent)
     return {
       status: response.statusCode,
       headers: response.headers,

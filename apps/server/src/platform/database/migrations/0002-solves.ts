@@ -70,7 +70,7 @@ const statements = ({ key, long, text, options }: Types) => [
     check (state <> 'solved' or (values_gzip is not null and values_zstd is not null and values_bytes is not null
       and ended_at is not null and duration_ms is not null))
   ) ${options}`,
-  // The most recent solve of a document, and those that it superseded.
+  // The most recent solve of a document, and those that it made obsolete.
   'create index solve_document on solve (document_id, id)',
   // No solve runs twice at once for one document, and a newer wish takes the place of one that waits.
   "create unique index solve_queued on solve (document_id) where state = 'queued'",

@@ -104,7 +104,7 @@ const members = ({ long, text, options }: Types) => [
 ]
 
 const live = ({ long, options }: Types) => [
-  // Nobody could edit until now, so every document is as its last import left it.
+  // Documents could not be edited until now, so every document is as its last import left it.
   `alter table document add column source_seq integer`,
   `update document set source_seq = seq where source_root_id is not null`,
 

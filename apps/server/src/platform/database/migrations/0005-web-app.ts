@@ -35,7 +35,7 @@ const TYPES: Record<Dialect, Types> = {
 }
 
 const statements = ({ key, long, text, bytes, options }: Types) => [
-  // One of `folder_id` and `document_id` tells what was deleted; what is inside carries the item's key as well.
+  // One of `folder_id` and `document_id` states what was deleted; what is inside carries the item's key as well.
   `create table bin_item (
     id ${key},
     public_id ${text} not null unique,
@@ -65,7 +65,7 @@ const statements = ({ key, long, text, bytes, options }: Types) => [
 
   'create index document_snapshot_blob on document_snapshot (blob) where blob is not null',
 
-  // Blobs that what was deleted for ever named; each is removed once nothing names it.
+  // Blobs of items that were deleted permanently; each is removed once nothing names it.
   `create table discarded_blob (
     digest ${text} primary key,
     discarded_at ${long} not null

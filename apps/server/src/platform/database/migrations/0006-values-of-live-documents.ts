@@ -3,7 +3,7 @@ import type { Dialect, Write } from '../database.ts'
 import type { Migration } from '../migration.ts'
 import type { DocumentKey } from '../tables.ts'
 
-/** Which blobs hold large values of live documents, so that they are kept for as long as those refer to them. */
+/** Which blobs hold large values of live documents, so that they are retained for as long as those refer to them. */
 export const valuesOfLiveDocuments: Migration = {
   name: 'values of live documents',
   async up(write, dialect) {

@@ -8,7 +8,7 @@ import type { Migration } from '../migration.ts'
 export const tokensOfMembers: Migration = {
   name: 'tokens of members',
   async up(write) {
-    // Why the server ended it, when nobody revoked it.
+    // Why the server ended it, when no user revoked it.
     await sql`alter table token add column end_reason text
       check (end_reason in ('maker_left', 'maker_role'))`.execute(write)
     const now = Date.now()

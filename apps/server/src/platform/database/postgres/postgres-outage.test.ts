@@ -25,7 +25,7 @@ async function openBehindProxy(t: TestContext) {
   await admin.connect()
   atEnd(t, () => admin.end())
   const { team } = await givenTeam(database)
-  /** Ends what matches on the server's side; tells how many that were. */
+  /** Ends what matches on the server's side; returns how many there were. */
   const terminate = async (which: string) => {
     const { rowCount } = await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -49,7 +49,7 @@ const queries = ({ read }: Database) => read as unknown as Write
 
 const unavailable = (error: unknown) => error instanceof DatabaseUnavailableError
 
-/** Resolves when a write succeeds again; tells how long that took. */
+/** Resolves when a write succeeds again; returns how long that took. */
 async function untilWritable(database: Database): Promise<number> {
   const since = performance.now()
   await until('a write succeeds', () =>
@@ -65,7 +65,7 @@ async function untilWritable(database: Database): Promise<number> {
 }
 
 describe('PostgreSQL that goes away', postgres.options, () => {
-  test('[DB-6] given a read under way, when its connection is lost, then it is tried once more, and nobody notices', async (t) => {
+  test('[DB-6] given a read under way, when its connection is lost, then it is tried once more, and the caller does not notice', async (t) => {
     const { database, terminate } = await openBehindProxy(t)
     const sleep = database.prepare(
       (_, { seconds }: { seconds: number }) => sql<{ slept: string }>`select pg_sleep(${seconds}) as slept`,
@@ -73,7 +73,7 @@ describe('PostgreSQL that goes away', postgres.options, () => {
     const slept = sleep.all({ seconds: 0.5 })
     await until('the read runs', async () => (await terminate("query like 'select pg_sleep%'")) > 0)
     assert.equal((await slept).length, 1)
-    // One that is lost each time is not tried for ever.
+    // One that is lost each time is not tried forever.
     const lost = sleep.all({ seconds: 600 })
     let isLost = false
     const failed = assert.rejects(lost, unavailable).then(() => {
@@ -92,7 +92,7 @@ describe('PostgreSQL that goes away', postgres.options, () => {
       const work = database.transaction(async (write) => {
         await addCredit(write)
         assert.equal(await terminate("state = 'idle in transaction'"), 1)
-        // The client notices while it is lent and asks nothing: that ended the process.
+        // The client notices while it is acquired and runs no query: that ended the process.
         await new Promise((resolve) => setTimeout(resolve, 50))
         await addCredit(write)
       })
@@ -103,7 +103,7 @@ describe('PostgreSQL that goes away', postgres.options, () => {
     assert.equal(await readCredits(), 1)
   })
 
-  test('[DB-1] given a statement that runs, when its connection is ended, then it fails as unavailable, and the client is not lent again', async (t) => {
+  test('[DB-1] given a statement that runs, when its connection is ended, then it fails as unavailable, and the client is not used again', async (t) => {
     const { database, terminate } = await openBehindProxy(t)
     const read = sql`select pg_sleep(60)`.execute(queries(database))
     const failed = assert.rejects(read, unavailable)
@@ -112,7 +112,7 @@ describe('PostgreSQL that goes away', postgres.options, () => {
     await Promise.all(Array.from({ length: 20 }, () => sql`select 1`.execute(queries(database))))
   })
 
-  test('[DB-1] given connections that are reset, idle and lent, then what runs fails as unavailable, and what comes next succeeds', async (t) => {
+  test('[DB-1] given connections that are reset, idle and in use, then what runs fails as unavailable, and what comes next succeeds', async (t) => {
     const { database, proxy, addCredit } = await openBehindProxy(t)
     await Promise.all(Array.from({ length: 10 }, () => sql`select 1`.execute(queries(database))))
     const begun = Promise.withResolvers<void>()
@@ -145,7 +145,7 @@ describe('PostgreSQL that goes away', postgres.options, () => {
     assert.equal(lines[0]!.reason, 'nothing answers at that address')
   })
 
-  test('[DB-3] given a server that accepts and never answers, then what runs and what comes fails within seconds, and goes on when it is back', async (t) => {
+  test('[DB-3] given a server that accepts and never responds, then what runs and what comes fails within seconds, and goes on when it is back', async (t) => {
     const { database, proxy, addCredit, readCredits } = await openBehindProxy(t)
     const begun = Promise.withResolvers<void>()
     const frozen = Promise.withResolvers<void>()
@@ -172,7 +172,7 @@ describe('PostgreSQL that goes away', postgres.options, () => {
     assert.equal(await readCredits(), 0)
   })
 
-  test('[DB-3] given one connection that is dead while the server answers others, then its statement fails, and a slow one elsewhere goes on', async (t) => {
+  test('[DB-3] given one connection that is dead while the server responds to others, then its statement fails, and a slow one elsewhere goes on', async (t) => {
     const { database, proxy } = await openBehindProxy(t)
     const reading = Promise.withResolvers<void>()
     const dead = database.transaction(async (write) => {

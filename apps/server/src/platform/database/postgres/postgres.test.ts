@@ -10,7 +10,7 @@ import { openDatabase } from '../open-database.ts'
 const postgres = DATABASES.find(({ name }) => name === 'postgres')!
 
 test(
-  'given a PostgreSQL database that is not in UTF-8, when it is opened, then it is refused',
+  'given a PostgreSQL database that is not in UTF-8, when it is opened, then it is rejected',
   postgres.options,
   async (t) => {
     const { databaseUrl } = await postgres.createLocation(t, { empty: true })
@@ -28,18 +28,18 @@ test(
 )
 
 test(
-  'given so many connections to PostgreSQL, when more is asked at once, then no more are made',
+  'given so many connections to PostgreSQL, when more queries run at once, then no more are made',
   postgres.options,
   async (t) => {
     const location = await postgres.createLocation(t)
     const database = await openDatabase({ ...location, databaseConnections: 3 })
     atEnd(t, () => database.close())
-    const asked = Array.from({ length: 20 }, () =>
+    const queries = Array.from({ length: 20 }, () =>
       database.transaction(async (write) => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(write)
         return rows[0]!.pid
       }),
     )
-    assert.equal(new Set(await Promise.all(asked)).size, 3)
+    assert.equal(new Set(await Promise.all(queries)).size, 3)
   },
 )

@@ -47,7 +47,7 @@ test('given commits of this and of another connection, then each changes the mar
   }
 })
 
-test('given a database that is open twice, when one of them is closed, then nobody resets the log that the other reads', async (t) => {
+test('given a database that is open twice, when one of them is closed, then the log that the other reads is not reset', async (t) => {
   const dataDir = await createFolder(t)
   const one = await openDatabase({ dataDir })
   const other = await openDatabase({ dataDir })

@@ -29,14 +29,14 @@ function createSqliteSearch(reader: DatabaseSync): SearchIndex['find'] {
   return async (query) => {
     const { textFolded, limit } = query
     const tokens = tokensOfQuery(query)
-    const asked = chooseTokens(reads, tokens)
-    if (!asked) return []
+    const chosen = chooseTokens(reads, tokens)
+    if (!chosen) return []
 
     const starts = (name: string) => name.startsWith(textFolded)
-    const first = await findInOrder(reads, [...tokens.start, ...asked], starts, limit)
+    const first = await findInOrder(reads, [...tokens.start, ...chosen], starts, limit)
     if (first.length === limit || textFolded === '') return first
     const contains = (name: string) => name.includes(textFolded) && !starts(name)
-    return [...first, ...(await findInOrder(reads, asked, contains, limit - first.length))]
+    return [...first, ...(await findInOrder(reads, chosen, contains, limit - first.length))]
   }
 }
 

@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jobSetup, serveJobs } from '../job-child.ts'
 
-/** What a test can ask the process to do. */
+/** What a test can request of the process. */
 export type HostileRequest =
   | { do: 'echo'; bytes: Uint8Array }
   | { do: 'takeMemory'; by: MemoryTaker }
@@ -45,7 +45,7 @@ const TAKERS = {
   },
 }
 
-/** What is never let go of. */
+/** Memory that is never released. */
 const kept: unknown[] = []
 let jobs = 0
 

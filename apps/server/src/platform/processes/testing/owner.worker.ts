@@ -1,6 +1,6 @@
 import { openProcessPool } from '../process-pool.ts'
 
-// node owner.worker.ts SCRIPT: runs a job that never ends, and is to be killed. Prints nothing; its children tell.
+// node owner.worker.ts SCRIPT: runs a job that never ends, and is to be killed. Prints nothing itself; its children do.
 const pool = openProcessPool({
   script: new URL(process.argv[2]!),
   setup: {},
