@@ -14,8 +14,8 @@ test('given new secrets, then a scanner can spot each one by prefix, form and ch
 test('given a secret with any one character changed, then it does not look like a token', () => {
   const secret = createTokenSecret()
   for (let at = 0; at < secret.length; at++) {
-    const letter = secret[at] === '0' ? '1' : '0'
-    assert.ok(!looksLikeToken(secret.slice(0, at) + letter + secret.slice(at + 1)), `letter ${at}`)
+    const character = secret[at] === '0' ? '1' : '0'
+    assert.ok(!looksLikeToken(secret.slice(0, at) + character + secret.slice(at + 1)), `letter ${at}`)
   }
 })
 

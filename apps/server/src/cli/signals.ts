@@ -39,10 +39,10 @@ export function watchInterrupt(onFirst: () => void): Interrupt {
 export async function stopOnSignal(
   stop: () => Promise<void>,
   first: string,
-  say: (text: string) => void,
+  notify: (text: string) => void,
 ): Promise<void> {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   for (const [name, code] of Object.entries(EXIT_CODES)) process.once(name, () => process.exit(code))
-  say(`Stopping: ${first}. Press Ctrl-C again to stop at once.`)
+  notify(`Stopping: ${first}. Press Ctrl-C again to stop at once.`)
   await stop()
 }

@@ -29,14 +29,14 @@ for (const kind of DATABASES) {
         (await database.read.selectFrom('team').select('version').executeTakeFirstOrThrow()).version
       const before = await version()
       const edits = Array.from({ length: 100 }, () => addSlider(doc))
-      const kept = await Promise.all(
+      const stored = await Promise.all(
         edits.map(({ update }, at) =>
           changes.append({ document: at % 4 === 0 ? second.key : first.key, team, update }),
         ),
       )
       const raised = (await version()) - before
       assert.ok(raised >= 1 && raised <= 3, `${raised} transactions`)
-      const ofFirst = kept.filter((_, at) => at % 4 !== 0).map(({ seq }) => seq)
+      const ofFirst = stored.filter((_, at) => at % 4 !== 0).map(({ seq }) => seq)
       assert.deepEqual(
         ofFirst,
         ofFirst.map((_, at) => at + 2),
@@ -165,14 +165,14 @@ for (const kind of DATABASES) {
       const head = async () => (await store.findHead(key))!.seq
       for (let round = 0; round < ROUNDS; round++) {
         const by = await editor(`editor${round}`)
-        let kept = 0
+        let stored = 0
         const begun = Promise.withResolvers<void>()
         const append = async () => {
           for (;;) {
             await changes.append({ document: key, team, update, editor: by })
             // SQLite returns without a turn of the event loop, which the other process of this test needs.
             await setImmediate()
-            if (++kept === 50) begun.resolve()
+            if (++stored === 50) begun.resolve()
           }
         }
         const appending = Promise.allSettled(Array.from({ length: 20 }, append))

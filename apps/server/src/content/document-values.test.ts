@@ -26,11 +26,11 @@ const MANY = 70_000
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 
 /** A content with a panel whose text is too large for a live document. */
-function createLargeContent(letter: string): { content: GraphContent; panel: string } {
+function createLargeContent(character: string): { content: GraphContent; panel: string } {
   const node = createNode(PANEL, { position: { x: 0, y: 0 } })
   const doc = new Y.Doc()
   addNodes(doc, [node])
-  setPanelText(doc, node.instanceId, letter.repeat(LIVE_LIMITS.inlineBytes + 1))
+  setPanelText(doc, node.instanceId, character.repeat(LIVE_LIMITS.inlineBytes + 1))
   return { content: JSON.parse(JSON.stringify(readLiveDocument(doc))), panel: node.instanceId }
 }
 
@@ -61,8 +61,8 @@ for (const kind of DATABASES) {
         Y.applyUpdate(copy, Y.encodeStateAsUpdate(replica.doc))
         const update = capture(copy, () => work(copy))
         const values = listReferences(Buffer.from(update).toString('latin1'))
-        const kept = await fixtures.changes.append({ document: key, team: fixtures.team, update, values })
-        await replica.apply({ ...kept, update })
+        const stored = await fixtures.changes.append({ document: key, team: fixtures.team, update, values })
+        await replica.apply({ ...stored, update })
       }
       const collectGarbage = async (at: number) => {
         await releaseUnusedValues(fixtures.database, at)

@@ -46,6 +46,6 @@ export const PUBLIC_ID_ORDER_BITS = 20
 export function publicIdOrder(id: string): number {
   const start = id.indexOf('_') + 1
   let order = 0
-  for (const letter of id.slice(start, start + 4)) order = order * 32 + BASE32.indexOf(letter)
+  for (const character of id.slice(start, start + 4)) order = order * 32 + BASE32.indexOf(character)
   return order
 }

@@ -22,9 +22,9 @@ describe('importing again what was edited', { skip: noLauncher }, () => {
     await live.durable()
     await putFile(folder, 'tower.gh', createDefinitionFile({ text: 'new' }), LONG_AGO + 1000)
 
-    const kept = await run('import', folder, '--team', team, '--json')
-    assert.equal(kept.code, 1)
-    const { files, conflict, failed } = JSON.parse(kept.stdout)
+    const conflicted = await run('import', folder, '--team', team, '--json')
+    assert.equal(conflicted.code, 1)
+    const { files, conflict, failed } = JSON.parse(conflicted.stdout)
     assert.deepEqual(files, [{ path: 'tower.gh', outcome: 'conflict', documentId }])
     assert.deepEqual([conflict, failed], [1, 0])
     const reported = await run('import', folder, '--team', team)

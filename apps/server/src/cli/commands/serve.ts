@@ -49,7 +49,7 @@ type Demo = DemoAccess & { owner: DemoOwner | undefined }
 
 async function openDemo(
   { database, blobs, solving }: Service,
-  say: (text: string) => void,
+  notify: (text: string) => void,
 ): Promise<Demo | undefined> {
   const [{ openDemoTeam }, { createDemoOwner }] = await Promise.all([
     import('../../features/demo/demo-team.ts'),
@@ -62,7 +62,7 @@ async function openDemo(
       listDocuments: solving.store.listDocuments,
       solve: solving.request,
     },
-    say,
+    notify,
   )
   return access && { ...access, owner: await createDemoOwner(database, access.team.key) }
 }

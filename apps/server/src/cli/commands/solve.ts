@@ -49,12 +49,12 @@ interface Options {
 async function runSolve(context: CommandContext, ids: string[], options: Options): Promise<void> {
   const { env, output } = context
   await using storage = await openStorage({ env, output })
-  const asked = await requestSolves(storage, await listRequested(storage, ids, options))
-  if (options.wait) return await watch(context, storage, asked)
+  const requested = await requestSolves(storage, await listRequested(storage, ids, options))
+  if (options.wait) return await watch(context, storage, requested)
   const list = output.openList('solves')
-  for (const { id, document } of asked) list.add({ id, documentId: document.id, state: 'queued' })
-  list.end({ asked: asked.length }, () => asked.map(({ id }) => id).join('\n'))
-  output.message(`Solves asked for: ${formatCount(asked.length)}.`)
+  for (const { id, document } of requested) list.add({ id, documentId: document.id, state: 'queued' })
+  list.end({ asked: requested.length }, () => requested.map(({ id }) => id).join('\n'))
+  output.message(`Solves asked for: ${formatCount(requested.length)}.`)
 }
 
 function listRequested(storage: Storage, ids: string[], { team, all }: Options) {
@@ -92,7 +92,7 @@ async function requestSolves(
   documents: readonly SolvableDocument[],
 ): Promise<RequestedSolve[]> {
   const byKey = new Map(documents.map((document) => [document.key, document]))
-  const asked: RequestedSolve[] = []
+  const requested: RequestedSolve[] = []
   for (const [team, ofTeam] of Map.groupBy(documents, ({ team }) => team)) {
     for (let start = 0; start < ofTeam.length; start += BATCH) {
       const response = await solves.request(
@@ -105,10 +105,10 @@ async function requestSolves(
             '"meadow-server team credits ID --add 3600" gives it some.',
         )
       }
-      asked.push(...response.solves.map(({ id, document }) => ({ id, document: byKey.get(document)! })))
+      requested.push(...response.solves.map(({ id, document }) => ({ id, document: byKey.get(document)! })))
     }
   }
-  return asked
+  return requested
 }
 
 /** How many solves ended in each way. */
@@ -120,17 +120,21 @@ interface Counts {
   givenUp: number
 }
 
-async function watch(context: CommandContext, { solves }: Storage, asked: RequestedSolve[]): Promise<void> {
+async function watch(
+  context: CommandContext,
+  { solves }: Storage,
+  requested: RequestedSolve[],
+): Promise<void> {
   const { env, output, stderr, endWith } = context
   using progress = createProgress(stderr, !output.json && canDraw(stderr, env.TERM))
   using interrupt = watchInterrupt(() =>
     progress.around(() => output.warning('Not waiting any longer. The solves go on.')),
   )
-  const counts: Counts = { asked: asked.length, solved: 0, failed: 0, givenUp: 0 }
+  const counts: Counts = { asked: requested.length, solved: 0, failed: 0, givenUp: 0 }
   const list = output.openList('solves')
   const start = performance.now()
-  progress.expect(asked.length)
-  await waitForSolves(solves, asked, {
+  progress.expect(requested.length)
+  await waitForSolves(solves, requested, {
     signal: interrupt.signal,
     onEnd(solve, record) {
       const { state, ...facts } = describeEnd(record)
@@ -161,7 +165,7 @@ const SOLVER_EXPECTED_MS = 10_000
 interface Watcher {
   signal: AbortSignal
   /** Without a record the solve was abandoned: its team has no credits left, or its document is deleted. */
-  onEnd(asked: RequestedSolve, record: SolveRecord | undefined): void
+  onEnd(requested: RequestedSolve, record: SolveRecord | undefined): void
   /** No solve has begun, so there seems to be no solver. Called once at most. */
   onNoSolver(): void
 }
@@ -169,10 +173,10 @@ interface Watcher {
 /** Waits until all have ended, or `signal` aborts. */
 async function waitForSolves(
   solves: Pick<SolveStore, 'listSolves'>,
-  asked: readonly RequestedSolve[],
+  requested: readonly RequestedSolve[],
   { signal, onEnd, onNoSolver }: Watcher,
 ): Promise<void> {
-  const waiting = new Map(asked.map((solve) => [solve.id, solve]))
+  const waiting = new Map(requested.map((solve) => [solve.id, solve]))
   const warnAt = performance.now() + SOLVER_EXPECTED_MS
   let isBegun = false
   let isWarned = false

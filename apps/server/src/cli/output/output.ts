@@ -32,7 +32,7 @@ export function createOutput(json: boolean, stdout: OutputStream, stderr: Output
     if (stream.writable) stream.write(`${text}\n`)
   }
   const mark = (text: string) => styleText('red', text, { stream: stderr })
-  const say = (text: string) => {
+  const print = (text: string) => {
     if (!json) write(stderr, text)
   }
   /** Whether a list is open, whose object has to be closed. */
@@ -55,8 +55,8 @@ export function createOutput(json: boolean, stdout: OutputStream, stderr: Output
         },
       }
     },
-    message: say,
-    warning: (text) => say(`${mark('!')} ${text}`),
+    message: print,
+    warning: (text) => print(`${mark('!')} ${text}`),
     failure(error) {
       const sentence = sentenceOf(error)
       if (json && isListOpen) write(stdout, `],${JSON.stringify({ error: sentence }).slice(1)}`)

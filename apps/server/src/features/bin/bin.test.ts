@@ -137,12 +137,12 @@ for (const kind of DATABASES) {
         ],
         configuration: { inputs: [], outputs: [] },
       })
-      const [kept, shared, own] = [
+      const [remaining, shared, own] = [
         await fixtures.document(team, { content: large('a') }),
         await fixtures.document(team, { content: large('a'), folder: folder.key }),
         await fixtures.document(team, { content: large('b'), folder: folder.key }),
       ]
-      assert.ok(kept && shared && own)
+      assert.ok(remaining && shared && own)
       await ann.request('DELETE', `/folders/${folder.id}`)
       assert.equal((await ann.request('DELETE', `/teams/${team.id}/bin`)).status, 204)
       assert.deepEqual((await ann.get(`/teams/${team.id}/bin`)).json.items, [])

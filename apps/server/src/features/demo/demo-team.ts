@@ -46,7 +46,7 @@ const MAX_DOCUMENTS = 1000
  */
 export async function openDemoTeam(
   parts: DemoParts,
-  say: (text: string) => void,
+  notify: (text: string) => void,
 ): Promise<DemoAccess | undefined> {
   const { catalogue } = parts
   const teams = await catalogue.listTeams()
@@ -55,7 +55,7 @@ export async function openDemoTeam(
     (teams.length === 0 && (await catalogue.createTeam({ name: NAME, credits: CREDITS })))
   if (!team) return undefined
   const tree = createDemoTree(Date.now())
-  const isNew = await fillOnce(parts, team, tree, say)
+  const isNew = await fillOnce(parts, team, tree, notify)
   const documents = await matchDocuments(parts, team, tree)
   if (isNew) await solveMost(parts, team, documents)
 
@@ -75,11 +75,11 @@ async function fillOnce(
   { catalogue, blobs }: DemoParts,
   team: TeamRecord,
   tree: DemoFolder,
-  say: (text: string) => void,
+  notify: (text: string) => void,
 ): Promise<boolean> {
   const root = await catalogue.findFolder(team.key, 'root')
   if (!root || (await catalogue.findChildFolder(root.key, tree.folders[0]!.name))) return false
-  say('First start: making a demo team with example definitions …')
+  notify('First start: making a demo team with example definitions …')
   await catalogue.changeTeam(team.key, (change) => fill(change, blobs, root, tree))
   return true
 }

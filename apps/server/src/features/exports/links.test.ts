@@ -46,16 +46,16 @@ for (const kind of DATABASES) {
       const path = url.slice(address.length)
       const expected = await follow(`${address}/downloads/nothing/here`)
       assert.deepEqual([expected.status, expected.error], [404, API_ERRORS.page_not_found.sentence])
-      const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
+      const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
       const changed = fc
         .record({
           at: fc.integer({ min: 1, max: path.length - 1 }),
-          letter: fc.constantFrom(...letters),
+          character: fc.constantFrom(...characters),
           how: fc.constantFrom('replace', 'insert', 'remove'),
         })
-        .map(({ at, letter, how }) => {
+        .map(({ at, character, how }) => {
           const rest = path.slice(how === 'insert' ? at : at + 1)
-          return path.slice(0, at) + (how === 'remove' ? '' : letter) + rest
+          return path.slice(0, at) + (how === 'remove' ? '' : character) + rest
         })
         .filter((other) => other !== path)
       await fc.assert(
@@ -68,8 +68,8 @@ for (const kind of DATABASES) {
       )
       // The last character of a signature has unused bits.
       const end = path.lastIndexOf('/') - 1
-      for (const letter of letters) {
-        const other = path.slice(0, end) + letter + path.slice(end + 1)
+      for (const character of characters) {
+        const other = path.slice(0, end) + character + path.slice(end + 1)
         if (other !== path) assert.equal((await follow(address + other)).status, 404)
       }
       t.mock.timers.enable({ apis: ['Date'], now: Date.parse(expiresAt) + 1 })

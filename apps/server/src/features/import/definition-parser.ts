@@ -54,7 +54,7 @@ export interface DefinitionParser extends AsyncDisposable {
  * of the heap twice: as it is written, and as it is sent or stored. The process is ended after a large file, because
  * starting one takes less time than parsing such a file.
  */
-const OUTSIDE_HEAP = { otherMb: 768, keptMb: 128 }
+const OUTSIDE_HEAP = { otherMb: 768, retainedMb: 128 }
 
 export function openDefinitionParser({
   signal,

@@ -442,7 +442,9 @@ for (const kind of DATABASES) {
 
     test('[IMP-19] given a file that changed, when a day has passed, then its blobs are stored and the previous ones are removed', async (t) => {
       const { run, tree, read, blobs, sweep } = await start(t, kind)
-      const versions = ['x', 'y'].map((letter) => createDefinitionFile({ text: letter.repeat(300_000) }))
+      const versions = ['x', 'y'].map((character) =>
+        createDefinitionFile({ text: character.repeat(300_000) }),
+      )
       const [before, after] = versions.map((file) => createHash('sha256').update(file).digest('hex'))
       const path = await createFolder(t, { 'a.gh': versions[0]! })
       await run(path)

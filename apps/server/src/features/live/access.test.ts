@@ -21,10 +21,10 @@ const HANDSHAKE = {
 /** The response to a handshake with these headers. */
 async function shake(address: string, headers: Record<string, string>, path = '/live') {
   const requesting = request(address + path, { headers: { ...HANDSHAKE, ...headers } }).end()
-  const answered = await Promise.race([once(requesting, 'response'), once(requesting, 'upgrade')])
-  const [response] = answered
-  if (answered.length > 1) {
-    answered[1].destroy()
+  const responded = await Promise.race([once(requesting, 'response'), once(requesting, 'upgrade')])
+  const [response] = responded
+  if (responded.length > 1) {
+    responded[1].destroy()
     return { status: response.statusCode, body: undefined, headers: response.headers }
   }
   let text = ''

@@ -144,9 +144,9 @@ test('[LIV-14] given a client that has edited nothing, when another one shows a 
   await honest.open(id)
   const came = nextEvent(observer, 'people', (people) => people.some(({ cursor }) => cursor?.x === 1))
   // The first message has been handled when the later request is answered.
-  const answered = thief.next()
+  const responded = thief.next()
   thief.send(requestFrame(id, EVERYTHING))
-  await answered
+  await responded
   honest.send(createShower(t, id)({ cursor: { x: 1, y: 1 } }))
   const people = await came
   assert.ok(!people.some(({ cursor }) => cursor?.x === 666))

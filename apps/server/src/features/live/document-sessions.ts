@@ -176,7 +176,7 @@ export function createDocumentSessions(parts: DocumentSessionsParts): DocumentSe
       const rejection = await sessions.get(connection.document)!.receive(update, { user, session })
       if (!rejection) return
       const isBuffered =
-        rejection.code === 'behind' && context.socket.bufferedUpdates.keep(connection.document.name, update)
+        rejection.code === 'behind' && context.socket.bufferedUpdates.buffer(connection.document.name, update)
       if (!isBuffered) return reject(connection, rejection.sentence)
       context.isBuffered = true
       connection.readOnly = true

@@ -100,8 +100,8 @@ function truncate(reason: string): string {
 export interface BufferedUpdates {
   /** The client starts to sync, so the server sends its sync step 1 in return and will receive a reply. */
   expectResponse(document: string): void
-  /** Keeps an update until the reply is there; false when no reply is expected or the buffer is full. */
-  keep(document: string, update: Uint8Array): boolean
+  /** Buffers an update until the reply is there; false when no reply is expected or the buffer is full. */
+  buffer(document: string, update: Uint8Array): boolean
   /** The reply has arrived. Returns the updates that were buffered for it, in order. */
   takeAll(document: string): Uint8Array[]
   /** The document was closed: drops its updates. */
@@ -128,7 +128,7 @@ function createBufferedUpdates(): BufferedUpdates {
     expectResponse(document) {
       if (!buffered.has(document) && buffered.size < MAX_EXPECTED) buffered.set(document, [])
     },
-    keep(document, update) {
+    buffer(document, update) {
       const updates = buffered.get(document)
       if (!updates || bufferedBytes + update.length > MAX_BUFFERED_BYTES) return false
       bufferedBytes += update.length

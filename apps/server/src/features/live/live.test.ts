@@ -92,7 +92,7 @@ for (const kind of DATABASES) {
         const id = await fixtures.document(team)
         const { cookie } = await person('ann')
         const live = await open(id, cookie)
-        const kept = addSlider(live)
+        const remaining = addSlider(live)
         const removed = addSlider(live)
         await live.durable()
         const { database } = await midway()
@@ -114,7 +114,7 @@ for (const kind of DATABASES) {
         assert.equal(after.text, before.text)
         assert.equal(after.headers.get('etag'), before.headers.get('etag'))
         const again = await open(id, cookie)
-        assert.deepEqual(Object.keys(again.read().nodes), [kept])
+        assert.deepEqual(Object.keys(again.read().nodes), [remaining])
       })
 
       test('[LIV-8, LIV-9] given two processes on one database, when each has an editor, then both receive both edits, and the API of both reads them at once', async (t) => {

@@ -42,7 +42,7 @@ export function openReceiver(
       if (!frame) return socket.close(LIVE_CLOSE.refused, NOT_READABLE)
       const message = data as Uint8Array
       const { document, kind } = frame
-      const cost = { bytes: message.length, readsDocument: kind === 'syncRequest' || kind === 'syncAnswer' }
+      const cost = { bytes: message.length, readsDocument: kind === 'syncRequest' || kind === 'syncReply' }
       if (!limits.every((limit) => limit.spend(cost))) return socket.close(LIVE_CLOSE.refused, TOO_MUCH)
       // Hocuspocus keeps documents in plain objects by their names, so that `__proto__` must not reach it.
       if (!isPublicId('doc', document)) {
@@ -95,8 +95,8 @@ export function createInputLimit(messagesPerSecond: number, megabytesPerSecond: 
 /** A message of the protocol of Hocuspocus around that of Yjs, as far as it is read here. */
 interface Frame {
   document: string
-  /** `syncRequest` requests all that the sender does not have; `syncAnswer` is the reply to the server's request. */
-  kind: 'auth' | 'awareness' | 'queryAwareness' | 'close' | 'syncRequest' | 'syncAnswer' | 'update'
+  /** `syncRequest` requests all that the sender does not have; `syncReply` is the reply to the server's request. */
+  kind: 'auth' | 'awareness' | 'queryAwareness' | 'close' | 'syncRequest' | 'syncReply' | 'update'
 }
 
 /** The name of a document is its id. */
@@ -148,7 +148,7 @@ function readSync(decoder: decoding.Decoder): Frame['kind'] {
     checkStateVector(payload)
     return 'syncRequest'
   }
-  if (step === SYNC_STEP_2) return 'syncAnswer'
+  if (step === SYNC_STEP_2) return 'syncReply'
   if (step === SYNC_UPDATE) return 'update'
   throw new Error('step')
 }

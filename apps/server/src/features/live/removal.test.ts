@@ -73,9 +73,9 @@ for (const kind of DATABASES) {
       const editing = copies.map(editOn)
       await Promise.all(editing.map(({ begun }) => begun))
       await end(who)
-      const kept = await countEdits(id)
+      const stored = await countEdits(id)
       await Promise.all(editing.map(({ ended }) => ended))
-      return (await countEdits(id)) - kept
+      return (await countEdits(id)) - stored
     }
 
     return { ...server, owner, send, command, editUntil }

@@ -138,8 +138,8 @@ async function takeStep(step: Step, { store, model, documents, leases, clock }: 
     const requested = await store.request(team as never, [key as never])
     const solve = 'solves' in requested ? requested.solves[0]! : undefined
     const expected = model.request(team, key, solve?.id ?? '')
-    assert.equal(expected === 'refused', solve === undefined)
-    if (expected === 'kept')
+    assert.equal(expected === 'rejected', solve === undefined)
+    if (expected === 'existing')
       assert.ok(model.list().some(({ id, state }) => id === solve!.id && state === 'queued'))
   } else if (step.do === 'lease') {
     const real = await store.lease(TERMS)

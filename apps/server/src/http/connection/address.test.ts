@@ -57,14 +57,14 @@ describe('one form', () => {
 
   test('[HTTP-1] given any characters of a path percent-encoded that need not be, then the path is the same', () => {
     const unreserved = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~']
-    const letter = fc.tuple(
+    const character = fc.tuple(
       fc.constantFrom(...unreserved, '/'),
       fc.constantFrom('as it is', 'upper', 'lower'),
     )
     fc.assert(
-      fc.property(fc.array(letter), fc.constantFrom('', '?q=%41%'), (letters, end) => {
-        const plain = letters.map(([char]) => char).join('')
-        const written = letters.map(([char, how]) => {
+      fc.property(fc.array(character), fc.constantFrom('', '?q=%41%'), (characters, end) => {
+        const plain = characters.map(([char]) => char).join('')
+        const written = characters.map(([char, how]) => {
           if (how === 'as it is' || char === '/') return char
           const code = char.charCodeAt(0).toString(16)
           return `%${how === 'upper' ? code.toUpperCase() : code}`

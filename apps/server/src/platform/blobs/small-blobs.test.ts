@@ -19,12 +19,12 @@ test('given a small blob that was opened before, then its bytes come from memory
   const { digest } = await blobs.put(Buffer.from('0123456789'))
   assert.equal(await pour((await blobs.open(digest))!), '0123456789')
   await disk.remove(digest)
-  const kept = (await blobs.open(digest))!
-  assert.equal(kept.size, 10)
-  assert.equal(await pour(kept, { start: 2, end: 4 }), '234')
+  const cached = (await blobs.open(digest))!
+  assert.equal(cached.size, 10)
+  assert.equal(await pour(cached, { start: 2, end: 4 }), '234')
   const stream = (await blobs.open(digest))!.stream({ start: 8, end: 9 })
   assert.equal(Buffer.concat(await stream.toArray()).toString(), '89')
-  await kept.close()
+  await cached.close()
 })
 
 test('given a large blob, a missing one, or no memory for the cache, then it is as without', async (t) => {

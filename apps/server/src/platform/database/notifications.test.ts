@@ -28,7 +28,7 @@ for (const kind of DATABASES) {
       for (const database of [theirs, ours]) {
         const before = heard.length
         await commit(database, 'something 5')
-        await until('it is told', async () => heard.length > before)
+        await until('it arrives', async () => heard.length > before)
         assert.equal(heard.at(-1), kind.name === 'postgres' ? 'something 5' : undefined)
       }
       await watch.close()
@@ -49,7 +49,7 @@ for (const kind of DATABASES) {
       })
       await assert.rejects(failed, /failed/)
       await commit(database, 'done')
-      await until('the next one is told', async () => heard.length > 0 && heard.at(-1) !== 'undone')
+      await until('the next one arrives', async () => heard.length > 0 && heard.at(-1) !== 'undone')
       assert.ok(!heard.includes('undone'))
       await watch.close()
     })
@@ -70,6 +70,6 @@ test('[LIV-8] given a connection that is cut, when it is made anew, then a notif
   )
   await until('it listens again', async () => heard.filter((said) => said === undefined).length === 2)
   await commit(database, 'later')
-  await until('it is told', async () => heard.includes('later'))
+  await until('it arrives', async () => heard.includes('later'))
   await watch.close()
 })

@@ -75,7 +75,7 @@ describe('a server whose database goes away', postgres.options, () => {
     const live = await open(id, (await person('ann')).cookie)
     const over = new AbortController()
     const statuses = new Map<number, number>()
-    let [written, kept] = [0, 0]
+    let [written, acknowledged] = [0, 0]
 
     async function read(): Promise<void> {
       for (const path of ['/team', '/folders/root', '/documents?q=t', `/documents/${id}`]) {
@@ -96,7 +96,7 @@ describe('a server whose database goes away', postgres.options, () => {
           await change.ensureFolder(root!.key, name)
         })
         .then(
-          () => void kept++,
+          () => void acknowledged++,
           (error) => assert.equal(error.name, 'DatabaseUnavailableError', String(error)),
         )
     }
@@ -112,10 +112,10 @@ describe('a server whose database goes away', postgres.options, () => {
     const working = Promise.all([again(read), again(read), again(write), again(edit)])
     const faults = createFaults(proxy, terminate)
     for (let fault = 0; fault < FAULTS; fault++) {
-      const before = [nodes.length, kept]
+      const before = [nodes.length, acknowledged]
       await sleep(randomInt(100))
       await faults[fault % faults.length]!()
-      const goesOn = until('all go on', async () => nodes.length > before[0]! && kept > before[1]!)
+      const goesOn = until('all go on', async () => nodes.length > before[0]! && acknowledged > before[1]!)
       await Promise.race([goesOn, working])
     }
     over.abort()
@@ -134,7 +134,10 @@ describe('a server whose database goes away', postgres.options, () => {
     )
     const { folder } = (await get('/folders/root')).json
     const folders = JSON.stringify(folder ?? (await get('/folders/root')).json).match(/written \d+/g) ?? []
-    assert.ok(new Set(folders).size >= kept, `${kept} were acknowledged, and ${folders.length} are there`)
+    assert.ok(
+      new Set(folders).size >= acknowledged,
+      `${acknowledged} were acknowledged, and ${folders.length} are there`,
+    )
     const stacks = lines.filter(({ level, err }) => level === 'error' && err)
     assert.deepEqual(stacks, [])
   })

@@ -19,7 +19,7 @@ interface Facts {
 }
 
 /** Characters that are special somewhere: to SQL, to FTS5, to Unicode, to the index itself. */
-const letter = fc.constantFrom(
+const character = fc.constantFrom(
   ...['a', 'A', 'b', '%', '_', '"', "'", ' ', '\t', '*', '^', '.', '/', '\\', '-', '0', 'ß', 'ẞ', 'SS'],
   ...['é', 'e\u0301', 'İ', 'i', 'ı', 'Σ', 'ς', 'ﬁ', '😀', '𝒳', '\ue020', '\u00a0', '\u0301'],
 )
@@ -28,7 +28,7 @@ const sameness = fc.constantFrom('a', 'b')
 const facts: fc.Arbitrary<Facts> = fc.record({
   name: fc.oneof(
     fc.string({ unit: sameness, minLength: 1, maxLength: 12 }),
-    fc.string({ unit: letter, minLength: 1, maxLength: 8 }),
+    fc.string({ unit: character, minLength: 1, maxLength: 8 }),
   ),
   // Few times, and below few beginnings of ids, so that many documents share one position in the order.
   updatedAt: fc.constantFrom(0, 1, 2, Date.UTC(2026, 0, 1), MAX_TIME),
@@ -40,7 +40,7 @@ const document = fc.record({
   later: fc.option(facts, { nil: undefined }),
 })
 const query = fc.record({
-  text: fc.oneof(fc.string({ unit: sameness, maxLength: 7 }), fc.string({ unit: letter, maxLength: 3 })),
+  text: fc.oneof(fc.string({ unit: sameness, maxLength: 7 }), fc.string({ unit: character, maxLength: 3 })),
   branch: fc.option(fc.nat(3), { nil: undefined }),
   limit: fc.integer({ min: 1, max: 9 }),
 })

@@ -14,7 +14,7 @@ export interface JobLimits {
   cpuMs: number
   /** The JavaScript heap, in megabytes. */
   heapMb: number
-  /** Buffers, WebAssembly and other memory, in megabytes, in addition to 1.5 times `heapMb` and to `keptMb`. */
+  /** Buffers, WebAssembly and other memory, in megabytes, in addition to 1.5 times `heapMb` and to `retainedMb`. */
   otherMb?: number
   /** A process that retains more memory than this after a job is ended, in megabytes. */
   retainedMb?: number
@@ -235,9 +235,9 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
         clearStatus(statusFd)
         startedAt = performance.now()
         using _ = watch(baseBytes)
-        const answered = nextMessage(Math.max(MIN_WALL_MS, WALL_FACTOR * cpuMs))
+        const reply = nextMessage(Math.max(MIN_WALL_MS, WALL_FACTOR * cpuMs))
         child.send({ request } satisfies ParentMessage<unknown>, () => {})
-        const message = await answered
+        const message = await reply
         if ('response' in message) {
           isLarge = message.grownBytes > LARGE_BYTES
           if (message.isSpent) kill()

@@ -200,7 +200,7 @@ test('[PRC-9] given a process without a job for a while, then it is ended', asyn
 })
 
 test('[PRC-9] given a process that holds much memory after its job, then it is ended sooner', async (t) => {
-  const limits = { cpuMs: 60_000, heapMb: 64, otherMb: 512, keptMb: 512 }
+  const limits = { cpuMs: 60_000, heapMb: 64, otherMb: 512, retainedMb: 512 }
   const { echo, run } = openPool(t, { limits, idleMs: 600_000, spareIdleMs: 50 })
   const { pid } = await run({ do: 'keep', megabytes: 300 })
   await until('it is gone', async () => !isAlive(pid))
@@ -219,7 +219,7 @@ test('[PRC-9] given two idle processes, then one of them stays warm', async (t) 
 test('[PRC-9] given a job that leaves garbage, when no other follows at once, then its memory is given back and the process stays', {
   skip: noProc,
 }, async (t) => {
-  const limits = { cpuMs: 60_000, heapMb: 512, otherMb: 512, keptMb: 512 }
+  const limits = { cpuMs: 60_000, heapMb: 512, otherMb: 512, retainedMb: 512 }
   const { echo, run } = openPool(t, { limits, idleMs: 600_000 })
   const { pid } = await echo()
   const before = (await readUsage(pid))!.residentBytes

@@ -53,7 +53,7 @@ test('given truncated or invalid JSON, when it is read, then a SyntaxError, and 
       return text.slice(0, cut % text.length)
     }),
     fc.string(),
-    fc.array(fc.constantFrom(...'{}[]",:\\1n'), { maxLength: 30 }).map((letters) => letters.join('')),
+    fc.array(fc.constantFrom(...'{}[]",:\\1n'), { maxLength: 30 }).map((characters) => characters.join('')),
   )
   fc.assert(
     fc.property(broken, (text) => {

@@ -72,7 +72,7 @@ export async function startSolutions(t: TestContext, { kind, log, env, isAlone }
   async function queue(id: DocumentId): Promise<SolutionId> {
     const [found] = await store.findDocuments([id])
     const requested = await store.request(team.key, [found!.key])
-    if ('error' in requested) throw new Error(sent.error)
+    if ('error' in requested) throw new Error(requested.error)
     return requested.solves[0]!.id
   }
 

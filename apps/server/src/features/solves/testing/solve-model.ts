@@ -35,9 +35,10 @@ export class SolveModel {
   }
 
   /** `id` becomes that of the new solve, if there is one. */
-  request(team: number, document: number, id: string): 'refused' | 'new' | 'kept' {
-    if (this.#team(team).credits <= 0) return 'refused'
-    if (this.solves.some((solve) => solve.document === document && solve.state === 'queued')) return 'kept'
+  request(team: number, document: number, id: string): 'rejected' | 'new' | 'existing' {
+    if (this.#team(team).credits <= 0) return 'rejected'
+    if (this.solves.some((solve) => solve.document === document && solve.state === 'queued'))
+      return 'existing'
     const unleased = { lease: undefined, leaseUntil: 0, attempts: 0, startedAt: 0, reserved: 0 }
     this.solves.push({ id, document, team, state: 'queued', ...unleased })
     return 'new'

@@ -46,7 +46,7 @@ const TAKERS = {
 }
 
 /** Memory that is never released. */
-const kept: unknown[] = []
+const retained: unknown[] = []
 let jobs = 0
 
 serveJobs<HostileRequest, unknown>(async (request, progress) => {
@@ -72,7 +72,7 @@ serveJobs<HostileRequest, unknown>(async (request, progress) => {
       return { cpuMs: (user + system) / 1000 }
     }
     case 'keep':
-      kept.push(new Uint8Array(request.megabytes * 2 ** 20).fill(1))
+      retained.push(new Uint8Array(request.megabytes * 2 ** 20).fill(1))
       return { pid: process.pid }
     case 'litter': {
       const littered = []
