@@ -69,8 +69,8 @@ export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOp
       } catch (error) {
         if (signal.aborted) return undefined
         if (!(error instanceof JobFailure)) throw error
-        const { durationMs, step } = error
-        return { state: 'failed', durationMs, reason: withLocation(findReason(error), step) }
+        const { durationMs, place } = error
+        return { state: 'failed', durationMs, reason: withLocation(findReason(error), place) }
       }
     },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),

@@ -49,7 +49,7 @@ interface FailureDetails {
 export class JobFailure extends Error {
   override readonly name = 'JobFailure'
   readonly kind: JobFailureKind
-  readonly step: string
+  readonly place: string
   readonly durationMs: number
   readonly detail: string
   readonly code?: unknown
@@ -57,7 +57,7 @@ export class JobFailure extends Error {
   constructor(kind: JobFailureKind, message: string, { step, durationMs, detail, code }: FailureDetails) {
     super(message)
     this.kind = kind
-    this.step = step
+    this.place = step
     this.durationMs = durationMs
     this.detail = detail
     if (code !== undefined) this.code = code

@@ -59,15 +59,15 @@ test('[PRC-1] given jobs, when they are done one after the other, then one warm 
 test('[PRC-2] given an endless loop, when it has used its processor time, then it fails and reports where it was, and the next job has a fresh process', async (t) => {
   const { echo, fail } = openPool(t, { limits: { cpuMs: 300, heapMb: 64 } })
   const { pid } = await echo()
-  const { kind, message, step } = await fail({ do: 'loop' })
-  assert.deepEqual([kind, message, step], ['time', 'It took longer than 0.3 s.', 'in a loop'])
+  const { kind, message, place } = await fail({ do: 'loop' })
+  assert.deepEqual([kind, message, place], ['time', 'It took longer than 0.3 s.', 'in a loop'])
   assert.notEqual((await echo()).pid, pid)
   assert.equal(isAlive(pid), false)
 })
 
 test('[PRC-2] given a loop that notes where it is all the time, when it is ended, then the last note is reported', async (t) => {
   const { fail } = openPool(t, { limits: { cpuMs: 1000, heapMb: 64 } })
-  assert.match((await fail({ do: 'count' })).step, /^at the next$/)
+  assert.match((await fail({ do: 'count' })).place, /^at the next$/)
 })
 
 const TAKERS: MemoryTaker[] = [
@@ -82,9 +82,9 @@ for (const by of TAKERS) {
   test(`[PRC-3] given a job that takes all memory by ${by}, when it passes its limit, then it alone fails, and the memory is given back`, async (t) => {
     const { echo, fail } = openPool(t)
     const before = process.memoryUsage.rss()
-    const { kind, message, step } = await fail({ do: 'takeMemory', by })
+    const { kind, message, place } = await fail({ do: 'takeMemory', by })
     assert.deepEqual([kind, message], ['memory', 'It took more than 64 MB of memory.'])
-    assert.equal(step, `taking memory by ${by}`)
+    assert.equal(place, `taking memory by ${by}`)
     assert.equal((await echo()).jobs, 1)
     const grown = process.memoryUsage.rss() - before
     assert.ok(grown < 32 * 2 ** 20, `${grown >> 20} MB more`)
@@ -115,7 +115,7 @@ test('[PRC-5] given a process that dies, or is killed from outside, then its job
   const { echo, run, fail } = openPool(t)
   const died = await fail({ do: 'die' })
   assert.deepEqual([died.kind, died.message], ['crashed', 'Its process ended unexpectedly.'])
-  assert.equal(died.step, 'about to die')
+  assert.equal(died.place, 'about to die')
   assert.ok(died.detail.length < 5000 && !died.detail.includes('\n'), died.detail)
   const { pid } = await echo()
   const killed = assert.rejects(run({ do: 'sleep', ms: 600_000 }), {
