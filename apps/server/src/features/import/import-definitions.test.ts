@@ -55,7 +55,7 @@ async function start(t: TestContext, kind: TestDatabase) {
     folder,
     read,
     /** Removes discarded blobs, as if a day had passed. */
-    sweep: () => removeDiscardedBlobs(database, blobs, Date.now() + 60_000),
+    collectGarbage: () => removeDiscardedBlobs(database, blobs, Date.now() + 60_000),
     /** Every document's id by its path, and `''` for every empty folder. */
     tree: () => show('root', ''),
     version: async () =>
@@ -421,7 +421,7 @@ for (const kind of DATABASES) {
     })
 
     test('[IMP-19] given an import that is killed before its documents are written, when a day has passed, then its blobs are removed', async (t) => {
-      const { run, blobs, database, sweep } = await start(t, kind)
+      const { run, blobs, database, collectGarbage } = await start(t, kind)
       const [large, small] = [createDefinitionFile({ text: 'x'.repeat(300_000) }), createDefinitionFile()]
       const path = await createFolder(t, { 'large.gh': large, 'small.gh': small })
       const put: string[] = []
@@ -436,23 +436,23 @@ for (const kind of DATABASES) {
       const killed = { ...createCatalogue(database), changeTeam: () => Promise.reject(new Error('killed')) }
       await assert.rejects(run(path, { blobs: watched, catalogue: killed }), /killed/)
       assert.equal(put.length, 3)
-      await sweep()
+      await collectGarbage()
       for (const digest of put) assert.equal(await blobs.has(digest), false)
     })
 
     test('[IMP-19] given a file that changed, when a day has passed, then its blobs are stored and the previous ones are removed', async (t) => {
-      const { run, tree, read, blobs, sweep } = await start(t, kind)
+      const { run, tree, read, blobs, collectGarbage } = await start(t, kind)
       const versions = ['x', 'y'].map((character) =>
         createDefinitionFile({ text: character.repeat(300_000) }),
       )
       const [before, after] = versions.map((file) => createHash('sha256').update(file).digest('hex'))
       const path = await createFolder(t, { 'a.gh': versions[0]! })
       await run(path)
-      await sweep()
+      await collectGarbage()
       assert.ok(await blobs.has(before!))
       await putFile(path, 'a.gh', versions[1]!, LONG_AGO + 5000)
       await run(path)
-      await sweep()
+      await collectGarbage()
       assert.deepEqual([await blobs.has(before!), await blobs.has(after!)], [false, true])
       assert.equal(String(panelText(await read((await tree()).a!)))[0], 'y')
     })

@@ -184,11 +184,11 @@ const drawn = (): GraphContent =>
       { Start: slider('Start', 1_000_000, { from: 0, to: 2_000_000 }), Step: 5, Count: 3 },
       'Numbers',
     )
-    const places = add('Construct Point', [series], 'Points')
-    const circles = add('Circle', { Plane: places, Radius: 2 }, 'Circles')
+    const centres = add('Construct Point', [series], 'Points')
+    const circles = add('Circle', { Plane: centres, Radius: 2 }, 'Circles')
     const bodies = add('Extrude', { Base: circles, Direction: add('Unit Z', { Factor: 3 }, 'Up') }, 'Bodies')
     paint('Red', '#ff0000ff', bodies)
-    panel('Points', places)
+    panel('Points', centres)
   })
 
 async function readSceneOf({ cookie }: Browser, address: string): Promise<Scene> {
