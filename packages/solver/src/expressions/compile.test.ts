@@ -113,7 +113,7 @@ test('given values that do not fit, when they are computed, then the error says 
   }
 })
 
-test('[X-5] given an expression that is very long or very deep, when it is compiled, then it is refused', () => {
+test('[X-5] given an expression that is very long or very deep, when it is compiled, then it is rejected', () => {
   assert.throws(() => compile('('.repeat(5000), []), ExpressionError)
   assert.throws(() => compile('-'.repeat(5000), []), ExpressionError)
   assert.throws(() => compile('1+'.repeat(6000), []), ExpressionError)

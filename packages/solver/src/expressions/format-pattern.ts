@@ -90,8 +90,8 @@ function formatPicture(value: number, format: string): string {
   const least = whole.replace(/[^0]/g, '').length
   const digits = head.replace(/^0+/, '').padStart(least, '0')
   const optional = fraction.length - fraction.lastIndexOf('0') - 1
-  const kept = tail.replace(new RegExp(`0{0,${optional}}$`), '')
-  const number = `${whole.includes(',') ? groupThousands(digits) : digits}${kept === '' ? '' : `.${kept}`}`
+  const decimals = tail.replace(new RegExp(`0{0,${optional}}$`), '')
+  const number = `${whole.includes(',') ? groupThousands(digits) : digits}${decimals === '' ? '' : `.${decimals}`}`
   const sign = scaled < 0 && /[1-9]/.test(number) ? '-' : ''
   return sign + format.replace(picture, () => number)
 }

@@ -50,11 +50,11 @@ export function runKind(
       const path = appendsIndex ? [...group.path, run] : group.path
       runContext.path = path
       const handed = takeInputs(inputs, group, run, hasAdded)
-      const given = handed ? attempt(kind, handed, runContext, onError) : NOTHING
-      const added = (given.more ?? []) as readonly unknown[]
+      const results = handed ? trySolve(kind, handed, runContext, onError) : NOTHING
+      const added = (results.more ?? []) as readonly unknown[]
       for (const [i, gatherer] of gathered.entries()) {
         const key = outputs[i]?.key
-        gatherer.push(group, path, key === undefined ? added[i - firstAdded] : given[key])
+        gatherer.push(group, path, key === undefined ? added[i - firstAdded] : results[key])
       }
     }
     for (const gatherer of gathered) gatherer.close(group)
@@ -64,7 +64,7 @@ export function runKind(
 
 const NOTHING: Record<string, unknown> = {}
 
-function attempt(
+function trySolve(
   kind: Kind,
   inputs: Record<string, unknown>,
   context: KindContext,

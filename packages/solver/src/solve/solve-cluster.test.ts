@@ -68,7 +68,7 @@ const solveWith = (
 const see = ({ ports }: Solution, id: string) =>
   show(ports.get(id.split('.')[0] ?? '')?.get(id) ?? { branches: [] })
 
-const tell = ({ messages }: Solution) =>
+const formatMessages = ({ messages }: Solution) =>
   messages.map(({ nodeInstanceId, level, message }) => `${nodeInstanceId} ${level}: ${message}`)
 
 const SUM = {
@@ -108,7 +108,7 @@ test('[K-1] given typed ports, when data passes them, then it is converted on th
   ]
   const solution = solveWith({ c: cluster([{ typed: text }], { typeName: 'Number' }) }, PASS)
   assert.deepEqual(see(solution, 'c.o0'), { '{0}': [12, null] })
-  assert.deepEqual(tell(solution), ['c warning: Data conversion failed from Text to Number'])
+  assert.deepEqual(formatMessages(solution), ['c warning: Data conversion failed from Text to Number'])
   const out = { ...PASS, text: number(4), out: output('text') }
   const given = solveWith({ c: cluster([numbers(1)], { typeName: 'Text' }) }, out)
   assert.deepEqual(see(given, 'c.o0'), { '{0}': ['4.0'] })
@@ -135,10 +135,10 @@ test('[K-3] given inputs without data, when they need none, then the inside has 
   const half = { ...SUM, sum: { guid: DIVISION, inputs: ['in0', 'in1'] } }
   const empty = solveWith({ c: cluster([[], numbers(1)]) }, half)
   assert.deepEqual(see(empty, 'c.o0'), {})
-  assert.deepEqual(tell(empty), ['c warning: sum: Input parameter sum.i0 failed to collect data'])
+  assert.deepEqual(formatMessages(empty), ['c warning: sum: Input parameter sum.i0 failed to collect data'])
   const needed = solveWith({ c: cluster([[], numbers(1)], { options: [] }) }, half)
   assert.deepEqual(see(needed, 'c.o0'), {})
-  assert.deepEqual(tell(needed), ['c warning: Input parameter c.i0 failed to collect data'])
+  assert.deepEqual(formatMessages(needed), ['c warning: Input parameter c.i0 failed to collect data'])
 })
 
 test('[K-3] given a disabled cluster, then its outputs are empty and it has no messages', () => {
@@ -156,7 +156,7 @@ test('[K-4] given nodes inside that have something to say, when the cluster is s
       out: output('script.o0'),
     },
   )
-  assert.deepEqual(tell(solution), [
+  assert.deepEqual(formatMessages(solution), [
     'c error: half: Division by zero',
     'c error: script: Scripts are not run',
   ])
@@ -186,7 +186,7 @@ test('[K-5] given clusters in clusters, when they are solved, then each has its 
     ]),
   })
   assert.deepEqual(see(solution, 'c.o0'), { '{0}': [3] })
-  assert.deepEqual(tell(solution), ['d error: sub: quotient: Division by zero'])
+  assert.deepEqual(formatMessages(solution), ['d error: sub: quotient: Division by zero'])
 })
 
 test('[K-5] given limits, when an inside would pass them, then the solve ends at the cluster', () => {
@@ -209,7 +209,7 @@ test('[K-5] given wires in a circle inside, when it is solved, then the cluster 
     out: output('b.o0'),
   }
   const solution = solveWith({ c: cluster([]), n: number(1) }, loop)
-  assert.deepEqual(tell(solution), ['c error: The wires inside this cluster run in a circle'])
+  assert.deepEqual(formatMessages(solution), ['c error: The wires inside this cluster run in a circle'])
   assert.deepEqual([see(solution, 'c.o0'), see(solution, 'n')], [{ '{0}': [null] }, { '{0}': [1] }])
 })
 
@@ -217,11 +217,11 @@ test('[K-6] given a cluster with unknown content, when it is solved, then its er
   const graph = sketchGraph({ c: cluster([numbers(1)]) })
   const unknown = solve(graph)
   assert.deepEqual(see(unknown, 'c.o0'), { '{0}': [null] })
-  assert.deepEqual(tell(unknown), [
+  assert.deepEqual(formatMessages(unknown), [
     'c error: What is inside this cluster is not known: no Grasshopper file that this document was imported from holds it',
   ])
   const hidden = solve(graph, { clusterContents: new Map([['c', { unknown: 'it is behind a password' }]]) })
-  assert.deepEqual(tell(hidden), [
+  assert.deepEqual(formatMessages(hidden), [
     'c error: What is inside this cluster is not known: it is behind a password',
   ])
 })
@@ -232,7 +232,7 @@ test('[K-6] given ports without an object inside, when the cluster is solved, th
     clusterContents: new Map([['c', { content, hooks: new Map(), clusters: new Map() }]]),
   })
   assert.deepEqual(see(solution, 'c.o0'), { '{0}': [null] })
-  assert.deepEqual(tell(solution), [
+  assert.deepEqual(formatMessages(solution), [
     'c error: Inside this cluster nothing takes its input c.i0',
     'c error: Inside this cluster nothing gives its output c.o0',
   ])

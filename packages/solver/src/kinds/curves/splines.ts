@@ -17,7 +17,7 @@ const MAX_DEGREE = 11
 export const SPLINES: readonly Kind[] = [
   defineKind({
     guid: '71b5b089-500a-4ea6-81c5-2f960441a0e8',
-    description: 'Straight segments from point to point.',
+    description: 'A polyline through points.',
     inputs: { vertices: list.point, isClosed: item.boolean },
     outputs: { polyline: item.curve },
     solve: ({ vertices, isClosed }, context) => {
@@ -99,7 +99,7 @@ export const KINKY_CURVES: readonly Kind[] = [
   defineKind({
     guid: '6f0993e8-5f2f-4fc0-bd73-b84bc240e78e',
     description:
-      'A smooth curve through points, with kinks where the direction changes by more than an angle.',
+      'A smooth curve through points, with kinks where the direction changes by more than an angle threshold.',
     inputs: { vertices: list.point, degree: item.integer, angle: item.number },
     outputs: { curve: item.curve, length: item.number, domain: item.domain },
     solve: ({ vertices, degree, angle }, context) => {

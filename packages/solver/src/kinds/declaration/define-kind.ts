@@ -84,7 +84,7 @@ export interface Kind {
  * @example
  * defineKind({
  *   guid: 'a4cd2751-414d-42ec-8916-476ebf62d7fe',
- *   description: 'Degrees as radians.',
+ *   description: 'Converts degrees to radians.',
  *   inputs: { degrees: item.number },
  *   outputs: { radians: item.number },
  *   solve: ({ degrees }) => ({ radians: (degrees * Math.PI) / 180 }),

@@ -1,7 +1,7 @@
 import { keepWhole, toFloat } from '../../expressions/operators.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, named, optional } from '../declaration/ports.ts'
-import { attempt, readOperand } from './operand.ts'
+import { evaluateOrNull, readOperand } from './operand.ts'
 
 const gate = (
   guid: string,
@@ -72,7 +72,7 @@ export const GATES: readonly Kind[] = [
   defineKind({
     guid: '78669f9c-4fea-44fd-ab12-2a69eeec58de',
     name: 'Gate Majority',
-    description: 'Whether two of three values are true, or all.',
+    description: 'True if at least two of three values are true.',
     inputs: { a: named('A', item.boolean), b: named('B', item.boolean), c: named('C', item.boolean) },
     outputs: { result: named('Result (R)', item.boolean) },
     solve: ({ a, b, c }) => ({ result: (a && b) || (a && c) || (b && c) }),
@@ -80,7 +80,7 @@ export const GATES: readonly Kind[] = [
   defineKind({
     guid: 'cb2c7d3c-41b4-4c6d-a6bd-9235bd2851bb',
     name: 'Gate Not',
-    description: 'True for false, and false for true.',
+    description: 'Negates a boolean.',
     inputs: { value: named('A', item.boolean) },
     outputs: { result: named('Result (R)', item.boolean) },
     solve: ({ value }) => ({ result: !value }),
@@ -117,7 +117,9 @@ const extreme = (
     outputs: { result: named('Result (R)', item.any) },
     solve: ({ a, b }, context) => {
       const [left, right] = [readOperand(a), readOperand(b)]
-      return { result: attempt(() => keepWhole([left, right], pick(toFloat(left), toFloat(right))), context) }
+      return {
+        result: evaluateOrNull(() => keepWhole([left, right], pick(toFloat(left), toFloat(right))), context),
+      }
     },
   })
 
@@ -140,7 +142,7 @@ export const COMPARISONS: readonly Kind[] = [
   defineKind({
     guid: '40177d8a-a35c-4622-bca7-d150031fe427',
     description:
-      'Whether two numbers differ by so many hundredths of the larger one at most, and how much they do.',
+      'Tests whether two numbers differ by at most a percentage of the larger one, and returns their difference.',
     inputs: { a: item.number, b: item.number, percentage: item.number },
     outputs: { isSimilar: item.boolean, difference: item.number },
     solve: ({ a, b, percentage }) => {

@@ -70,7 +70,7 @@ test('Mass Addition, Mass Multiplication, Average: given a list with a null, the
 })
 
 // hopific.com/text-to-number-in-grasshopper: numbers from a panel turn the component red.
-test('Average: given numbers as text, then they are refused', () => {
+test('Average: given numbers as text, then they are rejected', () => {
   const { messages } = run('7986486c-621a-48fb-8f27-a28a22c91cc9', [['1', '2']])
   assert.deepEqual(messages, ['error: Texts have no mean'])
 })
@@ -140,7 +140,7 @@ test('Expression, Evaluate: given variables by nickname, then the expression is 
   assert.deepEqual(first('cc2b626f-6eff-4d08-9829-2877560693f4', ['x^2', 3], { inputNames: ['F', 'x'] }), [9])
 })
 
-test('Domains: given ends, numbers and shares, then they come apart and together again', () => {
+test('Domains: given ends, numbers and parameters, then domains are taken apart and put together', () => {
   assert.deepEqual(first('d1a28e95-cf96-4936-bf34-8bf142d731bf', [3, 1]), [domain(3, 1)])
   assert.deepEqual(first('825ea536-aebb-41e9-af32-8baeb2ecb590', [domain(3, 1)]), [3, 1])
   assert.deepEqual(first('f44b92b0-3b5b-493a-86f4-fd7408c3daf3', [[3, null, -1, 2]]), [domain(-1, 3)])

@@ -99,7 +99,7 @@ test('Log N: given numbers and bases, then the logarithms', () => {
 const of = (guid: string, ...inputs: InputData[]): Shown[] => run(guid, inputs).outputs
 const d = domain
 
-test('Clamp: given numbers in and out of a domain, also a reversed one, then they are kept inside', () => {
+test('Clamp: given numbers in and out of a domain, also a reversed one, then they are clamped', () => {
   const CLAMP = '116df248-630e-4045-8c81-58693d1ff3a4'
   assert.deepEqual(of(CLAMP, [1, 3, 9], d(2, 4)), [{ '{0}': [2, 3, 4] }])
   assert.deepEqual(of(CLAMP, [5, 12, -3], d(10, 0)), [{ '{0}': [5, 10, 0] }])
@@ -218,7 +218,7 @@ test('Weighted Average: given numbers or points and weights, then their mean; wi
   }
 })
 
-test('Truncate: given numbers, then they are in order, and without a share at both ends; halves to the even one', () => {
+test('Truncate: given numbers, then they are sorted, without a fraction at both ends; halves round to even', () => {
   const TRUNCATE = 'bd96f893-d57b-4f04-90d0-dca0d72ff2f9'
   const ten = [5, 1, 9, 3, 7, 2, 8, 4, 6, 10]
   assert.deepEqual(of(TRUNCATE, ten, [0.2, 0.3]), [

@@ -93,13 +93,13 @@ test('Brep Closest Point: given a plate with a hole, then a point in the hole is
 test('Pull Point: given geometry of several sorts, then the nearest point of all, and on which it is', () => {
   const target = point(2, 3, 0)
   const floor = line(xyz(0, 0, 0), xyz(4, 0, 0))
-  const ring = circle(XY, 2)
+  const circleCurve = circle(XY, 2)
   assert.deepEqual(firstOf(PULL, target, [floor, null, point(2, 2.5, 0), DOME]), [
     point(2, 2.5, 0),
     0.5,
     integer(2),
   ])
-  assert.deepEqual(firstOf(PULL, point(3, 1, 0), ring), [
+  assert.deepEqual(firstOf(PULL, point(3, 1, 0), circleCurve), [
     point(...near(1.8973665961010275, 0.6324555320336759, 0)),
     near(1.1622776601683793)[0],
     integer(0),

@@ -30,7 +30,7 @@ const P = point(3, 4, 5)
 const YZ = plane(point(1, 0, 0), Y_AXIS, Z_AXIS, X_AXIS)
 
 /** Name, class, inputs, where point (3, 4, 5) goes: worked out by hand. */
-const CASES: readonly [name: string, guid: string, inputs: InputData[], place: Value][] = [
+const CASES: readonly [name: string, guid: string, inputs: InputData[], expected: Value][] = [
   ['Move', MOVE, [P, vector(1, -1, 10)], point(4, 3, 15)],
   ['Rotate', ROTATE, [P, Math.PI / 2, xyPlane(point(3, 3, 0))], point(2, 3, 5)],
   ['Rotate, seen from below', ROTATE, [P, Math.PI / 2, flipPlane(xyPlane(point(3, 3, 0)))], point(4, 3, 5)],
