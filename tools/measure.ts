@@ -50,10 +50,10 @@ function measureSingleImporters(): void {
   const single = files
     .filter((file) => importers.get(file)!.size === 1)
     .map((file) => ({ file, importer: [...importers.get(file)!][0]!, lines: countLines(file) }))
-  const share = `${((100 * single.length) / files.length).toFixed(1)} %`
+  const percentage = `${((100 * single.length) / files.length).toFixed(1)} %`
   report(
     'files imported by exactly one other file',
-    `${share} (${single.length} of ${files.length})`,
+    `${percentage} (${single.length} of ${files.length})`,
     'under 30 %',
   )
 

@@ -47,9 +47,9 @@ if (integrated.length > 0) await runNode([fileURLToPath(new URL('build-web.ts', 
 const run = ['--test', HANGS, isPure ? '--test-isolation=none' : AT_ONCE, ...options, ...patterns]
 process.exitCode = integrated.length > 1 ? await runOnPostgres(run) : await runNode(run)
 
-function readArguments(given: string[]) {
+function readArguments(args: string[]) {
   const isPath = (argument: string) => argument.includes('*') || existsSync(argument)
-  return { paths: given.filter(isPath), options: given.filter((argument) => !isPath(argument)) }
+  return { paths: args.filter(isPath), options: args.filter((argument) => !isPath(argument)) }
 }
 
 /** Only files that are named as tests, whatever else a folder has. */
@@ -65,17 +65,17 @@ function isBelow(file: string, folders: readonly string[]): boolean {
 async function runOnPostgres(nodeArguments: string[]): Promise<number> {
   const reason = whyNoPostgres()
   if (reason) {
-    say(`The tests on PostgreSQL are skipped: ${reason}.`)
+    report(`The tests on PostgreSQL are skipped: ${reason}.`)
     return runNode(nodeArguments)
   }
-  say('Starting PostgreSQL for the tests …')
+  report('Starting PostgreSQL for the tests …')
   await using postgres = await startPostgres()
   return await runNode(nodeArguments, { [POSTGRES_VARIABLE]: postgres.url })
 }
 
 /** Runs this same Node, and resolves to its exit code. */
 async function runNode(nodeArguments: string[], env: Record<string, string> = {}): Promise<number> {
-  say(`Running node ${nodeArguments.join(' ')}`)
+  report(`Running node ${nodeArguments.join(' ')}`)
   const node = spawn(process.execPath, nodeArguments, {
     stdio: 'inherit',
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
@@ -84,6 +84,6 @@ async function runNode(nodeArguments: string[], env: Record<string, string> = {}
   return code ?? 1
 }
 
-function say(line: string): void {
+function report(line: string): void {
   process.stderr.write(`${line}\n`)
 }

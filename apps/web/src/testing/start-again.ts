@@ -12,10 +12,10 @@ export async function startAgain(env: Record<string, string>): Promise<() => Pro
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = once(server, 'exit')
-  let said = ''
+  let output = ''
   for await (const text of server.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    said += text
-    if (said.includes('listens')) break
+    output += text
+    if (output.includes('listens')) break
   }
   server.stdout.resume()
   return async () => {

@@ -29,7 +29,7 @@ export interface EditorApp extends StartedApp {
   /** Edits a document as the owner would in another window. */
   edit(documentId: string, work: Fill): Promise<void>
   findDocument(name: string): Promise<string>
-  /** A window with a document in it, of the owner unless told otherwise. */
+  /** A window with a document in it, by default of the owner. */
   show(documentId: string, options?: ShowOptions): Promise<Page>
 }
 
@@ -55,12 +55,12 @@ export function useEditor(start: () => Promise<Demo>): EditorApp {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
 
-  /** Whoever the answer signs in. */
+  /** The person that the response signs in. */
   async function readPerson(answer: Response): Promise<Person> {
     if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
     const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]!)
-    const said = (await answer.json()) as { me?: Me } & Me
-    const me = said.me ?? said
+    const session = (await answer.json()) as { me?: Me } & Me
+    const me = session.me ?? session
     return { name: me.person.name, cookie: cookie.join('; '), me }
   }
 

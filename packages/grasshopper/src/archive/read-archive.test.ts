@@ -21,8 +21,8 @@ test('[GHA-1] given either form under any name, when read, then the first bytes 
   for (const form of ['gh', 'ghx'] as ArchiveForm[]) {
     assert.deepEqual(readArchive(writeArchive(archive, { form })), archive)
   }
-  const withoutMark = writeArchive(archive, { form: 'ghx' }).subarray(3)
-  assert.deepEqual(readArchive(withoutMark), archive)
+  const withoutBom = writeArchive(archive, { form: 'ghx' }).subarray(3)
+  assert.deepEqual(readArchive(withoutBom), archive)
 })
 
 test('[GHA-2] given each kind of file, when read, then its root identifies it', () => {

@@ -152,8 +152,8 @@ const EDITS = {
   },
   ungroup(editing: Editing) {
     const { content } = editing
-    const gone = pick(editing, content.groups)
-    content.groups = content.groups.filter((group) => group !== gone)
+    const removed = pick(editing, content.groups)
+    content.groups = content.groups.filter((group) => group !== removed)
   },
   pin(editing: Editing, node?: Node) {
     const { configuration } = editing.content

@@ -87,7 +87,7 @@ test('[MOD-6] given surfaces of revolution, when they are decoded, then NURBS su
       ]
       assert.ok(Math.hypot(...expected.map((n, i) => n - actual[i]!)) < 1e-12)
     }
-    assert.ok(isOnCircles(surface, nurbs), 'turned around the y axis, a place keeps its distance')
+    assert.ok(isOnCircles(surface, nurbs), 'rotated around the y axis, a point keeps its distance')
   }
 })
 

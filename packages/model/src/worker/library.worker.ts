@@ -21,8 +21,8 @@ const answers: { [N in RequestName]: (asked: Asked[N]) => Answered[N] } = {
 }
 
 port.on('message', (request: Request) => {
-  const given = answer(request)
-  port.postMessage(given, 'answered' in given ? listBuffers(given.answered) : [])
+  const reply = answer(request)
+  port.postMessage(reply, 'answered' in reply ? listBuffers(reply.answered) : [])
 })
 
 /** The buffers that are transferred rather than copied. */

@@ -11,7 +11,7 @@ import { createGridLines } from './surface-grid.ts'
 import { areaOf, type Flat, triangulatePolygon } from './triangulate-polygon.ts'
 
 /** Ear clipping takes quadratic time. */
-const MAX_PLACES = 6000
+const MAX_POINTS = 6000
 
 /** Draws the part of a surface inside its loops. Returns false for too many points. */
 export function drawFace(drawing: Drawing, { surface, isReversed, loops }: BrepFace): boolean {
@@ -23,7 +23,7 @@ export function drawFace(drawing: Drawing, { surface, isReversed, loops }: BrepF
     return true
   }
   const points = polygons.flat()
-  if (points.length > MAX_PLACES) return false
+  if (points.length > MAX_POINTS) return false
   const [alongU, alongV] = lines
   // Slightly more than one piece: a halved side is never much shorter than one.
   const isLong = (a: Flat, b: Flat) =>

@@ -71,8 +71,8 @@ function listInvalid({ ports }: Solution): string[] {
   const all = trees.flatMap(({ branches }) => branches.flatMap((branch) => branch.values))
   return all.flatMap((value) => {
     if (value === null || typeof value !== 'object') return []
-    const isPlaced = isGeometry(value) || value.type === 'vector' || value.type === 'transform'
-    return isPlaced && !holdsFinite(value) ? [value.type] : []
+    const hasCoordinates = isGeometry(value) || value.type === 'vector' || value.type === 'transform'
+    return hasCoordinates && !holdsFinite(value) ? [value.type] : []
   })
 }
 

@@ -108,7 +108,7 @@ function readOutputs(
 
 /** The ports of a cluster behave like parameters: geometry that was not decoded passes through. */
 function processPort(data: Data, port: Port, log: MessageLog): Data {
-  const processed = processValues(data, getPortType(port.typeName), port, log, { keepsOpaque: true })
+  const processed = processValues(data, getPortType(port.typeName), port, log, { passesOpaque: true })
   return applyFlags(processed, port.flags)
 }
 

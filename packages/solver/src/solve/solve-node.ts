@@ -132,7 +132,7 @@ export function solveParameter(
   const collected = clusterInput ?? collectData(node, id, log, context)
   const runContext = createRunContext(prepared, log, context)
   const prepare = kind.prepare?.(collected, runContext) ?? collected
-  const processed = processValues(prepare, kind.type, port, log, { keepsOpaque: true })
+  const processed = processValues(prepare, kind.type, port, log, { passesOpaque: true })
   const { data: valid, bytes } = replaceInvalid(
     kind.change?.(processed, runContext) ?? processed,
     'warning',

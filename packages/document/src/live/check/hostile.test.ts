@@ -52,13 +52,13 @@ function listHonest(): { before: Uint8Array; update: Uint8Array }[] {
 type Damage = readonly [kind: number, at: number, value: number]
 
 function damage(bytes: Uint8Array, [kind, at, value]: Damage): Uint8Array {
-  const place = at % Math.max(1, bytes.length)
-  const [head, tail] = [bytes.subarray(0, place), bytes.subarray(place)]
+  const position = at % Math.max(1, bytes.length)
+  const [head, tail] = [bytes.subarray(0, position), bytes.subarray(position)]
   switch (kind) {
     case 0:
-      return bytes.map((byte, index) => (index === place ? byte ^ (1 << (value % 8)) : byte))
+      return bytes.map((byte, index) => (index === position ? byte ^ (1 << (value % 8)) : byte))
     case 1:
-      return bytes.map((byte, index) => (index === place ? value : byte))
+      return bytes.map((byte, index) => (index === position ? value : byte))
     case 2:
       return Uint8Array.of(...head, ...tail.subarray(value % 20))
     case 3:
@@ -95,7 +95,11 @@ test('[LD-42] given updates with any damage, when checked, then rejected with a 
         const written = Y.getState(server.store, VICTIM)
         Y.applyUpdate(server, damages.reduce(damage, update))
         assert.equal(hasPending(server), false)
-        assert.equal(Y.getState(server.store, VICTIM), written, 'nobody wrote as somebody else')
+        assert.equal(
+          Y.getState(server.store, VICTIM),
+          written,
+          'nothing is written in the name of another client',
+        )
         readWhole(server)
       },
     ),

@@ -39,7 +39,7 @@ test('derivatives: given any curve, when it moves a little, then they foretell w
       const side = t + step <= end ? evaluate(curve, t + step / 8)[0] : undefined
       if (!side || evaluate(curve, t, 0, 'below').length === 0) return
       const h = step / 8
-      const foretold = {
+      const expected = {
         x: point.x + first.x * h + (second.x * h * h) / 2,
         y: point.y + first.y * h + (second.y * h * h) / 2,
         z: point.z + first.z * h + (second.z * h * h) / 2,
@@ -47,7 +47,7 @@ test('derivatives: given any curve, when it moves a little, then they foretell w
       // A vertex or the next piece may lie between: then only that the curve does not jump is known.
       const crossesSeam =
         length(subtract(evaluate(curve, t + h, 1)[1] as Xyz, first)) > 1e-2 * (1 + length(first))
-      if (!crossesSeam) near(side, foretold, 1e-6 * (1 + length(first)))
+      if (!crossesSeam) near(side, expected, 1e-6 * (1 + length(first)))
     }),
   )
 })

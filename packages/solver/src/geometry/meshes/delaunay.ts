@@ -103,14 +103,14 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
     add(index: number): void {
       const opened: number[] = []
       let [from, to] = [last, last]
-      let [toPlace, fromPlace] = [NONE, NONE]
+      let [firstOuter, lastOuter] = [NONE, NONE]
       for (let end = after.get(to)!; orient(to, end, index) < 0; end = after.get(to)!) {
         checkpoint()
         const made = addTriangle(end, to, index)
         link(made, outer.get(to)!)
-        if (fromPlace === NONE) toPlace = made + 1
-        else link(made + 1, fromPlace)
-        fromPlace = made + 2
+        if (lastOuter === NONE) firstOuter = made + 1
+        else link(made + 1, lastOuter)
+        lastOuter = made + 2
         opened.push(made)
         to = end
       }
@@ -118,14 +118,14 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
         checkpoint()
         const made = addTriangle(from, start, index)
         link(made, outer.get(start)!)
-        if (toPlace === NONE) fromPlace = made + 2
-        else link(made + 2, toPlace)
-        toPlace = made + 1
+        if (firstOuter === NONE) lastOuter = made + 2
+        else link(made + 2, firstOuter)
+        firstOuter = made + 1
         opened.push(made)
         from = start
       }
-      addToHull(from, index, toPlace)
-      addToHull(index, to, fromPlace)
+      addToHull(from, index, firstOuter)
+      addToHull(index, to, lastOuter)
       last = index
       for (const made of opened) legalise(made)
     },

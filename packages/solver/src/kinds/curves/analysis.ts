@@ -140,25 +140,25 @@ export const CURVE_FRAMES: readonly Kind[] = [
   defineFrame(
     '6b2a5853-07aa-4329-ba84-0a5d46b51dbd',
     'Curve Frame',
-    'The plane along a curve at a parameter, y towards where it bends.',
+    'The plane along a curve at a parameter, with the y axis towards its centre of curvature.',
     findCurvatureFrame,
   ),
   defineFrame(
     'c048ad76-ffcd-43b1-a007-4dd1b2373326',
     'Horizontal Frame',
-    'The level plane at a parameter of a curve, x the way that the curve goes as seen from above.',
+    'The level plane at a parameter of a curve, with the x axis along the curve as seen from above.',
     findLevelFrame,
   ),
   defineFrames(
     '0e94542a-2e46-4793-9f98-2200b06b28f4',
     'Curve Frames',
-    'Planes along a curve at equal distances, y towards where it bends.',
+    'Planes along a curve at equal distances, with the y axis towards its centre of curvature.',
     findCurvatureFrame,
   ),
   defineFrames(
     '8d058945-ce47-4e7c-82af-3269295d7890',
     'Horizontal Frames',
-    'Level planes along a curve at equal distances, x the way that the curve goes as seen from above.',
+    'Level planes along a curve at equal distances, with the x axis along the curve as seen from above.',
     findLevelFrame,
   ),
 ]

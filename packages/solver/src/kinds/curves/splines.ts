@@ -37,8 +37,8 @@ export const SPLINES: readonly Kind[] = [
     inputs: { vertices: list.point, degree: item.integer, isPeriodic: item.boolean, knotStyle: item.integer },
     outputs: { curve: item.curve, length: item.number, domain: item.domain },
     solve: ({ vertices, degree, isPeriodic, knotStyle }, context) => {
-      const given = present(vertices)
-      const points = isPeriodic ? withoutRepeat(given) : given
+      const locations = present(vertices)
+      const points = isPeriodic ? withoutRepeat(locations) : locations
       const style = KNOT_STYLES[knotStyle]
       const fault = findFault(points, degree, isPeriodic ? 3 : 2)
       if (!fault && style) {

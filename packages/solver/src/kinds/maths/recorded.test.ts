@@ -79,21 +79,21 @@ const NUMBERS: [name: string, guid: string, values: number[], results: number[]]
 
 for (const [name, guid, values, results] of NUMBERS) {
   test(`${name}: given numbers, then what was recorded`, () => {
-    const [given] = listOnly(run(guid, [values]).outputs)
-    assert.equal(given?.length, results.length)
+    const [outputs] = listOnly(run(guid, [values]).outputs)
+    assert.equal(outputs?.length, results.length)
     for (const [i, value] of results.entries())
-      assert.ok(close(given?.[i], value), `${given?.[i]} for ${value}`)
+      assert.ok(close(outputs?.[i], value), `${outputs?.[i]} for ${value}`)
   })
 }
 
 test('Log N: given numbers and bases, then the logarithms', () => {
-  const [given] = listOnly(
+  const [outputs] = listOnly(
     run('7ab8d289-26a2-4dd4-b4ad-df5b477999d8', [
       [8, 81, 100],
       [2, 3, 10],
     ]).outputs,
   )
-  assert.ok(given?.every((value, i) => close(value, [3, 4, 2][i])))
+  assert.ok(outputs?.every((value, i) => close(value, [3, 4, 2][i])))
 })
 
 const of = (guid: string, ...inputs: InputData[]): Shown[] => run(guid, inputs).outputs

@@ -103,7 +103,7 @@ export const MESH_FACES: readonly Kind[] = [
   }),
 ]
 
-export const MESH_PLACES: readonly Kind[] = [
+export const MESH_POINTS: readonly Kind[] = [
   defineKind({
     guid: 'a559fee2-4b76-4370-8042-c7440cd75049',
     name: 'Mesh Closest Point',

@@ -147,7 +147,7 @@ function toTree<T>({ path }: KindContext, rows: readonly (readonly T[])[]) {
   return { branches: rows.map((values, i) => ({ path: [...path, i], values })) }
 }
 
-export const CLOSEST_PLACES: readonly Kind[] = [
+export const CLOSEST_POINTS: readonly Kind[] = [
   defineKind({
     guid: '4beead95-8aa2-4613-8bb9-24758a0f5c4c',
     name: 'Brep Closest Point',

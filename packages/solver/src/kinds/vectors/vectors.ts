@@ -107,8 +107,8 @@ function unitise(direction: Xyz, context: KindContext): Vector {
 
 /** A vector, normalised on request, and its length. */
 function createVectorOutputs(direction: Xyz, isUnit: boolean, context: KindContext) {
-  const given = isUnit ? unitise(direction, context) : toVector(direction)
-  return { vector: given, length: length(given) }
+  const vector = isUnit ? unitise(direction, context) : toVector(direction)
+  return { vector, length: length(vector) }
 }
 
 const WITH_LENGTH = {

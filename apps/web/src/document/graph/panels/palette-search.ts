@@ -48,14 +48,14 @@ function rankOf({ name, nickName, category, subcategory, description }: PaletteK
   return query.length > 2 && description.toLowerCase().includes(query) ? 8 : Number.POSITIVE_INFINITY
 }
 
-/** Whether the letters are in the text in this order, the first one at the start of a word: `cdom`, Construct Domain. */
-function isSpreadIn(letters: string, text: string): boolean {
+/** Whether the characters are in the text in this order, the first one at the start of a word: `cdom`, Construct Domain. */
+function isSpreadIn(characters: string, text: string): boolean {
   let position = -1
-  for (const [index, letter] of [...letters].entries()) {
-    position = text.indexOf(letter, position + 1)
+  for (const [index, character] of [...characters].entries()) {
+    position = text.indexOf(character, position + 1)
     if (position < 0 || (index === 0 && position > 0 && text[position - 1] !== ' ')) return false
   }
-  return letters.length > 1
+  return characters.length > 1
 }
 
 function readShortcut(kinds: readonly PaletteKind[], text: string): PaletteChoice | undefined {

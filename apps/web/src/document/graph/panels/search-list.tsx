@@ -7,7 +7,7 @@ export interface Choice<T> {
   /** Unique in the list. */
   key: string
   label: string
-  /** Shown in small letters. */
+  /** Shown in a small font. */
   note: string
   title?: string
   value: T

@@ -54,8 +54,8 @@ const GRIP_DIGITS = 12
 
 function roundIn(a: number, b: number, value: number): number {
   const magnitude = Math.ceil(Math.log10(Math.max(Math.abs(a), Math.abs(b), Number.MIN_VALUE)))
-  const places = GRIP_DIGITS - magnitude
-  return places >= 0 && places <= 100 ? Number(value.toFixed(places)) : value
+  const decimals = GRIP_DIGITS - magnitude
+  return decimals >= 0 && decimals <= 100 ? Number(value.toFixed(decimals)) : value
 }
 
 function readKnob(container: Chunk): DataValue[] {

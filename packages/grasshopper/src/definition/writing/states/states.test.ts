@@ -480,8 +480,8 @@ test('[GHD-43] given numbers, when they become decimals, then they read back and
     [Number.NaN, 0, undefined],
     [3, 40, `3.${'0'.repeat(27)}`],
   ]
-  for (const [value, places, written] of cases) {
-    assert.equal(findDecimal(value, places), written)
+  for (const [value, decimals, written] of cases) {
+    assert.equal(findDecimal(value, decimals), written)
     if (written !== undefined) assert.equal(Number(written), value)
   }
   const bytes = writeDefinition({ name: 'Any', ...content(createNode(CASES['a gene pool']!)) }).bytes
