@@ -13,16 +13,16 @@ import { type ModelLibrary, openModelLibrary } from '../packages/model/src/index
 import { CLUSTER, findKind, solve } from '../packages/solver/src/index.ts'
 
 /*
- * How much of real definitions the solver solves: for each of them, the share of node instances of a kind that the
+ * How much of real definitions the solver solves: for each of them, the percentage of node instances of a kind that the
  * solver solves. Nodes without ports, which only decorate the canvas, are not counted. A cluster counts as one node, and
- * is known when everything in it is; what is in clusters is counted once more by itself.
+ * is known when everything in it is; the nodes in clusters are also counted separately.
  *
  *   npm run coverage:samples                 the samples beside the project
  *   npm run coverage:samples -- FOLDER       the definitions in a folder
  */
 
 const DEADLINE_MS = 60_000
-/** So many of the kinds that are missing are named. */
+/** The number of missing kinds that are listed. */
 const NAMED_KINDS = 15
 
 interface Coverage {

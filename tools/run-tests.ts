@@ -12,14 +12,14 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  *   npm test                                          all tests
  *   npm test -- packages/grasshopper                  those below a folder
  *   npm test -- apps/server/src/access/tokens.test.ts those of a file
- *   npm test -- --test-name-pattern=GH-4              and whatever else `node --test` understands
+ *   npm test -- --test-name-pattern=GH-4              and other options of `node --test`
  *
  * What a run needs is decided by the paths of its test files:
  *
  * - The web app is built (unless it is up to date) when there is a file below apps or bench.
  * - One PostgreSQL is started for all files when several of them are below apps or bench. No test is skipped without it:
  *   a file that finds none starts its own (apps/server/src/testing/postgres-databases.ts).
- * - Each file runs in a process of its own, unless all are below PURE: those share one, since starting the processes would
+ * - Each file runs in a separate process, unless all are below PURE: those share one, since starting the processes would
  *   take longer than the tests.
  */
 
@@ -52,7 +52,7 @@ function readArguments(args: string[]) {
   return { paths: args.filter(isPath), options: args.filter((argument) => !isPath(argument)) }
 }
 
-/** Only files that are named as tests, whatever else a folder has. */
+/** Only the test files of a folder. */
 function toPattern(path: string): string {
   const isFolder = !path.includes('*') && statSync(path).isDirectory()
   return isFolder ? join(path, '**/*.test.ts') : path

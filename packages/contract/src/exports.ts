@@ -11,7 +11,7 @@ export const MODELER_VERSIONS = ['7', '8', '9'] as const
 export const ModelerVersion = Type.Enum([7, 8, 9])
 export type ModelerVersion = Static<typeof ModelerVersion>
 
-/** What can honestly be written: `modelerVersion` 9 gets the newest of these, which it opens (decision 29). */
+/** The versions that can be written: `modelerVersion` 9 gets the newest of these, which it opens (decision 29). */
 export const ArchiveVersion = Type.Enum([7, 8])
 export type ArchiveVersion = Static<typeof ArchiveVersion>
 
@@ -52,7 +52,7 @@ export const requestExport = endpoint({
   description:
     'The file is made when it is asked for first, which can take a while, and kept. A .gh holds the document as it is ' +
     'now, a .3dm the most recent solution that succeeded. The link answers GET and HEAD with or without `Range`, ' +
-    'refuses API tokens, and ends early when the token that asked for it is revoked.',
+    'rejects API tokens, and ends early when the token that asked for it is revoked.',
   scope: 'exports:read',
   params: Type.Object({ documentId: Type.String() }),
   query: Type.Object({

@@ -1,4 +1,4 @@
-/** What a member of a team may do there: an owner everything, a member edit, a viewer look. */
+/** The permissions of a member: an owner may do everything, a member may edit, a viewer may read. */
 export const MEMBER_ROLES = ['owner', 'member', 'viewer'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 

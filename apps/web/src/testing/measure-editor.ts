@@ -139,7 +139,7 @@ try {
     await page.goto(`/documents/${documentId}`, { waitUntil: 'commit' })
     await page.locator('[data-wires]:not([data-wires="0"])').waitFor({ state: 'attached' })
     const seen = performance.now() - from
-    // What can be used answers: a frame that is drawn after a click.
+    // The editor is usable when it draws a frame after a click.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
     const usable = performance.now() - from
     process.stdout.write(

@@ -26,7 +26,7 @@ export interface StartedApp {
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Shares what the browser has read and compiled with all such windows: the page is to be closed, not its context. */
+  /** Shares the browser context, with its caches, between all such windows: close the page, not its context. */
   isShared?: boolean
   isSignedOut?: boolean
 }

@@ -33,7 +33,7 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
   const dataDir = await createQuickFolder('meadow-web-')
   const settings = { MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', MEADOW_HOST: '127.0.0.1', ...env }
   if (solved) await makeDemo(settings.MEADOW_DATA_DIR, solved)
-  // biome-ignore lint/style/noProcessEnv: it gets what we have.
+  // biome-ignore lint/style/noProcessEnv: the server inherits the environment.
   const environment = { ...process.env, ...settings }
   const server = spawn(process.execPath, [MAIN, 'serve', '--demo'], {
     env: environment,

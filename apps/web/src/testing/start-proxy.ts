@@ -7,12 +7,12 @@ const LOCAL = '127.0.0.1'
 export interface TestProxy {
   /** Where clients reach it, without a closing slash. */
   readonly address: string
-  /** Whether what it passes on begins with the path no more. */
+  /** Whether forwarded requests lack the path. */
   setStripping(value: boolean): void
   stop(): void
 }
 
-/** A reverse proxy that gives the server at a port of this machine a path of its own, with other things beside it. */
+/** A reverse proxy that serves the server at a local port below a path, and other responses elsewhere. */
 export async function startProxy(path: string, port: number): Promise<TestProxy> {
   let isStripping = false
 

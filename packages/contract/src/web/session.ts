@@ -50,7 +50,7 @@ export const readWaysToSignIn = appEndpoint({
   body: undefined,
   response: Type.Object({
     password: Type.Boolean(),
-    /** What the button says: the name of the service. Null: not set up. */
+    /** The label of the button: the name of the service. Null: not configured. */
     oidc: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]),
   }),
   errors: [],

@@ -19,7 +19,7 @@ export const Upload = Type.Object({
   name: Type.String(),
   /** With `conflict`: the document was edited here since it was uploaded, so replacing it loses those edits. */
   wasEdited: Type.Boolean(),
-  /** What the reader had to repair or leave out, in sentences. */
+  /** The repairs and omissions of the reader, as sentences. */
   remarks: Type.Array(Type.String()),
 })
 export type Upload = Static<typeof Upload>

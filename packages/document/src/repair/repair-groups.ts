@@ -3,7 +3,7 @@ import { listClosingEdges } from '../graph/cycles.ts'
 import type { Report } from './repair.ts'
 
 const COLOUR = /^#[0-9a-f]{8}$/
-/** The colour that Grasshopper gives to a new group. */
+/** The colour of a new group in Grasshopper. */
 export const USUAL_GROUP_COLOUR = '#aa87ff96'
 
 /** Groups with unique ids and existing members, none of which contains itself. `nodes` is by id. */

@@ -68,7 +68,7 @@ test('[GHA-2] given any text except XML, when read, then the error does not call
 /** The bits of a last block of type 3, which deflate does not have. */
 const BLOCK_OF_NO_TYPE = 0b111
 
-test('[GHA-4] given an archive that is damaged after its start, when read, then the error says so', () => {
+test('[GHA-4] given an archive that is damaged after its start, when read, then the error reports it', () => {
   const numbers = Array.from({ length: 1000 }, (_, number) => Math.imul(number, 0x9e3779b1))
   const value = numbers.join(' ')
   const inflated = writeInflatedArchive({

@@ -106,7 +106,7 @@ function changeSome(bytes: Uint8Array, random: () => number): Uint8Array {
   return isXml ? changed : deflateRawSync(changed)
 }
 
-/** The senders of each port that has any, found without a look at what kind of object it belongs to. */
+/** The senders of each port that has any, found independently of the class of its object. */
 function listSources(chunk: Chunk): [string, string[]][] {
   const sources = chunk.items.filter((item) => item.name === 'Source').sort((a, b) => a.index - b.index)
   const id = chunk.items.find((item) => item.name === 'InstanceGuid')?.value as string

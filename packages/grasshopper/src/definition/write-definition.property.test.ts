@@ -52,7 +52,7 @@ test('[GHD-37] given real definitions with random edits, when written and read, 
       const { name, bytes: original } = samples[i] as (typeof samples)[number]
       const content = editAtRandom(toJson(readDefinition(original).content), g)
       const { bytes, warnings } = writeDefinition({ name, ...content }, { original })
-      // Copies of what plug-ins keep may be of another one.
+      // Copied plug-in data may be of another node.
       const others = warnings.filter(({ kind }) => kind !== 'hidden_content_copied')
       assert.deepEqual(others, [], name)
       assertSame(bytes, content)

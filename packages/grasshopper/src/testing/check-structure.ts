@@ -18,7 +18,7 @@ const HEADER: Required = {
 }
 const PROPERTIES: Required = { Date: 'date', Description: 'string', Name: 'string' }
 
-/** Items that count others, or chunks, by the name of what they count. */
+/** Items that count other items or chunks, by the name of the counted ones. */
 const COUNTS: readonly (readonly [count: string, counted: string])[] = [
   ['ObjectCount', 'Object'],
   ['SourceCount', 'Source'],

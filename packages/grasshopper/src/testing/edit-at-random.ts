@@ -233,7 +233,7 @@ function initialState(templateId: string): Parameters<typeof buildNode>[2] {
   }
 }
 
-/** List Item tells which output is the item itself, a script its language. */
+/** The state of List Item has the output of the item itself, that of a script its language. */
 function findOwnState(templateId: string): Parameters<typeof buildNode>[2] {
   if (templateId === CLASS.listItem) return { state: { kind: 'options', options: { baseOutputIndex: 0 } } }
   const script = findScript(templateId)

@@ -18,7 +18,7 @@ const circle = (centre: number[], radius: number) => new rhino.Circle(centre as 
 
 const byKey = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
 
-/** Numbers in order of the keys that lead to them, wherever they stand in a value. */
+/** The numbers of a value at any depth, in order of their keys. */
 function listNumbers(value: unknown): number[] {
   if (typeof value === 'number') return [value]
   return typeof value === 'object' && value !== null

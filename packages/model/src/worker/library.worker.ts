@@ -73,7 +73,7 @@ function convertFile(
 
 /**
  * Files written here have none, but the library adds one on reading, with a random id, so that equal input
- * would give different bytes.
+ * would yield different bytes.
  */
 function dropDimensionStyles(file: File3dm): void {
   using styles = hold(file.dimstyles())

@@ -25,7 +25,7 @@ export interface Budget {
    */
   reserve(count?: number, bytesEach?: number): void
   /**
-   * Counts a text of so many characters before it is created. Its memory stays reserved until the end of the
+   * Counts the characters of a text before it is created. Its memory stays reserved until the end of the
    * solve.
    */
   reserveText(length: number): void

@@ -46,7 +46,7 @@ const measureArea = (drawing: Drawing): number =>
     (sum, [a, b, c]) => sum + length(cross(subtract(b, a), subtract(c, a))) / 2,
     0,
   )
-/** Of what the triangles enclose; positive when they look outwards. */
+/** The volume that the triangles enclose; positive if their normals point outwards. */
 const measureVolume = (drawing: Drawing): number =>
   listTriangles(drawing).reduce((sum, [a, b, c]) => sum + dot(a, cross(b, c)) / 6, 0)
 
@@ -101,7 +101,7 @@ test('[DRAW-1] given a bent face with a hole in it, when it is drawn, then the h
   near(measureArea(drawing), 0.75 * getBrepArea(side).size, 0.02)
   for (const points of listTriangles(drawing)) {
     for (const { x, y } of points) near(Math.hypot(x, y), 5, 1e-6)
-    // None bridges the bend: its middle is nearly as far from the axis as its corners.
+    // No triangle bridges the bend: its middle is nearly as far from the axis as its corners.
     const [a, b, c] = points
     near(Math.hypot((a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3), 5, 0.02)
   }

@@ -71,7 +71,7 @@ function isWhole(value: Value): boolean {
 }
 
 /**
- * A point and a vector give a point, two vectors a vector; otherwise the result has the type of the left
+ * A point and a vector yield a point, two vectors a vector; otherwise the result has the type of the left
  * operand.
  */
 function combine(

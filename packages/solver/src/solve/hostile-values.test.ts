@@ -65,7 +65,7 @@ const values: fc.Arbitrary<Value | null> = fc.oneof(
   ),
 )
 
-/** The types of values in which a number that is not finite stands. */
+/** The types of values that contain a number that is not finite. */
 function listInvalid({ ports }: Solution): string[] {
   const trees = [...ports.values()].flatMap((node) => [...node.values()])
   const all = trees.flatMap(({ branches }) => branches.flatMap((branch) => branch.values))

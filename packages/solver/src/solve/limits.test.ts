@@ -68,7 +68,7 @@ const strip = (i: number): NurbsSurface => ({
 })
 const XY = xyPlane({ x: 0, y: 0, z: 0 })
 
-/** By what goes round: kinds whose work is far more than what they take and give. */
+/** By the repeated work: kinds whose work is much larger than their inputs and outputs. */
 const LONG: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = {
   'Delaunay triangulation': ['1eb4f6ff-3547-4184-bead-1b01e7cfd668', [points(8000), [XY]]],
   'nearest points of a cloud': ['571ca323-6e55-425a-bf9e-ee103c7ba4b9', [points(300), points(3000)]],
@@ -138,7 +138,7 @@ const LONG: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = 
   ],
 }
 
-/** As many looks at the clock as handing the inputs over never takes. */
+/** More clock reads than passing the inputs ever takes. */
 const DEADLINE_LOOKS = 45
 
 for (const [name, [guid, inputs]] of Object.entries(LONG)) {
@@ -156,7 +156,7 @@ for (const [name, [guid, inputs]] of Object.entries(LONG)) {
 const MEMORY = 16_000_000
 const GRID: Inputs = [[XY], [1], [300], [300]]
 
-/** Kinds of which a number says how much they make. */
+/** Kinds with an input for the number of results. */
 const LARGE: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = {
   Series: ['e64c5fb1-845c-4ab1-8911-5f338516ba67', [[0], [1], [1e9]]],
   'Series of a million': ['e64c5fb1-845c-4ab1-8911-5f338516ba67', [[0], [1], [1e6]]],
@@ -226,7 +226,7 @@ const text = (value: string) => typed({ type: 'string', value })
 
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 
-/** Each makes of a text one that is twice as long. */
+/** Each doubles the length of a text. */
 const DOUBLING: Readonly<Record<string, (from: string) => NodeSketch>> = {
   Concatenate: (from) => ({ guid: '2013e425-8713-42e2-a661-b57e78840337', inputs: [from, from] }),
   'Text Join': (from) => ({ guid: '1274d51a-81e6-4ccf-ad1f-0edf4c769cac', inputs: [[from, from], text('')] }),

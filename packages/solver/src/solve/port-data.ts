@@ -16,7 +16,7 @@ import type { MessageLog, SolutionMessage } from './messages.ts'
 import type { Data, SolveContext } from './solve-context.ts'
 
 /*
- * What a port does to its data, in this order: `collectData`, `processValues`, `applyFlags` (rules F-1 to F-4, F-8).
+ * The processing of the data of a port, in this order: `collectData`, `processValues`, `applyFlags` (rules F-1 to F-4, F-8).
  */
 
 /**

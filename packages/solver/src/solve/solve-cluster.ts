@@ -34,7 +34,7 @@ export function solveCluster(
   }
   const clusterInputs = readInputs(prepared, cluster, log, context)
   if (!clusterInputs) return emptyOutputs(prepared)
-  // Nodes inside preview nothing: only the outputs of the cluster are seen.
+  // Nodes inside have no preview: only the outputs of the cluster are visible.
   const { colours: _, ...settings } = context
   const inner = { ...settings, clusterContents: cluster.clusters, clusterInputs }
   const solution = solveUnlessCyclic(() => solveGraph(cluster.content, inner))

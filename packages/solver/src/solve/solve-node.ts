@@ -81,7 +81,7 @@ function createInput(
   port: Port,
   log: MessageLog,
 ): KindInput {
-  // An input that users add may have a type of its own where the kind takes any.
+  // An input that users add may have its own type if the kind takes any.
   const type = key === undefined && spec.type === 'any' ? getPortType(port.typeName) : spec.type
   const data = applyFlags(processValues(collected, type, port, log), port.flags)
   return {

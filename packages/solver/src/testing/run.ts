@@ -10,7 +10,7 @@ import { solveComponent, solveParameter } from '../solve/solve-node.ts'
 import { createList, createTree, EMPTY_TREE } from '../tree/tree.ts'
 import type { Value } from '../values/value.ts'
 
-/** An item, a list in `{0}`, a tree by path, or nothing at all. */
+/** An item, a list in `{0}`, a tree by path, or no data. */
 export type InputData =
   | Value
   | null
@@ -84,7 +84,7 @@ export function run(
   }
 }
 
-/** The values of the one branch of each output, whatever its path; undefined for an output without branches. */
+/** The values of the only branch of each output, at any path; undefined for an output without branches. */
 export function listOnly(outputs: readonly Shown[]): (Shown[string] | undefined)[] {
   return outputs.map((output) => {
     const [values, ...others] = Object.values(output)

@@ -19,7 +19,7 @@ export function flatten<T>(tree: Tree<T>, path: Path = FIRST_PATH): Tree<T> {
 
 /**
  * Simplifies: removes the indices that all paths have in common at the same position, with `front` only leading
- * ones. Paths keep at least one index: where nothing would be left of the shortest path, all keep their first
+ * ones. Paths keep at least one index: if the shortest path would become empty, all keep their first
  * index. A single branch is unchanged.
  */
 export function simplify<T>(tree: Tree<T>, { front = false } = {}): Tree<T> {
@@ -70,7 +70,7 @@ export function shiftPaths<T>(tree: Tree<T>, offset: number): Tree<T> {
 }
 
 /**
- * Transposes: branch i has value i of every branch, null where there is none. The paths are those of the tree
+ * Transposes: branch i has value i of every branch, null for missing values. The paths are those of the tree
  * with the one differing index renumbered; for a single branch the last index. Undefined where paths differ in
  * length or in several indices.
  */

@@ -44,7 +44,7 @@ export interface Viewer {
 
 /** In degrees. */
 const FIELD_OF_VIEW = 35
-/** How far beside a line or point a click picks it, as a fraction of the camera's distance. */
+/** The distance at which a click picks a line or point, as a fraction of the camera's distance. */
 const PICK_FRACTION = 0.006
 
 /** Throws where the browser has no WebGL. */
@@ -171,7 +171,7 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
       clear()
       controls.dispose()
       renderer.dispose()
-      // Browsers limit the number of WebGL contexts, and keep this one until the next garbage collection otherwise.
+      // Browsers limit the number of WebGL contexts, and would release this one only at the next garbage collection.
       renderer.forceContextLoss()
     },
   }

@@ -11,7 +11,7 @@ import { parseJson } from '../schema/property-key.ts'
 import { type Location, type NewStruct, NO_LOCATION } from './resolve-update.ts'
 import { RejectedUpdate } from './update-rejection.ts'
 
-/** What an update adds, at most: additions of something that existed before count as well. */
+/** An upper bound of what an update adds: additions of existing elements count as well. */
 export interface Additions {
   /** Nodes and groups. */
   nodes: number
@@ -48,7 +48,7 @@ function checkRecord({ root, id, property }: Location): void {
   if (root === 'pins' || property !== undefined || !isId(id)) throw notValid('a record')
 }
 
-/** What a text adds to the counts. */
+/** The counts of a text. */
 interface Counts {
   wires: number
   references: number

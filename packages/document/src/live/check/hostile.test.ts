@@ -48,7 +48,7 @@ function listHonest(): { before: Uint8Array; update: Uint8Array }[] {
   return honest
 }
 
-/** What an attacker does to bytes: flips a bit, cuts out, puts in, repeats. */
+/** A modification of bytes by an attacker: flip a bit, remove, insert, repeat. */
 type Damage = readonly [kind: number, at: number, value: number]
 
 function damage(bytes: Uint8Array, [kind, at, value]: Damage): Uint8Array {
@@ -147,7 +147,7 @@ const piece = fc.record(
   { noNullPrototype: true },
 )
 
-/** Pieces that an attacker makes up, one after another from where an editor really is. */
+/** Structs that an attacker invents, consecutive from the actual state of an editor. */
 function makeUp(pieces: readonly Omit<Struct, keyof Id>[], start: number): readonly Struct[] {
   let clock = start
   return pieces.map((made) => {

@@ -11,7 +11,7 @@ export interface Location {
   property: string | undefined
 }
 
-/** The location of a struct whose parent was deleted: anything put there disappears. */
+/** The location of a struct whose parent was deleted: such a struct has no effect. */
 export const NO_LOCATION = 'gone'
 
 /** A struct of an update that the document does not have yet, and its location. */
@@ -145,7 +145,7 @@ function createIncoming() {
       if (list) list.push(added)
       else lists.set(added.struct.client, [added])
     },
-    /** The clock after the last struct of a client; undefined if there is none. */
+    /** The clock after the last struct of a client; undefined for an unknown client. */
     findEnd(client: number): number | undefined {
       const last = lists.get(client)?.at(-1)?.struct
       return last && last.clock + last.length

@@ -175,7 +175,7 @@ test('[LD-40] given bytes that are not an update, or more than one, when checked
   }
 })
 
-/** What somebody could write who has a Yjs document and no conscience. */
+/** Updates that a hostile Yjs client could write. */
 const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
   'an unknown root': (doc) => doc.getMap('more').set('a', '1'),
   'an unknown root as text': (doc) => doc.getText('more').insert(0, 'x'),

@@ -75,7 +75,7 @@ export function renameNode(doc: Y.Doc, id: string, nickName: string, origin?: un
   makeEdit(doc, origin, ({ setNode }) => setNode(properties, 'nickName', [], nickName, node.nickName))
 }
 
-/** Enables or disables nodes: a disabled node computes nothing. */
+/** Enables or disables nodes: a disabled node is not solved. */
 export function setEnabled(doc: Y.Doc, ids: readonly string[], isEnabled: boolean, origin?: unknown): void {
   setStatus(doc, ids, 'isEnabled', isEnabled, origin)
 }

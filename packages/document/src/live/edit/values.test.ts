@@ -187,7 +187,7 @@ test('[LD-26] given nodes with wires and groups, when pasted, then the copies ha
   assert.deepEqual(wires, [[{ nodeInstanceId: pasted.ids.get('s2'), portInstanceId: pasted.ids.get('s2') }]])
 })
 
-test('[LD-28] given another content, when it replaces what is there, then the document has it, and equal parts were not touched', () => {
+test('[LD-28] given other content, when it replaces the document, then the document has it, and equal parts are not touched', () => {
   const doc = createLiveDocument(createTestContent())
   setSlider(doc, 's1', 50)
   const untouched = doc.getMap('nodes').get('n1')

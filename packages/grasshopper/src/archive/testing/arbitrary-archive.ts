@@ -8,7 +8,7 @@ const double = fc.double()
 const bytes = fc.uint8Array({ maxLength: 40 })
 const index = fc.oneof({ weight: 3, arbitrary: fc.constant(-1) }, fc.nat(20), int32)
 
-/** Text that XML can hold, white space, line ends of both kinds and what XML escapes among it. */
+/** Text that XML can contain, including white space, both kinds of line ends and characters that XML escapes. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc

@@ -104,7 +104,7 @@ test('given a circle, when it is scaled along one of its axes, then every point 
   }
 })
 
-/** What stays a circle, and which one: worked out by hand. */
+/** Cases in which a circle stays a circle, worked out by hand. */
 for (const [name, transform, radius] of [
   ['turned', findRotation(ORIGIN, X_AXIS, 1) ?? assert.fail(), 2],
   ['mirrored', createMirroring(UPRIGHT), 2],

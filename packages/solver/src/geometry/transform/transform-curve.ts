@@ -61,7 +61,7 @@ export function scaleSide({ start, end }: Domain, factor: number): Domain {
   return factor < 0 ? domain(end * factor, start * factor) : domain(start * factor, end * factor)
 }
 
-/** Segments keep their parameters, whatever their new length. */
+/** Segments keep their parameters, regardless of their new length. */
 function findTransformedPolyCurve(curve: PolyCurve, transform: Transform): PolyCurve | undefined {
   const segments: Curve[] = []
   for (const segment of curve.segments) {

@@ -18,7 +18,7 @@ const sent = (guid: string, inputs: readonly InputData[]) => {
   return { outputs: outputs.map(show), messages }
 }
 
-// Expected values are worked out by hand unless told otherwise.
+// Expected values are worked out by hand unless noted otherwise.
 for (const [name, guid, inputs, expected] of [
   ['Line', '4c4e56eb-2f04-43f9-95a3-cc46a14f495a', [O, point(1, 2, 3)], [['line']]],
   ['Line SDL', '4c619bc9-39fd-4717-82a6-1e07ea237bbe', [O, vector(0, 3, 4), -5], [['line']]],

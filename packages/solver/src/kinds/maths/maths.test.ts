@@ -114,7 +114,7 @@ test('Functions of one number: given known arguments, then the known values', ()
   for (const [guid, x, expected] of cases) assert.deepEqual(first(guid, [x]), [expected], guid)
 })
 
-// As recorded of Grasshopper 8: a half goes away from zero, unlike on the way to a port (rule C-1).
+// As recorded from Grasshopper 8: halves round away from zero, unlike in ports (rule C-1).
 test('Round: given halves, then the nearest whole number is the one further from zero', () => {
   const round = (x: number) => first('a50c4a3b-0177-4c91-8556-db95de6c56c8', [x])
   assert.deepEqual(round(2.5), [integer(3), integer(2), integer(3)])
@@ -168,7 +168,7 @@ test('Divide Domain²: given counts, then segments run along v first', () => {
   )
 })
 
-// Cases worked out by hand; that the paths get an index, and a count below 1 gives none, is recorded of Grasshopper 8.
+// Cases worked out by hand; that the paths get an index, and that a count below 1 yields none, is recorded from Grasshopper 8.
 test('Includes, Divide Domain, Consecutive Domains: given domains, then what lies in them and between', () => {
   const includes = 'f217f873-92f1-47ae-ad71-ca3c5a45c3f8'
   assert.deepEqual(run(includes, [[-1, 0, 1, 3], domain(0, 1)]).outputs, [

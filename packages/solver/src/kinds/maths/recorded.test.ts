@@ -5,7 +5,7 @@ import { point, vector } from '../../values/points.ts'
 import { domain, integer, type Value } from '../../values/value.ts'
 
 /*
- * What Grasshopper 8 was recorded to give: github.com/ezzahiranass/pyhopper, tests/golden/components/Maths.
+ * Recorded results of Grasshopper 8: github.com/ezzahiranass/pyhopper, tests/golden/components/Maths.
  */
 
 const close = (a: unknown, b: unknown) =>

@@ -7,7 +7,7 @@ import { type Plane, point, vector, type Xyz } from '../../values/points.ts'
 import { integer, type Value } from '../../values/value.ts'
 
 /*
- * Values for the dome: what Grasshopper 8 was recorded to give (github.com/ezzahiranass/pyhopper,
+ * Values for the dome: recorded results of Grasshopper 8 (github.com/ezzahiranass/pyhopper,
  * tests/golden/components, Brep Closest Point, Pull Point, Flip Surface, Plane Fit); for the others worked out by hand.
  */
 

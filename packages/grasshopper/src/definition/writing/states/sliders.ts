@@ -82,7 +82,7 @@ function findDecimals(chunk: Chunk): number {
 }
 
 const SCIENTIFIC = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
-/** Digits that .NET's decimal holds whatever they are. */
+/** The number of digits that .NET's decimal can always represent. */
 const MAX_DIGITS = 28
 
 /** The text of a decimal item with at least so many decimals; undefined for a number that a decimal cannot hold. */
