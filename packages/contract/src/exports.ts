@@ -26,7 +26,7 @@ export const Export = Type.Object(
     modelerVersion: Type.Union([ModelerVersion, Type.Null()], { description: 'Null for .gh.' }),
     archiveVersion: Type.Union([ArchiveVersion, Type.Null()], {
       description:
-        "What the file's own header says: 7 or 8. For a modelerVersion of 9 it is 8, which that version opens. " +
+        "The version in the file's header: 7 or 8. For a modelerVersion of 9 it is 8, which that version opens. " +
         'Null for .gh.',
     }),
     fileName: Type.String({
@@ -50,7 +50,7 @@ export const requestExport = endpoint({
   path: '/documents/:documentId/export',
   summary: 'A download link for the document as .gh, or its solution as .3dm.',
   description:
-    'The file is made when it is asked for first, which can take a while, and kept. A .gh holds the document as it is ' +
+    'The file is created on the first request, which can take a while, and cached. A .gh holds the document as it is ' +
     'now, a .3dm the most recent solution that succeeded. The link answers GET and HEAD with or without `Range`, ' +
     'rejects API tokens, and ends early when the token that asked for it is revoked.',
   scope: 'exports:read',

@@ -55,7 +55,7 @@ export interface Solution {
 export const BimObject = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Of the value: the same from solve to solve.' }),
-    name: Type.String({ description: 'Its port and its place there, as the model file names it.' }),
+    name: Type.String({ description: 'Its port and its position there, as in the model file.' }),
     type: Type.String({ description: 'As in `DataValue`.' }),
     value: Type.Unknown({ description: 'As in `DataValue`.' }),
     geometry: Type.Union([EncodedGeometry, Type.Null()], { description: 'Null where none could be read.' }),

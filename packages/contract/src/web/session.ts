@@ -88,7 +88,7 @@ export const signInThroughOidc = appEndpoint({
   query: Type.Object({
     to: Type.Optional(Type.String({ description: 'A path of the web app.' })),
     here: Type.Optional(
-      Type.Enum(['yes'], { description: "This is the service's own address, whatever the host name says." }),
+      Type.Enum(['yes'], { description: "This is the service's own address, regardless of the host name." }),
     ),
   }),
   body: undefined,

@@ -24,7 +24,7 @@ export const Upload = Type.Object({
 })
 export type Upload = Static<typeof Upload>
 
-/** The body is the file, as `application/octet-stream`. 200, whatever the outcome. */
+/** The body is the file, as `application/octet-stream`. The status is 200 for every outcome. */
 export const uploadFile = appEndpoint({
   name: 'uploadFile',
   method: 'POST',

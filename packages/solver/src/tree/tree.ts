@@ -15,7 +15,7 @@ export interface Tree<T> {
 export const EMPTY_TREE: Tree<never> = { branches: [] }
 
 /**
- * Creates a tree from branches in any order: sorts them by path and joins those with equal paths in the same
+ * Creates a tree from branches in any order: sorts them by path and joins those with equal paths in their original
  * order. Takes n log n time in branches, linear time if they are sorted.
  */
 export function createTree<T>(branches: readonly Branch<T>[]): Tree<T> {
