@@ -28,14 +28,14 @@ const NAMED_KINDS = 15
 interface Coverage {
   known: number
   total: number
-  /** The same of those kinds that come with Grasshopper, without plugins and scripts. */
+  /** The same for the kinds that come with Grasshopper, without plugins and scripts. */
   knownStandard: number
   totalStandard: number
   /** By name: how often a kind that is not supported occurs. */
   missing: Map<string, number>
   /** The nodes in its clusters, and in clusters in those. */
   inClusters: { known: number; total: number }
-  /** How the solve went. */
+  /** The outcome of the solve. */
   outcome: string
 }
 
@@ -76,7 +76,7 @@ async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Covera
   }
 }
 
-/** A cluster is known when all that is in it is. */
+/** A cluster is solved if all its nodes are. */
 function isSolved({ instanceId, templateId }: Node, clusters: ClusterContents): boolean {
   if (templateId !== CLUSTER) return findKind(templateId) !== undefined
   const cluster = clusters.get(instanceId)

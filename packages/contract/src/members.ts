@@ -2,7 +2,7 @@
 export const MEMBER_ROLES = ['owner', 'member', 'viewer'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
-/** Whether someone with this role may make API tokens, and keep those that they made. */
+/** Whether someone with this role may create API tokens, and keep their own. */
 export const canMakeTokens = (role: MemberRole): boolean => role !== 'viewer'
 
 /** Why the server ended an API token of a person: they left the team, or their role may not make tokens any more. */

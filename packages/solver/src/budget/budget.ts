@@ -70,12 +70,12 @@ export function createBudget(options: BudgetOptions): Budget {
   return {
     spend,
     reserve(count = 1, bytesEach = VALUE_BYTES) {
-      const made = count > 1 ? count : 1
-      reservedBytes += made * bytesEach
+      const counted = count > 1 ? count : 1
+      reservedBytes += counted * bytesEach
       checkBytes()
-      values += made
+      values += counted
       if (values > maxValues) throw new SolveError('too_many_values')
-      spend(made)
+      spend(counted)
     },
     reserveText(length) {
       if (length > MAX_TEXT_LENGTH) throw new Error(TEXT_TOO_LONG)

@@ -7,7 +7,7 @@ import type { Value } from '../values/value.ts'
 import { cross, distance, dot, length } from '../values/vector.ts'
 import { ExpressionError } from './expression-error.ts'
 import { formatComposite } from './format-composite.ts'
-import { isXyz, keepWhole, type Operand, toFloat, wholeOf } from './operators.ts'
+import { isXyz, type Operand, preserveInteger, toFloat, wholeOf } from './operators.ts'
 
 interface Callable {
   /** The minimum and maximum number of operands. */
@@ -34,7 +34,7 @@ const onText = (run: (text: string) => Value): Callable => ({
 /** Integers stay integers. */
 const preservingInteger = (run: (x: number) => number): Callable => ({
   arity: [1, 1],
-  run: ([x]) => keepWhole([toPresent(x)], run(toFloat(x ?? null))),
+  run: ([x]) => preserveInteger([toPresent(x)], run(toFloat(x ?? null))),
 })
 const rounding = (run: (x: number) => number): Callable => ({
   arity: [1, 1],

@@ -115,9 +115,9 @@ function createChain(
       builder.addSurface(createBetween(section, end, domain(0, distance(getStart(part), getEnd(part)))))
       section = end
     } else {
-      const made = createBentTube(part, section, isRound && parts.length === 1, tolerance)
-      builder.addSurface(made.surface)
-      section = made.end
+      const tube = createBentTube(part, section, isRound && parts.length === 1, tolerance)
+      builder.addSurface(tube.surface)
+      section = tube.end
     }
   }
   if (caps !== 'none') {

@@ -53,9 +53,9 @@ export const SPLINES: readonly Kind[] = [
     description: 'A NURBS curve from its control points.',
     inputs: { vertices: list.point, degree: item.integer, isPeriodic: item.boolean },
     outputs: { curve: item.curve, length: item.number, domain: item.domain },
-    solve: ({ vertices, degree: wanted, isPeriodic }, context) => {
+    solve: ({ vertices, degree: requestedDegree, isPeriodic }, context) => {
       const points = isPeriodic ? withoutRepeat(present(vertices)) : present(vertices)
-      const degree = Math.min(wanted, points.length - 1, MAX_DEGREE)
+      const degree = Math.min(requestedDegree, points.length - 1, MAX_DEGREE)
       if (degree < 1 || (isPeriodic && degree < 2)) {
         context.error('There are too few points, or the degree is too low')
         return {}

@@ -20,10 +20,10 @@ export const CURVE_UTIL: readonly Kind[] = [
   defineKind({
     guid: '8073a420-6bec-49e3-9b18-367f6fd76ac3',
     description: 'Joins curves whose ends meet.',
-    inputs: { curves: list.curve, keepDirections: item.boolean },
+    inputs: { curves: list.curve, preservesDirections: item.boolean },
     outputs: { curves: list.curve },
-    solve: ({ curves, keepDirections }, context) => ({
-      curves: joinCurves(present(curves), context.tolerance, keepDirections),
+    solve: ({ curves, preservesDirections }, context) => ({
+      curves: joinCurves(present(curves), context.tolerance, preservesDirections),
     }),
   }),
   defineKind({

@@ -1,4 +1,4 @@
-import { keepWhole, toFloat } from '../../expressions/operators.ts'
+import { preserveInteger, toFloat } from '../../expressions/operators.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, named, optional } from '../declaration/ports.ts'
 import { evaluateOrNull, readOperand } from './operand.ts'
@@ -124,7 +124,10 @@ const extreme = (
     solve: ({ a, b }, context) => {
       const [left, right] = [readOperand(a), readOperand(b)]
       return {
-        result: evaluateOrNull(() => keepWhole([left, right], pick(toFloat(left), toFloat(right))), context),
+        result: evaluateOrNull(
+          () => preserveInteger([left, right], pick(toFloat(left), toFloat(right))),
+          context,
+        ),
       }
     },
   })

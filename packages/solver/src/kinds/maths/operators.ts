@@ -1,4 +1,4 @@
-import { keepWhole, toFloat, UNARY } from '../../expressions/operators.ts'
+import { preserveInteger, toFloat, UNARY } from '../../expressions/operators.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, named, nullable, optional, present } from '../declaration/ports.ts'
@@ -72,7 +72,7 @@ export const OPERATORS: readonly Kind[] = [
     outputs: { result: item.any },
     solve: ({ value }, context) => {
       const operand = readOperand(value)
-      return { result: evaluateOrNull(() => keepWhole([operand], Math.abs(toFloat(operand))), context) }
+      return { result: evaluateOrNull(() => preserveInteger([operand], Math.abs(toFloat(operand))), context) }
     },
   }),
   defineKind({

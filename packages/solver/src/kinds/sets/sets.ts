@@ -49,8 +49,8 @@ export const SET_OPERATIONS: readonly Kind[] = [
     description: 'The index of the first occurrence of an item in a list, or -1.',
     inputs: { list: named('List (L)', list.any), item: named('Item (i)', item.any) },
     outputs: { index: named('Index (i)', item.integer) },
-    solve: ({ list: values, item: wanted }) => {
-      const key = getValueKey(wanted)
+    solve: ({ list: values, item: sought }) => {
+      const key = getValueKey(sought)
       return { index: values.findIndex((value) => getValueKey(value) === key) }
     },
   }),

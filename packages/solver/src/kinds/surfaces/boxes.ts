@@ -132,10 +132,10 @@ export const BOUNDING_BOX: readonly Kind[] = [
     solve: ({ content, plane }, context) => {
       context.reserve(2 * content.length)
       const bounds = content.map((geometry) => (geometry ? findTightBounds(geometry, plane) : undefined))
-      const wanted = findOption<boolean>(context.node, 'unionBox', 'boolean') ? [unite(bounds)] : bounds
+      const selected = findOption<boolean>(context.node, 'unionBox', 'boolean') ? [unite(bounds)] : bounds
       return {
-        box: wanted.map((one) => toBox(plane, one)),
-        local: wanted.map((one) => toBox(WORLD_XY, one)),
+        box: selected.map((one) => toBox(plane, one)),
+        local: selected.map((one) => toBox(WORLD_XY, one)),
       }
     },
   }),

@@ -79,17 +79,17 @@ export const TEXT_EDITS: readonly Kind[] = [
       text: named('Text (T)', item.text),
       pattern: named('Pattern (P)', optional(item.text)),
       expression: named('RegEx (R)', optional(item.text)),
-      keepsCase: named('Case (C)', item.boolean),
+      isCaseSensitive: named('Case (C)', item.boolean),
     },
     outputs: { matches: named('Match (M)', item.boolean) },
-    solve: ({ text, pattern, expression, keepsCase }, context) => {
+    solve: ({ text, pattern, expression, isCaseSensitive }, context) => {
       if (expression !== undefined) {
         context.error('Regular expressions are not supported')
         return {}
       }
       if (pattern === undefined) return { matches: true }
-      if (!keepsCase) reserveText(text.length + pattern.length)
-      const normaliseCase = (value: string) => (keepsCase ? value : value.toLowerCase())
+      if (!isCaseSensitive) reserveText(text.length + pattern.length)
+      const normaliseCase = (value: string) => (isCaseSensitive ? value : value.toLowerCase())
       const matches = matchesPattern(normaliseCase(text), normaliseCase(pattern))
       if (matches === undefined) context.error(`The pattern ${pattern} cannot be read`)
       return { matches: matches ?? null }

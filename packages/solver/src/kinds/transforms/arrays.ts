@@ -51,7 +51,7 @@ function copy(
     return transform ? createTransformOutputs(geometry, transform, context) : {}
   })
   return {
-    geometry: geometry ? copies.map((made) => made.geometry ?? null) : [],
-    transform: copies.map((made) => made.transform ?? null),
+    geometry: geometry ? copies.map((copy) => copy.geometry ?? null) : [],
+    transform: copies.map((copy) => copy.transform ?? null),
   }
 }

@@ -18,8 +18,8 @@ export const BRANCHES: readonly Kind[] = [
     solve: ({ tree: data, path }, context) => {
       const branch = findBranch(data, path)
       if (!branch) context.warn('The tree has no branch at this path')
-      const keepsPath = findOption<boolean>(context.node, 'maintainPaths', 'boolean') ?? true
-      return { branch: createList(branch?.values ?? [], keepsPath ? path : context.path) }
+      const maintainsPath = findOption<boolean>(context.node, 'maintainPaths', 'boolean') ?? true
+      return { branch: createList(branch?.values ?? [], maintainsPath ? path : context.path) }
     },
   }),
   defineKind({

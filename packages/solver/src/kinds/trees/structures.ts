@@ -19,11 +19,13 @@ export const STRUCTURES: readonly Kind[] = [
       context.reserve(countValues(data), BRANCH_BYTES)
       const grafted = graft(data)
       // Files contain the options only after a change; both are on by default.
-      const keepsNulls = findOption<boolean>(node, 'includeNullItems', 'boolean') ?? true
-      const keepsEmpty = findOption<boolean>(node, 'includeEmptyLists', 'boolean') ?? true
+      const includesNulls = findOption<boolean>(node, 'includeNullItems', 'boolean') ?? true
+      const includesEmpty = findOption<boolean>(node, 'includeEmptyLists', 'boolean') ?? true
       const isIncluded = ({ values }: Branch<Value | null>) =>
-        values.length === 0 ? keepsEmpty : keepsNulls || values[0] !== null
-      return { tree: keepsNulls && keepsEmpty ? grafted : { branches: grafted.branches.filter(isIncluded) } }
+        values.length === 0 ? includesEmpty : includesNulls || values[0] !== null
+      return {
+        tree: includesNulls && includesEmpty ? grafted : { branches: grafted.branches.filter(isIncluded) },
+      }
     },
   }),
   defineKind({
