@@ -39,7 +39,7 @@ test('[GHD-37] given random new documents, when written and read, then they are 
       assertSame(bytes, content)
       assert.deepEqual(listFaults(readArchive(bytes)), [])
     }),
-    { numRuns: 80, endOnFailure: true },
+    { numRuns: 200, endOnFailure: true },
   )
 })
 
@@ -57,7 +57,7 @@ test('[GHD-37] given real definitions with random edits, when written and read, 
       assert.deepEqual(others, [], name)
       assertSame(bytes, content)
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: 150, endOnFailure: true },
   )
 })
 
