@@ -10,7 +10,7 @@ const server = '^apps/server/src/'
 
 /**
  * A folder of `root` may import from itself and from the folders that come before it in the list. An array is one
- * level: its folders may not import from each other. Other rules cover what lies outside of `root`.
+ * level: its folders may not import from each other. Packages, and other parts of the same one, have rules of their own.
  */
 const layers = (root, ...levels) =>
   levels.flatMap((level, index) =>
@@ -21,7 +21,7 @@ const layers = (root, ...levels) =>
           `${root} ${folder} imports from lower layers only`,
           `^${root}/${folder}/`,
           `^${root}/(${[...levels.slice(0, index).flat(), folder].join('|')})/`,
-          `^(?!${root}/)`,
+          `^packages/(?!${root.replace('packages/', '')}/)`,
         ),
       ),
   )

@@ -3,7 +3,7 @@ import { globSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /*
- * Builds the web app into apps/web/dist, unless what is there is newer than everything that it is made of.
+ * Builds the web app into apps/web/dist, unless the build there is newer than all its sources.
  * `npm ci`, `npm start` and `npm test` run it.
  */
 

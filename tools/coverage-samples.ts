@@ -13,29 +13,29 @@ import { type ModelLibrary, openModelLibrary } from '../packages/model/src/index
 import { CLUSTER, findKind, solve } from '../packages/solver/src/index.ts'
 
 /*
- * How much of real definitions the solver solves: for each of them, the share of node instances of a kind that the
- * solver knows. Nodes without ports, which only decorate the canvas, are not counted. A cluster counts as one node, and
- * is known when everything in it is; what is in clusters is counted once more by itself.
+ * How much of real definitions the solver solves: for each of them, the percentage of node instances of a kind that the
+ * solver solves. Nodes without ports, which only decorate the canvas, are not counted. A cluster counts as one node, and
+ * is known when everything in it is; the nodes in clusters are also counted separately.
  *
  *   npm run coverage:samples                 the samples beside the project
  *   npm run coverage:samples -- FOLDER       the definitions in a folder
  */
 
 const DEADLINE_MS = 60_000
-/** So many of the kinds that are missing are named. */
+/** The number of missing kinds that are listed. */
 const NAMED_KINDS = 15
 
 interface Coverage {
   known: number
   total: number
-  /** The same of those kinds that come with Grasshopper, without plugins and scripts. */
+  /** The same for the kinds that come with Grasshopper, without plugins and scripts. */
   knownStandard: number
   totalStandard: number
   /** By name: how often a kind that is not supported occurs. */
   missing: Map<string, number>
   /** The nodes in its clusters, and in clusters in those. */
   inClusters: { known: number; total: number }
-  /** How the solve went. */
+  /** The outcome of the solve. */
   outcome: string
 }
 
@@ -49,15 +49,15 @@ if (!existsSync(folder)) {
   for (const path of globSync('**/*.{gh,ghx}', { cwd: folder }).sort()) {
     const coverage = await measure(readFileSync(join(folder, path)), library)
     all.push(coverage)
-    say(coverage, path)
+    report(coverage, path)
   }
   sum(all)
 }
 
 async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Coverage> {
   const { content } = readDefinition(bytes)
-  const insides = readClusters(bytes)
-  const isKnown = (node: Node) => knows(node, insides)
+  const clusters = readClusters(bytes)
+  const isKnown = (node: Node) => isSolved(node, clusters)
   const nodes = Object.values(content.nodes).filter(hasPorts)
   const missing = new Map<string, number>()
   for (const node of nodes) {
@@ -71,28 +71,28 @@ async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Covera
     knownStandard: standard.filter(isKnown).length,
     totalStandard: standard.length,
     missing,
-    inClusters: countInside(insides),
-    outcome: await trySolve(content, insides, library),
+    inClusters: countInClusters(clusters),
+    outcome: await trySolve(content, clusters, library),
   }
 }
 
-/** A cluster is known when all that is in it is. */
-function knows({ instanceId, templateId }: Node, insides: ClusterContents): boolean {
+/** A cluster is solved if all its nodes are. */
+function isSolved({ instanceId, templateId }: Node, clusters: ClusterContents): boolean {
   if (templateId !== CLUSTER) return findKind(templateId) !== undefined
-  const inside = insides.get(instanceId)
-  if (!inside || 'unknown' in inside) return false
-  return Object.values(inside.content.nodes)
+  const cluster = clusters.get(instanceId)
+  if (!cluster || 'unknown' in cluster) return false
+  return Object.values(cluster.content.nodes)
     .filter(hasPorts)
-    .every((node) => knows(node, inside.clusters))
+    .every((node) => isSolved(node, cluster.clusters))
 }
 
-function countInside(insides: ClusterContents): Coverage['inClusters'] {
+function countInClusters(clusters: ClusterContents): Coverage['inClusters'] {
   const sum = { known: 0, total: 0 }
-  for (const inside of insides.values()) {
-    if ('unknown' in inside) continue
-    const nodes = Object.values(inside.content.nodes).filter(hasPorts)
-    const within = countInside(inside.clusters)
-    sum.known += nodes.filter((node) => knows(node, inside.clusters)).length + within.known
+  for (const cluster of clusters.values()) {
+    if ('unknown' in cluster) continue
+    const nodes = Object.values(cluster.content.nodes).filter(hasPorts)
+    const within = countInClusters(cluster.clusters)
+    sum.known += nodes.filter((node) => isSolved(node, cluster.clusters)).length + within.known
     sum.total += nodes.length + within.total
   }
   return sum
@@ -108,13 +108,17 @@ function isStandard({ templateId }: Node): boolean {
 
 async function trySolve(
   content: GraphContent,
-  insides: ClusterContents,
+  clusters: ClusterContents,
   library: ModelLibrary,
 ): Promise<string> {
   const start = performance.now()
   try {
-    const decodeGeometry = await decodeLiterals(content, insides, library)
-    const { messages } = solve(content, { decodeGeometry, clusterContents: insides, deadlineMs: DEADLINE_MS })
+    const decodeGeometry = await decodeLiterals(content, clusters, library)
+    const { messages } = solve(content, {
+      decodeGeometry,
+      clusterContents: clusters,
+      deadlineMs: DEADLINE_MS,
+    })
     const errors = messages.filter(({ level }) => level === 'error').length
     return `${Math.round(performance.now() - start)} ms, ${errors} errors`
   } catch (error) {
@@ -122,11 +126,16 @@ async function trySolve(
   }
 }
 
-function say({ known, total, outcome }: Pick<Coverage, 'known' | 'total' | 'outcome'>, name: string): void {
-  process.stdout.write(`${share(known, total)}  ${`${known}/${total}`.padStart(11)}  ${name}  (${outcome})\n`)
+function report(
+  { known, total, outcome }: Pick<Coverage, 'known' | 'total' | 'outcome'>,
+  name: string,
+): void {
+  process.stdout.write(
+    `${formatPercentage(known, total)}  ${`${known}/${total}`.padStart(11)}  ${name}  (${outcome})\n`,
+  )
 }
 
-function share(known: number, total: number): string {
+function formatPercentage(known: number, total: number): string {
   return `${((100 * known) / Math.max(total, 1)).toFixed(1)} %`.padStart(8)
 }
 
@@ -136,12 +145,12 @@ function sum(all: readonly Coverage[]): void {
   const failed = all.filter(({ outcome }) => outcome.startsWith('failed')).length
   const known = add((coverage) => coverage.known)
   const total = add((coverage) => coverage.total)
-  say({ known, total, outcome: `${failed} failed` }, `all ${all.length} definitions`)
+  report({ known, total, outcome: `${failed} failed` }, `all ${all.length} definitions`)
   const standard = { known: add((it) => it.knownStandard), total: add((it) => it.totalStandard) }
-  say({ ...standard, outcome: 'without plugins and scripts' }, 'of them, kinds that come with Grasshopper')
+  report({ ...standard, outcome: 'without plugins and scripts' }, 'of them, kinds that come with Grasshopper')
 
-  const inside = { known: add((it) => it.inClusters.known), total: add((it) => it.inClusters.total) }
-  say({ ...inside, outcome: 'plugins and scripts too' }, 'nodes in clusters')
+  const cluster = { known: add((it) => it.inClusters.known), total: add((it) => it.inClusters.total) }
+  report({ ...cluster, outcome: 'plugins and scripts too' }, 'nodes in clusters')
 
   const missing = new Map<string, number>()
   for (const [name, count] of all.flatMap((coverage) => [...coverage.missing])) {

@@ -44,7 +44,7 @@ for (const child of children) stop(child)
 await Promise.all(exits)
 process.exitCode = outcome === 'stopped' ? 0 : 1
 
-/** Starts Node with a process group of its own: Ctrl-C in a terminal goes to this process alone, which ends the others. */
+/** Starts Node in its own process group: Ctrl-C in a terminal goes to this process alone, which ends the others. */
 function run(...nodeArguments: string[]): ChildProcess {
   return spawn(process.execPath, nodeArguments, {
     cwd: root,

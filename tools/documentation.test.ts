@@ -58,7 +58,7 @@ test('given the reading guide, when it lists a walk, then its files exist and ar
   for (const { name, aim, files } of walks) {
     const missing = files.filter((file) => !existsSync(file))
     assert.deepEqual(missing, [], `files of "${name}" that do not exist`)
-    assert.ok(aim !== undefined, `"${name}" does not say how many files it may list`)
+    assert.ok(aim !== undefined, `"${name}" does not state how many files it may list`)
     assert.ok(files.length <= aim, `"${name}" lists ${files.length} files, and may list ${aim}`)
   }
 })

@@ -39,8 +39,8 @@ export function splitSideBySide(importer: string, file: string): [string, string
 
 /**
  * The cycles in the graph of folders, shortest first, where each must contain a step that no earlier one was cut at: a
- * cycle is cut at the step with the fewest imports, since those are what would have to be turned around.
- * Gives the lines that describe a cycle: its folders, and some imports of that step.
+ * cycle is cut at the step with the fewest imports, since those would have to be reversed.
+ * Returns the lines that describe a cycle: its folders, and some imports of that step.
  */
 export function findCycles(
   importers: Importers,

@@ -11,7 +11,7 @@ import { readWalks } from './reading-guide.ts'
  *   npm run measure -- --list   the files and folders behind them too
  *   npm run measure -- --time   the processor time of `npm run check` and `npm test` too (runs both; needs bash)
  *
- * What counts as a file: every .ts and .tsx file below ROOTS that is neither a test nor below a folder `testing`.
+ * The counted files: every .ts and .tsx file below ROOTS that is neither a test nor below a folder `testing`.
  * An import counts whether it imports a value or only a type, and only when the importing file counts too.
  */
 
@@ -50,10 +50,10 @@ function measureSingleImporters(): void {
   const single = files
     .filter((file) => importers.get(file)!.size === 1)
     .map((file) => ({ file, importer: [...importers.get(file)!][0]!, lines: countLines(file) }))
-  const share = `${((100 * single.length) / files.length).toFixed(1)} %`
+  const percentage = `${((100 * single.length) / files.length).toFixed(1)} %`
   report(
     'files imported by exactly one other file',
-    `${share} (${single.length} of ${files.length})`,
+    `${percentage} (${single.length} of ${files.length})`,
     'under 30 %',
   )
 

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs'
 
 export interface Walk {
   name: string
-  /** How many files it may list; undefined when the heading does not say. */
+  /** How many files it may list; undefined if the heading has no number. */
   aim: number | undefined
   files: string[]
 }

@@ -12,14 +12,14 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
  *   npm test                                          all tests
  *   npm test -- packages/grasshopper                  those below a folder
  *   npm test -- apps/server/src/access/tokens.test.ts those of a file
- *   npm test -- --test-name-pattern=GH-4              and whatever else `node --test` understands
+ *   npm test -- --test-name-pattern=GH-4              and other options of `node --test`
  *
  * What a run needs is decided by the paths of its test files:
  *
  * - The web app is built (unless it is up to date) when there is a file below apps or bench.
  * - One PostgreSQL is started for all files when several of them are below apps or bench. No test is skipped without it:
  *   a file that finds none starts its own (apps/server/src/testing/postgres-databases.ts).
- * - Each file runs in a process of its own, unless all are below PURE: those share one, since starting the processes would
+ * - Each file runs in a separate process, unless all are below PURE: those share one, since starting the processes would
  *   take longer than the tests.
  */
 
@@ -47,12 +47,12 @@ if (integrated.length > 0) await runNode([fileURLToPath(new URL('build-web.ts', 
 const run = ['--test', HANGS, isPure ? '--test-isolation=none' : AT_ONCE, ...options, ...patterns]
 process.exitCode = integrated.length > 1 ? await runOnPostgres(run) : await runNode(run)
 
-function readArguments(given: string[]) {
+function readArguments(args: string[]) {
   const isPath = (argument: string) => argument.includes('*') || existsSync(argument)
-  return { paths: given.filter(isPath), options: given.filter((argument) => !isPath(argument)) }
+  return { paths: args.filter(isPath), options: args.filter((argument) => !isPath(argument)) }
 }
 
-/** Only files that are named as tests, whatever else a folder has. */
+/** Only the test files of a folder. */
 function toPattern(path: string): string {
   const isFolder = !path.includes('*') && statSync(path).isDirectory()
   return isFolder ? join(path, '**/*.test.ts') : path
@@ -65,17 +65,17 @@ function isBelow(file: string, folders: readonly string[]): boolean {
 async function runOnPostgres(nodeArguments: string[]): Promise<number> {
   const reason = whyNoPostgres()
   if (reason) {
-    say(`The tests on PostgreSQL are skipped: ${reason}.`)
+    report(`The tests on PostgreSQL are skipped: ${reason}.`)
     return runNode(nodeArguments)
   }
-  say('Starting PostgreSQL for the tests …')
+  report('Starting PostgreSQL for the tests …')
   await using postgres = await startPostgres()
   return await runNode(nodeArguments, { [POSTGRES_VARIABLE]: postgres.url })
 }
 
 /** Runs this same Node, and resolves to its exit code. */
 async function runNode(nodeArguments: string[], env: Record<string, string> = {}): Promise<number> {
-  say(`Running node ${nodeArguments.join(' ')}`)
+  report(`Running node ${nodeArguments.join(' ')}`)
   const node = spawn(process.execPath, nodeArguments, {
     stdio: 'inherit',
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env },
@@ -84,6 +84,6 @@ async function runNode(nodeArguments: string[], env: Record<string, string> = {}
   return code ?? 1
 }
 
-function say(line: string): void {
+function report(line: string): void {
   process.stderr.write(`${line}\n`)
 }

@@ -8,11 +8,11 @@ const SERVER = `http://127.0.0.1:${process.env.MEADOW_PORT ?? 4000}`
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
   plugins: [react()],
-  // Relative: the server may have a path of its own, and puts it before what the page names.
+  // Relative: the server may be below a path, which it adds to the URLs of the page.
   base: './',
   build: {
     target: 'es2023',
-    // With `light-dark()` as it is: what stands in for it in older browsers needs more than Mantine sets.
+    // `light-dark()` is not transpiled: the fallback for older browsers needs more than Mantine sets.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 1000,
     // Nothing inline: the Content-Security-Policy forbids it.

@@ -14,7 +14,7 @@ import { SignIn } from './sign-in/sign-in.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 // Large and rarely opened pages are in chunks of their own. Not pages that redirect: after loading late, they would
-// navigate away from where the user has gone since.
+// navigate away from the page that the user has opened since.
 const FolderPage = lazy(async () => ({ default: (await import('./folders/folder-page.tsx')).FolderPage }))
 const BinPage = lazy(async () => ({ default: (await import('./folders/bin-page.tsx')).BinPage }))
 const SettingsPage = lazy(async () => ({

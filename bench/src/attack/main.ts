@@ -38,7 +38,7 @@ async function runAttacks({ attacks, pace, postgres }: AttackOptions): Promise<J
     if (onPostgres) cluster ??= openCluster(opened)
     const databaseUrl = onPostgres ? await createDatabase(await cluster!, judged.length) : undefined
     const hostile = attack.family === 'documents' ? scaled(HOSTILE_DOCUMENTS, pace) : 0
-    // A server of its own for each attack, so that one does not affect the figures of the next.
+    // A separate server for each attack, so that one does not affect the figures of the next.
     await using testbed = await openTestbed({ ...attack, databaseUrl, hostile })
     const figures = await testbed.run(attack, pace)
     const lostEdits = await testbed.finish()

@@ -26,14 +26,14 @@ const TERMS = { leaseMs: 3_600_000, maxCredits: 60 }
 const manyObjects = () =>
   createGraph('Many objects', ({ group, add }) => {
     group('All', 'geometry')
-    const places = add(
+    const centers = add(
       'Construct Point',
       [graft(add('Series', { Count: 21 }, 'East')), add('Series', { Count: 21 }, 'North')],
       'Places',
     )
-    const posts = add('Line SDL', [places, add('Unit Z', [], 'Up'), 3], 'Posts')
-    add('Circle CNR', { Center: places, Radius: 0.4 }, 'Rings')
-    add('Box 2Pt', [places, add('Construct Point', [0, 0, 5], 'Corner')], 'Boxes')
+    const posts = add('Line SDL', [centers, add('Unit Z', [], 'Up'), 3], 'Posts')
+    add('Circle CNR', { Center: centers, Radius: 0.4 }, 'Rings')
+    add('Box 2Pt', [centers, add('Construct Point', [0, 0, 5], 'Corner')], 'Boxes')
     add('Pipe', { Curve: posts, Radius: 0.1, Caps: 1 }, 'Tubes')
   })
 

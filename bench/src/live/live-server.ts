@@ -12,7 +12,7 @@ import { median, percentile } from '../shared/statistics.ts'
 import { buildEditedTeam, type EditedTeam } from './edited-team.ts'
 import { openRawEditor } from './raw-editor.ts'
 
-/** The cost of live editing over real sockets, with a server in a process of its own. Milliseconds. */
+/** The cost of live editing over real sockets, with a server in a separate process. Milliseconds. */
 export interface LiveServerFigures {
   /** From an edit to an API response that contains it. */
   visible: Spread

@@ -45,7 +45,7 @@ export async function load(target: Target, options: LoadOptions): Promise<LoadRe
   }
   await Promise.all(
     Array.from({ length: connections }, () =>
-      keepBusy(target, nextRequest, (response) => {
+      sendRequests(target, nextRequest, (response) => {
         responses.push(response)
       }),
     ),
@@ -54,7 +54,7 @@ export async function load(target: Target, options: LoadOptions): Promise<LoadRe
 }
 
 /** Sends requests over one connection, one at a time, until there is no next one. */
-function keepBusy(
+function sendRequests(
   { host, port, requests }: Target,
   nextRequest: () => number | undefined,
   onResponse: (response: LoadResponse) => void,

@@ -24,7 +24,7 @@ export async function writeDefinitions(folder: string, files: number): Promise<v
 
 function chainOfPanels(random: Random): Chunk {
   const ids = Array.from({ length: PANELS_PER_FILE }, () => random.uuid())
-  const objects = ids.map((id, index) => panel(id, ids[index - 1], index, `${random.share()}`))
+  const objects = ids.map((id, index) => panel(id, ids[index - 1], index, `${random.fraction()}`))
   return chunk('Root', [
     item('ArchiveVersion', 'version', { major: 0, minor: 2, revision: 2 }),
     chunk('Definition', [

@@ -19,7 +19,7 @@ const UNMATCHED = {
 }
 
 /**
- * Words in an order that no name has: every three letters of such a text are in at least one name of fifty, the whole
+ * Words in an order that no name has: every three characters of such a text are in at least one name of fifty, the whole
  * text in none.
  */
 const COMMON_BUT_UNMATCHED = [
@@ -35,7 +35,7 @@ const COMMON_BUT_UNMATCHED = [
 
 /** All kinds of searches: by length, by the number of matches, and inside folders. */
 export function listSearches(team: SyntheticTeam): SearchKind[] {
-  const parts = (letters: number) => partsOfNames(team.names, letters)
+  const parts = (length: number) => partsOfNames(team.names, length)
   const project = team.subtrees[0]!.folder
   const deep = team.subtrees.at(-1)!.folder
   const kinds: [string, string[], typeof project?][] = [
@@ -63,13 +63,13 @@ export function listSearches(team: SyntheticTeam): SearchKind[] {
 }
 
 /** Different texts of a length, cut out of names at random positions. */
-function partsOfNames(names: readonly string[], letters: number): string[] {
-  const random = createRandom(letters)
+function partsOfNames(names: readonly string[], length: number): string[] {
+  const random = createRandom(length)
   const parts = new Set<string>()
   for (let tries = 0; parts.size < TEXTS && tries < TEXTS * 20; tries++) {
     const name = random.pick(names).toLowerCase()
-    const start = random.whole(0, name.length - letters)
-    const part = name.slice(start, start + letters)
+    const start = random.whole(0, name.length - length)
+    const part = name.slice(start, start + length)
     if (part.trim() === part) parts.add(part)
   }
   return [...parts]

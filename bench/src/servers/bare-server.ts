@@ -25,7 +25,7 @@ export interface BareListening {
 
 const PIECE_BYTES = 256 * 1024
 
-// The reference of all comparisons: a plain node:http server with one buffer. Runs as a process of its own.
+// The reference of all comparisons: a plain node:http server with one buffer. Runs as a separate process.
 let current: BareResponse = { status: 200, headers: {}, bodyBytes: 0 }
 let body = Buffer.alloc(0)
 

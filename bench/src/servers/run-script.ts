@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { endWithThisProcess } from './server-process.ts'
 
-/** Runs a file as a process of its own and returns the JSON that it prints. */
+/** Runs a file as a separate process and returns the JSON that it prints. */
 export async function runScript<T>(file: URL, ...args: string[]): Promise<T> {
   const path = fileURLToPath(file)
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })

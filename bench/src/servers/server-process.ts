@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A server in a process of its own, stopped by disposal. */
+/** A server in a separate process, stopped by disposal. */
 export interface ServerProcess extends AsyncDisposable {
   readonly pid: number
   readonly host: string

@@ -1,8 +1,8 @@
-/** The percentile of a share from 0 to 1, by the nearest rank: always one of the values. */
-export function percentile(values: readonly number[], share: number): number {
+/** The percentile of a fraction from 0 to 1, by the nearest rank: always one of the values. */
+export function percentile(values: readonly number[], fraction: number): number {
   if (values.length === 0) throw new Error('There is no percentile of nothing.')
   const sorted = values.toSorted((a, b) => a - b)
-  const rank = Math.ceil(share * sorted.length)
+  const rank = Math.ceil(fraction * sorted.length)
   return sorted[Math.min(Math.max(rank, 1), sorted.length) - 1]!
 }
 

@@ -30,7 +30,7 @@ async function walk(): Promise<number> {
   return read.geometry.size
 }
 
-/** Reads what the walker reads: the geometry and the user strings of each object. */
+/** Reads the same as the walker: the geometry and the user strings of each object. */
 function parse(): number {
   const geometry = new Map<string, EncodedGeometry>()
   const file = rhino.File3dm.fromByteArray(bytes) as Disposable3dm<File3dm>

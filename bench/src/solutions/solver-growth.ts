@@ -22,7 +22,7 @@ const SHAPES = [
   [4, 1_000_000],
 ] as const
 
-// A process of its own, with the shapes interleaved.
+// A separate process, with the shapes interleaved.
 const runs = SHAPES.map(([nodes, valuesPerNode]) => ({
   nodes,
   valuesPerNode,

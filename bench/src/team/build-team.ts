@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildTeam } from './synthetic-team.ts'
 
 // node build-team.ts FOLDER DOCUMENTS: creates the team in FOLDER/data, and describes it in FOLDER/team.json.
-// A process of its own, so that creating a million documents does not affect the process that measures.
+// A separate process, so that creating a million documents does not affect the process that measures.
 const [folder, documents] = [process.argv[2]!, Number(process.argv[3])]
 const PROGRESS_STEP = 100_000
 let reported = 0

@@ -22,7 +22,7 @@ export function createContent(random: Random, bytes: number): Buffer {
     const node: Node = source ? sum(random, source) : slider(random)
     content.nodes[node.instanceId] = node
     size += JSON.stringify(node).length + node.instanceId.length + 4
-    source = random.share() < 0.5 ? node : undefined
+    source = random.fraction() < 0.5 ? node : undefined
   }
   return Buffer.from(JSON.stringify(content))
 }

@@ -143,7 +143,7 @@ export function planFolders(random: Random, documents: number, depth = 0, name =
   }
   const own = random.whole(2, 12)
   const count = Math.min(random.whole(12, 48), Math.ceil((documents - own) / 20))
-  const weights = Array.from({ length: count }, () => 0.1 + random.share() ** 2)
+  const weights = Array.from({ length: count }, () => 0.1 + random.fraction() ** 2)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let left = documents - own
   const folders = weights.map((weight, index) => {

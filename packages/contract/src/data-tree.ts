@@ -14,7 +14,7 @@ export type Domain = Static<typeof Domain>
 export const Plane = Type.Object({ origin: Xyz, xAxis: Xyz, yAxis: Xyz })
 export type Plane = Static<typeof Plane>
 
-/** What stands for geometry that has no short form. `boundingBox` is null where it could not be read. */
+/** The summary of geometry that has no short form. `boundingBox` is null where it could not be read. */
 export const GeometrySummary = Type.Object({
   description: Type.String(),
   boundingBox: Type.Union([Type.Tuple([Xyz, Xyz]), Type.Null()]),

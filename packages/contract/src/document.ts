@@ -54,14 +54,14 @@ export const Node = Type.Object(
     }),
     values: Type.Unsafe<Record<string, DataTree>>(
       Type.Record(Type.String(), Type.Ref('DataTree'), {
-        description: 'Port id to what was typed in by hand.',
+        description: 'Port id to the literal values.',
       }),
     ),
     ports: Type.Unsafe<Record<string, Port>>(Type.Record(Type.String(), Type.Ref('Port'))),
     state: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'What a special kind of node keeps beside its values: the range of a slider, the source of a script.',
+          'The state of a special kind of node besides its values: the range of a slider, the source of a script.',
       }),
     ),
   },
@@ -110,7 +110,7 @@ export type Document = Omit<Static<typeof Document>, 'nodes' | 'groups' | 'confi
 export const readDocument = endpoint({
   name: 'readDocument',
   path: '/documents/:documentId',
-  summary: 'The live document: nodes, wires, typed-in values, groups.',
+  summary: 'The live document: nodes, wires, literal values, groups.',
   scope: 'documents:read',
   params: Type.Object({ documentId: Type.String() }),
   query: Type.Object({}),

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { ApiErrorCode } from './errors.ts'
 import type { Scope } from './scopes.ts'
 
-/** What is true of every endpoint under /api/v1, so that server, OpenAPI and client need no list of their own. */
+/** What all endpoints under /api/v1 have in common, for the server, OpenAPI and the client. */
 export interface Endpoint<
   Params extends TObject = TObject,
   Query extends TObject = TObject,
@@ -18,7 +18,7 @@ export interface Endpoint<
   readonly params: Params
   /** The query parameters, for documentation; contract part 7 rule 1 lists the only values that are rejected. */
   readonly query: Query
-  /** Headers that it heeds beside those that every endpoint does. It documents, as `query` does. */
+  /** Request headers besides those of every endpoint. For documentation only, as `query`. */
   readonly headers?: TObject
   readonly response: Response
   /** The errors of this endpoint, in addition to those of every endpoint (`COMMON_ERRORS`). */
@@ -31,7 +31,7 @@ export type ResponseOf<E extends Endpoint> = Static<E['response']>
 /** Where the API lives (contract, part 1). */
 export const API_PREFIX = '/api/v1'
 
-/** What any endpoint can answer instead of its response. */
+/** The errors that any endpoint can return. */
 export const COMMON_ERRORS = [
   'token_missing',
   'token_not_valid',

@@ -11,7 +11,7 @@ export const MODELER_VERSIONS = ['7', '8', '9'] as const
 export const ModelerVersion = Type.Enum([7, 8, 9])
 export type ModelerVersion = Static<typeof ModelerVersion>
 
-/** What can honestly be written: `modelerVersion` 9 gets the newest of these, which it opens (decision 29). */
+/** The versions that can be written: `modelerVersion` 9 gets the newest of these, which it opens (decision 29). */
 export const ArchiveVersion = Type.Enum([7, 8])
 export type ArchiveVersion = Static<typeof ArchiveVersion>
 
@@ -26,7 +26,7 @@ export const Export = Type.Object(
     modelerVersion: Type.Union([ModelerVersion, Type.Null()], { description: 'Null for .gh.' }),
     archiveVersion: Type.Union([ArchiveVersion, Type.Null()], {
       description:
-        "What the file's own header says: 7 or 8. For a modelerVersion of 9 it is 8, which that version opens. " +
+        "The version in the file's header: 7 or 8. For a modelerVersion of 9 it is 8, which that version opens. " +
         'Null for .gh.',
     }),
     fileName: Type.String({
@@ -50,9 +50,9 @@ export const requestExport = endpoint({
   path: '/documents/:documentId/export',
   summary: 'A download link for the document as .gh, or its solution as .3dm.',
   description:
-    'The file is made when it is asked for first, which can take a while, and kept. A .gh holds the document as it is ' +
+    'The file is created on the first request, which can take a while, and cached. A .gh holds the document as it is ' +
     'now, a .3dm the most recent solution that succeeded. The link answers GET and HEAD with or without `Range`, ' +
-    'refuses API tokens, and ends early when the token that asked for it is revoked.',
+    'rejects API tokens, and ends early when the token that asked for it is revoked.',
   scope: 'exports:read',
   params: Type.Object({ documentId: Type.String() }),
   query: Type.Object({

@@ -5,7 +5,7 @@ import { DocumentId, FolderId, Timestamp } from './ids.ts'
 /** Who has read access: `private` the team's members, `public` anyone with the web link (decision 15). */
 export const Visibility = Type.Enum(['private', 'public'], {
   $id: 'Visibility',
-  description: "`private`: the team's members; `public`: whoever has the web link. A token sees both.",
+  description: "`private`: the team's members; `public`: anyone with the web link. A token sees both.",
 })
 export type Visibility = Static<typeof Visibility>
 

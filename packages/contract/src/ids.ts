@@ -21,7 +21,7 @@ export const FolderId = Type.Unsafe<FolderId>({ type: 'string', description: 'Op
 export const DocumentId = Type.Unsafe<DocumentId>({ type: 'string', description: 'Opaque id of a document.' })
 export const SolutionId = Type.Unsafe<SolutionId>({
   type: 'string',
-  description: 'Opaque id of a solution: tells one solve of a document from the next.',
+  description: 'Opaque id of a solution, different for each solve of a document.',
 })
 
 /** ISO 8601 in UTC with milliseconds (contract, part 2). */

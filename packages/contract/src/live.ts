@@ -12,28 +12,28 @@ export const LIVE_CLOSE = {
   refused: 4400,
   /** The session is over. Sign in, then connect again. */
   signedOut: 4401,
-  /** The role in the team has changed, or the document has gone. Connect again to see what may be done now. */
+  /** The role in the team has changed, or the document was deleted. Connect again for the current permissions. */
   changed: 4403,
-  /** The server stops or starts anew. Connect again in a moment; the copy is good. */
+  /** The server stops or restarts. Connect again in a moment; the copy stays valid. */
   restarting: 1012,
   /** Something failed on our side. Connect again in a moment; the copy is good. */
   tryAgain: 1013,
 } as const
 
-/** How a document stands: that of its most recent solve. */
+/** The status of a document: that of its most recent solve. */
 export type SolveState = 'never' | 'queued' | 'running' | 'solved' | 'failed'
 
 /** The status of a document's solve, sent to all clients that have it open: at first, and after each change. */
 export interface SolveEvent {
   type: 'solve'
   state: SolveState
-  /** Of the most recent solve; null when there was none. */
+  /** Of the most recent solve; null if there was none. */
   solutionId: SolutionId | null
-  /** Why it failed, or why there is none although an edit asks for one: a sentence. */
+  /** Why it failed, or why no solve follows an edit that needs one: a sentence. */
   reason: string | null
 }
 
-/** What the server sends beside the document itself: the JSON payload of a stateless message. */
+/** A message of the server besides the document itself: the JSON payload of a stateless message. */
 export type LiveEvent = SolveEvent
 
 /** A position on the canvas. */

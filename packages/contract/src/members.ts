@@ -1,8 +1,8 @@
-/** What a member of a team may do there: an owner everything, a member edit, a viewer look. */
+/** The permissions of a member: an owner may do everything, a member may edit, a viewer may read. */
 export const MEMBER_ROLES = ['owner', 'member', 'viewer'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
-/** Whether someone with this role may make API tokens, and keep those that they made. */
+/** Whether someone with this role may create API tokens, and keep their own. */
 export const canMakeTokens = (role: MemberRole): boolean => role !== 'viewer'
 
 /** Why the server ended an API token of a person: they left the team, or their role may not make tokens any more. */

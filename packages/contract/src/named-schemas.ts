@@ -6,7 +6,7 @@ import { FoundDocument } from './search.ts'
 import { BimDocument, BimObject, Solution, SolutionMessage } from './solutions.ts'
 import { Team } from './team.ts'
 
-/** Every schema with a name of its own, for descriptions that refer to it by that name. */
+/** Every named schema, for descriptions that refer to it by that name. */
 export const NAMED_SCHEMAS = [
   Team,
   Folder,

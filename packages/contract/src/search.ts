@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { DocumentSummary, FolderReference } from './folders.ts'
 
-/** At most so many documents are returned; there is no paging (contract, part 8). */
+/** The maximum number of documents returned; there is no paging (contract, part 8). */
 export const SEARCH_LIMIT = 50
 
 export const FoundDocument = Type.Object(
@@ -14,7 +14,7 @@ export const FoundDocument = Type.Object(
         "True when the document has not been filed: show the team's name in place of the folder's.",
     }),
   },
-  { $id: 'FoundDocument', description: 'A document summary with where it is kept.' },
+  { $id: 'FoundDocument', description: 'A document summary with its folder.' },
 )
 export type FoundDocument = Static<typeof FoundDocument>
 

@@ -13,11 +13,11 @@ export const SolutionMessage = Type.Object(
     level: Type.Enum(['error', 'warning', 'remark']),
     message: Type.String(),
   },
-  { $id: 'SolutionMessage', description: 'What a node had to say while it was solved.' },
+  { $id: 'SolutionMessage', description: 'A message of a node from its solve.' },
 )
 export type SolutionMessage = Static<typeof SolutionMessage>
 
-/** The trees of a solve: by node id, then by port id. Beside them stands the solution's own id. */
+/** The trees of a solve: by node id, then by port id. The solution also has its own id. */
 export type SolutionData = { solutionId: SolutionId } & Record<string, Record<string, DataTree>>
 
 const SolutionData = Type.Unsafe<SolutionData>({
@@ -55,7 +55,7 @@ export interface Solution {
 export const BimObject = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Of the value: the same from solve to solve.' }),
-    name: Type.String({ description: 'Its port and its place there, as the model file names it.' }),
+    name: Type.String({ description: 'Its port and its position there, as in the model file.' }),
     type: Type.String({ description: 'As in `DataValue`.' }),
     value: Type.Unknown({ description: 'As in `DataValue`.' }),
     geometry: Type.Union([EncodedGeometry, Type.Null()], { description: 'Null where none could be read.' }),
@@ -86,7 +86,7 @@ export const BimDocument = Type.Object(
     version: Type.Literal(1),
     documentId: DocumentId,
     solutionId: SolutionId,
-    units: Type.String({ description: 'Of lengths; `none` where the document does not tell.' }),
+    units: Type.String({ description: 'Of lengths; `none` if the document does not define it.' }),
     objects: Type.Unsafe<Record<string, BimObject>>(
       Type.Record(Type.String(), Type.Ref('BimObject'), { description: 'By platform id.' }),
     ),

@@ -55,7 +55,7 @@ for (const { name, inflate, pack, unpack } of FORMS) {
     const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(bytes, options, changes, (plain, how, changed) => {
-        // In a smaller window, what zlib takes of a wrong distance depends on how it is called.
+        // In a smaller window, whether zlib accepts a wrong distance depends on how it is called.
         const packed = pack(plain, { ...how, windowBits: 15 })
         for (const [at, value] of changed) packed[at % Math.min(packed.length, 200)] = value
         assertSame(inflate(packed, MAX), () => unpack(packed, { maxOutputLength: MAX }))
@@ -115,7 +115,7 @@ test('[INF-3] [INF-6] given a stream that inflates a thousandfold, when inflated
   assert.ok(bytes.buffer.byteLength <= 2 ** 20)
 })
 
-/** The same bytes, or refused by both. */
+/** Both return the same bytes, or both reject. */
 function assertSame(inflated: Inflated, unpack: () => Uint8Array): void {
   let expected: Uint8Array
   try {

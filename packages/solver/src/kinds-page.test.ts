@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { listKinds } from './kinds/index.ts'
 import { kindsPage } from './kinds-page.ts'
 
-test('given the declarations of all kinds, when the page about them is read, then both say the same', async () => {
+test('given the declarations of all kinds, when the page about them is read, then it is up to date', async () => {
   const page = await readFile(new URL('../../../docs/kinds.md', import.meta.url), 'utf8')
   assert.equal(page, kindsPage(), 'run: node packages/solver/src/kinds-page.ts > docs/kinds.md')
 })

@@ -42,13 +42,13 @@ function table(kinds: readonly KindDescription[]): string {
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-const ACCESS_MARKS = { item: '', list: '*', tree: '**' } as const
+const ACCESS_SUFFIXES = { item: '', list: '*', tree: '**' } as const
 
 function listPorts(ports: readonly PortDescription[]): string {
   return ports
     .map(({ name, nickName, type, access, isOptional, isRepeated }) => {
       const label = name === nickName ? name : `${name} (${nickName})`
-      return `${label}: ${type}${ACCESS_MARKS[access]}${isOptional ? '?' : ''}${isRepeated ? ' …' : ''}`
+      return `${label}: ${type}${ACCESS_SUFFIXES[access]}${isOptional ? '?' : ''}${isRepeated ? ' …' : ''}`
     })
     .join('; ')
 }

@@ -33,7 +33,7 @@ describe('the document page', { skip: noBrowser }, () => {
   async function readMiddle(page: Page, of: Locator): Promise<number[]> {
     const png = (await of.screenshot()).toString('base64')
     return page.evaluate(async (png) => {
-      const bytes = Uint8Array.from(atob(png), (letter) => letter.codePointAt(0)!)
+      const bytes = Uint8Array.from(atob(png), (character) => character.codePointAt(0)!)
       const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
       const context = new OffscreenCanvas(1, 1).getContext('2d')!
       context.drawImage(picture, -picture.width / 2, -picture.height / 2)
@@ -154,7 +154,7 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.mouse.move(300, 420)
     await page.mouse.wheel(0, -500)
     await page.getByRole('tooltip').waitFor({ state: 'detached' })
-    await app.keepPicture(page, 'editor')
+    await app.takeScreenshot(page, 'editor')
     await page.context().close()
   })
 

@@ -108,7 +108,7 @@ function useHiddenIds({ nodes }: GraphContent): ReadonlySet<string> {
 const NOT_LOADED = new ApiError(0, 'The geometry cannot be shown: reload the page once the server answers.')
 
 /**
- * The 3D view, in a chunk of its own that the graph does not wait for. When the chunk cannot be loaded, the rest of the
+ * The 3D view, in a separate chunk that the graph does not wait for. When the chunk cannot be loaded, the rest of the
  * page goes on, with edits that are not on the server yet.
  */
 const LazyModelView = lazy(

@@ -17,7 +17,7 @@ import { SearchBox } from './search-box.tsx'
 import { UploadList } from './upload-list.tsx'
 import { useUploads } from './use-uploads.ts'
 
-/** A folder of a team: the root when the URL names none. */
+/** A folder of a team: the root folder if the URL names none. */
 export function FolderPage() {
   const team = useTeam()
   const { folderId } = useParams()

@@ -7,7 +7,7 @@ import { useFolderChange } from './folder-changes.ts'
 export interface FileUpload {
   readonly key: string
   readonly file: File
-  /** The share of its bytes that is sent, from 0 to 1. */
+  /** The fraction of its bytes that is sent, from 0 to 1. */
   readonly sent: number
   readonly result: Upload | undefined
   readonly problem: string | undefined

@@ -3,7 +3,7 @@ import { useRouteError } from 'react-router'
 import { errorMessage } from '../api/call.ts'
 import { useTitle } from './use-title.ts'
 
-/** Shown when a page throws, also when its chunk is gone after an upgrade of the server. */
+/** Shown when a page throws, also when its chunk no longer exists after an upgrade of the server. */
 export function ErrorPage() {
   useTitle('Something went wrong')
   const error = useRouteError()

@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { errorMessage } from '../api/call.ts'
 
-/** An error, shown in place of what could not be loaded. */
+/** An error, shown in place of content that could not be loaded. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => unknown }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" title={errorMessage(error)}>

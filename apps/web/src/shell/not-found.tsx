@@ -2,7 +2,7 @@ import { Anchor, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { useTitle } from './use-title.ts'
 
-/** The page for a 404, which the server also answers for what the user may not see. */
+/** The page for a 404, which is also the response for pages that the user may not see. */
 export function NotFound({ what = 'page' }: { what?: string }) {
   useTitle('Not found')
   return (

@@ -19,7 +19,7 @@ function setNotices(next: readonly Notice[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows an error that has no place of its own on the page. */
+/** Shows an error that belongs to no part of the page. */
 export function notify(error: unknown): void {
   setNotices([...notices, { key: ++lastKey, text: errorMessage(error) }].slice(-MAX_SHOWN))
 }

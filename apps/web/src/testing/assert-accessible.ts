@@ -9,15 +9,15 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
 /** Of the elements of one kind of fault. */
 const SHOWN = 3
 
-/** What Lighthouse looks at too, of what axe leaves out unless it is told. */
+/** Rules that Lighthouse checks and axe skips by default. */
 const OF_LIGHTHOUSE = ['label-content-name-mismatch', 'table-fake-caption', 'target-size', 'td-has-header']
 
 /** Lists that open over the page are no part of its landmarks. */
 const POPUP = '[role=menu], [role=listbox]'
 
-/** Fails when axe finds anything on the page as it is shown now, best practices included: what Lighthouse gives 100. */
+/** Fails when axe finds a violation on the page, best practices included: Lighthouse then scores 100. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // Evaluated, not added as a script: the page's Content-Security-Policy lets none in.
+  // Evaluated, not added as a script: the page's Content-Security-Policy forbids scripts.
   await page.evaluate(AXE)
   const { violations } = await page.evaluate(
     ({ more, popup }) => {

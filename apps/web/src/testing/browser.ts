@@ -23,7 +23,7 @@ const ARGUMENTS = [
   '--enable-unsafe-swiftshader',
   '--ignore-gpu-blocklist',
   '--in-process-gpu',
-  // Only what is drawn with WebGL goes through WebGL in software: pages that do so whole take three times as long.
+  // Only WebGL is rendered in software: rendering whole pages that way takes three times as long.
   '--disable-gpu-compositing',
   '--disable-dev-shm-usage',
 ]
@@ -61,7 +61,7 @@ async function launch(): Promise<Browser> {
     executablePath: join(folder, 'chromium'),
     args: ARGUMENTS,
     env: {
-      // biome-ignore lint/style/noProcessEnv: the browser gets what we have.
+      // biome-ignore lint/style/noProcessEnv: the browser inherits the environment.
       ...process.env,
       HOME: folder,
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
@@ -82,7 +82,7 @@ async function unpack(): Promise<string> {
       join(dirname(fileURLToPath(import.meta.url)), 'unpack-chromium.ts'),
       join(PACKAGE, 'bin', 'al2023.tar.br'),
     ],
-    // biome-ignore lint/style/noProcessEnv: it gets what we have.
+    // biome-ignore lint/style/noProcessEnv: the process inherits the environment.
     { env: { ...process.env, TMPDIR: unfinished } },
   )
   // The package's own list of folders is that of the service which it was made for.

@@ -19,8 +19,8 @@ export async function fillWithNodes(
     const kind = column === 0 ? KINDS.slider : column === columns - 1 ? KINDS.panel : KINDS.addition
     const node = createNode(kind, { position: { x: column * COLUMN, y: row * ROW } })
     const before = [nodes[index - ROWS], nodes[index - ROWS - (row > 0 ? 1 : 0)]]
-    for (const [place, input] of Object.keys(node.inputs).entries()) {
-      const source = before[place]
+    for (const [index, input] of Object.keys(node.inputs).entries()) {
+      const source = before[index]
       const output = source && Object.keys(source.outputs)[0]
       if (source && output && kind !== KINDS.slider)
         node.sources[input] = [{ nodeInstanceId: source.instanceId, portInstanceId: output }]

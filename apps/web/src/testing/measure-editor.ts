@@ -9,7 +9,7 @@ import { startDemo } from './start-demo.ts'
  * How the editor does with 2,000 nodes, drawn in software: `node apps/web/src/testing/measure-editor.ts`.
  * Prints how long it takes until it can be used, and how many frames there are a second, and how long the slowest of
  * twenty takes, while nodes are dragged and the canvas is moved. Drawing in software needs both cores: with a load of
- * the machine of more than one, the figures tell of what else it does.
+ * the machine of more than one, the figures depend on its other work.
  */
 
 const NODES = 2000
@@ -66,16 +66,16 @@ async function findNode(page: Page): Promise<{ x: number; y: number }> {
   for (let step = 0; (await node.count()) < SINGLED; step++)
     await page.mouse.move(middle.x + 3 * (step % 20), middle.y + 3 * Math.floor(step / 20))
   return page.evaluate(({ x, y }) => {
-    const places = [...document.querySelectorAll('.react-flow__node')].map((node) => {
+    const centres = [...document.querySelectorAll('.react-flow__node')].map((node) => {
       const { left, top, width, height } = node.getBoundingClientRect()
       return { x: left + width / 2, y: top + height / 2 }
     })
-    const far = (place: { x: number; y: number }) => Math.hypot(place.x - x, place.y - y)
-    return places.sort((a, b) => far(a) - far(b))[0]!
+    const far = (centre: { x: number; y: number }) => Math.hypot(centre.x - x, centre.y - y)
+    return centres.sort((a, b) => far(a) - far(b))[0]!
   }, middle)
 }
 
-/** A place of the canvas, up and left, where nothing is. */
+/** An empty point of the canvas, at its upper left. */
 async function findEmpty(page: Page): Promise<{ x: number; y: number }> {
   return page.evaluate(() => {
     for (let at = 150; ; at += 7) {
@@ -115,7 +115,7 @@ async function pan(page: Page): Promise<Frames> {
   return frames
 }
 
-const say = (what: string, { perSecond, slowMs }: Frames) =>
+const report = (what: string, { perSecond, slowMs }: Frames) =>
   process.stdout.write(
     `${what.padEnd(46)} ${perSecond.toFixed(0)} frames/s, slow ${slowMs.toFixed(0)} ms (load ${loadavg()[0]!.toFixed(1)})\n`,
   )
@@ -139,7 +139,7 @@ try {
     await page.goto(`/documents/${documentId}`, { waitUntil: 'commit' })
     await page.locator('[data-wires]:not([data-wires="0"])').waitFor({ state: 'attached' })
     const seen = performance.now() - from
-    // What can be used answers: a frame that is drawn after a click.
+    // The editor is usable when it draws a frame after a click.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
     const usable = performance.now() - from
     process.stdout.write(
@@ -147,15 +147,15 @@ try {
     )
   }
   await page.getByText('Solved', { exact: true }).waitFor()
-  say('All in sight, one node dragged', await dragNode(page))
-  say('All in sight, moved', await pan(page))
+  report('All in sight, one node dragged', await dragNode(page))
+  report('All in sight, moved', await pan(page))
   await page.keyboard.press('Control+a')
-  say('All in sight, all 2,000 dragged', await dragNode(page))
+  report('All in sight, all 2,000 dragged', await dragNode(page))
   await page.keyboard.press('Escape')
   // Until nodes are elements of the page.
   while ((await page.locator('.react-flow__node').count()) <= SINGLED) await zoomIn(page)
-  say('Close, one node dragged', await dragNode(page))
-  say('Close, moved', await pan(page))
+  report('Close, one node dragged', await dragNode(page))
+  report('Close, moved', await pan(page))
   const at = await findEmpty(page)
   await page.mouse.move(at.x, at.y)
   await page.mouse.down()
@@ -163,7 +163,7 @@ try {
   await page.mouse.up()
   await page.locator('.react-flow__node.selected').first().waitFor()
   process.stdout.write(`${await page.locator('.react-flow__node.selected').count()} nodes are selected\n`)
-  say('Close, these dragged', await dragNode(page))
+  report('Close, these dragged', await dragNode(page))
 } finally {
   await browser.close()
   await demo.stop()

@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
 
-/** Runs the service on what another one left behind; resolves when it listens, to what ends it. */
+/** Starts a server on the data of an earlier one; resolves to a function that ends it, once it listens. */
 export async function startAgain(env: Record<string, string>): Promise<() => Promise<void>> {
   const server = spawn(process.execPath, [MAIN, 'serve'], {
-    // biome-ignore lint/style/noProcessEnv: it gets what we have.
+    // biome-ignore lint/style/noProcessEnv: the server inherits the environment.
     env: { ...process.env, MEADOW_HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = once(server, 'exit')
-  let said = ''
+  let output = ''
   for await (const text of server.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    said += text
-    if (said.includes('listens')) break
+    output += text
+    if (output.includes('listens')) break
   }
   server.stdout.resume()
   return async () => {

@@ -9,24 +9,24 @@ import type { Demo } from './start-demo.ts'
 /** Pictures of the pages as the last run saw them. */
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
 
-/** Long enough for a busy machine that draws in software; nothing waits for it but what fails. */
+/** Long enough for a busy machine that renders in software; only failing tests wait for it. */
 const PATIENCE_MS = 180_000
 
 export interface StartedApp {
   readonly demo: Demo
   /**
-   * A window of its own, signed in as the demo's owner unless told otherwise: all with one session, which nobody is to
-   * end. What goes wrong in the window fails the test.
+   * A new window, by default signed in as the demo's owner. All share one session, which tests must not
+   * end. Errors in the window fail the test.
    */
   open(options?: OpenOptions): Promise<Page>
-  /** Keeps a picture of the page. */
-  keepPicture(page: Page, name: string): Promise<void>
+  /** Saves a screenshot of the page. */
+  takeScreenshot(page: Page, name: string): Promise<void>
   /** Fails when something in a page went wrong since the last call. */
   checkTroubles(): void
 }
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Shares what the browser has read and compiled with all such windows: the page is to be closed, not its context. */
+  /** Shares the browser context, with its caches, between all such windows: close the page, not its context. */
   isShared?: boolean
   isSignedOut?: boolean
 }
@@ -35,7 +35,7 @@ export interface OpenOptions extends BrowserContextOptions {
 export function useApp(start: () => Promise<Demo>): StartedApp {
   let browser: Browser
   let demo: Demo
-  /** Of the demo's owner, once they have signed in: to do it anew for every window takes a second each time. */
+  /** The owner's session after the first sign-in: a new sign-in takes a second. */
   let session: BrowserContextOptions['storageState']
   let shared: BrowserContext | undefined
   const troubles: string[] = []
@@ -66,7 +66,7 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
       const page = await context.newPage()
       page.on('pageerror', ({ message }) => troubles.push(message))
       page.on('console', (message) => {
-        // Refusals are answers like others, which the page shows.
+        // Error responses are expected: the page shows them.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           troubles.push(message.text())
       })
@@ -82,7 +82,7 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
       session ??= await context.storageState()
       return page
     },
-    async keepPicture(page, name) {
+    async takeScreenshot(page, name) {
       await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
     },
     checkTroubles() {

@@ -27,34 +27,34 @@ export interface DemoOptions {
 
 /**
  * Resolves when it listens: its documents may still be being solved, all of them or those of the names `solved`.
- * `env` is set beside what is needed.
+ * `env` is added to the required variables.
  */
 export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise<Demo> {
   const dataDir = await createQuickFolder('meadow-web-')
   const settings = { MEADOW_DATA_DIR: dataDir, MEADOW_PORT: '0', MEADOW_HOST: '127.0.0.1', ...env }
   if (solved) await makeDemo(settings.MEADOW_DATA_DIR, solved)
-  // biome-ignore lint/style/noProcessEnv: it gets what we have.
-  const given = { ...process.env, ...settings }
+  // biome-ignore lint/style/noProcessEnv: the server inherits the environment.
+  const environment = { ...process.env, ...settings }
   const server = spawn(process.execPath, [MAIN, 'serve', '--demo'], {
-    env: given,
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(server, 'exit')
-  let said = ''
+  let output = ''
   let logged = ''
   server.stderr.setEncoding('utf8').on('data', (text) => {
     logged += text
   })
   server.stdout.setEncoding('utf8')
   for await (const text of server.stdout.iterator({ destroyOnReturn: false })) {
-    said += text
-    if (said.includes('Ctrl-C stops')) break
+    output += text
+    if (output.includes('Ctrl-C stops')) break
   }
-  // What comes now is nobody's to read, and must not fill up.
+  // Further output is discarded, so that the pipe does not fill up.
   server.stdout.resume()
   const find = (pattern: RegExp) => {
-    const found = pattern.exec(said)?.[1]
-    if (!found) throw new Error(`The server did not say ${pattern}: ${said}\n${logged.slice(-2000)}`)
+    const found = pattern.exec(output)?.[1]
+    if (!found) throw new Error(`The server did not print ${pattern}: ${output}\n${logged.slice(-2000)}`)
     return found
   }
   return {
@@ -63,7 +63,7 @@ export async function startDemo({ env = {}, solved }: DemoOptions = {}): Promise
     password: find(/password\s+(\S+)/),
     token: find(/(mdw_\w+)/),
     async run(...command) {
-      await promisify(execFile)(process.execPath, [MAIN, ...command], { env: given })
+      await promisify(execFile)(process.execPath, [MAIN, ...command], { env: environment })
     },
     async stop() {
       server.kill('SIGKILL')

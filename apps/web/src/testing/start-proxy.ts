@@ -7,26 +7,26 @@ const LOCAL = '127.0.0.1'
 export interface TestProxy {
   /** Where clients reach it, without a closing slash. */
   readonly address: string
-  /** Whether what it passes on begins with the path no more. */
+  /** Whether forwarded requests lack the path. */
   setStripping(value: boolean): void
   stop(): void
 }
 
-/** A reverse proxy that gives the server at a port of this machine a path of its own, with other things beside it. */
+/** A reverse proxy that serves the server at a local port below a path, and other responses elsewhere. */
 export async function startProxy(path: string, port: number): Promise<TestProxy> {
   let isStripping = false
 
   /** Undefined: not under the path. */
-  function findPlace({ url = '' }: IncomingMessage): string | undefined {
+  function findForwardedPath({ url = '' }: IncomingMessage): string | undefined {
     if (url !== path && !url.startsWith(`${path}/`)) return undefined
     return isStripping ? url.slice(path.length) || '/' : url
   }
 
   const server = createServer((incoming, response) => {
-    const place = findPlace(incoming)
-    if (place === undefined) return response.writeHead(404).end('Something else.')
+    const forwardedPath = findForwardedPath(incoming)
+    if (forwardedPath === undefined) return response.writeHead(404).end('Something else.')
     const { method, headers } = incoming
-    const passed = request({ host: LOCAL, port, path: place, method, headers }, (answer) => {
+    const passed = request({ host: LOCAL, port, path: forwardedPath, method, headers }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers)
       answer.pipe(response)
     })
@@ -34,12 +34,12 @@ export async function startProxy(path: string, port: number): Promise<TestProxy>
     return incoming.pipe(passed)
   })
   server.on('upgrade', (incoming, socket, head) => {
-    const place = findPlace(incoming)
-    if (place === undefined) return socket.destroy()
+    const forwardedPath = findForwardedPath(incoming)
+    if (forwardedPath === undefined) return socket.destroy()
     const passed = connect(port, LOCAL, () => {
       const { rawHeaders } = incoming
       const lines = rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${rawHeaders[i + 1]}`] : []))
-      passed.write(`GET ${place} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+      passed.write(`GET ${forwardedPath} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
       passed.write(head)
       socket.pipe(passed).pipe(socket)
     })

@@ -1,7 +1,7 @@
 import Chromium, { inflate } from '@sparticuz/chromium'
 
 /*
- * Unpacks the Chromium of the npm package into TMPDIR; a process of its own, because the package unpacks into
- * whatever was the temporary folder when it was loaded.
+ * Unpacks the Chromium of the npm package into TMPDIR in a separate process, because the package unpacks into
+ * the folder that was the temporary one when it was loaded.
  */
 await Promise.all([Chromium.executablePath(), inflate(process.argv[2]!)])

@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { type StartedApp, useApp } from './start-app.ts'
 import type { Demo } from './start-demo.ts'
 
-/** Nothing waits for it but what fails. */
+/** Only failing tests wait for it. */
 const PATIENCE_MS = 180_000
 
 type Fill = Parameters<LiveDocument['edit']>[0]
@@ -16,20 +16,20 @@ export interface Person {
   me: Me
 }
 
-/** What tests of the document page do, without a page that they are not about. */
+/** Operations for tests of the document page, through the API where the page is not the subject. */
 export interface EditorApp extends StartedApp {
   /** The demo's owner. Only one session is made, however often this is asked. */
   owner(): Promise<Person>
   /** Somebody new, in the demo's team. */
   invite(name: string, role: 'member' | 'viewer'): Promise<Person>
-  /** What one of them is answered at this path of the web app's endpoints. */
+  /** The response to a person at a path of the web app's endpoints. */
   ask(person: Person, path: string, asked?: { method: string; body?: unknown }): Promise<Response>
-  /** A new document of the demo's team; gives its id. */
+  /** Creates a document of the demo's team; returns its id. */
   make(name: string, fill?: Fill): Promise<string>
   /** Edits a document as the owner would in another window. */
   edit(documentId: string, work: Fill): Promise<void>
   findDocument(name: string): Promise<string>
-  /** A window with a document in it, of the owner unless told otherwise. */
+  /** A window with a document in it, by default of the owner. */
   show(documentId: string, options?: ShowOptions): Promise<Page>
 }
 
@@ -55,12 +55,12 @@ export function useEditor(start: () => Promise<Demo>): EditorApp {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
 
-  /** Whoever the answer signs in. */
+  /** The person that the response signs in. */
   async function readPerson(answer: Response): Promise<Person> {
     if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`)
     const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0]!)
-    const said = (await answer.json()) as { me?: Me } & Me
-    const me = said.me ?? said
+    const session = (await answer.json()) as { me?: Me } & Me
+    const me = session.me ?? session
     return { name: me.person.name, cookie: cookie.join('; '), me }
   }
 
@@ -125,7 +125,7 @@ export function useEditor(start: () => Promise<Demo>): EditorApp {
   return Object.defineProperties(editor, Object.getOwnPropertyDescriptors(app)) as EditorApp
 }
 
-/** Of the canvas, by what it is called. */
+/** A node on the canvas, by its name. */
 export const findNode = (page: Page, name: string): Locator =>
   page.locator('.react-flow__node').filter({ hasText: name })
 

@@ -1,6 +1,6 @@
 import type { AttackedTeams } from '../teams/teams.ts'
 
-/** What one team, or a client without an account, does to a server while another team works there. */
+/** An attack by one team, or by a client without an account, on a server where another team works. */
 export interface Attack {
   /** Selected with `--only`. */
   family: AttackFamily

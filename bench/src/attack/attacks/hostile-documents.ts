@@ -11,7 +11,7 @@ export const HOSTILE_DOCUMENTS = 200
 const SOLVE_SECONDS = 3
 const POLL_MS = 250
 const REQUEST_MS = 60_000
-/** After this many failures in a row, the server is considered gone. */
+/** After this many failures in a row, the server is considered unavailable. */
 const MAX_CLOSED = 20
 
 const PANEL_BYTES = 112_000_000

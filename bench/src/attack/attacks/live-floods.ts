@@ -18,7 +18,7 @@ const MESSAGES = 400
 const INTERVAL_MS = 20
 const EVERYTHING = new Uint8Array([0])
 
-/** Opens a socket at `/live`; undefined when the server refuses it. */
+/** Opens a socket at `/live`; undefined if the server rejects it. */
 function openSocket(
   { host, port }: AttackTarget,
   cookie: string | undefined,

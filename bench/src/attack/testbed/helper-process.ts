@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { endWithThisProcess, stopProcess } from '../../servers/server-process.ts'
 
-/** A helper in a process of its own, so that its event loop does not delay measurements in another. */
+/** A helper in a separate process, so that its event loop does not delay measurements in another. */
 export interface HelperProcess extends AsyncDisposable {
   /** Runs a task and returns its result. Rejects when it fails, or takes longer than `timeoutMs`. */
   run<T>(task: unknown, timeoutMs: number): Promise<T>
@@ -10,7 +10,7 @@ export interface HelperProcess extends AsyncDisposable {
 
 type Reply = { result: unknown } | { error: string }
 
-/** Runs a file of this folder. It does one thing after the other, with `answerTasks`. */
+/** Runs a file of this folder. It runs one task at a time, with `answerTasks`. */
 export function startHelper(file: string): HelperProcess {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)))
   endWithThisProcess(child)

@@ -15,7 +15,7 @@ export interface MemoryFigures {
 
 const POLL_MS = 100
 /** The memory counts as released below this factor and margin above the level before. */
-const BACK_SHARE = 1.1
+const BACK_FACTOR = 1.1
 const BACK_BYTES = 8 * 2 ** 20
 
 export interface MemoryWatch {
@@ -45,7 +45,7 @@ export function watchMemory(pid: number): MemoryWatch {
     async end(withinMs) {
       const startedAt = performance.now()
       const isBack = (now: TreeMemory) =>
-        sum(now) !== undefined && sum(now)! <= sum(before)! * BACK_SHARE + BACK_BYTES
+        sum(now) !== undefined && sum(now)! <= sum(before)! * BACK_FACTOR + BACK_BYTES
       let after = poll()
       while (!isBack(after) && performance.now() - startedAt < withinMs) {
         await sleep(POLL_MS)

@@ -149,7 +149,7 @@ async function runAttack(
 const runBystander = <T>(helper: HelperProcess, task: BystanderTask): Promise<T> =>
   helper.run<T>(task, TIMEOUT_MS)
 
-/** Reads the attacker's documents before the attack, so that what the server caches does not count as growth. */
+/** Reads the attacker's documents before the attack, so that the caches of the server do not count as growth. */
 async function warmCaches({ host, port, teams }: AttackTarget): Promise<void> {
   const { token, large } = teams.attacker
   const headers = { authorization: `Bearer ${token}` }

@@ -17,7 +17,7 @@ const PRESENCE = message(1, 0)
 const SAVED = message(8, 1)
 const NOT_SAVED = message(8, 0)
 
-/** Tells whether it has resolved by now. */
+/** Returns whether it has resolved by now. */
 async function isSettled(promise: Promise<void>): Promise<boolean> {
   const waiting = Symbol('waiting')
   const first = await Promise.race([
@@ -90,7 +90,7 @@ test('[LIV-4] given an edit that is rejected, then pending calls are rejected, a
   edited()
   sends(UPDATE)
   const safe = durable()
-  fail(new Error('refused'))
-  await assert.rejects(safe, /refused/)
+  fail(new Error('rejected'))
+  await assert.rejects(safe, /rejected/)
   assert.ok(await isSettled(durable()))
 })

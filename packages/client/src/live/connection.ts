@@ -19,7 +19,7 @@ export interface ConnectionEvents {
   onStatus(isOpen: boolean): void
   onEvent(event: LiveEvent): void
   /** A socket could not be opened, with the reason. It is tried again until the connection is closed. */
-  onRefused(error: LiveError): void
+  onRejected(error: LiveError): void
   /** The server ended this copy. */
   onEnd(error: LiveError): void
 }
@@ -40,7 +40,7 @@ export const OWN_EDIT = Symbol('own edit')
 
 export function openConnection(
   { address, cookie, documentId }: ConnectionOptions,
-  { onSynced, onStatus, onEvent, onRefused, onEnd }: ConnectionEvents,
+  { onSynced, onStatus, onEvent, onRejected, onEnd }: ConnectionEvents,
 ): Connection {
   const doc = new Y.Doc()
   const acknowledgements = createAcknowledgements()
@@ -94,7 +94,7 @@ export function openConnection(
     isChecking = true
     const error = await findReason(address, cookie)
     isChecking = false
-    if (error && !isOver) onRefused(error)
+    if (error && !isOver) onRejected(error)
   }
 
   function end(error: LiveError): void {

@@ -38,14 +38,14 @@ export interface LiveDocument {
   edit<T>(work: (doc: Y.Doc) => T): T
   /**
    * Resolves when all edits so far are durable in the server's database. Rejects with a `LiveError` if an edit was
-   * rejected or the document was closed before that. If nobody was waiting then, the next call rejects, so that a lost
+   * rejected or the document was closed before that. If no call was waiting then, the next one rejects, so that a lost
    * edit is always reported.
    */
   durable(): Promise<void>
   /** The latest status of the document's solve. */
   readonly solve: SolveEvent
   /**
-   * Resolves with the next solve that succeeds or fails, or with an event whose `reason` says why there will be none, for
+   * Resolves with the next solve that succeeds or fails, or with an event whose `reason` explains why there is none, for
    * example because the team has no credits. An edit that cannot change the result is not followed by a solve.
    */
   nextSolve(options?: { signal?: AbortSignal }): Promise<SolveEvent>

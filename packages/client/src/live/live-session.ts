@@ -169,7 +169,7 @@ class LiveSession implements LiveDocument {
         this.#hasSolve.resolve()
         this.#listeners.emit('solve', event)
       },
-      onRefused: (error) => {
+      onRejected: (error) => {
         // A server that answered before may come back; one that never answered may not exist.
         if (error.fault === 'not_signed_in' || !this.#isOpened) this.fail(error)
       },

@@ -27,7 +27,7 @@ export const ApiToken = Type.Object({
   lastUsedAt: OptionalTimestamp,
   expiresAt: OptionalTimestamp,
   revokedAt: OptionalTimestamp,
-  /** Why the server ended it at `revokedAt`: its maker left the team, or may not make tokens any more. */
+  /** Why the server ended it at `revokedAt`: its creator left the team, or may not create tokens any more. */
   endReason: Type.Union([Type.Enum([...TOKEN_END_REASONS]), Type.Null()]),
 })
 export type ApiToken = Static<typeof ApiToken>
@@ -66,12 +66,12 @@ export const createApiToken = appEndpoint({
   errors: ['role_missing', 'name_not_acceptable', 'expiry_not_acceptable'],
 })
 
-/** Owners revoke any; everyone else those that they made, whatever their role is now. */
+/** Owners revoke any token; others the tokens that they created, regardless of their current role. */
 export const revokeApiToken = appEndpoint({
   name: 'revokeApiToken',
   method: 'DELETE',
   path: '/teams/:teamId/tokens/:tokenId',
-  summary: 'Revoke an API token: the very next request with it is refused.',
+  summary: 'Revoke an API token: the next request with it is rejected.',
   needs: 'viewer',
   params: Type.Object({ teamId: Type.String(), tokenId: Type.String() }),
   query: None,

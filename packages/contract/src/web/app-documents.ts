@@ -11,12 +11,12 @@ import { Role } from './roles.ts'
 export const AppDocument = Type.Object({
   ...DocumentSummary.properties,
   team: Type.Object({ id: TeamId, name: Type.String() }),
-  /** Null: who looks is no member and sees it because it is public. Only `member` and `owner` may edit. */
+  /** Null: the caller is not a member and sees it because it is public. Only `member` and `owner` may edit. */
   role: Type.Union([Role, Type.Null()]),
   /** The folders from the root to the document's, with the team's name for the root. Empty without a role. */
   path: Type.Array(FolderReference),
   solve: SolveState,
-  /** What the team has left. Null without a role. */
+  /** The remaining quota of the team. Null without a role. */
   credits: Type.Union([Type.Integer(), Type.Null()]),
   /** The file that it was imported from. Null: made here, or without a role. */
   fileName: Type.Union([Type.String(), Type.Null()]),
@@ -111,7 +111,7 @@ export const binDocument = appEndpoint({
   name: 'binDocument',
   method: 'DELETE',
   path: '/documents/:documentId',
-  summary: 'Put a document into the bin. Whoever has it open is told, and its links end.',
+  summary: 'Put a document into the bin. Open editors are notified, and its links end.',
   needs: 'member',
   params: DocumentParams,
   query: None,
@@ -135,7 +135,7 @@ export const askForSolve = appEndpoint({
   errors: ['no_credits'],
 })
 
-/** The same link as the API gives; it needs no session. */
+/** The same link as in the API; it needs no session. */
 export const exportFromEditor = appEndpoint({
   name: 'exportFromEditor',
   method: 'POST',

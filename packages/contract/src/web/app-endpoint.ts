@@ -47,7 +47,7 @@ export type AppQuery<E extends AppEndpoint> = Static<E['query']>
 export type AppBody<E extends AppEndpoint> = E['body'] extends TSchema ? Static<E['body']> : undefined
 export type AppResponse<E extends AppEndpoint> = Static<E['response']>
 
-/** What any endpoint of the web app can answer instead of its response. */
+/** The errors that any endpoint of the web app can return. */
 export const COMMON_APP_ERRORS = [
   'token_outside_the_api',
   'request_from_another_site',
@@ -60,7 +60,7 @@ export const COMMON_APP_ERRORS = [
   'internal',
 ] as const satisfies readonly AppErrorCode[]
 
-/** Declares an endpoint; the types of all that it takes and gives follow from the declaration. */
+/** Declares an endpoint; the types of its requests and responses follow from the declaration. */
 export const appEndpoint = <
   Params extends TObject,
   Query extends TObject,

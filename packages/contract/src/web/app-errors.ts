@@ -31,7 +31,7 @@ export const APP_ERRORS = {
     sentence: 'The service that signs people in cannot be reached. Try again in a moment.',
   },
   oidc_not_set_up: { status: 404, sentence: 'Signing in through another service is not set up here.' },
-  // What.
+  // Resources.
   team_not_found: { status: 404, sentence: 'Could not find that team.' },
   bin_item_not_found: { status: 404, sentence: 'Could not find that in the bin.' },
   member_not_found: { status: 404, sentence: 'Could not find that member.' },
@@ -42,7 +42,7 @@ export const APP_ERRORS = {
     sentence: 'Could not find that solution. A newer one may have taken its place.',
   },
   port_not_found: { status: 404, sentence: 'The solution holds nothing for that port.' },
-  // How things stand.
+  // State.
   name_not_acceptable: { status: 400, sentence: 'A name has 1 to 255 letters, and not only blanks.' },
   root_folder_stays: { status: 409, sentence: "The team's root folder cannot be renamed, moved or deleted." },
   folder_inside_itself: {

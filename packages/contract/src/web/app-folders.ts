@@ -8,7 +8,7 @@ import { TeamId } from './people.ts'
 import { Role } from './roles.ts'
 import { TeamParams } from './team-settings.ts'
 
-/** How a document's most recent solve stands; `queued` and `running` are both "solving" to people. */
+/** The status of a document's most recent solve; `queued` and `running` are both "solving" to people. */
 export const SolveState = Type.Enum(['never', 'queued', 'running', 'solved', 'failed'])
 export type SolveState = Static<typeof SolveState>
 
@@ -23,7 +23,7 @@ export const TreeFolder = Type.Object({
 })
 export type TreeFolder = Static<typeof TreeFolder>
 
-/** The tree holds at most so many folders; those closest to the root are in it. */
+/** The maximum number of folders in the tree; those closest to the root are in it. */
 export const TREE_LIMIT = 5000
 
 export const readFolderTree = appEndpoint({
@@ -130,7 +130,7 @@ export const binFolder = appEndpoint({
   name: 'binFolder',
   method: 'DELETE',
   path: '/folders/:folderId',
-  summary: 'Put a folder with all that is inside into the bin.',
+  summary: 'Move a folder with its content to the bin.',
   needs: 'member',
   params: FolderParams,
   query: None,

@@ -13,7 +13,7 @@ export const BinItem = Type.Object({
   name: Type.String(),
   /** How many documents it holds: 1 for a document. */
   documents: Type.Integer(),
-  /** Where it was, with the team's name for the root's; null when that folder is gone or in the bin. */
+  /** Where it was, with the team's name for the root's; null if that folder was deleted or is in the bin. */
   folder: Type.Union([FolderReference, Type.Null()]),
   deletedAt: Timestamp,
   /** Null: by a deleted account. */
@@ -40,7 +40,7 @@ export const restoreBinItem = appEndpoint({
   name: 'restoreBinItem',
   method: 'POST',
   path: '/bin/:binItemId/restore',
-  summary: 'Put something back where it was, or into the root folder where that is gone.',
+  summary: 'Restore an item to its folder, or to the root folder if that was deleted.',
   needs: 'member',
   params: BinParams,
   query: None,
@@ -51,7 +51,7 @@ export const restoreBinItem = appEndpoint({
     id: Type.String(),
     /** Where it is now. */
     folder: FolderReference,
-    /** True when the folder it was in is gone, so that it went to the root. */
+    /** True if its folder was deleted, so that it was restored to the root. */
     wentToRoot: Type.Boolean(),
   }),
   errors: ['folders_too_deep'],
@@ -61,7 +61,7 @@ export const deleteBinItem = appEndpoint({
   name: 'deleteBinItem',
   method: 'DELETE',
   path: '/bin/:binItemId',
-  summary: 'Delete something in the bin for ever.',
+  summary: 'Delete an item in the bin permanently.',
   needs: 'owner',
   params: BinParams,
   query: None,
@@ -74,7 +74,7 @@ export const emptyBin = appEndpoint({
   name: 'emptyBin',
   method: 'DELETE',
   path: '/teams/:teamId/bin',
-  summary: 'Delete everything in the bin for ever.',
+  summary: 'Delete everything in the bin permanently.',
   needs: 'owner',
   params: TeamParams,
   query: None,

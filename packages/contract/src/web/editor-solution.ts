@@ -7,7 +7,7 @@ import { appEndpoint } from './app-endpoint.ts'
 import { SolveState } from './app-folders.ts'
 import { Bytes, None } from './bodies.ts'
 
-/** What a port holds, in numbers: enough to draw its wires. */
+/** The counts of the data of a port: enough to draw its wires. */
 export const PortSummary = Type.Object({
   branches: Type.Integer(),
   /** In all branches, nulls too. One branch of one value is an item, one of several a list, several are a tree. */
@@ -56,7 +56,7 @@ export const readEditorSolution = appEndpoint({
   errors: [],
 })
 
-/** So many values at most are in one answer. */
+/** The maximum number of values in one response. */
 export const PORT_PAGE_VALUES = 500
 
 const PortParams = Type.Object({

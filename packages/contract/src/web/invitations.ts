@@ -10,7 +10,7 @@ import { TeamParams } from './team-settings.ts'
 export const Invitation = Type.Object({
   id: Type.String(),
   role: Role,
-  /** A note by its creator, such as whom it is for. */
+  /** A note by its creator, such as the name of the person. */
   note: Type.String(),
   createdAt: Timestamp,
   createdBy: PersonReference,
@@ -57,7 +57,7 @@ export const withdrawInvitation = appEndpoint({
   name: 'withdrawInvitation',
   method: 'DELETE',
   path: '/teams/:teamId/invitations/:invitationId',
-  summary: 'Withdraw an invitation that nobody accepted yet.',
+  summary: 'Withdraw an invitation that has not been accepted yet.',
   needs: 'owner',
   params: Type.Object({ teamId: Type.String(), invitationId: Type.String() }),
   query: None,

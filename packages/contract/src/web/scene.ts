@@ -14,7 +14,7 @@ export interface SceneHeader {
   solutionId?: SolutionId
   /** The unit of lengths; `none` if the document does not have one. */
   units: string
-  /** What all positions are relative to, so that what lies far from the origin keeps its detail. */
+  /** The point that all positions are relative to, for precision far from the origin. */
   origin: [number, number, number]
   /** Of everything, relative to `origin`; null when there is nothing. */
   boundingBox: [min: [number, number, number], max: [number, number, number]] | null
@@ -25,7 +25,7 @@ export interface SceneHeader {
   truncated: boolean
 }
 
-/** All geometry of one port that is drawn in one way. A brep gives triangles, and lines for its edges. */
+/** All geometry of one port that is drawn in one way. A brep has triangles, and lines for its edges. */
 export interface SceneBatch {
   nodeInstanceId: string
   portInstanceId: string
@@ -48,7 +48,7 @@ export interface SceneBatch {
    */
   starts: SceneSpan
   /**
-   * uint32 for each value: `0xrrggbbaa` where it is drawn in a colour of its own (Custom Preview), 0 where it is not. Such
+   * uint32 for each value: `0xrrggbbaa` where it has its own colour (Custom Preview), otherwise 0. Such
    * a value is to be seen even where its node's preview is off. Left out when no value here has one.
    */
   colours?: SceneSpan

@@ -50,7 +50,7 @@ export const readWaysToSignIn = appEndpoint({
   body: undefined,
   response: Type.Object({
     password: Type.Boolean(),
-    /** What the button says: the name of the service. Null: not set up. */
+    /** The label of the button: the name of the service. Null: not configured. */
     oidc: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]),
   }),
   errors: [],
@@ -88,7 +88,7 @@ export const signInThroughOidc = appEndpoint({
   query: Type.Object({
     to: Type.Optional(Type.String({ description: 'A path of the web app.' })),
     here: Type.Optional(
-      Type.Enum(['yes'], { description: "This is the service's own address, whatever the host name says." }),
+      Type.Enum(['yes'], { description: "This is the service's own address, regardless of the host name." }),
     ),
   }),
   body: undefined,

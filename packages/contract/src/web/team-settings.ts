@@ -56,12 +56,12 @@ export const changeTeamSettings = appEndpoint({
   errors: ['name_not_acceptable', 'host_name_of_operator'],
 })
 
-/** What changed a team's credits. */
+/** The reason of a change of a team's credits. */
 export const CreditEntry = Type.Object({
   at: Timestamp,
   /** Below zero where credits were spent. */
   credits: Type.Integer(),
-  /** What they were spent on; null where credits were added. */
+  /** The purpose of the credits; null if credits were added. */
   solve: Type.Union([
     Type.Object({
       solutionId: SolutionId,

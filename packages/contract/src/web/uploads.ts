@@ -19,12 +19,12 @@ export const Upload = Type.Object({
   name: Type.String(),
   /** With `conflict`: the document was edited here since it was uploaded, so replacing it loses those edits. */
   wasEdited: Type.Boolean(),
-  /** What the reader had to repair or leave out, in sentences. */
+  /** The repairs and omissions of the reader, as sentences. */
   remarks: Type.Array(Type.String()),
 })
 export type Upload = Static<typeof Upload>
 
-/** The body is the file, as `application/octet-stream`. 200, whatever the outcome. */
+/** The body is the file, as `application/octet-stream`. The status is 200 for every outcome. */
 export const uploadFile = appEndpoint({
   name: 'uploadFile',
   method: 'POST',

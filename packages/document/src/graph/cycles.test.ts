@@ -12,7 +12,7 @@ function createGraph(feeds: Record<string, string[]>): GraphContent {
   return { nodes: Object.fromEntries(nodes), groups: [], configuration: { inputs: [], outputs: [] } }
 }
 
-test('[DOC-19] given no cycle, when looked for, then there is none', () => {
+test('[DOC-19] given no cycle, when one is sought, then none is found', () => {
   assert.equal(findCycle(createGraph({ a: ['b', 'c'], b: ['d'], c: ['d', 'gone'], d: [] })), undefined)
 })
 

@@ -31,7 +31,7 @@ export function* listClosingEdges(
 }
 
 /**
- * The ids of the nodes of one cycle in the direction that data flows, or undefined if there is none.
+ * The ids of the nodes of one cycle in the direction of data flow, or undefined without a cycle.
  * Wires from nodes that do not exist are ignored. Time grows with nodes and wires; no recursion.
  */
 export function findCycle(content: GraphContent): string[] | undefined {

@@ -13,7 +13,7 @@ import { readText, readWhole } from './testing/read-whole.ts'
 import { type Editor, openSession, type Session } from './testing/session.ts'
 import { createTestContent, integer, into, own } from './testing/test-content.ts'
 
-/** What happens next, to whom, and numbers that say how. */
+/** The next step, its editor, and the numbers that parametrise it. */
 type Step = readonly [editor: number, what: number, choices: readonly number[]]
 
 const steps = fc.array(
@@ -21,7 +21,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 80, size: 'max' },
 )
 
-/** What a step does, by its number. Nothing goes over the wire unless a step says so, so all are alone now and then. */
+/** What a step does, by its number. Messages are delivered only by steps, so editors are sometimes out of sync. */
 const ACTIONS: readonly ((session: Session, editor: Editor, choices: readonly number[]) => void)[] = [
   (_, editor) => editor.send(),
   (_, editor) => editor.send(1),
@@ -33,10 +33,11 @@ const ACTIONS: readonly ((session: Session, editor: Editor, choices: readonly nu
   (_, editor) => editor.undo(),
   (_, editor) => editor.undo(),
   (_, editor) => editor.redo(),
-  (_, editor) => assert.equal(editor.read(), readText(editor.doc), 'what was kept of earlier reads is right'),
+  (_, editor) =>
+    assert.equal(editor.read(), readText(editor.doc), 'cached results of earlier reads are right'),
 ]
 
-/** Whatever is no other action edits, and that is every second step. */
+/** Any other number is an edit: every second step. */
 function play(session: Session, [who, what, choices]: Step, number: number): void {
   const editor = session.editors[who % session.editors.length]!
   const action = ACTIONS[what]
@@ -118,7 +119,7 @@ test('[LD-2, LD-24] given edits of any properties at once, then each property ha
       session.settle()
       for (const [property, values] of written) {
         const value = readFact(property, session.getDoc())
-        assert.ok(values.includes(value), `property ${property} is ${value}, which nobody wrote`)
+        assert.ok(values.includes(value), `property ${property} is ${value}, which no editor wrote`)
         assert.ok(
           !overwritten.has(`${property} ${value}`),
           `property ${property} is ${value}, which was overwritten`,

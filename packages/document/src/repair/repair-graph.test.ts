@@ -8,7 +8,7 @@ import { repairGraph } from './repair-graph.ts'
 
 const port = { name: 'A', nickName: 'A', typeName: 'Number', access: 'item', flags: [] } as const
 
-/** A node with the ports that are named, each in its place. */
+/** A node with ports in this order. */
 function createNode(instanceId: string, inputs: string[], outputs: string[], more: Partial<Node> = {}): Node {
   const orders = (ids: string[]) => Object.fromEntries(ids.map((id, order) => [id, order]))
   return {

@@ -3,7 +3,7 @@ import { listClosingEdges } from '../graph/cycles.ts'
 import type { Report } from './repair.ts'
 
 const COLOUR = /^#[0-9a-f]{8}$/
-/** The colour that Grasshopper gives to a new group. */
+/** The colour of a new group in Grasshopper. */
 export const USUAL_GROUP_COLOUR = '#aa87ff96'
 
 /** Groups with unique ids and existing members, none of which contains itself. `nodes` is by id. */
@@ -12,30 +12,30 @@ export function repairGroups(
   nodes: Readonly<Record<string, unknown>>,
   report: Report,
 ): Group[] {
-  const kept = new Map<string, Group>()
+  const unique = new Map<string, Group>()
   for (const group of groups) {
-    const isTaken = kept.has(group.id) || Object.hasOwn(nodes, group.id)
+    const isTaken = unique.has(group.id) || Object.hasOwn(nodes, group.id)
     if (isTaken) report({ kind: 'group_dropped', groupId: group.id })
-    else kept.set(group.id, group)
+    else unique.set(group.id, group)
   }
-  const loops = findLoops(kept)
-  return [...kept.values()].map((group) => {
+  const loops = findLoops(unique)
+  return [...unique.values()].map((group) => {
     const { id, colour } = group
     if (!COLOUR.test(colour)) report({ kind: 'group_colour_set', groupId: id })
-    const keep = (members: string[], exists: (member: string) => boolean) => {
+    const selectMembers = (members: string[], exists: (member: string) => boolean) => {
       const seen = new Set<string>()
       return members.filter((member) => {
-        const keeps = exists(member) && !seen.has(member)
-        if (keeps) seen.add(member)
+        const isValid = exists(member) && !seen.has(member)
+        if (isValid) seen.add(member)
         else report({ kind: 'group_member_dropped', groupId: id, droppedId: member })
-        return keeps
+        return isValid
       })
     }
     return {
       ...group,
       colour: COLOUR.test(colour) ? colour : USUAL_GROUP_COLOUR,
-      nodeInstanceIds: keep(group.nodeInstanceIds, (member) => Object.hasOwn(nodes, member)),
-      groupIds: keep(group.groupIds, (member) => kept.has(member) && !loops.get(id)?.has(member)),
+      nodeInstanceIds: selectMembers(group.nodeInstanceIds, (member) => Object.hasOwn(nodes, member)),
+      groupIds: selectMembers(group.groupIds, (member) => unique.has(member) && !loops.get(id)?.has(member)),
     }
   })
 }
@@ -43,8 +43,8 @@ export function repairGroups(
 /** By group, the groups in it that contain it again. */
 function findLoops(groups: ReadonlyMap<string, Group>): Map<string, Set<string>> {
   const loops = new Map<string, Set<string>>()
-  const inside = new Map([...groups].map(([id, { groupIds }]) => [id, groupIds]))
-  for (const { from, to } of listClosingEdges(inside)) {
+  const nested = new Map([...groups].map(([id, { groupIds }]) => [id, groupIds]))
+  for (const { from, to } of listClosingEdges(nested)) {
     loops.set(from, (loops.get(from) ?? new Set()).add(to))
   }
   return loops

@@ -37,11 +37,11 @@ function repairPosition(id: string, { x, y }: Node['position'], report: Report):
 
 function repairOrders(
   id: string,
-  kept: ReadonlySet<string>,
+  portIds: ReadonlySet<string>,
   orders: Record<string, number>,
   report: Report,
 ): Record<string, number> {
-  const inOrder = [...kept]
+  const inOrder = [...portIds]
   if (inOrder.some((portId, order) => orders[portId] !== order)) {
     report({ kind: 'ports_ordered', nodeInstanceId: id })
   }
@@ -60,7 +60,7 @@ function repairSources(
     const seen = new Set<string>()
     const at = { nodeInstanceId: id, portInstanceId: portId }
     if (wires.length === 0) report({ kind: 'empty_sources_dropped', ...at })
-    const kept = wires.filter((wire) => {
+    const validWires = wires.filter((wire) => {
       const droppedId = wire.portInstanceId
       if (!inputs.has(portId)) report({ kind: 'wire_without_receiver_dropped', ...at, droppedId })
       else if (!isOutput(wire, ports)) report({ kind: 'wire_without_sender_dropped', ...at, droppedId })
@@ -71,7 +71,7 @@ function repairSources(
       }
       return false
     })
-    if (kept.length > 0) repaired[portId] = kept
+    if (validWires.length > 0) repaired[portId] = validWires
   }
   return repaired
 }

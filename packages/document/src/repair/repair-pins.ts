@@ -12,9 +12,9 @@ export function repairPins(
   return pins.filter((pin) => {
     const node = ports.get(pin.nodeInstanceId)
     const exists = node?.inputs.has(pin.portInstanceId) || node?.outputs.has(pin.portInstanceId)
-    const keeps = exists && !seen.has(pin.portInstanceId)
-    if (keeps) seen.add(pin.portInstanceId)
+    const isValid = exists && !seen.has(pin.portInstanceId)
+    if (isValid) seen.add(pin.portInstanceId)
     else report({ kind: 'pin_dropped', ...pin })
-    return keeps
+    return isValid
   })
 }

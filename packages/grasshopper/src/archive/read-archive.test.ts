@@ -21,8 +21,8 @@ test('[GHA-1] given either form under any name, when read, then the first bytes 
   for (const form of ['gh', 'ghx'] as ArchiveForm[]) {
     assert.deepEqual(readArchive(writeArchive(archive, { form })), archive)
   }
-  const withoutMark = writeArchive(archive, { form: 'ghx' }).subarray(3)
-  assert.deepEqual(readArchive(withoutMark), archive)
+  const withoutBom = writeArchive(archive, { form: 'ghx' }).subarray(3)
+  assert.deepEqual(readArchive(withoutBom), archive)
 })
 
 test('[GHA-2] given each kind of file, when read, then its root identifies it', () => {
@@ -68,7 +68,7 @@ test('[GHA-2] given any text except XML, when read, then the error does not call
 /** The bits of a last block of type 3, which deflate does not have. */
 const BLOCK_OF_NO_TYPE = 0b111
 
-test('[GHA-4] given an archive that is damaged after its start, when read, then the error says so', () => {
+test('[GHA-4] given an archive that is damaged after its start, when read, then the error reports it', () => {
   const numbers = Array.from({ length: 1000 }, (_, number) => Math.imul(number, 0x9e3779b1))
   const value = numbers.join(' ')
   const inflated = writeInflatedArchive({

@@ -34,7 +34,7 @@ export function readClusters(bytes: Uint8Array, limits: Partial<ClusterLimits> =
   return readAll(objects, { context, maxDepth, bytesLeft: maxBytes, clustersLeft: maxClusters }, 1)
 }
 
-/** What is left of the limits of a file. */
+/** The remaining limits of a file. */
 interface Allowance {
   readonly context: DefinitionContext
   readonly maxDepth: number

@@ -50,14 +50,14 @@ test('[GHD-28] given real definitions, when edited live, then the first read is 
 test('[GHD-49] [GHD-50] given real definitions, when their clusters are read, then every content is a valid graph, with an object for every port', {
   skip: NO_SAMPLES,
 }, () => {
-  const check = ({ nodes }: GraphContent, insides: ClusterContents, name: string): void => {
+  const check = ({ nodes }: GraphContent, clusters: ClusterContents, name: string): void => {
     for (const { instanceId, templateId, ports } of Object.values(nodes)) {
       if (templateId !== CLASS.cluster) continue
-      const inside = insides.get(instanceId)
-      assert.ok(inside && 'content' in inside, name)
-      assert.deepEqual([...inside.hooks.keys()].sort(), Object.keys(ports).sort(), name)
-      assert.deepEqual(repairGraph(inside.content).repairs, [], name)
-      check(inside.content, inside.clusters, name)
+      const cluster = clusters.get(instanceId)
+      assert.ok(cluster && 'content' in cluster, name)
+      assert.deepEqual([...cluster.hooks.keys()].sort(), Object.keys(ports).sort(), name)
+      assert.deepEqual(repairGraph(cluster.content).repairs, [], name)
+      check(cluster.content, cluster.clusters, name)
     }
   }
   for (const { name, bytes } of listSamples('gh', 'ghx')) {
@@ -106,7 +106,7 @@ function changeSome(bytes: Uint8Array, random: () => number): Uint8Array {
   return isXml ? changed : deflateRawSync(changed)
 }
 
-/** The senders of each port that has any, found without a look at what kind of object it belongs to. */
+/** The senders of each port that has any, found independently of the class of its object. */
 function listSources(chunk: Chunk): [string, string[]][] {
   const sources = chunk.items.filter((item) => item.name === 'Source').sort((a, b) => a.index - b.index)
   const id = chunk.items.find((item) => item.name === 'InstanceGuid')?.value as string

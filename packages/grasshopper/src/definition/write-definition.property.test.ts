@@ -19,7 +19,7 @@ function assertSame(written: Uint8Array, content: GraphContent): void {
   assert.deepEqual(toJson(read), toJson(forgetTypes(content, read)))
 }
 
-/** A type that nothing tells but the values is not told without them. */
+/** A type that only the values define is unknown without them. */
 function forgetTypes(content: GraphContent, read: GraphContent): GraphContent {
   const nodes = structuredClone(content.nodes)
   for (const [id, { ports }] of Object.entries(nodes)) {
@@ -39,7 +39,7 @@ test('[GHD-37] given random new documents, when written and read, then they are 
       assertSame(bytes, content)
       assert.deepEqual(listFaults(readArchive(bytes)), [])
     }),
-    { numRuns: 80, endOnFailure: true },
+    { numRuns: 200, endOnFailure: true },
   )
 })
 
@@ -52,12 +52,12 @@ test('[GHD-37] given real definitions with random edits, when written and read, 
       const { name, bytes: original } = samples[i] as (typeof samples)[number]
       const content = editAtRandom(toJson(readDefinition(original).content), g)
       const { bytes, warnings } = writeDefinition({ name, ...content }, { original })
-      // Copies of what plug-ins keep may be of another one.
+      // Copied plug-in data may be of another node.
       const others = warnings.filter(({ kind }) => kind !== 'hidden_content_copied')
       assert.deepEqual(others, [], name)
       assertSame(bytes, content)
     }),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: 150, endOnFailure: true },
   )
 })
 
@@ -93,8 +93,8 @@ test('[GHD-31] given real definitions, when all known objects are written new, t
     const plugins = Object.values(content.nodes).filter(({ state }) => state?.kind === 'plugin')
     const faults = listFaults(readArchive(bytes), new Set(plugins.map(({ templateId }) => templateId)))
     assert.deepEqual(faults, [], name)
-    const untold = warnings.filter(({ kind }) => kind === 'fact_left_out' || kind === 'ports_kept')
-    assert.deepEqual(untold, [], name)
+    const unexpected = warnings.filter(({ kind }) => kind === 'fact_left_out' || kind === 'ports_kept')
+    assert.deepEqual(unexpected, [], name)
   }
 })
 

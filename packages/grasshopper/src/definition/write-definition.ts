@@ -68,7 +68,7 @@ function finishAndReadBack(
   return { ...graph, configuration: readPins(definition, derived) }
 }
 
-/** Warnings for what the file does not hold as the document has it, unless a warning mentions the same part already. */
+/** Warnings for parts that differ between the file and the document, unless another warning mentions them. */
 function describeDifferences(
   differences: readonly Difference[],
   content: GraphContent,

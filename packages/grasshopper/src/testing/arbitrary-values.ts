@@ -18,7 +18,7 @@ const plane = fc.record({ origin: xyz, xAxis: xyz, yAxis: xyz }, { noNullPrototy
 const hex = fc.integer({ min: 0, max: 0xffffffff }).map((it) => `#${it.toString(16).padStart(8, '0')}`)
 const id = fc.uuid()
 
-/** openNURBS classes by their id, with what they are in a document. */
+/** openNURBS classes by their id, with their type in a document. */
 const CLASSES = {
   curve: { id: 'e6d4d74e47e9d311bfe50010830122f0', description: 'Polyline curve' },
   brep: { id: '43c26ff02aa308469dd8a7d2c4ce2a36'.padStart(0), description: 'Brep' },
@@ -43,7 +43,7 @@ function geometric(type: keyof typeof CLASSES): fc.Arbitrary<DataValue> {
   )
 }
 
-/** An object in a Rhino model; a port's type is told by the port. */
+/** An object in a Rhino model; the port defines its type. */
 function referenced(type: 'curve' | 'brep' | 'mesh', kind: string): fc.Arbitrary<DataValue> {
   return id.map((referenceId) => ({
     type,

@@ -12,7 +12,7 @@ interface ClusterParts {
   inputs?: readonly (readonly [port: number, hook: number])[]
   outputs?: readonly (readonly [port: number, hook: number])[]
   /** The bytes of its ClusterDocument; undefined for none. */
-  inside?: Uint8Array | undefined
+  content?: Uint8Array | undefined
   more?: readonly (Item | Chunk)[]
 }
 
@@ -22,7 +22,7 @@ export function buildCluster({
   name = 'Cluster',
   inputs = [],
   outputs = [],
-  inside,
+  content,
   more = [],
 }: ClusterParts): Chunk {
   const map = [...inputs, ...outputs].flatMap(([port, hook], i) => [
@@ -31,7 +31,7 @@ export function buildCluster({
   ])
   const container = [
     ...more,
-    ...(inside ? [buildItem('bytearray', 'ClusterDocument', inside)] : []),
+    ...(content ? [buildItem('bytearray', 'ClusterDocument', content)] : []),
     buildChunk('ParamMap', [buildItem('int32', 'Count', map.length / 2), ...map]),
     buildChunk('ParameterData', [
       buildItem('int32', 'InputCount', inputs.length),
@@ -46,7 +46,7 @@ export function buildCluster({
 }
 
 /** The bytes of a ClusterDocument with these objects. */
-export function buildInside(objects: readonly Chunk[]): Uint8Array {
+export function buildContent(objects: readonly Chunk[]): Uint8Array {
   const definition = buildArchive(objects).root.chunks[0]!
   return writeArchive({ root: { ...definition, name: 'Document' } }, { form: 'gh' })
 }

@@ -51,7 +51,7 @@ export function buildOriginal(more: readonly Chunk[] = []): { archive: Archive; 
     [
       buildItem('version', 'plugin_version', { major: 1, minor: 0, revision: 7 }),
       buildChunk('StateServer', [buildItem('string', 'Secret', 'saved slider states')]),
-      buildChunk('NobodyKnows', [buildItem('bytearray', 'Bytes', new Uint8Array([1, 2, 3]))]),
+      buildChunk('Unknown', [buildItem('bytearray', 'Bytes', new Uint8Array([1, 2, 3]))]),
     ],
   )
   archive.root.items.push(buildItem('version', 'ArchiveVersion', { major: 0, minor: 2, revision: 2 }))
@@ -152,7 +152,7 @@ function buildRib(): Chunk {
     name: 'Rib',
     inputs: [[ID.clusterIn, 901]],
     outputs: [[ID.clusterOut, 902]],
-    inside: new Uint8Array([9, 8, 7]),
+    content: new Uint8Array([9, 8, 7]),
     more: [at(900, 100)],
   })
 }

@@ -18,7 +18,7 @@ const HEADER: Required = {
 }
 const PROPERTIES: Required = { Date: 'date', Description: 'string', Name: 'string' }
 
-/** Items that count others, or chunks, by the name of what they count. */
+/** Items that count other items or chunks, by the name of the counted ones. */
 const COUNTS: readonly (readonly [count: string, counted: string])[] = [
   ['ObjectCount', 'Object'],
   ['SourceCount', 'Source'],
@@ -78,12 +78,12 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
  */
 export function listFaults({ root }: Archive, imported: ReadonlySet<string> = new Set()): string[] {
   const faults: string[] = []
-  const tell = (where: string, what: string) => faults.push(`${where}: ${what}`)
+  const report = (where: string, what: string) => faults.push(`${where}: ${what}`)
   const require = (chunk: Chunk | undefined, items: Required, where: string) => {
-    if (!chunk) tell(where, 'is missing')
+    if (!chunk) report(where, 'is missing')
     else
       for (const [name, type] of Object.entries(items)) {
-        if (findItem(chunk, name, type) === undefined) tell(where, `lacks ${name} (${type})`)
+        if (findItem(chunk, name, type) === undefined) report(where, `lacks ${name} (${type})`)
       }
   }
   const definition = findChunk(root, 'Definition')
@@ -94,31 +94,31 @@ export function listFaults({ root }: Archive, imported: ReadonlySet<string> = ne
   const properties = findChunk(definition, 'DefinitionProperties')
   require(properties, PROPERTIES, 'DefinitionProperties')
   for (const name of ['Revisions', 'Projection', 'Views']) {
-    if (properties && !findChunk(properties, name)) tell('DefinitionProperties', `lacks ${name}`)
+    if (properties && !findChunk(properties, name)) report('DefinitionProperties', `lacks ${name}`)
   }
-  checkTree(root, 'Root', tell)
-  checkObjects(definition, imported, tell, require)
+  checkTree(root, 'Root', report)
+  checkObjects(definition, imported, report, require)
   return faults
 }
 
-type Tell = (where: string, what: string) => void
+type Report = (where: string, what: string) => void
 
 /** Checks identities, gaps in indices, counts and types, at every depth. */
-function checkTree(chunk: Chunk, where: string, tell: Tell): void {
-  checkFamilies(chunk.items, where, tell)
-  checkFamilies(chunk.chunks, where, tell)
-  for (const item of chunk.items) checkType(item, where, tell)
+function checkTree(chunk: Chunk, where: string, report: Report): void {
+  checkFamilies(chunk.items, where, report)
+  checkFamilies(chunk.chunks, where, report)
+  for (const item of chunk.items) checkType(item, where, report)
   for (const [count, counted] of COUNTS) {
     const promised = findItem(chunk, count, 'int32')
     if (promised === undefined) continue
     const found = [...chunk.items, ...chunk.chunks].filter(
       (it) => it.name === counted && it.index >= 0,
     ).length
-    if (found !== promised) tell(where, `${count} is ${promised}, but there are ${found} of ${counted}`)
+    if (found !== promised) report(where, `${count} is ${promised}, but there are ${found} of ${counted}`)
   }
-  if (chunk.name === 'PersistentData') checkData(chunk, where, tell)
+  if (chunk.name === 'PersistentData') checkData(chunk, where, report)
   for (const child of chunk.chunks) {
-    checkTree(child, `${where}/${child.name}${child.index < 0 ? '' : ` #${child.index}`}`, tell)
+    checkTree(child, `${where}/${child.name}${child.index < 0 ? '' : ` #${child.index}`}`, report)
   }
 }
 
@@ -128,48 +128,54 @@ const FAMILIES = new Set([
 ])
 
 /** Plug-ins number their own items in any way. */
-function checkFamilies(members: readonly { name: string; index: number }[], where: string, tell: Tell): void {
+function checkFamilies(
+  members: readonly { name: string; index: number }[],
+  where: string,
+  report: Report,
+): void {
   for (const [name, family] of Map.groupBy(members, (member) => member.name)) {
     const indices = family.map(({ index }) => index).sort((a, b) => a - b)
-    if (new Set(indices).size < indices.length) tell(where, `${name} stands there twice`)
+    if (new Set(indices).size < indices.length) report(where, `${name} stands there twice`)
     const isGapless = indices.every((index, i) => index === i) || (indices.length === 1 && indices[0] === -1)
     if (FAMILIES.has(name) && !isGapless) {
-      tell(where, `${name} has the indices ${indices}`)
+      report(where, `${name} has the indices ${indices}`)
     }
   }
 }
 
-function checkType({ name, type }: Item, where: string, tell: Tell): void {
+function checkType({ name, type }: Item, where: string, report: Report): void {
   const isOther = /\/(Item|ConverterData|Group|Revision|State) #?\d*$|ReferenceData$/.test(where)
   const wanted = TYPES[name]
-  if (!isOther && wanted !== undefined && wanted !== type) tell(where, `${name} is a ${type}`)
+  if (!isOther && wanted !== undefined && wanted !== type) report(where, `${name} is a ${type}`)
 }
 
-function checkData(data: Chunk, where: string, tell: Tell): void {
+function checkData(data: Chunk, where: string, report: Report): void {
   const branches = listChunks(data, 'Branch')
-  if (findItem(data, 'Count', 'int32') !== branches.length) tell(where, 'miscounts its branches')
+  if (findItem(data, 'Count', 'int32') !== branches.length) report(where, 'miscounts its branches')
   for (const branch of branches) {
     const [count, items] = [findItem(branch, 'Count', 'int32'), listChunks(branch, 'Item').length]
     if (count === undefined || (items !== count && items !== 0))
-      tell(where, 'miscounts the items of a branch')
-    if (!/^\{(-?\d+(;-?\d+)*)?\}$/.test(findItem(branch, 'Path', 'string') ?? '')) tell(where, 'has no path')
+      report(where, 'miscounts the items of a branch')
+    if (!/^\{(-?\d+(;-?\d+)*)?\}$/.test(findItem(branch, 'Path', 'string') ?? ''))
+      report(where, 'has no path')
   }
 }
 
 function checkObjects(
   definition: Chunk,
   imported: ReadonlySet<string>,
-  tell: Tell,
+  report: Report,
   require: (chunk: Chunk | undefined, items: Required, where: string) => void,
 ): void {
   const libraries = findChunk(definition, 'GHALibraries')
   const known = libraries && listChunks(libraries, 'Library')
-  if (libraries && findItem(libraries, 'Count', 'int32') !== known?.length) tell('GHALibraries', 'miscounts')
+  if (libraries && findItem(libraries, 'Count', 'int32') !== known?.length)
+    report('GHALibraries', 'miscounts')
   const libraryIds = new Set(known?.map((library) => findItem(library, 'Id', 'guid')))
   const owners = new Map<string, string>()
   const claim = (chunk: Chunk, where: string) => {
     const id = findItem(chunk, 'InstanceGuid', 'guid') ?? ''
-    if (owners.has(id)) tell(where, `shares its id with ${owners.get(id)}`)
+    if (owners.has(id)) report(where, `shares its id with ${owners.get(id)}`)
     owners.set(id, where)
   }
   const list = findChunk(definition, 'DefinitionObjects')
@@ -180,18 +186,18 @@ function checkObjects(
     require(container, NAMES, where)
     if (!container) continue
     const [classId = '', lib] = [findItem(object, 'GUID', 'guid'), findItem(object, 'Lib', 'guid')]
-    if (!isKnown(classId) && !imported.has(classId)) tell(where, `has the unknown class ${classId}`)
+    if (!isKnown(classId) && !imported.has(classId)) report(where, `has the unknown class ${classId}`)
     if (lib !== undefined && lib !== NO_ID && !libraryIds.has(lib))
-      tell(where, `has the unlisted library ${lib}`)
-    if (!findChunk(container, 'Attributes')) tell(where, 'has no Attributes')
+      report(where, `has the unlisted library ${lib}`)
+    if (!findChunk(container, 'Attributes')) report(where, 'has no Attributes')
     if (findItem(container, 'SourceCount', 'int32') !== undefined) require(container, PORT, where)
     claim(container, where)
     const at = findChunk(container, 'ParameterData') ?? container
     for (const port of at.chunks.filter(({ name }) => PORTS.has(name))) {
-      const place = `${where}/${port.name} #${port.index}`
-      require(port, PORT, place)
-      require(findChunk(port, 'Attributes'), BOUNDS, place)
-      claim(port, place)
+      const location = `${where}/${port.name} #${port.index}`
+      require(port, PORT, location)
+      require(findChunk(port, 'Attributes'), BOUNDS, location)
+      claim(port, location)
     }
   }
 }

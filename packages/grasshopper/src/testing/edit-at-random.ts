@@ -152,8 +152,8 @@ const EDITS = {
   },
   ungroup(editing: Editing) {
     const { content } = editing
-    const gone = pick(editing, content.groups)
-    content.groups = content.groups.filter((group) => group !== gone)
+    const removed = pick(editing, content.groups)
+    content.groups = content.groups.filter((group) => group !== removed)
   },
   pin(editing: Editing, node?: Node) {
     const { configuration } = editing.content
@@ -233,7 +233,7 @@ function initialState(templateId: string): Parameters<typeof buildNode>[2] {
   }
 }
 
-/** List Item tells which output is the item itself, a script its language. */
+/** The state of List Item has the output of the item itself, that of a script its language. */
 function findOwnState(templateId: string): Parameters<typeof buildNode>[2] {
   if (templateId === CLASS.listItem) return { state: { kind: 'options', options: { baseOutputIndex: 0 } } }
   const script = findScript(templateId)

@@ -48,7 +48,7 @@ function describe(bytes: Uint8Array) {
   return described
 }
 
-test('[MOD-20] given a model, when it is converted to archive 80, then objects, layers, colours, units and dates are the same, and the header says 80', async () => {
+test('[MOD-20] given a model, when it is converted to archive 80, then objects, layers, colours, units and dates are the same, and the header has 80', async () => {
   const { bytes, objectCount } = await writeModel()
   const [before, walkedBefore] = [describe(bytes), [...walkModel(Uint8Array.from(bytes))]]
   await using library = openModelLibrary()
@@ -85,7 +85,7 @@ test('[MOD-13, MOD-20] given a model, when two libraries convert it, then the sa
   assert.ok(Buffer.from(await another.convert(Uint8Array.from(bytes), target)).equals(converted))
 })
 
-test('[MOD-20] given what is no model of ours, or has another number of objects, when it is converted, then a fault', async () => {
+test('[MOD-20] given a file that is not one of our models, or has another number of objects, when it is converted, then a fault', async () => {
   const { bytes, objectCount } = await writeModel()
   await using library = openModelLibrary()
   const convert = (model: Uint8Array<ArrayBuffer>, count = objectCount) =>

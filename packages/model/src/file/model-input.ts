@@ -29,7 +29,7 @@ export interface ValueRemark extends ValueLocation {
   reason: string
 }
 
-/** A model file, and what verifies it when it is read. */
+/** A model file, and the data that verifies it when it is read. */
 export interface WrittenModel {
   bytes: Uint8Array
   /** Of `bytes`, in lower-case hex. */

@@ -11,7 +11,7 @@ export function planLayers(nodes: Iterable<NamedNode>): Map<string, string> {
   for (const { nodeInstanceId, nodeName } of nodes) {
     if (names.has(nodeInstanceId)) continue
     const name = makeUnique(toLayerName(nodeName), taken)
-    taken.add(fold(name))
+    taken.add(normalizeCase(name))
     names.set(nodeInstanceId, name)
   }
   return names
@@ -27,14 +27,14 @@ function toLayerName(name: string): string {
 }
 
 function makeUnique(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(fold(name))) return name
+  if (!taken.has(normalizeCase(name))) return name
   for (let number = 2; ; number++) {
     const numbered = `${name} ${number}`
-    if (!taken.has(fold(numbered))) return numbered
+    if (!taken.has(normalizeCase(numbered))) return numbered
   }
 }
 
 /** Layer names are case-insensitive in Rhino. */
-function fold(name: string): string {
+function normalizeCase(name: string): string {
   return name.toLowerCase()
 }

@@ -15,13 +15,13 @@ export interface ExpectedModel {
   objectCount: number
 }
 
-/** The geometry by `toLocationKey`, or why there is none. */
+/** The geometry by `toLocationKey`, or the reason why it cannot be read. */
 export type ModelGeometry = { geometry: Map<string, EncodedGeometry> } | { reason: string }
 
 /**
- * Reads the geometry of a model file, given as bytes or as a path. Only a file that is byte for byte what was
+ * Reads the geometry of a model file, from its bytes or path. Only a file that is byte for byte what was
  * written is accepted. Members of groups are omitted: a group has no openNURBS object. Never fails: a missing,
- * truncated or damaged file gives a reason.
+ * truncated or damaged file returns a reason.
  */
 export async function readModelGeometry(
   model: Uint8Array | string,

@@ -9,7 +9,7 @@ import { USER_STRING } from './user-strings.ts'
 
 /**
  * Sets what the library cannot: objects get the id that their user strings contain instead of a random one, and
- * the dates become `savedAt`. Checksums are updated. Afterwards equal input gives equal bytes. Modifies
+ * the dates become `savedAt`. Checksums are updated. Afterwards equal input yields equal bytes. Modifies
  * `bytes`; returns the number of objects. Fails: `ModelFault` when an object has no id.
  */
 export function stampModel(bytes: Uint8Array, savedAt: Date): number {
@@ -44,7 +44,7 @@ function stampDates(file: Buffer, savedAt: Date): void {
   stampChecksum(file, start, start + remaining)
 }
 
-/** The date of the last change, with a resolution of a second. Fails: `ModelFault` when there is none. */
+/** The date of the last change, with a resolution of a second. Throws a `ModelFault` if there is none. */
 export function readSavedAt(bytes: Uint8Array): Date {
   readArchiveVersion(bytes)
   const history = findRevisionHistory(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

@@ -38,7 +38,7 @@ test('[MOD-10] given values of two nodes of one name, when they are written, the
   assert.equal(open(bytes).layers().count, 2)
 })
 
-test('[MOD-11] given a value, when it is written, then its object says what it was computed for', async () => {
+test('[MOD-11] given a value, when it is written, then its object identifies it', async () => {
   const { bytes } = await write(toValues([POINT]))
   const [object] = walkModel(bytes)
   assert.equal(object?.name, 'Result {0;1}[0]')
@@ -71,7 +71,7 @@ test('[MOD-13] given the same values in another process and at another time, whe
   const [first, second] = [await write(values), await write(values)]
   assert.ok(Buffer.from(first.bytes).equals(second.bytes))
   assert.equal(first.sha256, createHash('sha256').update(first.bytes).digest('hex'))
-  // Of the file that this code wrote when it was new: a change here gives every stored model another digest.
+  // The digest of the current format: a change invalidates the digests of all stored models.
   assert.equal(first.sha256, 'f45516976f1665f35df24bed18d5430290068877f091aa7f3f0190d7b90dfc0d')
 })
 
@@ -84,7 +84,7 @@ test('[MOD-13] given a date, when a model is written, then the file has it, to t
   )
 })
 
-test('[MOD-14] given a version and units, when a model is written, then the header and the settings say so', async () => {
+test('[MOD-14] given a version and units, when a model is written, then the header and the settings have them', async () => {
   for (const archiveVersion of [7, 8] as const) {
     const { bytes } = await write(toValues([POINT]), { archiveVersion, units: 'millimeters' })
     assert.equal(readArchiveVersion(bytes), archiveVersion * 10)

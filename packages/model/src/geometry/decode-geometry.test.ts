@@ -18,7 +18,7 @@ const circle = (centre: number[], radius: number) => new rhino.Circle(centre as 
 
 const byKey = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
 
-/** Numbers in order of the keys that lead to them, wherever they stand in a value. */
+/** The numbers of a value at any depth, in order of their keys. */
 function listNumbers(value: unknown): number[] {
   if (typeof value === 'number') return [value]
   return typeof value === 'object' && value !== null
@@ -87,7 +87,7 @@ test('[MOD-6] given surfaces of revolution, when they are decoded, then NURBS su
       ]
       assert.ok(Math.hypot(...expected.map((n, i) => n - actual[i]!)) < 1e-12)
     }
-    assert.ok(isOnCircles(surface, nurbs), 'turned around the y axis, a place keeps its distance')
+    assert.ok(isOnCircles(surface, nurbs), 'rotated around the y axis, a point keeps its distance')
   }
 })
 

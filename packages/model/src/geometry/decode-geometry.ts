@@ -28,7 +28,7 @@ export function decodeGeometry(encoded: EncodedGeometry): Geometry | undefined {
 
 /**
  * Whether the object is well-formed as far as it is read here, and thus safe for the library. Of damaged
- * objects passed to the library, one in fourteen kept it busy for seconds.
+ * objects passed to the library, one in fourteen blocked it for seconds.
  */
 export function isSound(encoded: EncodedGeometry): boolean {
   try {

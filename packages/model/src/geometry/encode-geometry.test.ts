@@ -15,7 +15,7 @@ import { decode, encode, getBox } from '../testing/rhino.ts'
 import { encodeGeometry } from './encode-geometry.ts'
 import { xyz } from './xyz.ts'
 
-/** What openNURBS says against it; nothing for a valid one. */
+/** The faults that openNURBS reports; empty for a valid object. */
 function findFlaw(geometry: Geometry): string {
   const object = decode(encodeGeometry(geometry))
   const [, log] = object.isValidWithLog

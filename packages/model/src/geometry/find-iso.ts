@@ -23,14 +23,14 @@ export function findIso(curve: BrepTrim['curve'], surface: NurbsSurface): Iso {
     : findSide(v, domainV, ISO.south, ISO.north, ISO.constantV)
 }
 
-function findSide(extent: Range, domain: Range, atStart: Iso, atEnd: Iso, inside: Iso): Iso {
+function findSide(range: Range, domain: Range, atStart: Iso, atEnd: Iso, interior: Iso): Iso {
   const [start, end] = domain
   const near =
     8 * Math.sqrt(Number.EPSILON) * size(domain) + (Math.abs(start) + Math.abs(end)) * Number.EPSILON
-  const isAt = (index: number) => index - near <= extent[0] && extent[1] <= index + near
+  const isAt = (index: number) => index - near <= range[0] && range[1] <= index + near
   if (isAt(start)) return atStart
   if (isAt(end)) return atEnd
-  return isAt((extent[0] + extent[1]) / 2) ? inside : ISO.none
+  return isAt((range[0] + range[1]) / 2) ? interior : ISO.none
 }
 
 function findRange(numbers: readonly number[]): Range {

@@ -108,7 +108,7 @@ function readEdge(body: ChunkReader, curves: readonly Curve[]): BrepEdge {
   const [start, end] = [body.int32(), body.int32()]
   body.int32Array()
   body.float64()
-  refusePart(whole, part, runsBackwards)
+  assertWholeCurve(whole, part, runsBackwards)
   return { curve: withDomain(whole, ...toDomain(body.float64(), body.float64())), start, end }
 }
 
@@ -123,14 +123,14 @@ function readTrim(body: ChunkReader, curves: readonly Curve[]): TrimRecord {
   const domain = toDomain(body.float64(), body.float64())
   const runsBackwards = body.byte() === 1
   body.skip(31 + 16)
-  refusePart(whole, part, runsBackwards)
+  assertWholeCurve(whole, part, runsBackwards)
   return { curve: withDomain(whole, ...domain), edge, isReversed }
 }
 
 /**
  * openNURBS allows an edge or trim to be a part of a curve, or reversed. None of 1,600 real breps has one.
  */
-function refusePart(whole: Curve, [from, to]: readonly [number, number], runsBackwards: boolean): void {
+function assertWholeCurve(whole: Curve, [from, to]: readonly [number, number], runsBackwards: boolean): void {
   const [start, end] = getDomain(whole)
   const near = 1e-10 * (end - start)
   const isWhole = Math.abs(from - start) <= near && Math.abs(to - end) <= near

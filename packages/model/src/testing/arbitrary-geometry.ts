@@ -5,7 +5,7 @@ import { box, net, plateWithHole } from './geometries.ts'
 
 const number = fc.double({ min: -1e6, max: 1e6, noNaN: true, noDefaultInfinity: true }).map((n) => n + 0)
 const positive = fc.double({ min: 1e-3, max: 1e4, noNaN: true })
-const place = fc.tuple(number, number, number).map(([x, y, z]) => xyz(x, y, z))
+const anyPoint = fc.tuple(number, number, number).map(([x, y, z]) => xyz(x, y, z))
 
 const domain = fc
   .tuple(fc.double({ min: -1e3, max: 1e3, noNaN: true }), positive)
@@ -13,7 +13,7 @@ const domain = fc
 
 /** Turned around the world's z axis, then tilted around its own x axis. */
 const plane = fc
-  .tuple(place, fc.double({ min: 0, max: 6, noNaN: true }), fc.double({ min: 0, max: 3, noNaN: true }))
+  .tuple(anyPoint, fc.double({ min: 0, max: 6, noNaN: true }), fc.double({ min: 0, max: 3, noNaN: true }))
   .map(([origin, angle, tilt]): Plane => {
     const [c, s] = [Math.cos(angle), Math.sin(angle)]
     const [ct, st] = [Math.cos(tilt), Math.sin(tilt)]
@@ -116,7 +116,7 @@ const surface = fc
 
 /** Valid geometry that comes back from its openNURBS object as it was. */
 export const arbitraryGeometry: fc.Arbitrary<Geometry> = fc.oneof(
-  place.map((at): Geometry => ({ type: 'point', ...at })),
+  anyPoint.map((at): Geometry => ({ type: 'point', ...at })),
   curve,
   surface,
   fc.integer({ min: 2, max: 12 }).map(net),

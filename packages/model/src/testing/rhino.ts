@@ -1,7 +1,7 @@
 import type { EncodedGeometry } from '@meadow/contract'
 import rhino3dm, { type GeometryBase } from 'rhino3dm'
 
-/** The library in the test's own thread: the judge of what is written, and the maker of what is read. */
+/** The library in the thread of the test: it verifies written files and creates files to read. */
 export const rhino = await rhino3dm()
 
 export type TestObject = GeometryBase & {

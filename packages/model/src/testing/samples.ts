@@ -6,7 +6,7 @@ const SAMPLES = fileURLToPath(new URL('../../../../../shared/samples/', import.m
 
 export const skipWithoutSamples = existsSync(SAMPLES) ? false : 'no sample files beside the project'
 
-/** Real .3dm files, read one at a time; none where the folder is missing. */
+/** Real .3dm files, read one at a time; none if the folder is missing. */
 export function* readSampleModels(): Generator<{ name: string; bytes: Buffer }> {
   if (!existsSync(SAMPLES)) return
   for (const path of globSync('**/*.3dm', { cwd: SAMPLES })) {

@@ -98,7 +98,7 @@ test('[MOD-31] given the slices of real files, when the library decodes them, th
     for (const object of walkModel(bytes)) {
       const slice = decode<{ encode(): unknown; delete(): void }>(object.encode())
       const { geometry } = expected.next().value as { geometry: EncodedGeometry }
-      // Texts are laid out anew each time that they are written.
+      // The layout of texts is computed each time they are written.
       if (!(slice instanceof rhino.AnnotationBase))
         assert.deepEqual(encode(slice), geometry, `${name} ${object.id}`)
       slice.delete()
@@ -113,7 +113,7 @@ test('[MOD-32] given a file that is cut off anywhere, when it is walked, then a 
   }
 })
 
-test('[MOD-32] given what is no .3dm file, or one of an older form, when it is walked, then a fault', () => {
+test('[MOD-32] given a file that is not a .3dm file, or one of an older version, when it is walked, then a fault', () => {
   const old = createFile()
   old.set(Buffer.from('       4'), 24)
   for (const bytes of [

@@ -30,13 +30,13 @@ export function openLibraryWorker(): LibraryWorker {
     worker ??= startWorker()
     const answer = nextAnswer(worker, deadlineMs)
     worker.postMessage(request, request.name === 'convert' ? [request.asked.bytes.buffer] : [])
-    const given = await answer
-    if ('fault' in given) {
+    const reply = await answer
+    if ('fault' in reply) {
       await end()
-      throw new ModelFault(given.fault)
+      throw new ModelFault(reply.fault)
     }
-    if (given.heapBytes > RECYCLE_HEAP_BYTES) await end()
-    return given.answered
+    if (reply.heapBytes > RECYCLE_HEAP_BYTES) await end()
+    return reply.answered
   }
 
   return {

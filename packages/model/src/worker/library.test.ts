@@ -31,14 +31,14 @@ test('[MOD-53] given 10,000 objects after 10,000 others, when they are worked on
   assert.equal(library.getHeapSize(), before)
 })
 
-test('[MOD-54] given an object larger than the memory it may have, when it is worked on, then the library says so', async () => {
+test('[MOD-54] given an object larger than the memory it may have, when it is worked on, then the library reports it', async () => {
   const library = await loadLibrary(24 * 1024 ** 2)
   const mesh = encodeGeometry(net(800))!
   assert.equal(library.isExhausted(), false)
   try {
     measureObject(library, mesh)
   } catch {
-    // Some refusals make the library throw, others go unnoticed: hence the flag.
+    // Some rejected inputs make the library throw, others go unnoticed: hence the flag.
   }
   assert.equal(library.isExhausted(), true)
   assert.ok(library.getHeapSize() <= 24 * 1024 ** 2)

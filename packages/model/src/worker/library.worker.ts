@@ -21,8 +21,8 @@ const answers: { [N in RequestName]: (asked: Asked[N]) => Answered[N] } = {
 }
 
 port.on('message', (request: Request) => {
-  const given = answer(request)
-  port.postMessage(given, 'answered' in given ? listBuffers(given.answered) : [])
+  const reply = answer(request)
+  port.postMessage(reply, 'answered' in reply ? listBuffers(reply.answered) : [])
 })
 
 /** The buffers that are transferred rather than copied. */
@@ -73,7 +73,7 @@ function convertFile(
 
 /**
  * Files written here have none, but the library adds one on reading, with a random id, so that equal input
- * would give different bytes.
+ * would yield different bytes.
  */
 function dropDimensionStyles(file: File3dm): void {
   using styles = hold(file.dimstyles())

@@ -15,10 +15,10 @@ const point = (x: number) => encodeGeometry({ type: 'point', ...xyz(x, 0, 0) })!
 const circle = rhino.ArcCurve.createFromCircle(new rhino.Circle([1, 2, 3] as never, 2))
 const extrusion = encode(rhino.Extrusion.create(circle, 4, true))
 
-/** A chunk near its end claims such a length that the library is busy for half a minute. */
+/** A chunk near its end claims a length that blocks the library for half a minute. */
 const endless = withNumber(extrusion, -37, 0x7fff_ffff)
 
-/** An empty cloud that claims so many points that there is no memory for them. */
+/** An empty cloud that claims more points than fit into memory. */
 const boundless = withNumber(encode(new rhino.PointCloud()), -24, 0x1000_0000)
 
 /** A copy with four other bytes, counted from the end. */
@@ -38,7 +38,7 @@ test('[MOD-6] given an extrusion, when it is decoded, then a brep with its caps'
   assert.deepEqual(plain, { type: 'point', ...xyz(1, 0, 0) })
 })
 
-test('[MOD-50] given objects that break the library or keep it busy, when they are measured with others, then null for them alone', async () => {
+test('[MOD-50] given objects that crash or block the library, when they are measured with others, then null for them alone', async () => {
   await using library = openModelLibrary(2000)
   const boxes = await library.measure([point(1), boundless, point(2), endless, boundless, extrusion])
   assert.deepEqual(

@@ -24,7 +24,7 @@ export function writeDraft({ rhino }: Library, plan: ModelPlan, options: ModelOp
     const flaw = findInvalidReason(geometry)
     if (flaw !== undefined) flawed.push({ objectAt, reason: flaw })
     using attributes = createAttributes(rhino, planned)
-    // The object table has a `delete` method of its own, which does not dispose of the handle.
+    // The object table has its own `delete` method, which does not dispose of the handle.
     objects.add(geometry as unknown as GeometryBase, attributes)
   })
   return { bytes: writeBytes(rhino, file, options.archiveVersion), unsupported: leftOut, invalid: flawed }

@@ -25,7 +25,7 @@ export interface Budget {
    */
   reserve(count?: number, bytesEach?: number): void
   /**
-   * Counts a text of so many characters before it is created. Its memory stays reserved until the end of the
+   * Counts the characters of a text before it is created. Its memory stays reserved until the end of the
    * solve.
    */
   reserveText(length: number): void
@@ -70,12 +70,12 @@ export function createBudget(options: BudgetOptions): Budget {
   return {
     spend,
     reserve(count = 1, bytesEach = VALUE_BYTES) {
-      const made = count > 1 ? count : 1
-      reservedBytes += made * bytesEach
+      const counted = count > 1 ? count : 1
+      reservedBytes += counted * bytesEach
       checkBytes()
-      values += made
+      values += counted
       if (values > maxValues) throw new SolveError('too_many_values')
-      spend(made)
+      spend(counted)
     },
     reserveText(length) {
       if (length > MAX_TEXT_LENGTH) throw new Error(TEXT_TOO_LONG)

@@ -12,7 +12,7 @@ import type { PortType } from './port-types.ts'
 const ORIGIN = { x: 0, y: 0, z: 0 }
 const at = (x: number, y: number, z = 0) => ({ x, y, z })
 
-/** A value, the type of the port that takes it, and what the port makes of it. */
+/** A value, the type of the port, and the converted value. */
 type Case = readonly [value: Value, type: PortType, expected: unknown]
 
 function assertConverts(cases: readonly Case[]): void {
@@ -114,7 +114,7 @@ test('[C-6] given what has an index, when ports for points, vectors and planes t
 })
 
 test('[C-6] given a vector along each axis, when it becomes a plane, then its x axis is the one that openNURBS takes', () => {
-  // ON_3dVector::PerpendicularTo, worked out by hand: Z gives X, X gives Y, Y gives Z.
+  // ON_3dVector::PerpendicularTo, worked out by hand: Z yields X, X yields Y, Y yields Z.
   const xAxis = (x: number, y: number, z: number) => {
     const plane = convert(vector(x, y, z), 'plane')
     return plane && [plane.xAxis.x + 0, plane.xAxis.y + 0, plane.xAxis.z + 0]

@@ -11,19 +11,19 @@ import { createGridLines } from './surface-grid.ts'
 import { areaOf, type Flat, triangulatePolygon } from './triangulate-polygon.ts'
 
 /** Ear clipping takes quadratic time. */
-const MAX_PLACES = 6000
+const MAX_POINTS = 6000
 
 /** Draws the part of a surface inside its loops. Returns false for too many points. */
 export function drawFace(drawing: Drawing, { surface, isReversed, loops }: BrepFace): boolean {
-  const rings = loops.map(toPolygon)
-  const [outer, ...holes] = rings
+  const polygons = loops.map(toPolygon)
+  const [outer, ...holes] = polygons
   const lines = [createGridLines(surface, 'u'), createGridLines(surface, 'v')]
   if (!outer || (holes.length === 0 && isWhole(surface, outer))) {
     drawSurface(drawing, surface, isReversed, lines)
     return true
   }
-  const points = rings.flat()
-  if (points.length > MAX_PLACES) return false
+  const points = polygons.flat()
+  if (points.length > MAX_POINTS) return false
   const [alongU, alongV] = lines
   // Slightly more than one piece: a halved side is never much shorter than one.
   const isLong = (a: Flat, b: Flat) =>
@@ -61,15 +61,15 @@ const toPolygon = (loop: BrepLoop): Flat[] =>
     ),
   )
 
-const dropRepeated = (ring: readonly Flat[]): Flat[] =>
-  ring.filter(({ x, y }, i) => {
-    const before = ring[(i + ring.length - 1) % ring.length]!
+const dropRepeated = (polygon: readonly Flat[]): Flat[] =>
+  polygon.filter(({ x, y }, i) => {
+    const before = polygon[(i + polygon.length - 1) % polygon.length]!
     return x !== before.x || y !== before.y
   })
 
 /** Whether the polygon is the border of the whole surface. */
-function isWhole(surface: NurbsSurface, ring: readonly Flat[]): boolean {
+function isWhole(surface: NurbsSurface, polygon: readonly Flat[]): boolean {
   const { u, v } = getSurfaceDomains(surface)
   const whole = 2 * (u.end - u.start) * (v.end - v.start)
-  return Math.abs(Math.abs(areaOf(ring)) - whole) <= 1e-6 * whole
+  return Math.abs(Math.abs(areaOf(polygon)) - whole) <= 1e-6 * whole
 }

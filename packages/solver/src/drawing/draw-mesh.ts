@@ -24,7 +24,7 @@ function listTriangles({ vertices }: Mesh, face: MeshFace): number[] {
   return isFirstShorter ? [a, b, c, a, c, d] : [a, b, d, b, c, d]
 }
 
-/** Each edge once, whatever the number of its faces. */
+/** Each edge once, for any number of faces. */
 function listEdges({ vertices, faces }: Mesh): Drawing['edges'] {
   const seen = new Set<number>()
   const edges: Drawing['edges'] = []

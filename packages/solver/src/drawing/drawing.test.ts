@@ -21,9 +21,9 @@ import { areaOf, type Flat, triangulatePolygon } from './triangulate-polygon.ts'
 
 const TOLERANCE = 0.001
 const p = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
-const ring = (...points: Xyz[]) => polyline([...points, points[0]!])
+const closedPolyline = (...points: Xyz[]) => polyline([...points, points[0]!])
 const rectangle = (width: number, height: number, x = 0, y = 0) =>
-  ring(p(x, y), p(x + width, y), p(x + width, y + height), p(x, y + height))
+  closedPolyline(p(x, y), p(x + width, y), p(x + width, y + height), p(x, y + height))
 const fill = (...curves: Parameters<typeof createPlanarBreps>[0]): Brep =>
   createPlanarBreps(curves, TOLERANCE).breps[0]!
 const draw = (geometry: Geometry): Drawing => {
@@ -46,7 +46,7 @@ const measureArea = (drawing: Drawing): number =>
     (sum, [a, b, c]) => sum + length(cross(subtract(b, a), subtract(c, a))) / 2,
     0,
   )
-/** Of what the triangles enclose; positive when they look outwards. */
+/** The volume that the triangles enclose; positive if their normals point outwards. */
 const measureVolume = (drawing: Drawing): number =>
   listTriangles(drawing).reduce((sum, [a, b, c]) => sum + dot(a, cross(b, c)) / 6, 0)
 
@@ -65,7 +65,7 @@ const SOLIDS: Record<string, Brep> = {
     TOLERANCE,
   ),
   'slanted prism': capPlanarHoles(
-    extrudeCurve(ring(p(0, 0), p(4, 0), p(1, 1), p(0, 4)), p(1, 1, 5), TOLERANCE),
+    extrudeCurve(closedPolyline(p(0, 0), p(4, 0), p(1, 1), p(0, 4)), p(1, 1, 5), TOLERANCE),
     TOLERANCE,
   ).brep,
 }
@@ -101,7 +101,7 @@ test('[DRAW-1] given a bent face with a hole in it, when it is drawn, then the h
   near(measureArea(drawing), 0.75 * getBrepArea(side).size, 0.02)
   for (const points of listTriangles(drawing)) {
     for (const { x, y } of points) near(Math.hypot(x, y), 5, 1e-6)
-    // None bridges the bend: its middle is nearly as far from the axis as its corners.
+    // No triangle bridges the bend: its middle is nearly as far from the axis as its corners.
     const [a, b, c] = points
     near(Math.hypot((a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3), 5, 0.02)
   }
@@ -199,10 +199,10 @@ test('[DRAW-4] given any polygon with holes, when it is cut into triangles, then
   fc.assert(
     fc.property(star(0, 0, 8, 12), holes, fc.boolean(), (outer, inner, isTurned) => {
       fc.pre(outer.length > 7)
-      const rings = [isTurned ? outer.toReversed() : outer, ...inner]
-      const triangles = triangulatePolygon(rings[0]!, inner)
+      const polygons = [isTurned ? outer.toReversed() : outer, ...inner]
+      const triangles = triangulatePolygon(polygons[0]!, inner)
       const expected = Math.abs(areaOf(outer)) - inner.reduce((sum, hole) => sum + Math.abs(areaOf(hole)), 0)
-      near(flatArea(rings.flat(), triangles), expected, 1e-6)
+      near(flatArea(polygons.flat(), triangles), expected, 1e-6)
     }),
   )
 })

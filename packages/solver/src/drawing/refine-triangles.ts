@@ -6,7 +6,7 @@ export interface Triangulation {
   triangles: number[]
 }
 
-/** The limit, whatever the length of the sides. */
+/** The limit for sides of any length. */
 const MAX_TRIANGLES = 100_000
 const MAX_ROUNDS = 12
 

@@ -36,10 +36,10 @@ export function triangulatePolygon(outer: readonly Flat[], holes: readonly (read
 }
 
 /** Twice the signed area, positive for counter-clockwise rings. */
-export function areaOf(ring: readonly Flat[]): number {
+export function areaOf(polygon: readonly Flat[]): number {
   let area = 0
-  for (const [i, { x, y }] of ring.entries()) {
-    const next = ring[(i + 1) % ring.length]!
+  for (const [i, { x, y }] of polygon.entries()) {
+    const next = polygon[(i + 1) % polygon.length]!
     area += x * next.y - next.x * y
   }
   return area

@@ -87,7 +87,7 @@ test('[X-4] given a choice, when it is computed, then only the side that is take
   assert.equal(evaluate('if(x=0, 0, 1/x)', { x: 4 }), 0.25)
 })
 
-test('given what is no expression, when it is compiled, then the error says what is wrong', () => {
+test('given an invalid expression, when it is compiled, then the error describes the fault', () => {
   for (const text of [
     '',
     '1+',
@@ -107,13 +107,13 @@ test('given what is no expression, when it is compiled, then the error says what
   }
 })
 
-test('given values that do not fit, when they are computed, then the error says so', () => {
+test('given values that do not fit, when they are computed, then the error reports it', () => {
   for (const text of ['1/0', '1\\0', '1 mod 0', '{1,2,3}+1', '"a"*2', 'z+1']) {
     assert.throws(() => evaluate(text, { z: null }), ExpressionError, text)
   }
 })
 
-test('[X-5] given an expression that is very long or very deep, when it is compiled, then it is refused', () => {
+test('[X-5] given an expression that is very long or very deep, when it is compiled, then it is rejected', () => {
   assert.throws(() => compile('('.repeat(5000), []), ExpressionError)
   assert.throws(() => compile('-'.repeat(5000), []), ExpressionError)
   assert.throws(() => compile('1+'.repeat(6000), []), ExpressionError)

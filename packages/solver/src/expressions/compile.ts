@@ -46,7 +46,7 @@ export function compile(expression: string, variables: readonly string[]): Compi
       }
       case 'call':
         return buildCall(syntax.name, syntax.operands.map(build))
-      case 'place': {
+      case 'point': {
         const parts = syntax.coordinates.map(build)
         if (parts.length < 2 || parts.length > 3)
           throw new ExpressionError('A point has two or three coordinates')

@@ -36,7 +36,7 @@ test('given the examples of the .NET documentation, when they are formatted, the
     assert.equal(formatComposite(pattern, [value]), expected, pattern)
 })
 
-test('given a format that does not fit, when it is used, then the error says so', () => {
+test('given a format that does not fit, when it is used, then the error reports it', () => {
   for (const pattern of ['{1}', '{0', '}', '{a}']) {
     assert.throws(() => formatComposite(pattern, [1]), ExpressionError, pattern)
   }

@@ -16,25 +16,25 @@ export function formatWithPattern(value: number, format: string, isWhole: boolea
   if (!Number.isFinite(value)) return String(value)
   if (format === '') return String(value)
   if (!standard) return formatPicture(value, format)
-  const [, letter = '', digits = ''] = standard
-  const indices = digits === '' ? undefined : Math.min(Number(digits), MAX_DIGITS)
-  switch (letter.toUpperCase()) {
+  const [, specifier = '', digits = ''] = standard
+  const digitCount = digits === '' ? undefined : Math.min(Number(digits), MAX_DIGITS)
+  switch (specifier.toUpperCase()) {
     case 'F':
-      return toFixed(value, indices ?? 2)
+      return toFixed(value, digitCount ?? 2)
     case 'N':
-      return groupThousands(toFixed(value, indices ?? 2))
+      return groupThousands(toFixed(value, digitCount ?? 2))
     case 'P':
-      return `${groupThousands(toFixed(value * 100, indices ?? 2))} %`
+      return `${groupThousands(toFixed(value * 100, digitCount ?? 2))} %`
     case 'E':
-      return toExponent(value, indices ?? 6, letter)
+      return toExponent(value, digitCount ?? 6, specifier)
     case 'D':
-      return isWhole ? padWhole(value, indices ?? 1) : String(value)
+      return isWhole ? padWhole(value, digitCount ?? 1) : String(value)
     case 'X':
-      return isWhole ? toHex(value, indices ?? 1, letter) : String(value)
+      return isWhole ? toHex(value, digitCount ?? 1, specifier) : String(value)
     case 'G':
-      return indices === undefined || indices === 0
+      return digitCount === undefined || digitCount === 0
         ? String(value)
-        : String(Number(value.toPrecision(indices)))
+        : String(Number(value.toPrecision(digitCount)))
     case 'R':
       return String(value)
     default:
@@ -43,18 +43,18 @@ export function formatWithPattern(value: number, format: string, isWhole: boolea
 }
 
 /** Like `toFixed`, but rounds halves of the decimal text away from zero and never returns `-0`. */
-function toFixed(value: number, indices: number): string {
-  const shifted = Math.round(Number(`${Math.abs(value)}e${indices}`))
+function toFixed(value: number, digitCount: number): string {
+  const shifted = Math.round(Number(`${Math.abs(value)}e${digitCount}`))
   const plain = Number.isSafeInteger(shifted)
-    ? shift(String(shifted), indices)
-    : Math.abs(value).toFixed(indices)
+    ? shift(String(shifted), digitCount)
+    : Math.abs(value).toFixed(digitCount)
   return value < 0 && /[1-9]/.test(plain) ? `-${plain}` : plain
 }
 
-function shift(digits: string, indices: number): string {
-  if (indices === 0) return digits
-  const padded = digits.padStart(indices + 1, '0')
-  return `${padded.slice(0, -indices)}.${padded.slice(-indices)}`
+function shift(digits: string, digitCount: number): string {
+  if (digitCount === 0) return digits
+  const padded = digits.padStart(digitCount + 1, '0')
+  return `${padded.slice(0, -digitCount)}.${padded.slice(-digitCount)}`
 }
 
 function groupThousands(text: string): string {
@@ -63,19 +63,19 @@ function groupThousands(text: string): string {
 }
 
 /** `1.50e+003`: the exponent has at least three digits. */
-function toExponent(value: number, indices: number, letter: string): string {
-  const [mantissa = '', exponent = '0'] = value.toExponential(indices).split('e')
+function toExponent(value: number, digitCount: number, specifier: string): string {
+  const [mantissa = '', exponent = '0'] = value.toExponential(digitCount).split('e')
   const sign = exponent.startsWith('-') ? '-' : '+'
-  return `${mantissa}${letter}${sign}${exponent.replace(/^[+-]/, '').padStart(3, '0')}`
+  return `${mantissa}${specifier}${sign}${exponent.replace(/^[+-]/, '').padStart(3, '0')}`
 }
 
 function padWhole(value: number, digits: number): string {
   return `${value < 0 ? '-' : ''}${String(Math.abs(value)).padStart(digits, '0')}`
 }
 
-function toHex(value: number, digits: number, letter: string): string {
+function toHex(value: number, digits: number, specifier: string): string {
   const text = (value >>> 0).toString(16).padStart(digits, '0')
-  return letter === 'X' ? text.toUpperCase() : text
+  return specifier === 'X' ? text.toUpperCase() : text
 }
 
 const PICTURE = /[#0][#0,]*(?:\.[#0]+)?|\.[#0]+/
@@ -90,8 +90,8 @@ function formatPicture(value: number, format: string): string {
   const least = whole.replace(/[^0]/g, '').length
   const digits = head.replace(/^0+/, '').padStart(least, '0')
   const optional = fraction.length - fraction.lastIndexOf('0') - 1
-  const kept = tail.replace(new RegExp(`0{0,${optional}}$`), '')
-  const number = `${whole.includes(',') ? groupThousands(digits) : digits}${kept === '' ? '' : `.${kept}`}`
+  const shownDecimals = tail.replace(new RegExp(`0{0,${optional}}$`), '')
+  const number = `${whole.includes(',') ? groupThousands(digits) : digits}${shownDecimals === '' ? '' : `.${shownDecimals}`}`
   const sign = scaled < 0 && /[1-9]/.test(number) ? '-' : ''
   return sign + format.replace(picture, () => number)
 }

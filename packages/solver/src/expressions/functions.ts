@@ -7,7 +7,7 @@ import type { Value } from '../values/value.ts'
 import { cross, distance, dot, length } from '../values/vector.ts'
 import { ExpressionError } from './expression-error.ts'
 import { formatComposite } from './format-composite.ts'
-import { isXyz, keepWhole, type Operand, toFloat, wholeOf } from './operators.ts'
+import { isXyz, type Operand, preserveInteger, toFloat, wholeOf } from './operators.ts'
 
 interface Callable {
   /** The minimum and maximum number of operands. */
@@ -32,9 +32,9 @@ const onText = (run: (text: string) => Value): Callable => ({
   run: ([text]) => run(toText(text)),
 })
 /** Integers stay integers. */
-const keeping = (run: (x: number) => number): Callable => ({
+const preservingInteger = (run: (x: number) => number): Callable => ({
   arity: [1, 1],
-  run: ([x]) => keepWhole([toPresent(x)], run(toFloat(x ?? null))),
+  run: ([x]) => preserveInteger([toPresent(x)], run(toFloat(x ?? null))),
 })
 const rounding = (run: (x: number) => number): Callable => ({
   arity: [1, 1],
@@ -43,7 +43,7 @@ const rounding = (run: (x: number) => number): Callable => ({
 
 /** By name in lower case. Angles in radians. Source: the function list of Grasshopper's Expression Designer. */
 export const FUNCTIONS: ReadonlyMap<string, Callable> = new Map<string, Callable>([
-  ['abs', keeping(Math.abs)],
+  ['abs', preservingInteger(Math.abs)],
   ['acos', numeric(Math.acos)],
   ['asin', numeric(Math.asin)],
   ['atan', numeric(Math.atan)],
@@ -97,7 +97,7 @@ export const FUNCTIONS: ReadonlyMap<string, Callable> = new Map<string, Callable
   ['sin', numeric(Math.sin)],
   ['sinc', numeric((x) => (x === 0 ? 1 : Math.sin(x) / x))],
   ['sinh', numeric(Math.sinh)],
-  ['sqr', keeping((x) => x * x)],
+  ['sqr', preservingInteger((x) => x * x)],
   ['sqrt', numeric(Math.sqrt)],
   ['tan', numeric(Math.tan)],
   ['tanh', numeric(Math.tanh)],
@@ -167,11 +167,11 @@ function logarithm(x: number, base: Operand | undefined): number {
   return base === undefined ? Math.log10(x) : Math.log(x) / Math.log(toFloat(base))
 }
 
-const MAX_PLACES = 15
+const MAX_DECIMALS = 15
 
-function round(x: number, points: Operand | undefined): Value {
-  if (points === undefined) return wholeOf(roundHalfToEven(x))
-  const factor = 10 ** Math.min(toCount(points), MAX_PLACES)
+function round(x: number, decimals: Operand | undefined): Value {
+  if (decimals === undefined) return wholeOf(roundHalfToEven(x))
+  const factor = 10 ** Math.min(toCount(decimals), MAX_DECIMALS)
   const scaled = x * factor
   return Number.isFinite(scaled) ? roundHalfToEven(scaled) / factor : x
 }

@@ -37,7 +37,7 @@ export const BINARY: Readonly<Record<string, Operator>> = {
 
 export const UNARY: Readonly<Record<string, (a: Value) => Value>> = {
   '+': (a) => a,
-  '-': (a) => (isXyz(a) ? like(a, scale(a, -1)) : keepWhole([a], -toFloat(a))),
+  '-': (a) => (isXyz(a) ? like(a, scale(a, -1)) : preserveInteger([a], -toFloat(a))),
   not: (a) => !toTruth(a),
 }
 
@@ -58,7 +58,7 @@ export function isXyz(value: Operand): value is Point | Vector {
 }
 
 /** Tags the result as an integer if all operands are integers. */
-export function keepWhole(from: readonly Value[], result: number): Value {
+export function preserveInteger(from: readonly Value[], result: number): Value {
   return from.every(isWhole) && Number.isSafeInteger(result) ? integer(result) : result
 }
 
@@ -71,7 +71,7 @@ function isWhole(value: Value): boolean {
 }
 
 /**
- * A point and a vector give a point, two vectors a vector; otherwise the result has the type of the left
+ * A point and a vector yield a point, two vectors a vector; otherwise the result has the type of the left
  * operand.
  */
 function combine(
@@ -88,14 +88,14 @@ function combine(
   if (isXyz(a) || isXyz(b)) throw mismatch(a, sign, b)
   if (sign === '+' && (typeof a === 'string' || typeof b === 'string'))
     return joinTexts([formatValue(a), formatValue(b)])
-  return keepWhole([a, b], numbers(toFloat(a), toFloat(b)))
+  return preserveInteger([a, b], numbers(toFloat(a), toFloat(b)))
 }
 
 function multiply(a: Value, b: Value): Value {
   if (isXyz(a) && isXyz(b)) throw mismatch(a, '*', b)
   if (isXyz(a)) return like(a, scale(a, toFloat(b)))
   if (isXyz(b)) return like(b, scale(b, toFloat(a)))
-  return keepWhole([a, b], toFloat(a) * toFloat(b))
+  return preserveInteger([a, b], toFloat(a) * toFloat(b))
 }
 
 /** Integers are divided as fractions too: 7/2 is 3.5. */
@@ -113,13 +113,13 @@ function divideBy(a: number, b: number): number {
 function remainder(a: Value, b: Value): Value {
   const divisor = toFloat(b)
   if (divisor === 0) throw new ExpressionError('Division by zero')
-  return keepWhole([a, b], (toFloat(a) % divisor) + 0)
+  return preserveInteger([a, b], (toFloat(a) % divisor) + 0)
 }
 
 function raise(a: Value, b: Value): Value {
   const [base, power] = [toFloat(a), toFloat(b)]
   const result = base ** power
-  return power >= 0 ? keepWhole([a, b], result) : result
+  return power >= 0 ? preserveInteger([a, b], result) : result
 }
 
 function isEqual(a: Value, b: Value): boolean {

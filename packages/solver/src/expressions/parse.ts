@@ -135,7 +135,7 @@ export function parseExpression(text: string): Syntax {
         return inside
       }
       case '{':
-        return { kind: 'place', coordinates: readOperands('}') }
+        return { kind: 'point', coordinates: readOperands('}') }
       case 'π':
       case '∞':
       case 'ϕ':

@@ -8,4 +8,4 @@ export type Syntax =
   | { kind: 'member'; owner: Syntax; member: string }
   | { kind: 'call'; name: string; operands: readonly Syntax[] }
   /** `{1, 2, 3}` */
-  | { kind: 'place'; coordinates: readonly Syntax[] }
+  | { kind: 'point'; coordinates: readonly Syntax[] }

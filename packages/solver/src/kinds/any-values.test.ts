@@ -70,7 +70,7 @@ const anyValue: fc.Arbitrary<Value | null> = fc.oneof(
   fc.constant(pathValue([0, 1])),
 )
 
-const anyGiven: fc.Arbitrary<InputData> = fc.oneof(
+const anyInput: fc.Arbitrary<InputData> = fc.oneof(
   { weight: 3, arbitrary: anyValue },
   fc.array(anyValue, { maxLength: 4 }),
   fc.dictionary(fc.constantFrom<`{${string}}`>('{0}', '{0;1}', '{2}'), fc.array(anyValue, { maxLength: 3 }), {
@@ -84,7 +84,7 @@ for (const kind of listKinds()) {
   const count = 'type' in kind ? 1 : kind.inputs.length + (kind.moreInputs ? 2 : 0)
   test(`given any values, when ${kind.description} ${guid} runs, then nothing is thrown`, () => {
     fc.assert(
-      fc.property(fc.array(anyGiven, { minLength: count, maxLength: count }), (inputs) => {
+      fc.property(fc.array(anyInput, { minLength: count, maxLength: count }), (inputs) => {
         const { messages } = run(guid, inputs)
         assert.deepEqual(
           messages.filter((message) => message.includes('exception')),

@@ -3,7 +3,7 @@ import { findCanvasObject, findComponent, findComponentName, findParameterType }
 /** Kinds that could only be approximated, and the reason. */
 interface UnsupportedGroup {
   readonly reason: string
-  /** With a name if the component library has none. */
+  /** With a name if the component library lacks it. */
   readonly guids: readonly (string | readonly [guid: string, name: string])[]
 }
 

@@ -45,7 +45,7 @@ export function planRuns(inputs: readonly MatchedInput[]): RunPlan {
 }
 
 /** The rank of an input, compared from the first number to the last; the highest rank leads. */
-interface Standing {
+interface Candidate {
   readonly paths: readonly Path[]
   readonly rank: readonly number[]
 }
@@ -55,7 +55,7 @@ interface Standing {
  * first of these. A tree access input counts as one branch, and loses ties against matched inputs.
  */
 function findLeadingPaths(inputs: readonly MatchedInput[]): readonly Path[] {
-  let leading: Standing | undefined
+  let leading: Candidate | undefined
   for (const { access, tree, isPrincipal } of inputs) {
     const counted = access === 'tree' ? tree.branches.slice(0, 1) : tree.branches
     if (counted.length === 0) continue

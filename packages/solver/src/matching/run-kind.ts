@@ -49,12 +49,12 @@ export function runKind(
       context.reserve()
       const path = appendsIndex ? [...group.path, run] : group.path
       runContext.path = path
-      const handed = takeInputs(inputs, group, run, hasAdded)
-      const given = handed ? attempt(kind, handed, runContext, onError) : NOTHING
-      const added = (given.more ?? []) as readonly unknown[]
+      const args = takeInputs(inputs, group, run, hasAdded)
+      const results = args ? trySolve(kind, args, runContext, onError) : NOTHING
+      const added = (results.more ?? []) as readonly unknown[]
       for (const [i, gatherer] of gathered.entries()) {
         const key = outputs[i]?.key
-        gatherer.push(group, path, key === undefined ? added[i - firstAdded] : given[key])
+        gatherer.push(group, path, key === undefined ? added[i - firstAdded] : results[key])
       }
     }
     for (const gatherer of gathered) gatherer.close(group)
@@ -64,7 +64,7 @@ export function runKind(
 
 const NOTHING: Record<string, unknown> = {}
 
-function attempt(
+function trySolve(
   kind: Kind,
   inputs: Record<string, unknown>,
   context: KindContext,
@@ -85,16 +85,16 @@ function takeInputs(
   run: number,
   hasAdded: boolean,
 ): Record<string, unknown> | undefined {
-  const handed: Record<string, unknown> = {}
+  const args: Record<string, unknown> = {}
   const more: unknown[] = []
   for (const [i, { key, port, tree }] of inputs.entries()) {
     const value = takeInput(port, tree, group.branches[i], run)
     if (value === MISSING) return undefined
     if (key === undefined) more.push(value)
-    else handed[key] = value
+    else args[key] = value
   }
-  if (hasAdded) handed.more = more
-  return handed
+  if (hasAdded) args.more = more
+  return args
 }
 
 const MISSING = Symbol('missing')

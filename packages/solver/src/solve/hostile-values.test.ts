@@ -65,14 +65,14 @@ const values: fc.Arbitrary<Value | null> = fc.oneof(
   ),
 )
 
-/** The types of values in which a number that is not finite stands. */
+/** The types of values that contain a number that is not finite. */
 function listInvalid({ ports }: Solution): string[] {
   const trees = [...ports.values()].flatMap((node) => [...node.values()])
   const all = trees.flatMap(({ branches }) => branches.flatMap((branch) => branch.values))
   return all.flatMap((value) => {
     if (value === null || typeof value !== 'object') return []
-    const isPlaced = isGeometry(value) || value.type === 'vector' || value.type === 'transform'
-    return isPlaced && !holdsFinite(value) ? [value.type] : []
+    const hasCoordinates = isGeometry(value) || value.type === 'vector' || value.type === 'transform'
+    return hasCoordinates && !holdsFinite(value) ? [value.type] : []
   })
 }
 

@@ -27,7 +27,7 @@ const wave = (count: number, shift = 0): NurbsCurve => ({
   points: repeat(count, (i) => ({ x: i, y: shift + (i % 2), z: scatter(i, 3) })),
   knots: repeat(count + 2, (i) => Math.min(Math.max(i - 2, 0), count - 3)),
 })
-const ring: NurbsCurve = {
+const closedCurve: NurbsCurve = {
   type: 'nurbsCurve',
   degree: 3,
   points: repeat(203, (i) => ({ x: Math.cos((i * Math.PI) / 100), y: Math.sin((i * Math.PI) / 100), z: 0 })),
@@ -68,7 +68,7 @@ const strip = (i: number): NurbsSurface => ({
 })
 const XY = xyPlane({ x: 0, y: 0, z: 0 })
 
-/** By what goes round: kinds whose work is far more than what they take and give. */
+/** By the repeated work: kinds whose work is much larger than their inputs and outputs. */
 const LONG: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = {
   'Delaunay triangulation': ['1eb4f6ff-3547-4184-bead-1b01e7cfd668', [points(8000), [XY]]],
   'nearest points of a cloud': ['571ca323-6e55-425a-bf9e-ee103c7ba4b9', [points(300), points(3000)]],
@@ -86,9 +86,9 @@ const LONG: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = 
   ],
   'distances along a curve': ['1e531c08-9c80-46d6-8850-1b50d1dae69f', [[wave(10)], [1e-4]]],
   'lengths of a bent curve': ['2162e72e-72fc-4bf8-9459-d4d82fa8aa14', [[wave(10)], [5000], [false]]],
-  'the nearest place of a curve': ['2dc44b22-b1dd-460a-a704-6462d6e91096', [points(200), [wave(100)]]],
-  'turns around a point': ['a72b0bd3-c7a7-458e-875d-09ae1624638c', [points(500), [ring]]],
-  'ends in one place': [
+  'the closest point of a curve': ['2dc44b22-b1dd-460a-a704-6462d6e91096', [points(200), [wave(100)]]],
+  'turns around a point': ['a72b0bd3-c7a7-458e-875d-09ae1624638c', [points(500), [closedCurve]]],
+  'coincident ends': [
     '8073a420-6bec-49e3-9b18-367f6fd76ac3',
     [repeat(700, (i) => line({ x: 0, y: 0, z: 0 }, { x: scatter(i, 1), y: scatter(i, 2), z: i })), [true]],
   ],
@@ -96,8 +96,8 @@ const LONG: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = 
     '62cc9684-6a39-422e-aefa-ed44643557b9',
     [repeat(40, () => wave(20)), [2], [1e60], [1e60]],
   ],
-  'the nearest place of a surface': ['4a9e9a8e-0943-4438-b360-129c30f2bb0f', [points(300), [hill]]],
-  'the nearest place of a mesh': ['a559fee2-4b76-4370-8042-c7440cd75049', [points(3000), [terrain]]],
+  'the closest point of a surface': ['4a9e9a8e-0943-4438-b360-129c30f2bb0f', [points(300), [hill]]],
+  'the closest point of a mesh': ['a559fee2-4b76-4370-8042-c7440cd75049', [points(3000), [terrain]]],
   'the box around a surface': [
     '0bb3d234-9097-45db-9998-621639c87d3b',
     [repeat(30, () => ({ ...hill })), [XY]],
@@ -138,7 +138,7 @@ const LONG: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = 
   ],
 }
 
-/** As many looks at the clock as handing the inputs over never takes. */
+/** More clock reads than passing the inputs ever takes. */
 const DEADLINE_LOOKS = 45
 
 for (const [name, [guid, inputs]] of Object.entries(LONG)) {
@@ -156,7 +156,7 @@ for (const [name, [guid, inputs]] of Object.entries(LONG)) {
 const MEMORY = 16_000_000
 const GRID: Inputs = [[XY], [1], [300], [300]]
 
-/** Kinds of which a number says how much they make. */
+/** Kinds with an input for the number of results. */
 const LARGE: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = {
   Series: ['e64c5fb1-845c-4ab1-8911-5f338516ba67', [[0], [1], [1e9]]],
   'Series of a million': ['e64c5fb1-845c-4ab1-8911-5f338516ba67', [[0], [1], [1e6]]],
@@ -226,7 +226,7 @@ const text = (value: string) => typed({ type: 'string', value })
 
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 
-/** Each makes of a text one that is twice as long. */
+/** Each doubles the length of a text. */
 const DOUBLING: Readonly<Record<string, (from: string) => NodeSketch>> = {
   Concatenate: (from) => ({ guid: '2013e425-8713-42e2-a661-b57e78840337', inputs: [from, from] }),
   'Text Join': (from) => ({ guid: '1274d51a-81e6-4ccf-ad1f-0edf4c769cac', inputs: [[from, from], text('')] }),
@@ -324,7 +324,7 @@ test('[F-8] given invalid geometry as a literal, or from converting a text, then
   assert.deepEqual(hold(POINT, { type: 'string', value: '1e999,0,0' }).messages, [invalid('Point')])
 })
 
-test('[L-5] given long texts that would take the square of their length to read, when they are read, then they are refused at once', () => {
+test('[L-5] given long texts that would take the square of their length to read, when they are read, then they are rejected at once', () => {
   const spaces = ' '.repeat(1_000_000)
   const DIVIDE_DOMAIN = '75ef4190-91a2-42d9-a245-32a7162b0384'
   assert.deepEqual(

@@ -16,7 +16,7 @@ import type { MessageLog, SolutionMessage } from './messages.ts'
 import type { Data, SolveContext } from './solve-context.ts'
 
 /*
- * What a port does to its data, in this order: `collectData`, `processValues`, `applyFlags` (rules F-1 to F-4, F-8).
+ * The processing of the data of a port, in this order: `collectData`, `processValues`, `applyFlags` (rules F-1 to F-4, F-8).
  */
 
 /**
@@ -52,16 +52,16 @@ function readLiterals(tree: DataTree | undefined, decodeGeometry?: DecodeGeometr
 /**
  * Converts values to the type of the port, then applies the port's expression, then its options for values
  * (rules F-2 to F-4, F-8). A value that cannot be converted, or is invalid afterwards, becomes null, with a warning.
- * Paths do not change. With `keepsOpaque`, geometry that was not decoded is passed on unchanged.
+ * Paths do not change. With `passesOpaque`, geometry that was not decoded is passed on unchanged.
  */
 export function processValues(
   data: Data,
   type: PortType,
   port: Port,
   log: MessageLog,
-  { keepsOpaque = false } = {},
+  { passesOpaque = false } = {},
 ): Data {
-  const convertOne = createConverter(type, log, keepsOpaque)
+  const convertOne = createConverter(type, log, passesOpaque)
   let processed = type === 'any' ? data : mapValues(data, convertOne)
   if (port.expression) {
     const evaluate = createPortExpression(port.expression, (message) => log.add('error', message))
@@ -77,10 +77,10 @@ export function processValues(
 function createConverter(
   type: PortType,
   log: MessageLog,
-  keepsOpaque: boolean,
+  passesOpaque: boolean,
 ): (value: Value | null) => Value | null {
   return (value) => {
-    if (value === null || (keepsOpaque && kindOf(value) === 'opaque')) return value
+    if (value === null || (passesOpaque && kindOf(value) === 'opaque')) return value
     const converted = convert(value, type)
     if (converted === value) return value
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)

@@ -2,7 +2,7 @@ import type { GraphContent, Node, Port } from '@meadow/contract'
 import { findCycle } from '@meadow/document'
 import { SolveError } from '../budget/solve-error.ts'
 
-/** A node with its ports in order, so that solving it looks nothing up again. */
+/** A node with its ports in order, so that solving it needs no lookups. */
 export interface PreparedNode {
   readonly node: Node
   readonly inputs: readonly PreparedPort[]

@@ -45,8 +45,8 @@ const cluster = (inputs: NodeSketch['inputs'], port: NodeSketch['port'] = {}): N
   port: { options: ['optional'], ...port },
 })
 
-/** The inside of the cluster node `id`: its inputs are the nodes `in0`, `in1` …, its output is `out`. */
-function inside(
+/** The content of the cluster node `id`: its inputs are the nodes `in0`, `in1` …, its output is `out`. */
+function contentOf(
   id: string,
   sketches: Record<string, NodeSketch>,
   clusters: ClusterContent['clusters'] = new Map(),
@@ -61,14 +61,15 @@ function inside(
 /** Solves a document with one cluster, `c`. */
 const solveWith = (
   sketches: Record<string, NodeSketch>,
-  within: Record<string, NodeSketch>,
+  contained: Record<string, NodeSketch>,
   options?: SolveOptions,
-) => solve(sketchGraph(sketches), { clusterContents: new Map([['c', inside('c', within)]]), ...options })
+) =>
+  solve(sketchGraph(sketches), { clusterContents: new Map([['c', contentOf('c', contained)]]), ...options })
 
 const see = ({ ports }: Solution, id: string) =>
   show(ports.get(id.split('.')[0] ?? '')?.get(id) ?? { branches: [] })
 
-const tell = ({ messages }: Solution) =>
+const formatMessages = ({ messages }: Solution) =>
   messages.map(({ nodeInstanceId, level, message }) => `${nodeInstanceId} ${level}: ${message}`)
 
 const SUM = {
@@ -108,10 +109,10 @@ test('[K-1] given typed ports, when data passes them, then it is converted on th
   ]
   const solution = solveWith({ c: cluster([{ typed: text }], { typeName: 'Number' }) }, PASS)
   assert.deepEqual(see(solution, 'c.o0'), { '{0}': [12, null] })
-  assert.deepEqual(tell(solution), ['c warning: Data conversion failed from Text to Number'])
+  assert.deepEqual(formatMessages(solution), ['c warning: Data conversion failed from Text to Number'])
   const out = { ...PASS, text: number(4), out: output('text') }
-  const given = solveWith({ c: cluster([numbers(1)], { typeName: 'Text' }) }, out)
-  assert.deepEqual(see(given, 'c.o0'), { '{0}': ['4.0'] })
+  const converted = solveWith({ c: cluster([numbers(1)], { typeName: 'Text' }) }, out)
+  assert.deepEqual(see(converted, 'c.o0'), { '{0}': ['4.0'] })
 })
 
 test('[K-2] given switches on ports and inside, when data passes them, then each counts, from the outside in and out again', () => {
@@ -119,8 +120,8 @@ test('[K-2] given switches on ports and inside, when data passes them, then each
   graph.nodes.c!.ports['c.i0']!.flags = ['reverse']
   graph.nodes.c!.ports['c.i0']!.expression = 'x*10'
   graph.nodes.c!.ports['c.o0']!.flags = ['flatten']
-  const seen = (within: Record<string, NodeSketch>) =>
-    see(solve(graph, { clusterContents: new Map([['c', inside('c', within)]]) }), 'c.o0')
+  const seen = (contained: Record<string, NodeSketch>) =>
+    see(solve(graph, { clusterContents: new Map([['c', contentOf('c', contained)]]) }), 'c.o0')
   const grafts = { in0: input({ flags: ['graft'] }), sum: { guid: ADDITION, inputs: ['in0', numbers(1, 2)] } }
   assert.deepEqual(seen({ ...grafts, out: output('sum.o0') }), { '{0}': [31, 32, 21, 22, 11, 12] })
   graph.nodes.c!.ports['c.o0']!.flags = ['graft']
@@ -131,14 +132,14 @@ test('[K-2] given switches on ports and inside, when data passes them, then each
   })
 })
 
-test('[K-3] given inputs without data, when they need none, then the inside has none and says so; else it is not solved', () => {
+test('[K-3] given inputs without data, when they need none, then the content has none and reports it; otherwise it is not solved', () => {
   const half = { ...SUM, sum: { guid: DIVISION, inputs: ['in0', 'in1'] } }
   const empty = solveWith({ c: cluster([[], numbers(1)]) }, half)
   assert.deepEqual(see(empty, 'c.o0'), {})
-  assert.deepEqual(tell(empty), ['c warning: sum: Input parameter sum.i0 failed to collect data'])
+  assert.deepEqual(formatMessages(empty), ['c warning: sum: Input parameter sum.i0 failed to collect data'])
   const needed = solveWith({ c: cluster([[], numbers(1)], { options: [] }) }, half)
   assert.deepEqual(see(needed, 'c.o0'), {})
-  assert.deepEqual(tell(needed), ['c warning: Input parameter c.i0 failed to collect data'])
+  assert.deepEqual(formatMessages(needed), ['c warning: Input parameter c.i0 failed to collect data'])
 })
 
 test('[K-3] given a disabled cluster, then its outputs are empty and it has no messages', () => {
@@ -146,7 +147,7 @@ test('[K-3] given a disabled cluster, then its outputs are empty and it has no m
   assert.deepEqual([see(solution, 'c.o0'), solution.messages], [{}, []])
 })
 
-test('[K-4] given nodes inside that have something to say, when the cluster is solved, then it says it with their names, once', () => {
+test('[K-4] given nodes inside with messages, when the cluster is solved, then it has their messages with their names, once', () => {
   const solution = solveWith(
     { c: cluster([numbers(1)]) },
     {
@@ -156,23 +157,23 @@ test('[K-4] given nodes inside that have something to say, when the cluster is s
       out: output('script.o0'),
     },
   )
-  assert.deepEqual(tell(solution), [
+  assert.deepEqual(formatMessages(solution), [
     'c error: half: Division by zero',
     'c error: script: Scripts are not run',
   ])
   assert.deepEqual(see(solution, 'c.o0'), { '{0}': [null] })
 })
 
-test('[K-5] given clusters in clusters, when they are solved, then each has its own inside, and names those within it', () => {
-  const within = (factor: number) =>
-    inside('sub', {
+test('[K-5] given clusters in clusters, when they are solved, then each has its own content, and names the nested ones', () => {
+  const contained = (factor: number) =>
+    contentOf('sub', {
       in0: input(),
       quotient: { guid: DIVISION, inputs: ['in0', numbers(factor)] },
       out: output('quotient.o0'),
     })
   const outer = (factor: number): ClusterContent => ({
-    ...inside('c', { in0: input(), sub: cluster(['in0']), out: output('sub.o0') }),
-    clusters: new Map([['sub', within(factor)]]),
+    ...contentOf('c', { in0: input(), sub: cluster(['in0']), out: output('sub.o0') }),
+    clusters: new Map([['sub', contained(factor)]]),
   })
   const graph = sketchGraph({ c: cluster([numbers(12)]), d: cluster([numbers(12)]) })
   const other = {
@@ -186,10 +187,10 @@ test('[K-5] given clusters in clusters, when they are solved, then each has its 
     ]),
   })
   assert.deepEqual(see(solution, 'c.o0'), { '{0}': [3] })
-  assert.deepEqual(tell(solution), ['d error: sub: quotient: Division by zero'])
+  assert.deepEqual(formatMessages(solution), ['d error: sub: quotient: Division by zero'])
 })
 
-test('[K-5] given limits, when an inside would pass them, then the solve ends at the cluster', () => {
+test('[K-5] given limits, when a content exceeds them, then the solve ends at the cluster', () => {
   const many = {
     many: { guid: SERIES, inputs: [numbers(0), numbers(1), numbers(5000)] },
     out: output('many.o0'),
@@ -202,14 +203,14 @@ test('[K-5] given limits, when an inside would pass them, then the solve ends at
   }
 })
 
-test('[K-5] given wires in a circle inside, when it is solved, then the cluster says so and the rest is solved', () => {
+test('[K-5] given wires in a circle inside, when it is solved, then the cluster reports it and the rest is solved', () => {
   const loop = {
     a: { guid: ADDITION, inputs: ['b.o0'] },
     b: { guid: ADDITION, inputs: ['a.o0'] },
     out: output('b.o0'),
   }
   const solution = solveWith({ c: cluster([]), n: number(1) }, loop)
-  assert.deepEqual(tell(solution), ['c error: The wires inside this cluster run in a circle'])
+  assert.deepEqual(formatMessages(solution), ['c error: The wires inside this cluster run in a circle'])
   assert.deepEqual([see(solution, 'c.o0'), see(solution, 'n')], [{ '{0}': [null] }, { '{0}': [1] }])
 })
 
@@ -217,22 +218,22 @@ test('[K-6] given a cluster with unknown content, when it is solved, then its er
   const graph = sketchGraph({ c: cluster([numbers(1)]) })
   const unknown = solve(graph)
   assert.deepEqual(see(unknown, 'c.o0'), { '{0}': [null] })
-  assert.deepEqual(tell(unknown), [
+  assert.deepEqual(formatMessages(unknown), [
     'c error: What is inside this cluster is not known: no Grasshopper file that this document was imported from holds it',
   ])
   const hidden = solve(graph, { clusterContents: new Map([['c', { unknown: 'it is behind a password' }]]) })
-  assert.deepEqual(tell(hidden), [
+  assert.deepEqual(formatMessages(hidden), [
     'c error: What is inside this cluster is not known: it is behind a password',
   ])
 })
 
 test('[K-6] given ports without an object inside, when the cluster is solved, then the errors name them', () => {
-  const { content } = inside('c', PASS)
+  const { content } = contentOf('c', PASS)
   const solution = solve(sketchGraph({ c: cluster([numbers(1)]) }), {
     clusterContents: new Map([['c', { content, hooks: new Map(), clusters: new Map() }]]),
   })
   assert.deepEqual(see(solution, 'c.o0'), { '{0}': [null] })
-  assert.deepEqual(tell(solution), [
+  assert.deepEqual(formatMessages(solution), [
     'c error: Inside this cluster nothing takes its input c.i0',
     'c error: Inside this cluster nothing gives its output c.o0',
   ])
@@ -252,8 +253,8 @@ test('[K-7] given a preview inside, when the cluster is solved, then the outputs
     port: { typeName: 'Colour' },
   }
   const show = (from: string): NodeSketch => ({ guid: PREVIEW, inputs: [from, 'red'], outputs: 0 })
-  const within = solveWith({ point, c: cluster(['point']) }, { ...PASS, red, show: show('in0') })
-  assert.equal(within.colours.size, 0)
+  const contained = solveWith({ point, c: cluster(['point']) }, { ...PASS, red, show: show('in0') })
+  assert.equal(contained.colours.size, 0)
   const without = solveWith({ point, red, c: cluster(['point']), show: show('c.o0') }, PASS)
   assert.equal(without.colours.size, 1)
 })

@@ -34,7 +34,7 @@ export function solveCluster(
   }
   const clusterInputs = readInputs(prepared, cluster, log, context)
   if (!clusterInputs) return emptyOutputs(prepared)
-  // Nodes inside preview nothing: only the outputs of the cluster are seen.
+  // Nodes inside have no preview: only the outputs of the cluster are visible.
   const { colours: _, ...settings } = context
   const inner = { ...settings, clusterContents: cluster.clusters, clusterInputs }
   const solution = solveUnlessCyclic(() => solveGraph(cluster.content, inner))
@@ -108,7 +108,7 @@ function readOutputs(
 
 /** The ports of a cluster behave like parameters: geometry that was not decoded passes through. */
 function processPort(data: Data, port: Port, log: MessageLog): Data {
-  const processed = processValues(data, getPortType(port.typeName), port, log, { keepsOpaque: true })
+  const processed = processValues(data, getPortType(port.typeName), port, log, { passesOpaque: true })
   return applyFlags(processed, port.flags)
 }
 

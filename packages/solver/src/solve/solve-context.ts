@@ -28,7 +28,7 @@ export interface SolveContext {
   readonly tolerance: number
   readonly angleTolerance: number
   readonly decodeGeometry?: DecodeGeometry
-  /** Collects preview colours; absent inside clusters, which preview nothing. */
+  /** Collects preview colours; absent inside clusters, which have no previews. */
   readonly colours?: Map<Geometry, Colour>
   /** By the node id of the cluster. */
   readonly clusterContents?: ClusterContents

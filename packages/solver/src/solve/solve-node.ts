@@ -81,7 +81,7 @@ function createInput(
   port: Port,
   log: MessageLog,
 ): KindInput {
-  // An input that users add may have a type of its own where the kind takes any.
+  // An input that users add may have its own type if the kind takes any.
   const type = key === undefined && spec.type === 'any' ? getPortType(port.typeName) : spec.type
   const data = applyFlags(processValues(collected, type, port, log), port.flags)
   return {
@@ -132,7 +132,7 @@ export function solveParameter(
   const collected = clusterInput ?? collectData(node, id, log, context)
   const runContext = createRunContext(prepared, log, context)
   const prepare = kind.prepare?.(collected, runContext) ?? collected
-  const processed = processValues(prepare, kind.type, port, log, { keepsOpaque: true })
+  const processed = processValues(prepare, kind.type, port, log, { passesOpaque: true })
   const { data: valid, bytes } = replaceInvalid(
     kind.change?.(processed, runContext) ?? processed,
     'warning',

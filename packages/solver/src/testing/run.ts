@@ -10,7 +10,7 @@ import { solveComponent, solveParameter } from '../solve/solve-node.ts'
 import { createList, createTree, EMPTY_TREE } from '../tree/tree.ts'
 import type { Value } from '../values/value.ts'
 
-/** An item, a list in `{0}`, a tree by path, or nothing at all. */
+/** An item, a list in `{0}`, a tree by path, or no data. */
 export type InputData =
   | Value
   | null
@@ -41,8 +41,8 @@ export function run(
   if (!kind) throw new Error(`No kind ${guid}`)
   const isParameter = 'type' in kind
   const inputIds = inputs.map((_, i) => (isParameter ? 'node' : `in${i}`))
-  const given = isParameter ? 1 : (settings.outputs ?? kind.outputs.length)
-  const outputIds = Array.from({ length: given }, (_, i) => (isParameter ? 'node' : `out${i}`))
+  const outputCount = isParameter ? 1 : (settings.outputs ?? kind.outputs.length)
+  const outputIds = Array.from({ length: outputCount }, (_, i) => (isParameter ? 'node' : `out${i}`))
   const getSpec = (i: number) => (isParameter ? undefined : (kind.inputs[i]?.[1] ?? kind.moreInputs))
   const node: Node = {
     instanceId: 'node',
@@ -84,7 +84,7 @@ export function run(
   }
 }
 
-/** The values of the one branch of each output, whatever its path; undefined for an output without branches. */
+/** The values of the only branch of each output, at any path; undefined for an output without branches. */
 export function listOnly(outputs: readonly Shown[]): (Shown[string] | undefined)[] {
   return outputs.map((output) => {
     const [values, ...others] = Object.values(output)
@@ -102,13 +102,13 @@ function createPort(nickName: string, spec: PortSpec | undefined, changes: Parti
   return { name: nickName, nickName, typeName: 'Data', access: spec?.access ?? 'item', flags: [], ...changes }
 }
 
-function toData(given: InputData): Data {
-  if (given === undefined) return EMPTY_TREE
-  if (given === null || typeof given !== 'object' || 'type' in given)
-    return createList([given as Value | null])
-  if (Array.isArray(given)) return createList(given as readonly (Value | null)[])
+function toData(input: InputData): Data {
+  if (input === undefined) return EMPTY_TREE
+  if (input === null || typeof input !== 'object' || 'type' in input)
+    return createList([input as Value | null])
+  if (Array.isArray(input)) return createList(input as readonly (Value | null)[])
   return createTree(
-    Object.entries(given).map(([path, values]) => ({
+    Object.entries(input).map(([path, values]) => ({
       path: findPath(path) ?? [0],
       values: values as readonly (Value | null)[],
     })),

@@ -29,9 +29,9 @@ export function solveKind(
     const geometry = { version: 10000, archive3dm: 70, opennurbs: 1, data }
     return { type: 'curve', value: { description: '', boundingBox: null }, geometry }
   }
-  const sources = inputs.map((given, i) => [
+  const sources = inputs.map((input, i) => [
     `in${i}`,
-    { guid: RELAY, isParameter: true, inputs: [{ typed: given.map(encode) }] },
+    { guid: RELAY, isParameter: true, inputs: [{ typed: input.map(encode) }] },
   ])
   const node = { guid, inputs: inputs.map((_, i) => `in${i}`), ...sketch }
   return solve(sketchGraph({ ...Object.fromEntries(sources), node }), {

@@ -23,7 +23,7 @@ const pair = (offset: string, a: Tree<string>, b = a, wrapsPaths = false, wrapsI
   })
 }
 
-// Ragged in both directions; what should come of it was worked out by hand and agrees with records of Grasshopper 8.
+// Ragged in both directions; the expected results were worked out by hand and agree with recorded ones of Grasshopper 8.
 const RAGGED = of({ '{0;0}': 'abc', '{0;1}': 'de', '{1;0}': 'f', '{2;3}': 'ghij' })
 
 test('given an offset in paths, when items are paired, then only what has a partner is', () => {

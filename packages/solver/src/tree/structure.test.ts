@@ -63,7 +63,7 @@ test('[T-3] given a tree, when it is flattened, then its values are in one branc
   )
 })
 
-test('[T-4] given paths that share numbers, when they are simplified, then what all share is gone and one number stays', () => {
+test('[T-4] given paths that share numbers, when they are simplified, then common numbers are removed, and at least one number stays', () => {
   const paths = (branches: Record<string, number[]>, options = {}) =>
     Object.keys(show(simplify(of(branches), options)))
   assert.deepEqual(paths({ '{0;1;0}': [1], '{0;2;0}': [2] }), ['{1}', '{2}'])
@@ -74,7 +74,7 @@ test('[T-4] given paths that share numbers, when they are simplified, then what 
   assert.deepEqual(paths({ '{0;0;1}': [1], '{0;0;1;2}': [2], '{0;0;5}': [3] }), ['{1}', '{1;2}', '{5}'])
 })
 
-test('[T-4] given a single branch, when it is simplified, then it shares nothing and stays', () => {
+test('[T-4] given a single branch, when it is simplified, then it stays', () => {
   assert.deepEqual(show(simplify(of({ '{3;4}': [1] }))), { '{3;4}': [1] })
 })
 

@@ -19,21 +19,21 @@ export function flatten<T>(tree: Tree<T>, path: Path = FIRST_PATH): Tree<T> {
 
 /**
  * Simplifies: removes the indices that all paths have in common at the same position, with `front` only leading
- * ones. Paths keep at least one index: where nothing would be left of the shortest path, all keep their first
+ * ones. Paths keep at least one index: if the shortest path would become empty, all keep their first
  * index. A single branch is unchanged.
  */
 export function simplify<T>(tree: Tree<T>, { front = false } = {}): Tree<T> {
   const [first, ...others] = tree.branches
   if (!first || others.length === 0) return tree
   const shortest = others.reduce((least, { path }) => Math.min(least, path.length), first.path.length)
-  const shared: boolean[] = []
+  const isCommonAt: boolean[] = []
   for (let i = 0; i < shortest; i++) {
-    const isShared = others.every(({ path }) => path[i] === first.path[i])
-    if (!isShared && front) break
-    shared.push(isShared)
+    const isCommon = others.every(({ path }) => path[i] === first.path[i])
+    if (!isCommon && front) break
+    isCommonAt.push(isCommon)
   }
-  if (shared.length === shortest && shared.every(Boolean)) shared[0] = false
-  return mapPaths(tree, (path) => path.filter((_, i) => !shared[i]))
+  if (isCommonAt.length === shortest && isCommonAt.every(Boolean)) isCommonAt[0] = false
+  return mapPaths(tree, (path) => path.filter((_, i) => !isCommonAt[i]))
 }
 
 /** The values of each branch in reverse order. */
@@ -63,12 +63,14 @@ export function trim<T>(tree: Tree<T>, depth: number): Tree<T> {
  */
 export function shiftPaths<T>(tree: Tree<T>, offset: number): Tree<T> {
   if (offset === 0) return tree
-  const kept = { branches: tree.branches.filter(({ path }) => path.length > Math.abs(offset)) }
-  return mapPaths(kept, (path) => (offset > 0 ? path.slice(offset) : path.slice(0, path.length + offset)))
+  const deepEnough = { branches: tree.branches.filter(({ path }) => path.length > Math.abs(offset)) }
+  return mapPaths(deepEnough, (path) =>
+    offset > 0 ? path.slice(offset) : path.slice(0, path.length + offset),
+  )
 }
 
 /**
- * Transposes: branch i has value i of every branch, null where there is none. The paths are those of the tree
+ * Transposes: branch i has value i of every branch, null for missing values. The paths are those of the tree
  * with the one differing index renumbered; for a single branch the last index. Undefined where paths differ in
  * length or in several indices.
  */
@@ -76,11 +78,11 @@ export function flip<T>(tree: Tree<T>): Tree<T | null> | undefined {
   const [first, ...others] = tree.branches
   if (!first) return tree
   if (others.some(({ path }) => path.length !== first.path.length)) return undefined
-  const differing = first.path
+  const differingIndices = first.path
     .map((_, index) => index)
     .filter((index) => others.some(({ path }) => path[index] !== first.path[index]))
-  if (differing.length > 1) return undefined
-  const [index = first.path.length - 1] = differing
+  if (differingIndices.length > 1) return undefined
+  const [index = first.path.length - 1] = differingIndices
   const width = tree.branches.reduce((widest, { values }) => Math.max(widest, values.length), 0)
   return createTree(
     Array.from({ length: width }, (_, column) => ({

@@ -15,7 +15,7 @@ export interface Tree<T> {
 export const EMPTY_TREE: Tree<never> = { branches: [] }
 
 /**
- * Creates a tree from branches in any order: sorts them by path and joins those with equal paths in the given
+ * Creates a tree from branches in any order: sorts them by path and joins those with equal paths in their original
  * order. Takes n log n time in branches, linear time if they are sorted.
  */
 export function createTree<T>(branches: readonly Branch<T>[]): Tree<T> {
@@ -76,7 +76,7 @@ export function listValues<T>(tree: Tree<T>): T[] {
   return tree.branches.flatMap(({ values }) => values)
 }
 
-/** The branch at a path, by binary search; undefined if there is none. */
+/** The branch at a path, by binary search; undefined if it does not exist. */
 export function findBranch<T>({ branches }: Tree<T>, path: Path): Branch<T> | undefined {
   let [low, high] = [0, branches.length - 1]
   while (low <= high) {

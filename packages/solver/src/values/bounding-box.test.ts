@@ -63,6 +63,6 @@ test('given any arc in space, when its box is asked for, then it holds every poi
   )
 })
 
-test('given a group without members, when its box is asked for, then there is none', () => {
+test('given a group without members, when its box is computed, then it is undefined', () => {
   assert.equal(findBounds({ type: 'group', members: [] }), undefined)
 })

@@ -47,7 +47,7 @@ test('[D22] given a value of each type, when it is read and written again, then 
   assert.equal(encodeValue(decodeValue(null)), null)
 })
 
-test('given faces and materials in words, when they are read, then they are what the words say', () => {
+test('given faces and materials in words, when they are read, then they are those of the text', () => {
   const describe = (description: string) => decodeValue({ type: 'unknown', value: { description } })
   assert.deepEqual(describe('Mesh face 0, 1, 2, 3'), { type: 'meshFace', a: 0, b: 1, c: 2, d: 3 })
   assert.deepEqual(describe('Mesh face 0, 1, 2, -2147483648'), { type: 'meshFace', a: 0, b: 1, c: 2, d: 2 })

@@ -64,7 +64,7 @@ for (const kind of DATABASES) {
           assert.equal(status, 404, other)
           assert.ok(bytes.equals(expected.bytes))
         }),
-        { numRuns: 100 },
+        { numRuns: 300 },
       )
       // The last character of a signature has unused bits.
       const end = path.lastIndexOf('/') - 1

@@ -8,7 +8,7 @@ import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { runCrashes } from './testing/crash-runs.ts'
 
 /** `bench` does the same a hundred times. */
-const KILLS = 3
+const KILLS = 4
 
 for (const kind of DATABASES) {
   const options = { skip: noLauncher || kind.options.skip }

@@ -44,20 +44,20 @@ export function useLiveDocument(documentId: string, isEnabled: boolean): Opening
   const [problem, setProblem] = useState<unknown>()
   useEffect(() => {
     if (!isEnabled) return undefined
-    let isGone = false
+    let isClosed = false
     let opened: LiveDocument | undefined
     openLive({ address: findServiceAddress(), documentId }).then(
       (document) => {
         opened = document
-        if (isGone) document.close()
+        if (isClosed) document.close()
         else setLive(document)
       },
       (error) => {
-        if (!isGone) setProblem(error)
+        if (!isClosed) setProblem(error)
       },
     )
     return () => {
-      isGone = true
+      isClosed = true
       opened?.close()
       setLive(undefined)
     }

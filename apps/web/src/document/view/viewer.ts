@@ -44,8 +44,8 @@ export interface Viewer {
 
 /** In degrees. */
 const FIELD_OF_VIEW = 35
-/** How far beside a line or point a click picks it, as a share of the camera's distance. */
-const PICK_SHARE = 0.006
+/** The distance at which a click picks a line or point, as a fraction of the camera's distance. */
+const PICK_FRACTION = 0.006
 
 /** Throws where the browser has no WebGL. */
 export function createViewer(canvas: HTMLCanvasElement): Viewer {
@@ -153,7 +153,7 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
       const { clientWidth, clientHeight } = canvas
       const caster = new Raycaster()
       caster.setFromCamera(new Vector2((x / clientWidth) * 2 - 1, 1 - (y / clientHeight) * 2), camera)
-      const near = camera.position.distanceTo(controls.target) * PICK_SHARE
+      const near = camera.position.distanceTo(controls.target) * PICK_FRACTION
       caster.params.Line = { threshold: near }
       caster.params.Points = { threshold: near }
       const objects = new Map(drawn.map((batch) => [batch.object, batch]))
@@ -171,7 +171,7 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
       clear()
       controls.dispose()
       renderer.dispose()
-      // Browsers limit the number of WebGL contexts, and keep this one until the next garbage collection otherwise.
+      // Browsers limit the number of WebGL contexts, and would release this one only at the next garbage collection.
       renderer.forceContextLoss()
     },
   }

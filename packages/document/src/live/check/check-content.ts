@@ -8,10 +8,10 @@ import { NODE_PROPERTIES } from '../schema/node-properties.ts'
 import { findPin, PINNED } from '../schema/pin-key.ts'
 import { findEdit } from '../schema/property.ts'
 import { parseJson } from '../schema/property-key.ts'
-import { GONE, type Location, type NewStruct } from './resolve-update.ts'
+import { type Location, type NewStruct, NO_LOCATION } from './resolve-update.ts'
 import { RejectedUpdate } from './update-rejection.ts'
 
-/** What an update adds, at most: additions of something that existed before count as well. */
+/** An upper bound of what an update adds: additions of existing elements count as well. */
 export interface Additions {
   /** Nodes and groups. */
   nodes: number
@@ -25,7 +25,7 @@ export function checkContent(structs: readonly NewStruct[], { propertyBytes }: L
   const additions: Additions = { nodes: 0, wires: 0, values: [] }
   for (const { struct, location } of structs) {
     const { content } = struct
-    if (location === GONE || content === undefined || content === 'deleted') continue
+    if (location === NO_LOCATION || content === undefined || content === 'deleted') continue
     if (content === 'record') {
       checkRecord(location)
       additions.nodes++
@@ -48,7 +48,7 @@ function checkRecord({ root, id, property }: Location): void {
   if (root === 'pins' || property !== undefined || !isId(id)) throw notValid('a record')
 }
 
-/** What a text adds to the counts. */
+/** The counts of a text. */
 interface Counts {
   wires: number
   references: number

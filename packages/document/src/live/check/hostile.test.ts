@@ -48,17 +48,17 @@ function listHonest(): { before: Uint8Array; update: Uint8Array }[] {
   return honest
 }
 
-/** What an attacker does to bytes: flips a bit, cuts out, puts in, repeats. */
+/** A modification of bytes by an attacker: flip a bit, remove, insert, repeat. */
 type Damage = readonly [kind: number, at: number, value: number]
 
 function damage(bytes: Uint8Array, [kind, at, value]: Damage): Uint8Array {
-  const place = at % Math.max(1, bytes.length)
-  const [head, tail] = [bytes.subarray(0, place), bytes.subarray(place)]
+  const position = at % Math.max(1, bytes.length)
+  const [head, tail] = [bytes.subarray(0, position), bytes.subarray(position)]
   switch (kind) {
     case 0:
-      return bytes.map((byte, index) => (index === place ? byte ^ (1 << (value % 8)) : byte))
+      return bytes.map((byte, index) => (index === position ? byte ^ (1 << (value % 8)) : byte))
     case 1:
-      return bytes.map((byte, index) => (index === place ? value : byte))
+      return bytes.map((byte, index) => (index === position ? value : byte))
     case 2:
       return Uint8Array.of(...head, ...tail.subarray(value % 20))
     case 3:
@@ -95,7 +95,11 @@ test('[LD-42] given updates with any damage, when checked, then rejected with a 
         const written = Y.getState(server.store, VICTIM)
         Y.applyUpdate(server, damages.reduce(damage, update))
         assert.equal(hasPending(server), false)
-        assert.equal(Y.getState(server.store, VICTIM), written, 'nobody wrote as somebody else')
+        assert.equal(
+          Y.getState(server.store, VICTIM),
+          written,
+          'nothing is written in the name of another client',
+        )
         readWhole(server)
       },
     ),
@@ -143,7 +147,7 @@ const piece = fc.record(
   { noNullPrototype: true },
 )
 
-/** Pieces that an attacker makes up, one after another from where an editor really is. */
+/** Structs that an attacker invents, consecutive from the actual state of an editor. */
 function makeUp(pieces: readonly Omit<Struct, keyof Id>[], start: number): readonly Struct[] {
   let clock = start
   return pieces.map((made) => {

@@ -11,13 +11,13 @@ export interface Location {
   property: string | undefined
 }
 
-/** The location of a struct whose parent was deleted: anything put there disappears. */
-export const GONE = 'gone'
+/** The location of a struct whose parent was deleted: such a struct has no effect. */
+export const NO_LOCATION = 'gone'
 
 /** A struct of an update that the document does not have yet, and its location. */
 export interface NewStruct {
   struct: Struct
-  location: Location | typeof GONE
+  location: Location | typeof NO_LOCATION
 }
 
 /**
@@ -55,7 +55,7 @@ export function resolveUpdate(doc: Y.Doc, { structs, deletions }: DecodedUpdate)
 
 /** A location, with the last item written there for a struct that claims to be the first. */
 interface Found {
-  location: Location | typeof GONE
+  location: Location | typeof NO_LOCATION
   last?: Y.Item | undefined
 }
 
@@ -76,7 +76,7 @@ function createResolver(doc: Y.Doc) {
   const findStored = (id: Id): Y.Item | Y.GC | undefined =>
     getStored(id) > 0 ? (Y.getItem(doc.store, Y.createID(id.client, id.clock)) as Y.Item | Y.GC) : undefined
 
-  const locationOf = (id: Id): Location | typeof GONE => {
+  const locationOf = (id: Id): Location | typeof NO_LOCATION => {
     const stored = findStored(id)
     return stored ? findLocation(roots, stored) : incoming.get(id).location
   }
@@ -89,12 +89,12 @@ function createResolver(doc: Y.Doc) {
 
   const findInRecord = (parent: Id, key: string): Found => {
     const location = locationOf(parent)
-    if (location === GONE) return { location }
+    if (location === NO_LOCATION) return { location }
     const inside = { ...location, property: key }
     const stored = findStored(parent)
-    if (!stored) return { location: incoming.get(parent).struct.content === 'record' ? inside : GONE }
+    if (!stored) return { location: incoming.get(parent).struct.content === 'record' ? inside : NO_LOCATION }
     const content = stored instanceof Y.Item ? stored.content : undefined
-    if (!(content instanceof Y.ContentType)) return { location: GONE }
+    if (!(content instanceof Y.ContentType)) return { location: NO_LOCATION }
     return { location: inside, last: findLast(content.type, key) }
   }
 
@@ -104,7 +104,7 @@ function createResolver(doc: Y.Doc) {
     return 'root' in parent ? findInRoot(parent.root, key) : findInRecord(parent, key)
   }
 
-  const locate = (struct: Struct, state: number): Location | typeof GONE => {
+  const locate = (struct: Struct, state: number): Location | typeof NO_LOCATION => {
     const { client, clock, origin } = struct
     const { location, last } = find(struct)
     // If the document has the first part of a struct, the rest follows that part.
@@ -124,10 +124,10 @@ function createResolver(doc: Y.Doc) {
       (!struct.origin || isPresent(struct.origin)) &&
       (!struct.parent || 'root' in struct.parent || isPresent(struct.parent)),
     /** The location of a struct that is ready; undefined for one that the document has already. */
-    resolve(struct: Struct): Location | typeof GONE | undefined {
+    resolve(struct: Struct): Location | typeof NO_LOCATION | undefined {
       const state = getState(struct.client)
       if (struct.clock + struct.length <= state) return undefined
-      const location = struct.content ? locate(struct, state) : GONE
+      const location = struct.content ? locate(struct, state) : NO_LOCATION
       incoming.add({ struct, location })
       return location
     },
@@ -145,7 +145,7 @@ function createIncoming() {
       if (list) list.push(added)
       else lists.set(added.struct.client, [added])
     },
-    /** The clock after the last struct of a client; undefined if there is none. */
+    /** The clock after the last struct of a client; undefined for an unknown client. */
     findEnd(client: number): number | undefined {
       const last = lists.get(client)?.at(-1)?.struct
       return last && last.clock + last.length
@@ -199,18 +199,20 @@ function createSuccession() {
   }
 }
 
-const isSameLocation = (a: Location | typeof GONE, b: Location | typeof GONE): boolean =>
-  a === GONE || b === GONE ? a === b : a.root === b.root && a.id === b.id && a.property === b.property
+const isSameLocation = (a: Location | typeof NO_LOCATION, b: Location | typeof NO_LOCATION): boolean =>
+  a === NO_LOCATION || b === NO_LOCATION
+    ? a === b
+    : a.root === b.root && a.id === b.id && a.property === b.property
 
 /** The location of a struct in the document. */
-function findLocation(roots: Roots, struct: Y.Item | Y.GC): Location | typeof GONE {
-  if (!(struct instanceof Y.Item) || struct.parentSub === null) return GONE
+function findLocation(roots: Roots, struct: Y.Item | Y.GC): Location | typeof NO_LOCATION {
+  if (!(struct instanceof Y.Item) || struct.parentSub === null) return NO_LOCATION
   const own = findRootName(roots, struct.parent)
   if (own) return { root: own, id: struct.parentSub, property: undefined }
   const above = struct.parent instanceof Y.AbstractType ? struct.parent : undefined
   const root = findRootName(roots, above?.parent)
   const id = above?._item?.parentSub
-  return root && typeof id === 'string' ? { root, id, property: struct.parentSub } : GONE
+  return root && typeof id === 'string' ? { root, id, property: struct.parentSub } : NO_LOCATION
 }
 
 /** The last item written under a key of a record, deleted or not. */

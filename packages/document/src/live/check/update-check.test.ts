@@ -25,7 +25,7 @@ import { hasChanges } from './has-changes.ts'
 import { openUpdateCheck } from './update-check.ts'
 
 /** A server's document with its check, and an editor's copy of it. */
-function givenCheck({
+function createCheck({
   owners = new Map<number, string>(),
   limits = LIVE_LIMITS,
 }: {
@@ -48,8 +48,8 @@ function capture(doc: Y.Doc, edit: (doc: Y.Doc) => void, origin?: unknown): Uint
   return updates[0]!
 }
 
-/** The code of the refusal, after a look that nothing has changed. */
-function refusal({ server, check }: ReturnType<typeof givenCheck>, update: Uint8Array, owner = 'me') {
+/** The code of the rejection; asserts that nothing has changed. */
+function rejection({ server, check }: ReturnType<typeof createCheck>, update: Uint8Array, owner = 'me') {
   const before = Y.encodeStateAsUpdate(server)
   const checked = check(update, owner)
   assert.deepEqual(Y.encodeStateAsUpdate(server), before)
@@ -58,20 +58,20 @@ function refusal({ server, check }: ReturnType<typeof givenCheck>, update: Uint8
 }
 
 test('[LD-40, LD-42] given an honest edit, when checked, then it is accepted with its new client, and nothing has changed yet', () => {
-  const given = givenCheck()
-  const update = capture(given.editor, (doc) => renameNode(doc, 'n1', 'Sum'))
-  const before = readText(given.server)
-  assert.deepEqual(given.check(update, 'me'), {
-    newClients: [given.editor.clientID],
+  const setup = createCheck()
+  const update = capture(setup.editor, (doc) => renameNode(doc, 'n1', 'Sum'))
+  const before = readText(setup.server)
+  assert.deepEqual(setup.check(update, 'me'), {
+    newClients: [setup.editor.clientID],
     values: [],
   })
-  assert.equal(readText(given.server), before)
-  Y.applyUpdate(given.server, update)
-  assert.equal(readWhole(given.server).nodes.n1?.nickName, 'Sum')
+  assert.equal(readText(setup.server), before)
+  Y.applyUpdate(setup.server, update)
+  assert.equal(readWhole(setup.server).nodes.n1?.nickName, 'Sum')
 })
 
 test('[LD-48] given an update that the document has already, then it has no changes; a deletion has, and bytes that cannot be decoded', () => {
-  const { server, editor } = givenCheck()
+  const { server, editor } = createCheck()
   const update = capture(editor, (doc) => removeNodes(doc, ['n1']))
   assert.equal(hasChanges(server, update), true)
   Y.applyUpdate(server, update)
@@ -81,12 +81,12 @@ test('[LD-48] given an update that the document has already, then it has no chan
   const deletion = capture(editor, (doc) => doc.getMap('groups').delete('g1'))
   assert.equal(hasChanges(server, deletion), true)
   assert.equal(hasChanges(server, update.subarray(0, -1)), true)
-  // A deletion of what nobody has written.
+  // A deletion of structs that were never written.
   assert.equal(hasChanges(server, Uint8Array.of(0, 1, 99, 1, 0, 1)), true)
 })
 
 test('[LD-48] given references to the blob store, when checked, then they are listed', () => {
-  const { editor, check } = givenCheck()
+  const { editor, check } = createCheck()
   const [tree, text] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const update = capture(editor, (doc) => {
     setValues(doc, own('s1'), { branches: [], $blob: tree, bytes: 5 } as never)
@@ -100,7 +100,7 @@ test('[LD-48] given references to the blob store, when checked, then they are li
 })
 
 test('[LD-46] given references beyond the limit, when checked, then too large; updates without references pass', () => {
-  const { server, check } = givenCheck({ limits: { ...LIVE_LIMITS, valueBytes: 100 } })
+  const { server, check } = createCheck({ limits: { ...LIVE_LIMITS, valueBytes: 100 } })
   const refer = (port: PortReference, bytes: number) =>
     capture(reload(server), (doc) =>
       setValues(doc, port, { branches: [], $blob: 'ab'.repeat(32), bytes } as never),
@@ -116,52 +116,52 @@ test('[LD-46] given references beyond the limit, when checked, then too large; u
 
 test('[LD-43] given a client of another user, of the first content, or without an owner, when an update has it, then rejected', () => {
   const owners = new Map([[7, 'victim']])
-  const given = givenCheck({ owners })
+  const setup = createCheck({ owners })
   for (const [client, code] of [
     [7, 'foreign_client'],
     [FIRST_CLIENT, 'foreign_client'],
     [8, undefined],
   ] as const) {
-    const editor = reload(given.server)
+    const editor = reload(setup.server)
     editor.clientID = client
     assert.equal(
-      refusal(
-        given,
+      rejection(
+        setup,
         capture(editor, (doc) => renameNode(doc, 'n1', 'x')),
       ),
       code,
       `client ${client}`,
     )
   }
-  given.editor.clientID = 9
+  setup.editor.clientID = 9
   Y.applyUpdate(
-    given.server,
-    capture(given.editor, (doc) => renameNode(doc, 'n1', 'x')),
+    setup.server,
+    capture(setup.editor, (doc) => renameNode(doc, 'n1', 'x')),
   )
-  const next = capture(given.editor, (doc) => renameNode(doc, 'n1', 'y'))
-  assert.equal(refusal(given, next), 'foreign_client')
+  const next = capture(setup.editor, (doc) => renameNode(doc, 'n1', 'y'))
+  assert.equal(rejection(setup, next), 'foreign_client')
   owners.set(9, 'me')
-  assert.equal(refusal(given, next), undefined)
+  assert.equal(rejection(setup, next), undefined)
 })
 
 test('[LD-44] given an update that builds on something missing, when checked, then it is behind, until that has arrived', () => {
-  const given = givenCheck()
-  const first = capture(given.editor, (doc) => addNodes(doc, [createAddition('new')]))
-  const second = capture(given.editor, (doc) => renameNode(doc, 'new', 'x'))
-  const deletion = capture(given.editor, (doc) => doc.getMap('nodes').delete('new'))
-  assert.equal(refusal(given, second), 'behind')
-  assert.equal(refusal(given, deletion), 'behind')
-  Y.applyUpdate(given.server, first)
-  given.owners.set(given.editor.clientID, 'me')
-  assert.equal(refusal(given, deletion), 'behind')
-  assert.equal(refusal(given, second), undefined)
-  Y.applyUpdate(given.server, second)
-  assert.equal(refusal(given, deletion), undefined)
+  const setup = createCheck()
+  const first = capture(setup.editor, (doc) => addNodes(doc, [createAddition('new')]))
+  const second = capture(setup.editor, (doc) => renameNode(doc, 'new', 'x'))
+  const deletion = capture(setup.editor, (doc) => doc.getMap('nodes').delete('new'))
+  assert.equal(rejection(setup, second), 'behind')
+  assert.equal(rejection(setup, deletion), 'behind')
+  Y.applyUpdate(setup.server, first)
+  setup.owners.set(setup.editor.clientID, 'me')
+  assert.equal(rejection(setup, deletion), 'behind')
+  assert.equal(rejection(setup, second), undefined)
+  Y.applyUpdate(setup.server, second)
+  assert.equal(rejection(setup, deletion), undefined)
 })
 
 test('[LD-40] given bytes that are not an update, or more than one, when checked, then malformed', () => {
-  const given = givenCheck()
-  const update = capture(given.editor, (doc) => renameNode(doc, 'n1', 'Sum'))
+  const setup = createCheck()
+  const update = capture(setup.editor, (doc) => renameNode(doc, 'n1', 'Sum'))
   const twice = Uint8Array.of(2, ...update.subarray(1, -1), ...update.subarray(1))
   for (const bytes of [
     new Uint8Array(),
@@ -171,11 +171,11 @@ test('[LD-40] given bytes that are not an update, or more than one, when checked
     Uint8Array.of(...update, 0),
     twice,
   ]) {
-    assert.equal(refusal(given, bytes), 'malformed')
+    assert.equal(rejection(setup, bytes), 'malformed')
   }
 })
 
-/** What somebody could write who has a Yjs document and no conscience. */
+/** Updates that a hostile Yjs client could write. */
 const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
   'an unknown root': (doc) => doc.getMap('more').set('a', '1'),
   'an unknown root as text': (doc) => doc.getText('more').insert(0, 'x'),
@@ -211,9 +211,9 @@ const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
     node.set('value["n1.a"]', `{"branches":[],"bytes":1,"$blob":"${'0'.repeat(64)}"}`),
   'state that pollutes': (_, node) => node.set('state["x"]', '{"__proto__":{"a":1}}'),
   'a name of state that pollutes': (_, node) => node.set('state["__proto__"]', '1'),
-  'a reference in other letters': (_, node) =>
+  'a reference in other characters': (_, node) =>
     node.set('value["n1.a"]', `{"branches":[],"$blob":"${'0'.repeat(64)}", "bytes":1}`),
-  'a reference in other letters, of what a node keeps': (_, node) =>
+  'a reference in other characters, in the state of a node': (_, node) =>
     node.set('state["x"]', `{"\\u0024blob":"${'0'.repeat(64)}","bytes":1}`),
   'a hidden reference': (_, node) => node.set('state["x"]', `[{"$blob":"${'0'.repeat(64)}","bytes":1}]`),
   'state that is too deep': (_, node) => node.set('state["x"]', '['.repeat(5_000) + ']'.repeat(5_000)),
@@ -229,92 +229,92 @@ const HOSTILE: Record<string, (doc: Y.Doc, node: Y.Map<unknown>) => void> = {
   'a property of a node on a group': (doc) =>
     (doc.getMap('groups').get('g1') as Y.Map<string>).set('position', '{"x":1,"y":1}'),
   'a pin of nothing': (doc) => doc.getMap('pins').set('inputs', 'true'),
-  'a pin that says more': (doc) => doc.getMap('pins').set('inputs["n1","n1.a"]', '"yes"'),
+  'a pin with another value': (doc) => doc.getMap('pins').set('inputs["n1","n1.a"]', '"yes"'),
   'a record for a pin': (doc) => doc.getMap('pins').set('inputs["n1","n1.a"]', new Y.Map()),
 }
 
 test('[LD-45] given anything that documents do not hold, when checked, then rejected as not valid', () => {
   for (const [what, write] of Object.entries(HOSTILE)) {
-    const given = givenCheck()
-    const update = capture(given.editor, (doc) => write(doc, doc.getMap('nodes').get('n1') as Y.Map<unknown>))
-    assert.equal(refusal(given, update), 'not_valid', what)
+    const setup = createCheck()
+    const update = capture(setup.editor, (doc) => write(doc, doc.getMap('nodes').get('n1') as Y.Map<unknown>))
+    assert.equal(rejection(setup, update), 'not_valid', what)
   }
 })
 
 test('[LD-45] given list items in place of properties, when checked, then rejected', () => {
-  const given = givenCheck()
+  const setup = createCheck()
   const editor = new Y.Doc()
   editor.getArray('nodes').insert(0, ['x'])
-  assert.equal(refusal(given, Y.encodeStateAsUpdate(editor)), 'malformed')
+  assert.equal(rejection(setup, Y.encodeStateAsUpdate(editor)), 'malformed')
 })
 
 test('[LD-46] given limits, when an update would pass them, then too large; existing content can still be edited', () => {
   const add = (id: string) => (doc: Y.Doc) =>
     addNodes(doc, [createAddition(id, { [`${id}.a`]: [own('s1')] })])
   for (const limit of [{ nodes: 7 }, { wires: 6 }, { documentBytes: 2_600 }]) {
-    const given = givenCheck({ limits: { ...LIVE_LIMITS, ...limit } })
-    assert.equal(refusal(given, capture(given.editor, add('x'))), 'too_large', JSON.stringify(limit))
+    const setup = createCheck({ limits: { ...LIVE_LIMITS, ...limit } })
+    assert.equal(rejection(setup, capture(setup.editor, add('x'))), 'too_large', JSON.stringify(limit))
   }
-  const full = givenCheck({ limits: { ...LIVE_LIMITS, nodes: 1, wires: 1 } })
+  const full = createCheck({ limits: { ...LIVE_LIMITS, nodes: 1, wires: 1 } })
   assert.equal(
-    refusal(
+    rejection(
       full,
       capture(full.editor, (doc) => moveNodes(doc, { n1: { x: 1, y: 1 } })),
     ),
     undefined,
   )
   for (const limit of [{ updateBytes: 100 }, { propertyBytes: 100 }]) {
-    const given = givenCheck({ limits: { ...LIVE_LIMITS, ...limit } })
-    assert.equal(refusal(given, capture(given.editor, add('x'))), 'too_large', JSON.stringify(limit))
+    const setup = createCheck({ limits: { ...LIVE_LIMITS, ...limit } })
+    assert.equal(rejection(setup, capture(setup.editor, add('x'))), 'too_large', JSON.stringify(limit))
   }
 })
 
 test('[LD-46] given updates of millions of tiny structs, when checked, then they are rejected before they take memory', () => {
-  const given = givenCheck()
+  const setup = createCheck()
   const update = (head: number[], pair: [number, number]) =>
     Buffer.concat([Uint8Array.from(head), Buffer.alloc(1_200_000, Uint8Array.from(pair))])
   const many = [0xff, 0xff, 0x7f]
   // One client, number 9, with structs from clock 0 on: each deleted with all around it (0), of length 1.
-  assert.equal(refusal(given, update([1, ...many, 9, 0], [0, 1])), 'too_large')
-  // A struct with texts at the key `a` of the root `a`: each a text (119) of no letters.
-  assert.equal(refusal(given, update([1, 1, 9, 0, 0x28, 1, 1, 97, 1, 97, ...many], [119, 0])), 'too_large')
+  assert.equal(rejection(setup, update([1, ...many, 9, 0], [0, 1])), 'too_large')
+  // A struct with texts at the key `a` of the root `a`: each a text (119) of no characters.
+  assert.equal(rejection(setup, update([1, 1, 9, 0, 0x28, 1, 1, 97, 1, 97, ...many], [119, 0])), 'too_large')
   // No structs, and deletions: each from clock 1 on, of length 1.
-  assert.equal(refusal(given, update([0, 1, 9, ...many], [1, 1])), 'too_large')
+  assert.equal(rejection(setup, update([0, 1, 9, ...many], [1, 1])), 'too_large')
 })
 
 test('[LD-46] given a document that grew and shrank, when its upper bound is at the limit, then it is measured before anything is rejected', () => {
   const limits = { ...LIVE_LIMITS, nodes: 8 }
-  const given = givenCheck({ limits })
+  const setup = createCheck({ limits })
   for (let round = 0; round < 20; round++) {
-    const update = capture(given.editor, (doc) => addNodes(doc, [createAddition('x')]))
-    assert.equal(refusal(given, update), undefined, `round ${round}`)
-    Y.applyUpdate(given.server, update)
-    given.owners.set(given.editor.clientID, 'me')
+    const update = capture(setup.editor, (doc) => addNodes(doc, [createAddition('x')]))
+    assert.equal(rejection(setup, update), undefined, `round ${round}`)
+    Y.applyUpdate(setup.server, update)
+    setup.owners.set(setup.editor.clientID, 'me')
     Y.applyUpdate(
-      given.server,
-      capture(given.editor, (doc) => removeNodes(doc, ['x'])),
+      setup.server,
+      capture(setup.editor, (doc) => removeNodes(doc, ['x'])),
     )
   }
 })
 
 test('[LD-47] given thousands of edits of one property that overlook each other, when checked, then rejected at once', () => {
-  const given = givenCheck()
+  const setup = createCheck()
   // Each is written as if it were the first: Yjs would walk along all of them for each.
-  const editors = Array.from({ length: 500 }, (_, place) => {
-    const editor = reload(given.server)
-    editor.clientID = 10_000 + place
-    return capture(editor, (doc) => renameNode(doc, 'n1', String(place)))
+  const editors = Array.from({ length: 500 }, (_, i) => {
+    const editor = reload(setup.server)
+    editor.clientID = 10_000 + i
+    return capture(editor, (doc) => renameNode(doc, 'n1', String(i)))
   })
-  assert.equal(refusal(given, Y.mergeUpdates(editors)), 'malformed')
-  for (const [place, update] of editors.entries()) {
-    given.owners.set(10_000 + place, 'me')
-    Y.applyUpdate(given.server, update)
+  assert.equal(rejection(setup, Y.mergeUpdates(editors)), 'malformed')
+  for (const [i, update] of editors.entries()) {
+    setup.owners.set(10_000 + i, 'me')
+    Y.applyUpdate(setup.server, update)
   }
   const late = reload(createLiveDocument(createTestContent()))
   const start = performance.now()
   assert.equal(
-    refusal(
-      given,
+    rejection(
+      setup,
       capture(late, (doc) => renameNode(doc, 'n1', 'late')),
     ),
     undefined,
@@ -323,28 +323,28 @@ test('[LD-47] given thousands of edits of one property that overlook each other,
 })
 
 test('[LD-47] given an edit that overlooks thousands of others at its location, when checked, then its editor is behind', () => {
-  const given = givenCheck()
-  const stale = capture(given.editor, (doc) => renameNode(doc, 'n1', 'stale'))
+  const setup = createCheck()
+  const stale = capture(setup.editor, (doc) => renameNode(doc, 'n1', 'stale'))
   const busy = (edits: number) =>
-    given.server.transact(() => {
+    setup.server.transact(() => {
       // Two properties in turn, so that Yjs cannot make one piece of many.
       for (let edit = 0; edit < edits; edit++) {
-        renameNode(given.server, 'n1', String(edit))
-        moveNodes(given.server, { n1: { x: edit, y: -1 } })
+        renameNode(setup.server, 'n1', String(edit))
+        moveNodes(setup.server, { n1: { x: edit, y: -1 } })
       }
     })
   busy(1_000)
-  assert.equal(refusal(given, stale), undefined)
+  assert.equal(rejection(setup, stale), undefined)
   busy(5_000)
-  assert.equal(refusal(given, stale), 'behind')
+  assert.equal(rejection(setup, stale), 'behind')
 })
 
 test('[LD-47] given forged edits that follow an item twice, when checked, then rejected', () => {
-  const given = givenCheck()
-  const first = capture(given.editor, (doc) => renameNode(doc, 'n1', 'first'))
-  Y.applyUpdate(given.server, first)
+  const setup = createCheck()
+  const first = capture(setup.editor, (doc) => renameNode(doc, 'n1', 'first'))
+  Y.applyUpdate(setup.server, first)
   const client = 5_000
-  const origin = { client: given.editor.clientID, clock: 0 }
+  const origin = { client: setup.editor.clientID, clock: 0 }
   const write = (clock: number): Struct => ({
     client,
     clock,
@@ -356,40 +356,40 @@ test('[LD-47] given forged edits that follow an item twice, when checked, then r
   })
   const update = (...structs: Struct[]) =>
     encodeUpdate({ structs: new Map([[client, structs]]), deletions: [] })
-  assert.equal(refusal(given, update(write(0), write(1))), 'malformed')
-  assert.equal(refusal(given, update(write(0))), undefined)
-  Y.applyUpdate(given.server, update(write(0)))
-  given.owners.set(client, 'me')
-  assert.equal(refusal(given, update(write(1))), 'malformed')
-  given.server.transact(() => {
+  assert.equal(rejection(setup, update(write(0), write(1))), 'malformed')
+  assert.equal(rejection(setup, update(write(0))), undefined)
+  Y.applyUpdate(setup.server, update(write(0)))
+  setup.owners.set(client, 'me')
+  assert.equal(rejection(setup, update(write(1))), 'malformed')
+  setup.server.transact(() => {
     for (let edit = 0; edit < 6_000; edit++) {
-      renameNode(given.server, 'n1', String(edit))
-      moveNodes(given.server, { n1: { x: edit, y: -1 } })
+      renameNode(setup.server, 'n1', String(edit))
+      moveNodes(setup.server, { n1: { x: edit, y: -1 } })
     }
   })
   const late = { ...write(0), client: client + 1 }
   const lateUpdate = encodeUpdate({ structs: new Map([[late.client, [late]]]), deletions: [] })
-  assert.equal(refusal(given, lateUpdate), 'behind')
+  assert.equal(rejection(setup, lateUpdate), 'behind')
 })
 
 test('[LD-47] given an item to the left of another, when checked, then rejected, since no operation writes one', () => {
-  const given = givenCheck()
+  const setup = createCheck()
   const text = (value: string) => [value.length, ...Buffer.from(value)]
   const pin = [1, ...text('pins'), ...text('inputs["n1","n1.a"]'), 1, 119, ...text('true')]
   const update = (info: number) => Uint8Array.of(1, 1, 9, 0, info, ...pin, 0)
-  assert.equal(refusal(given, update(0x28)), undefined)
-  assert.equal(refusal(given, update(0x68)), 'malformed')
+  assert.equal(rejection(setup, update(0x28)), undefined)
+  assert.equal(rejection(setup, update(0x68)), 'malformed')
 })
 
 test('[LD-41, LD-42] given a struct that the document has in part, when its rest has another location, then rejected; otherwise accepted', () => {
-  const given = givenCheck()
-  given.editor.clientID = 5_000
-  given.owners.set(5_000, 'me')
+  const setup = createCheck()
+  setup.editor.clientID = 5_000
+  setup.owners.set(5_000, 'me')
   Y.applyUpdate(
-    given.server,
-    capture(given.editor, (doc) => renameNode(doc, 'n1', 'x')),
+    setup.server,
+    capture(setup.editor, (doc) => renameNode(doc, 'n1', 'x')),
   )
-  const nodes = (given.server.getMap('nodes').get('n1') as Y.Map<string>)._item!.id
+  const nodes = (setup.server.getMap('nodes').get('n1') as Y.Map<string>)._item!.id
   const continued = (key: string) =>
     encodeUpdate({
       structs: new Map([
@@ -410,46 +410,46 @@ test('[LD-41, LD-42] given a struct that the document has in part, when its rest
       ]),
       deletions: [],
     })
-  assert.equal(refusal(given, continued('value["n1.a"]')), 'malformed')
-  assert.equal(refusal(given, continued('nickName')), undefined)
-  Y.applyUpdate(given.server, continued('nickName'))
-  assert.equal(readWhole(given.server).nodes.n1?.nickName, 'y')
+  assert.equal(rejection(setup, continued('value["n1.a"]')), 'malformed')
+  assert.equal(rejection(setup, continued('nickName')), undefined)
+  Y.applyUpdate(setup.server, continued('nickName'))
+  assert.equal(readWhole(setup.server).nodes.n1?.nickName, 'y')
 })
 
 test('[LD-47] given a client that writes twice after the same edit, when checked, then rejected', () => {
-  const given = givenCheck()
-  const twin = reload(given.server)
-  twin.clientID = given.editor.clientID
-  const first = capture(given.editor, (doc) => renameNode(doc, 'n1', 'first'))
+  const setup = createCheck()
+  const twin = reload(setup.server)
+  twin.clientID = setup.editor.clientID
+  const first = capture(setup.editor, (doc) => renameNode(doc, 'n1', 'first'))
   capture(twin, (doc) => moveNodes(doc, { n1: { x: 1, y: 1 } }))
   const second = capture(twin, (doc) => renameNode(doc, 'n1', 'second'))
-  Y.applyUpdate(given.server, first)
-  given.owners.set(twin.clientID, 'me')
-  assert.equal(refusal(given, second), 'malformed')
+  Y.applyUpdate(setup.server, first)
+  setup.owners.set(twin.clientID, 'me')
+  assert.equal(rejection(setup, second), 'malformed')
 })
 
 test('[LD-41, LD-22] given an edit inside a node that was removed meanwhile, when checked, then it is accepted, and has no effect', () => {
-  const given = givenCheck()
-  const other = reload(given.server)
+  const setup = createCheck()
+  const other = reload(setup.server)
   const undo = createUndoManager(other, 'me')
   Y.applyUpdate(
-    given.server,
+    setup.server,
     capture(other, (doc) => removeNodes(doc, ['n1']), 'me'),
   )
-  const update = capture(given.editor, (doc) => {
+  const update = capture(setup.editor, (doc) => {
     renameNode(doc, 'n1', 'late')
     setValues(doc, into('n1'), integer(5))
   })
-  assert.equal(refusal(given, update), undefined)
-  Y.applyUpdate(given.server, update)
-  assert.equal(hasPending(given.server), false)
-  assert.equal(readWhole(given.server).nodes.n1, undefined)
+  assert.equal(rejection(setup, update), undefined)
+  Y.applyUpdate(setup.server, update)
+  assert.equal(hasPending(setup.server), false)
+  assert.equal(readWhole(setup.server).nodes.n1, undefined)
   undo.undo()
   assert.ok(readWhole(other).nodes.n1)
 })
 
 test('[LD-46] given thousands of nodes that are removed and restored at once, when checked, then it is quick', () => {
-  const content = createContent(Array.from({ length: 2_000 }, (_, place) => createAddition(`n${place}`)))
+  const content = createContent(Array.from({ length: 2_000 }, (_, i) => createAddition(`n${i}`)))
   const server = createLiveDocument(content)
   const editor = reload(server)
   const undo = createUndoManager(editor, 'me')

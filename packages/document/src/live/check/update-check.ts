@@ -12,7 +12,7 @@ export interface UpdateRejection {
   code: UpdateRejectionCode
   /** For the person whose editor sent it. */
   sentence: string
-  /** For the log: what was wrong, without any content of the update. */
+  /** For the log: the reason, without any content of the update. */
   detail: string
 }
 
@@ -30,7 +30,7 @@ export type Checked = AcceptedUpdate | { rejected: UpdateRejection }
 export interface UpdateCheck {
   /**
    * Checks an update against the current document, before the update is used. Earlier accepted updates of the same
-   * sender have to be applied already. The check changes nothing, and never throws, whatever the update contains.
+   * sender have to be applied already. The check changes nothing, and never throws for any update.
    */
   check(update: Uint8Array, owner: string): Checked
   close(): void

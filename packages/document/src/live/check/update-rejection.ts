@@ -23,7 +23,7 @@ export const REJECTION_SENTENCES: Readonly<Record<UpdateRejectionCode, string>> 
 /** Ends a check; never leaves `openUpdateCheck`. */
 export class RejectedUpdate extends Error {
   readonly code: UpdateRejectionCode
-  /** What was wrong, for the log, without any content of the update. */
+  /** The reason, for the log, without any content of the update. */
   readonly detail: string
 
   constructor(fault: UpdateRejectionCode, detail: string) {

@@ -99,7 +99,7 @@ test('[LD-5] given large values, when stored as blobs, then the document refers 
     blobs.set(digest, json)
     return digest
   })
-  assert.equal(small.nodes.s, content.nodes.s, 'what is small stays')
+  assert.equal(small.nodes.s, content.nodes.s, 'small values are unchanged')
   assert.deepEqual([...blobs.values()], [JSON.stringify(tree), JSON.stringify(long)])
   const doc = createLiveDocument(small)
   assert.ok(Y.encodeStateAsUpdate(doc).length < 10_000)

@@ -6,7 +6,7 @@ import { formatPinKey, PINNED } from '../schema/pin-key.ts'
 import { LiveEditError } from './edit-error.ts'
 
 /**
- * Encodes content as the first update of its live document. The same content gives the same bytes, so processes that
+ * Encodes content as the first update of its live document. The same content has the same bytes, so processes that
  * start the document concurrently agree. Large values have to be in the blob store already: see `putLargeValues`.
  * Throws a `LiveEditError` for content that does not match the contract. Wires without a sender are accepted.
  */

@@ -28,7 +28,7 @@ import { connect, disconnect, orderWires } from './wires.ts'
 
 const ME = Symbol('me')
 
-/** What the document says after an edit, which has to be one transaction with its origin. */
+/** The content after an edit, which has to be one transaction with its origin. */
 function edit(doc: Y.Doc, operation: () => void): GraphContent {
   const origins: unknown[] = []
   const note = ({ origin }: Y.Transaction) => origins.push(origin)
@@ -39,18 +39,18 @@ function edit(doc: Y.Doc, operation: () => void): GraphContent {
   return readWhole(doc)
 }
 
-/** Asserts that an edit is refused with a sentence, and that nothing has changed. */
-function assertRefused(doc: Y.Doc, code: LiveEditErrorCode, operation: () => void): void {
+/** Asserts that an edit is rejected with a sentence, and that nothing has changed. */
+function assertRejected(doc: Y.Doc, code: LiveEditErrorCode, operation: () => void): void {
   const before = readText(doc)
   assert.throws(operation, { name: 'LiveEditError', code, message: /^[A-Z].+\.$/ })
   assert.equal(readText(doc), before)
 }
 
-const givenDocument = () => createLiveDocument(createTestContent())
-const nobody: PortReference = { nodeInstanceId: 'gone', portInstanceId: 'gone' }
+const createDocument = () => createLiveDocument(createTestContent())
+const missingPort: PortReference = { nodeInstanceId: 'gone', portInstanceId: 'gone' }
 
 test('[LD-20] given nodes, when added, moved, renamed, enabled and removed, then the document has the changes', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const wired = createAddition('new', { 'new.a': [out('n1')] })
   assert.deepEqual(edit(doc, () => addNodes(doc, [wired], ME)).nodes.new, wired)
   const { nodes } = edit(doc, () => moveNodes(doc, { new: { x: 1, y: 2 }, n1: { x: 3, y: 4 } }, ME))
@@ -70,32 +70,32 @@ test('[LD-20] given nodes, when added, moved, renamed, enabled and removed, then
 })
 
 test('[LD-20] given missing nodes, taken ids or invalid numbers, when edited, then rejected with a sentence', () => {
-  const doc = givenDocument()
-  assertRefused(doc, 'not_found', () => moveNodes(doc, { n1: { x: 9, y: 9 }, gone: { x: 0, y: 0 } }))
-  assertRefused(doc, 'not_valid', () => moveNodes(doc, { n2: { x: 1, y: 1 }, n1: { x: Number.NaN, y: 9 } }))
-  assertRefused(doc, 'not_found', () => removeNodes(doc, ['n1', 'gone']))
-  assertRefused(doc, 'id_taken', () => addNodes(doc, [createAddition('n1')]))
-  assertRefused(doc, 'id_taken', () => addNodes(doc, [createSlider('n1.a')]))
-  assertRefused(doc, 'id_taken', () => addNodes(doc, [createSlider('g1')]))
-  assertRefused(doc, 'id_taken', () => addNodes(doc, [createSlider('x'), createSlider('x')]))
-  assertRefused(doc, 'not_found', () => addNodes(doc, [createAddition('x', { 'x.a': [nobody] })]))
-  assertRefused(doc, 'not_valid', () => addNodes(doc, [{ ...createSlider('x'), templateId: 'slider' }]))
-  assertRefused(doc, 'too_large', () => renameNode(doc, 'n1', 'x'.repeat(LIVE_LIMITS.propertyBytes + 1)))
+  const doc = createDocument()
+  assertRejected(doc, 'not_found', () => moveNodes(doc, { n1: { x: 9, y: 9 }, gone: { x: 0, y: 0 } }))
+  assertRejected(doc, 'not_valid', () => moveNodes(doc, { n2: { x: 1, y: 1 }, n1: { x: Number.NaN, y: 9 } }))
+  assertRejected(doc, 'not_found', () => removeNodes(doc, ['n1', 'gone']))
+  assertRejected(doc, 'id_taken', () => addNodes(doc, [createAddition('n1')]))
+  assertRejected(doc, 'id_taken', () => addNodes(doc, [createSlider('n1.a')]))
+  assertRejected(doc, 'id_taken', () => addNodes(doc, [createSlider('g1')]))
+  assertRejected(doc, 'id_taken', () => addNodes(doc, [createSlider('x'), createSlider('x')]))
+  assertRejected(doc, 'not_found', () => addNodes(doc, [createAddition('x', { 'x.a': [missingPort] })]))
+  assertRejected(doc, 'not_valid', () => addNodes(doc, [{ ...createSlider('x'), templateId: 'slider' }]))
+  assertRejected(doc, 'too_large', () => renameNode(doc, 'n1', 'x'.repeat(LIVE_LIMITS.propertyBytes + 1)))
 })
 
 test('[LD-20] given more than an edit or a document can hold, when added, then rejected with a sentence', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const large = { ...createPanel('x'), name: 'x'.repeat(LIVE_LIMITS.propertyBytes) }
-  assertRefused(doc, 'too_large', () => addNodes(doc, [large]))
+  assertRejected(doc, 'too_large', () => addNodes(doc, [large]))
   const half = { name: 'x'.repeat(LIVE_LIMITS.propertyBytes / 2) }
-  const many = Array.from({ length: 9 }, (_, place) => ({ ...createPanel(`x${place}`), ...half }))
-  assertRefused(doc, 'too_large', () => addNodes(doc, many))
-  const scribbles = Array.from({ length: LIVE_LIMITS.nodes }, (_, place) => createPanel(`x${place}`))
-  assertRefused(doc, 'too_large', () => addNodes(doc, scribbles))
+  const many = Array.from({ length: 9 }, (_, i) => ({ ...createPanel(`x${i}`), ...half }))
+  assertRejected(doc, 'too_large', () => addNodes(doc, many))
+  const scribbles = Array.from({ length: LIVE_LIMITS.nodes }, (_, i) => createPanel(`x${i}`))
+  assertRejected(doc, 'too_large', () => addNodes(doc, scribbles))
 })
 
 test('[LD-20, LD-3] given wires, when added, removed and reordered, then each input has its senders in that order', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const senders = (content = readLiveDocument(doc)) =>
     content.nodes.n2?.sources['n2.a']?.map(({ portInstanceId }) => portInstanceId)
   assert.deepEqual(senders(), ['n1.out', 's1'])
@@ -121,13 +121,13 @@ test('[LD-20, LD-3] given wires, when added, removed and reordered, then each in
 })
 
 test('[LD-3] given hundreds of wires added at one position, when read, then each is where it was added', () => {
-  const sliders = Array.from({ length: 200 }, (_, place) => createSlider(`s${place}`))
+  const sliders = Array.from({ length: 200 }, (_, i) => createSlider(`s${i}`))
   const input = createAddition('n', { 'n.a': [own('s0'), own('s1')], 'n.b': [own('s0'), own('s1')] })
   const doc = createLiveDocument(createContent([input, ...sliders]))
   const laid = sliders.slice(2).map(({ instanceId }) => own(instanceId))
-  for (const [place, from] of laid.entries()) {
+  for (const [i, from] of laid.entries()) {
     connect(doc, { from, to: into('n', 'a'), at: 1 })
-    connect(doc, { from, to: into('n', 'b'), at: place + 1 })
+    connect(doc, { from, to: into('n', 'b'), at: i + 1 })
   }
   const { sources } = readWhole(doc).nodes.n!
   assert.deepEqual(sources['n.a'], [own('s0'), ...laid.toReversed(), own('s1')])
@@ -135,17 +135,17 @@ test('[LD-3] given hundreds of wires added at one position, when read, then each
 })
 
 test('[LD-20] given ends that are missing or on the wrong side, when wired, then rejected', () => {
-  const doc = givenDocument()
-  assertRefused(doc, 'not_found', () => connect(doc, { from: nobody, to: into('n1') }))
-  assertRefused(doc, 'not_found', () => connect(doc, { from: into('n1'), to: into('n2') }))
-  assertRefused(doc, 'not_found', () => connect(doc, { from: out('n1'), to: own('s1') }))
-  assertRefused(doc, 'not_found', () => disconnect(doc, { from: own('s2'), to: into('n2') }))
-  assertRefused(doc, 'not_valid', () => orderWires(doc, into('n2'), [own('s1')]))
-  assertRefused(doc, 'not_valid', () => orderWires(doc, into('n2'), [own('s1'), own('s1')]))
+  const doc = createDocument()
+  assertRejected(doc, 'not_found', () => connect(doc, { from: missingPort, to: into('n1') }))
+  assertRejected(doc, 'not_found', () => connect(doc, { from: into('n1'), to: into('n2') }))
+  assertRejected(doc, 'not_found', () => connect(doc, { from: out('n1'), to: own('s1') }))
+  assertRejected(doc, 'not_found', () => disconnect(doc, { from: own('s2'), to: into('n2') }))
+  assertRejected(doc, 'not_valid', () => orderWires(doc, into('n2'), [own('s1')]))
+  assertRejected(doc, 'not_valid', () => orderWires(doc, into('n2'), [own('s1'), own('s1')]))
 })
 
 test('[LD-20] given groups, when added, changed and removed, then their members stay', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const inside = { id: 'new', nodeInstanceIds: ['n2', 'p1'], groupIds: ['g1'] }
   const { groups } = edit(doc, () => addGroup(doc, { ...inside, label: 'Out' }, ME))
   assert.deepEqual(groups[2], { ...inside, label: 'Out', colour: '#aa87ff96' })
@@ -170,25 +170,25 @@ test('[LD-20] given groups, when added, changed and removed, then their members 
     ],
   )
   assert.ok(left.nodes.n1)
-  assertRefused(doc, 'not_found', () => addGroup(doc, { nodeInstanceIds: ['gone'] }))
-  assertRefused(doc, 'id_taken', () => addGroup(doc, { id: 'n1' }))
-  assertRefused(doc, 'not_valid', () => addGroup(doc, { colour: 'red' }))
-  assertRefused(doc, 'not_valid', () => editGroup(doc, 'new', { label: 'X', colour: 'red' }))
-  assertRefused(doc, 'not_valid', () => editGroup(doc, 'new', { add: { groupIds: ['new'] } }))
-  assertRefused(doc, 'not_found', () => removeGroups(doc, ['gone']))
+  assertRejected(doc, 'not_found', () => addGroup(doc, { nodeInstanceIds: ['gone'] }))
+  assertRejected(doc, 'id_taken', () => addGroup(doc, { id: 'n1' }))
+  assertRejected(doc, 'not_valid', () => addGroup(doc, { colour: 'red' }))
+  assertRejected(doc, 'not_valid', () => editGroup(doc, 'new', { label: 'X', colour: 'red' }))
+  assertRejected(doc, 'not_valid', () => editGroup(doc, 'new', { add: { groupIds: ['new'] } }))
+  assertRejected(doc, 'not_found', () => removeGroups(doc, ['gone']))
 })
 
 test('[LD-20] given ports, when pinned and unpinned, then the configuration has the changes', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   edit(doc, () => pinPort(doc, 'inputs', into('n1'), ME))
   const { configuration } = edit(doc, () => unpinPort(doc, 'inputs', own('s2'), ME))
   assert.deepEqual(configuration, { inputs: [own('s1'), into('n1')], outputs: [out('n2')] })
-  assertRefused(doc, 'not_found', () => pinPort(doc, 'inputs', nobody))
-  assertRefused(doc, 'not_found', () => unpinPort(doc, 'outputs', own('s2')))
+  assertRejected(doc, 'not_found', () => pinPort(doc, 'inputs', missingPort))
+  assertRejected(doc, 'not_found', () => unpinPort(doc, 'outputs', own('s2')))
 })
 
 test('[LD-20] given a port, when its flags, options and names are edited, then the rest of it stays', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const change = {
     nickName: 'Left',
     access: 'tree' as const,
@@ -214,13 +214,13 @@ test('[LD-20] given a port, when its flags, options and names are edited, then t
     access: 'tree',
     flags: ['reverse'],
   })
-  assertRefused(doc, 'not_valid', () => editPort(doc, into('n1'), { flags: { burn: true } as never }))
-  assertRefused(doc, 'not_valid', () => editPort(doc, into('n1'), { access: 'all' as never }))
-  assertRefused(doc, 'not_valid', () => editPort(doc, into('n1'), { nickName: 'X', colour: 'red' } as never))
+  assertRejected(doc, 'not_valid', () => editPort(doc, into('n1'), { flags: { burn: true } as never }))
+  assertRejected(doc, 'not_valid', () => editPort(doc, into('n1'), { access: 'all' as never }))
+  assertRejected(doc, 'not_valid', () => editPort(doc, into('n1'), { nickName: 'X', colour: 'red' } as never))
 })
 
 test('[LD-20, LD-22] given a component, when ports are added and removed, then orders have no gaps, and wires, values and pins of a port are removed with it', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const port = { name: 'C', nickName: 'C', typeName: 'Number', access: 'list' as const, flags: [] }
   edit(doc, () => addPort(doc, 'n1', { id: 'n1.c', side: 'input', port, at: 1 }, ME))
   edit(doc, () => connect(doc, { from: own('s1'), to: { nodeInstanceId: 'n1', portInstanceId: 'n1.c' } }, ME))
@@ -234,13 +234,13 @@ test('[LD-20, LD-22] given a component, when ports are added and removed, then o
   )
   const left = edit(doc, () => removePort(doc, out('n2'), ME))
   assert.deepEqual([left.nodes.p1?.sources, left.configuration.outputs], [Object.create(null), []])
-  assertRefused(doc, 'not_valid', () => addPort(doc, 's1', { side: 'input', port }))
-  assertRefused(doc, 'not_valid', () => removePort(doc, own('s1')))
-  assertRefused(doc, 'id_taken', () => addPort(doc, 'n1', { id: 's1', side: 'input', port }))
+  assertRejected(doc, 'not_valid', () => addPort(doc, 's1', { side: 'input', port }))
+  assertRejected(doc, 'not_valid', () => removePort(doc, own('s1')))
+  assertRejected(doc, 'id_taken', () => addPort(doc, 'n1', { id: 's1', side: 'input', port }))
 })
 
 test('[LD-21] given edits that change nothing, when made, then nothing is written', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const before = Y.encodeStateAsUpdate(doc)
   moveNodes(doc, { n1: { x: 0, y: 0 } })
   renameNode(doc, 'n1', 'n1')
@@ -261,7 +261,7 @@ test('[LD-21] given edits that change nothing, when made, then nothing is writte
 })
 
 test('[LD-22, LD-23] given a node with wires, groups and pins, when removed and restored, then all of them are back', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const undo = createUndoManager(doc, ME)
   const before = JSON.parse(readText(doc))
   const { nodes, groups, configuration } = edit(doc, () => removeNodes(doc, ['s1', 'n2'], ME))
@@ -275,7 +275,7 @@ test('[LD-22, LD-23] given a node with wires, groups and pins, when removed and 
 })
 
 test('[LD-23] given edits of two users, when one undoes, then only their own edits are reverted, and nothing overwritten reappears', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const [mine, theirs] = [createUndoManager(doc, 'me'), createUndoManager(doc, 'them')]
   setValues(doc, own('s1'), integer(10), 'me')
   renameNode(doc, 's1', 'Width', 'them')
@@ -291,7 +291,7 @@ test('[LD-23] given edits of two users, when one undoes, then only their own edi
 })
 
 test('[LD-12, LD-23] given a node that one removes while another wires it, when it is restored, then so is the wire', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const other = new Y.Doc()
   Y.applyUpdate(other, Y.encodeStateAsUpdate(doc))
   const undo = createUndoManager(doc, ME)
@@ -304,7 +304,7 @@ test('[LD-12, LD-23] given a node that one removes while another wires it, when 
 })
 
 test('[LD-12] given two users who add the same wire at once, when merged, then it is one wire', () => {
-  const doc = givenDocument()
+  const doc = createDocument()
   const other = new Y.Doc()
   Y.applyUpdate(other, Y.encodeStateAsUpdate(doc))
   for (const one of [doc, other]) connect(one, { from: own('p1'), to: into('n1', 'b') })

@@ -75,7 +75,7 @@ export function renameNode(doc: Y.Doc, id: string, nickName: string, origin?: un
   makeEdit(doc, origin, ({ setNode }) => setNode(properties, 'nickName', [], nickName, node.nickName))
 }
 
-/** Enables or disables nodes: a disabled node computes nothing. */
+/** Enables or disables nodes: a disabled node is not solved. */
 export function setEnabled(doc: Y.Doc, ids: readonly string[], isEnabled: boolean, origin?: unknown): void {
   setStatus(doc, ids, 'isEnabled', isEnabled, origin)
 }
@@ -106,24 +106,24 @@ function setStatus(
 }
 
 /** Plans the removal of the wires from removed nodes, of their group memberships and of their pins. */
-function removeReferences(doc: Y.Doc, gone: ReadonlySet<string>, plan: Plan): void {
+function removeReferences(doc: Y.Doc, removed: ReadonlySet<string>, plan: Plan): void {
   const { nodes, groups, pins } = getRoots(doc)
-  const mentions = createMentions([...gone])
+  const mentions = createMentions([...removed])
   for (const [id, properties] of nodes) {
     // Most nodes have no wire from a removed one, and parsing a node takes longer than a search in its text.
-    if (gone.has(id) || !mentions(properties)) continue
+    if (removed.has(id) || !mentions(properties)) continue
     for (const [input, wires] of Object.entries(findNode(id, properties)?.sources ?? {})) {
       const to = { nodeInstanceId: id, portInstanceId: input }
-      for (const wire of wires) if (gone.has(wire.nodeInstanceId)) cutWire(to, properties, wire, plan)
+      for (const wire of wires) if (removed.has(wire.nodeInstanceId)) cutWire(to, properties, wire, plan)
     }
   }
   for (const [id, properties] of groups) {
     for (const member of findGroup(id, properties)?.nodeInstanceIds ?? []) {
-      if (gone.has(member)) plan.setGroup(properties, 'node', [member], false)
+      if (removed.has(member)) plan.setGroup(properties, 'node', [member], false)
     }
   }
   for (const key of pins.keys()) {
     const pin = findPin(key)
-    if (pin && gone.has(pin.port.nodeInstanceId)) plan.write(() => pins.delete(key))
+    if (pin && removed.has(pin.port.nodeInstanceId)) plan.write(() => pins.delete(key))
   }
 }

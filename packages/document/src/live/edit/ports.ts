@@ -70,8 +70,8 @@ export function addPort(
   const index = Math.max(0, Math.min(at ?? orders.length, orders.length))
   // If no number is left between two ports, the new one shares an order with the next, and ids decide.
   const order = findOrderBetween(orders[index - 1], orders[index]) ?? orders[index]!
-  const placed: OrderedPort = { side, order, ...port }
-  makeEdit(doc, origin, ({ setNode }) => setNode(properties, 'port', [id], placed))
+  const orderedPort: OrderedPort = { side, order, ...port }
+  makeEdit(doc, origin, ({ setNode }) => setNode(properties, 'port', [id], orderedPort))
   return id
 }
 

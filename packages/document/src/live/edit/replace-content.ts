@@ -34,9 +34,9 @@ export function replaceContent(doc: Y.Doc, content: GraphContent, origin?: unkno
 
 function replace(
   root: Y.Map<PropertyMap>,
-  kept: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
   changed: readonly (readonly [id: string, text: string])[],
 ): void {
-  for (const id of [...root.keys()]) if (!kept.has(id)) root.delete(id)
+  for (const id of [...root.keys()]) if (!ids.has(id)) root.delete(id)
   for (const [id, text] of changed) root.set(id, createPropertyMap(text))
 }

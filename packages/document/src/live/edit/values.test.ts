@@ -29,10 +29,10 @@ const SERIES = 'e64c5fb1-845c-4ab1-8911-5f338516ba67'
 
 const position = { x: 0, y: 0 }
 const tree = (...values: DataValue[]): DataTree => ({ branches: [{ path: '{0}', values }] })
-const refused = (code: string) => ({ name: 'LiveEditError', code, message: /^[A-Z].+\.$/ })
+const rejectedWith = (code: string) => ({ name: 'LiveEditError', code, message: /^[A-Z].+\.$/ })
 
 /** A document with one new node of a kind, and the node's id. */
-function givenNode(kind: string, state?: Record<string, unknown>): { doc: Y.Doc; id: string } {
+function createDocumentWith(kind: string, state?: Record<string, unknown>): { doc: Y.Doc; id: string } {
   const doc = createLiveDocument(createContent([]))
   const node = createNode(kind, { position })
   addNodes(doc, [node])
@@ -54,7 +54,10 @@ test('[LD-25] given every class of the component library, when a node is created
   assert.deepEqual([series.nickName, series.position, series.name], ['Steps', { x: 1, y: 2 }, 'Series'])
   const [start] = Object.keys(series.inputs)
   assert.deepEqual(series.values[start!], tree({ type: 'number', value: 0 }))
-  assert.throws(() => createNode('11111111-1111-4111-8111-111111111111', { position }), refused('not_found'))
+  assert.throws(
+    () => createNode('11111111-1111-4111-8111-111111111111', { position }),
+    rejectedWith('not_found'),
+  )
 })
 
 test('[LD-25] given classes with state, when nodes are created, then they have its defaults', () => {
@@ -65,35 +68,35 @@ test('[LD-25] given classes with state, when nodes are created, then they have i
     [VALUE_LIST, 'valueList', tree({ type: 'integer', value: 1 })],
     [PYTHON, 'script', undefined],
   ] as const) {
-    const { doc, id } = givenNode(kind)
+    const { doc, id } = createDocumentWith(kind)
     assert.equal(readWhole(doc).nodes[id]?.state?.kind, state)
     assert.deepEqual(valuesOf(doc, id), values)
   }
 })
 
 test('[LD-27] given a slider, when set, then it accepts values in its range, rounded to its decimals', () => {
-  const { doc, id } = givenNode(SLIDER)
+  const { doc, id } = createDocumentWith(SLIDER)
   setSlider(doc, id, 0.123_456)
   assert.deepEqual(valuesOf(doc, id), tree({ type: 'number', value: 0.123 }))
-  assert.throws(() => setSlider(doc, id, 1.5), refused('not_valid'))
-  assert.throws(() => setSlider(doc, id, Number.NaN), refused('not_valid'))
+  assert.throws(() => setSlider(doc, id, 1.5), rejectedWith('not_valid'))
+  assert.throws(() => setSlider(doc, id, Number.NaN), rejectedWith('not_valid'))
   setState(doc, id, { interval: 'odd', minimum: -5, maximum: 9 })
   setSlider(doc, id, -3)
   assert.deepEqual(valuesOf(doc, id), integer(-3))
   assert.throws(() => setSlider(doc, id, 4), { message: 'This slider takes an odd number from -5 to 9.' })
   setState(doc, id, { interval: 'even' })
   setSlider(doc, id, 4)
-  assert.throws(() => setSlider(doc, id, 3), refused('not_valid'))
-  assert.throws(() => setToggle(doc, id, true), refused('not_valid'))
+  assert.throws(() => setSlider(doc, id, 3), rejectedWith('not_valid'))
+  assert.throws(() => setToggle(doc, id, true), rejectedWith('not_valid'))
 })
 
 test('[LD-27] given a toggle, a panel and a value list, when set, then their values follow', () => {
-  const toggle = givenNode(TOGGLE)
+  const toggle = createDocumentWith(TOGGLE)
   setToggle(toggle.doc, toggle.id, true)
   assert.deepEqual(valuesOf(toggle.doc, toggle.id), tree({ type: 'boolean', value: true }))
-  assert.throws(() => setSlider(toggle.doc, toggle.id, 1), refused('not_valid'))
+  assert.throws(() => setSlider(toggle.doc, toggle.id, 1), rejectedWith('not_valid'))
 
-  const panel = givenNode(PANEL)
+  const panel = createDocumentWith(PANEL)
   setPanelText(panel.doc, panel.id, 'one\r\ntwo')
   assert.deepEqual(valuesOf(panel.doc, panel.id), tree({ type: 'string', value: 'one\ntwo' }))
   setState(panel.doc, panel.id, { isMultiline: false })
@@ -104,13 +107,13 @@ test('[LD-27] given a toggle, a panel and a value list, when set, then their val
   )
   setPanelText(panel.doc, panel.id, '')
   assert.equal(valuesOf(panel.doc, panel.id), undefined)
-  assert.throws(() => setPanelText(toggle.doc, toggle.id, ''), refused('not_valid'))
+  assert.throws(() => setPanelText(toggle.doc, toggle.id, ''), rejectedWith('not_valid'))
 
-  const list = givenNode(VALUE_LIST)
+  const list = createDocumentWith(VALUE_LIST)
   chooseItems(list.doc, list.id, [2])
   assert.deepEqual(valuesOf(list.doc, list.id), tree({ type: 'integer', value: 3 }))
   for (const wrong of [[], [0, 1], [4]]) {
-    assert.throws(() => chooseItems(list.doc, list.id, wrong), refused('not_valid'))
+    assert.throws(() => chooseItems(list.doc, list.id, wrong), rejectedWith('not_valid'))
   }
   setState(list.doc, list.id, { mode: 'checkList' })
   chooseItems(list.doc, list.id, [0, 3])
@@ -118,19 +121,19 @@ test('[LD-27] given a toggle, a panel and a value list, when set, then their val
     valuesOf(list.doc, list.id),
     tree({ type: 'integer', value: 1 }, { type: 'integer', value: 4 }),
   )
-  assert.throws(() => chooseItems(toggle.doc, toggle.id, [0]), refused('not_valid'))
+  assert.throws(() => chooseItems(toggle.doc, toggle.id, [0]), rejectedWith('not_valid'))
 })
 
 test('[LD-27] given the state of a node, when members are set, then the others stay, and so does its kind', () => {
-  const { doc, id } = givenNode(SLIDER)
+  const { doc, id } = createDocumentWith(SLIDER)
   const before = readWhole(doc).nodes[id]?.state
   setState(doc, id, { maximum: 50, size: undefined, kind: 'slider' })
   const { size: _, ...rest } = { ...before, maximum: 50 } as Record<string, unknown>
   assert.deepEqual(readWhole(doc).nodes[id]?.state, rest)
-  assert.throws(() => setState(doc, id, { kind: 'panel' }), refused('not_valid'))
-  assert.throws(() => setState(doc, id, { ['__proto__']: 1 }), refused('not_valid'))
-  const toggle = givenNode(TOGGLE)
-  assert.throws(() => setState(toggle.doc, toggle.id, { minimum: 1 }), refused('not_valid'))
+  assert.throws(() => setState(doc, id, { kind: 'panel' }), rejectedWith('not_valid'))
+  assert.throws(() => setState(doc, id, { ['__proto__']: 1 }), rejectedWith('not_valid'))
+  const toggle = createDocumentWith(TOGGLE)
+  assert.throws(() => setState(toggle.doc, toggle.id, { minimum: 1 }), rejectedWith('not_valid'))
 })
 
 test('[LD-27] given invalid trees, when set, then rejected', () => {
@@ -146,11 +149,11 @@ test('[LD-27] given invalid trees, when set, then rejected', () => {
     { branches: [{ path: '{0}', values: [{ type: 'number', value: Number.NaN }] }] },
     {},
   ]) {
-    assert.throws(() => setValues(doc, into('n1'), wrong as DataTree), refused('not_valid'))
+    assert.throws(() => setValues(doc, into('n1'), wrong as DataTree), rejectedWith('not_valid'))
   }
   assert.throws(
     () => setValues(doc, { nodeInstanceId: 'n1', portInstanceId: 's1' }, integer(1)),
-    refused('not_found'),
+    rejectedWith('not_found'),
   )
   setValues(doc, into('n1'), {
     branches: [{ path: '{0;1}', values: [null, { type: 'number', value: 'NaN' }] }],
@@ -184,13 +187,13 @@ test('[LD-26] given nodes with wires and groups, when pasted, then the copies ha
   assert.deepEqual(wires, [[{ nodeInstanceId: pasted.ids.get('s2'), portInstanceId: pasted.ids.get('s2') }]])
 })
 
-test('[LD-28] given another content, when it replaces what is there, then the document has it, and equal parts were not touched', () => {
+test('[LD-28] given other content, when it replaces the document, then the document has it, and equal parts are not touched', () => {
   const doc = createLiveDocument(createTestContent())
   setSlider(doc, 's1', 50)
   const untouched = doc.getMap('nodes').get('n1')
   const { nodes, groups } = createTestContent()
-  const { s2: _, ...kept } = nodes
-  const content = createContent([...Object.values(kept), createPanel('more'), createSlider('last')], {
+  const { s2: _, ...others } = nodes
+  const content = createContent([...Object.values(others), createPanel('more'), createSlider('last')], {
     groups: groups.slice(1),
     configuration: { inputs: [], outputs: [own('s1')] },
   })

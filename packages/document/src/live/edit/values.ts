@@ -40,10 +40,10 @@ export function setSlider(doc: Y.Doc, id: string, value: number, origin?: unknow
       interval === 'real' ? 'a number' : interval === 'integer' ? 'a whole number' : `an ${interval} number`
     throw new LiveEditError('not_valid', `This slider takes ${what} from ${minimum} to ${maximum}.`)
   }
-  const places = Math.max(0, Math.min(20, decimals))
+  const digits = Math.max(0, Math.min(20, decimals))
   const set: DataValue =
     interval === 'real'
-      ? { type: 'number', value: Number(value.toFixed(places)) }
+      ? { type: 'number', value: Number(value.toFixed(digits)) }
       : { type: 'integer', value }
   setValues(doc, own(id), list(set), origin)
 }

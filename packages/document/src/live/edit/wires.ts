@@ -29,10 +29,10 @@ export function connect(
   const index = Math.max(0, Math.min(at, wires.length))
   const order = findOrderBetween(wires[index - 1]?.order, wires[index]?.order)
   makeEdit(doc, origin, (plan) => {
-    if (order !== undefined) placeWire(to, properties, from, order, plan)
+    if (order !== undefined) setWireOrder(to, properties, from, order, plan)
     else {
       const senders = wires.map(({ sender }) => sender).toSpliced(index, 0, from)
-      for (const [number, sender] of senders.entries()) placeWire(to, properties, sender, number, plan)
+      for (const [number, sender] of senders.entries()) setWireOrder(to, properties, sender, number, plan)
     }
   })
 }
@@ -63,7 +63,7 @@ export function orderWires(
   }
   if (senders.every((sender, at) => isSameSender(sender, wires[at]!.sender))) return
   makeEdit(doc, origin, (plan) => {
-    for (const [order, sender] of senders.entries()) placeWire(to, properties, sender, order, plan)
+    for (const [order, sender] of senders.entries()) setWireOrder(to, properties, sender, order, plan)
   })
 }
 
@@ -81,7 +81,7 @@ export function cutWire(
   else write(() => properties.delete(formatPropertyKey('wire', ...ids)))
 }
 
-function placeWire(
+function setWireOrder(
   to: PortReference,
   properties: PropertyMap,
   { nodeInstanceId, portInstanceId }: PortReference,

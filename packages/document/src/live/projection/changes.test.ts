@@ -12,7 +12,7 @@ import { connect, disconnect, orderWires } from '../edit/wires.ts'
 import { createSlider, createTestContent, integer, into, out, own } from '../testing/test-content.ts'
 import { describeChange, type LiveChange } from './changes.ts'
 
-/** What one edit of the test document is told to have changed. */
+/** The changes that are reported for one edit of the test document. */
 function describe(edit: (doc: Y.Doc) => void): LiveChange {
   const doc = createLiveDocument(createTestContent())
   const changes: LiveChange[] = []
@@ -33,7 +33,7 @@ const COMPUTING: Record<string, [(doc: Y.Doc) => void, string[]]> = {
   'a value': [(doc) => setValues(doc, into('n1'), integer(5)), ['n1']],
   'a slider': [(doc) => setSlider(doc, 's1', 7), ['s1']],
   'a panel': [(doc) => setPanelText(doc, 'p1', 'new'), ['p1']],
-  'what a node keeps': [(doc) => setState(doc, 's1', { maximum: 7 }), ['s1']],
+  'the state of a node': [(doc) => setState(doc, 's1', { maximum: 7 }), ['s1']],
   'a flag': [(doc) => editPort(doc, into('n1'), { flags: { graft: true } }), ['n1']],
   'the name of a port': [(doc) => editPort(doc, into('n1'), { nickName: 'y' }), ['n1']],
   'a port': [(doc) => void addPort(doc, 'n1', { side: 'input', port }), ['n1']],

@@ -19,7 +19,7 @@ export interface ProjectedGraph<Projection> {
   configuration: GraphContent['configuration']
 }
 
-/** What is cached of a node: its projection, and what the repair of other nodes depends on. */
+/** The cached data of a node: its projection, and the parts that the repair of other nodes depends on. */
 interface Cached<Projection> {
   inputs: Node['inputs']
   outputs: Node['outputs']

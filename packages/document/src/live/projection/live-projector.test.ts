@@ -172,8 +172,8 @@ test('[LD-6] given nodes of the first content and of several editors, when read 
 })
 
 test('[LD-10, LD-14] given a large document under edit, when read after each edit, then each takes a fraction of a full read', () => {
-  const nodes = Array.from({ length: 2_000 }, (_, place) =>
-    createAddition(`n${place}`, place > 0 ? { [`n${place}.a`]: [out(`n${place - 1}`)] } : {}),
+  const nodes = Array.from({ length: 2_000 }, (_, i) =>
+    createAddition(`n${i}`, i > 0 ? { [`n${i}.a`]: [out(`n${i - 1}`)] } : {}),
   )
   const doc = createLiveDocument(createContent(nodes))
   const undo = createUndoManager(doc, 'me')

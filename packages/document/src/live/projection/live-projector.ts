@@ -16,7 +16,7 @@ export interface LiveProjector {
   close(): void
 }
 
-/** Work happens on reads: an edit only marks what it changed. */
+/** The work is done on reads: an edit only marks the changed parts. */
 export function openLiveProjector(doc: Y.Doc): LiveProjector {
   let objects: ReturnType<typeof openGraphProjector<Node>> | undefined
   let texts: ReturnType<typeof openGraphProjector<LiveJson>> | undefined

@@ -3,7 +3,7 @@ import { isId } from './graph-shapes.ts'
 import type { Property } from './property.ts'
 import { isFlag, isText } from './shape.ts'
 
-/** The editable properties of a group. Each member is a property of its own. */
+/** The editable properties of a group. Each member is a separate property. */
 export const GROUP_PROPERTIES = {
   label: { ids: [], value: isText, computes: false },
   colour: { ids: [], value: isColour, computes: false },

@@ -1,7 +1,7 @@
 import * as Y from 'yjs'
 
 /**
- * The Yjs client that writes the first content of a document, so that the same content always gives the same bytes.
+ * The Yjs client that writes the first content of a document, so that the same content always has the same bytes.
  * No editor uses it, and almost every other client has a higher number.
  */
 export const FIRST_CLIENT = 1

@@ -41,7 +41,7 @@ const GEOMETRY = { version: 10_000, archive3dm: 70, opennurbs: 1, data: 'AAEC' }
 const isValue = (value: unknown) =>
   isDataTree({ branches: [{ path: '{0}', values: [value] }] } as unknown as DataTree)
 
-test('[LD-10, D22, D23] given values of each type, with and without geometry, when checked, then what is valid here is valid in the contract', () => {
+test('[LD-10, D22, D23] given values of each type, with and without geometry, when checked, then every valid value is valid in the contract', () => {
   const [types, values] = [Object.keys(VALUES), Object.values(VALUES)]
   const extras = [
     {},
@@ -63,7 +63,7 @@ test('[LD-10, D22, D23] given values of each type, with and without geometry, wh
   }
 })
 
-/** Paths to all that is inside a value, so that each can be replaced. */
+/** The paths of all parts of a value, so that each can be replaced. */
 function* listPaths(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   yield path
   if (typeof value !== 'object' || value === null) return

@@ -22,12 +22,12 @@ function writeStruct(encoder: encoding.Encoder, struct: Struct): void {
   const { content, length, origin, key } = struct
   const kind = content === undefined ? 0 : content === 'deleted' ? 1 : content === 'record' ? 7 : 8
   encoding.writeUint8(encoder, kind && kind | (origin ? 0x80 : 0) | (key === undefined ? 0 : 0x20))
-  if (kind > 0) writePlace(encoder, struct)
+  if (kind > 0) writeLocation(encoder, struct)
   encoding.writeVarUint(encoder, kind === 7 ? 1 : length)
   if (kind === 8) for (const text of content as readonly string[]) encoding.writeAny(encoder, text)
 }
 
-function writePlace(encoder: encoding.Encoder, { origin, parent, key }: Struct): void {
+function writeLocation(encoder: encoding.Encoder, { origin, parent, key }: Struct): void {
   if (origin) {
     writeId(encoder, origin)
     return

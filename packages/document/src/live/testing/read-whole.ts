@@ -22,7 +22,7 @@ export function readWhole(doc: Y.Doc): GraphContent {
   assertValid(content)
   assertSchema(content)
   assert.deepEqual(repairGraph(content), { content, repairs: [] }, 'nothing left to repair')
-  assert.equal(readText(reload(doc)), text, 'loaded from what is stored')
+  assert.equal(readText(reload(doc)), text, 'loaded from the stored state')
   return content
 }
 

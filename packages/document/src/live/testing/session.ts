@@ -39,7 +39,7 @@ export interface Session {
 }
 
 /**
- * A server and its editors, with messages delivered when the test says so. The server checks updates like a real one;
+ * A server and its editors, with messages that the test delivers. The server checks updates like a real one;
  * all edits here are honest, so it never rejects one.
  */
 export function openSession(content: GraphContent, count: number): Session {

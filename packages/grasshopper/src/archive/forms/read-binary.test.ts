@@ -9,7 +9,7 @@ import { MAX_DEPTH } from '../tree/limits.ts'
 import { readInflatedArchive } from './read-binary.ts'
 import { writeInflatedArchive } from './write-binary.ts'
 
-/** The bytes of a root chunk's head and whatever follows it. */
+/** The bytes of a root chunk's head, followed by others. */
 function bytesOf(
   itemCount: number,
   chunkCount: number,
@@ -33,7 +33,7 @@ function itemBytes(code: number, value: number[]): Uint8Array {
   })
 }
 
-test('[GHA-5] given the first bytes of a real file, when read, then they are what the format says', () => {
+test('[GHA-5] given the first bytes of a real file, when read, then they are as specified', () => {
   const hex =
     '04526f6f74ffffffff01000000000000000e4172636869766556657273696f6effffffff50000000000000000200000002000000'
   const archive = readInflatedArchive(Buffer.from(hex, 'hex'))

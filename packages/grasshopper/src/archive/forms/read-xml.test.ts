@@ -10,7 +10,7 @@ const itemXml = (type: string, code: number, content: string) =>
 const readItem = (type: string, code: number, content: string) =>
   read(itemXml(type, code, content)).root.items[0]?.value
 
-test('[GHA-10] given an archive as Grasshopper lays it out, when read, then the tree is what the format says', () => {
+test('[GHA-10] given an archive as Grasshopper formats it, when read, then the tree is as specified', () => {
   const { root } = read(`\ufeff<?xml version="1.0" encoding="utf-8" standalone="yes"?>\r
 <Archive name="Root">\r
   <!--copyrighted by Robert McNeel & Associates-->\r
@@ -69,7 +69,7 @@ test('[GHA-13] given the largest numbers rounded up by few digits, when read, th
   assert.equal(readItem('single', 5, '-3.402824E+38'), -(2 - 2 ** -23) * 2 ** 127)
 })
 
-const REFUSED_VALUES: [type: string, code: number, content: string][] = [
+const INVALID_VALUES: [type: string, code: number, content: string][] = [
   ['bool', 1, 'yes'],
   ['bool', 1, ''],
   ['byte', 2, '256'],
@@ -102,13 +102,13 @@ const REFUSED_VALUES: [type: string, code: number, content: string][] = [
   ['string', 11, 'no such code'],
 ]
 
-for (const [type, code, content] of REFUSED_VALUES) {
+for (const [type, code, content] of INVALID_VALUES) {
   test(`[GHA-11] given ${content.slice(0, 40) || 'nothing'} as a ${type} (${code}), when read, then it is rejected`, () => {
     assertRejected('malformed', /^Root\/It #7, line 1$/, () => read(itemXml(type, code, content)))
   })
 }
 
-const REFUSED_TEXTS: [what: string, xml: string, code: 'malformed' | 'not_an_archive' | 'truncated'][] = [
+const INVALID_TEXTS: [what: string, xml: string, code: 'malformed' | 'not_an_archive' | 'truncated'][] = [
   ['more items than announced', itemXml('bool', 1, 'true').replace('count="1"', 'count="0"'), 'malformed'],
   [
     'fewer chunks than announced',
@@ -142,7 +142,7 @@ function attributes(count: number): string {
   return Array.from({ length: count }, (_, number) => ` a${number}=""`).join('')
 }
 
-for (const [what, xml, code] of REFUSED_TEXTS) {
+for (const [what, xml, code] of INVALID_TEXTS) {
   test(`[GHA-16] given ${what}, when read, then it is rejected`, () => {
     assertRejected(code, /line \d+$/, () => read(xml))
   })

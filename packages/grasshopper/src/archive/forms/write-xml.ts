@@ -69,7 +69,7 @@ export function writeXmlArchive({ root }: Archive): Uint8Array {
   }
 }
 
-/** The style of the Grasshopper version that wrote the definition, so that reading and writing a text gives it again. */
+/** The style of the Grasshopper version that wrote the definition, so that reading and writing a text reproduces it. */
 function chooseDigitStyle(root: Chunk): DigitStyle {
   const definition = findChunk(root, 'Definition')
   const version = definition && findItem(definition, 'plugin_version', 'version')

@@ -48,7 +48,7 @@ export function bytesItem<V>(code: number, tag: string, packing: Packing<V>): It
 function parseBase64(text: string): Uint8Array<ArrayBuffer> {
   const packed = text.replace(/\s+/g, '')
   const bytes = Buffer.from(packed, 'base64')
-  // Decoding skips invalid characters, so a text is valid base64 only if encoding the bytes gives it again.
+  // Decoding skips invalid characters, so a text is valid base64 only if encoding the bytes reproduces it.
   if (bytes.toString('base64') !== packed) throw new Fault('malformed', 'Bytes are not valid base64')
   return new Uint8Array(bytes)
 }

@@ -8,7 +8,7 @@ const double = fc.double()
 const bytes = fc.uint8Array({ maxLength: 40 })
 const index = fc.oneof({ weight: 3, arbitrary: fc.constant(-1) }, fc.nat(20), int32)
 
-/** Text that XML can hold, white space, line ends of both kinds and what XML escapes among it. */
+/** Text that XML can contain, including white space, both kinds of line ends and characters that XML escapes. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc
@@ -36,10 +36,10 @@ const text = fc.oneof(
 
 const decimal = fc
   .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 2n ** 96n - 1n }), fc.nat(28))
-  .map(([isNegative, integer, places]) => {
-    const digits = String(integer).padStart(places + 1, '0')
-    const point = digits.length - places
-    const fraction = places > 0 ? `.${digits.slice(point)}` : ''
+  .map(([isNegative, integer, decimals]) => {
+    const digits = String(integer).padStart(decimals + 1, '0')
+    const point = digits.length - decimals
+    const fraction = decimals > 0 ? `.${digits.slice(point)}` : ''
     return `${isNegative ? '-' : ''}${digits.slice(0, point)}${fraction}`
   })
 
@@ -69,10 +69,10 @@ const VALUES: { [T in ItemType]: fc.Arbitrary<ItemValues[T]> } = {
   drawing_pointf: xy(single),
   drawing_size: size(int32),
   drawing_sizef: size(single),
-  drawing_rectangle: fc.tuple(xy(int32), size(int32)).map(([corner, extent]) => ({ ...corner, ...extent })),
+  drawing_rectangle: fc.tuple(xy(int32), size(int32)).map(([corner, lengths]) => ({ ...corner, ...lengths })),
   drawing_rectanglef: fc
     .tuple(xy(single), size(single))
-    .map(([corner, extent]) => ({ ...corner, ...extent })),
+    .map(([corner, lengths]) => ({ ...corner, ...lengths })),
   drawing_color: fc.nat(2 ** 32 - 1),
   drawing_bitmap: bytes,
   point2d: xy(double),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A change of a file at a place, which is a share of its length. */
+/** A change of a file at a position, as a fraction of its length. */
 export interface Mutation {
   at: number
   kind: keyof typeof CHANGES
@@ -19,8 +19,8 @@ const CHANGES = {
   cut: (head: Uint8Array) => [head],
 }
 
-/** What counts, lengths, types and tags are made of. */
-const telling = [
+/** Bytes of counts, lengths, types and tags. */
+const significant = [
   ...['ffffffff', 'ffffff7f', '00000080', '00000000', '01000000', 'ffffffff0f', '8000', '50000000'].map(
     (hex) => Buffer.from(hex, 'hex'),
   ),
@@ -33,7 +33,7 @@ export const ARBITRARY_MUTATIONS: fc.Arbitrary<Mutation[]> = fc.array(
   fc.record({
     at: fc.integer({ min: 0, max: 999_999 }).map((millionth) => millionth / 1_000_000),
     kind: fc.constantFrom(...(Object.keys(CHANGES) as Mutation['kind'][])),
-    bytes: fc.oneof(fc.constantFrom(...telling), fc.uint8Array({ minLength: 1, maxLength: 12 })),
+    bytes: fc.oneof(fc.constantFrom(...significant), fc.uint8Array({ minLength: 1, maxLength: 12 })),
   }),
   { minLength: 1, maxLength: 3 },
 )

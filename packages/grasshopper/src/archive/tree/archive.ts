@@ -1,6 +1,6 @@
 /**
  * A Grasshopper archive: a tree of named chunks that hold named items.
- * Source: files; `../SPEC.md` lists what is known about the format.
+ * Source: files; `../SPEC.md` documents the format.
  */
 export interface Archive {
   /** `Root` in .gh and .ghx, `UserObject` in .ghuser, `Cluster` in .ghcluster, `Document` inside a cluster. */
@@ -43,7 +43,7 @@ export interface ItemValues {
   int64: bigint
   single: number
   double: number
-  /** Text with its places, as .NET writes it: `50.00` is not `50`, `-0.0` keeps its sign. */
+  /** Text with its decimals, as .NET writes it: `50.00` is not `50`, `-0.0` keeps its sign. */
   decimal: string
   /** 100 ns ticks since 0001-01-01; no time zone is recorded. */
   date: bigint

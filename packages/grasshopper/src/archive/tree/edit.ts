@@ -64,7 +64,7 @@ export function ensureChunk(chunk: Chunk, name: string): Chunk {
   return made
 }
 
-/** Removes the children of this name, whatever their index. */
+/** Removes the children of this name with any index. */
 export function removeChunks(chunk: Chunk, name: string): void {
   chunk.chunks = chunk.chunks.filter((it) => it.name !== name)
 }

@@ -1,6 +1,6 @@
 import type { Chunk, ItemType, ItemValues } from './archive.ts'
 
-/** The value of the first item with this name, type and index; undefined if there is none. */
+/** The value of the first item with this name, type and index, or undefined. */
 export function findItem<T extends ItemType>(
   chunk: Chunk,
   name: string,

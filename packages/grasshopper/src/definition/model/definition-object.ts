@@ -102,7 +102,7 @@ export function listPorts(object: ObjectWithoutPorts): ObjectPorts {
 
 const PORT_CHUNKS: readonly string[] = ['param_input', 'param_output', 'ParameterData']
 
-/** An object with port chunks is a component, whatever else it has. One that can have wires itself is a parameter. */
+/** An object with port chunks is a component. One that can have wires itself is a parameter. */
 function isParameter({ classId, container }: ObjectWithoutPorts): boolean {
   if (container.chunks.some(({ name }) => PORT_CHUNKS.includes(name))) return false
   if (container.items.some(({ name }) => name === 'SourceCount' || name === 'Source')) return true

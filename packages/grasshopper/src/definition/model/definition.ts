@@ -5,7 +5,7 @@ import type { Archive, Chunk } from '../../archive/tree/archive.ts'
 export interface Definition {
   /** Valid: `repairGraph` changes nothing in it, and its wires form no cycle. */
   content: GraphContent
-  /** What `content` lacks of the file, or has in another form. Empty for most files. */
+  /** The parts of the file that `content` lacks, or has in another form. Empty for most files. */
   notes: Note[]
   header: DefinitionHeader
   /** The bytes of a PNG file: the canvas when it was saved. */

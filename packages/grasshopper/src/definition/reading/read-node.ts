@@ -18,7 +18,7 @@ import { holdsHiddenDefault } from './values/hidden-defaults.ts'
 import { findPersistentData, findTypeNameOfValues } from './values/read-persistent-data.ts'
 import { createValueContext, type DefinitionContext } from './values/value-context.ts'
 
-/** What an object depends on in the rest of the definition. */
+/** The parts of the definition that an object depends on. */
 export interface NodeContext extends DefinitionContext {
   libraries: ReadonlyMap<string, Library>
   /** The node of each output, by port id. */

@@ -278,8 +278,8 @@ describe('status and position', () => {
 test('[GHD-40] given a port whose wires change, when written, then its wire without a sender is lost, and other ports keep theirs', () => {
   const content = start()
   getNode(content, ID.plugin).sources = {}
-  const kept = getContainer(content, ID.number)
-  assert.deepEqual(listItems(kept, 'Source', 'guid'), [buildId(ID.nowhere), buildId(ID.slider)])
+  const container = getContainer(content, ID.number)
+  assert.deepEqual(listItems(container, 'Source', 'guid'), [buildId(ID.nowhere), buildId(ID.slider)])
   getNode(content, ID.number).sources = { [buildId(ID.number)]: [wire(ID.panel, ID.panel)] }
   const changed = getContainer(content, ID.number)
   assert.deepEqual(listItems(changed, 'Source', 'guid'), [buildId(ID.panel)])

@@ -117,7 +117,7 @@ function renameNode(
   }
 }
 
-/** Removes nodes for which no object can be created. Grasshopper would only show a warning in their place. */
+/** Removes nodes for which no object can be created. Grasshopper would only show a warning instead. */
 function removeUnknown(content: GraphContent, target: Target, warn: Warn): GraphContent {
   const unknown = Object.values(content.nodes).filter((node) => !canCreateObject(node, target))
   if (unknown.length === 0) return content

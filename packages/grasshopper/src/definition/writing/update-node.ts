@@ -112,7 +112,7 @@ interface Step {
   y: number
 }
 
-/** Moves an object with everything that is drawn of it, and sets its size. */
+/** Moves an object with all its drawn parts, and sets its size. */
 function updateLayout({ container }: DefinitionObject, before: Node, after: Node): void {
   if (!samePosition(before.position, after.position)) {
     const step = { x: after.position.x - before.position.x, y: after.position.y - before.position.y }

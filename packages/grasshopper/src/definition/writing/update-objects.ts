@@ -178,7 +178,7 @@ function writeObjects({ definition, objects }: Target, chunks: readonly Chunk[])
   setItem(list, 'int32', 'ObjectCount', chunks.length)
 }
 
-/** The objects as they are in the definition now; those that were written to are read again. */
+/** The current objects of the definition; modified ones are read again. */
 function listWritten(
   { notes }: Target,
   nodes: readonly NodeUpdate[],

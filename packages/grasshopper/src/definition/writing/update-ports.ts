@@ -247,7 +247,7 @@ const MANAGED = new Map<string, readonly Side[]>([
   [CLASS.dataDam, ['output']],
 ])
 
-/** Whether the user cannot rename the ports of this side. Each port then has an item that says so. */
+/** Whether the user cannot rename the ports of this side. Each port then has an item for it. */
 function hasFixedNames(classId: string, side: Side): boolean {
   return MANAGED.get(classId)?.includes(side) ?? false
 }

@@ -20,7 +20,7 @@ export interface Target {
 
 export type Warn = (warning: WriteWarning) => void
 
-/** What the steps of writing one definition share. */
+/** The shared context of the steps that write a definition. */
 export interface WriteContext {
   warn: Warn
   findOpaqueItem: FindOpaqueItem

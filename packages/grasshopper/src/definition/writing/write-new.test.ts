@@ -74,7 +74,7 @@ test('[GHD-31] given every class of the component library, when written and read
   const { content, warnings } = writeAndRead(buildContent(nodes))
   assert.deepEqual(warnings, [])
   for (const node of nodes) {
-    // Scripts and their like also tell what is usual for their kind.
+    // Scripts and similar objects also have the defaults of their class.
     const { state: _, ...read } = content.nodes[node.instanceId] as Node
     assert.deepEqual(read, JSON.parse(JSON.stringify(node)))
   }

@@ -31,13 +31,13 @@ function list(chunk: Chunk, where = chunk.name): string[] {
   ]
 }
 
-/** What the file says otherwise than the original: lines that went (`-`) and lines that came (`+`). */
+/** The differences from the original: removed lines (`-`) and added lines (`+`). */
 function listChanges(bytes: Uint8Array): string[] {
   const [before, after] = [original.archive, readArchive(bytes)].map(({ root }) => list(root))
   const show = (line: string) => line.replace('Root/Definition#-1/DefinitionObjects#-1/', '')
-  const gone = before?.filter((line) => !after?.includes(line)) ?? []
+  const removed = before?.filter((line) => !after?.includes(line)) ?? []
   const come = after?.filter((line) => !before?.includes(line)) ?? []
-  return [...gone.map((line) => `- ${show(line)}`), ...come.map((line) => `+ ${show(line)}`)]
+  return [...removed.map((line) => `- ${show(line)}`), ...come.map((line) => `+ ${show(line)}`)]
 }
 
 const getContainer = (bytes: Uint8Array, number: number): Chunk =>
@@ -272,7 +272,7 @@ describe('objects', () => {
     assertComesBack(content, { original: original.bytes })
   })
 
-  test('[GHD-35] given an id that is another kind of node now, when written, then the old object is gone', () => {
+  test('[GHD-35] given an id that is another kind of node now, when written, then the old object is removed', () => {
     const content = start()
     const { sources } = getNode(content, ID.number)
     content.nodes[buildId(ID.number)] = { ...buildNode(PARAMETER_OF_TEXT, ID.number), sources }

@@ -20,7 +20,7 @@ export interface WriteOptions {
 export interface WrittenDefinition {
   /** A .gh or .ghx file, the same for the same input. */
   bytes: Uint8Array
-  /** What the file lacks of the document, or has in another form. Empty for most documents. */
+  /** The parts of the document that the file lacks, or has in another form. Empty for most documents. */
   warnings: WriteWarning[]
 }
 

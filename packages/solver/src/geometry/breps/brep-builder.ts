@@ -56,14 +56,14 @@ export function createBrepBuilder(tolerance: number): BrepBuilder {
 
   const builder: BrepBuilder = {
     addFace(surface, loops, isReversed = false) {
-      const placed = loops.map((loop) =>
+      const orientedLoops = loops.map((loop) =>
         loop.map((trim): BrepTrim => {
           if (!trim.edge) return { curve: trim.curve, isReversed: false }
           const { edge, isReversed: isOpposite } = takeEdge(trim.edge)
           return { curve: trim.curve, edge, isReversed: trim.isReversed !== isOpposite }
         }),
       )
-      faces.push({ surface, isReversed, loops: placed })
+      faces.push({ surface, isReversed, loops: orientedLoops })
     },
     addSurface(surface, isReversed = false) {
       builder.addBrep(createBrepOfSurface(surface), isReversed)

@@ -88,7 +88,7 @@ test('given a flat face and any direction out of its plane, then its extrusion i
   )
 })
 
-test('given a box, then its faces come apart and join again, whatever side each looks to', () => {
+test('given a box, then its faces can be separated and joined again, regardless of their orientation', () => {
   const box = toBrep({ type: 'box', plane: WORLD_XY, x: domain(0, 1), y: domain(0, 2), z: domain(0, 3) })!
   const faces = listFaces(box).map((face, i) =>
     i % 2 === 0
@@ -139,7 +139,7 @@ const RAILS: readonly [name: string, rail: Curve, isRound: boolean][] = [
 
 for (const [name, rail, isRound] of RAILS) {
   // By Pappus and Guldin a tube about any curve holds its section times the curve's length; mitres take as much as they add.
-  test(`given a pipe about ${name}, then it is closed by its caps and holds as much as its length says`, () => {
+  test(`given a pipe about ${name}, then it is closed by its caps and has the volume of its length`, () => {
     for (const [caps, ends] of [
       ['flat', 0],
       ['round', (4 / 3) * Math.PI * 0.4 ** 3],

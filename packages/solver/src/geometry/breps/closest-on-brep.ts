@@ -13,7 +13,7 @@ export interface BrepPoint {
   readonly point: Xyz
   readonly distance: number
   /**
-   * The outward normal inside a face, the direction of the edge on an edge; undefined where there is none.
+   * The outward normal inside a face, the direction of the edge on an edge; undefined if it is degenerate.
    */
   readonly direction: Xyz | undefined
 }

@@ -113,8 +113,8 @@ function integrateBent(shape: Arc | NurbsCurve, plane: Plane, toXy: (point: Xyz)
       (t) => {
         const [point, speed] = evaluatePiece({ shape, start, end }, t, 1, 'above') as [Xyz, Xyz]
         const { x, y } = toXy(point)
-        const sweep = (x * dot(speed, plane.yAxis) - y * dot(speed, plane.xAxis)) / 2
-        return [sweep, (2 / 3) * x * sweep, (2 / 3) * y * sweep]
+        const areaElement = (x * dot(speed, plane.yAxis) - y * dot(speed, plane.xAxis)) / 2
+        return [areaElement, (2 / 3) * x * areaElement, (2 / 3) * y * areaElement]
       },
       CHECK,
     )

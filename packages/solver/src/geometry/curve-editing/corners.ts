@@ -37,7 +37,7 @@ export function roundCorners(vertices: readonly Xyz[], radius: number): Curve {
 }
 
 /**
- * The arc tangent to both sides of a corner; undefined for collinear sides. `shares` are the fractions of the
+ * The arc tangent to both sides of a corner; undefined for collinear sides. `factors` are the fractions of the
  * sides that it may use.
  */
 function findCornerArc(

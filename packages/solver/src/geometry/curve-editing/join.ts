@@ -28,11 +28,15 @@ interface Chain {
 /**
  * Joins curves whose ends are within the tolerance. A chain starts with the first remaining curve and takes the
  * first other curve that fits at its start or end, reversed if necessary; a chain of straight curves is
- * reversed instead. Straight chains become polylines, others polycurves. `keepDirections` joins ends to starts
+ * reversed instead. Straight chains become polylines, others polycurves. `preservesDirections` joins ends to starts
  * only.
  * Source: what Grasshopper's Join Curves returns, as pyhopper (github.com/ezzahiranass/pyhopper) describes it.
  */
-export function joinCurves(curves: readonly Curve[], tolerance: number, keepDirections = false): Curve[] {
+export function joinCurves(
+  curves: readonly Curve[],
+  tolerance: number,
+  preservesDirections = false,
+): Curve[] {
   const grid = createEndGrid(tolerance)
   for (const [index, curve] of curves.entries()) {
     if (!isClosed(curve)) grid.add(index, getStart(curve), getEnd(curve))
@@ -42,8 +46,8 @@ export function joinCurves(curves: readonly Curve[], tolerance: number, keepDire
   for (const [index, curve] of curves.entries()) {
     if (used.has(index)) continue
     used.add(index)
-    const links = isClosed(curve) ? [] : grow(curves, index, used, grid, tolerance, keepDirections)
-    joined.push(links.length === 0 ? curve : connect(links, tolerance, keepDirections))
+    const links = isClosed(curve) ? [] : grow(curves, index, used, grid, tolerance, preservesDirections)
+    joined.push(links.length === 0 ? curve : connect(links, tolerance, preservesDirections))
   }
   return joined
 }
@@ -54,7 +58,7 @@ function grow(
   used: Set<number>,
   grid: EndGrid,
   tolerance: number,
-  keepDirections: boolean,
+  preservesDirections: boolean,
 ): Curve[] {
   const first = curves[seed] as Curve
   const chain: Chain = {
@@ -70,7 +74,7 @@ function grow(
     const near = [...grid.listNear(chain.start), ...grid.listNear(chain.end)].filter((i) => !used.has(i))
     const next = near
       .sort((a, b) => a - b)
-      .find((i) => attach(chain, curves[i] as Curve, tolerance, keepDirections))
+      .find((i) => attach(chain, curves[i] as Curve, tolerance, preservesDirections))
     if (next === undefined) break
     used.add(next)
     if (areEqual(chain.start, chain.end, tolerance)) break
@@ -81,13 +85,13 @@ function grow(
 }
 
 /** Adds a curve at the start or end of the chain if it fits. */
-function attach(chain: Chain, curve: Curve, tolerance: number, keepDirections: boolean): boolean {
+function attach(chain: Chain, curve: Curve, tolerance: number, preservesDirections: boolean): boolean {
   const [start, end] = [getStart(curve), getEnd(curve)]
   const meets = (a: Xyz, b: Xyz) => areEqual(a, b, tolerance)
   const isStraight = findVertices(curve) !== undefined
   if (meets(end, chain.start)) put(chain, curve, false, true)
   else if (meets(start, chain.end)) put(chain, curve, false, false)
-  else if (keepDirections) return false
+  else if (preservesDirections) return false
   else if (meets(start, chain.start)) putReversed(chain, curve, isStraight, true)
   else if (meets(end, chain.end)) putReversed(chain, curve, isStraight, false)
   else return false
@@ -119,10 +123,10 @@ function put(chain: Chain, curve: Curve, isFlipped: boolean, atStart: boolean): 
  * Connects consecutive curves and closes the gaps. A single line becomes a polyline, unless directions are
  * kept.
  */
-function connect(curves: Curve[], tolerance: number, keepDirections: boolean): Curve {
+function connect(curves: Curve[], tolerance: number, preservesDirections: boolean): Curve {
   const [first] = curves
   const last = curves.at(-1)
-  if (!first || !last || (curves.length === 1 && (keepDirections || first.type !== 'line')))
+  if (!first || !last || (curves.length === 1 && (preservesDirections || first.type !== 'line')))
     return first as Curve
   for (let i = 1; i < curves.length; i++) closeGap(curves, i - 1, i)
   if (curves.length > 1 && areEqual(getStart(first), getEnd(last), tolerance))

@@ -119,19 +119,19 @@ function withoutRepeats(found: readonly Crossing[], a: Curve, b: Curve, toleranc
     a: atStart(a, crossing.a),
     b: atStart(b, crossing.b),
   }))
-  const kept: Crossing[] = []
+  const distinct: Crossing[] = []
   for (const crossing of turned.sort((one, other) => one.a - other.a)) {
-    checkpoint(kept.length)
-    const isSame = kept.some((other) => {
+    checkpoint(distinct.length)
+    const isSame = distinct.some((other) => {
       return (
         length(subtract(other.point, crossing.point)) <= tolerance &&
         isNear(a, other.a, crossing.a) &&
         isNear(b, other.b, crossing.b)
       )
     })
-    if (!isSame) kept.push(crossing)
+    if (!isSame) distinct.push(crossing)
   }
-  return kept
+  return distinct
 }
 
 function isNear(curve: Curve, one: number, other: number): boolean {

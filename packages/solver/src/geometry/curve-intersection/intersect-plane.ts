@@ -42,15 +42,15 @@ function withoutRepeats(
   end: number,
 ): number[] {
   const slack = 1e-6 * (end - start)
-  const kept: number[] = []
+  const distinct: number[] = []
   for (const t of found.toSorted((a, b) => a - b)) {
-    const last = kept.at(-1)
+    const last = distinct.at(-1)
     const isSame =
       last !== undefined &&
       t - last <= slack &&
       areEqual(getPoint(curve, t), getPoint(curve, last), tolerance)
-    if (!isSame) kept.push(t)
+    if (!isSame) distinct.push(t)
   }
-  const endsAtSeam = kept.length > 1 && isClosed(curve) && end - (kept.at(-1) as number) <= slack
-  return endsAtSeam && (kept[0] as number) - start <= slack ? kept.slice(0, -1) : kept
+  const endsAtSeam = distinct.length > 1 && isClosed(curve) && end - (distinct.at(-1) as number) <= slack
+  return endsAtSeam && (distinct[0] as number) - start <= slack ? distinct.slice(0, -1) : distinct
 }

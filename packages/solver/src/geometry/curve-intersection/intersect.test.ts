@@ -14,7 +14,7 @@ import { findPlaneCrossings } from './intersect-plane.ts'
 import { findRoots } from './roots.ts'
 
 const round = (value: number) => Number(value.toFixed(6)) + 0
-const places = (curve: Curve, parameters: readonly number[]) =>
+const pointsAt = (curve: Curve, parameters: readonly number[]) =>
   parameters.map((t) => getPoint(curve, t)).map(({ x, y, z }) => [round(x), round(y), round(z)])
 const X = findPlaneFromNormal(at(0, 0), at(1, 0)) ?? WORLD_XY
 
@@ -47,7 +47,7 @@ for (const [name, curve, expected] of [
   ['a line beside it', line(at(1, 0), at(1, 4)), []],
 ] as const) {
   test(`curve and plane: given ${name}, then the points worked out by hand are the result`, () => {
-    assert.deepEqual(places(curve, findPlaneCrossings(curve, X, 1e-6)), expected)
+    assert.deepEqual(pointsAt(curve, findPlaneCrossings(curve, X, 1e-6)), expected)
   })
 }
 

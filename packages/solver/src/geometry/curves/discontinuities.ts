@@ -11,7 +11,7 @@ import { isClosed } from './split.ts'
 const KINK_ANGLE = Math.PI / 180
 
 /**
- * What is discontinuous: the direction (1), the curvature (2), or any derivative, as at every knot and vertex
+ * The discontinuous property: the direction (1), the curvature (2), or any derivative, as at every knot and vertex
  * (3).
  */
 export type Level = 1 | 2 | 3

@@ -11,7 +11,7 @@ export function findSpan(curve: NurbsCurve, t: number, side: Side = 'above'): nu
 }
 
 /**
- * The point at `t` and its derivatives up to `order`, at a knot those on the given side. Outside the domain the
+ * The point at `t` and its derivatives up to `order`, at a knot those on the specified side. Outside the domain the
  * first or last span is extrapolated.
  * Source: de Boor's algorithm on the homogeneous control points of the span and on their differences;
  * derivatives by the quotient rule (Piegl and Tiller, The NURBS Book, 4.3).

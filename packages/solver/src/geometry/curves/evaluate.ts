@@ -42,7 +42,7 @@ export function getEnd(curve: Curve): Xyz {
   return evaluate(curve, end, 0, 'below')[0] ?? ORIGIN
 }
 
-/** The unit tangent of a curve, at a knot on the given side; undefined where there is none. */
+/** The unit tangent of a curve, at a knot on the specified side; undefined if it is degenerate. */
 export function findTangent(curve: Curve, t: number, side: Side = 'above'): Xyz | undefined {
   const pieces = listPieces(curve)
   const index = findPiece(pieces, t, side)

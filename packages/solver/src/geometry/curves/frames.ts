@@ -35,9 +35,9 @@ export function listPerpFrames(curve: Curve, parameters: readonly number[]): (Pl
     const [from, to] = [parameters[i - 1] as number, parameters[i] as number]
     for (let step = 1; step <= STEPS; step++) {
       const t = step === STEPS ? to : from + ((to - from) * step) / STEPS
-      const [nextPlace, nextTangent] = [getPoint(curve, t), findFrameTangent(curve, t)]
-      if (tangent && axis && nextTangent) axis = carry(axis, tangent, nextTangent, subtract(nextPlace, point))
-      point = nextPlace
+      const [nextPoint, nextTangent] = [getPoint(curve, t), findFrameTangent(curve, t)]
+      if (tangent && axis && nextTangent) axis = carry(axis, tangent, nextTangent, subtract(nextPoint, point))
+      point = nextPoint
       tangent = nextTangent ?? tangent
     }
     frames.push(createFrame(point, tangent, axis))

@@ -19,8 +19,8 @@ import { reverseCurve, splitCurve } from './split.ts'
 import { anyCurve, at } from './testing.ts'
 import { toNurbs } from './to-nurbs.ts'
 
-const share = fc.double({ min: 0, max: 1, noNaN: true })
-const atShare = (curve: Curve, s: number) => {
+const fraction = fc.double({ min: 0, max: 1, noNaN: true })
+const parameterAt = (curve: Curve, s: number) => {
   const { start, end } = getCurveDomain(curve)
   return start + (end - start) * s
 }
@@ -31,15 +31,15 @@ const nearNumber = (a: number, b: number, tolerance = 1e-8) =>
 
 test('derivatives: given any curve, when it moves a little, then they foretell where to', () => {
   fc.assert(
-    fc.property(anyCurve, share, (curve, s) => {
+    fc.property(anyCurve, fraction, (curve, s) => {
       const { start, end } = getCurveDomain(curve)
       const step = 1e-5 * (end - start)
-      const t = Math.min(Math.max(atShare(curve, s), start + step), end - step)
+      const t = Math.min(Math.max(parameterAt(curve, s), start + step), end - step)
       const [point, first, second] = evaluate(curve, t, 2) as [Xyz, Xyz, Xyz]
       const side = t + step <= end ? evaluate(curve, t + step / 8)[0] : undefined
       if (!side || evaluate(curve, t, 0, 'below').length === 0) return
       const h = step / 8
-      const foretold = {
+      const expected = {
         x: point.x + first.x * h + (second.x * h * h) / 2,
         y: point.y + first.y * h + (second.y * h * h) / 2,
         z: point.z + first.z * h + (second.z * h * h) / 2,
@@ -47,16 +47,16 @@ test('derivatives: given any curve, when it moves a little, then they foretell w
       // A vertex or the next piece may lie between: then only that the curve does not jump is known.
       const crossesSeam =
         length(subtract(evaluate(curve, t + h, 1)[1] as Xyz, first)) > 1e-2 * (1 + length(first))
-      if (!crossesSeam) near(side, foretold, 1e-6 * (1 + length(first)))
+      if (!crossesSeam) near(side, expected, 1e-6 * (1 + length(first)))
     }),
   )
 })
 
 test('length: given any curve, when it is split or reversed, then the parts add up to the whole', () => {
   fc.assert(
-    fc.property(anyCurve, share, share, (curve, a, b) => {
+    fc.property(anyCurve, fraction, fraction, (curve, a, b) => {
       const whole = getLength(curve)
-      const parts = splitCurve(curve, [atShare(curve, a), atShare(curve, b)])
+      const parts = splitCurve(curve, [parameterAt(curve, a), parameterAt(curve, b)])
       nearNumber(
         parts.reduce((sum, part) => sum + getLength(part), 0),
         whole,
@@ -69,7 +69,7 @@ test('length: given any curve, when it is split or reversed, then the parts add 
 
 test('parameter at length: given any curve, when it is asked back, then the length up to there is the same', () => {
   fc.assert(
-    fc.property(anyCurve, share, (curve, s) => {
+    fc.property(anyCurve, fraction, (curve, s) => {
       const target = getLength(curve) * s
       nearNumber(getLength(curve, getParameterAtLength(curve, target)), target)
     }),
@@ -90,9 +90,9 @@ test('length: given a circle, an ellipse quarter and a parabola, then it is the 
 
 test('split: given any curve, when it is cut, then each part goes where the curve goes, at the same parameters', () => {
   fc.assert(
-    fc.property(anyCurve, share, share, share, (curve, a, b, s) => {
-      for (const part of splitCurve(curve, [atShare(curve, a), atShare(curve, b)])) {
-        const t = atShare(part, 0.001 + 0.998 * s)
+    fc.property(anyCurve, fraction, fraction, fraction, (curve, a, b, s) => {
+      for (const part of splitCurve(curve, [parameterAt(curve, a), parameterAt(curve, b)])) {
+        const t = parameterAt(part, 0.001 + 0.998 * s)
         near(getPoint(part, t), getPoint(curve, t), 1e-6)
       }
     }),
@@ -101,12 +101,12 @@ test('split: given any curve, when it is cut, then each part goes where the curv
 
 test('reverse: given any curve, when it is reversed, then it runs backwards, and reversing it twice restores it', () => {
   fc.assert(
-    fc.property(anyCurve, share, (curve, s) => {
+    fc.property(anyCurve, fraction, (curve, s) => {
       const reversed = reverseCurve(curve)
       const { start, end } = getCurveDomain(curve)
       near(getStart(reversed), getEnd(curve))
       assert.deepEqual(getCurveDomain(reversed), { type: 'domain', start: 0 - end, end: 0 - start })
-      const t = atShare(curve, 0.001 + 0.998 * s)
+      const t = parameterAt(curve, 0.001 + 0.998 * s)
       near(getPoint(reverseCurve(reversed), t), getPoint(curve, t))
       if (curve.type !== 'polyCurve') near(getPoint(reversed, -t), getPoint(curve, t))
     }),
@@ -115,28 +115,28 @@ test('reverse: given any curve, when it is reversed, then it runs backwards, and
 
 test('NURBS form: given any curve without gaps, then it has the same ends and domain and lies on the curve', () => {
   fc.assert(
-    fc.property(anyCurve, share, (curve, s) => {
+    fc.property(anyCurve, fraction, (curve, s) => {
       if (curve.type === 'polyCurve') return
       const nurbs = toNurbs(curve)
       const { start, end } = getCurveDomain(nurbs)
       nearNumber(start, getCurveDomain(curve).start)
       nearNumber(end, getCurveDomain(curve).end)
-      const closest = findClosestPoint(curve, getPoint(nurbs, atShare(nurbs, s)))
+      const closest = findClosestPoint(curve, getPoint(nurbs, parameterAt(nurbs, s)))
       nearNumber(closest?.distance ?? 1, 0, 1e-6)
       const raised = elevateDegree(nurbs, nurbs.degree + 2)
-      near(getPoint(raised, atShare(nurbs, s)), getPoint(nurbs, atShare(nurbs, s)))
+      near(getPoint(raised, parameterAt(nurbs, s)), getPoint(nurbs, parameterAt(nurbs, s)))
     }),
   )
 })
 
 test('closest point: given any curve and point, then no sample of the curve is nearer', () => {
   fc.assert(
-    fc.property(anyCurve, fc.record({ x: share, y: share, z: share }), (curve, point) => {
+    fc.property(anyCurve, fc.record({ x: fraction, y: fraction, z: fraction }), (curve, point) => {
       const closest = findClosestPoint(curve, point)
       assert.ok(closest)
       near(getPoint(curve, closest.parameter), closest.point, 1e-7)
       for (let i = 0; i <= 50; i++) {
-        assert.ok(distance(getPoint(curve, atShare(curve, i / 50)), point) >= closest.distance - 1e-9)
+        assert.ok(distance(getPoint(curve, parameterAt(curve, i / 50)), point) >= closest.distance - 1e-9)
       }
     }),
   )
@@ -204,14 +204,14 @@ test('shatter: given a closed curve, when it is cut off its seam, then the part 
 
 test('extend: given any curve without gaps, when it goes on smoothly, then it is longer by that and as it was before', () => {
   fc.assert(
-    fc.property(anyCurve, fc.integer({ min: 1, max: 8 }), share, (curve, by, s) => {
+    fc.property(anyCurve, fc.integer({ min: 1, max: 8 }), fraction, (curve, by, s) => {
       if (curve.type === 'polyCurve' || curve.type === 'circle') return
       if (curve.type === 'nurbsCurve' && curve.weights) return
       const longer = extendEnd(curve, by, 'smooth')
       assert.ok(longer)
       nearNumber(getLength(longer), getLength(curve) + by, 1e-7)
       if (curve.type !== 'polyline')
-        near(getPoint(longer, atShare(curve, s)), getPoint(curve, atShare(curve, s)), 1e-7)
+        near(getPoint(longer, parameterAt(curve, s)), getPoint(curve, parameterAt(curve, s)), 1e-7)
     }),
   )
 })

@@ -53,7 +53,7 @@ export function insertKnot(curve: NurbsCurve, t: number, multiplicity: number): 
   for (let round = present; round < Math.min(multiplicity, degree); round++) {
     let span = knots.length - 1
     while (span >= 0 && (knots[span] as number) > t) span--
-    // knots[span] <= t < knots[span + 1]; the control points from `first` on are shaped anew.
+    // knots[span] <= t < knots[span + 1]; the control points from `first` on change.
     const first = span - degree + 1
     checkpoint(points.length)
     const inserted: Weighted[] = []

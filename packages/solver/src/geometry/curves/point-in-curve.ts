@@ -11,13 +11,20 @@ import { listPieces, type Piece } from './pieces.ts'
 export function getWindingNumber(curve: Curve, plane: Plane, point: Xyz): number {
   let angle = 0
   for (const piece of listPieces(curve)) {
-    for (const [from, to] of listSpans(piece)) angle += sweep(piece, plane, point, from, to, 40)
+    for (const [from, to] of listSpans(piece)) angle += getSubtendedAngle(piece, plane, point, from, to, 40)
   }
   return Math.round(angle / (2 * Math.PI)) + 0
 }
 
 /** The angle subtended by a part of the curve, seen from the point. */
-function sweep(piece: Piece, plane: Plane, point: Xyz, from: number, to: number, halvings: number): number {
+function getSubtendedAngle(
+  piece: Piece,
+  plane: Plane,
+  point: Xyz,
+  from: number,
+  to: number,
+  halvings: number,
+): number {
   checkpoint()
   const [start, end] = [getPoint(piece, from), getPoint(piece, to)]
   if (halvings === 0 || isShort(piece, from, to, Math.max(distance(start, point), distance(end, point)))) {
@@ -28,8 +35,8 @@ function sweep(piece: Piece, plane: Plane, point: Xyz, from: number, to: number,
   }
   const middle = (from + to) / 2
   return (
-    sweep(piece, plane, point, from, middle, halvings - 1) +
-    sweep(piece, plane, point, middle, to, halvings - 1)
+    getSubtendedAngle(piece, plane, point, from, middle, halvings - 1) +
+    getSubtendedAngle(piece, plane, point, middle, to, halvings - 1)
   )
 }
 

@@ -13,9 +13,9 @@ import { createPolyCurve } from './split.ts'
 export const at = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
 
 const number = fc.integer({ min: -40, max: 40 }).map((n) => n / 4)
-const place = fc.record({ x: number, y: number, z: number })
+const anyPoint = fc.record({ x: number, y: number, z: number })
 const distinct = (min: number, max: number) =>
-  fc.uniqueArray(place, { minLength: min, maxLength: max, selector: ({ x, y, z }) => `${x} ${y} ${z}` })
+  fc.uniqueArray(anyPoint, { minLength: min, maxLength: max, selector: ({ x, y, z }) => `${x} ${y} ${z}` })
 
 const nurbs = fc
   .tuple(

@@ -54,7 +54,7 @@ for (const [name, given] of [
           assert.ok(orient(a, b, c) > 0)
           for (const d of distinct) assert.ok(inCircle(a, b, c, d) <= 0)
         }
-        // Each point but those of a single line is used: Euler gives the number of triangles from the hull's edges.
+        // Each point but those of a single line is used: Euler's formula yields the number of triangles from the hull's edges.
         const edges = new Map<string, number>()
         for (const [a, b, c] of triangles) {
           for (const [from, to] of [

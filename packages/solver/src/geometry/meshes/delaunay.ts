@@ -90,11 +90,11 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
   let edge = NONE
   for (const [i, from] of chain.slice(0, -1).entries()) {
     const to = chain[i + 1] as number
-    const made = addTriangle(from, to, last)
-    link(made + 2, edge)
-    if (edge === NONE) addToHull(last, from, made + 2)
-    addToHull(from, to, made)
-    edge = made + 1
+    const created = addTriangle(from, to, last)
+    link(created + 2, edge)
+    if (edge === NONE) addToHull(last, from, created + 2)
+    addToHull(from, to, created)
+    edge = created + 1
   }
   addToHull(chain.at(-1)!, last, edge)
 
@@ -103,31 +103,31 @@ function createNet(order: readonly number[], inLine: number, { orient, inCircle 
     add(index: number): void {
       const opened: number[] = []
       let [from, to] = [last, last]
-      let [toPlace, fromPlace] = [NONE, NONE]
+      let [firstOuter, lastOuter] = [NONE, NONE]
       for (let end = after.get(to)!; orient(to, end, index) < 0; end = after.get(to)!) {
         checkpoint()
-        const made = addTriangle(end, to, index)
-        link(made, outer.get(to)!)
-        if (fromPlace === NONE) toPlace = made + 1
-        else link(made + 1, fromPlace)
-        fromPlace = made + 2
-        opened.push(made)
+        const created = addTriangle(end, to, index)
+        link(created, outer.get(to)!)
+        if (lastOuter === NONE) firstOuter = created + 1
+        else link(created + 1, lastOuter)
+        lastOuter = created + 2
+        opened.push(created)
         to = end
       }
       for (let start = before.get(from)!; orient(start, from, index) < 0; start = before.get(from)!) {
         checkpoint()
-        const made = addTriangle(from, start, index)
-        link(made, outer.get(start)!)
-        if (toPlace === NONE) fromPlace = made + 2
-        else link(made + 2, toPlace)
-        toPlace = made + 1
-        opened.push(made)
+        const created = addTriangle(from, start, index)
+        link(created, outer.get(start)!)
+        if (firstOuter === NONE) lastOuter = created + 2
+        else link(created + 2, firstOuter)
+        firstOuter = created + 1
+        opened.push(created)
         from = start
       }
-      addToHull(from, index, toPlace)
-      addToHull(index, to, fromPlace)
+      addToHull(from, index, firstOuter)
+      addToHull(index, to, lastOuter)
       last = index
-      for (const made of opened) legalise(made)
+      for (const created of opened) legalise(created)
     },
     list(): Triangle[] {
       return Array.from({ length: starts.length / 3 }, (_, t) => [

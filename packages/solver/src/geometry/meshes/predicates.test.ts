@@ -70,7 +70,7 @@ const anywhere = fc.array(
   { minLength: 4, maxLength: 4 },
 )
 
-test('[G-1] given almost degenerate points at any scale, when sides are asked for, then as rational arithmetic says', () => {
+test('[G-1] given almost degenerate points at any scale, when sides are computed, then they agree with rational arithmetic', () => {
   fc.assert(
     fc.property(degenerate, (points) => {
       const { orient, inCircle } = createPredicates(points)

@@ -101,14 +101,14 @@ function addVertex(starts: readonly number[], [face, corner]: Corner): number {
 
 /** One vertex for each group, at the position of its first member. */
 function regroup(mesh: Mesh, groups: readonly number[], corners: readonly (readonly number[])[]): Mesh {
-  const kept = groups.flatMap((group, i) => (group === i ? [i] : []))
-  const indices = new Map(kept.map((group, i) => [group, i]))
+  const representatives = groups.flatMap((group, i) => (group === i ? [i] : []))
+  const indices = new Map(representatives.map((group, i) => [group, i]))
   const find = (index: number) => indices.get(groups[index] as number) as number
   return withNormals({
     type: 'mesh',
-    vertices: kept.map((i) => mesh.vertices[i] as Xyz),
+    vertices: representatives.map((i) => mesh.vertices[i] as Xyz),
     faces: corners.map(([a = 0, b = 0, c = 0, d = c]) => quad(find(a), find(b), find(c), find(d))),
-    ...(mesh.colours ? { colours: kept.map((i) => mesh.colours![i]!) } : {}),
+    ...(mesh.colours ? { colours: representatives.map((i) => mesh.colours![i]!) } : {}),
   })
 }
 

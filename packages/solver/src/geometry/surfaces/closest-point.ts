@@ -13,7 +13,7 @@ export interface SurfaceParameter {
 
 const PER_SPAN = 6
 const STARTS = 8
-const SAMPLES = new WeakMap<NurbsSurface, readonly (SurfaceParameter & { readonly place: Xyz })[]>()
+const SAMPLES = new WeakMap<NurbsSurface, readonly (SurfaceParameter & { readonly point: Xyz })[]>()
 
 /**
  * The parameters of the closest point of a surface: from the closest of points sampled in each span, by
@@ -33,10 +33,10 @@ export function findClosestOnSurface(surface: NurbsSurface, target: Xyz): Surfac
   return best
 }
 
-function sample(surface: NurbsSurface): (SurfaceParameter & { readonly place: Xyz })[] {
+function sample(surface: NurbsSurface): (SurfaceParameter & { readonly point: Xyz })[] {
   const [us, vs] = [listStops(surface.knotsU), listStops(surface.knotsV)]
   reserveValues(us.length * vs.length, POINT_BYTES)
-  return us.flatMap((u) => vs.map((v) => ({ u, v, place: getSurfacePoint(surface, u, v) })))
+  return us.flatMap((u) => vs.map((v) => ({ u, v, point: getSurfacePoint(surface, u, v) })))
 }
 
 function listStops(knots: readonly number[]): number[] {
@@ -53,11 +53,11 @@ function listStops(knots: readonly number[]): number[] {
   ]
 }
 
-function pickNearest<T extends { readonly place: Xyz }>(samples: readonly T[], target: Xyz): T[] {
+function pickNearest<T extends { readonly point: Xyz }>(samples: readonly T[], target: Xyz): T[] {
   checkpoint(samples.length)
   const nearest: { sample: T; gap: number }[] = []
   for (const sample of samples) {
-    const gap = distance(sample.place, target)
+    const gap = distance(sample.point, target)
     if (nearest.length === STARTS && gap >= (nearest.at(-1)?.gap ?? 0)) continue
     nearest.push({ sample, gap })
     nearest.sort((a, b) => a.gap - b.gap)

@@ -116,12 +116,12 @@ function sumUp(surface: NurbsSurface, u: number, v: number, order: number): Homo
   return alongU.values.map((rowU, i) =>
     alongV.values.slice(0, order + 1 - i).map((rowV) => {
       let [x, y, z, w] = [0, 0, 0, 0]
-      for (const [a, shareU] of rowU.entries()) {
+      for (const [a, basisU] of rowU.entries()) {
         const row = points[alongU.first + a] as readonly Xyz[]
         const rowWeights = weights?.[alongU.first + a]
-        for (const [b, shareV] of rowV.entries()) {
+        for (const [b, basisV] of rowV.entries()) {
           const point = row[alongV.first + b] as Xyz
-          const t = shareU * shareV * (rowWeights?.[alongV.first + b] ?? 1)
+          const t = basisU * basisV * (rowWeights?.[alongV.first + b] ?? 1)
           x += t * point.x
           y += t * point.y
           z += t * point.z

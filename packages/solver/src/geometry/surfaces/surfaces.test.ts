@@ -31,8 +31,8 @@ import { createSkin } from './skin.ts'
 import { findCurveMaximumAlong, findMaximumAlong } from './surface-bounds.ts'
 
 const p = (x: number, y: number, z = 0): Xyz => ({ x, y, z })
-const share = fc.double({ min: 0, max: 1, noNaN: true })
-const place = fc.record({ x: coordinate(), y: coordinate(), z: coordinate() })
+const fraction = fc.double({ min: 0, max: 1, noNaN: true })
+const anyPoint = fc.record({ x: coordinate(), y: coordinate(), z: coordinate() })
 
 function coordinate() {
   return fc.double({ min: -10, max: 10, noNaN: true })
@@ -65,7 +65,7 @@ const BENT = createSkin({
 test('given a curve, then the sums of its basis functions are its point and derivatives by de Boor', () => {
   const plain = { ...CUBIC, weights: CUBIC.points.map(() => 1) }
   fc.assert(
-    fc.property(share, (s) => {
+    fc.property(fraction, (s) => {
       const { first, values } = findBasis(CUBIC.knots, 3, 6, 4 * s, 2)
       const expected = evaluateNurbs(plain, 4 * s, 2, s === 1 ? 'below' : 'above')
       for (const [k, row] of values.entries()) {
@@ -79,7 +79,7 @@ test('given a curve, then the sums of its basis functions are its point and deri
 test('given a skin, then it passes its sections, and its derivatives are those of differences', () => {
   const sections = [0, 3, 5, 9]
   fc.assert(
-    fc.property(share, fc.integer({ min: 0, max: 3 }), share, (s, i, t) => {
+    fc.property(fraction, fc.integer({ min: 0, max: 3 }), fraction, (s, i, t) => {
       const z = sections[i]!
       const at = evaluateNurbs(
         { ...CUBIC, points: CUBIC.points.map((q) => p(q.x, q.y + z * z * 0.1, q.z + z)) },
@@ -102,7 +102,7 @@ test('given a skin, then it passes its sections, and its derivatives are those o
 test('given a sphere, then by its angles points, normals and frames are those of geography, poles included', () => {
   const sphere = createSphere(WORLD_XY, 3)
   fc.assert(
-    fc.property(share, share, (s, t) => {
+    fc.property(fraction, fraction, (s, t) => {
       const [longitude, latitude] = [2 * Math.PI * s, Math.PI * (t - 0.5)]
       const { u, v } = toKnots(sphere, { u: 3 * longitude, v: 3 * latitude })
       const outwards = p(
@@ -138,7 +138,7 @@ test('given curves of different degree and knots, then made compatible they agre
   const made = makeCompatible(curves)
   for (const curve of made) assert.deepEqual([curve.degree, curve.knots], [made[0]!.degree, made[0]!.knots])
   fc.assert(
-    fc.property(share, (s) => {
+    fc.property(fraction, (s) => {
       for (const [i, curve] of curves.entries()) {
         const [from, to] = [curve.knots[0]!, curve.knots.at(-1)!]
         near(evaluateNurbs(made[i]!, s)[0]!, evaluateNurbs(curve, from + (to - from) * s)[0]!)
@@ -149,7 +149,7 @@ test('given curves of different degree and knots, then made compatible they agre
 
 test('given part of a domain, then the isotrim lies on the surface with the same parameters', () => {
   fc.assert(
-    fc.property(share, share, share, share, (a, b, s, t) => {
+    fc.property(fraction, fraction, fraction, fraction, (a, b, s, t) => {
       const u = domain(4 * Math.min(a, b), 4 * Math.max(a, b))
       const v = domain(9 * Math.min(a, b), 9 * Math.max(a, b))
       const part = findIsotrim(BENT, u, v)
@@ -165,7 +165,7 @@ test('given part of a domain, then the isotrim lies on the surface with the same
 test('given a point beside a surface, then no sampled point is nearer than the closest one', () => {
   const sphere = createSphere(WORLD_XY, 3)
   fc.assert(
-    fc.property(place, (target) => {
+    fc.property(anyPoint, (target) => {
       for (const surface of [BENT, sphere]) {
         const { u, v } = findClosestOnSurface(surface, target)
         const gap = distance(getSurfacePoint(surface, u, v), target)
@@ -198,15 +198,15 @@ test('given a direction, then a surface or curve reaches as far as its furthest 
     domain(0, 2 * Math.PI),
   )
   fc.assert(
-    fc.property(place, (direction) => {
+    fc.property(anyPoint, (direction) => {
       const size = length(direction)
       if (size < 1e-3) return
       assert.ok(Math.abs(findMaximumAlong(sphere, direction) - 3 * size) < 1e-6 * size)
       const furthest = Math.max(
         ...Array.from({ length: 401 }, (_, i) => dot(evaluateNurbs(CUBIC, i / 100)[0]!, direction)),
       )
-      const extent = findCurveMaximumAlong(CUBIC, direction)
-      assert.ok(extent >= furthest - 1e-9 && extent < furthest + 1e-2 * size)
+      const maximum = findCurveMaximumAlong(CUBIC, direction)
+      assert.ok(maximum >= furthest - 1e-9 && maximum < furthest + 1e-2 * size)
     }),
     { numRuns: 40 },
   )

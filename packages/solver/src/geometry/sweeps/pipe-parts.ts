@@ -29,15 +29,15 @@ export function createSectionCurve(centre: Xyz, direction: Xyz, radius: number):
 
 /** Projects a section curve along the direction of the pipe onto a plane. */
 export function slideSectionCurve(
-  ring: SectionCurve,
+  section: SectionCurve,
   direction: Xyz,
   location: Xyz,
   normal: Xyz,
 ): SectionCurve {
   const rate = 1 / dot(direction, normal)
   return {
-    ...ring,
-    points: ring.points.map((point) =>
+    ...section,
+    points: section.points.map((point) =>
       addScaled(point, direction, dot(subtract(location, point), normal) * rate),
     ),
   }
@@ -46,20 +46,20 @@ export function slideSectionCurve(
 /** A tube around a bent curve from a section curve at its start; exact for arcs and circles. */
 export function createBentTube(
   rail: Curve,
-  ring: SectionCurve,
+  section: SectionCurve,
   isRound: boolean,
   tolerance: number,
 ): { surface: NurbsSurface; end: SectionCurve } {
   const surface =
     rail.type === 'arc' || rail.type === 'circle'
-      ? createTorus(rail, ring)
-      : sweepSectionCurve(rail, ring, isRound, tolerance)
-  return { surface, end: { ...ring, points: surface.points.map((row) => row.at(-1) as Xyz) } }
+      ? createTorus(rail, section)
+      : sweepSectionCurve(rail, section, isRound, tolerance)
+  return { surface, end: { ...section, points: surface.points.map((row) => row.at(-1) as Xyz) } }
 }
 
-function createTorus(rail: Extract<Curve, { type: 'arc' | 'circle' }>, ring: SectionCurve): NurbsSurface {
+function createTorus(rail: Extract<Curve, { type: 'arc' | 'circle' }>, section: SectionCurve): NurbsSurface {
   const angle = rail.type === 'arc' ? rail.endAngle - rail.startAngle : 2 * Math.PI
-  return transpose(revolve(ring, rail.plane.origin, rail.plane.zAxis, domain(0, angle)))
+  return transpose(revolve(section, rail.plane.origin, rail.plane.zAxis, domain(0, angle)))
 }
 
 const MAX_SECTION_CURVES = 4096
@@ -70,7 +70,7 @@ const MAX_SECTION_CURVES = 4096
  */
 function sweepSectionCurve(
   rail: Curve,
-  ring: SectionCurve,
+  section: SectionCurve,
   isRound: boolean,
   tolerance: number,
 ): NurbsSurface {
@@ -81,39 +81,39 @@ function sweepSectionCurve(
       (_, k) => start + ((end - start) * k) / (2 * count),
     )
     const frames = listFrames(rail, parameters, X_AXIS, isRound)
-    const rings = frames.map((frame) => moveSectionCurve(ring, frames[0] as Frame, frame))
-    const even = rings.filter((_, k) => k % 2 === 0)
+    const sections = frames.map((frame) => moveSectionCurve(section, frames[0] as Frame, frame))
+    const even = sections.filter((_, k) => k % 2 === 0)
     const surface = createSkin({
-      degreeU: ring.degree,
-      knotsU: ring.knots,
+      degreeU: section.degree,
+      knotsU: section.knots,
       sections: even.map(listWeighted),
       parameters: parameters.filter((_, k) => k % 2 === 0),
     })
-    if (count >= MAX_SECTION_CURVES || getError(surface, rings, parameters) <= tolerance) return surface
+    if (count >= MAX_SECTION_CURVES || getError(surface, sections, parameters) <= tolerance) return surface
   }
 }
 
 /** The distance of the surface from the section curves that it does not interpolate. */
 function getError(
   surface: NurbsSurface,
-  rings: readonly SectionCurve[],
+  sections: readonly SectionCurve[],
   parameters: readonly number[],
 ): number {
   let worst = 0
   for (const i of surface.points.keys()) {
     const row = getRow(surface, i)
-    for (let k = 1; k < rings.length; k += 2) {
+    for (let k = 1; k < sections.length; k += 2) {
       const [point] = evaluateNurbs(row, parameters[k] as number)
-      worst = Math.max(worst, distance(point as Xyz, rings[k]?.points[i] as Xyz))
+      worst = Math.max(worst, distance(point as Xyz, sections[k]?.points[i] as Xyz))
     }
   }
   return worst
 }
 
-function moveSectionCurve(ring: SectionCurve, from: Frame, to: Frame): SectionCurve {
+function moveSectionCurve(section: SectionCurve, from: Frame, to: Frame): SectionCurve {
   return {
-    ...ring,
-    points: ring.points.map((point) => {
+    ...section,
+    points: section.points.map((point) => {
       const offset = subtract(point, from.point)
       const inX = scale(to.xAxis, dot(offset, from.xAxis))
       return addScaled(add(to.point, inX), to.yAxis, dot(offset, from.yAxis))
@@ -124,17 +124,17 @@ function moveSectionCurve(ring: SectionCurve, from: Frame, to: Frame): SectionCu
 /** A flat or hemispherical cap at an end; `outwards` points away from the pipe. */
 export function addCap(
   builder: BrepBuilder,
-  ring: SectionCurve,
+  section: SectionCurve,
   centre: Xyz,
   outwards: Xyz,
   radius: number,
   shape: 'flat' | 'round',
 ): void {
-  const isAhead = dot(getNormal(ring, centre), outwards) > 0
+  const isAhead = dot(getNormal(section, centre), outwards) > 0
   if (shape === 'flat') {
-    const xAxis = scale(subtract(ring.points[0] as Xyz, centre), 1 / radius)
+    const xAxis = scale(subtract(section.points[0] as Xyz, centre), 1 / radius)
     const face = createPlanarFace(plane(centre, xAxis, cross(outwards, xAxis), outwards), [
-      isAhead ? ring : reverseCurve(ring),
+      isAhead ? section : reverseCurve(section),
     ])
     builder.addFace(face.surface, face.loops)
     return
@@ -145,9 +145,9 @@ export function addCap(
     type: 'nurbsSurface',
     degreeU: 2,
     degreeV: 2,
-    points: ring.points.map((point) => [point, addScaled(point, outwards, radius), pole]),
-    weights: ring.points.map((_, i) => [1, weight, 1].map((t) => t * (ring.weights?.[i] ?? 1))),
-    knotsU: ring.knots,
+    points: section.points.map((point) => [point, addScaled(point, outwards, radius), pole]),
+    weights: section.points.map((_, i) => [1, weight, 1].map((t) => t * (section.weights?.[i] ?? 1))),
+    knotsU: section.knots,
     knotsV: [0, 0, 1, 1],
   }
   builder.addSurface(surface, !isAhead)

@@ -98,32 +98,32 @@ function createChain(
   const directions = parts.map((part) => findTangent(part, getCurveDomain(part).start) as Xyz)
   const [first, lastPart] = [parts[0] as Curve, parts.at(-1) as Curve]
   const direction = directions[0] as Xyz
-  let ring = createSectionCurve(getStart(first), direction, radius)
+  let section = createSectionCurve(getStart(first), direction, radius)
   if (isRound && first.type === 'line' && lastPart.type === 'line') {
     const mitre = findUnit(add(direction, directions.at(-1) as Xyz))
     if (!mitre || dot(mitre, direction) < MIN_MITRE) return 'turns back'
-    ring = slideSectionCurve(ring, direction, getStart(first), mitre)
+    section = slideSectionCurve(section, direction, getStart(first), mitre)
   }
-  const start = ring
+  const start = section
   for (const [i, part] of parts.entries()) {
     const next = directions[i + 1] ?? (isRound ? direction : undefined)
     if (part.type === 'line') {
       const along = directions[i] as Xyz
       const mitre = next ? findUnit(add(along, next)) : along
       if (!mitre || dot(mitre, along) < MIN_MITRE) return 'turns back'
-      const end = slideSectionCurve(ring, along, getEnd(part), mitre)
-      builder.addSurface(createBetween(ring, end, domain(0, distance(getStart(part), getEnd(part)))))
-      ring = end
+      const end = slideSectionCurve(section, along, getEnd(part), mitre)
+      builder.addSurface(createBetween(section, end, domain(0, distance(getStart(part), getEnd(part)))))
+      section = end
     } else {
-      const made = createBentTube(part, ring, isRound && parts.length === 1, tolerance)
-      builder.addSurface(made.surface)
-      ring = made.end
+      const tube = createBentTube(part, section, isRound && parts.length === 1, tolerance)
+      builder.addSurface(tube.surface)
+      section = tube.end
     }
   }
   if (caps !== 'none') {
     const { end } = getCurveDomain(lastPart)
     addCap(builder, start, getStart(first), scale(direction, -1), radius, caps)
-    addCap(builder, ring, getEnd(lastPart), findTangent(lastPart, end, 'below') as Xyz, radius, caps)
+    addCap(builder, section, getEnd(lastPart), findTangent(lastPart, end, 'below') as Xyz, radius, caps)
   }
   return builder.build()
 }

@@ -55,7 +55,7 @@ const anySimilarity: fc.Arbitrary<Transform> = fc
       createUniformScaling(ORIGIN, size),
     ].reduce(compose),
   )
-const anyShare = fc.double({ min: 0, max: 1, noNaN: true })
+const anyFraction = fc.double({ min: 0, max: 1, noNaN: true })
 
 function at(curve: Curve, t: number) {
   const { start, end } = getCurveDomain(curve)
@@ -65,7 +65,7 @@ function at(curve: Curve, t: number) {
 test('given a straight curve and any transform, or any curve and a similarity, then its parameters stay', () => {
   const anyCase = fc.oneof(fc.tuple(anyStraight, anyTransform), fc.tuple(anyCurve, anySimilarity))
   fc.assert(
-    fc.property(anyCase, anyShare, ([curve, transform], t) => {
+    fc.property(anyCase, anyFraction, ([curve, transform], t) => {
       const moved = applyTransform(curve, transform) as Curve
       assert.ok(areNear(at(moved, t), transformPoint(transform, at(curve, t))))
     }),
@@ -74,7 +74,7 @@ test('given a straight curve and any transform, or any curve and a similarity, t
 
 test('given an arc and any transform, when it is applied and undone point by index, then all lie on the arc', () => {
   fc.assert(
-    fc.property(anyArc, anyTransform, anyShare, (bend, transform, t) => {
+    fc.property(anyArc, anyTransform, anyFraction, (bend, transform, t) => {
       const moved = applyTransform(bend, transform) as Curve
       const back = findInverse(transform) ?? assert.fail()
       const { x, y, z } = toLocal(bend.plane, transformPoint(back, at(moved, t)))
@@ -104,7 +104,7 @@ test('given a circle, when it is scaled along one of its axes, then every point 
   }
 })
 
-/** What stays a circle, and which one: worked out by hand. */
+/** Cases in which a circle stays a circle, worked out by hand. */
 for (const [name, transform, radius] of [
   ['turned', findRotation(ORIGIN, X_AXIS, 1) ?? assert.fail(), 2],
   ['mirrored', createMirroring(UPRIGHT), 2],

@@ -24,7 +24,7 @@ test('given quarter turns, when matrices are made, then they are exact', () => {
   assert.deepEqual(turn?.matrix, [0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
 })
 
-test('given an axis without length or an endless angle, when a rotation is sought, then there is none', () => {
+test('given an axis without length or an endless angle, when a rotation is created, then it is undefined', () => {
   assert.equal(findRotation(ORIGIN, ORIGIN, 1), undefined)
   assert.equal(findRotation(ORIGIN, X_AXIS, Infinity), undefined)
 })

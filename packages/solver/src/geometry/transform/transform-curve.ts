@@ -5,7 +5,7 @@ import { type Curve, type Domain, domain, type Transform } from '../../values/va
 import { toNurbs } from '../curves/to-nurbs.ts'
 import { findVertices } from '../curves/vertices.ts'
 import { transformPoint } from './matrix.ts'
-import { findFrame, keepsCircles, type TransformedFrame } from './transform-plane.ts'
+import { findFrame, preservesCircles, type TransformedFrame } from './transform-plane.ts'
 
 /**
  * Transforms a curve. Circles, arcs and rectangles that lose their type become NURBS curves or polylines with
@@ -32,7 +32,7 @@ export function findTransformedCurve(curve: Curve, transform: Transform): Curve 
 
 function findTransformedArc(curve: Circle | Arc, transform: Transform): Curve | undefined {
   const frame = findFrame(curve.plane, transform)
-  if (frame && keepsCircles(frame)) {
+  if (frame && preservesCircles(frame)) {
     const radius = curve.radius * frame.factors.x
     return radius > 0 ? { ...curve, plane: frame.plane, radius } : undefined
   }
@@ -61,18 +61,18 @@ export function scaleSide({ start, end }: Domain, factor: number): Domain {
   return factor < 0 ? domain(end * factor, start * factor) : domain(start * factor, end * factor)
 }
 
-/** Segments keep their parameters, whatever their new length. */
+/** Segments keep their parameters, regardless of their new length. */
 function findTransformedPolyCurve(curve: PolyCurve, transform: Transform): PolyCurve | undefined {
   const segments: Curve[] = []
   for (const segment of curve.segments) {
     const moved = findTransformedCurve(segment, transform)
     if (!moved) return undefined
-    segments.push(keepDomain(moved, getCurveDomain(segment)))
+    segments.push(restoreDomain(moved, getCurveDomain(segment)))
   }
   return { ...curve, segments }
 }
 
-function keepDomain(curve: Curve, range: Domain): Curve {
+function restoreDomain(curve: Curve, range: Domain): Curve {
   const { start, end } = getCurveDomain(curve)
   return curve.type === 'nurbsCurve' || (start === range.start && end === range.end)
     ? curve

@@ -38,7 +38,7 @@ export function findFrame(plane: Plane, transform: Transform): TransformedFrame 
 }
 
 /** Whether circles in the plane stay circles. */
-export function keepsCircles({ factors, isSquare }: TransformedFrame): boolean {
+export function preservesCircles({ factors, isSquare }: TransformedFrame): boolean {
   return isSquare && Math.abs(factors.x - factors.y) <= NOISE * Math.max(factors.x, factors.y)
 }
 

@@ -52,11 +52,11 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
   defineKind({
     guid: '6b021f56-b194-4210-b9a1-6cef3b7d0848',
     description: 'The point at a length along a curve, absolute or as a fraction of the whole length.',
-    inputs: { curve: item.curve, length: item.number, isShare: item.boolean },
+    inputs: { curve: item.curve, length: item.number, isNormalized: item.boolean },
     outputs: { point: item.point, tangent: item.vector, parameter: item.number },
-    solve: ({ curve, length, isShare }, context) => {
+    solve: ({ curve, length, isNormalized }, context) => {
       const whole = getLength(curve)
-      const target = isShare ? length * whole : length
+      const target = isNormalized ? length * whole : length
       const slack = 1e-12 * (1 + whole)
       if (!(target >= -slack && target <= whole + slack)) {
         context.error('The length is not on the curve')
@@ -68,7 +68,7 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
   }),
   defineKind({
     guid: '2dc44b22-b1dd-460a-a704-6462d6e91096',
-    description: 'The closest point of a curve to a point.',
+    description: 'The closest point on a curve to a point.',
     inputs: { point: item.point, curve: item.curve },
     outputs: { point: item.point, parameter: item.number, distance: item.number },
     solve: ({ point, curve }) => {
@@ -90,7 +90,7 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
     guid: '269eaa85-9997-4d77-a9ba-4c58cb45c9d3',
     name: 'Discontinuity',
     description:
-      'Where a curve is not smooth: where its direction (1), its curvature (2) or anything (3) jumps.',
+      'Finds where a curve is not smooth: where its direction (1), its curvature (2) or any derivative (3) jumps.',
     inputs: { curve: named('Curve (C)', item.curve), level: named('Level (L)', item.integer) },
     outputs: { points: named('Points (P)', list.point), parameters: named('Parameters (t)', list.number) },
     solve: ({ curve, level }, context) => {
@@ -106,7 +106,7 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
     guid: 'a72b0bd3-c7a7-458e-875d-09ae1624638c',
     name: 'Point In Curve',
     description:
-      'Whether a point is outside of a closed curve (0), on it (1) or inside (2), seen perpendicular to its plane.',
+      'Tests whether a point is outside a closed curve (0), on it (1) or inside it (2), seen perpendicular to its plane.',
     inputs: { point: named('Point (P)', item.point), curve: named('Curve (C)', item.curve) },
     outputs: {
       relationship: named('Relationship (R)', item.integer),
@@ -140,25 +140,25 @@ export const CURVE_FRAMES: readonly Kind[] = [
   defineFrame(
     '6b2a5853-07aa-4329-ba84-0a5d46b51dbd',
     'Curve Frame',
-    'The plane along a curve at a parameter, y towards where it bends.',
+    'The plane along a curve at a parameter, with the y axis towards its centre of curvature.',
     findCurvatureFrame,
   ),
   defineFrame(
     'c048ad76-ffcd-43b1-a007-4dd1b2373326',
     'Horizontal Frame',
-    'The level plane at a parameter of a curve, x the way that the curve goes as seen from above.',
+    'The level plane at a parameter of a curve, with the x axis along the curve as seen from above.',
     findLevelFrame,
   ),
   defineFrames(
     '0e94542a-2e46-4793-9f98-2200b06b28f4',
     'Curve Frames',
-    'Planes along a curve at equal distances, y towards where it bends.',
+    'Planes along a curve at equal distances, with the y axis towards its centre of curvature.',
     findCurvatureFrame,
   ),
   defineFrames(
     '8d058945-ce47-4e7c-82af-3269295d7890',
     'Horizontal Frames',
-    'Level planes along a curve at equal distances, x the way that the curve goes as seen from above.',
+    'Level planes along a curve at equal distances, with the x axis along the curve as seen from above.',
     findLevelFrame,
   ),
 ]

@@ -18,7 +18,7 @@ const sent = (guid: string, inputs: readonly InputData[]) => {
   return { outputs: outputs.map(show), messages }
 }
 
-// Expected values are worked out by hand unless told otherwise.
+// Expected values are worked out by hand unless noted otherwise.
 for (const [name, guid, inputs, expected] of [
   ['Line', '4c4e56eb-2f04-43f9-95a3-cc46a14f495a', [O, point(1, 2, 3)], [['line']]],
   ['Line SDL', '4c619bc9-39fd-4717-82a6-1e07ea237bbe', [O, vector(0, 3, 4), -5], [['line']]],
@@ -96,7 +96,7 @@ for (const [name, guid, inputs, expected] of [
     [[[3, 2, 0]], [[0, 1, 0]], [1.5]],
   ],
   [
-    'Evaluate Length by share',
+    'Evaluate Length, normalised',
     '6b021f56-b194-4210-b9a1-6cef3b7d0848',
     [LINE, 0.25, true],
     [[[2.5, 0, 0]], [[1, 0, 0]], [2.5]],
@@ -436,7 +436,7 @@ test('Kinky Curve: given a corner sharper than the angle, then the curve breaks 
 })
 
 for (const [name, guid, inputs] of [
-  ['Line of one place', '4c4e56eb-2f04-43f9-95a3-cc46a14f495a', [O, O]],
+  ['Line between equal points', '4c4e56eb-2f04-43f9-95a3-cc46a14f495a', [O, O]],
   ['Line SDL without direction', '4c619bc9-39fd-4717-82a6-1e07ea237bbe', [O, vector(0, 0, 0), 1]],
   ['PolyLine of one point', '71b5b089-500a-4ea6-81c5-2f960441a0e8', [[O], false]],
   ['Circle without radius', '807b86e3-be8d-4970-92b5-f8cdcb45b06b', [WORLD_XY, 0]],
@@ -447,7 +447,7 @@ for (const [name, guid, inputs] of [
     [WORLD_XY, domain(0, 0), domain(0, 1), 0],
   ],
   [
-    'Interpolate through one place twice',
+    'Interpolate through one point twice',
     '2b2a4145-3dff-41d4-a8de-1ea9d29eef33',
     [[O, O, point(1, 0, 0)], integer(3), false, integer(1)],
   ],

@@ -23,7 +23,7 @@ const DIVIDED = {
 export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: '2162e72e-72fc-4bf8-9459-d4d82fa8aa14',
-    description: 'Cuts a curve into parts of one length; its kinks can be put between.',
+    description: 'Divides a curve into segments of equal length, and optionally at its kinks.',
     inputs: { curve: item.curve, count: item.integer, atKinks: item.boolean },
     outputs: { points: list.point, tangents: list.vector, parameters: list.number },
     solve: ({ curve, count, atKinks }, context) => {
@@ -38,7 +38,7 @@ export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: 'fdc466a9-d3b8-4056-852a-09dba0f74aca',
     name: 'Divide Length',
-    description: 'Cuts a curve into parts of a length; what is left over stays at its end.',
+    description: 'Divides a curve into segments of a fixed length; the remainder is at the end.',
     inputs: { curve: named('Curve (C)', item.curve), length: named('Length (L)', item.number) },
     outputs: DIVIDED,
     solve: ({ curve, length }, context) => {
@@ -55,7 +55,7 @@ export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: '1e531c08-9c80-46d6-8850-1b50d1dae69f',
     name: 'Divide Distance',
-    description: 'Points on a curve with equal straight distances between neighbours.',
+    description: 'Divides a curve at points with equal straight-line distances between neighbours.',
     inputs: { curve: named('Curve (C)', item.curve), distance: named('Distance (D)', item.number) },
     outputs: DIVIDED,
     solve: ({ curve, distance }, context) => {
@@ -72,7 +72,7 @@ export const DIVISIONS: readonly Kind[] = [
   defineKind({
     guid: '2ad2a4d4-3de1-42f6-a4b8-f71835f35710',
     name: 'Shatter',
-    description: 'Cuts a curve at parameters.',
+    description: 'Splits a curve at parameters.',
     inputs: { curve: named('Curve (C)', item.curve), parameters: named('Parameters (t)', list.number) },
     outputs: { segments: named('Segments (S)', list.curve) },
     solve: ({ curve, parameters }, context) => {
@@ -133,7 +133,7 @@ export const CURVE_PARTS: readonly Kind[] = [
   defineKind({
     guid: '323f3245-af49-4489-8677-7a2c73664077',
     name: 'Closed',
-    description: 'Whether a curve ends where it begins, and whether it goes on smoothly there.',
+    description: 'Tests whether a curve is closed, and whether it is smooth at its seam.',
     inputs: { curve: CURVE },
     outputs: { isClosed: named('Closed (C)', item.boolean), isPeriodic: named('Periodic (P)', item.boolean) },
     solve: ({ curve }, context) => ({
@@ -144,7 +144,7 @@ export const CURVE_PARTS: readonly Kind[] = [
   defineKind({
     guid: '188edd02-14a9-4828-a521-34995b0d1e4a',
     name: 'Length Domain',
-    description: 'The length of a curve over a part of its domain; below zero for one that goes backwards.',
+    description: 'The length of a curve over a subdomain; negative if the subdomain is reversed.',
     inputs: { curve: CURVE, domain: named('Domain (D)', item.domain) },
     outputs: { length: named('Length (L)', item.number) },
     solve: ({ curve, domain: { start, end } }) => ({ length: measure(curve, end) - measure(curve, start) }),
@@ -152,7 +152,7 @@ export const CURVE_PARTS: readonly Kind[] = [
   defineKind({
     guid: 'a1c16251-74f0-400f-9e7c-5e379d739963',
     name: 'Length Parameter',
-    description: 'The length of a curve up to a parameter, and from there on.',
+    description: 'The length of a curve before and after a parameter.',
     inputs: { curve: CURVE, parameter: named('Parameter (P)', item.number) },
     outputs: { before: named('Length (L-)', item.number), after: named('Length (L+)', item.number) },
     solve: ({ curve, parameter }) => {

@@ -12,12 +12,12 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
   defineKind({
     guid: 'b7c12ed1-b09a-4e15-996f-3fa9f3f16b1c',
     name: 'Curve | Plane',
-    description: 'Where a curve meets a plane.',
+    description: 'Intersects a curve with a plane.',
     inputs: { curve: named('Curve (C)', item.curve), plane: named('Plane (P)', item.plane) },
     outputs: {
       points: named('Points (P)', list.point),
       parameters: named('Params C (t)', list.number),
-      places: named('Params P (uv)', list.point),
+      uvs: named('Params P (uv)', list.point),
     },
     solve: ({ curve, plane }, context) => {
       const parameters = findPlaneCrossings(curve, plane, context.tolerance)
@@ -26,13 +26,13 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
         const { x, y } = toLocal(plane, location)
         return point(x, y, 0)
       })
-      return { points, parameters, places: locations }
+      return { points, parameters, uvs: locations }
     },
   }),
   defineKind({
     guid: '0e3173b6-91c6-4845-a748-e45d4fdbc262',
     name: 'Curve | Line',
-    description: 'Where a curve meets a line that has no ends.',
+    description: 'Intersects a curve with an infinite line.',
     inputs: { curve: named('Curve (C)', item.curve), line: named('Line (L)', item.line) },
     outputs: {
       points: named('Points (P)', list.point),
@@ -58,7 +58,7 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
   defineKind({
     guid: '84627490-0fb2-4498-8138-ad134ee4cb36',
     name: 'Curve | Curve',
-    description: 'Where two curves meet.',
+    description: 'Intersects two curves.',
     inputs: { a: named('Curve A (A)', item.curve), b: named('Curve B (B)', item.curve) },
     outputs: {
       points: named('Points (P)', list.point),

@@ -164,7 +164,7 @@ export const ARCS: readonly Kind[] = [
   defineKind({
     guid: '9d2583dd-6cf5-497c-8c40-c9a290598396',
     name: 'Arc SED',
-    description: 'The arc from one point to another that leaves in a direction.',
+    description: 'The arc from one point to another with a given start direction.',
     inputs: {
       start: named('Start (S)', item.point),
       end: named('End (E)', item.point),

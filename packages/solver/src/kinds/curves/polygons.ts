@@ -27,7 +27,7 @@ export const POLYGONS: readonly Kind[] = [
     guid: '845527a6-5cea-4ae9-a667-96ae1667a4e8',
     name: 'Polygon',
     description:
-      'A regular polygon in a plane around its origin, from the x axis on, its corners rounded if told.',
+      'A regular polygon around the origin of a plane, with optionally rounded corners. The first corner is on the x axis.',
     inputs: {
       plane: named('Plane (P)', item.plane),
       radius: named('Radius (R)', item.number),
@@ -54,7 +54,7 @@ export const POLYGONS: readonly Kind[] = [
     guid: '59e94548-cefd-4774-b3de-48142fc783fb',
     name: 'Polygon Center',
     description:
-      'The middle of a polyline: of its vertices, of its edges, and of the area that a closed one encloses.',
+      'The centre of a polyline: the averages of its vertices and its edges, and the area centroid if it is closed.',
     inputs: { polyline: named('Polyline (P)', item.curve) },
     outputs: {
       vertices: named('Center(V) (Cv)', item.point),
@@ -112,7 +112,7 @@ function findAreaCentre(vertices: readonly Xyz[]): Xyz | undefined {
 export const RECTANGLES: readonly Kind[] = [
   defineKind({
     guid: 'd93100b6-d50b-40b2-831a-814659dc38e3',
-    description: 'A rectangle in a plane, its corners rounded where a radius is given.',
+    description: 'A rectangle in a plane, with optionally rounded corners.',
     inputs: { plane: item.plane, x: item.domain, y: item.domain, radius: item.number },
     outputs: { rectangle: item.curve, length: item.number },
     solve: ({ plane, x, y, radius }, context) => {
@@ -122,8 +122,7 @@ export const RECTANGLES: readonly Kind[] = [
   defineKind({
     guid: '575660b1-8c79-4b8d-9222-7ab4a6ddb359',
     name: 'Rectangle 2Pt',
-    description:
-      'A rectangle in a plane from one corner to the opposite one, its corners rounded where a radius is given.',
+    description: 'A rectangle in a plane between two opposite corners, with optionally rounded corners.',
     inputs: {
       plane: named('Plane (P)', item.plane),
       a: named('Point A (A)', item.point),
@@ -142,8 +141,7 @@ export const RECTANGLES: readonly Kind[] = [
   defineKind({
     guid: '9bc98a1d-2ecc-407e-948a-09a09ed3e69d',
     name: 'Rectangle 3Pt',
-    description:
-      'A rectangle with one side from a point to another, as wide as a third is away from that side.',
+    description: 'A rectangle with one side between two points and a width that reaches a third point.',
     inputs: {
       a: named('Point A (A)', item.point),
       b: named('Point B (B)', item.point),

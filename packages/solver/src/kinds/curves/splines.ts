@@ -17,7 +17,7 @@ const MAX_DEGREE = 11
 export const SPLINES: readonly Kind[] = [
   defineKind({
     guid: '71b5b089-500a-4ea6-81c5-2f960441a0e8',
-    description: 'Straight segments from point to point.',
+    description: 'A polyline through points.',
     inputs: { vertices: list.point, isClosed: item.boolean },
     outputs: { polyline: item.curve },
     solve: ({ vertices, isClosed }, context) => {
@@ -37,8 +37,8 @@ export const SPLINES: readonly Kind[] = [
     inputs: { vertices: list.point, degree: item.integer, isPeriodic: item.boolean, knotStyle: item.integer },
     outputs: { curve: item.curve, length: item.number, domain: item.domain },
     solve: ({ vertices, degree, isPeriodic, knotStyle }, context) => {
-      const given = present(vertices)
-      const points = isPeriodic ? withoutRepeat(given) : given
+      const locations = present(vertices)
+      const points = isPeriodic ? withoutRepeat(locations) : locations
       const style = KNOT_STYLES[knotStyle]
       const fault = findFault(points, degree, isPeriodic ? 3 : 2)
       if (!fault && style) {
@@ -53,9 +53,9 @@ export const SPLINES: readonly Kind[] = [
     description: 'A NURBS curve from its control points.',
     inputs: { vertices: list.point, degree: item.integer, isPeriodic: item.boolean },
     outputs: { curve: item.curve, length: item.number, domain: item.domain },
-    solve: ({ vertices, degree: wanted, isPeriodic }, context) => {
+    solve: ({ vertices, degree: requestedDegree, isPeriodic }, context) => {
       const points = isPeriodic ? withoutRepeat(present(vertices)) : present(vertices)
-      const degree = Math.min(wanted, points.length - 1, MAX_DEGREE)
+      const degree = Math.min(requestedDegree, points.length - 1, MAX_DEGREE)
       if (degree < 1 || (isPeriodic && degree < 2)) {
         context.error('There are too few points, or the degree is too low')
         return {}
@@ -99,7 +99,7 @@ export const KINKY_CURVES: readonly Kind[] = [
   defineKind({
     guid: '6f0993e8-5f2f-4fc0-bd73-b84bc240e78e',
     description:
-      'A smooth curve through points, with kinks where the direction changes by more than an angle.',
+      'A smooth curve through points, with kinks where the direction changes by more than an angle threshold.',
     inputs: { vertices: list.point, degree: item.integer, angle: item.number },
     outputs: { curve: item.curve, length: item.number, domain: item.domain },
     solve: ({ vertices, degree, angle }, context) => {

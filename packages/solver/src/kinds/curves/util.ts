@@ -20,15 +20,15 @@ export const CURVE_UTIL: readonly Kind[] = [
   defineKind({
     guid: '8073a420-6bec-49e3-9b18-367f6fd76ac3',
     description: 'Joins curves whose ends meet.',
-    inputs: { curves: list.curve, keepDirections: item.boolean },
+    inputs: { curves: list.curve, preservesDirections: item.boolean },
     outputs: { curves: list.curve },
-    solve: ({ curves, keepDirections }, context) => ({
-      curves: joinCurves(present(curves), context.tolerance, keepDirections),
+    solve: ({ curves, preservesDirections }, context) => ({
+      curves: joinCurves(present(curves), context.tolerance, preservesDirections),
     }),
   }),
   defineKind({
     guid: 'afb96615-c59a-45c9-9cac-e27acb1c7ca0',
-    description: 'The segments of a curve, and their end points.',
+    description: 'Splits a curve into its segments, with their end points.',
     inputs: { curve: item.curve, deeply: item.boolean },
     outputs: { segments: list.curve, vertices: list.point },
     solve: ({ curve, deeply }) => {
@@ -38,7 +38,7 @@ export const CURVE_UTIL: readonly Kind[] = [
   }),
   defineKind({
     guid: '22990b1f-9be6-477c-ad89-f775cd347105',
-    description: 'Turns a curve around; with a guide, only one that goes against it.',
+    description: 'Reverses a curve; with a guide curve, only if their directions are opposite.',
     inputs: { curve: item.curve, guide: optional(item.curve) },
     outputs: { curve: item.curve, flag: item.boolean },
     solve: ({ curve, guide }) => {
@@ -50,7 +50,7 @@ export const CURVE_UTIL: readonly Kind[] = [
   }),
   defineKind({
     guid: '1a38d325-98de-455c-93f1-bca431bc1243',
-    description: 'A curve of lines and arcs, moved sideways in its plane.',
+    description: 'Offsets a curve of lines and arcs in its plane.',
     inputs: { curve: item.curve, distance: item.number, plane: item.plane, corners: item.integer },
     outputs: { curve: list.curve },
     solve: ({ curve, distance, plane, corners }, context) => {
@@ -67,7 +67,7 @@ export const CURVE_UTIL: readonly Kind[] = [
   defineKind({
     guid: '2f407944-81c3-4062-a485-276454ec4b8c',
     name: 'Fillet',
-    description: 'A polyline with its corners rounded.',
+    description: 'Rounds the corners of a polyline.',
     inputs: { curve: named('Curve (C)', item.curve), radius: named('Radius (R)', item.number) },
     outputs: { curve: named('Curve (C)', item.curve) },
     solve: ({ curve, radius }, context) => {
@@ -85,7 +85,7 @@ export const CURVE_UTIL: readonly Kind[] = [
   defineKind({
     guid: '429cbba9-55ee-4e84-98ea-876c44db879a',
     name: 'Sub Curve',
-    description: 'The part of a curve over a part of its domain.',
+    description: 'The part of a curve over a subdomain.',
     inputs: { curve: named('Base curve (C)', item.curve), domain: named('Domain (D)', item.domain) },
     outputs: { curve: named('Curve (C)', item.curve) },
     solve: ({ curve, domain }, context) => {
@@ -97,7 +97,7 @@ export const CURVE_UTIL: readonly Kind[] = [
   defineKind({
     guid: '42ad8dc1-b0c0-40df-91f5-2c46e589e6c2',
     name: 'Seam',
-    description: 'A closed curve that begins somewhere else.',
+    description: 'Moves the seam of a closed curve.',
     inputs: { curve: named('Curve (C)', item.curve), seam: named('Seam (t)', item.number) },
     outputs: { curve: named('Curve (C)', item.curve) },
     solve: ({ curve, seam }, context) => {
@@ -109,7 +109,7 @@ export const CURVE_UTIL: readonly Kind[] = [
   defineKind({
     guid: '2956d989-3599-476f-bc92-1d847aff98b6',
     name: 'Curve To Polyline',
-    description: 'A curve of straight segments as a polyline.',
+    description: 'Converts a curve of straight segments to a polyline.',
     inputs: {
       curve: named('Curve (C)', item.curve),
       distance: named('Tolerance (distance) (Td)', item.number),
@@ -134,7 +134,7 @@ export const EXTENSION: readonly Kind[] = [
   defineKind({
     guid: '62cc9684-6a39-422e-aefa-ed44643557b9',
     description:
-      'A curve made longer at its ends: straight on (0), bent on (1), or as it goes (2). Below zero, shorter.',
+      'Extends a curve at its ends: by lines (0), by arcs (1) or smoothly (2). Negative lengths shorten it.',
     inputs: { curve: item.curve, how: item.integer, start: item.number, end: item.number },
     outputs: { curve: item.curve },
     solve: ({ curve, how, start, end }, context) => {
@@ -142,10 +142,11 @@ export const EXTENSION: readonly Kind[] = [
         context.warn('A closed curve has no ends')
         return { curve }
       }
-      const kept = shorten(curve, Math.max(0, -start), Math.max(0, -end))
-      const longer = kept && lengthen(kept, Math.max(0, start), Math.max(0, end), EXTENSIONS[how] ?? 'line')
+      const shortened = shorten(curve, Math.max(0, -start), Math.max(0, -end))
+      const longer =
+        shortened && lengthen(shortened, Math.max(0, start), Math.max(0, end), EXTENSIONS[how] ?? 'line')
       if (!longer)
-        context.error(kept ? 'The curve has no direction at its end' : 'Nothing of the curve is left')
+        context.error(shortened ? 'The curve has no direction at its end' : 'Nothing of the curve is left')
       return { curve: longer }
     },
   }),

@@ -7,7 +7,7 @@ import type { InputOf, OutputOf, PortSpec } from './ports.ts'
 
 export type Ports = Readonly<Record<string, PortSpec>>
 
-/** What the function of a kind can use besides its inputs. */
+/** The context of the function of a kind, besides its inputs. */
 export interface KindContext {
   /** The node being solved; special kinds keep settings in its `state`. */
   readonly node: Node
@@ -30,7 +30,7 @@ export interface KindContext {
    * `checkpoint`, code that creates texts `reserveText`.
    */
   reserve(count?: number, bytesEach?: number): void
-  /** Sets the preview colour of a geometry, whatever its source; the last call counts. */
+  /** Sets the preview colour of a geometry from any source; the last call counts. */
   paint(value: Value, colour: Colour): void
 }
 
@@ -80,11 +80,11 @@ export interface Kind {
 }
 
 /**
- * A kind of node: its ports as data, and the function that makes outputs of inputs.
+ * A kind of node: its ports as data, and the function that computes outputs from inputs.
  * @example
  * defineKind({
  *   guid: 'a4cd2751-414d-42ec-8916-476ebf62d7fe',
- *   description: 'Degrees as radians.',
+ *   description: 'Converts degrees to radians.',
  *   inputs: { degrees: item.number },
  *   outputs: { radians: item.number },
  *   solve: ({ degrees }) => ({ radians: (degrees * Math.PI) / 180 }),
@@ -105,7 +105,7 @@ export function defineKind<
     outputs: Object.entries(outputs),
     ...(moreInputs ? { moreInputs } : {}),
     ...(moreOutputs ? { moreOutputs } : {}),
-    // The solver passes what the ports declare, so the types hold although it does not know them.
+    // The solver passes values as the ports declare, so the erased types hold.
     solve: solve as unknown as Kind['solve'],
   }
 }

@@ -41,7 +41,7 @@ export const DISPLAY_KINDS: readonly Kind[] = [
       return {}
     },
   }),
-  drawing('3b220754-4114-4170-b6c3-b286b86ed524', 'Draws a text at a place.', {
+  drawing('3b220754-4114-4170-b6c3-b286b86ed524', 'Draws a text at a point.', {
     location: item.point,
     text: item.text,
     colour: optional(item.colour),

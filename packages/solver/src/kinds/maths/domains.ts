@@ -58,7 +58,7 @@ export const DOMAINS: readonly Kind[] = [
   }),
   defineKind({
     guid: '2fcc2743-8339-4cdf-a046-a1f17439191d',
-    description: 'Moves a number from one domain into another, and once more kept inside the other.',
+    description: 'Maps a number from one domain to another, both unclamped and clamped to the target.',
     inputs: { value: item.number, source: item.domain, target: item.domain },
     outputs: { mapped: item.number, clipped: item.number },
     solve: ({ value, source, target }) => {
@@ -69,7 +69,8 @@ export const DOMAINS: readonly Kind[] = [
   defineKind({
     guid: 'f217f873-92f1-47ae-ad71-ca3c5a45c3f8',
     name: 'Includes',
-    description: 'Whether a number lies in a domain, ends included, and how far outside it lies.',
+    description:
+      'Tests whether a number is in a domain, ends included, and returns its distance from the domain.',
     inputs: { value: named('Value (V)', item.number), domain: named('Domain (D)', item.domain) },
     outputs: {
       includes: named('Includes (I)', item.boolean),
@@ -83,7 +84,7 @@ export const DOMAINS: readonly Kind[] = [
   defineKind({
     guid: '75ef4190-91a2-42d9-a245-32a7162b0384',
     name: 'Divide Domain',
-    description: 'Cuts a domain into equal parts.',
+    description: 'Divides a domain into equal parts.',
     inputs: { domain: named('Domain (I)', item.domain), count: named('Count (C)', item.integer) },
     outputs: { segments: named('Segments (S)', list.domain) },
     solve: ({ domain: whole, count }, context) => {
@@ -95,7 +96,7 @@ export const DOMAINS: readonly Kind[] = [
   defineKind({
     guid: '95992b33-89e1-4d36-bd35-2754a11af21e',
     name: 'Consecutive Domains',
-    description: 'The domains between each two of a list of numbers, or of its sums.',
+    description: 'The domains between consecutive numbers of a list, or between their running sums.',
     inputs: { numbers: named('Numbers (N)', list.number), additive: named('Additive (A)', item.boolean) },
     outputs: { domains: named('Domains (D)', list.domain) },
     solve: ({ numbers, additive }, context) => {
@@ -111,7 +112,7 @@ export const DOMAINS: readonly Kind[] = [
   defineKind({
     guid: '116df248-630e-4045-8c81-58693d1ff3a4',
     name: 'Clamp',
-    description: 'A number kept inside a domain.',
+    description: 'Clamps a number to a domain.',
     inputs: { value: named('Value (V)', item.number), domain: named('Domain (D)', item.domain) },
     outputs: { clamped: named('Clamped (C)', item.number) },
     solve: ({ value, domain: range }) => ({ clamped: clampTo(range, value) }),
@@ -120,7 +121,7 @@ export const DOMAINS: readonly Kind[] = [
     guid: '0b5c7fad-0473-41aa-bf52-d7a861dcaa29',
     name: 'Find Domain',
     description:
-      'The first domain that holds a number, -1 where none does; and the one that is nearest to it.',
+      'The index of the first domain that contains a number, or -1, and the index of the closest domain.',
     inputs: {
       domains: named('Domains (D)', list.domain),
       number: named('Number (N)', item.number),
@@ -200,7 +201,7 @@ export const PLANE_DOMAINS: readonly Kind[] = [
   defineKind({
     guid: '75ac008b-1bc2-4edd-b967-667d628b9d24',
     name: 'Divide Domain²',
-    description: 'Cuts a two-dimensional domain into equal parts, along v first.',
+    description: 'Divides a two-dimensional domain into equal parts, along v first.',
     inputs: {
       domain: named('Domain (I)', item.domain2),
       u: named('U Count (U)', item.integer),

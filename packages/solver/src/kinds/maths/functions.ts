@@ -25,7 +25,7 @@ export const FUNCTION_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '9df5e896-552d-4c8c-b9ca-4fc147ffa022',
-    description: 'Computes an expression; its variables are the nicknames of the inputs.',
+    description: 'Evaluates an expression; its variables are the nicknames of the inputs.',
     inputs: {},
     moreInputs: nullable(optional(item.any)),
     outputs: { result: item.any },
@@ -37,7 +37,7 @@ export const FUNCTION_KINDS: readonly Kind[] = [
     guid: 'cc2b626f-6eff-4d08-9829-2877560693f4',
     name: 'Evaluate',
     description:
-      'Computes an expression that comes as text; its variables are the nicknames of the other inputs.',
+      'Evaluates an expression from a text input; its variables are the nicknames of the other inputs.',
     inputs: { expression: named('Expression (F)', item.text) },
     moreInputs: nullable(optional(item.any)),
     outputs: { result: named('Result (r)', item.any) },

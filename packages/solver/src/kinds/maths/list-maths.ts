@@ -9,27 +9,30 @@ import { interpolate, length, ORIGIN, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, optional, present } from '../declaration/ports.ts'
 import { interpolateDomain } from './domains.ts'
-import { attempt, operate, readOperand } from './operand.ts'
+import { evaluateOrNull, operate, readOperand } from './operand.ts'
 
 /** Statistics of lists, and other kinds on numeric lists. */
 export const LIST_MATHS: readonly Kind[] = [
   defineKind({
     guid: 'dd17d442-3776-40b3-ad5b-5e188b56bd4c',
     name: 'Relative Differences',
-    description: 'How far each value of a list is from the one before; the first is nothing.',
+    description: 'The differences between consecutive values of a list. The first result is null.',
     inputs: { values: named('Values (V)', list.any) },
     outputs: { differenced: named('Differenced (D)', list.any) },
     solve: ({ values }, context) => {
       const known = present(values).map(readOperand)
       return {
-        differenced: known.map((value, i) => attempt(() => differ(value, known[i - 1] ?? value), context)),
+        differenced: known.map((value, i) =>
+          evaluateOrNull(() => differ(value, known[i - 1] ?? value), context),
+        ),
       }
     },
   }),
   defineKind({
     guid: '57e1d392-e3fb-4de9-be98-982854a92351',
     name: 'Blur Numbers',
-    description: 'Numbers drawn towards the middle of their neighbours, several times over.',
+    description:
+      'Smooths a list of numbers by moving each towards the average of its neighbours, repeatedly.',
     inputs: {
       numbers: named('Numbers (N)', list.number),
       strength: named('Strength (S)', item.number),
@@ -66,7 +69,7 @@ export const LIST_MATHS: readonly Kind[] = [
         context.error('There is nothing to interpolate')
         return {}
       }
-      return { value: attempt(() => mix(before, after, index - Math.floor(index)), context) }
+      return { value: evaluateOrNull(() => mix(before, after, index - Math.floor(index)), context) }
     },
   }),
   defineKind({
@@ -93,12 +96,12 @@ export const LIST_MATHS: readonly Kind[] = [
   defineKind({
     guid: 'bd96f893-d57b-4f04-90d0-dca0d72ff2f9',
     name: 'Truncate',
-    description: 'A sorted list of numbers without a fraction of them, half of it at each end.',
+    description: 'Sorts numbers and removes a fraction of them, half at each end.',
     inputs: { values: named('Input (I)', list.any), factor: named('Truncation factor (t)', item.number) },
     outputs: { result: named('Truncated (T)', list.any) },
     solve: ({ values, factor }, context) => {
       context.reserve(values.length)
-      const numbers = attempt(
+      const numbers = evaluateOrNull(
         () =>
           present(values)
             .map(readOperand)
@@ -120,7 +123,7 @@ export const LIST_MATHS: readonly Kind[] = [
     solve: ({ a, b }, context) => {
       const [first, second] = [a ?? b, b ?? a]
       if (first === undefined || second === undefined) return {}
-      const sorted = attempt(() => sortTwo(first, second), context)
+      const sorted = evaluateOrNull(() => sortTwo(first, second), context)
       return sorted ? { minimum: sorted[0], maximum: sorted[1] } : {}
     },
   }),

@@ -1,7 +1,7 @@
-import { keepWhole, toFloat } from '../../expressions/operators.ts'
+import { preserveInteger, toFloat } from '../../expressions/operators.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, named, optional } from '../declaration/ports.ts'
-import { attempt, readOperand } from './operand.ts'
+import { evaluateOrNull, readOperand } from './operand.ts'
 
 const gate = (
   guid: string,
@@ -39,40 +39,46 @@ const manyGate = (
   })
 
 export const GATES: readonly Kind[] = [
-  manyGate('040f195d-0b4e-4fe0-901f-fedb2fd3db15', 'Gate And', 'Whether all values are true.', (values) =>
-    values.every(Boolean),
+  manyGate(
+    '040f195d-0b4e-4fe0-901f-fedb2fd3db15',
+    'Gate And',
+    'Tests whether all values are true.',
+    (values) => values.every(Boolean),
   ),
-  manyGate('5cad70f9-5a53-4c5c-a782-54a479b4abe3', 'Gate Or', 'Whether a value is true.', (values) =>
-    values.some(Boolean),
+  manyGate(
+    '5cad70f9-5a53-4c5c-a782-54a479b4abe3',
+    'Gate Or',
+    'Tests whether at least one value is true.',
+    (values) => values.some(Boolean),
   ),
   gate(
     'b6aedcac-bf43-42d4-899e-d763612f834d',
     'Gate Xnor',
-    'Whether two values are both true or both false.',
+    'Tests whether two values are both true or both false.',
     (a, b) => a === b,
   ),
   gate(
     'de4a0d86-2709-4564-935a-88bf4d40af89',
     'Gate Xor',
-    'Whether one of two values is true, and not both.',
+    'Tests whether exactly one of two values is true.',
     (a, b) => a !== b,
   ),
   gate(
     '5ca5de6b-bc71-46c4-a8f7-7f30d7040acb',
     'Gate Nand',
-    'Whether not both of two values are true.',
+    'Tests whether at least one of two values is false.',
     (a, b) => !(a && b),
   ),
   gate(
     '548177c2-d1db-4172-b667-bec979e2d38b',
     'Gate Nor',
-    'Whether neither of two values is true.',
+    'Tests whether neither of two values is true.',
     (a, b) => !(a || b),
   ),
   defineKind({
     guid: '78669f9c-4fea-44fd-ab12-2a69eeec58de',
     name: 'Gate Majority',
-    description: 'Whether two of three values are true, or all.',
+    description: 'True if at least two of three values are true.',
     inputs: { a: named('A', item.boolean), b: named('B', item.boolean), c: named('C', item.boolean) },
     outputs: { result: named('Result (R)', item.boolean) },
     solve: ({ a, b, c }) => ({ result: (a && b) || (a && c) || (b && c) }),
@@ -80,7 +86,7 @@ export const GATES: readonly Kind[] = [
   defineKind({
     guid: 'cb2c7d3c-41b4-4c6d-a6bd-9235bd2851bb',
     name: 'Gate Not',
-    description: 'True for false, and false for true.',
+    description: 'Negates a boolean.',
     inputs: { value: named('A', item.boolean) },
     outputs: { result: named('Result (R)', item.boolean) },
     solve: ({ value }) => ({ result: !value }),
@@ -117,30 +123,35 @@ const extreme = (
     outputs: { result: named('Result (R)', item.any) },
     solve: ({ a, b }, context) => {
       const [left, right] = [readOperand(a), readOperand(b)]
-      return { result: attempt(() => keepWhole([left, right], pick(toFloat(left), toFloat(right))), context) }
+      return {
+        result: evaluateOrNull(
+          () => preserveInteger([left, right], pick(toFloat(left), toFloat(right))),
+          context,
+        ),
+      }
     },
   })
 
 export const COMPARISONS: readonly Kind[] = [
   compare(
     '30d58600-1aab-42db-80a3-f1ea6c4269a0',
-    'Whether a number is larger than another, or equal.',
+    'Tests whether a number is larger than another, or equal.',
     (a, b) => [a > b, a >= b],
   ),
   compare(
     'ae840986-cade-4e5a-96b0-570f007d4fc0',
-    'Whether a number is smaller than another, or equal.',
+    'Tests whether a number is smaller than another, or equal.',
     (a, b) => [a < b, a <= b],
   ),
   compare(
     '5db0fb89-4f22-4f09-a777-fa5e55aed7ec',
-    'Whether two numbers are equal, and whether not.',
+    'Tests whether two numbers are equal, or different.',
     (a, b) => [a === b, a !== b],
   ),
   defineKind({
     guid: '40177d8a-a35c-4622-bca7-d150031fe427',
     description:
-      'Whether two numbers differ by so many hundredths of the larger one at most, and how much they do.',
+      'Tests whether two numbers differ by at most a percentage of the larger one, and returns their difference.',
     inputs: { a: item.number, b: item.number, percentage: item.number },
     outputs: { isSimilar: item.boolean, difference: item.number },
     solve: ({ a, b, percentage }) => {

@@ -70,7 +70,7 @@ test('Mass Addition, Mass Multiplication, Average: given a list with a null, the
 })
 
 // hopific.com/text-to-number-in-grasshopper: numbers from a panel turn the component red.
-test('Average: given numbers as text, then they are refused', () => {
+test('Average: given numbers as text, then they are rejected', () => {
   const { messages } = run('7986486c-621a-48fb-8f27-a28a22c91cc9', [['1', '2']])
   assert.deepEqual(messages, ['error: Texts have no mean'])
 })
@@ -114,7 +114,7 @@ test('Functions of one number: given known arguments, then the known values', ()
   for (const [guid, x, expected] of cases) assert.deepEqual(first(guid, [x]), [expected], guid)
 })
 
-// As recorded of Grasshopper 8: a half goes away from zero, unlike on the way to a port (rule C-1).
+// As recorded from Grasshopper 8: halves round away from zero, unlike in ports (rule C-1).
 test('Round: given halves, then the nearest whole number is the one further from zero', () => {
   const round = (x: number) => first('a50c4a3b-0177-4c91-8556-db95de6c56c8', [x])
   assert.deepEqual(round(2.5), [integer(3), integer(2), integer(3)])
@@ -140,7 +140,7 @@ test('Expression, Evaluate: given variables by nickname, then the expression is 
   assert.deepEqual(first('cc2b626f-6eff-4d08-9829-2877560693f4', ['x^2', 3], { inputNames: ['F', 'x'] }), [9])
 })
 
-test('Domains: given ends, numbers and shares, then they come apart and together again', () => {
+test('Domains: given ends, numbers and parameters, then domains are taken apart and put together', () => {
   assert.deepEqual(first('d1a28e95-cf96-4936-bf34-8bf142d731bf', [3, 1]), [domain(3, 1)])
   assert.deepEqual(first('825ea536-aebb-41e9-af32-8baeb2ecb590', [domain(3, 1)]), [3, 1])
   assert.deepEqual(first('f44b92b0-3b5b-493a-86f4-fd7408c3daf3', [[3, null, -1, 2]]), [domain(-1, 3)])
@@ -168,7 +168,7 @@ test('Divide Domain²: given counts, then segments run along v first', () => {
   )
 })
 
-// Cases worked out by hand; that the paths get an index, and a count below 1 gives none, is recorded of Grasshopper 8.
+// Cases worked out by hand; that the paths get an index, and that a count below 1 yields none, is recorded from Grasshopper 8.
 test('Includes, Divide Domain, Consecutive Domains: given domains, then what lies in them and between', () => {
   const includes = 'f217f873-92f1-47ae-ad71-ca3c5a45c3f8'
   assert.deepEqual(run(includes, [[-1, 0, 1, 3], domain(0, 1)]).outputs, [

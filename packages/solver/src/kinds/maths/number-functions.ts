@@ -72,7 +72,7 @@ export const TRIGONOMETRY: readonly Kind[] = [
   ofNumber(
     'a4cd2751-414d-42ec-8916-476ebf62d7fe',
     'Radians',
-    'Degrees as radians.',
+    'Converts degrees to radians.',
     (x) => (x * Math.PI) / 180,
   ),
   ofNumber(

@@ -21,11 +21,11 @@ export function readOperand(value: Value): Value {
 export function operate(operator: string, a: Value, b: Value, context: KindContext): Value | null {
   const run = BINARY[operator]
   if (!run) throw new Error(`No operator ${operator}`)
-  return attempt(() => run(readOperand(a), readOperand(b)), context)
+  return evaluateOrNull(() => run(readOperand(a), readOperand(b)), context)
 }
 
 /** The result of an action, or null, with an error on the node, for an `ExpressionError`. */
-export function attempt<T>(action: () => T, context: KindContext): T | null {
+export function evaluateOrNull<T>(action: () => T, context: KindContext): T | null {
   try {
     return action()
   } catch (error) {

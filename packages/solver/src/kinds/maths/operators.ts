@@ -1,8 +1,8 @@
-import { keepWhole, toFloat, UNARY } from '../../expressions/operators.ts'
+import { preserveInteger, toFloat, UNARY } from '../../expressions/operators.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, named, nullable, optional, present } from '../declaration/ports.ts'
-import { attempt, operate, readOperand } from './operand.ts'
+import { evaluateOrNull, operate, readOperand } from './operand.ts'
 
 /** Combines two or more optional values; null if any value is null. */
 const chain = (guid: string, operator: string, description: string): Kind =>
@@ -12,7 +12,7 @@ const chain = (guid: string, operator: string, description: string): Kind =>
     inputs: { a: nullable(optional(item.any)), b: nullable(optional(item.any)) },
     moreInputs: nullable(optional(item.any)),
     outputs: { result: item.any },
-    solve: ({ a, b, more }, context) => ({ result: fold([a, b, ...more], operator, context) }),
+    solve: ({ a, b, more }, context) => ({ result: reduceValues([a, b, ...more], operator, context) }),
   })
 
 const pair = (guid: string, operator: string, description: string): Kind =>
@@ -24,7 +24,7 @@ const pair = (guid: string, operator: string, description: string): Kind =>
     solve: ({ a, b }, context) => ({ result: operate(operator, a, b, context) }),
   })
 
-function fold(
+function reduceValues(
   values: readonly (Value | null | undefined)[],
   operator: string,
   context: KindContext,
@@ -42,9 +42,9 @@ function fold(
 export const OPERATORS: readonly Kind[] = [
   chain('a0d62394-a118-422d-abb3-6af115c75b25', '+', 'Adds numbers, points, vectors, or joins texts.'),
   chain('ce46b74e-00c9-43c4-805a-193b69ea4a11', '*', 'Multiplies numbers, or a vector by numbers.'),
-  chain('9c007a04-d0d9-48e4-9da3-9ba142bc4d46', '-', 'Takes one value from another.'),
+  chain('9c007a04-d0d9-48e4-9da3-9ba142bc4d46', '-', 'Subtracts one value from another.'),
   pair('b8963bb1-aa57-476e-a20e-ed6cf635a49c', '*', 'Multiplies two values.'),
-  pair('2c56ab33-c7cc-4129-886c-d5856b714010', '-', 'Takes one value from another.'),
+  pair('2c56ab33-c7cc-4129-886c-d5856b714010', '-', 'Subtracts one value from another.'),
   pair(
     '9c85271f-89fa-4e9f-9f4a-d75802120ccc',
     '/',
@@ -53,31 +53,31 @@ export const OPERATORS: readonly Kind[] = [
   pair(
     '431bc610-8ae1-4090-b217-1a9d9c519fe2',
     '%',
-    'What is left of a division, with the sign of the first value.',
+    'The remainder of a division, with the sign of the first value.',
   ),
   pair('78fed580-851b-46fe-af2f-6519a9d378e0', '^', 'Raises a number to a power.'),
   defineKind({
     guid: 'a3371040-e552-4bc8-b0ff-10a840258e88',
-    description: 'The value with its sign turned around.',
+    description: 'The value with its sign reversed.',
     inputs: { value: item.any },
     outputs: { result: item.any },
     solve: ({ value }, context) => ({
-      result: attempt(() => UNARY['-']?.(readOperand(value)) ?? null, context),
+      result: evaluateOrNull(() => UNARY['-']?.(readOperand(value)) ?? null, context),
     }),
   }),
   defineKind({
     guid: '28124995-cf99-4298-b6f4-c75a8e379f18',
-    description: 'A number without its sign.',
+    description: 'The absolute value of a number.',
     inputs: { value: item.any },
     outputs: { result: item.any },
     solve: ({ value }, context) => {
       const operand = readOperand(value)
-      return { result: attempt(() => keepWhole([operand], Math.abs(toFloat(operand))), context) }
+      return { result: evaluateOrNull(() => preserveInteger([operand], Math.abs(toFloat(operand))), context) }
     },
   }),
   defineKind({
     guid: '5b850221-b527-4bd6-8c62-e94168cd6efa',
-    description: 'The sum of a list, and the sums on the way there. Nulls are passed over.',
+    description: 'The sum of a list, and its partial sums. Nulls are skipped.',
     inputs: { values: list.any },
     outputs: { result: item.any, partial: list.any },
     solve: ({ values }, context) => accumulate(present(values), '+', context),
@@ -85,7 +85,7 @@ export const OPERATORS: readonly Kind[] = [
   defineKind({
     guid: '921775f7-bf22-4cfc-a4db-c415a56069c4',
     name: 'Mass Multiplication',
-    description: 'The product of a list, and the products on the way there. Nulls are passed over.',
+    description: 'The product of a list, and its partial products. Nulls are skipped.',
     inputs: { values: named('Input (I)', list.any) },
     outputs: { result: named('Result (R)', item.any), partial: named('Partial Results (Pr)', list.any) },
     solve: ({ values }, context) => accumulate(present(values), '*', context),
@@ -93,7 +93,7 @@ export const OPERATORS: readonly Kind[] = [
   defineKind({
     guid: '7986486c-621a-48fb-8f27-a28a22c91cc9',
     description:
-      'The arithmetic mean of a list of numbers, points or vectors. Nulls are passed over; texts, also of numbers, are refused.',
+      'The arithmetic mean of a list of numbers, points or vectors. Nulls are skipped; texts, even numeric ones, are rejected.',
     inputs: { values: list.any },
     outputs: { mean: item.any },
     solve: ({ values }, context) => {

@@ -5,7 +5,7 @@ import { point, vector } from '../../values/points.ts'
 import { domain, integer, type Value } from '../../values/value.ts'
 
 /*
- * What Grasshopper 8 was recorded to give: github.com/ezzahiranass/pyhopper, tests/golden/components/Maths.
+ * Recorded results of Grasshopper 8: github.com/ezzahiranass/pyhopper, tests/golden/components/Maths.
  */
 
 const close = (a: unknown, b: unknown) =>
@@ -79,27 +79,27 @@ const NUMBERS: [name: string, guid: string, values: number[], results: number[]]
 
 for (const [name, guid, values, results] of NUMBERS) {
   test(`${name}: given numbers, then what was recorded`, () => {
-    const [given] = listOnly(run(guid, [values]).outputs)
-    assert.equal(given?.length, results.length)
+    const [outputs] = listOnly(run(guid, [values]).outputs)
+    assert.equal(outputs?.length, results.length)
     for (const [i, value] of results.entries())
-      assert.ok(close(given?.[i], value), `${given?.[i]} for ${value}`)
+      assert.ok(close(outputs?.[i], value), `${outputs?.[i]} for ${value}`)
   })
 }
 
 test('Log N: given numbers and bases, then the logarithms', () => {
-  const [given] = listOnly(
+  const [outputs] = listOnly(
     run('7ab8d289-26a2-4dd4-b4ad-df5b477999d8', [
       [8, 81, 100],
       [2, 3, 10],
     ]).outputs,
   )
-  assert.ok(given?.every((value, i) => close(value, [3, 4, 2][i])))
+  assert.ok(outputs?.every((value, i) => close(value, [3, 4, 2][i])))
 })
 
 const of = (guid: string, ...inputs: InputData[]): Shown[] => run(guid, inputs).outputs
 const d = domain
 
-test('Clamp: given numbers in and out of a domain, also a reversed one, then they are kept inside', () => {
+test('Clamp: given numbers in and out of a domain, also a reversed one, then they are clamped', () => {
   const CLAMP = '116df248-630e-4045-8c81-58693d1ff3a4'
   assert.deepEqual(of(CLAMP, [1, 3, 9], d(2, 4)), [{ '{0}': [2, 3, 4] }])
   assert.deepEqual(of(CLAMP, [5, 12, -3], d(10, 0)), [{ '{0}': [5, 10, 0] }])
@@ -218,7 +218,7 @@ test('Weighted Average: given numbers or points and weights, then their mean; wi
   }
 })
 
-test('Truncate: given numbers, then they are in order, and without a share at both ends; halves to the even one', () => {
+test('Truncate: given numbers, then they are sorted, without a fraction at both ends; halves round to even', () => {
   const TRUNCATE = 'bd96f893-d57b-4f04-90d0-dca0d72ff2f9'
   const ten = [5, 1, 9, 3, 7, 2, 8, 4, 6, 10]
   assert.deepEqual(of(TRUNCATE, ten, [0.2, 0.3]), [

@@ -24,14 +24,14 @@ import { item, list, named } from '../declaration/ports.ts'
 export const MESH_FACES: readonly Kind[] = [
   defineKind({
     guid: '1cb59c86-7f6b-4e52-9a0c-6441850e9520',
-    description: 'A mesh face of four corners, given by vertex indices.',
+    description: 'A mesh face of four corners, specified by vertex indices.',
     inputs: { a: item.integer, b: item.integer, c: item.integer, d: item.integer },
     outputs: { face: item.meshFace },
     solve: ({ a, b, c, d }) => ({ face: quad(a, b, c, d) }),
   }),
   defineKind({
     guid: '5a4ddedd-5af9-49e5-bace-12910a8b9366',
-    description: 'A mesh face of three corners, given by vertex indices.',
+    description: 'A mesh face of three corners, specified by vertex indices.',
     inputs: { a: item.integer, b: item.integer, c: item.integer },
     outputs: { face: item.meshFace },
     solve: ({ a, b, c }) => ({ face: triangle(a, b, c) }),
@@ -52,7 +52,7 @@ export const MESH_FACES: readonly Kind[] = [
   defineKind({
     guid: 'cb4ca22c-3419-4962-a078-ad4ff7f1f929',
     name: 'Face Normals',
-    description: 'The middle of each face of a mesh, and the direction in which it looks.',
+    description: 'The centre and the normal of each face of a mesh.',
     inputs: { mesh: named('Mesh (M)', item.mesh) },
     outputs: { centres: named('Centers (C)', list.point), normals: named('Normals (N)', list.vector) },
     solve: ({ mesh }, context) => {
@@ -69,7 +69,7 @@ export const MESH_FACES: readonly Kind[] = [
   defineKind({
     guid: '0b4ac802-fc4a-4201-9c66-0078b837c1eb',
     name: 'Face Boundaries',
-    description: 'The outline of each face of a mesh, closed.',
+    description: 'The closed boundary of each face of a mesh.',
     inputs: { mesh: named('Mesh (M)', item.mesh) },
     outputs: { boundaries: named('Boundaries (B)', list.curve) },
     solve: ({ mesh }, context) => {
@@ -84,7 +84,7 @@ export const MESH_FACES: readonly Kind[] = [
   }),
   defineKind({
     guid: '2b9bf01d-5fe5-464c-b0b3-b469eb5f2efb',
-    description: 'The edges of a mesh: with a face on one side, on both sides, and with more than two faces.',
+    description: 'The edges of a mesh: with one face, with two faces, and with more than two.',
     inputs: { mesh: item.mesh },
     outputs: { naked: list.line, interior: list.line, nonManifold: list.line },
     solve: ({ mesh }, context) => {
@@ -103,14 +103,14 @@ export const MESH_FACES: readonly Kind[] = [
   }),
 ]
 
-export const MESH_PLACES: readonly Kind[] = [
+export const MESH_POINTS: readonly Kind[] = [
   defineKind({
     guid: 'a559fee2-4b76-4370-8042-c7440cd75049',
     name: 'Mesh Closest Point',
-    description: 'The closest point of a mesh to a point, its face, and its mesh parameter.',
+    description: 'The closest point on a mesh to a point, the index of its face, and its mesh parameter.',
     inputs: { point: named('Point (P)', item.point), mesh: named('Mesh (M)', item.mesh) },
     outputs: {
-      place: named('Point (P)', item.point),
+      point: named('Point (P)', item.point),
       face: named('Index (I)', item.integer),
       address: named('Parameter (P)', item.text),
     },
@@ -118,16 +118,16 @@ export const MESH_PLACES: readonly Kind[] = [
       context.reserve()
       const found = findClosestOnMesh(mesh, point)
       if (!found) return {}
-      return { place: toPoint(found.point), face: found.face, address: formatMeshPoint(found) }
+      return { point: toPoint(found.point), face: found.face, address: formatMeshPoint(found) }
     },
   }),
   defineKind({
     guid: 'b2dc090f-b022-4264-8889-87e22979336e',
     name: 'Mesh Eval',
-    description: 'Place, normal and colour at an address in a mesh.',
+    description: 'The point, normal and colour at a mesh parameter.',
     inputs: { mesh: named('Mesh (M)', item.mesh), address: named('Parameter (P)', item.text) },
     outputs: {
-      place: named('Point (P)', item.point),
+      point: named('Point (P)', item.point),
       normal: named('Normal (N)', item.vector),
       colour: named('Colour (C)', item.colour),
     },
@@ -138,7 +138,7 @@ export const MESH_PLACES: readonly Kind[] = [
         return {}
       }
       return {
-        place: toPoint(found.point),
+        point: toPoint(found.point),
         normal: findNormalAt(mesh, found),
         colour: findColourAt(mesh, found),
       }
@@ -171,6 +171,9 @@ function findColourAt(mesh: Mesh, point: MeshPoint): Colour | null {
   return colour(mix('red'), mix('green'), mix('blue'), mix('alpha'))
 }
 
-function listWeights(mesh: Mesh, { face, weights }: MeshPoint): (readonly [corner: number, share: number])[] {
+function listWeights(
+  mesh: Mesh,
+  { face, weights }: MeshPoint,
+): (readonly [corner: number, weight: number])[] {
   return listIndices(mesh.faces[face]!).map((corner, i) => [corner, weights[i] as number])
 }

@@ -46,7 +46,7 @@ export const MESH_CONSTRUCTION: readonly Kind[] = [
   }),
   defineKind({
     guid: 'd2cedf38-1149-4adc-8dbf-b06571cb5106',
-    description: 'Colours a mesh: one colour per vertex, from the start again when there are too few.',
+    description: 'Colours a mesh with one colour per vertex; a shorter list of colours is repeated.',
     inputs: { mesh: item.mesh, colours: list.colour },
     outputs: { mesh: item.mesh },
     solve: ({ mesh, colours }) => ({ mesh: withColours(mesh, present(colours)) }),
@@ -63,7 +63,7 @@ export const MESH_PRIMITIVES: readonly Kind[] = [
   defineKind({
     guid: '8adbf481-7589-4a40-b490-006531ea001d',
     name: 'Mesh Plane',
-    description: 'A rectangle as a mesh of equal quads, and its area.',
+    description: 'A mesh of equal quads over a rectangle, and its area.',
     inputs: {
       boundary: named('Boundary (B)', item.rectangle),
       width: named('Width count (W)', item.integer),
@@ -90,8 +90,7 @@ export const MESH_PRIMITIVES: readonly Kind[] = [
 export const MESH_TRIANGULATION: readonly Kind[] = [
   defineKind({
     guid: '1eb4f6ff-3547-4184-bead-1b01e7cfd668',
-    description:
-      'A mesh of triangles between points, neighbours as they are seen along the normal of a plane.',
+    description: 'A Delaunay mesh of triangles between points, seen along the normal of a plane.',
     inputs: { points: list.point, plane: item.plane },
     outputs: { mesh: item.mesh },
     solve: ({ points, plane }, context) => {

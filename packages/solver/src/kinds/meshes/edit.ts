@@ -7,7 +7,7 @@ import { item, list, named, present } from '../declaration/ports.ts'
 export const MESH_EDITING: readonly Kind[] = [
   defineKind({
     guid: '4bc9dbbf-fec8-4348-a3af-e33e7edc8e7b',
-    description: 'Several meshes as one, nothing welded.',
+    description: 'Combines several meshes into one, without welding.',
     inputs: { meshes: list.mesh },
     outputs: { mesh: item.mesh },
     solve: ({ meshes }, context) => {
@@ -21,7 +21,7 @@ export const MESH_EDITING: readonly Kind[] = [
   }),
   defineKind({
     guid: '3fba11d5-b30a-4146-8d80-d591e7a0a287',
-    description: 'A mesh whose quads are cut along their shorter diagonals, and how many were.',
+    description: 'Splits the quads of a mesh along their shorter diagonals, and counts them.',
     inputs: { mesh: item.mesh },
     outputs: { mesh: item.mesh, count: item.integer },
     solve: ({ mesh }) => triangulate(mesh),
@@ -29,7 +29,7 @@ export const MESH_EDITING: readonly Kind[] = [
   defineKind({
     guid: '9f6d85c9-1143-4538-bca7-69dcb11a74ef',
     name: 'Weld Mesh',
-    description: 'A mesh whose faces share vertices along edges where they meet at no more than an angle.',
+    description: 'Merges the vertices of a mesh along edges whose faces meet at most at an angle.',
     inputs: { mesh: named('Mesh (M)', item.mesh), angle: named('Angle (A)', item.number) },
     outputs: { mesh: named('Result (R)', item.mesh) },
     solve: ({ mesh, angle }, context) => {
@@ -40,7 +40,7 @@ export const MESH_EDITING: readonly Kind[] = [
   defineKind({
     guid: '47814a17-ca9e-4305-9400-3a9c8d71c19d',
     name: 'Unweld Mesh',
-    description: 'A mesh whose faces share no vertices along edges where they meet at an angle or more.',
+    description: 'Separates the vertices of a mesh along edges whose faces meet at least at an angle.',
     inputs: { mesh: named('Mesh (M)', item.mesh), angle: named('Angle (A)', item.number) },
     outputs: { mesh: named('Result (R)', item.mesh) },
     solve: ({ mesh, angle }, context) => {

@@ -1,5 +1,5 @@
 import type { Kind } from '../declaration/define-kind.ts'
-import { MESH_FACES, MESH_PLACES } from './analysis.ts'
+import { MESH_FACES, MESH_POINTS } from './analysis.ts'
 import { MESH_CONSTRUCTION, MESH_PRIMITIVES, MESH_TRIANGULATION } from './construct.ts'
 import { MESH_EDITING } from './edit.ts'
 
@@ -8,6 +8,6 @@ export const MESH_KINDS: readonly Kind[] = [
   ...MESH_CONSTRUCTION,
   ...MESH_PRIMITIVES,
   ...MESH_EDITING,
-  ...MESH_PLACES,
+  ...MESH_POINTS,
   ...MESH_TRIANGULATION,
 ]

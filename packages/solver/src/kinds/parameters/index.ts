@@ -33,7 +33,7 @@ const FLOATING_PARAMETERS: readonly ParameterKind[] = listParameterTypes()
 const INPUT_OBJECTS: readonly ParameterKind[] = [
   defineParameter({
     guid: '57da07bd-ecab-415d-9d86-af36d7073abc',
-    description: 'A number slider: the number, whole or not, that it is set to.',
+    description: 'A number slider: its current number.',
     type: 'any',
   }),
   defineParameter({
@@ -43,7 +43,7 @@ const INPUT_OBJECTS: readonly ParameterKind[] = [
   }),
   defineParameter({
     guid: ['a8b97322-2d53-47cd-905e-b932c3ccd74e', '00027467-0d24-4fa7-b178-8dc0ac5f42ec'],
-    description: 'A button that is not pressed, or a value list: the values of the selected expressions.',
+    description: 'A button (not pressed) or a value list: the values of the selected expressions.',
     type: 'any',
     prepare: evaluateExpressions,
   }),
@@ -53,7 +53,7 @@ const INPUT_OBJECTS: readonly ParameterKind[] = [
       '51a2ede9-8f8c-4fdf-a375-999c2062eab7',
       '339c0ee1-cf11-444f-8e10-65c9150ea755',
     ],
-    description: 'A colour swatch, wheel or picker: the colour that is chosen.',
+    description: 'A colour swatch, wheel or picker: the selected colour.',
     type: 'colour',
   }),
   defineParameter({
@@ -67,12 +67,12 @@ const INPUT_OBJECTS: readonly ParameterKind[] = [
       '33bcf975-a0b2-4b54-99fd-585c893b9e88',
       '21553c44-ea62-475e-a8bb-62b2a3ee5ca5',
     ],
-    description: 'A control knob, a digit scroller, or a pool of genes: the numbers that are set.',
+    description: 'A control knob, a digit scroller or a gene pool: its numbers.',
     type: 'number',
   }),
   defineParameter({
     guid: '59e0b89a-e487-49f8-bab8-b5bab16be14c',
-    description: 'A panel: what is written on it as text, or what reaches it, as text.',
+    description: 'A panel: its own text, or its input data as text.',
     type: 'text',
   }),
 ]

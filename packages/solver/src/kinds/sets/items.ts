@@ -10,7 +10,7 @@ export const ITEM_KINDS: readonly Kind[] = [
   defineKind({
     guid: ['59daf374-bc21-4a5e-8282-5504fb7ae9ae', '285ddd8a-5398-4a3e-b3c2-361025711a51'],
     name: 'List Item',
-    description: 'An item of a list by its index, and the items beside it on further outputs.',
+    description: 'An item of a list by its index, and its neighbours on further outputs.',
     inputs: {
       list: named('List (L)', list.any),
       index: named('Index (i)', item.integer),
@@ -31,7 +31,7 @@ export const ITEM_KINDS: readonly Kind[] = [
   defineKind({
     guid: 'c74efd0e-7fe3-4c2d-8c9d-295c5672fb13',
     name: 'Null Item',
-    description: 'Whether an item is missing.',
+    description: 'Tests whether an item is null.',
     inputs: { item: named('Item (I)', nullable(optional(item.any))) },
     outputs: {
       isNull: named('Null Flags (N)', item.boolean),
@@ -46,7 +46,7 @@ export const ITEM_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '1817fd29-20ae-4503-b542-f0fb651e67d7',
-    description: 'How many items a list has, nulls counted.',
+    description: 'The number of items in a list, including nulls.',
     inputs: { list: list.any },
     outputs: { length: item.integer },
     solve: ({ list: values }) => ({ length: values.length }),
@@ -79,8 +79,7 @@ export const ITEM_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '7a218bfb-b93d-4c1f-83d3-5a0b909dd60b',
-    description:
-      'A list with other items at some indices; the last item serves again where there are no more.',
+    description: 'Replaces the items at some indices of a list; the last new item is repeated.',
     inputs: {
       list: list.any,
       items: optional(list.any),
@@ -101,7 +100,7 @@ export const ITEM_KINDS: readonly Kind[] = [
     guid: 'e2039b07-d3f3-40f8-af88-d74fed238727',
     name: 'Insert Items',
     description:
-      'A list with items put in at some indices; the last item serves again where there are no more. Nulls fill up to indices beyond the end.',
+      'Inserts items at some indices of a list; the last new item is repeated. Nulls fill the gap to an index beyond the end.',
     inputs: {
       list: named('List (L)', list.any),
       items: named('Item (I)', optional(list.any)),

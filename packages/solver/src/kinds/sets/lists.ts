@@ -9,22 +9,22 @@ type Values = readonly (Value | null)[]
 export const LIST_KINDS: readonly Kind[] = [
   defineKind({
     guid: '6ec97ea8-c559-47a2-8d0f-ce80c794d1f4',
-    description: 'A list from its last item to its first.',
+    description: 'Reverses a list.',
     inputs: { list: list.any },
     outputs: { list: list.any },
     solve: ({ list: values }) => ({ list: values.toReversed() }),
   }),
   defineKind({
     guid: '4fdfe351-6c07-47ce-9fb9-be027fb62186',
-    description: 'A list moved along: what leaves at one end comes in at the other, or is gone.',
+    description:
+      'Shifts the items of a list; items that leave one end are appended at the other, or removed.',
     inputs: { list: list.any, shift: item.integer, wrap: item.boolean },
     outputs: { list: list.any },
     solve: ({ list: values, shift, wrap }) => ({ list: shiftList(values, shift, wrap) }),
   }),
   defineKind({
     guid: '6f93d366-919f-4dda-a35e-ba03dd62799b',
-    description:
-      'Numbers from the smallest to the largest, and further lists in the same order. Equal ones keep theirs.',
+    description: 'Sorts numbers, and further lists in the same order. Equal numbers keep their order.',
     inputs: { keys: list.number },
     moreInputs: optional(list.any),
     outputs: { keys: list.number },
@@ -44,7 +44,7 @@ export const LIST_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '9ab93e1a-ebdf-4090-9296-b000cff7b202',
-    description: 'A list cut in two before an index.',
+    description: 'Splits a list in two before an index.',
     inputs: { list: list.any, index: item.integer },
     outputs: { before: list.any, after: list.any },
     solve: ({ list: values, index }) => {
@@ -54,7 +54,7 @@ export const LIST_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '5a93246d-2595-4c28-bc2d-90657634f92a',
-    description: 'A list cut into chunks of given sizes, which are gone through again and again.',
+    description: 'Partitions a list into chunks; the pattern of sizes is repeated.',
     inputs: { list: list.any, sizes: list.integer },
     outputs: { chunks: tree.any },
     solve: ({ list: values, sizes }, context) => {
@@ -74,7 +74,7 @@ export const LIST_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '50faccbd-9c92-4175-a5fa-d65e36013db6',
-    description: 'Several lists woven into one, by a pattern of which list comes next.',
+    description: 'Weaves several lists into one, by a pattern of list indices.',
     inputs: { pattern: list.integer },
     moreInputs: list.any,
     outputs: { weave: list.any },

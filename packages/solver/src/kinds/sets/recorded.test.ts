@@ -4,7 +4,7 @@ import { type InputData, run } from '../../testing/run.ts'
 import { integer, type Value } from '../../values/value.ts'
 
 /*
- * What Grasshopper 8 was recorded to give: github.com/ezzahiranass/pyhopper, tests/golden/components/Sets.
+ * Recorded results of Grasshopper 8: github.com/ezzahiranass/pyhopper, tests/golden/components/Sets.
  */
 
 const of = (guid: string, ...inputs: InputData[]) => run(guid, inputs).outputs
@@ -71,7 +71,7 @@ test('Stack Data: given counts, then each item as often; below 0 is never', () =
   assert.deepEqual(of(STACK, ['A', 'B', 'C', 'D'], whole(2, -1)), [{ '{0}': ['A', 'A', 'C', 'C'] }])
 })
 
-test('Char Sequence: given a pool and a format, then texts that count with its letters', () => {
+test('Char Sequence: given a pool and a format, then texts that count with its characters', () => {
   const CHARS = '01640871-69ea-40ac-9380-4660d6d28bd2'
   assert.deepEqual(of(CHARS, integer(8), 'AB', undefined), [
     { '{0;0}': ['A', 'B', 'AA', 'AB', 'BA', 'BB', 'AAA', 'AAB'] },
@@ -90,7 +90,7 @@ test('Match Tree: given a guide with as many branches, then its paths; with anot
   assert.match(run(MATCH, [[1, 2], { '{0}': [1], '{1}': [2] }]).messages.join(), /^error: /)
 })
 
-test('Sort Text: given texts and values, then both by the alphabet, small letters first', () => {
+test('Sort Text: given texts and values, then both alphabetically, lower case first', () => {
   const SORT = 'cec16c67-7b8b-41f7-a5a5-f675177e524b'
   const sort = (...keys: string[]) => of(SORT, keys, undefined, undefined)[0]
   assert.deepEqual(sort('b', 'B', 'a', 'A', '10', '9', 'item2', 'item10'), {

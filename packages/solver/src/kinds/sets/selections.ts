@@ -8,15 +8,14 @@ type Values = readonly (Value | null)[]
 export const SELECTIONS: readonly Kind[] = [
   defineKind({
     guid: '008e9a6f-478a-4813-8c8a-546273bc3a6b',
-    description:
-      'Leaves out items by a pattern of true (stays) and false (goes) that is gone through again and again.',
+    description: 'Keeps the items at true and removes those at false; the pattern is repeated.',
     inputs: { list: list.any, pattern: list.boolean },
     outputs: { list: list.any },
     solve: ({ list: values, pattern }) => ({ list: dispatch(values, pattern)[0] }),
   }),
   defineKind({
     guid: 'd8332545-21b2-4716-96e3-8559a9876e17',
-    description: 'Parts a list in two by a pattern of true and false that is gone through again and again.',
+    description: 'Splits a list in two by a pattern of true and false; the pattern is repeated.',
     inputs: { list: list.any, pattern: list.boolean },
     outputs: { whereTrue: list.any, whereFalse: list.any },
     solve: ({ list: values, pattern }) => {
@@ -26,14 +25,14 @@ export const SELECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '501aecbb-c191-4d13-83d6-7ee32445ac50',
-    description: 'Leaves out the items at some indices.',
+    description: 'Removes the items at some indices of a list.',
     inputs: { list: list.any, indices: list.integer, wrap: item.boolean },
     outputs: { list: list.any },
     solve: ({ list: values, indices, wrap }) => {
-      const gone = new Set(
+      const culled = new Set(
         indices.map((index) => (index === null ? undefined : resolveIndex(index, values.length, wrap))),
       )
-      return { list: values.filter((_, i) => !gone.has(i)) }
+      return { list: values.filter((_, i) => !culled.has(i)) }
     },
   }),
   defineKind({
@@ -56,7 +55,7 @@ export const SELECTIONS: readonly Kind[] = [
   defineKind({
     guid: '932b9817-fcc6-4ac3-b5fd-c0e8eeadc53f',
     name: 'Cull Nth',
-    description: 'Leaves out every nth item of a list.',
+    description: 'Removes every nth item of a list.',
     inputs: { list: named('List (L)', list.any), frequency: named('Cull frequency (N)', item.integer) },
     outputs: { list: named('List (L)', list.any) },
     solve: ({ list: values, frequency }, context) => {
@@ -71,7 +70,7 @@ export const SELECTIONS: readonly Kind[] = [
     guid: '3249222f-f536-467a-89f4-f0353fba455a',
     name: 'Sift Pattern',
     description:
-      'Each item of a list on the output that a pattern names, which is gone through again and again; null on the others.',
+      'Distributes the items of a list to the outputs by a pattern of indices, with null on the others; the pattern is repeated.',
     inputs: { list: named('List (L)', list.any), pattern: named('Sift Pattern (P)', list.integer) },
     outputs: {},
     moreOutputs: named('Output', list.any),
@@ -92,7 +91,7 @@ export const SELECTIONS: readonly Kind[] = [
   defineKind({
     guid: 'f3230ecb-3631-4d6f-86f2-ef4b2ed37f45',
     name: 'Replace Nulls',
-    description: 'A list with its nulls replaced by other items; the last one is repeated as necessary.',
+    description: 'Replaces the nulls of a list by other items; the last one is repeated.',
     inputs: { items: named('Items (I)', list.any), replacements: named('Replacements (R)', list.any) },
     outputs: { items: named('Items (I)', list.any), count: named('Count (N)', item.integer) },
     solve: ({ items, replacements }, context) => {

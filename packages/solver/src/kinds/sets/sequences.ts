@@ -8,7 +8,7 @@ import { interpolateDomain } from '../maths/domains.ts'
 export const SEQUENCES: readonly Kind[] = [
   defineKind({
     guid: 'e64c5fb1-845c-4ab1-8911-5f338516ba67',
-    description: 'Numbers one step apart.',
+    description: 'Numbers with a constant step.',
     inputs: { start: item.number, step: item.number, count: item.integer },
     outputs: { series: list.number },
     solve: ({ start, step, count }, context) => {
@@ -22,7 +22,7 @@ export const SEQUENCES: readonly Kind[] = [
   }),
   defineKind({
     guid: '9445ca40-cc73-4861-a455-146308676855',
-    description: 'Numbers that part a domain into equal steps, both ends included.',
+    description: 'Numbers at equal steps in a domain, both ends included.',
     inputs: { domain: item.domain, steps: item.integer },
     outputs: { range: list.number },
     solve: ({ domain, steps }, context) => {
@@ -36,7 +36,7 @@ export const SEQUENCES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'c40dc145-9e36-4a69-ac1a-6d825c654993',
-    description: 'A list gone through again and again until it has a given length.',
+    description: 'Repeats a list up to a length.',
     inputs: { data: list.any, length: item.integer },
     outputs: { data: list.any },
     solve: ({ data, length }, context) => {
@@ -50,7 +50,7 @@ export const SEQUENCES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'dd8134c0-109b-4012-92be-51d843edfff7',
-    description: 'A list several times over: all of it and again, or each item and again.',
+    description: 'Duplicates a list several times, as a whole or item by item.',
     inputs: { data: list.any, number: item.integer, keepsOrder: item.boolean },
     outputs: { data: list.any },
     solve: ({ data, number, keepsOrder }, context) => {
@@ -66,7 +66,7 @@ export const SEQUENCES: readonly Kind[] = [
   defineKind({
     guid: 'fe99f302-3d0d-4389-8494-bd53f7935a02',
     name: 'Fibonacci',
-    description: 'Two numbers, and so many more, each the sum of the two before.',
+    description: 'A Fibonacci series: each number is the sum of the two before it.',
     inputs: {
       a: named('Seed A (A)', item.number),
       b: named('Seed B (B)', item.number),
@@ -88,7 +88,7 @@ export const SEQUENCES: readonly Kind[] = [
   defineKind({
     guid: '5fa4e736-0d82-4af0-97fb-30a79f4cbf41',
     name: 'Stack Data',
-    description: 'Each item of a list as often as a pattern says that is gone through again and again.',
+    description: 'Repeats each item of a list by a pattern of counts; the pattern is repeated.',
     inputs: { data: named('Data (D)', list.any), stack: named('Stack (S)', list.integer) },
     outputs: { data: named('Data (D)', list.any) },
     solve: ({ data, stack }, context) => {
@@ -101,7 +101,7 @@ export const SEQUENCES: readonly Kind[] = [
   defineKind({
     guid: '01640871-69ea-40ac-9380-4660d6d28bd2',
     name: 'Char Sequence',
-    description: 'Texts that count with the letters of a pool: A, B and so on to Z, then AA, AB.',
+    description: 'Texts that count with the characters of a pool: A, B and so on to Z, then AA, AB.',
     inputs: {
       count: named('Count (C)', item.integer),
       pool: named('Char Pool (P)', item.text),

@@ -28,25 +28,29 @@ export const SET_OPERATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '190d042c-2270-4bc1-81c0-4f90c170c9c9',
-    description: 'A list without the items that repeat the one before, and how many these were.',
+    description: 'Removes consecutive duplicates from a list, and counts them.',
     inputs: { set: list.any, wrap: item.boolean },
     outputs: { set: list.any, count: item.integer },
     solve: ({ set, wrap }) => {
-      const kept = set.filter((value, i) => i === 0 || getValueKey(value) !== getValueKey(set[i - 1] ?? null))
+      const distinctValues = set.filter(
+        (value, i) => i === 0 || getValueKey(value) !== getValueKey(set[i - 1] ?? null),
+      )
       const closes =
-        wrap && kept.length > 1 && getValueKey(kept[0] ?? null) === getValueKey(kept.at(-1) ?? null)
-      const last = closes ? kept.slice(0, -1) : kept
+        wrap &&
+        distinctValues.length > 1 &&
+        getValueKey(distinctValues[0] ?? null) === getValueKey(distinctValues.at(-1) ?? null)
+      const last = closes ? distinctValues.slice(0, -1) : distinctValues
       return { set: last, count: set.length - last.length }
     },
   }),
   defineKind({
     guid: 'a759fd55-e6be-4673-8365-c28d5b52c6c0',
     name: 'Item Index',
-    description: 'The first index at which a list has an item; -1 where it has not.',
+    description: 'The index of the first occurrence of an item in a list, or -1.',
     inputs: { list: named('List (L)', list.any), item: named('Item (i)', item.any) },
     outputs: { index: named('Index (i)', item.integer) },
-    solve: ({ list: values, item: wanted }) => {
-      const key = getValueKey(wanted)
+    solve: ({ list: values, item: sought }) => {
+      const key = getValueKey(sought)
       return { index: values.findIndex((value) => getValueKey(value) === key) }
     },
   }),
@@ -64,7 +68,7 @@ export const SET_OPERATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'e7c80ff6-0299-4303-be36-3080977c14a1',
-    description: 'The first of several values that is there, and which it was.',
+    description: 'The first of several inputs that has a value, and its index.',
     inputs: {},
     moreInputs: nullable(optional(item.any)),
     outputs: { result: item.any, index: item.integer },
@@ -75,7 +79,8 @@ export const SET_OPERATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '8440fd1b-b6e0-4bdb-aa93-4ec295c213e9',
-    description: 'Both lists as long as the longer one; the last item of the shorter is repeated.',
+    description:
+      'Extends the shorter of two lists to the length of the longer one by repeating its last item.',
     inputs: { a: optional(list.any), b: optional(list.any) },
     outputs: { a: list.any, b: list.any },
     solve: ({ a, b }) => {
@@ -85,7 +90,7 @@ export const SET_OPERATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '5a13ec19-e4e9-43da-bf65-f93025fa87ca',
-    description: 'All lists cut to the length of the shortest; empty ones do not count.',
+    description: 'Shortens all lists to the length of the shortest; empty lists are ignored.',
     inputs: {},
     moreInputs: optional(list.any),
     outputs: {},
@@ -98,7 +103,8 @@ export const SET_OPERATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '36947590-f0cb-4807-a8f9-9c90c9b20621',
-    description: 'Every item of one list with every item of the other, the first list going round fastest.',
+    description:
+      'Combines every item of one list with every item of the other; the first list varies fastest.',
     inputs: { a: optional(list.any), b: optional(list.any) },
     outputs: { a: list.any, b: list.any },
     solve: ({ a, b }, context) => {
@@ -114,7 +120,7 @@ export const SET_LOGIC: readonly Kind[] = [
   defineKind({
     guid: '8eed5d78-7810-4ba1-968e-8a1f1db98e39',
     name: 'Set Union',
-    description: 'What is in any of several lists, each value once, in order of first appearance.',
+    description: 'The union of several lists: each value once, in order of first appearance.',
     inputs: { a: named('Set A (A)', optional(list.any)), b: named('Set B (B)', optional(list.any)) },
     moreInputs: optional(list.any),
     outputs: { union: named('Union (U)', list.any) },
@@ -123,24 +129,24 @@ export const SET_LOGIC: readonly Kind[] = [
   defineKind({
     guid: '82f19c48-9e73-43a4-ae6c-3a8368099b08',
     name: 'Set Intersection',
-    description: 'What is in all of several lists, each value once, in the order of the last one.',
+    description: 'The intersection of several lists: each value once, in the order of the last list.',
     inputs: { a: named('Set A (A)', optional(list.any)), b: named('Set B (B)', optional(list.any)) },
     moreInputs: optional(list.any),
     outputs: { intersection: named('Union (U)', list.any) },
     solve: ({ a, b, more }) => {
       const [first, ...others] = [a, b, ...more].filter(({ length }) => length > 0)
-      let shared: Values = first ?? []
+      let common: Values = first ?? []
       for (const values of others) {
-        const keys = keysOf(shared)
-        shared = values.filter((value) => keys.has(getValueKey(value)))
+        const keys = keysOf(common)
+        common = values.filter((value) => keys.has(getValueKey(value)))
       }
-      return { intersection: distinct(shared) }
+      return { intersection: distinct(common) }
     },
   }),
   defineKind({
     guid: 'e3b1a10c-4d49-4140-b8e6-0b5732a26c31',
     name: 'Set Difference',
-    description: 'What is in one list and not in another, as often as it is there.',
+    description: 'The values of one list that are not in another, including duplicates.',
     inputs: { a: named('Set A (A)', list.any), b: named('Set B (B)', list.any) },
     outputs: { difference: named('Union (U)', list.any) },
     solve: ({ a, b }) => {
@@ -151,7 +157,7 @@ export const SET_LOGIC: readonly Kind[] = [
   defineKind({
     guid: '3ff27857-b988-417a-b495-b24c733dbd00',
     name: 'Member Index',
-    description: 'All indices at which a list has a value, and how many these are.',
+    description: 'All indices of a value in a list, and their number.',
     inputs: { set: named('Set (S)', list.any), member: named('Member (M)', item.any) },
     outputs: { indices: named('Index (I)', list.integer), count: named('Count (N)', item.integer) },
     solve: ({ set, member }) => {

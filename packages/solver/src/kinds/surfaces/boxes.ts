@@ -11,7 +11,7 @@ import { item, list, named } from '../declaration/ports.ts'
 export const BOXES: readonly Kind[] = [
   defineKind({
     guid: '2a43ef96-8f87-4892-8b94-237a47e8d3cf',
-    description: 'The box along the axes of a plane that has two points as opposite corners.',
+    description: 'A box between two opposite corners, along the axes of a plane.',
     inputs: { a: item.point, b: item.point, plane: item.plane },
     outputs: { box: item.box },
     solve: ({ a, b, plane }) => ({ box: createBoxAround(plane, toLocal(plane, a), toLocal(plane, b)) }),
@@ -19,7 +19,7 @@ export const BOXES: readonly Kind[] = [
   defineKind({
     guid: '28061aae-04fb-4cb5-ac45-16f3b66bc0a4',
     name: 'Center Box',
-    description: 'A box about the origin of a plane; the sizes are how far it goes to either side.',
+    description: 'A box centred on the origin of a plane; the sizes are the distances to each side.',
     inputs: {
       base: named('Base (B)', item.plane),
       x: named('X (X)', item.number),
@@ -32,7 +32,7 @@ export const BOXES: readonly Kind[] = [
   defineKind({
     guid: '79aa7f47-397c-4d3f-9761-aaf421bb7f5f',
     name: 'Domain Box',
-    description: 'A box from a plane and the ranges of its sides.',
+    description: 'A box from a plane and a domain along each axis.',
     inputs: {
       base: named('Base (B)', item.plane),
       x: named('X (X)', item.domain),
@@ -53,7 +53,7 @@ export const BOXES: readonly Kind[] = [
   defineKind({
     guid: 'a10e8cdf-7c7a-4aac-aa70-ddb7010ab231',
     description:
-      'The corners of a box: around the bottom from the lowest of all coordinates, then around the top.',
+      'The corners of a box: around the bottom, starting at the minimum corner, then around the top.',
     inputs: { box: item.box },
     outputs: {
       a: item.point,
@@ -73,7 +73,7 @@ export const BOXES: readonly Kind[] = [
   defineKind({
     guid: 'db7d83b1-2898-4ef9-9be5-4e94b4e2048d',
     name: 'Deconstruct Box',
-    description: 'The plane of a box, and the ranges of its sides.',
+    description: 'The plane of a box, and its domains along the axes.',
     inputs: { box: named('Box (B)', item.box) },
     outputs: {
       plane: named('Plane (P)', item.plane),
@@ -86,7 +86,7 @@ export const BOXES: readonly Kind[] = [
   defineKind({
     guid: 'af9cdb9d-9617-4827-bb3c-9efd88c76a70',
     name: 'Box Properties',
-    description: 'The middle of a box, its diagonal, area, volume, and in how many directions it is flat.',
+    description: 'The centre, diagonal, area and volume of a box, and its number of flat directions.',
     inputs: { box: named('Box (B)', item.box) },
     outputs: {
       center: named('Center (C)', item.point),
@@ -126,16 +126,16 @@ function middle({ start, end }: Domain): number {
 export const BOUNDING_BOX: readonly Kind[] = [
   defineKind({
     guid: '0bb3d234-9097-45db-9998-621639c87d3b',
-    description: 'The smallest box around each geometry, or around all of a list, along the axes of a plane.',
+    description: 'The bounding box of each geometry, or of a whole list, along the axes of a plane.',
     inputs: { content: list.geometry, plane: item.plane },
     outputs: { box: list.box, local: list.box },
     solve: ({ content, plane }, context) => {
       context.reserve(2 * content.length)
       const bounds = content.map((geometry) => (geometry ? findTightBounds(geometry, plane) : undefined))
-      const wanted = findOption<boolean>(context.node, 'unionBox', 'boolean') ? [unite(bounds)] : bounds
+      const selected = findOption<boolean>(context.node, 'unionBox', 'boolean') ? [unite(bounds)] : bounds
       return {
-        box: wanted.map((one) => toBox(plane, one)),
-        local: wanted.map((one) => toBox(WORLD_XY, one)),
+        box: selected.map((one) => toBox(plane, one)),
+        local: selected.map((one) => toBox(WORLD_XY, one)),
       }
     },
   }),

@@ -7,7 +7,7 @@ import { type Plane, point, vector, type Xyz } from '../../values/points.ts'
 import { integer, type Value } from '../../values/value.ts'
 
 /*
- * Values for the dome: what Grasshopper 8 was recorded to give (github.com/ezzahiranass/pyhopper,
+ * Values for the dome: recorded results of Grasshopper 8 (github.com/ezzahiranass/pyhopper,
  * tests/golden/components, Brep Closest Point, Pull Point, Flip Surface, Plane Fit); for the others worked out by hand.
  */
 
@@ -93,13 +93,13 @@ test('Brep Closest Point: given a plate with a hole, then a point in the hole is
 test('Pull Point: given geometry of several sorts, then the nearest point of all, and on which it is', () => {
   const target = point(2, 3, 0)
   const floor = line(xyz(0, 0, 0), xyz(4, 0, 0))
-  const ring = circle(XY, 2)
+  const circleCurve = circle(XY, 2)
   assert.deepEqual(firstOf(PULL, target, [floor, null, point(2, 2.5, 0), DOME]), [
     point(2, 2.5, 0),
     0.5,
     integer(2),
   ])
-  assert.deepEqual(firstOf(PULL, point(3, 1, 0), ring), [
+  assert.deepEqual(firstOf(PULL, point(3, 1, 0), circleCurve), [
     point(...near(1.8973665961010275, 0.6324555320336759, 0)),
     near(1.1622776601683793)[0],
     integer(0),

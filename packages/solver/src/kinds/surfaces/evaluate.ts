@@ -45,10 +45,10 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
   defineKind({
     guid: '4a9e9a8e-0943-4438-b360-129c30f2bb0f',
     name: 'Surface Closest Point',
-    description: 'The closest point of a surface to a point, its parameters and distance.',
+    description: 'The closest point on a surface to a point, its parameters and its distance.',
     inputs: { point: named('Point (P)', item.point), surface: named('Surface (S)', item.surface) },
     outputs: {
-      place: named('Point (P)', item.point),
+      point: named('Point (P)', item.point),
       uv: named('UV Point (uvP)', item.point),
       distance: named('Distance (D)', item.number),
     },
@@ -58,12 +58,12 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
       const knots = findClosestOnSurface(whole, target)
       const location = getSurfacePoint(whole, knots.u, knots.v)
       const { u, v } = fromKnots(whole, knots)
-      return { place: toPoint(location), uv: point(u, v, 0), distance: distance(location, target) }
+      return { point: toPoint(location), uv: point(u, v, 0), distance: distance(location, target) }
     },
   }),
   defineKind({
     guid: '5106bafc-d5d4-4983-83e7-7be3ed07f502',
-    description: 'Points on a surface at equal steps of its parameters, one branch for each step along u.',
+    description: 'Points on a surface at equal steps of its parameters, with a branch for each step along u.',
     inputs: { surface: item.surface, u: item.integer, v: item.integer },
     outputs: { points: tree.point, normals: tree.vector, parameters: tree.point },
     solve: ({ surface, u, v }, context) => {
@@ -86,7 +86,7 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
   defineKind({
     guid: '332378f4-acb2-43fe-8593-ed22bfeb2721',
     name: 'Surface Frames',
-    description: 'Frames on a surface at equal steps of its parameters: a branch for each step along u.',
+    description: 'Frames on a surface at equal steps of its parameters, with a branch for each step along u.',
     inputs: {
       surface: named('Surface (S)', item.surface),
       u: named('U Count (U)', item.integer),
@@ -147,15 +147,15 @@ function toTree<T>({ path }: KindContext, rows: readonly (readonly T[])[]) {
   return { branches: rows.map((values, i) => ({ path: [...path, i], values })) }
 }
 
-export const CLOSEST_PLACES: readonly Kind[] = [
+export const CLOSEST_POINTS: readonly Kind[] = [
   defineKind({
     guid: '4beead95-8aa2-4613-8bb9-24758a0f5c4c',
     name: 'Brep Closest Point',
     description:
-      'The closest point of a brep to a point, the outward normal there (on an edge the direction of the edge), and the distance.',
+      'The closest point on a brep to a point, the outward normal there (on an edge, the direction of the edge), and the distance.',
     inputs: { point: named('Point (P)', item.point), brep: named('Brep (B)', item.brep) },
     outputs: {
-      place: named('Point (P)', item.point),
+      point: named('Point (P)', item.point),
       normal: named('Normal (N)', item.vector),
       distance: named('Distance (D)', item.number),
     },
@@ -164,17 +164,17 @@ export const CLOSEST_PLACES: readonly Kind[] = [
       const found = findClosestOnBrep(brep, point)
       if (!found) return {}
       const { point: closest, direction, distance: away } = found
-      return { place: toPoint(closest), normal: direction && toVector(direction), distance: away }
+      return { point: toPoint(closest), normal: direction && toVector(direction), distance: away }
     },
   }),
   defineKind({
     guid: '902289da-28dc-454b-98d4-b8f8aa234516',
     name: 'Pull Point',
     description:
-      'The closest point of several geometries to a point, its distance, and the index of the geometry, the first of equally close ones.',
+      'The closest point on several geometries to a point, its distance, and the index of the geometry; the first of equally close ones.',
     inputs: { point: named('Point (P)', item.point), geometry: named('Geometry (G)', list.geometry) },
     outputs: {
-      place: named('Closest Point (P)', item.point),
+      point: named('Closest Point (P)', item.point),
       distance: named('Distance (D)', item.number),
       index: named('Index (I)', item.integer),
     },
@@ -186,7 +186,7 @@ export const CLOSEST_PLACES: readonly Kind[] = [
         const away = found ? distance(found, point) : Infinity
         if (found && away < least - 1e-12) [location, least, index] = [found, away, i]
       }
-      if (location) return { place: toPoint(location), distance: least, index }
+      if (location) return { point: toPoint(location), distance: least, index }
       context.error('There is no geometry to pull to')
       return {}
     },

@@ -15,8 +15,7 @@ import { item, list, named, optional, present } from '../declaration/ports.ts'
 export const EXTRUSIONS: readonly Kind[] = [
   defineKind({
     guid: '962034e9-cc27-4394-afc4-5c16e3447cf9',
-    description:
-      'What a curve or a surface passes over on its way along a vector; a surface becomes a solid.',
+    description: 'Extrudes a curve or a surface along a vector; a surface becomes a solid.',
     inputs: { base: item.geometry, direction: item.vector },
     outputs: { extrusion: item.brep },
     solve: ({ base, direction }, context) => {
@@ -39,7 +38,7 @@ export const EXTRUSIONS: readonly Kind[] = [
 export const LOFTS: readonly Kind[] = [
   defineKind({
     guid: 'a7a41d0a-2188-4f7a-82cc-1a2c4e4ec850',
-    description: 'A surface through curves in their order.',
+    description: 'A surface through a sequence of section curves.',
     inputs: { curves: list.curve, options: optional(item.opaque) },
     outputs: { loft: item.brep },
     solve: ({ curves, options }, context) => {
@@ -74,7 +73,7 @@ const FAULTS = {
 export const PIPES: readonly Kind[] = [
   defineKind({
     guid: 'c277f778-6fdf-4890-8f78-347efb23c406',
-    description: 'A round tube about a curve, open, or closed with flat or round ends.',
+    description: 'A round pipe around a curve, open or with flat or round caps.',
     inputs: { curve: item.curve, radius: item.number, caps: item.integer },
     outputs: { pipe: list.brep },
     solve: ({ curve, radius, caps }, context) => {
@@ -99,7 +98,7 @@ export const PIPES: readonly Kind[] = [
 export const SWEEPS: readonly Kind[] = [
   defineKind({
     guid: 'cdee962f-4202-456b-a1b4-f3ed9aa0dc29',
-    description: 'The surface of a curve revolved around an axis.',
+    description: 'Revolves a curve around an axis.',
     inputs: { curve: item.curve, axis: item.line, domain: item.domain },
     outputs: { surface: item.brep },
     solve: ({ curve, axis: { from, to }, domain: angles }, context) => {
@@ -115,7 +114,7 @@ export const SWEEPS: readonly Kind[] = [
   defineKind({
     guid: 'be6636b2-2f1a-4d42-897b-fdef429b6f17',
     name: 'Extrude Point',
-    description: 'The straight lines from a curve or surface to a point; over a surface a solid.',
+    description: 'Extrudes a curve or a surface to a point; a surface becomes a solid.',
     inputs: { base: named('Base (B)', item.geometry), point: named('Point (P)', item.point) },
     outputs: { extrusion: named('Extrusion (E)', item.brep) },
     solve: ({ base, point }, context) => {
@@ -133,7 +132,7 @@ export const SWEEPS: readonly Kind[] = [
 export const PLANAR_SURFACES: readonly Kind[] = [
   defineKind({
     guid: 'd51e9b65-aa4e-4fd6-976c-cef35d421d05',
-    description: 'Flat surfaces inside of closed curves; curves inside of others cut holes.',
+    description: 'Planar surfaces inside closed curves; curves inside other curves are holes.',
     inputs: { edges: list.curve },
     outputs: { surfaces: list.surface },
     solve: ({ edges }, context) => {
@@ -148,7 +147,7 @@ export const PLANAR_SURFACES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'c77a8b3b-c569-4d81-9b59-1c27299a1c45',
-    description: 'A surface over three or four corners.',
+    description: 'A surface between three or four corner points.',
     inputs: { a: item.point, b: item.point, c: item.point, d: optional(item.point) },
     outputs: { surface: item.surface },
     solve: ({ a, b, c, d = c }, context) => {

@@ -1,6 +1,6 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { BOUNDING_BOX, BOXES } from './boxes.ts'
-import { CLOSEST_PLACES, SURFACE_EVALUATION } from './evaluate.ts'
+import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
 import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SWEEPS } from './freeform.ts'
 import { MASS_PROPERTIES } from './mass.ts'
 import { BREP_JOINING, SURFACE_PARTS } from './parts.ts'
@@ -18,7 +18,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...SWEEPS,
   ...BREP_JOINING,
   ...SURFACE_EVALUATION,
-  ...CLOSEST_PLACES,
+  ...CLOSEST_POINTS,
   ...SURFACE_PARTS,
   ...MASS_PROPERTIES,
 ]

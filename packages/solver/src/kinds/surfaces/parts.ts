@@ -19,7 +19,7 @@ import { item, list, named, optional, present } from '../declaration/ports.ts'
 export const SURFACE_PARTS: readonly Kind[] = [
   defineKind({
     guid: '8d372bdc-9800-45e9-8a26-6e33c5253e21',
-    description: 'The faces of a brep as surfaces of their own, its edges and its vertices.',
+    description: 'The faces of a brep as separate surfaces, its edges and its vertices.',
     inputs: { brep: item.brep },
     outputs: { faces: list.surface, edges: list.curve, vertices: list.point },
     solve: ({ brep }, context) => {
@@ -34,7 +34,7 @@ export const SURFACE_PARTS: readonly Kind[] = [
   defineKind({
     guid: '0148a65d-6f42-414a-9db7-9a9b2eb78437',
     name: 'Brep Edges',
-    description: 'The edges of a brep: with a face on one side, on both sides, and with more than two faces.',
+    description: 'The edges of a brep: with one face, with two faces, and with more than two.',
     inputs: { brep: named('Brep (B)', item.brep) },
     outputs: {
       naked: named('Naked (En)', list.curve),
@@ -56,7 +56,7 @@ export const SURFACE_PARTS: readonly Kind[] = [
   defineKind({
     guid: '6a9ccaab-1b03-484e-bbda-be9c81584a66',
     name: 'Isotrim',
-    description: 'The part of a surface over a part of its domain; trims are left behind.',
+    description: 'The untrimmed part of a surface over a subdomain.',
     inputs: { surface: named('Surface (S)', item.surface), domain: named('Domain (D)', item.domain2) },
     outputs: { surface: named('Surface (S)', item.surface) },
     solve: ({ surface, domain: { u, v } }, context) => {
@@ -69,7 +69,7 @@ export const SURFACE_PARTS: readonly Kind[] = [
     guid: 'c3d1f2b8-8596-4e8d-8861-c28ba8ffb4f4',
     name: 'Flip',
     description:
-      'A surface that looks the other way; with a guide only where it looks against that, seen from its middle.',
+      'Flips the normals of a surface; with a guide, only if their normals are opposite at its centre.',
     inputs: {
       surface: named('Surface (S)', item.surface),
       guide: named('Guide (G)', optional(item.surface)),
@@ -118,8 +118,7 @@ function flipSurface(surface: Surface): Surface {
 export const BREP_JOINING: readonly Kind[] = [
   defineKind({
     guid: '1addcc85-b04e-46e6-bd4a-6f6c93bf7efd',
-    description:
-      'Breps joined where their open edges lie on each other, and which of the results are closed.',
+    description: 'Joins breps along coincident open edges, and tests whether each result is closed.',
     inputs: { breps: list.brep },
     outputs: { breps: list.brep, closed: list.boolean },
     solve: ({ breps }, context) => {
@@ -131,7 +130,7 @@ export const BREP_JOINING: readonly Kind[] = [
   }),
   defineKind({
     guid: 'b648d933-ddea-4e75-834c-8f6f3793e311',
-    description: 'A brep whose flat openings are closed with flat faces.',
+    description: 'Closes the planar openings of a brep with planar faces.',
     inputs: { brep: item.brep },
     outputs: { brep: item.brep },
     solve: ({ brep }, context) => {

@@ -15,7 +15,7 @@ import { item, list, named, present } from '../declaration/ports.ts'
 export const SURFACE_PRIMITIVES: readonly Kind[] = [
   defineKind({
     guid: 'dabc854d-f50e-408a-b001-d043c7de151d',
-    description: "A sphere about the origin of a plane, its poles on the plane's normal.",
+    description: "A sphere around the origin of a plane, with its poles on the plane's normal.",
     inputs: { base: item.plane, radius: item.number },
     outputs: { sphere: item.surface },
     solve: ({ base, radius }, context) => {
@@ -29,7 +29,7 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
   defineKind({
     guid: '439a55a5-2f9e-4f66-9de2-32f24fec2ef5',
     name: 'Plane Surface',
-    description: 'A rectangle of a plane as a surface; its parameters are the coordinates in the plane.',
+    description: 'A rectangular plane surface; its parameters are the coordinates in the plane.',
     inputs: {
       plane: named('Plane (P)', item.plane),
       x: named('X Size (X)', item.domain),
@@ -50,7 +50,7 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
   defineKind({
     guid: '03e331ed-c4d1-4a23-afa2-f57b87d2043c',
     name: 'Cone',
-    description: 'The round side of a cone that stands on a plane, and its tip.',
+    description: 'A cone without its base, from a plane, and its tip.',
     inputs: {
       base: named('Base (B)', item.plane),
       radius: named('Radius (R)', item.number),
@@ -88,7 +88,7 @@ export const CONTROL_GRIDS: readonly Kind[] = [
   defineKind({
     guid: '4b04a1e1-cddf-405d-a7db-335aaa940541',
     name: 'Surface From Points',
-    description: 'A surface with a grid of points as its control points; the list goes along v first.',
+    description: 'A surface from a grid of control points; the list runs along v first.',
     inputs: {
       points: named('Points (P)', list.point),
       count: named('U Count (U)', item.integer),
@@ -113,7 +113,7 @@ export const CONTROL_GRIDS: readonly Kind[] = [
   defineKind({
     guid: 'f241e42e-8983-4ed3-b869-621c07630b00',
     name: 'Dimensions',
-    description: 'How large a surface is along u and v: the longest of its lines of control points.',
+    description: 'The size of a surface along u and v: the length of its longest row of control points.',
     inputs: { surface: named('Surface (S)', item.surface) },
     outputs: { u: named('U dimension (U)', item.number), v: named('V dimension (V)', item.number) },
     solve: ({ surface }, context) => {

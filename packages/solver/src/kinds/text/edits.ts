@@ -8,7 +8,7 @@ export const TEXT_EDITS: readonly Kind[] = [
   defineKind({
     guid: '04887d01-504c-480e-b2a2-01ea19cc5922',
     name: 'Text Split',
-    description: 'The fragments of a text between separators, each of which is one character.',
+    description: 'Splits a text at separator characters.',
     inputs: { text: named('Text (T)', item.text), separators: named('Separators (C)', item.text) },
     outputs: { fragments: named('Result (R)', list.text) },
     solve: ({ text, separators }, context) => {
@@ -20,7 +20,7 @@ export const TEXT_EDITS: readonly Kind[] = [
   defineKind({
     guid: 'e4cb7168-5e32-4c54-b425-5a31c6fd685a',
     name: 'Text Trim',
-    description: 'A text without the white space at its start, its end, or both.',
+    description: 'Removes white space from the start or end of a text, or both.',
     inputs: {
       text: named('Text (T)', item.text),
       start: named('Start (S)', item.boolean),
@@ -36,7 +36,7 @@ export const TEXT_EDITS: readonly Kind[] = [
   defineKind({
     guid: 'b1991128-8bf1-4dea-8497-4b7188a64e9d',
     name: 'Text Case',
-    description: 'A text in capitals, and in small letters, by the same rules whatever the culture.',
+    description: 'A text in upper case and in lower case, by culture-independent rules.',
     inputs: { text: named('Text (T)', item.text), culture: named('Culture (C)', optional(item.any)) },
     outputs: { upper: named('Upper Case (U)', item.text), lower: named('Lower Case (L)', item.text) },
     solve: ({ text }) => {
@@ -48,7 +48,7 @@ export const TEXT_EDITS: readonly Kind[] = [
   defineKind({
     guid: 'dca05f6f-e3d9-42e3-b3bb-eb20363fb335',
     name: 'Text Length',
-    description: 'How many characters a text has.',
+    description: 'The number of characters of a text.',
     inputs: { text: named('Text (T)', item.text) },
     outputs: { length: named('Length (L)', item.integer) },
     solve: ({ text }) => ({ length: text.length }),
@@ -56,7 +56,7 @@ export const TEXT_EDITS: readonly Kind[] = [
   defineKind({
     guid: '4df8df00-3635-45bd-95e6-f9206296c110',
     name: 'Replace Text',
-    description: 'A text with all that equals one text replaced by another, or left out.',
+    description: 'Replaces or removes all occurrences of a text in another.',
     inputs: {
       text: named('Text (T)', item.text),
       find: named('Find (F)', item.text),
@@ -74,23 +74,23 @@ export const TEXT_EDITS: readonly Kind[] = [
   defineKind({
     guid: '3756c55f-95c3-442c-a027-6b3ab0455a94',
     name: 'Match Text',
-    description: 'Whether a text has the form of a pattern. Regular expressions are not supported.',
+    description: 'Tests whether a text matches a wildcard pattern. Regular expressions are not supported.',
     inputs: {
       text: named('Text (T)', item.text),
       pattern: named('Pattern (P)', optional(item.text)),
       expression: named('RegEx (R)', optional(item.text)),
-      keepsCase: named('Case (C)', item.boolean),
+      isCaseSensitive: named('Case (C)', item.boolean),
     },
     outputs: { matches: named('Match (M)', item.boolean) },
-    solve: ({ text, pattern, expression, keepsCase }, context) => {
+    solve: ({ text, pattern, expression, isCaseSensitive }, context) => {
       if (expression !== undefined) {
         context.error('Regular expressions are not supported')
         return {}
       }
       if (pattern === undefined) return { matches: true }
-      if (!keepsCase) reserveText(text.length + pattern.length)
-      const fold = (value: string) => (keepsCase ? value : value.toLowerCase())
-      const matches = matchesPattern(fold(text), fold(pattern))
+      if (!isCaseSensitive) reserveText(text.length + pattern.length)
+      const normaliseCase = (value: string) => (isCaseSensitive ? value : value.toLowerCase())
+      const matches = matchesPattern(normaliseCase(text), normaliseCase(pattern))
       if (matches === undefined) context.error(`The pattern ${pattern} cannot be read`)
       return { matches: matches ?? null }
     },

@@ -9,7 +9,7 @@ export const TEXT_PARTS: readonly Kind[] = [
   defineKind({
     guid: '07e0811f-034a-4504-bca0-2d03b2c46217',
     name: 'Text Fragment',
-    description: 'So many characters of a text from one on, or all from there on.',
+    description: 'A part of a text, from a start index: a number of characters, or the rest.',
     inputs: {
       text: named('Text (T)', item.text),
       start: named('Start (i)', item.integer),
@@ -29,7 +29,7 @@ export const TEXT_PARTS: readonly Kind[] = [
     guid: 'cec16c67-7b8b-41f7-a5a5-f675177e524b',
     name: 'Sort Text',
     description:
-      'Texts by the alphabet, and further values in the same order. The culture makes no difference.',
+      'Sorts texts alphabetically, and further values in the same order. The result does not depend on the culture.',
     inputs: {
       keys: named('Keys (K)', list.text),
       values: named('Values (V)', optional(list.any)),

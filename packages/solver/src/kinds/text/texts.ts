@@ -8,7 +8,7 @@ export const TEXTS: readonly Kind[] = [
   defineKind({
     guid: '2013e425-8713-42e2-a661-b57e78840337',
     name: 'Concatenate',
-    description: 'Texts one after the other.',
+    description: 'Concatenates texts.',
     inputs: {},
     moreInputs: named('Fragment', optional(item.text)),
     outputs: { result: named('Result (R)', item.text) },
@@ -17,7 +17,7 @@ export const TEXTS: readonly Kind[] = [
   defineKind({
     guid: '1274d51a-81e6-4ccf-ad1f-0edf4c769cac',
     name: 'Text Join',
-    description: 'A list of texts as one, with a text between each two; null for an empty list.',
+    description: 'Joins a list of texts with a separator; null for an empty list.',
     inputs: { texts: named('Text (T)', list.text), separator: named('Join (J)', optional(item.text)) },
     outputs: { result: named('Result (R)', item.text) },
     solve: ({ texts, separator = '' }) => ({
@@ -27,7 +27,7 @@ export const TEXTS: readonly Kind[] = [
   defineKind({
     guid: '86503240-d884-43f9-9323-efe30488a6e1',
     name: 'Characters',
-    description: 'The characters of a text, and their numbers.',
+    description: 'The characters of a text, and their Unicode values.',
     inputs: { text: named('Text (T)', item.text) },
     outputs: { characters: named('Result (C)', list.text), codes: named('Unicode (U)', list.integer) },
     solve: ({ text }, context) => {
@@ -40,7 +40,7 @@ export const TEXTS: readonly Kind[] = [
     guid: '758d91a0-4aec-47f8-9671-16739a8a2c5d',
     name: 'Format',
     description:
-      'A text with its gaps {0}, {1:0.00} filled with values. Numbers are written the same everywhere.',
+      'Fills the placeholders of a text, such as {0} or {1:0.00}, with values. Numbers are formatted independently of the culture.',
     inputs: { format: named('Format (F)', item.text), culture: named('Culture (C)', optional(item.any)) },
     moreInputs: nullable(optional(item.any)),
     outputs: { text: named('Text (T)', item.text) },

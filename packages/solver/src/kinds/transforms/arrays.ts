@@ -9,7 +9,7 @@ import { createTransformOutputs, GEOMETRY } from './transform-outputs.ts'
 export const ARRAYS: readonly Kind[] = [
   defineKind({
     guid: 'e87db220-a0a0-4d67-a405-f97fd14b2d7a',
-    description: 'Copies geometry along a vector, the first where it is.',
+    description: 'Copies geometry along a vector; the first copy stays in place.',
     inputs: { geometry: GEOMETRY, direction: item.vector, count: item.integer },
     outputs: { geometry: list.geometry, transform: list.transform },
     solve: ({ geometry, direction, count }, context) =>
@@ -19,7 +19,7 @@ export const ARRAYS: readonly Kind[] = [
     guid: 'fca5ad7e-ecac-401d-a357-edda0a251cbc',
     name: 'Polar Array',
     description:
-      'Copies geometry around the origin of a plane, the first where it is, the last one step short of the angle.',
+      'Copies geometry around the origin of a plane; the first copy stays in place, the last is one step short of the angle.',
     inputs: {
       geometry: named('Geometry (G)', optional(item.geometry)),
       plane: named('Plane (P)', item.plane),
@@ -51,7 +51,7 @@ function copy(
     return transform ? createTransformOutputs(geometry, transform, context) : {}
   })
   return {
-    geometry: geometry ? copies.map((made) => made.geometry ?? null) : [],
-    transform: copies.map((made) => made.transform ?? null),
+    geometry: geometry ? copies.map((copy) => copy.geometry ?? null) : [],
+    transform: copies.map((copy) => copy.transform ?? null),
   }
 }

@@ -7,7 +7,7 @@ export const COMBINING: readonly Kind[] = [
   defineKind({
     guid: 'ca80054a-cde0-4f69-a132-10502b24866d',
     name: 'Compound',
-    description: 'Transforms one after the other, as one.',
+    description: 'Combines several transforms, applied one after the other, into one.',
     inputs: { transforms: named('Transforms (T)', list.transform) },
     outputs: { compound: named('Compound (X)', item.transform) },
     solve: ({ transforms }, context) => {
@@ -18,7 +18,7 @@ export const COMBINING: readonly Kind[] = [
   defineKind({
     guid: '51f61166-7202-45aa-9126-3d83055b269e',
     name: 'Inverse Transform',
-    description: 'The way back from where a transform goes.',
+    description: 'The inverse of a transform.',
     inputs: { transform: named('Transform (T)', item.transform) },
     outputs: { transform: named('Transform (T)', item.transform) },
     solve: ({ transform }, context) => {
@@ -30,7 +30,7 @@ export const COMBINING: readonly Kind[] = [
   defineKind({
     guid: '15204c6d-bba8-403d-9e8f-6660ab8e0df5',
     name: 'Merge Group',
-    description: 'The objects of two groups as one group.',
+    description: 'Merges two groups into one.',
     inputs: { a: named('Group A (A)', item.group), b: named('Group B (B)', item.group) },
     outputs: { group: named('Group (G)', item.group) },
     solve: ({ a, b }, context) => {
@@ -41,7 +41,7 @@ export const COMBINING: readonly Kind[] = [
   defineKind({
     guid: '610e689b-5adc-47b3-af8f-e3a32b7ea341',
     name: 'Transform',
-    description: 'Brings geometry where a transform takes it.',
+    description: 'Applies a transform to geometry.',
     inputs: {
       geometry: named('Geometry (G)', item.geometry),
       transform: named('Transform (T)', item.transform),
@@ -53,7 +53,7 @@ export const COMBINING: readonly Kind[] = [
   }),
   defineKind({
     guid: '874eebe7-835b-4f4f-9811-97e031c41597',
-    description: 'Objects as one group.',
+    description: 'Combines objects into a group.',
     inputs: { objects: list.geometry },
     outputs: { group: item.group },
     solve: ({ objects }) => ({ group: { type: 'group', members: present(objects) } }),

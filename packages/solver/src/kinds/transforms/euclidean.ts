@@ -39,7 +39,7 @@ export const EUCLIDEAN: readonly Kind[] = [
   }),
   defineKind({
     guid: 'b7798b74-037e-4f0c-8ac7-dc1043d093e0',
-    description: 'Turns geometry in a plane around its origin.',
+    description: 'Rotates geometry in a plane around its origin.',
     inputs: { geometry: GEOMETRY, angle: item.number, plane: item.plane },
     outputs: TRANSFORMED,
     solve: ({ geometry, angle, plane }, context) =>
@@ -47,7 +47,7 @@ export const EUCLIDEAN: readonly Kind[] = [
   }),
   defineKind({
     guid: '3dfb9a77-6e05-4016-9f20-94f78607d672',
-    description: 'Turns geometry around an axis through a point.',
+    description: 'Rotates geometry around an axis through a point.',
     inputs: { geometry: GEOMETRY, angle: item.number, centre: item.point, axis: item.vector },
     outputs: TRANSFORMED,
     solve: ({ geometry, angle, centre, axis }, context) => rotate(geometry, centre, axis, angle, context),
@@ -55,7 +55,7 @@ export const EUCLIDEAN: readonly Kind[] = [
   defineKind({
     guid: '3ac8e589-37f5-477d-aa61-6699702c5728',
     name: 'Rotate Axis',
-    description: 'Turns geometry around a line.',
+    description: 'Rotates geometry around a line.',
     inputs: {
       geometry: named('Geometry (G)', optional(item.geometry)),
       angle: named('Angle (A)', item.number),
@@ -75,7 +75,7 @@ export const EUCLIDEAN: readonly Kind[] = [
   }),
   defineKind({
     guid: '378d0690-9da0-4dd1-ab16-1d15246e7c22',
-    description: 'Brings geometry from one plane into another, as it stands in the first.',
+    description: 'Moves geometry from one plane to another and keeps its orientation relative to the plane.',
     inputs: { geometry: GEOMETRY, source: item.plane, target: item.plane },
     outputs: TRANSFORMED,
     solve: ({ geometry, source, target }, context) =>
@@ -102,7 +102,7 @@ export const AFFINE: readonly Kind[] = [
   }),
   defineKind({
     guid: '23285717-156c-468f-a691-b242488c06a6',
-    description: 'Brings geometry straight down on a plane.',
+    description: 'Projects geometry onto a plane, perpendicular to it.',
     inputs: { geometry: GEOMETRY, plane: item.plane },
     outputs: TRANSFORMED,
     solve: ({ geometry, plane }, context) =>
@@ -111,7 +111,7 @@ export const AFFINE: readonly Kind[] = [
   defineKind({
     guid: '06d7bc4a-ba3e-4445-8ab5-079613b52f28',
     name: 'Project Along',
-    description: 'Brings geometry on a plane along a direction.',
+    description: 'Projects geometry onto a plane along a direction.',
     inputs: {
       geometry: named('Geometry (G)', optional(item.geometry)),
       plane: named('Plane (P)', item.plane),

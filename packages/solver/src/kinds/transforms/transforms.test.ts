@@ -29,8 +29,8 @@ const UNGROUP = 'a45f59c8-11c1-4ea7-9e10-847061b80d75'
 const P = point(3, 4, 5)
 const YZ = plane(point(1, 0, 0), Y_AXIS, Z_AXIS, X_AXIS)
 
-/** Name, class, inputs, where point (3, 4, 5) goes: worked out by hand. */
-const CASES: readonly [name: string, guid: string, inputs: InputData[], place: Value][] = [
+/** Name, class, inputs, and the transformed point (3, 4, 5), worked out by hand. */
+const CASES: readonly [name: string, guid: string, inputs: InputData[], expected: Value][] = [
   ['Move', MOVE, [P, vector(1, -1, 10)], point(4, 3, 15)],
   ['Rotate', ROTATE, [P, Math.PI / 2, xyPlane(point(3, 3, 0))], point(2, 3, 5)],
   ['Rotate, seen from below', ROTATE, [P, Math.PI / 2, flipPlane(xyPlane(point(3, 3, 0)))], point(4, 3, 5)],
@@ -45,7 +45,7 @@ const CASES: readonly [name: string, guid: string, inputs: InputData[], place: V
 ]
 
 for (const [name, guid, inputs, expected] of CASES) {
-  test(`${name}: given a point, when it runs, then it goes where it does by hand, and its transform brings others there`, () => {
+  test(`${name}: given a point, when it runs, then the result agrees with manual calculation, and its transform moves other geometry alike`, () => {
     const { outputs, messages } = run(guid, inputs)
     assert.deepEqual(messages, [])
     assert.deepEqual(outputs[0], { '{0}': [expected] })
@@ -147,7 +147,7 @@ test('Merge Group: given a group and an object, when it runs, then one group of 
   assert.equal(run(UNGROUP, [merged]).outputs.flatMap(listAll).length, 3)
 })
 
-/** All values, wherever the engine puts the list. */
+/** All values, in any branch. */
 function listAll(shown: Shown = {}): readonly (Value | null)[] {
   return Object.values(shown).flat()
 }

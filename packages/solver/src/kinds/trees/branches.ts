@@ -12,20 +12,20 @@ type Data = Tree<Value | null>
 export const BRANCHES: readonly Kind[] = [
   defineKind({
     guid: '3a710c1e-1809-4e19-8c15-82adce31cd62',
-    description: 'The branch at a path; an empty one where the tree has none there.',
+    description: 'The branch at a path, or an empty list if the tree has no such branch.',
     inputs: { tree: tree.any, path: item.path },
     outputs: { branch: tree.any },
     solve: ({ tree: data, path }, context) => {
       const branch = findBranch(data, path)
       if (!branch) context.warn('The tree has no branch at this path')
-      const keepsPath = findOption<boolean>(context.node, 'maintainPaths', 'boolean') ?? true
-      return { branch: createList(branch?.values ?? [], keepsPath ? path : context.path) }
+      const maintainsPath = findOption<boolean>(context.node, 'maintainPaths', 'boolean') ?? true
+      return { branch: createList(branch?.values ?? [], maintainsPath ? path : context.path) }
     },
   }),
   defineKind({
     guid: 'c1ec65a3-bda4-4fad-87d0-edf86ed9d81c',
     name: 'Tree Item',
-    description: 'An item by its path and index.',
+    description: 'An item of a tree by its path and index.',
     inputs: {
       tree: named('Tree (T)', tree.any),
       path: named('Path (P)', item.path),
@@ -41,7 +41,7 @@ export const BRANCHES: readonly Kind[] = [
   }),
   defineKind({
     guid: '99bee19d-588c-41a0-b9b9-1d00fb03ea1a',
-    description: 'The paths of a tree, how many items each has, and how many branches there are.',
+    description: 'The paths of a tree, the number of items in each branch, and the number of branches.',
     inputs: { tree: tree.any },
     outputs: { paths: list.path, lengths: list.integer, count: item.integer },
     solve: ({ tree: { branches } }) => ({
@@ -52,7 +52,7 @@ export const BRANCHES: readonly Kind[] = [
   }),
   defineKind({
     guid: '74cad441-2264-45fe-a57d-85034751208a',
-    description: 'Each branch on an output of its own.',
+    description: 'Returns each branch of a tree on its own output.',
     inputs: { data: optional(tree.any) },
     outputs: {},
     moreOutputs: tree.any,
@@ -65,7 +65,7 @@ export const BRANCHES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'eeafc956-268e-461d-8e73-ee05c6f72c01',
-    description: 'One of several trees, chosen by its number.',
+    description: 'Selects one of several trees by its index.',
     inputs: { gate: item.integer },
     moreInputs: optional(tree.any),
     outputs: { stream: tree.any },
@@ -78,7 +78,7 @@ export const BRANCHES: readonly Kind[] = [
   defineKind({
     guid: '71fcc052-6add-4d70-8d97-cfb37ea9d169',
     name: 'Stream Gate',
-    description: 'A tree on the output of a number; the other outputs are empty.',
+    description: 'Sends a tree to the output with an index; the other outputs are empty.',
     inputs: { stream: named('Stream (S)', tree.any), gate: named('Gate (G)', item.integer) },
     outputs: {},
     moreOutputs: named('Target', tree.any),
@@ -90,7 +90,7 @@ export const BRANCHES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'd8b1e7ac-cd31-4748-b262-e07e53068afc',
-    description: 'Parts a tree in what masks select and what they do not.',
+    description: 'Splits a tree into the branches that match path masks and the others.',
     inputs: { data: tree.any, masks: list.text },
     outputs: { positive: tree.any, negative: tree.any },
     solve: ({ data, masks }, context) => split(data, masks, context),

@@ -10,7 +10,7 @@ export const PATHS: readonly Kind[] = [
   defineKind({
     guid: '946cb61e-18d2-45e3-8840-67b0efa26528',
     name: 'Construct Path',
-    description: 'A path from its numbers.',
+    description: 'A path from its indices.',
     inputs: { indices: named('Indices (I)', list.integer) },
     outputs: { branch: named('Branch (B)', item.path) },
     solve: ({ indices }) => ({ branch: indices.filter((index) => index !== null) }),
@@ -18,7 +18,7 @@ export const PATHS: readonly Kind[] = [
   defineKind({
     guid: 'df6d9197-9a6e-41a2-9c9d-d2221accb49e',
     name: 'Deconstruct Path',
-    description: 'The numbers of a path.',
+    description: 'The indices of a path.',
     inputs: { branch: named('Branch (B)', item.path) },
     outputs: { indices: named('Indices (I)', list.integer) },
     solve: ({ branch }) => ({ indices: branch }),
@@ -26,7 +26,7 @@ export const PATHS: readonly Kind[] = [
   defineKind({
     guid: 'bfaaf799-77dc-4f31-9ad8-2f7d1a80aeb0',
     name: 'Replace Paths',
-    description: 'Gives the branches that a mask selects another path.',
+    description: 'Replaces the paths of the branches that match a mask.',
     inputs: {
       data: named('Data (D)', tree.any),
       search: named('Search (S)', list.text),
@@ -66,14 +66,14 @@ const SETTINGS = { offset: item.text, wrapsPaths: item.boolean, wrapsItems: item
 export const RELATIVE: readonly Kind[] = [
   defineKind({
     guid: 'fac0d5be-e3ff-4bbb-9742-ec9a54900d41',
-    description: 'Each item of a tree with the one so far away in it.',
+    description: 'Pairs each item of a tree with the item at an offset in the same tree.',
     inputs: { tree: tree.any, ...SETTINGS },
     outputs: { a: tree.any, b: tree.any },
     solve: ({ tree: data, ...settings }, context) => pair(data, data, settings, context),
   }),
   defineKind({
     guid: '2653b135-4df1-4a6b-820c-55e2ad3bc1e0',
-    description: 'Each item of a tree with the one so far away in another.',
+    description: 'Pairs each item of a tree with the item at an offset in another tree.',
     inputs: { a: tree.any, b: tree.any, ...SETTINGS },
     outputs: { a: tree.any, b: tree.any },
     solve: ({ a, b, ...settings }, context) => pair(a, b, settings, context),

@@ -11,7 +11,7 @@ type Data = Tree<Value | null>
 export const STRUCTURES: readonly Kind[] = [
   defineKind({
     guid: '87e1d9ef-088b-4d30-9dda-8a7448a17329',
-    description: 'Each item in a branch of its own.',
+    description: 'Puts each item into its own branch.',
     inputs: { tree: tree.any },
     outputs: { tree: tree.any },
     solve: ({ tree: data }, context) => {
@@ -19,16 +19,18 @@ export const STRUCTURES: readonly Kind[] = [
       context.reserve(countValues(data), BRANCH_BYTES)
       const grafted = graft(data)
       // Files contain the options only after a change; both are on by default.
-      const keepsNulls = findOption<boolean>(node, 'includeNullItems', 'boolean') ?? true
-      const keepsEmpty = findOption<boolean>(node, 'includeEmptyLists', 'boolean') ?? true
-      const isKept = ({ values }: Branch<Value | null>) =>
-        values.length === 0 ? keepsEmpty : keepsNulls || values[0] !== null
-      return { tree: keepsNulls && keepsEmpty ? grafted : { branches: grafted.branches.filter(isKept) } }
+      const includesNulls = findOption<boolean>(node, 'includeNullItems', 'boolean') ?? true
+      const includesEmpty = findOption<boolean>(node, 'includeEmptyLists', 'boolean') ?? true
+      const isIncluded = ({ values }: Branch<Value | null>) =>
+        values.length === 0 ? includesEmpty : includesNulls || values[0] !== null
+      return {
+        tree: includesNulls && includesEmpty ? grafted : { branches: grafted.branches.filter(isIncluded) },
+      }
     },
   }),
   defineKind({
     guid: 'f80cfe18-9510-4b89-8301-8e58faf423bb',
-    description: 'All items in one branch.',
+    description: 'Moves all items into one branch.',
     inputs: { tree: tree.any, path: item.path },
     outputs: { tree: tree.any },
     solve: ({ tree: data, path }) => ({ tree: flatten(data, path) }),
@@ -42,7 +44,7 @@ export const STRUCTURES: readonly Kind[] = [
   }),
   defineKind({
     guid: '3cadddef-1e2b-4c09-9390-0e8f78f7609f',
-    description: 'Several trees as one; branches with equal paths are joined.',
+    description: 'Merges several trees; branches with equal paths are joined.',
     inputs: {},
     moreInputs: optional(tree.any),
     outputs: { result: tree.any },
@@ -51,7 +53,7 @@ export const STRUCTURES: readonly Kind[] = [
   defineKind({
     guid: 'c9785b8e-2f30-4f90-8ee3-cca710f82402',
     description:
-      'Several trees, each flattened into a branch of its own, or moved whole below a number of its own.',
+      'Combines several trees: each is flattened into its own branch, or moved below its own path index.',
     inputs: {},
     moreInputs: optional(tree.any),
     outputs: { result: tree.any },
@@ -63,7 +65,7 @@ export const STRUCTURES: readonly Kind[] = [
   }),
   defineKind({
     guid: '41aa4112-9c9b-42f4-847e-503b9d90e4c7',
-    description: 'Rows become columns: each branch gets the items of one index.',
+    description: 'Swaps rows and columns: each branch gets the items of one index.',
     inputs: { data: tree.any },
     outputs: { data: tree.any },
     solve: ({ data }, context) => {
@@ -76,7 +78,7 @@ export const STRUCTURES: readonly Kind[] = [
   }),
   defineKind({
     guid: '2d61f4e0-47c5-41d6-a41d-6afa96ee63af',
-    description: 'Takes numbers off the start or the end of the paths.',
+    description: 'Removes indices from the start or the end of the paths.',
     inputs: { data: tree.any, offset: item.integer },
     outputs: { data: tree.any },
     solve: ({ data, offset }, context) => {
@@ -98,7 +100,7 @@ export const STRUCTURES: readonly Kind[] = [
   defineKind({
     guid: '46372d0d-82dc-4acb-adc3-25d1fde04c4e',
     name: 'Match Tree',
-    description: 'Gives the branches of a tree the paths of another, which has as many.',
+    description: 'Gives the branches of a tree the paths of another tree with as many branches.',
     inputs: { tree: named('Tree (T)', tree.any), guide: named('Guide (G)', tree.any) },
     outputs: { tree: named('Tree (T)', tree.any) },
     solve: ({ tree: data, guide }, context) => {
@@ -112,7 +114,7 @@ export const STRUCTURES: readonly Kind[] = [
   defineKind({
     guid: 'b8e2aa8f-8830-4ee1-bb59-613ea279c281',
     name: 'Unflatten Tree',
-    description: 'Deals items out again into branches like those of a guide.',
+    description: 'Rearranges the items of a tree into branches like those of a guide tree.',
     inputs: { tree: named('Tree (T)', tree.any), guide: named('Guide (G)', tree.any) },
     outputs: { tree: named('Tree (T)', tree.any) },
     solve: ({ tree: data, guide }) => ({ tree: unflatten(listValues(data), guide) }),
@@ -120,7 +122,7 @@ export const STRUCTURES: readonly Kind[] = [
   defineKind({
     guid: '071c3940-a12d-4b77-bb23-42b5d3314a0d',
     name: 'Clean Tree',
-    description: 'A tree without its nulls, and without its empty branches.',
+    description: 'Removes nulls and empty branches from a tree.',
     inputs: {
       removesNulls: named('Remove Nulls (N)', item.boolean),
       removesInvalid: named('Remove Invalid (X)', item.boolean),
@@ -129,10 +131,10 @@ export const STRUCTURES: readonly Kind[] = [
     },
     outputs: { tree: named('Tree (T)', tree.any) },
     solve: ({ tree: data, removesNulls, removesInvalid, removesEmpty }) => {
-      const isKept = (value: Value | null) =>
+      const isIncluded = (value: Value | null) =>
         !(removesNulls && value === null) &&
         !(removesInvalid && typeof value === 'number' && Number.isNaN(value))
-      const cleaned = data.branches.map(({ path, values }) => ({ path, values: values.filter(isKept) }))
+      const cleaned = data.branches.map(({ path, values }) => ({ path, values: values.filter(isIncluded) }))
       return {
         tree: { branches: removesEmpty ? cleaned.filter(({ values }) => values.length > 0) : cleaned },
       }
@@ -141,7 +143,7 @@ export const STRUCTURES: readonly Kind[] = [
   defineKind({
     guid: 'fe769f85-8900-45dd-ba11-ec9cd6c778c6',
     name: 'Prune Tree',
-    description: 'A tree without the branches that have too few or too many items.',
+    description: 'Removes the branches of a tree that have too few or too many items.',
     inputs: {
       tree: named('Tree (T)', tree.any),
       least: named('Minimum (N0)', item.integer),

@@ -41,7 +41,7 @@ test('Merge, Entwine: given several trees, then paths are joined, or made anew',
   ])
 })
 
-test('Flip Matrix, Shift Paths: given paths that do not fit, then they say so', () => {
+test('Flip Matrix, Shift Paths: given paths that do not fit, then they report it', () => {
   assert.deepEqual(run('41aa4112-9c9b-42f4-847e-503b9d90e4c7', [{ '{0;0}': [1], '{1}': [2] }]), {
     outputs: [{}],
     messages: ['error: The paths must be of one length and differ in one number'],
@@ -142,7 +142,7 @@ test('Construct Path, Deconstruct Path, Replace Paths: given numbers, then paths
   assert.deepEqual(replaced.outputs, [{ '{0;0}': [1, 2], '{5}': [3] }])
 })
 
-test('Path Mapper: given rules, then items go where they say', () => {
+test('Path Mapper: given rules, then items move to the paths of the rules', () => {
   const map = (source: string, target: string) =>
     run('f9b89a46-bc5d-4f7a-9a6f-134f93ac3af9', [TREE], {
       state: { kind: 'pathMapper', rules: [{ source, target }] },

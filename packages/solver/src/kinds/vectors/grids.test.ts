@@ -151,7 +151,7 @@ test('Square: given more cells than memory holds, when it runs, then the solve e
   assert.throws(() => run(SQUARE, [WORLD_XY, 1, count, count]), /more values than it may/)
 })
 
-/** The branches in order, whatever the engine puts before their own number. */
+/** The branches in order, without the leading path indices. */
 function listRows(shown: Shown): (readonly (Value | null)[])[] {
   return Object.values(shown)
 }

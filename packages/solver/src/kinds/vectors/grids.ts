@@ -9,7 +9,7 @@ import { item, named, tree } from '../declaration/ports.ts'
 export const GRIDS: readonly Kind[] = [
   defineKind({
     guid: '717a1e25-a075-4530-bc80-d43ecc2500d9',
-    description: 'A grid of squares and their corners: a branch for each step along x, in it those along y.',
+    description: 'A grid of squares and their corners, with a branch for each column along x.',
     inputs: { plane: item.plane, size: item.number, countX: item.integer, countY: item.integer },
     outputs: { cells: tree.rectangle, points: tree.point },
     solve: ({ plane, size, countX, countY }, context) =>
@@ -17,8 +17,7 @@ export const GRIDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '1a25aae0-0b56-497a-85b2-cc5bf7e4b96b',
-    description:
-      'A grid of rectangles and their corners: a branch for each step along x, in it those along y.',
+    description: 'A grid of rectangles and their corners, with a branch for each column along x.',
     inputs: {
       plane: item.plane,
       sizeX: item.number,
@@ -65,7 +64,7 @@ export const OTHER_GRIDS: readonly Kind[] = [
   defineKind({
     guid: '125dc122-8544-4617-945e-bb9a0c101c50',
     description:
-      'A grid of hexagons and their centres, the first in the origin: a branch for each column along x.',
+      'A grid of hexagons and their centres, the first at the origin, with a branch for each column along x.',
     inputs: { plane: item.plane, size: item.number, countX: item.integer, countY: item.integer },
     outputs: { cells: tree.curve, points: tree.point },
     solve: ({ plane, size, countX, countY }, context) => {
@@ -83,7 +82,7 @@ export const OTHER_GRIDS: readonly Kind[] = [
     guid: '86a9944b-dea5-4126-9433-9e95ff07927a',
     name: 'Triangular',
     description:
-      'A grid of triangles, every other one upside down, and their centroids: a branch for each column.',
+      'A grid of triangles, alternately upside down, and their centroids, with a branch for each column.',
     inputs: {
       plane: named('Plane (P)', item.plane),
       size: named('Size (S)', item.number),
@@ -107,7 +106,7 @@ export const OTHER_GRIDS: readonly Kind[] = [
     guid: '66eedc35-187d-4dab-b49b-408491b1255f',
     name: 'Radial',
     description:
-      'Rings of cells around the origin, clockwise from the y axis, and their corners: a branch for each ring.',
+      'A radial grid of cells and their corners, clockwise from the y axis, with a branch for each ring.',
     inputs: {
       plane: named('Plane (P)', item.plane),
       size: named('Size (S)', item.number),

@@ -7,7 +7,7 @@ import { type Plane, point, vector } from '../../values/points.ts'
 import { distance } from '../../values/vector.ts'
 
 /*
- * What Grasshopper 8 was recorded to give: github.com/ezzahiranass/pyhopper, tests/golden/components/Intersect. That
+ * Recorded results of Grasshopper 8: github.com/ezzahiranass/pyhopper, tests/golden/components/Intersect. That
  * parallel planes give null is the rule of all kinds (M-11).
  */
 

@@ -81,7 +81,7 @@ export const PLANES: readonly Kind[] = [
     guid: 'c98a6015-7a2f-423c-bc66-bdc505249b45',
     name: 'Plane 3Pt',
     description:
-      'The plane through three points: from the first, x to the second, y to the side of the third.',
+      'The plane through three points: the first is the origin, the x axis points to the second, the y axis to the side of the third.',
     inputs: {
       a: named('Point A (A)', item.point),
       b: named('Point B (B)', item.point),
@@ -99,7 +99,7 @@ export const PLANES: readonly Kind[] = [
     guid: 'ccc3f2ff-c9f6-45f8-aa30-8a924a9bda36',
     name: 'Line + Pt',
     description:
-      "The plane through a line and a point: from the line's start, x along it, y to the side of the point.",
+      'The plane through a line and a point: the x axis is along the line, the y axis to the side of the point.',
     inputs: { line: named('Line (L)', item.line), point: named('Point (P)', item.point) },
     outputs: { plane: named('Plane (Pl)', item.plane) },
     solve: ({ line: { from, to }, point }, context) =>
@@ -112,7 +112,7 @@ export const PLANES: readonly Kind[] = [
   defineKind({
     guid: '33bfc73c-19b2-480b-81e6-f3523a012ea6',
     name: 'Plane Fit',
-    description: 'The plane from which points are least far, and how far the furthest is.',
+    description: 'The plane that fits points best, and the distance of the furthest point.',
     inputs: { points: named('Points (P)', list.point) },
     outputs: { plane: named('Plane (Pl)', item.plane), deviation: named('Deviation (dx)', item.number) },
     solve: ({ points }, context) => {
@@ -138,7 +138,7 @@ export const PLANE_CHANGES: readonly Kind[] = [
   defineKind({
     guid: 'f6f14b09-6497-4564-8403-09e4eb5a6b82',
     name: 'Rotate Plane',
-    description: 'A plane turned around its normal.',
+    description: 'Rotates a plane around its normal.',
     inputs: { plane: named('Plane (P)', item.plane), angle: named('Angle (A)', item.number) },
     outputs: { plane: named('Plane (P)', item.plane) },
     solve: ({ plane: base, angle }, context) => {
@@ -153,7 +153,7 @@ export const PLANE_CHANGES: readonly Kind[] = [
   defineKind({
     guid: 'c73e1ed0-82a2-40b0-b4df-8f10e445d60b',
     name: 'Flip Plane',
-    description: 'A plane with its axes reversed or swapped.',
+    description: 'Reverses or swaps the axes of a plane.',
     inputs: {
       plane: named('Plane (P)', item.plane),
       reversesX: named('Reverse X (X)', item.boolean),
@@ -171,7 +171,7 @@ export const PLANE_CHANGES: readonly Kind[] = [
     guid: 'e76040ec-3b91-41e1-8e00-c74c23b89391',
     name: 'Align Plane',
     description:
-      'A plane rotated around its normal until x follows a direction, and the angle of the rotation.',
+      'Rotates a plane around its normal to align its x axis with a direction, and returns the angle.',
     inputs: { plane: named('Plane (P)', item.plane), direction: named('Direction (D)', item.vector) },
     outputs: { plane: named('Plane (P)', item.plane), angle: named('Angle (A)', item.number) },
     solve: ({ plane: base, direction }, context) => {
@@ -179,15 +179,15 @@ export const PLANE_CHANGES: readonly Kind[] = [
       const [x, y] = [dot(direction, xAxis), dot(direction, yAxis)]
       const along = addScaled(direction, zAxis, -dot(direction, zAxis))
       const aligned = findPlaneFromAxes(origin, along, cross(zAxis, along))
-      const given = createPlaneOutput(aligned, 'A direction square to the plane is not supported', context)
-      return aligned ? { ...given, angle: Math.atan2(y, x) } : given
+      const outputs = createPlaneOutput(aligned, 'A direction square to the plane is not supported', context)
+      return aligned ? { ...outputs, angle: Math.atan2(y, x) } : outputs
     },
   }),
   defineKind({
     guid: 'b075c065-efda-4c9f-9cc9-288362b1b4b9',
     name: 'Plane Closest Point',
     description:
-      'The closest point of a plane to a point, its coordinates in the plane, and the height of the point above the plane.',
+      'The closest point on a plane to a point, its coordinates in the plane, and the height of the point above the plane.',
     inputs: { point: named('Point (S)', item.point), plane: named('Plane (P)', item.plane) },
     outputs: {
       closest: named('Point (P)', item.point),
@@ -209,7 +209,7 @@ export const PLANE_INTERSECTIONS: readonly Kind[] = [
     guid: '290cf9c4-0711-4704-851e-4c99e3343ac5',
     name: 'Plane | Plane',
     description:
-      'The line in which two planes meet: it begins at the middle of their origins, seen along it.',
+      'The intersection line of two planes. It starts at the projection of the midpoint of their origins.',
     inputs: { a: named('Plane A (A)', item.plane), b: named('Plane B (B)', item.plane) },
     outputs: { line: named('Line (L)', item.line) },
     solve: ({ a, b }) => ({ line: findLine(a, b) }),
@@ -217,7 +217,7 @@ export const PLANE_INTERSECTIONS: readonly Kind[] = [
   defineKind({
     guid: 'f1ea5a4b-1a4f-4cf4-ad94-1ecfb9302b6e',
     name: 'Plane | Plane | Plane',
-    description: 'The point in which three planes meet, and the lines in which each two of them do.',
+    description: 'The intersection point of three planes, and the intersection lines of each pair.',
     inputs: {
       a: named('Plane A (A)', item.plane),
       b: named('Plane B (B)', item.plane),

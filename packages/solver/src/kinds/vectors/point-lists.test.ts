@@ -5,7 +5,7 @@ import { type Point, point } from '../../values/points.ts'
 import { integer, type Value } from '../../values/value.ts'
 
 /*
- * What Grasshopper 8 was recorded to give: github.com/ezzahiranass/pyhopper, tests/golden/components/Vector.
+ * Recorded results of Grasshopper 8: github.com/ezzahiranass/pyhopper, tests/golden/components/Vector.
  */
 
 const of = (guid: string, ...inputs: InputData[]) => run(guid, inputs).outputs

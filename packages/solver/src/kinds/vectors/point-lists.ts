@@ -12,7 +12,8 @@ export const POINT_LISTS: readonly Kind[] = [
   defineKind({
     guid: '0ae07da9-951b-4b9b-98ca-d312c252374d',
     name: 'Numbers to Points',
-    description: 'Points from a list of their coordinates; a mask such as XY says which, and in which order.',
+    description:
+      'Points from a list of coordinates; a mask such as XY defines which coordinates, and their order.',
     inputs: { numbers: named('Numbers (N)', list.number), mask: named('Mask (M)', item.text) },
     outputs: { points: named('Points (P)', list.point) },
     solve: ({ numbers, mask }, context) => {
@@ -35,7 +36,8 @@ export const POINT_LISTS: readonly Kind[] = [
   defineKind({
     guid: 'd24169cc-9922-4923-92bc-b9222efc413f',
     name: 'Points to Numbers',
-    description: 'The coordinates of points as a list; a mask such as XY says which, and in which order.',
+    description:
+      'The coordinates of points as a list; a mask such as XY defines which coordinates, and their order.',
     inputs: { points: named('Points (P)', list.point), mask: named('Mask (M)', item.text) },
     outputs: { numbers: named('Numbers (N)', list.number) },
     solve: ({ points, mask }, context) => {
@@ -49,7 +51,7 @@ export const POINT_LISTS: readonly Kind[] = [
     guid: '6eaffbb2-3392-441a-8556-2dc126aa8910',
     name: 'Cull Duplicates',
     description:
-      'Points with those that are nearer to an earlier one than a tolerance joined to it: their middle, where it was (-1 for several), and how many they were.',
+      'Merges points within a tolerance: their average, the original index (-1 if several were merged), and their number.',
     inputs: { points: named('Points (P)', list.point), tolerance: named('Tolerance (T)', item.number) },
     outputs: {
       points: named('Points (P)', list.point),
@@ -127,7 +129,7 @@ export const CLOSENESS: readonly Kind[] = [
   defineKind({
     guid: '571ca323-6e55-425a-bf9e-ee103c7ba4b9',
     name: 'Closest Point',
-    description: 'The nearest point of a cloud, its index, and how far it is; the first of those as near.',
+    description: 'The closest point of a cloud, its index and its distance; the first of equally close ones.',
     inputs: { point: named('Point (P)', item.point), cloud: named('Cloud (C)', list.point) },
     outputs: {
       closest: named('Closest Point (P)', item.point),
@@ -152,7 +154,7 @@ export const CLOSENESS: readonly Kind[] = [
   defineKind({
     guid: '446014c4-c11c-45a7-8839-c45dc60950d6',
     name: 'Closest Points',
-    description: 'The nearest points of a cloud from near to far, their indices, and how far they are.',
+    description: 'The closest points of a cloud, sorted by distance, with their indices and distances.',
     inputs: {
       point: named('Point (P)', item.point),
       cloud: named('Cloud (C)', list.point),
@@ -179,7 +181,7 @@ export const CLOSENESS: readonly Kind[] = [
   defineKind({
     guid: '4e86ba36-05e2-4cc0-a0f5-3ad57c91f04e',
     name: 'Sort Points',
-    description: 'Points by x, where that is the same by y, then by z; and where they were.',
+    description: 'Sorts points by x, then y, then z, and returns their original indices.',
     inputs: { points: named('Points (P)', list.point) },
     outputs: { points: named('Points (P)', list.point), indices: named('Indices (I)', list.integer) },
     solve: ({ points }, context) => {

@@ -21,7 +21,7 @@ export const POINTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '93b8e93d-f932-402c-b435-84be04d87666',
-    description: 'How far two points are apart.',
+    description: 'The distance between two points.',
     inputs: { a: item.point, b: item.point },
     outputs: { distance: item.number },
     solve: ({ a, b }) => ({ distance: distance(a, b) }),
@@ -57,7 +57,7 @@ export const POINTS: readonly Kind[] = [
   defineKind({
     guid: 'a435f5c8-28a2-43e8-a52a-0b6e73c2e300',
     name: 'Point Polar',
-    description: 'A point from an angle in a plane, an angle out of it, and a distance from the origin.',
+    description: 'A point from an angle in a plane, an elevation angle and a distance from the origin.',
     inputs: {
       plane: named('Base plane (P)', item.plane),
       rotation: named('Angle xy (xy)', item.number),

@@ -60,7 +60,7 @@ const CASES: readonly [name: string, guid: string, inputs: InputData[], outputs:
   ['Angle in a plane, along its normal', ANGLE, [X, Z, xyPlane(Z)], [null, null]],
 ]
 
-/** What goes on without a direction says so. */
+/** Kinds that continue without a direction, with a warning. */
 const WARNED = new Set([
   'Vector 2Pt, no way',
   'Cross Product, parallel',

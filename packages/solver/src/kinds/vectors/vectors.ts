@@ -47,14 +47,14 @@ export const VECTORS: readonly Kind[] = [
   }),
   defineKind({
     guid: '934ede4a-924a-4973-bb05-0dc4b36fae75',
-    description: 'The vector from one point to another, of length one if so asked, and its length.',
+    description: 'The vector from one point to another, optionally of length one, and its length.',
     inputs: { from: item.point, to: item.point, isUnit: item.boolean },
     outputs: { vector: item.vector, length: item.number },
     solve: ({ from, to, isUnit }, context) => createVectorOutputs(subtract(to, from), isUnit, context),
   }),
   defineKind({
     guid: '6ec39468-dae7-4ffa-a766-f2ab22a2c62e',
-    description: 'A vector of the same direction and a given length.',
+    description: 'A vector with the same direction and a new length.',
     inputs: { vector: item.vector, amplitude: item.number },
     outputs: { vector: item.vector },
     solve: ({ vector: direction, amplitude }, context) => ({
@@ -64,7 +64,7 @@ export const VECTORS: readonly Kind[] = [
   defineKind({
     guid: 'd2da1306-259a-4994-85a4-672d8a4c7805',
     name: 'Unit Vector',
-    description: 'A vector of the same direction and of length one; one without length stays.',
+    description: 'A vector with the same direction and length one; a zero vector stays.',
     inputs: { vector: named('Vector (V)', item.vector) },
     outputs: { vector: named('Vector (V)', item.vector) },
     solve: ({ vector: direction }) => ({ vector: toVector(findUnit(direction) ?? direction) }),
@@ -72,7 +72,7 @@ export const VECTORS: readonly Kind[] = [
   defineKind({
     guid: '675e31bf-1775-48d7-bb8d-76b77786dd53',
     name: 'Vector Length',
-    description: 'How long a vector is.',
+    description: 'The length of a vector.',
     inputs: { vector: named('Vector (V)', item.vector) },
     outputs: { length: named('Length (L)', item.number) },
     solve: ({ vector: direction }) => ({ length: length(direction) }),
@@ -80,14 +80,14 @@ export const VECTORS: readonly Kind[] = [
   defineKind({
     guid: 'd5788074-d75d-4021-b1a3-0bf992928584',
     name: 'Reverse',
-    description: 'A vector the other way around.',
+    description: 'Reverses a vector.',
     inputs: { vector: named('Vector (V)', item.vector) },
     outputs: { vector: named('Vector (V)', item.vector) },
     solve: ({ vector: { x, y, z } }) => ({ vector: vector(0 - x, 0 - y, 0 - z) }),
   }),
   defineKind({
     guid: 'b6d7ba20-cf74-4191-a756-2216a36e30a7',
-    description: 'A vector turned around an axis.',
+    description: 'Rotates a vector around an axis.',
     inputs: { vector: item.vector, axis: item.vector, angle: item.number },
     outputs: { vector: item.vector },
     solve: ({ vector: direction, axis, angle }, context) => {
@@ -107,8 +107,8 @@ function unitise(direction: Xyz, context: KindContext): Vector {
 
 /** A vector, normalised on request, and its length. */
 function createVectorOutputs(direction: Xyz, isUnit: boolean, context: KindContext) {
-  const given = isUnit ? unitise(direction, context) : toVector(direction)
-  return { vector: given, length: length(given) }
+  const vector = isUnit ? unitise(direction, context) : toVector(direction)
+  return { vector, length: length(vector) }
 }
 
 const WITH_LENGTH = {
@@ -132,7 +132,7 @@ export const PRODUCTS: readonly Kind[] = [
   defineKind({
     guid: '43b9ea8f-f772-40f2-9880-011a9c3cbbb0',
     name: 'Dot Product',
-    description: 'The dot product of two vectors, of their directions if so asked.',
+    description: 'The dot product of two vectors, optionally of their unit vectors.',
     inputs: {
       a: named('Vector A (A)', item.vector),
       b: named('Vector B (B)', item.vector),
@@ -147,7 +147,7 @@ export const PRODUCTS: readonly Kind[] = [
   defineKind({
     guid: '63fff845-7c61-4dfb-ba12-44d481b4bf0f',
     name: 'Multiply',
-    description: 'A vector times a factor, and its length.',
+    description: 'Multiplies a vector by a factor; also returns its length.',
     inputs: { vector: named('Vector (V)', item.vector), factor: named('Factor (F)', item.number) },
     outputs: WITH_LENGTH,
     solve: ({ vector, factor }, context) => createVectorOutputs(scale(vector, factor), false, context),
@@ -155,7 +155,7 @@ export const PRODUCTS: readonly Kind[] = [
   defineKind({
     guid: '310e1065-d03a-4858-bcd1-809d39c042af',
     name: 'Divide',
-    description: 'A vector over a factor, and its length.',
+    description: 'Divides a vector by a factor; also returns its length.',
     inputs: { vector: named('Vector (V)', item.vector), factor: named('Factor (F)', item.number) },
     outputs: WITH_LENGTH,
     solve: ({ vector, factor }, context) => {
@@ -197,7 +197,7 @@ export const ANGLES: readonly Kind[] = [
   defineKind({
     guid: 'b464fccb-50e7-41bd-9789-8438db9bea9f',
     description:
-      'The angle between two vectors, and its complement to a full turn. In a plane, from the first to the second.',
+      'The angle between two vectors, and its complement to a full turn. With a plane, it is measured from the first to the second.',
     inputs: { a: item.vector, b: item.vector, plane: optional(item.plane) },
     outputs: { angle: item.number, reflex: item.number },
     solve: ({ a, b, plane }, context) => {

@@ -26,11 +26,11 @@ import { FAR, MIN_ZOOM, type RenderedView, useFit, useRenderedView } from './vie
 
 /** Graphs with more nodes are painted when they are zoomed out too far to be read. */
 const MAX_FAR_ELEMENTS = 150
-/** How far beside a wire a click selects it, in CSS pixels. */
+/** The distance at which a click selects a wire, in CSS pixels. */
 const WIRE_REACH = 7
 const MOUSE_MIDDLE_AND_RIGHT = [1, 2]
 
-/** What a new wire does to the wires of its input, as in Grasshopper: replaces them without a modifier key. */
+/** How a new wire changes the wires of its input, as in Grasshopper: without a modifier key it replaces them. */
 export type WireMode = 'replace' | 'add' | 'remove'
 
 /** A point of the canvas, in both coordinate systems. */

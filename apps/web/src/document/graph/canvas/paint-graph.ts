@@ -4,7 +4,7 @@ import { controlOffset, type DrawnWire, type WireStyle } from '../layout/wires.t
 
 export type Scheme = 'light' | 'dark'
 
-/** The look of a painted node. */
+/** The style of a painted node. */
 export type FarLook = 'plain' | 'panel' | 'hidden' | 'disabled' | 'warning' | 'error' | 'selected'
 
 /** As in `nodes.module.css`. */
@@ -51,7 +51,7 @@ const DOUBLE = 4.5
 const GAP = 1.8
 const DASHES = [7, 4]
 
-/** Paints wires, all of one look as one path, which is many times faster than one by one. */
+/** Paints wires, all of one style as one path, which is many times faster than separate paths. */
 export function paintWires(
   context: CanvasRenderingContext2D,
   wires: readonly DrawnWire[],

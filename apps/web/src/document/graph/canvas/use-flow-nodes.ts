@@ -16,7 +16,7 @@ interface FlowNodesInput {
   onDropped: (drag: Drag) => void
   /** Called with the positions of nodes while they are dragged, and with undefined when they are dropped. */
   onDragged: (positions: Positions | undefined) => void
-  /** The node in the tab order: it is rendered wherever it is. */
+  /** The node in the tab order: it is always rendered. */
   tabbableId: string | undefined
 }
 
@@ -52,7 +52,7 @@ export function useFlowNodes(
 
   const move = useCallback(
     (next: Drag) => {
-      // The set keeps its identity, so that what does not move is not painted again.
+      // The set keeps its identity, so that nodes that do not move are not painted again.
       setDrag((last) => (last && isSame(last.ids, next.ids) ? { ...next, ids: last.ids } : next))
       onDragged(positionsOf(next, content))
     },

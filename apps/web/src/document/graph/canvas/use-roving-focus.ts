@@ -4,7 +4,7 @@ import { type Direction, findFirstNode, findNeighbour } from '../layout/find-nod
 
 /**
  * A roving tab stop: one node is in the tab order, the one that was focused last, or the first one. Ctrl and an arrow key
- * move the focus to its neighbour, also to one that is not rendered yet.
+ * move the focus to its neighbour, even if it is not rendered yet.
  */
 export interface RovingFocus {
   /** The node in the tab order. Undefined in an empty document. */

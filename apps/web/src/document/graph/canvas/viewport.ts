@@ -18,7 +18,7 @@ export interface RenderedView {
   zoom: number
 }
 
-/** The margin on each side, as a share of the visible size. */
+/** The margin on each side, as a fraction of the visible size. */
 const MARGIN = 0.3
 /** After a change of the zoom, pictures are rendered sharply again once the zoom has been still for this long. */
 const SETTLE_MS = 120

@@ -1,7 +1,7 @@
 import type { Node } from '@meadow/contract'
 import type { NodeState, Size } from '@meadow/document'
 
-/** How a node looks and is edited on the canvas. */
+/** How a node is drawn and edited on the canvas. */
 export type NodeShape =
   | 'component'
   | 'parameter'

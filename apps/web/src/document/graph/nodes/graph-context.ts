@@ -8,7 +8,7 @@ export interface NodeMessage {
   message: string
 }
 
-/** What nodes, menus and dialogs share. */
+/** The context of nodes, menus and dialogs. */
 export interface GraphContextValue {
   documentId: string
   /** The live document; undefined for viewers. */

@@ -15,7 +15,7 @@ export const SliderNode = memo(function SliderNode({ data: { node }, selected }:
   const state = node.state as SliderState
   const own = findOwnValue(node)
   const stored = own?.type === 'number' || own?.type === 'integer' ? decodeNumber(own.value) : state.minimum
-  // Written only when the slider is released: each write would stay in the document's history for ever.
+  // Written only when the slider is released: each write would stay in the document's history permanently.
   const [dragged, setDragged] = useState<number>()
   const shown = dragged ?? stored
   const digits = state.interval === 'real' ? Math.max(0, state.decimals) : 0

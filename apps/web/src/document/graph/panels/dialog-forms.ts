@@ -18,7 +18,7 @@ export function validateSlider({ minimum, maximum, value, interval }: SliderForm
     : undefined
 }
 
-/** Changes a slider in one step to undo. A value that the slider cannot have becomes the closest one that it can. */
+/** Changes a slider in one step to undo. An invalid value becomes the closest valid one. */
 export function saveSlider(doc: Doc, node: Node, form: SliderForm, origin: unknown): void {
   const { name, minimum, maximum, decimals, interval, value } = form
   const id = node.instanceId
@@ -29,7 +29,7 @@ export function saveSlider(doc: Doc, node: Node, form: SliderForm, origin: unkno
   }, origin)
 }
 
-/** The closest value that such a slider can have; undefined when it can have none. */
+/** The closest value that such a slider can have, or undefined. */
 function closestAllowed(
   value: number,
   { minimum, maximum, interval }: Pick<SliderForm, 'minimum' | 'maximum' | 'interval'>,

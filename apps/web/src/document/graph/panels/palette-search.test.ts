@@ -36,7 +36,7 @@ test('[WEB-12] given a name, when it is typed, then exact matches come first, th
   assert.deepEqual(namesOf('nothing of that name'), [])
 })
 
-test('[WEB-12] given the first letters of words, when they are typed, then the kind is found', () => {
+test('[WEB-12] given the first characters of words, when they are typed, then the kind is found', () => {
   assert.ok(namesOf('cdom').includes('Construct Domain'))
 })
 

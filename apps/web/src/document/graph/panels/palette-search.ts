@@ -19,7 +19,7 @@ const SLIDER = '57da07bd-ecab-415d-9d86-af36d7073abc'
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 const MAX_FOUND = 30
 
-/** The kinds that match the typed text, the best first. As in Grasshopper, `0<5<10` or `7` is a slider, `"text` a panel. */
+/** The kinds that match the typed text, best first. As in Grasshopper, `0<5<10` or `7` is a slider, `"text` a panel. */
 export function searchPalette(kinds: readonly PaletteKind[], typed: string): PaletteChoice[] {
   const text = typed.trim()
   const shortcut = readShortcut(kinds, text)
@@ -48,14 +48,14 @@ function rankOf({ name, nickName, category, subcategory, description }: PaletteK
   return query.length > 2 && description.toLowerCase().includes(query) ? 8 : Number.POSITIVE_INFINITY
 }
 
-/** Whether the letters are in the text in this order, the first one at the start of a word: `cdom`, Construct Domain. */
-function isSpreadIn(letters: string, text: string): boolean {
+/** Whether the text has the characters in this order, the first at the start of a word: `cdom`, Construct Domain. */
+function isSpreadIn(characters: string, text: string): boolean {
   let position = -1
-  for (const [index, letter] of [...letters].entries()) {
-    position = text.indexOf(letter, position + 1)
+  for (const [index, character] of [...characters].entries()) {
+    position = text.indexOf(character, position + 1)
     if (position < 0 || (index === 0 && position > 0 && text[position - 1] !== ' ')) return false
   }
-  return letters.length > 1
+  return characters.length > 1
 }
 
 function readShortcut(kinds: readonly PaletteKind[], text: string): PaletteChoice | undefined {
@@ -86,7 +86,7 @@ export function readSlider(text: string): SliderSetup | undefined {
   const { low, value, high } = groups
   const decimals = Math.max(...[low, value, high].map((part) => part?.split('.')[1]?.length ?? 0))
   const middle = Number(value)
-  // `0<10` gives both ends.
+  // `0<10` has both ends.
   const [minimum, maximum] = [
     low === undefined ? Math.min(0, middle) : Number(low),
     high === undefined ? defaultEnd(middle, low !== undefined) : Number(high),
@@ -96,7 +96,7 @@ export function readSlider(text: string): SliderSetup | undefined {
   return { minimum, value: start, maximum, decimals }
 }
 
-/** As in Grasshopper: a single number gives a slider up to the next power of ten. */
+/** As in Grasshopper: a single number creates a slider up to the next power of ten. */
 function defaultEnd(value: number, isEnd: boolean): number {
   if (isEnd) return value
   if (value <= 0) return Math.max(0, value) + 1

@@ -7,7 +7,7 @@ export interface Choice<T> {
   /** Unique in the list. */
   key: string
   label: string
-  /** Shown in small letters. */
+  /** Shown beside the label, less prominently. */
   note: string
   title?: string
   value: T
@@ -18,10 +18,10 @@ interface SearchListProps<T> {
   at: { x: number; y: number }
   label: string
   placeholder: string
-  /** Shown when nothing is found. */
+  /** Shown when no item matches. */
   nothing: string
   isPending?: boolean
-  /** Returns what matches the typed text, the best first. */
+  /** Returns the items that match the typed text, best first. */
   search: (typed: string) => readonly Choice<T>[]
   onChoose: (value: T) => void
   close: () => void

@@ -58,14 +58,14 @@ export function readSketchState(object: DefinitionObject): SketchState {
   const look = attributes && findChunk(attributes, 'SketchProperties')
   return {
     kind: 'sketch',
-    lines: listChunks(container, 'Mark').map((mark) => toLine(mark, position)),
+    lines: listChunks(container, 'Mark').map((chunk) => toLine(chunk, position)),
     colour: formatColour((look && findItem(look, 'Color', 'drawing_color')) ?? 0xff000000),
     width: toFinite(look && findItem(look, 'Width', 'single'), 1),
   }
 }
 
-function toLine(mark: Chunk, position: ItemXy): Xy[] {
-  return listItems(mark, 'V', 'point2d').map((point) => toOffset(point, position))
+function toLine(chunk: Chunk, position: ItemXy): Xy[] {
+  return listItems(chunk, 'V', 'point2d').map((point) => toOffset(point, position))
 }
 
 /** Positions in files are singles: offsets with more precision than this would change when a node moves. */

@@ -4,7 +4,7 @@ import { findChunk, listItems } from '../../../archive/tree/find.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 import { findText, unifyLineEnds } from '../../model/text.ts'
 
-/** The source of a script component, which each generation stores in another place. */
+/** The source of a script component, which each generation stores differently. */
 export function findScriptState(object: DefinitionObject): ScriptState | undefined {
   const { classId, container } = object
   const kind = findScript(classId) ?? findUnlistedScript(object)

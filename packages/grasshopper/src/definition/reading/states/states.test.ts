@@ -190,8 +190,8 @@ test('[GHD-19] given drawings and timers, when read, then the state is what an e
       [2, 0],
     ],
   })
-  const mark = buildChunk('Mark', [buildItem('point2d', 'V', { x: 1, y: 2 }, 0)], 0)
-  assert.deepEqual(state(CLASS.sketch, [mark]), {
+  const line = buildChunk('Mark', [buildItem('point2d', 'V', { x: 1, y: 2 }, 0)], 0)
+  assert.deepEqual(state(CLASS.sketch, [line]), {
     kind: 'sketch',
     lines: [[[1, 2]]],
     colour: '#000000ff',
@@ -243,7 +243,7 @@ test('[GHD-20] given scripts of each generation, when read, then the source is f
   assert.equal(script8('*.*.ruby', '*.*')?.language, 'unknown')
 })
 
-test('[GHD-21] given clusters, when read, then each is one node that says whether it is protected', () => {
+test('[GHD-21] given clusters, when read, then each is one node whose state has whether it is protected', () => {
   const inside = buildItem('bytearray', 'ClusterDocument', Uint8Array.of(1))
   const ports = buildChunk('ParameterData', [buildPort('InputParam', 0, 11), buildPort('OutputParam', 0, 12)])
   assert.deepEqual(state(CLASS.cluster, [inside, ports]), { kind: 'cluster', isProtected: false })
@@ -300,7 +300,7 @@ test('[GHD-19] given notes and drawings, when read, then their corners and lines
   const corner = buildItem('drawing_pointf', 'Ca', { x: 11.4, y: 15 })
   const scribble = readNode(1, [buildObject({ guid: CLASS.scribble, id: 1, container: [corner, pivot] })])
   assert.deepEqual(scribble.state?.corners, [[1, -5]])
-  const mark = buildChunk('Mark', [buildItem('point2d', 'V', { x: 12.9, y: 20 }, 0)], 0)
-  const sketch = readNode(1, [buildObject({ guid: CLASS.sketch, id: 1, container: [mark, pivot] })])
+  const line = buildChunk('Mark', [buildItem('point2d', 'V', { x: 12.9, y: 20 }, 0)], 0)
+  const sketch = readNode(1, [buildObject({ guid: CLASS.sketch, id: 1, container: [line, pivot] })])
   assert.deepEqual(sketch.state?.lines, [[[2.5, 0]]])
 })

@@ -24,7 +24,7 @@ const READERS = new Map<string, (container: Chunk) => DataValue[]>([
   [CLASS.colourSwatch, readSwatch],
 ])
 
-/** Interval 0 gives numbers, the others integers. */
+/** Interval 0 yields numbers, the others integers. */
 function readSlider(container: Chunk): DataValue[] {
   const slider = findChunk(container, 'Slider')
   const value = slider && findItem(slider, 'Value', 'double')
@@ -54,8 +54,8 @@ const GRIP_DIGITS = 12
 
 function roundIn(a: number, b: number, value: number): number {
   const magnitude = Math.ceil(Math.log10(Math.max(Math.abs(a), Math.abs(b), Number.MIN_VALUE)))
-  const places = GRIP_DIGITS - magnitude
-  return places >= 0 && places <= 100 ? Number(value.toFixed(places)) : value
+  const decimals = GRIP_DIGITS - magnitude
+  return decimals >= 0 && decimals <= 100 ? Number(value.toFixed(decimals)) : value
 }
 
 function readKnob(container: Chunk): DataValue[] {
@@ -91,7 +91,7 @@ function readSwatch(container: Chunk): DataValue[] {
   return colour === undefined ? [] : [{ type: 'colour', value: formatColour(colour) }]
 }
 
-/** A check list gives all selected items, other lists the first one. */
+/** A check list returns all selected items, other lists the first one. */
 function listSelected(container: Chunk): DataValue[] {
   const selected = readListItems(container).filter(({ isSelected }) => isSelected)
   const taken = findListMode(container) === 'checkList' ? selected : selected.slice(0, 1)

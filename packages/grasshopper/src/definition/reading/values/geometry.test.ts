@@ -79,7 +79,7 @@ test('[GHD-10] given references to a Rhino model, when read, then they have the 
   assert.deepEqual(read(BREP, [buildItem('guid', 'RefID', NO_ID)]).values, [null])
 })
 
-test('[GHD-11] given bytes that are not geometry, when read, then the value says so and there is a note with its location', () => {
+test('[GHD-11] given bytes that are not geometry, when read, then the value reports it and there is a note with its location', () => {
   const { values, notes } = read(
     BREP,
     packed(Uint8Array.of(9, 9, 9)),

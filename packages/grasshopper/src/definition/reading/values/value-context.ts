@@ -5,7 +5,7 @@ import { createGeometryUnpacker, type UnpackGeometry } from './geometry-unpacker
 /** How many nulls one definition may have without a chunk, so that a count alone cannot fill the memory. */
 const MAX_NULLS = 1_000_000
 
-/** What all values of one definition share: limits and notes. */
+/** The shared context of all values of a definition: limits and notes. */
 export interface DefinitionContext {
   unpackGeometry: UnpackGeometry
   notes: Note[]

@@ -20,7 +20,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 const unknown = (description: string) => ({ type: 'unknown', value: { description } })
 const DATA = '8ec86459-bf01-4409-baee-174d0d2b13d0'
 
-/** The tree of a Data parameter that keeps these values. */
+/** The tree of a Data parameter with these values. */
 function readTree(data: Chunk, ...senders: number[]) {
   const sender = buildObject({ guid: DATA, id: 2, container: buildSources() })
   const node = readNode(1, [

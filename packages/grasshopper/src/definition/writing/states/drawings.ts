@@ -24,7 +24,7 @@ export function updateScribble({ container }: DefinitionObject, change: Change):
   withMoved(change, 'corners', (corners) => {
     for (const [i, name] of CORNERS.entries()) {
       const corner = corners[i]
-      if (corner !== undefined) setItem(container, 'drawing_pointf', name, toPlace(corner, change))
+      if (corner !== undefined) setItem(container, 'drawing_pointf', name, toPosition(corner, change))
     }
   })
 }
@@ -40,28 +40,28 @@ export function updateSketch({ container }: DefinitionObject, change: Change): v
     setChunks(
       container,
       'Mark',
-      lines.map((line) => createMark(line, change)),
+      lines.map((line) => createLine(line, change)),
     )
     setItem(container, 'int32', 'MarkCount', lines.length)
   })
 }
 
-function createMark(line: unknown, change: Change): Chunk {
+function createLine(line: unknown, change: Change): Chunk {
   const points = toList(line)
   return createChunk('Mark', [
-    ...points.map((point, i) => createItem('point2d', 'V', toPlace(point, change), i)),
+    ...points.map((point, i) => createItem('point2d', 'V', toPosition(point, change), i)),
     createItem('int32', 'VertexCount', points.length),
   ])
 }
 
 /** Coordinates relative to the node's position are written if they differ or the node moved. */
-function withMoved(change: Change, key: string, write: (places: unknown[]) => void): void {
+function withMoved(change: Change, key: string, write: (points: unknown[]) => void): void {
   const { before, after, member } = change
-  if (samePosition(before.position, after.position)) member(key, (places) => write(toList(places)))
+  if (samePosition(before.position, after.position)) member(key, (points) => write(toList(points)))
   else write(toList(after.state?.[key]))
 }
 
-function toPlace(offset: unknown, { after }: Change): { x: number; y: number } {
+function toPosition(offset: unknown, { after }: Change): { x: number; y: number } {
   const [x, y] = toList(offset)
   return { x: Math.fround(after.position.x) + toNumber(x), y: Math.fround(after.position.y) + toNumber(y) }
 }

@@ -63,18 +63,18 @@ function setGraph(local: Chunk, name: string, points: unknown): void {
 function setGrips(graph: Chunk, points: unknown): void {
   const equation = findChunk(graph, 'Equation')
   const [at, x, y] = equation ? ([equation, 'px', 'py'] as const) : ([graph, 'cpx', 'cpy'] as const)
-  const places = toList(points).map(toList)
+  const positions = toList(points).map(toList)
   setItems(
     at,
     'double',
     x,
-    places.map((place) => toNumber(place[0])),
+    positions.map((xy) => toNumber(xy[0])),
   )
   setItems(
     at,
     'double',
     y,
-    places.map((place) => toNumber(place[1])),
+    positions.map((xy) => toNumber(xy[1])),
   )
 }
 

@@ -37,7 +37,7 @@ function toExpression(value: DataValue): string {
 
 const MODES = ['checkList', 'dropDown', 'sequence', 'cycle']
 
-/** Other chosen values select the items that give them. */
+/** Other chosen values select the items with these values. */
 export function updateValueList({ container }: DefinitionObject, { member, values }: Change): void {
   if (values) selectItems(container, values)
   member('mode', (mode) => setItem(container, 'int32', 'ListMode', Math.max(0, MODES.indexOf(String(mode)))))

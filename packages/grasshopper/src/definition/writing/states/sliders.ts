@@ -34,14 +34,14 @@ export function updateMdSlider({ container }: DefinitionObject, { member, values
   }
   const chosen = values ?? after.values[after.instanceId]?.branches[0]?.values
   const point = findPoint(chosen?.[0])
-  if (hasMoved && point) placeGrip(container, point)
+  if (hasMoved && point) setGrip(container, point)
 }
 
 function findPoint(value: DataValue | null | undefined): Xyz | undefined {
   return value?.type === 'point' ? value.value : undefined
 }
 
-function placeGrip(container: Chunk, point: Xyz): void {
+function setGrip(container: Chunk, point: Xyz): void {
   const [x, y, z] = AXES.map((axis, i) => {
     const { a, b } = findItem(container, `${axis}_domain`, 'interval1d') ?? { a: 0, b: 1 }
     return a === b ? 0 : (decodeNumber(point[i] ?? 0) - a) / (b - a)
@@ -66,32 +66,32 @@ export function updateGenePool({ container }: DefinitionObject, { member, values
   member('minimum', (value) => setDecimal(genes, 'Minimum', toNumber(value)))
   member('maximum', (value) => setDecimal(genes, 'Maximum', toNumber(value)))
   if (!values) return
-  const places = findPlaces(genes)
-  const texts = values.map((value) => findDecimal(findNumber(value) ?? 0, places) ?? '0')
+  const decimals = findDecimals(genes)
+  const texts = values.map((value) => findDecimal(findNumber(value) ?? 0, decimals) ?? '0')
   setItems(genes, 'decimal', 'Value', texts)
   setItem(genes, 'int32', 'Count', texts.length)
 }
 
 function setDecimal(chunk: Chunk, name: string, number: number): void {
-  const text = findDecimal(number, findPlaces(chunk))
+  const text = findDecimal(number, findDecimals(chunk))
   if (text !== undefined) setItem(chunk, 'decimal', name, text)
 }
 
-function findPlaces(chunk: Chunk): number {
+function findDecimals(chunk: Chunk): number {
   return findItem(chunk, 'Decimals', 'int32') ?? 0
 }
 
 const SCIENTIFIC = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
-/** Digits that .NET's decimal holds whatever they are. */
+/** The number of digits that .NET's decimal can always represent. */
 const MAX_DIGITS = 28
 
-/** The text of a decimal item with at least so many places; undefined for a number that a decimal cannot hold. */
-export function findDecimal(number: number, places: number): string | undefined {
+/** The text of a decimal item with at least so many decimals; undefined for a number that a decimal cannot hold. */
+export function findDecimal(number: number, decimals: number): string | undefined {
   if (!Number.isFinite(number)) return undefined
   const [whole = '', fraction = ''] = writeOut(number).split('.')
   if (whole.length + fraction.length > MAX_DIGITS) return undefined
   const room = MAX_DIGITS - whole.length
-  const padded = fraction.padEnd(Math.min(Math.max(0, places), room), '0')
+  const padded = fraction.padEnd(Math.min(Math.max(0, decimals), room), '0')
   return padded === '' ? whole : `${whole}.${padded}`
 }
 

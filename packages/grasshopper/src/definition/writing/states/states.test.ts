@@ -40,11 +40,11 @@ interface Case {
   guid: string
   state?: NodeState
   values?: DataValue[]
-  /** What the editor makes of it. */
+  /** The state after the edit. */
   becomes: { state?: object; values?: DataValue[] }
 }
 
-/** Each kind of node that keeps something of its own, whole, and what is changed about it. */
+/** Each kind of node with state: a complete state and a change. */
 const CASES: Record<string, Case> = {
   'a slider': {
     guid: CLASS.numberSlider,
@@ -313,7 +313,7 @@ const CASES: Record<string, Case> = {
   },
 }
 
-/** The node of a case; what is no parameter and no component has no ports. */
+/** The node of a case; other objects than parameters and components have no ports. */
 function createNode({ guid, state, values = [] }: Case): Node {
   const bare = [CLASS.scribble, CLASS.sketch, CLASS.trigger] as string[]
   const isScript = state?.kind === 'script'
@@ -327,7 +327,7 @@ function change(node: Node, { becomes }: Case): Node {
   const values = becomes.values
     ? { [ID]: { branches: [{ path: '{0}', values: becomes.values }] } }
     : node.values
-  // As JSON has it: what is undefined is not there.
+  // As in JSON: undefined members are omitted.
   return JSON.parse(
     JSON.stringify({
       ...node,
@@ -337,7 +337,7 @@ function change(node: Node, { becomes }: Case): Node {
   )
 }
 
-/** What is pinned by itself: inputs for callers. */
+/** Nodes that are pinned automatically: inputs for callers. */
 const content = (node: Node): GraphContent => {
   const pins = node.state?.kind === 'contextual' ? [{ nodeInstanceId: ID, portInstanceId: ID }] : []
   return buildContent([node], { configuration: { inputs: pins, outputs: [] } })
@@ -469,7 +469,7 @@ test('[GHD-43] given grips of a gradient, when changed, then the remaining ones 
   assert.equal(findItem(findChunk(chunk, 'Grip', 0) as Chunk, 'Id', 'guid'), buildId(50))
 })
 
-test('[GHD-43] given numbers, when they become decimals, then they read back and keep their places', () => {
+test('[GHD-43] given numbers, when they become decimals, then they read back and keep their decimals', () => {
   const cases: [number, number, string | undefined][] = [
     [1.5, 3, '1.500'],
     [100, 0, '100'],
@@ -480,8 +480,8 @@ test('[GHD-43] given numbers, when they become decimals, then they read back and
     [Number.NaN, 0, undefined],
     [3, 40, `3.${'0'.repeat(27)}`],
   ]
-  for (const [value, places, written] of cases) {
-    assert.equal(findDecimal(value, places), written)
+  for (const [value, decimals, written] of cases) {
+    assert.equal(findDecimal(value, decimals), written)
     if (written !== undefined) assert.equal(Number(written), value)
   }
   const bytes = writeDefinition({ name: 'Any', ...content(createNode(CASES['a gene pool']!)) }).bytes

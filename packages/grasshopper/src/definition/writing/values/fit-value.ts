@@ -55,7 +55,7 @@ export function fitValue(value: DataValue, typeName: string): Fitted | undefined
   if (typeName === 'Unknown') return { value: asCurve(value) ?? value }
   if (holdsAny(typeName)) return fitAny(value, typeName)
   const held = HELD[typeName]
-  // A reference to a Rhino model is stored as an id, whatever its type.
+  // A reference to a Rhino model is stored as an id for any type.
   if (value.type === 'unknown' && value.referenceId !== undefined) return { value }
   if (held?.includes(value.type)) return { value, ...checkClass(value, typeName) }
   const converted = held?.[0] && convert(value, held[0])

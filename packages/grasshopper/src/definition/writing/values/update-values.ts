@@ -15,7 +15,7 @@ import { encodeValue, findValueClass } from './encode-value.ts'
 import { fitValue, holdsAny } from './fit-value.ts'
 import { type FindOpaqueItem, indexPortItems } from './original-items.ts'
 
-/** What became of a value that the file does not hold as it is in the document. */
+/** The outcome for a value that the file cannot represent exactly. */
 export type ValueOutcome = 'left_out' | 'converted' | 'uncertain'
 
 interface ValueContext {

@@ -42,7 +42,7 @@ const getItem = (bytes: Uint8Array): Chunk => {
   return findChunk(branch, 'Item', 0) as Chunk
 }
 
-/** What a value typed into a port comes back as, and what is said about it. */
+/** The value that a literal of a port is read back as, and its warnings. */
 function tryValue(typeName: string, value: DataValue): [DataValue | null | undefined, WriteWarningKind[]] {
   const { content, warnings } = writeAndRead(buildContent([parameter(typeName, [value])]))
   return [content.nodes[ID]?.values[ID]?.branches[0]?.values[0], warnings.map(({ kind }) => kind)]
@@ -114,7 +114,7 @@ describe('values of another type than the port’s', () => {
   ]
   for (const [typeName, value, back, kinds] of cases) {
     test(`[GHD-42] given ${value.type} ${JSON.stringify(value.value)} in ${typeName}, when written, then it is ${back?.type ?? 'null'}`, () => {
-      // A branch of nothing but nulls is read as one.
+      // A branch of only nulls is read as such.
       assert.deepEqual(tryValue(typeName, value), [back, kinds])
     })
   }
