@@ -54,7 +54,7 @@ export const Node = Type.Object(
     }),
     values: Type.Unsafe<Record<string, DataTree>>(
       Type.Record(Type.String(), Type.Ref('DataTree'), {
-        description: 'Port id to the literal values.',
+        description: 'Port id to the values that were typed in by hand.',
       }),
     ),
     ports: Type.Unsafe<Record<string, Port>>(Type.Record(Type.String(), Type.Ref('Port'))),
@@ -110,7 +110,7 @@ export type Document = Omit<Static<typeof Document>, 'nodes' | 'groups' | 'confi
 export const readDocument = endpoint({
   name: 'readDocument',
   path: '/documents/:documentId',
-  summary: 'The live document: nodes, wires, literal values, groups.',
+  summary: 'The live document: nodes, wires, typed-in values, groups.',
   scope: 'documents:read',
   params: Type.Object({ documentId: Type.String() }),
   query: Type.Object({}),

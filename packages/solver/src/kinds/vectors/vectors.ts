@@ -197,7 +197,7 @@ export const ANGLES: readonly Kind[] = [
   defineKind({
     guid: 'b464fccb-50e7-41bd-9789-8438db9bea9f',
     description:
-      'The angle between two vectors, and its complement to a full turn. With a plane, it is measured from the first to the second.',
+      'The angle between two vectors, and the rest of a full turn. With a plane, it is measured from the first to the second.',
     inputs: { a: item.vector, b: item.vector, plane: optional(item.plane) },
     outputs: { angle: item.number, reflex: item.number },
     solve: ({ a, b, plane }, context) => {
