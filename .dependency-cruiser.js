@@ -1,10 +1,10 @@
-// Each rule is one arrow of ARCHITECTURE.md: its name, who, and whom it may know.
+// Each rule is an arrow of ARCHITECTURE.md: its name, the importing files, and the files that they may import.
 const tests = '\\.test\\.ts$|/testing[/.]'
-const knows = (name, who, ...whom) => ({
+const allows = (name, importers, ...imported) => ({
   name,
   severity: 'error',
-  from: { path: who, pathNot: tests },
-  to: { path: '^(apps|packages)/', pathNot: whom },
+  from: { path: importers, pathNot: tests },
+  to: { path: '^(apps|packages)/', pathNot: imported },
 })
 const server = '^apps/server/src/'
 
@@ -17,7 +17,7 @@ const layers = (root, ...levels) =>
     [level]
       .flat()
       .map((folder) =>
-        knows(
+        allows(
           `${root} ${folder} imports from lower layers only`,
           `^${root}/${folder}/`,
           `^${root}/(${[...levels.slice(0, index).flat(), folder].join('|')})/`,
@@ -29,28 +29,33 @@ const serverLayers = ['platform', 'access', 'team-writes', 'content', 'catalogue
 
 export default {
   forbidden: [
-    knows('contract stands alone', '^packages/contract/', '^packages/contract/'),
-    knows('inflate stands alone', '^packages/inflate/', '^packages/inflate/'),
-    knows('document knows the contract', '^packages/document/', '^packages/(document|contract)/'),
-    knows(
-      'grasshopper knows the document',
+    allows('contract imports nothing of ours', '^packages/contract/', '^packages/contract/'),
+    allows('inflate imports nothing of ours', '^packages/inflate/', '^packages/inflate/'),
+    allows('document imports the contract only', '^packages/document/', '^packages/(document|contract)/'),
+    allows(
+      'grasshopper imports the document only',
       '^packages/grasshopper/',
       '^packages/(grasshopper|document|contract|inflate)/',
     ),
-    knows('solver knows the document', '^packages/solver/', '^packages/(solver|document|contract)/'),
-    knows(
-      'model knows what the solver makes',
+    allows('solver imports the document only', '^packages/solver/', '^packages/(solver|document|contract)/'),
+    allows(
+      'model imports the solver and below',
       '^packages/model/',
       '^packages/(model|solver|document|contract|inflate)/',
     ),
-    knows(
-      'client knows the contract and the document',
+    allows(
+      'client imports the contract and the document only',
       '^packages/client/',
       '^packages/(client|contract|document)/',
     ),
-    knows('web knows the client', '^apps/web/', '^apps/web/', '^packages/(client|contract|document)/'),
-    knows(
-      'a feature knows no other feature',
+    allows(
+      'web imports the client and below',
+      '^apps/web/',
+      '^apps/web/',
+      '^packages/(client|contract|document)/',
+    ),
+    allows(
+      'a feature imports no other feature',
       `${server}features/([^/]+)/`,
       `${server}(features/$1|${serverLayers.join('|')})/`,
       '^packages/',
