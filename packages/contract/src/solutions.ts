@@ -7,11 +7,35 @@ import { DocumentId, SolutionId, Timestamp } from './ids.ts'
 export const SOLUTION_FORMATS = ['json', 'bimz'] as const
 export type SolutionFormat = (typeof SOLUTION_FORMATS)[number]
 
+/** Decision 33. */
+export const MESSAGE_CODES = [
+  'unsupported',
+  'failed',
+  'limit',
+  'unknown',
+  'empty',
+  'approximate',
+  'note',
+] as const
+export type MessageCode = (typeof MESSAGE_CODES)[number]
+
 export const SolutionMessage = Type.Object(
   {
     nodeInstanceId: NodeInstanceId,
     level: Type.Enum(['error', 'warning', 'remark']),
+    code: Type.Optional(
+      Type.Enum([...MESSAGE_CODES], {
+        description:
+          '`unsupported`: Meadow does not solve this component. `limit`: it does, but not with these inputs. ' +
+          '`unknown`: an input depends on such a component. `failed`: an error that Grasshopper reports too. `empty`: ' +
+          'no data came in or out. `approximate`: the form of a value differs from that in Rhino. `note`: anything ' +
+          'else. Absent in solutions made before codes.',
+      }),
+    ),
     message: Type.String(),
+    causeNodeInstanceId: Type.Optional(
+      Type.String({ description: 'With code `unknown`: the node that could not be solved.' }),
+    ),
   },
   { $id: 'SolutionMessage', description: 'A message of a node from its solve.' },
 )

@@ -161,6 +161,8 @@ function createRunContext(
     error: (message) => log.add('error', message),
     warn: (message) => log.add('warning', message),
     remark: (message) => log.add('remark', message),
+    limit: (message) => log.add('error', message, 'limit'),
+    approximate: (message) => log.add('remark', message, 'approximate'),
     reserve: budget.reserve,
     paint(value, colour) {
       if (isGeometry(value)) colours?.set(value, colour)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DataValue, GraphContent, SolutionId } from '@meadow/contract'
+import { type DataValue, type GraphContent, MESSAGE_CODES, type SolutionId } from '@meadow/contract'
 import { type Geometry, type Solution, solve, type Tree, toWireData, type Value } from '@meadow/solver'
 import fc from 'fast-check'
 import { createGraph } from '../demo/graph/create-graph.ts'
@@ -86,6 +86,7 @@ const solutions: fc.Arbitrary<Solution> = fc.record({
     fc.record({
       nodeInstanceId: fc.string(),
       level: fc.constantFrom('error' as const, 'warning' as const, 'remark' as const),
+      code: fc.constantFrom(...MESSAGE_CODES),
       message: fc.string(),
     }),
   ),

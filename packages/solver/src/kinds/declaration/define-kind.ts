@@ -25,6 +25,13 @@ export interface KindContext {
   warn(message: string): void
   remark(message: string): void
   /**
+   * Reports that Grasshopper gives a result here and Meadow does not. All outputs of the node become unknown, and so
+   * does what depends on them. `error` is for what Grasshopper reports too.
+   */
+  limit(message: string): void
+  /** Reports that a value is right but its form is not Rhino's: another mesh of the same surface. */
+  approximate(message: string): void
+  /**
    * Call this before creating many values: ends the solve if they exceed the limits or its time is up.
    * `bytesEach` is the memory of one value, by default that of a number. Long loops that create nothing call
    * `checkpoint`, code that creates texts `reserveText`.
