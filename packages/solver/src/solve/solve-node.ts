@@ -23,12 +23,17 @@ export function solveComponent(
 ): PortData {
   const inputs = readInputs(prepared, kind, log, context)
   if (!inputs) return emptyOutputs(prepared)
+  const kernel = kind.needs && context.kernels?.[kind.needs]
+  if (kind.needs && !kernel) {
+    log.add('error', `The geometry kernel "${kind.needs}" is not loaded`, 'limit')
+    return nullOutputs(prepared)
+  }
   const outputs = prepared.outputs.map((_, i): KindOutput => {
     const [key, spec] = kind.outputs[i] ?? [undefined, kind.moreOutputs]
     return { ...(key === undefined ? {} : { key }), port: spec ?? UNKNOWN_OUTPUT }
   })
   const trees = runKind(kind, inputs, outputs, {
-    context: createRunContext(prepared, log, context),
+    context: { ...createRunContext(prepared, log, context), ...(kernel ? { kernel } : {}) },
     onError: (error) => {
       if (error instanceof SolveError) throw error
       log.add('error', `Solution exception: ${error instanceof Error ? error.message : String(error)}`)
