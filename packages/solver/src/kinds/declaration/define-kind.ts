@@ -72,6 +72,8 @@ export interface KindDeclaration<
   /** In the order of the node's ports. The keys are parameter names of `solve`. */
   inputs: I
   outputs: O
+  /** The kind looks at the structure of its inputs alone, so that values it could not read do no harm. */
+  ignoresValues?: boolean
   /** Each additional input, where users can add inputs. They arrive as `more`. */
   moreInputs?: MI
   /** Each additional output; returned as `more`. */
@@ -90,6 +92,7 @@ export interface Kind {
   readonly guids: readonly string[]
   readonly description: string
   readonly name?: string
+  readonly ignoresValues?: boolean
   readonly inputs: readonly (readonly [key: string, port: PortSpec])[]
   readonly outputs: readonly (readonly [key: string, port: PortSpec])[]
   readonly moreInputs?: PortSpec
@@ -116,11 +119,13 @@ export function defineKind<
   MO extends PortSpec | undefined = undefined,
   const K extends KernelName | undefined = undefined,
 >(declaration: KindDeclaration<I, O, MI, MO, K>): Kind {
-  const { guid, description, name, inputs, outputs, moreInputs, moreOutputs, needs, solve } = declaration
+  const { guid, description, name, ignoresValues, inputs, outputs, moreInputs, moreOutputs, needs, solve } =
+    declaration
   return {
     guids: typeof guid === 'string' ? [guid] : guid,
     description,
     ...(name === undefined ? {} : { name }),
+    ...(ignoresValues ? { ignoresValues } : {}),
     inputs: Object.entries(inputs),
     outputs: Object.entries(outputs),
     ...(moreInputs ? { moreInputs } : {}),
