@@ -2,33 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGridMesh } from '../geometry/meshes/grid.ts'
 import { getMeshVolume } from '../geometry/meshes/mesh-mass.ts'
-import { type Mesh, quad, triangle } from '../values/mesh.ts'
+import { createBoxMesh } from '../testing/meshes.ts'
+import { type Mesh, triangle } from '../values/mesh.ts'
 import { openKernels } from './kernels.ts'
 
 const { mesh: kernel } = await openKernels(['mesh'])
 assert.ok(kernel)
 
-/** A box whose faces have vertices of their own, as in Rhino. */
-function box(x: number, y: number, z: number, size = 1): Mesh {
-  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => ({
-    x: x + size * (i & 1),
-    y: y + size * ((i >> 1) & 1),
-    z: z + size * (i >> 2),
-  }))
-  const sides = [
-    [0, 2, 3, 1],
-    [4, 5, 7, 6],
-    [0, 1, 5, 4],
-    [2, 6, 7, 3],
-    [0, 4, 6, 2],
-    [1, 3, 7, 5],
-  ]
-  return {
-    type: 'mesh',
-    vertices: sides.flat().map((i) => corners[i]!),
-    faces: sides.map((_, i) => quad(4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3)),
-  }
-}
+const box = (x: number, y: number, z: number, size = 1): Mesh =>
+  createBoxMesh({ x, y, z }, { x: size, y: size, z: size })
 
 test('given two boxes that overlap by an eighth, then their union, difference and intersection have their volumes', () => {
   for (const far of [0, 1e6]) {
