@@ -66,7 +66,7 @@ export default {
       'budget',
       ['tree', 'values'],
       ['expressions', 'geometry'],
-      ['conversions', 'drawing'],
+      ['conversions', 'drawing', 'kernels'],
       'kinds',
       'matching',
       'solve',
