@@ -4,6 +4,7 @@ import { CURVE_PARTS, DIVISIONS } from './division.ts'
 import { CURVE_INTERSECTIONS } from './intersections.ts'
 import { ARCS, CIRCLES, LINES } from './lines-and-arcs.ts'
 import { POLYGONS, RECTANGLES } from './polygons.ts'
+import { SIMPLIFICATIONS } from './simplification.ts'
 import { KINKY_CURVES, SPLINES } from './splines.ts'
 import { CURVE_UTIL, EXTENSION } from './util.ts'
 
@@ -20,6 +21,7 @@ export const CURVE_KINDS: readonly Kind[] = [
   ...CURVE_FRAMES,
   ...DIVISIONS,
   ...CURVE_UTIL,
+  ...SIMPLIFICATIONS,
   ...EXTENSION,
   ...CURVE_INTERSECTIONS,
 ]
