@@ -71,10 +71,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'where its curves begin, and in which order they come, is not published',
     guids: [
-      '1222394f-0d33-4f31-9101-7281bde89fe5',
-      'f72c480b-7ee6-42ef-9821-c371e9203b44',
-      '477c2e7b-c5e5-421e-b8b2-ba60cdf5398b',
-      '3092caf0-7cf9-4885-bcc0-e635d878832a',
       'a4011be0-1c91-45bd-8280-17dd3a9f46f1',
       'ba9bb57a-61cf-4207-a1c4-994e371ba4f9',
       '190c0070-8cbf-4347-94c2-d84bbb488d55',

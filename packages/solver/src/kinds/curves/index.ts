@@ -5,6 +5,7 @@ import { CURVE_INTERSECTIONS } from './intersections.ts'
 import { ARCS, CIRCLES, LINES } from './lines-and-arcs.ts'
 import { CURVE_MEASURES } from './measures.ts'
 import { POLYGONS, RECTANGLES } from './polygons.ts'
+import { REGIONS } from './regions.ts'
 import { SIMPLIFICATIONS } from './simplification.ts'
 import { KINKY_CURVES, SPLINES } from './splines.ts'
 import { CURVE_UTIL, EXTENSION } from './util.ts'
@@ -26,4 +27,5 @@ export const CURVE_KINDS: readonly Kind[] = [
   ...SIMPLIFICATIONS,
   ...EXTENSION,
   ...CURVE_INTERSECTIONS,
+  ...REGIONS,
 ]
