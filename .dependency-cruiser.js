@@ -77,7 +77,7 @@ export default {
       ['curve-editing', 'curve-intersection'],
       'surfaces',
       'breps',
-      ['meshes', 'transform'],
+      ['meshes', 'transform', 'regions'],
       'sweeps',
     ),
     ...layers('packages/solver/src/kinds', 'declaration', 'maths', 'sets', [
