@@ -90,8 +90,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'how it blends and rounds is not published',
     guids: [
-      '6da9f120-3ad0-4b6e-9fe0-f8cde3a649b7',
-      'bc984576-7aa6-491f-a91d-e444c33675a7',
       'f35132c0-c298-4b9c-b446-42e960f52677',
       'a45d68b3-c299-4b17-bdae-7975f216cec6',
       '17d40004-489e-42d9-ad10-857f7b436801',
@@ -102,20 +100,16 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     guids: ['b4d4235f-14ff-4d4e-a29a-b358dcd2baf4'],
   },
   {
-    reason: 'what it needs is not kept in the document',
-    guids: ['d69a3494-785b-4beb-969b-d2373f65abfd', '7f6a9d34-0470-4bb7-aadd-07496bcbe572'],
+    reason: 'whether it has released its data is not in the document',
+    guids: ['65283518-ad00-49d3-87fb-f76823ebb162'],
   },
   {
-    reason: 'it remembers earlier solves, or waits for somebody',
-    guids: ['401aa475-997a-4139-991d-f980ffdcf908', '65283518-ad00-49d3-87fb-f76823ebb162'],
+    reason: 'it collects objects of the Rhino document by layer, name and type, and those are not in the definition',
+    guids: ['b341e2e5-c4b3-49a3-b3a4-b4e6e2054516'],
   },
   {
-    reason: 'it reads from a model or a file that is not here',
-    guids: [
-      'b341e2e5-c4b3-49a3-b3a4-b4e6e2054516',
-      '317f1cb2-820d-4a8f-b5c8-5de3594ddfba',
-      '6587fcbf-e3cf-480a-b2f5-641794474194',
-    ],
+    reason: 'it reads a file that is not in the document',
+    guids: ['317f1cb2-820d-4a8f-b5c8-5de3594ddfba', '6587fcbf-e3cf-480a-b2f5-641794474194'],
   },
 ]
 

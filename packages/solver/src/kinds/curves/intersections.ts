@@ -68,7 +68,7 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
     solve: ({ a, b }, context) => {
       const crossings = findCrossings(a, b, context.tolerance)
       if (!crossings) {
-        context.error('Bent curves that lie on each other are not supported')
+        context.limit('Bent curves that lie on each other are not supported')
         return {}
       }
       return {

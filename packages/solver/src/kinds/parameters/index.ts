@@ -12,6 +12,7 @@ import {
   type RunContext,
 } from '../declaration/define-kind.ts'
 import { named, tree } from '../declaration/ports.ts'
+import { PARAMETERS_WITH_SETTINGS } from './settings.ts'
 
 /** Parameters whose data comes from a model or another document. */
 const NOT_OURS: ReadonlySet<string> = new Set(['Receiver', 'Script Parameter', 'Script Variable'])
@@ -134,6 +135,7 @@ export const PARAMETER_KINDS: readonly AnyKind[] = [
   ...FLOATING_PARAMETERS,
   ...INPUT_OBJECTS,
   ...PASSING_OBJECTS,
+  ...PARAMETERS_WITH_SETTINGS,
   ...RESULTS,
 ]
 

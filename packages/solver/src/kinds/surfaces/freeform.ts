@@ -45,7 +45,7 @@ export const LOFTS: readonly Kind[] = [
       const sections = present(curves)
       context.reserve(sections.length)
       if (options) {
-        context.error('Loft options other than the usual ones are not supported')
+        context.limit('Loft options other than the usual ones are not supported')
         return {}
       }
       if (sections.length < 2) {
