@@ -104,7 +104,8 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     guids: ['65283518-ad00-49d3-87fb-f76823ebb162'],
   },
   {
-    reason: 'it collects objects of the Rhino document by layer, name and type, and those are not in the definition',
+    reason:
+      'it collects objects of the Rhino document by layer, name and type, and those are not in the definition',
     guids: ['b341e2e5-c4b3-49a3-b3a4-b4e6e2054516'],
   },
   {

@@ -10,7 +10,16 @@ import { arc, circle, line, polyline } from './curves.ts'
 import { quad, triangle } from './mesh.ts'
 import { findPlaneFromAxes } from './planes.ts'
 import { type Plane, point, vector, type Xyz } from './points.ts'
-import { type Colour, colour, type Domain, domain, type Geometry, integer, pathValue, type Value } from './value.ts'
+import {
+  type Colour,
+  colour,
+  type Domain,
+  domain,
+  type Geometry,
+  integer,
+  pathValue,
+  type Value,
+} from './value.ts'
 
 /** Decodes an openNURBS object; undefined for unsupported objects. Implemented by the host. */
 export type DecodeGeometry = (encoded: EncodedGeometry) => Geometry | undefined

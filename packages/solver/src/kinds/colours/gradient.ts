@@ -59,7 +59,8 @@ const CHANNELS = ['red', 'green', 'blue', 'alpha'] as const
 const ROUNDED = "A colour between two grips is rounded to whole channels, which may differ from Rhino's by 1"
 const SMOOTHED =
   "Grasshopper's smooth change of colours between grips is not published: this is half a wave of the cosine"
-const TWO_SIDED = 'On a grip of two colours this is the right one; which one Grasshopper takes is not published'
+const TWO_SIDED =
+  'On a grip of two colours this is the right one; which one Grasshopper takes is not published'
 
 /** The index of the first grip after a position, by binary search. */
 function findNext(grips: readonly Grip[], position: number): number {

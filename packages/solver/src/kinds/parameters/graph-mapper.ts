@@ -1,10 +1,8 @@
 import { checkpoint } from '../../budget/budget.ts'
-import { mapValues, type Tree } from '../../tree/tree.ts'
-import { type Domain, domain, type Value } from '../../values/value.ts'
+import { mapValues } from '../../tree/tree.ts'
+import { type Domain, domain } from '../../values/value.ts'
 import { defineParameter, type RunContext } from '../declaration/define-kind.ts'
 import { clampTo, interpolateDomain } from '../maths/domains.ts'
-
-type Data = Tree<Value | null>
 
 /** A function between two domains that is drawn with grips (rule I-2). */
 export const GRAPH_MAPPER = defineParameter({

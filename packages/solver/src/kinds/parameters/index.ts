@@ -86,7 +86,7 @@ function evaluateExpressions(data: Tree<Value | null>, context: RunContext): Tre
     if (wire.type !== 'unknown') return value
     const { description } = wire.value
     const result = evaluateConstant(description)
-    if (result === undefined) context.error(`The expression ${description} cannot be computed`)
+    if (result === undefined) context.limit(`The expression ${description} cannot be computed`)
     return result ?? null
   })
 }
