@@ -96,8 +96,17 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     ],
   },
   {
-    reason: 'how it tells values alike is not published',
-    guids: ['b4d4235f-14ff-4d4e-a29a-b358dcd2baf4'],
+    reason: 'it belongs to Kangaroo, whose solver is not published',
+    guids: [
+      'b476d3d0-4daf-489c-b91a-49f5dd72a256',
+      'f5f95b51-7431-4e80-a32f-d33e5dee53a5',
+      '091bae84-8fa9-4b35-8aad-b25b859055f6',
+      '580a1a0c-314d-4033-a54c-c129400b4b58',
+      '8b4dbe32-0c6c-4304-972e-3f60ed613114',
+      '0ed5e67d-539d-480e-88cb-d81fa795d66c',
+      '8f9f19c0-207a-419d-90f6-2fcadaa845f9',
+      'a54d250e-e285-4f38-9fb3-8dd9c886c659',
+    ],
   },
   {
     reason: 'whether it has released its data is not in the document',

@@ -44,7 +44,7 @@ function fromShape(wire: DataValue): Value | undefined {
     case 'number':
       return decodeNumber(wire.value)
     case 'colour':
-      return findColour(wire.value)
+      return findHexColour(wire.value)
     case 'domain':
       return readDomain(wire.value)
     case 'vector':
@@ -118,7 +118,7 @@ function onPlane<T>(wire: WirePlane, make: (plane: Plane) => T): T | undefined {
 }
 
 /** `#rrggbbaa` */
-export function findColour(text: string): Colour | undefined {
+export function findHexColour(text: string): Colour | undefined {
   const parts = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text)?.slice(1)
   const [red, green, blue, alpha] = parts?.map((part) => Number.parseInt(part, 16)) ?? []
   if (red === undefined || green === undefined || blue === undefined) return undefined
@@ -135,7 +135,7 @@ function readDescribed(description: string): Value | undefined {
     const [a = 0, b = 0, c = 0, d = c] = corners
     return d < 0 || d === c ? triangle(a, b, c) : quad(a, b, c, d)
   }
-  const diffuse = findColour(MATERIAL.exec(description)?.[1] ?? '')
+  const diffuse = findHexColour(MATERIAL.exec(description)?.[1] ?? '')
   if (!diffuse) return undefined
   return {
     type: 'shader',

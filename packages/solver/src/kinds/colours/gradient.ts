@@ -1,6 +1,6 @@
 import type { Node } from '@meadow/contract'
 import { checkpoint } from '../../budget/budget.ts'
-import { findColour } from '../../values/decode-value.ts'
+import { findHexColour } from '../../values/decode-value.ts'
 import { type Colour, colour } from '../../values/value.ts'
 import { defineKind, type KindContext } from '../declaration/define-kind.ts'
 import { item } from '../declaration/ports.ts'
@@ -100,7 +100,7 @@ function readGradient({ state }: Node): Gradient | undefined {
 
 function readGrip(grip: unknown): Grip[] {
   const { position, left, right } = (grip ?? {}) as Record<string, unknown>
-  const sides = [left, right].map((side) => (typeof side === 'string' ? findColour(side) : undefined))
+  const sides = [left, right].map((side) => (typeof side === 'string' ? findHexColour(side) : undefined))
   const [leftColour, rightColour] = sides
   if (!Number.isFinite(position) || !leftColour || !rightColour) return []
   return [{ position: position as number, left: leftColour, right: rightColour }]
