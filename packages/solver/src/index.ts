@@ -6,7 +6,7 @@ export { describeKinds, type KindDescription, type PortDescription } from './kin
 export { findKind, listKinds } from './kinds/index.ts'
 export type { SolutionMessage } from './solve/messages.ts'
 export { listCauses, type UnsolvedCause } from './solve/node-state.ts'
-export { findUnsupportedReason, type Solution, type SolveOptions, solve } from './solve/solve.ts'
+export { findUnsupportedReason, SOLVER, type Solution, type SolveOptions, solve } from './solve/solve.ts'
 export { CLUSTER } from './solve/solve-cluster.ts'
 export type { Data } from './solve/solve-context.ts'
 export { toWireData, toWireTree } from './solve/to-wire-data.ts'
