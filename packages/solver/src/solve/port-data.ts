@@ -9,6 +9,7 @@ import type { Operand } from '../expressions/operators.ts'
 import { flatten, graft, merge, reverse, simplify } from '../tree/structure.ts'
 import { countValues, countWork, createTree, EMPTY_TREE, mapValues, type Tree } from '../tree/tree.ts'
 import { type DecodeGeometry, decodeValue } from '../values/decode-value.ts'
+import { formatValue } from '../values/format-value.ts'
 import { measureValue } from '../values/measure-value.ts'
 import { reparameterise } from '../values/reparameterise.ts'
 import { kindOf, type Opaque, type Value, type ValueKind } from '../values/value.ts'
@@ -68,9 +69,18 @@ export function isOpaque(value: unknown): value is Opaque {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'opaque'
 }
 
-/** The message of a node that would have to compute with undecoded geometry. */
-export const UNREADABLE =
-  'Geometry of this type can be stored and exported, but Meadow does not compute with it'
+/** The first value of a tree that was not decoded. */
+export function findOpaque(tree: Tree<unknown>): Opaque | undefined {
+  for (const { values } of tree.branches) {
+    for (const value of values) if (isOpaque(value)) return value
+  }
+  return undefined
+}
+
+/** The message of a node that would have to compute with a value that was not decoded. */
+export function describeUnreadable(value: Opaque): string {
+  return `Meadow keeps and exports this value, but does not compute with it: ${formatValue(value)}`
+}
 
 const PLAIN_TYPES: ReadonlySet<PortType> = new Set<PortType>([
   'boolean',
@@ -81,9 +91,7 @@ const PLAIN_TYPES: ReadonlySet<PortType> = new Set<PortType>([
   'domain',
   'domain2',
   'path',
-  'point',
   'vector',
-  'plane',
 ])
 
 /** Whether a parameter of this type passes undecoded geometry on. */
@@ -124,7 +132,7 @@ function createConverter(
   return (value) => {
     if (value === null || (passesOpaque && isOpaque(value))) return value
     if (isOpaque(value) && type !== 'opaque') {
-      log.add('error', UNREADABLE, 'limit')
+      log.add('error', describeUnreadable(value), 'limit')
       return null
     }
     const converted = convert(value, type)
