@@ -84,32 +84,36 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'how it blends and rounds is not published',
     guids: [
-      '6da9f120-3ad0-4b6e-9fe0-f8cde3a649b7',
-      'bc984576-7aa6-491f-a91d-e444c33675a7',
       'f35132c0-c298-4b9c-b446-42e960f52677',
       'a45d68b3-c299-4b17-bdae-7975f216cec6',
       '17d40004-489e-42d9-ad10-857f7b436801',
     ],
   },
   {
-    reason: 'how it tells values alike is not published',
-    guids: ['b4d4235f-14ff-4d4e-a29a-b358dcd2baf4'],
-  },
-  {
-    reason: 'what it needs is not kept in the document',
-    guids: ['d69a3494-785b-4beb-969b-d2373f65abfd', '7f6a9d34-0470-4bb7-aadd-07496bcbe572'],
-  },
-  {
-    reason: 'it remembers earlier solves, or waits for somebody',
-    guids: ['401aa475-997a-4139-991d-f980ffdcf908', '65283518-ad00-49d3-87fb-f76823ebb162'],
-  },
-  {
-    reason: 'it reads from a model or a file that is not here',
+    reason: 'it belongs to Kangaroo, whose solver is not published',
     guids: [
-      'b341e2e5-c4b3-49a3-b3a4-b4e6e2054516',
-      '317f1cb2-820d-4a8f-b5c8-5de3594ddfba',
-      '6587fcbf-e3cf-480a-b2f5-641794474194',
+      'b476d3d0-4daf-489c-b91a-49f5dd72a256',
+      'f5f95b51-7431-4e80-a32f-d33e5dee53a5',
+      '091bae84-8fa9-4b35-8aad-b25b859055f6',
+      '580a1a0c-314d-4033-a54c-c129400b4b58',
+      '8b4dbe32-0c6c-4304-972e-3f60ed613114',
+      '0ed5e67d-539d-480e-88cb-d81fa795d66c',
+      '8f9f19c0-207a-419d-90f6-2fcadaa845f9',
+      'a54d250e-e285-4f38-9fb3-8dd9c886c659',
     ],
+  },
+  {
+    reason: 'whether it has released its data is not in the document',
+    guids: ['65283518-ad00-49d3-87fb-f76823ebb162'],
+  },
+  {
+    reason:
+      'it collects objects of the Rhino document by layer, name and type, and those are not in the definition',
+    guids: ['b341e2e5-c4b3-49a3-b3a4-b4e6e2054516'],
+  },
+  {
+    reason: 'it reads a file that is not in the document',
+    guids: ['317f1cb2-820d-4a8f-b5c8-5de3594ddfba', '6587fcbf-e3cf-480a-b2f5-641794474194'],
   },
 ]
 

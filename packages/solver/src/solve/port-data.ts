@@ -4,7 +4,7 @@ import { BRANCH_BYTES, reserveValues, VALUE_BYTES } from '../budget/budget.ts'
 import { convert, toValue } from '../conversions/convert.ts'
 import { type PortType, TYPE_NAMES } from '../conversions/port-types.ts'
 import { compile } from '../expressions/compile.ts'
-import { ExpressionError } from '../expressions/expression-error.ts'
+import { reportExpression } from '../expressions/expression-error.ts'
 import type { Operand } from '../expressions/operators.ts'
 import { flatten, graft, merge, reverse, simplify } from '../tree/structure.ts'
 import { countValues, countWork, createTree, EMPTY_TREE, mapValues, type Tree } from '../tree/tree.ts'
@@ -114,7 +114,7 @@ export function processValues(
   const convertOne = createConverter(type, log, passesOpaque)
   let processed = type === 'any' ? data : mapValues(data, convertOne)
   if (port.expression) {
-    const evaluate = createPortExpression(port.expression, (message) => log.add('error', message))
+    const evaluate = createPortExpression(port.expression, log)
     const results = mapValues(processed, (value) => convertOne(evaluate(value)))
     processed = replaceInvalid(results, 'warning', log).data
   }
@@ -144,16 +144,16 @@ function createConverter(
 }
 
 /** Applies the expression of a port to a value, its variable x. The result is null, with a report, on failure. */
-function createPortExpression(
-  expression: string,
-  report: (message: string) => void,
-): (value: Operand) => Operand {
+function createPortExpression(expression: string, log: MessageLog): (value: Operand) => Operand {
+  const report = {
+    error: (message: string) => log.add('error', `Expression: ${message}`),
+    limit: (message: string) => log.add('error', `Expression: ${message}`, 'limit'),
+  }
   const tryRun = <T>(action: () => T): T | undefined => {
     try {
       return action()
     } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error
-      report(`Expression: ${error.message}`)
+      reportExpression(error, report)
       return undefined
     }
   }
