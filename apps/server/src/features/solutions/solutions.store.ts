@@ -1,5 +1,6 @@
-import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { Completeness, DocumentId, SolutionId } from '@meadow/contract'
 import type { SolveState } from '@meadow/contract/web'
+import { readCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
@@ -46,6 +47,8 @@ export interface StoredSolution extends Record<DerivedForm, StoredForms | undefi
   endedAt: number
   durationMs: number
   credits: number
+  /** Null for solutions that were made before completeness. */
+  completeness: Completeness | null
 }
 
 /** The bodies that are made on first request. */
@@ -169,6 +172,7 @@ const selectStatuses = (read: Select, team: TeamKey, id: DocumentId) =>
       'solve.scene_zstd',
       'solve.scene_bytes',
       'solve.summary',
+      'solve.completeness',
       'solve.ended_at',
       'solve.duration_ms',
       'solve.credits',
@@ -210,6 +214,7 @@ function toSolution(row: Row): StoredSolution {
     endedAt: row.ended_at!,
     durationMs: row.duration_ms!,
     credits: row.credits ?? 0,
+    completeness: readCompleteness(row.completeness),
   }
 }
 

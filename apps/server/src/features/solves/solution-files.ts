@@ -7,6 +7,7 @@ import {
   type Geometry,
   isGeometry,
   type Opaque,
+  SOLVER,
   type Solution,
   toWireTree,
   type Value,
@@ -137,7 +138,10 @@ export function* writeValuesBody(solution: Solution, properties: BodyProperties)
   yield Buffer.from(text)
 }
 
-function* writePieces({ ports, messages }: Solution, properties: BodyProperties): Generator<string> {
+function* writePieces(
+  { ports, completeness, messages }: Solution,
+  properties: BodyProperties,
+): Generator<string> {
   const { solutionId, solvedAt, durationMs } = properties
   yield `{"data":{"solutionId":${JSON.stringify(solutionId)}`
   for (const [nodeId, trees] of ports) {
@@ -149,7 +153,14 @@ function* writePieces({ ports, messages }: Solution, properties: BodyProperties)
     })
     yield '}'
   }
-  const rest = { includesGeometry: false, solvedAt: new Date(solvedAt).toISOString(), durationMs, messages }
+  const rest = {
+    includesGeometry: false,
+    solvedAt: new Date(solvedAt).toISOString(),
+    durationMs,
+    completeness,
+    solver: SOLVER,
+    messages,
+  }
   yield `},${JSON.stringify(rest).slice(1)}`
 }
 
@@ -189,14 +200,16 @@ interface SolutionSummary {
   nodes: Record<string, NodeSummary>
 }
 
-function summarize({ ports, messages, durationsMs }: Solution): SolutionSummary {
+function summarize({ ports, states, messages, durationsMs }: Solution): SolutionSummary {
   const nodes: [string, NodeSummary][] = []
   for (const [nodeId, trees] of ports) {
     const durationMs = durationsMs.get(nodeId)
+    const state = states.get(nodeId)
     nodes.push([
       nodeId,
       {
         ...(durationMs !== undefined && { durationMs: Math.round(durationMs * 100) / 100 }),
+        ...(state && { state }),
         ports: Object.fromEntries([...trees].map(([portId, { branches }]) => [portId, count(branches)])),
       },
     ])

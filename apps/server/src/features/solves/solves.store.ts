@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DocumentId, SolutionId } from '@meadow/contract'
 import { type Expression, sql } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
+import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import {
   type DocumentKey,
@@ -66,6 +67,8 @@ export interface SolveRecord {
   reason: string | null
   /** What was charged; while it runs, the most that can be charged. */
   credits: number | null
+  /** Null while it is not solved, and in solutions made before this was counted. */
+  completeness: SolveCompleteness | null
 }
 
 export interface SolvableDocument {
@@ -104,7 +107,14 @@ export interface SolveLease {
 
 /** How a solve ended. `durationMs` is charged. */
 export type Outcome =
-  | { state: 'solved'; seq: number; endedAt: number; durationMs: number; files: SolveFiles }
+  | {
+      state: 'solved'
+      seq: number
+      endedAt: number
+      durationMs: number
+      completeness?: SolveCompleteness
+      files: SolveFiles
+    }
   | { state: 'failed'; durationMs: number; reason: string }
 
 /** The blobs that a solve leaves, by their digests. Lengths in bytes. */
@@ -151,13 +161,17 @@ export function createSolveStore(database: Database, now: () => number = Date.no
     listSolves: async (ids) =>
       ids.length === 0
         ? []
-        : selectSolves(read).where('solve.public_id', 'in', ids).orderBy('solve.id').execute(),
-    findLatest: (document) =>
-      selectSolves(read)
+        : (await selectSolves(read).where('solve.public_id', 'in', ids).orderBy('solve.id').execute()).map(
+            toRecord,
+          ),
+    async findLatest(document) {
+      const row = await selectSolves(read)
         .where('solve.document_id', '=', document)
         .orderBy('solve.id', 'desc')
         .limit(1)
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      return row && toRecord(row)
+    },
     async findOriginal(document) {
       const row = await read
         .selectFrom('document')
@@ -228,7 +242,14 @@ const listSolvable = (read: Select, team: TeamKey, after: DocumentKey | undefine
     .limit(limit)
     .execute()
 
-/** As `SolveRecord`s. */
+type SolveRow = Omit<SolveRecord, 'completeness'> & { completeness: string | null }
+
+const toRecord = ({ completeness, ...row }: SolveRow): SolveRecord => ({
+  ...row,
+  completeness: completeness === null ? null : JSON.parse(completeness),
+})
+
+/** As `SolveRow`s. */
 const selectSolves = (read: Select) =>
   read
     .selectFrom('solve')
@@ -244,6 +265,7 @@ const selectSolves = (read: Select) =>
       'solve.duration_ms as durationMs',
       'solve.reason',
       'solve.credits',
+      'solve.completeness',
     ])
 
 // Conditions. States are literals rather than parameters, so that databases recognize that a partial index applies.
@@ -512,7 +534,7 @@ function creditsFor(durationMs: number, maxCredits: number): number {
 
 function columnsOf(outcome: Outcome, now: number) {
   if (outcome.state === 'failed') return { state: outcome.state, reason: outcome.reason, ended_at: now }
-  const { state, seq, endedAt, files } = outcome
+  const { state, seq, endedAt, completeness, files } = outcome
   const { valuesGzip, valuesZstd, valuesBytes, summary, model, modelFault } = files
   return {
     state,
@@ -521,6 +543,7 @@ function columnsOf(outcome: Outcome, now: number) {
     values_gzip: valuesGzip,
     values_zstd: valuesZstd,
     values_bytes: valuesBytes,
+    completeness: completeness ? JSON.stringify(completeness) : null,
     summary: summary ?? null,
     model_fault: modelFault ?? null,
     ...(model && {
