@@ -84,7 +84,7 @@ export const TEXT_EDITS: readonly Kind[] = [
     outputs: { matches: named('Match (M)', item.boolean) },
     solve: ({ text, pattern, expression, isCaseSensitive }, context) => {
       if (expression !== undefined) {
-        context.error('Regular expressions are not supported')
+        context.limit('Regular expressions are not supported')
         return {}
       }
       if (pattern === undefined) return { matches: true }

@@ -92,8 +92,8 @@ export interface ReferenceCase {
   /** Levels and beginnings of messages: `warning: Input parameter`. By default there is none. */
   messages?: readonly string[]
   /**
-   * Meadow cannot give the result: the beginning of the error that says so. Then the outputs are those of Grasshopper, and
-   * are not compared.
+   * Meadow cannot give the result: the beginning of the message with the code `limit`. The outputs are those of
+   * Grasshopper, and are not compared.
    */
   limit?: string
   /** Relative to the expected number, absolute below one. By default 1e-9. */
