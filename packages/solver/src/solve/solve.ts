@@ -1,5 +1,6 @@
-import type { Completeness, GraphContent, Node, NodeState } from '@meadow/contract'
+import type { Completeness, GraphContent, Node, NodeState, SolverIdentity } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
+import manifest from '../../package.json' with { type: 'json' }
 import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
 import { SolveError } from '../budget/solve-error.ts'
 import { findKind } from '../kinds/index.ts'
@@ -13,6 +14,9 @@ import type { GraphSolution, PortData, SolveContext } from './solve-context.ts'
 import { describeException, emptyOutputs, solveComponent, solveParameter } from './solve-node.ts'
 import { reportUnknownInputs, unknownOutputs } from './unknown.ts'
 import { findUnsupportedReason } from './unsupported-node.ts'
+
+/** Who solves (decision 35). */
+export const SOLVER: SolverIdentity = { name: 'meadow', version: manifest.version }
 
 export interface SolveOptions extends BudgetOptions {
   /** Shorter lengths count as zero, in the document's unit. The default is 0.001, as in Rhino. */
