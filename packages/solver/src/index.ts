@@ -11,7 +11,7 @@ export { SOLVER, type Solution, type SolveOptions, solve } from './solve/solve.t
 export { CLUSTER } from './solve/solve-cluster.ts'
 export type { Data } from './solve/solve-context.ts'
 export { toWireData, toWireTree } from './solve/to-wire-data.ts'
-export { findUnsupportedReason } from './solve/unsupported-node.ts'
+export { findPlugin, findUnsupportedReason, type Plugin } from './solve/unsupported-node.ts'
 export type { Branch, Tree } from './tree/tree.ts'
 export type * from './values/brep.ts'
 export type * from './values/curves.ts'
