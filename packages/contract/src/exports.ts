@@ -36,6 +36,9 @@ export const Export = Type.Object(
     size: Type.Integer({ description: 'Of the file, in bytes.' }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the file.' }),
     solutionId: SolutionId,
+    completeness: Type.Union([Type.Ref('Completeness'), Type.Null()], {
+      description: 'Of that solution; null if it was made before this was recorded.',
+    }),
     warnings: Type.Array(Type.String(), {
       description: 'What of the document the file could not hold, or not as it is; empty for most.',
     }),

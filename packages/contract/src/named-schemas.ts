@@ -3,7 +3,7 @@ import { Document, Group, Node, Port, PortReference } from './document.ts'
 import { Export } from './exports.ts'
 import { DocumentSummary, Folder, FolderReference, Visibility } from './folders.ts'
 import { FoundDocument } from './search.ts'
-import { BimDocument, BimObject, Solution, SolutionMessage } from './solutions.ts'
+import { BimDocument, BimObject, Completeness, Solution, SolutionMessage } from './solutions.ts'
 import { Team } from './team.ts'
 
 /** Every named schema, for descriptions that refer to it by that name. */
@@ -24,6 +24,7 @@ export const NAMED_SCHEMAS = [
   EncodedGeometry,
   Solution,
   SolutionMessage,
+  Completeness,
   BimDocument,
   BimObject,
   Export,

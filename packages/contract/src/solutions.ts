@@ -41,6 +41,24 @@ export const SolutionMessage = Type.Object(
 )
 export type SolutionMessage = Static<typeof SolutionMessage>
 
+/** The state of a node in a solution. `empty`: solved, without values. */
+export const NODE_STATES = ['solved', 'empty', 'failed', 'unsupported', 'unknown', 'disabled'] as const
+export type NodeState = (typeof NODE_STATES)[number]
+
+/** Decision 34. */
+export const Completeness = Type.Object(
+  {
+    isComplete: Type.Boolean({ description: 'Nothing is unsupported or unknown, and nothing met a limit.' }),
+    nodes: Type.Integer({ description: 'Enabled nodes with ports: the sum of the other four.' }),
+    solved: Type.Integer(),
+    failed: Type.Integer({ description: 'With an error that Grasshopper reports too.' }),
+    unsupported: Type.Integer({ description: 'Not solved by Meadow: unsupported, or at a limit.' }),
+    unknown: Type.Integer({ description: 'Dependent on an unsupported node. Their ports have no branches.' }),
+  },
+  { $id: 'Completeness', description: 'How much of a document its solution covers.' },
+)
+export type Completeness = Static<typeof Completeness>
+
 /** The trees of a solve: by node id, then by port id. The solution also has its own id. */
 export type SolutionData = { solutionId: SolutionId } & Record<string, Record<string, DataTree>>
 
@@ -54,6 +72,17 @@ const SolutionData = Type.Unsafe<SolutionData>({
   description: 'By node id what its ports hold.',
 })
 
+/** Decision 35. */
+const SolverIdentity = Type.Object(
+  { name: Type.String({ examples: ['meadow'] }), version: Type.String() },
+  { description: 'The solver that made the solution.' },
+)
+export type SolverIdentity = Static<typeof SolverIdentity>
+
+const OtherSolvers = Type.Record(Type.String(), Type.String(), {
+  description: 'By node id: the solver of a node that `solver` could not solve, such as `rhino.compute`.',
+})
+
 export const Solution = Type.Object(
   {
     data: SolutionData,
@@ -62,6 +91,9 @@ export const Solution = Type.Object(
     }),
     solvedAt: Timestamp,
     durationMs: Type.Integer(),
+    completeness: Type.Optional(Type.Ref('Completeness')),
+    solver: Type.Optional(SolverIdentity),
+    solvers: Type.Optional(OtherSolvers),
     messages: Type.Array(Type.Ref('SolutionMessage')),
   },
   { $id: 'Solution', description: 'What the solver made of the document.' },
@@ -72,6 +104,10 @@ export interface Solution {
   includesGeometry: boolean
   solvedAt: Timestamp
   durationMs: number
+  /** Absent in solutions that were made before these were recorded. */
+  completeness?: Completeness
+  solver?: SolverIdentity
+  solvers?: Record<string, string>
   messages: SolutionMessage[]
 }
 
@@ -111,6 +147,9 @@ export const BimDocument = Type.Object(
     documentId: DocumentId,
     solutionId: SolutionId,
     units: Type.String({ description: 'Of lengths; `none` if the document does not define it.' }),
+    completeness: Type.Optional(Type.Ref('Completeness')),
+    solver: Type.Optional(SolverIdentity),
+    solvers: Type.Optional(OtherSolvers),
     objects: Type.Unsafe<Record<string, BimObject>>(
       Type.Record(Type.String(), Type.Ref('BimObject'), { description: 'By platform id.' }),
     ),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { DataTree } from '../data-tree.ts'
 import { SolutionId, Timestamp } from '../ids.ts'
-import { SolutionMessage } from '../solutions.ts'
+import { Completeness, NODE_STATES, SolutionMessage } from '../solutions.ts'
 import { DocumentParams } from './app-documents.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { SolveState } from './app-folders.ts'
@@ -19,6 +19,8 @@ export type PortSummary = Static<typeof PortSummary>
 export const NodeSummary = Type.Object({
   /** Wall clock of this node's part of the solve; left out where it was not measured. */
   durationMs: Type.Optional(Type.Number()),
+  /** Absent for nodes without ports, and in solutions made before states were recorded. */
+  state: Type.Optional(Type.Enum([...NODE_STATES])),
   /** By port id: outputs, and the one port of a parameter. */
   ports: Type.Record(Type.String(), PortSummary),
 })
@@ -30,6 +32,7 @@ export const EditorSolution = Type.Object({
   solvedAt: Timestamp,
   durationMs: Type.Integer(),
   credits: Type.Integer(),
+  completeness: Type.Union([Completeness, Type.Null()]),
   messages: Type.Array(SolutionMessage),
   /** By node id. */
   nodes: Type.Record(Type.String(), NodeSummary),

@@ -277,17 +277,18 @@ for (const [name, sketch] of Object.entries(DOUBLING)) {
   })
 }
 
-test('[L-4] given a text longer than the engine can make, when nodes make it, then it is an error on the node', () => {
+test('[L-4] given a text longer than the engine can make, when nodes make it, then it is a limit of the node', () => {
   const inputs: Inputs = [repeat(60_000, () => ''), ['a'.repeat(10_000)]]
   const { messages, ports } = solveKind('1274d51a-81e6-4ccf-ad1f-0edf4c769cac', inputs)
   assert.deepEqual(messages, [
     {
       nodeInstanceId: 'node',
       level: 'error',
+      code: 'limit',
       message: 'Solution exception: The text would be longer than 536870888 characters',
     },
   ])
-  assert.deepEqual(ports.get('node')?.get('node.o0')?.branches[0]?.values, [null])
+  assert.deepEqual(ports.get('node')?.get('node.o0')?.branches, [])
 })
 
 test('[F-8] given a product that is infinite, when points and a mesh are made of it, then these are null with messages', () => {
@@ -305,6 +306,7 @@ test('[F-8] given a product that is infinite, when points and a mesh are made of
   assert.deepEqual(messages[0], {
     nodeInstanceId: 'point',
     level: 'error',
+    code: 'failed',
     message: 'Point is invalid: a coordinate is not a finite number',
   })
 })
@@ -313,6 +315,7 @@ test('[F-8] given invalid geometry as a literal, or from converting a text, then
   const invalid = (type: string) => ({
     nodeInstanceId: 'p',
     level: 'warning',
+    code: 'failed',
     message: `${type} is invalid: a coordinate is not a finite number`,
   })
   const hold = (guid: string, value: DataValue) =>

@@ -11,7 +11,7 @@ import { countValues, countWork, createTree, EMPTY_TREE, mapValues, type Tree } 
 import { type DecodeGeometry, decodeValue } from '../values/decode-value.ts'
 import { measureValue } from '../values/measure-value.ts'
 import { reparameterise } from '../values/reparameterise.ts'
-import { kindOf, type Value, type ValueKind } from '../values/value.ts'
+import { kindOf, type Opaque, type Value, type ValueKind } from '../values/value.ts'
 import type { MessageLog, SolutionMessage } from './messages.ts'
 import type { Data, SolveContext } from './solve-context.ts'
 
@@ -32,7 +32,9 @@ export function collectData(
 ): Data {
   const wires = node.sources[portId] ?? []
   if (wires.length === 0) {
-    return replaceInvalid(readLiterals(node.values[portId], decodeGeometry), 'warning', log).data
+    const literals = readLiterals(node.values[portId], decodeGeometry)
+    reportReferences(literals, log)
+    return replaceInvalid(literals, 'warning', log).data
   }
   const trees = wires.map((wire) => solved.get(wire.nodeInstanceId)?.get(wire.portInstanceId) ?? EMPTY_TREE)
   for (const tree of trees) budget.reserve(countWork(tree))
@@ -47,6 +49,46 @@ function readLiterals(tree: DataTree | undefined, decodeGeometry?: DecodeGeometr
       values: values.map((value) => decodeValue(value, decodeGeometry)),
     })),
   )
+}
+
+/** Reports objects of a Rhino model that the document only refers to. */
+function reportReferences(literals: Data, log: MessageLog): void {
+  let references = 0
+  for (const { values } of literals.branches) {
+    for (const value of values) if (isOpaque(value) && value.wire.referenceId !== undefined) references++
+  }
+  if (references === 0) return
+  const [subject, verb] =
+    references === 1 ? ['The referenced object', 'is'] : [`${references} referenced objects`, 'are']
+  log.add('error', `${subject} ${verb} in a Rhino model, which this document does not contain`, 'limit')
+}
+
+/** Geometry of a type that Meadow does not decode, such as a hatch or a SubD (rule C-12). */
+export function isOpaque(value: unknown): value is Opaque {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'opaque'
+}
+
+/** The message of a node that would have to compute with undecoded geometry. */
+export const UNREADABLE =
+  'Geometry of this type can be stored and exported, but Meadow does not compute with it'
+
+const PLAIN_TYPES: ReadonlySet<PortType> = new Set<PortType>([
+  'boolean',
+  'integer',
+  'number',
+  'text',
+  'colour',
+  'domain',
+  'domain2',
+  'path',
+  'point',
+  'vector',
+  'plane',
+])
+
+/** Whether a parameter of this type passes undecoded geometry on. */
+export function mayHoldOpaque(type: PortType): boolean {
+  return !PLAIN_TYPES.has(type)
 }
 
 /**
@@ -80,11 +122,15 @@ function createConverter(
   passesOpaque: boolean,
 ): (value: Value | null) => Value | null {
   return (value) => {
-    if (value === null || (passesOpaque && kindOf(value) === 'opaque')) return value
+    if (value === null || (passesOpaque && isOpaque(value))) return value
+    if (isOpaque(value) && type !== 'opaque') {
+      log.add('error', UNREADABLE, 'limit')
+      return null
+    }
     const converted = convert(value, type)
     if (converted === value) return value
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
-    log.add('warning', `Data conversion failed from ${nameType(value)} to ${TYPE_NAMES[type]}`)
+    log.add('warning', `Data conversion failed from ${nameType(value)} to ${TYPE_NAMES[type]}`, 'failed')
     return null
   }
 }
@@ -160,7 +206,7 @@ function replaceInvalidValue(
   log: MessageLog,
 ): Value | null {
   if (value === null || measureValue(value) !== undefined) return value
-  log.add(level, `${nameType(value)} is invalid: a coordinate is not a finite number`)
+  log.add(level, `${nameType(value)} is invalid: a coordinate is not a finite number`, 'failed')
   return null
 }
 

@@ -161,7 +161,11 @@ test('[K-4] given nodes inside with messages, when the cluster is solved, then i
     'c error: half: Division by zero',
     'c error: script: Scripts are not run',
   ])
-  assert.deepEqual(see(solution, 'c.o0'), { '{0}': [null] })
+  assert.deepEqual(
+    solution.messages.map(({ code }) => code),
+    ['failed', 'unsupported'],
+  )
+  assert.deepEqual(see(solution, 'c.o0'), {})
 })
 
 test('[K-5] given clusters in clusters, when they are solved, then each has its own content, and names the nested ones', () => {
@@ -214,10 +218,11 @@ test('[K-5] given wires in a circle inside, when it is solved, then the cluster 
   assert.deepEqual([see(solution, 'c.o0'), see(solution, 'n')], [{ '{0}': [null] }, { '{0}': [1] }])
 })
 
-test('[K-6] given a cluster with unknown content, when it is solved, then its error gives the reason, and its outputs are null', () => {
+test('[K-6] given a cluster with unknown content, when it is solved, then its error gives the reason, and its outputs are unknown', () => {
   const graph = sketchGraph({ c: cluster([numbers(1)]) })
   const unknown = solve(graph)
-  assert.deepEqual(see(unknown, 'c.o0'), { '{0}': [null] })
+  assert.equal(unknown.states.get('c'), 'unsupported')
+  assert.deepEqual(see(unknown, 'c.o0'), {})
   assert.deepEqual(formatMessages(unknown), [
     'c error: What is inside this cluster is not known: no Grasshopper file that this document was imported from holds it',
   ])
@@ -229,14 +234,19 @@ test('[K-6] given a cluster with unknown content, when it is solved, then its er
 
 test('[K-6] given ports without an object inside, when the cluster is solved, then the errors name them', () => {
   const { content } = contentOf('c', PASS)
-  const solution = solve(sketchGraph({ c: cluster([numbers(1)]) }), {
-    clusterContents: new Map([['c', { content, hooks: new Map(), clusters: new Map() }]]),
-  })
-  assert.deepEqual(see(solution, 'c.o0'), { '{0}': [null] })
-  assert.deepEqual(formatMessages(solution), [
-    'c error: Inside this cluster nothing takes its input c.i0',
-    'c error: Inside this cluster nothing gives its output c.o0',
-  ])
+  const solveHooked = (hooks: ReadonlyMap<string, string>) =>
+    solve(sketchGraph({ c: cluster([numbers(1)]) }), {
+      clusterContents: new Map([['c', { content, hooks, clusters: new Map() }]]),
+    })
+  const [taken, given] = [new Map([['c.i0', 'in0']]), new Map([['c.o0', 'out']])]
+  for (const [hooks, message] of [
+    [given, 'c error: Inside this cluster nothing takes its input c.i0'],
+    [taken, 'c error: Inside this cluster nothing gives its output c.o0'],
+  ] as const) {
+    const solution = solveHooked(hooks)
+    assert.deepEqual([see(solution, 'c.o0'), solution.states.get('c')], [{}, 'unsupported'])
+    assert.deepEqual(formatMessages(solution), [message])
+  }
 })
 
 test('[K-7] given a preview inside, when the cluster is solved, then the outputs have no colour from it; given one outside, then it has', () => {

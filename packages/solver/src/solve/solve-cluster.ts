@@ -2,12 +2,13 @@ import type { GraphContent, Port } from '@meadow/contract'
 import type { ClusterContent } from '@meadow/document'
 import { SolveError } from '../budget/solve-error.ts'
 import { getPortType } from '../conversions/port-types.ts'
-import { countWork, createList, EMPTY_TREE } from '../tree/tree.ts'
-import type { MessageLog } from './messages.ts'
+import { countWork, EMPTY_TREE } from '../tree/tree.ts'
+import type { Cause, MessageLog } from './messages.ts'
 import { applyFlags, collectData, processValues } from './port-data.ts'
 import type { PreparedNode, PreparedPort } from './prepare-graph.ts'
 import type { Data, GraphSolution, PortData, SolveContext } from './solve-context.ts'
 import { emptyOutputs, nullOutputs } from './solve-node.ts'
+import { createCause, createUnknown, findCause, findUnknownSource, unknownOutputs } from './unknown.ts'
 
 export const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
 
@@ -29,11 +30,12 @@ export function solveCluster(
 ): PortData {
   const cluster = context.clusterContents?.get(prepared.node.instanceId) ?? { unknown: NO_CONTENT }
   if ('unknown' in cluster) {
-    log.add('error', `What is inside this cluster is not known: ${cluster.unknown}`)
-    return nullOutputs(prepared)
+    log.add('error', `What is inside this cluster is not known: ${cluster.unknown}`, 'unsupported')
+    return unknownOutputs(prepared)
   }
   const clusterInputs = readInputs(prepared, cluster, log, context)
   if (!clusterInputs) return emptyOutputs(prepared)
+  if (log.has('limit')) return unknownOutputs(prepared)
   // Nodes inside have no preview: only the outputs of the cluster are visible.
   const { colours: _, ...settings } = context
   const inner = { ...settings, clusterContents: cluster.clusters, clusterInputs }
@@ -42,11 +44,14 @@ export function solveCluster(
     log.add('error', 'The wires inside this cluster run in a circle')
     return nullOutputs(prepared)
   }
-  for (const { nodeInstanceId, level, message } of solution.messages) {
+  for (const { nodeInstanceId, level, code, message } of solution.messages) {
+    // What causes unknown data is reported already: on the node inside, or on the input of the cluster.
+    if (code === 'unknown' || (code === 'empty' && level === 'remark')) continue
     const { nickName, name } = cluster.content.nodes[nodeInstanceId]!
-    log.add(level, `${(nickName || name).slice(0, MAX_NAME_LENGTH)}: ${message}`)
+    log.add(level, `${(nickName || name).slice(0, MAX_NAME_LENGTH)}: ${message}`, code)
   }
-  return readOutputs(prepared, cluster, solution.ports, log, context)
+  const outer = new Set([...clusterInputs.values()].map(findCause))
+  return readOutputs(prepared, cluster, solution.ports, outer, log, context)
 }
 
 /** A cycle inside a cluster is an error of the cluster and does not end the solve of the document. */
@@ -72,23 +77,28 @@ function readInputs(
     const { id, port } = input
     const hook = hooks.get(id)
     if (!port || hook === undefined) {
-      log.add('error', `Inside this cluster nothing takes its input ${nameOf(input)}`)
+      log.add('error', `Inside this cluster nothing takes its input ${nameOf(input)}`, 'limit')
       continue
     }
-    const data = processPort(collectData(node, id, log, context), port, log)
+    const cause = findUnknownSource(node, id, context)
+    const data = cause ? createUnknown(cause) : processPort(collectData(node, id, log, context), port, log)
     clusterInputs.set(hook, data)
-    if (data.branches.length > 0 || port.options?.includes('optional')) continue
-    log.add('warning', `Input parameter ${nameOf(input)} failed to collect data`)
+    if (cause || data.branches.length > 0 || port.options?.includes('optional')) continue
+    log.add('warning', `Input parameter ${nameOf(input)} failed to collect data`, 'empty')
     lacksData = true
   }
   return lacksData ? undefined : clusterInputs
 }
 
-/** The data of the cluster's outputs, from the Cluster Outputs inside. */
+/**
+ * The data of the cluster's outputs, from the Cluster Outputs inside. Unknown data is caused by one of the nodes that
+ * reach the cluster, the `outer` causes, otherwise by the cluster.
+ */
 function readOutputs(
-  { outputs }: PreparedNode,
+  { node, outputs }: PreparedNode,
   { hooks }: ClusterContent,
   solved: ReadonlyMap<string, PortData>,
+  outer: ReadonlySet<Cause | undefined>,
   log: MessageLog,
   { budget }: SolveContext,
 ): PortData {
@@ -96,10 +106,13 @@ function readOutputs(
     const { id, port } = output
     const hook = hooks.get(id)
     if (!port || hook === undefined) {
-      log.add('error', `Inside this cluster nothing gives its output ${nameOf(output)}`)
-      return createList([null])
+      log.add('error', `Inside this cluster nothing gives its output ${nameOf(output)}`, 'limit')
+      return createUnknown(createCause(node))
     }
-    const data = processPort(solved.get(hook)?.get(hook) ?? EMPTY_TREE, port, log)
+    const inner = solved.get(hook)?.get(hook) ?? EMPTY_TREE
+    const cause = findCause(inner)
+    if (cause) return createUnknown(outer.has(cause) ? cause : createCause(node))
+    const data = processPort(inner, port, log)
     budget.reserve(countWork(data))
     return data
   }

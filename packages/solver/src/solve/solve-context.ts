@@ -1,3 +1,4 @@
+import type { NodeState } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
 import type { Budget } from '../budget/budget.ts'
 import type { Tree } from '../tree/tree.ts'
@@ -14,6 +15,8 @@ export type PortData = ReadonlyMap<string, Data>
 export interface GraphSolution {
   /** The data of each node's outputs, and of the single port of a parameter, by node id and port id. */
   ports: ReadonlyMap<string, PortData>
+  /** Of each node with ports. */
+  states: ReadonlyMap<string, NodeState>
   /** In the order in which the nodes were solved. */
   messages: SolutionMessage[]
   /** Wall clock by node id, in milliseconds. */

@@ -10,9 +10,18 @@ import { countValues, countWork, createList, EMPTY_TREE, mapValues } from '../tr
 import { isGeometry } from '../values/is-geometry.ts'
 import type { Value } from '../values/value.ts'
 import type { MessageLog } from './messages.ts'
-import { applyFlags, collectData, processValues, replaceInvalid } from './port-data.ts'
+import {
+  applyFlags,
+  collectData,
+  isOpaque,
+  mayHoldOpaque,
+  processValues,
+  replaceInvalid,
+  UNREADABLE,
+} from './port-data.ts'
 import type { PreparedNode } from './prepare-graph.ts'
 import type { Data, PortData, SolveContext } from './solve-context.ts'
+import { createCause, createUnknown, findCause, unknownOutputs } from './unknown.ts'
 
 /** Solves a component. All nodes that its inputs are wired to are solved. Fails: `SolveError`. */
 export function solveComponent(
@@ -23,6 +32,8 @@ export function solveComponent(
 ): PortData {
   const inputs = readInputs(prepared, kind, log, context)
   if (!inputs) return emptyOutputs(prepared)
+  if (!kind.ignoresValues) reportUnreadable(kind, inputs, log)
+  if (log.has('limit')) return unknownOutputs(prepared)
   const outputs = prepared.outputs.map((_, i): KindOutput => {
     const [key, spec] = kind.outputs[i] ?? [undefined, kind.moreOutputs]
     return { ...(key === undefined ? {} : { key }), port: spec ?? UNKNOWN_OUTPUT }
@@ -31,7 +42,7 @@ export function solveComponent(
     context: createRunContext(prepared, log, context),
     onError: (error) => {
       if (error instanceof SolveError) throw error
-      log.add('error', `Solution exception: ${error instanceof Error ? error.message : String(error)}`)
+      log.add('error', describeException(error), 'limit')
     },
   })
   let bytes = 0
@@ -43,15 +54,34 @@ export function solveComponent(
     return [id, output.data] as const
   })
   context.budget.settle(bytes)
-  return new Map(results)
+  return log.has('limit') ? unknownOutputs(prepared) : new Map(results)
+}
+
+/** An exception is a fault of the solver, since kinds report what Grasshopper reports. */
+export function describeException(error: unknown): string {
+  return `Solution exception: ${error instanceof Error ? error.message : String(error)}`
+}
+
+/**
+ * Reports undecoded geometry (rule C-12) on inputs of any type, unless the kind only passes such values on: it then has
+ * an output of any type.
+ */
+function reportUnreadable(kind: Kind, inputs: readonly KindInput[], log: MessageLog): void {
+  const passesValues = [...kind.outputs.map(([, spec]) => spec), kind.moreOutputs].some(
+    (spec) => spec?.type === 'any',
+  )
+  if (passesValues) return
+  const isRead = ({ port, tree }: KindInput) =>
+    port.type === 'any' && tree.branches.some(({ values }) => values.some(isOpaque))
+  if (inputs.some(isRead)) log.add('error', UNREADABLE, 'limit')
 }
 
 /** An output that the kind does not declare. */
 const UNKNOWN_OUTPUT: PortSpec = { type: 'any', access: 'item', isOptional: true, takesNull: true }
 
 /**
- * The inputs of a component with their data. Undefined, with a message, where a required input has no branches or the
- * node lacks it: the kind does not run then (rule M-10).
+ * The inputs of a component with their data. Undefined, with a message, where a required input has no branches: the
+ * kind does not run then (rule M-10). A required input that the node lacks is a limit.
  */
 function readInputs(
   { node, inputs }: PreparedNode,
@@ -66,12 +96,12 @@ function readInputs(
     return [{ port, input: createInput(data, key, spec, port, log) }]
   })
   const missing = kind.inputs.slice(described.length).filter(([, spec]) => !spec.isOptional)
-  for (const [key] of missing) log.add('error', `The component lacks its input "${key}"`)
+  for (const [key] of missing) log.add('error', `The component lacks its input "${key}"`, 'limit')
   const empty = described.filter(({ input }) => !input.port.isOptional && input.tree.branches.length === 0)
   for (const { port } of empty) {
-    log.add('warning', `Input parameter ${port.nickName || port.name} failed to collect data`)
+    log.add('warning', `Input parameter ${port.nickName || port.name} failed to collect data`, 'empty')
   }
-  return missing.length + empty.length > 0 ? undefined : described.map(({ input }) => input)
+  return empty.length > 0 ? undefined : described.map(({ input }) => input)
 }
 
 function createInput(
@@ -129,10 +159,11 @@ export function solveParameter(
   const { id, port } = inputs[0] ?? outputs[0] ?? {}
   if (id === undefined || !port) return new Map()
   const clusterInput = context.clusterInputs?.get(node.instanceId)
+  if (findCause(clusterInput)) return new Map([[id, clusterInput as Data]])
   const collected = clusterInput ?? collectData(node, id, log, context)
   const runContext = createRunContext(prepared, log, context)
   const prepare = kind.prepare?.(collected, runContext) ?? collected
-  const processed = processValues(prepare, kind.type, port, log, { passesOpaque: true })
+  const processed = processValues(prepare, kind.type, port, log, { passesOpaque: mayHoldOpaque(kind.type) })
   const { data: valid, bytes } = replaceInvalid(
     kind.change?.(processed, runContext) ?? processed,
     'warning',
@@ -143,7 +174,7 @@ export function solveParameter(
   const isReceived = Object.hasOwn(node.sources, id) || clusterInput !== undefined
   const ownBytes = isReceived ? VALUE_BYTES * countValues(data) : bytes
   context.budget.settle(ownBytes + BRANCH_BYTES * data.branches.length)
-  return new Map([[id, data]])
+  return new Map([[id, log.has('limit') ? createUnknown(createCause(node)) : data]])
 }
 
 /** The context of all runs of a kind for a node. */
@@ -175,7 +206,7 @@ export function emptyOutputs({ outputs }: PreparedNode): PortData {
   return new Map(outputs.map(({ id }) => [id, EMPTY_TREE]))
 }
 
-/** The outputs of a node that could not be solved: one null each. */
+/** The outputs of a node that failed as a whole: one null each. */
 export function nullOutputs({ outputs }: PreparedNode): PortData {
   return new Map(outputs.map(({ id }) => [id, createList([null])]))
 }

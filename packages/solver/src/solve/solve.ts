@@ -1,4 +1,4 @@
-import type { GraphContent, Node } from '@meadow/contract'
+import type { Completeness, GraphContent, Node, NodeState } from '@meadow/contract'
 import { type ClusterContents, findCanvasObject, findComponentName, findScript } from '@meadow/document'
 import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
 import { SolveError } from '../budget/solve-error.ts'
@@ -7,10 +7,12 @@ import { findUnsupported } from '../kinds/unsupported.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
 import { createMessageLog, type MessageLog, type SolutionMessage } from './messages.ts'
+import { countCompleteness, findNodeState } from './node-state.ts'
 import { type PreparedNode, prepareGraph } from './prepare-graph.ts'
 import { CLUSTER, solveCluster } from './solve-cluster.ts'
 import type { GraphSolution, PortData, SolveContext } from './solve-context.ts'
-import { emptyOutputs, nullOutputs, solveComponent, solveParameter } from './solve-node.ts'
+import { describeException, emptyOutputs, solveComponent, solveParameter } from './solve-node.ts'
+import { reportUnknownInputs, unknownOutputs } from './unknown.ts'
 
 export interface SolveOptions extends BudgetOptions {
   /** Shorter lengths count as zero, in the document's unit. The default is 0.001, as in Rhino. */
@@ -28,12 +30,14 @@ export interface SolveOptions extends BudgetOptions {
 export interface Solution extends GraphSolution {
   /** Geometry with a preview colour: the same value objects that the ports hold, as Custom Preview received them. */
   colours: ReadonlyMap<Geometry, Colour>
+  completeness: Completeness
 }
 
 /**
  * Solves a document: each node once, after all nodes that its inputs are wired to.
  * Lengths are in the document's unit, angles in radians. A node that fails does not stop the others: it gets a
- * message, and its outputs are null. The outputs of a disabled node are empty.
+ * message, and its outputs are null. What depends on a node that Meadow cannot solve is unknown: it has no branches, and
+ * a message that names the node. The outputs of a disabled node are empty.
  * Fails: `SolveError`: `document_cyclic` with the ids of the nodes; `deadline_exceeded`, `aborted`, `too_many_values`,
  * `too_much_memory` with the id of the node that was being solved.
  * Time and memory are linear in nodes, wires and values, apart from kinds that take longer themselves.
@@ -57,7 +61,8 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     ...(decodeGeometry ? { decodeGeometry } : {}),
     ...(clusterContents ? { clusterContents } : {}),
   }
-  return { ...runWithin(budget, () => solveGraph(document, context, onNode)), colours }
+  const solution = runWithin(budget, () => solveGraph(document, context, onNode))
+  return { ...solution, colours, completeness: countCompleteness(solution.states.values()) }
 }
 
 /** Solves a document or the content of a cluster. Fails: `SolveError`. */
@@ -67,6 +72,7 @@ function solveGraph(
   onNode?: (node: Node) => void,
 ): GraphSolution {
   const ports = new Map<string, PortData>()
+  const states = new Map<string, NodeState>()
   const durationsMs = new Map<string, number>()
   const messages: SolutionMessage[] = []
   const context: SolveContext = { ...settings, solved: ports }
@@ -75,11 +81,14 @@ function solveGraph(
     onNode?.(node)
     const start = performance.now()
     const log = createMessageLog(node.instanceId)
-    ports.set(node.instanceId, solveNode(prepared, log, context))
+    const outputs = solveNode(prepared, log, context)
+    ports.set(node.instanceId, outputs)
+    const state = findNodeState(prepared, outputs, log, context)
+    if (state) states.set(node.instanceId, state)
     durationsMs.set(node.instanceId, performance.now() - start)
     for (const message of log.list()) messages.push(message)
   }
-  return { ports, messages, durationsMs }
+  return { ports, states, messages, durationsMs }
 }
 
 /**
@@ -91,25 +100,37 @@ function solveNode(prepared: PreparedNode, log: MessageLog, context: SolveContex
   try {
     context.budget.reserve()
     if (!node.status.isEnabled) return emptyOutputs(prepared)
+    const reason = findUnsupportedReason(node)
+    if (reason !== undefined) {
+      log.add('error', reason, 'unsupported')
+      return unknownOutputs(prepared)
+    }
+    const cause = reportUnknownInputs(prepared, log, context)
     if (node.templateId === CLUSTER) return solveCluster(prepared, log, context, solveGraph)
     const kind = findKind(node.templateId)
-    if (!kind) {
-      const reason = findUnsupportedReason(node)
-      if (reason) log.add('error', reason)
-      return nullOutputs(prepared)
-    }
+    if (cause || !kind) return unknownOutputs(prepared, cause)
     return 'type' in kind
       ? solveParameter(prepared, kind, log, context)
       : solveComponent(prepared, kind, log, context)
   } catch (error) {
     if (error instanceof SolveError) throw new SolveError(error.code, [node.instanceId])
-    log.add('error', `Solution exception: ${error instanceof Error ? error.message : String(error)}`)
-    return nullOutputs(prepared)
+    log.add('error', describeException(error), 'limit')
+    return unknownOutputs(prepared)
   }
 }
 
-/** Why a node is not solved; undefined for nodes without ports, which only decorate the canvas. */
-function findUnsupportedReason({ templateId, name, inputs, outputs, state }: Node): string | undefined {
+/**
+ * Why the solver has no kind for a node; undefined for nodes that it solves and for nodes without ports, which only
+ * decorate the canvas.
+ */
+export function findUnsupportedReason({
+  templateId,
+  name,
+  inputs,
+  outputs,
+  state,
+}: Node): string | undefined {
+  if (templateId === CLUSTER || findKind(templateId)) return undefined
   if (Object.keys(inputs).length + Object.keys(outputs).length === 0) return undefined
   if (findScript(templateId) || state?.kind === 'script') return 'Scripts are not run'
   const unsupported = findUnsupported(templateId)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DocumentId, LINK_LIFETIME_MS, type SolutionId } from '@meadow/contract'
+import { type Completeness, type DocumentId, LINK_LIFETIME_MS, type SolutionId } from '@meadow/contract'
 import type { DocumentContents } from '../../content/document-contents.ts'
 import { HttpError } from '../../http/http-error.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -27,6 +27,8 @@ export interface Exportable {
   documentId: DocumentId
   /** Undefined when there is no geometry, or no file could be written of it. */
   model: StoredModel | undefined
+  /** Null for solutions that were made before completeness. */
+  completeness: Completeness | null
 }
 
 /** A file in the blob store that is retained for longer than a link created now is valid. */

@@ -106,6 +106,7 @@ async function createExport(
     size: bytes,
     sha256: digest,
     solutionId: solution.id,
+    completeness: solution.completeness,
     warnings,
   }
 }

@@ -1,4 +1,4 @@
-import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { Completeness, DocumentId, SolutionId } from '@meadow/contract'
 import type { SolveState } from '@meadow/contract/web'
 import type { Database, Select } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
@@ -46,6 +46,8 @@ export interface StoredSolution extends Record<DerivedForm, StoredForms | undefi
   endedAt: number
   durationMs: number
   credits: number
+  /** Null for solutions that were made before completeness. */
+  completeness: Completeness | null
 }
 
 /** The bodies that are made on first request. */
@@ -169,6 +171,7 @@ const selectStatuses = (read: Select, team: TeamKey, id: DocumentId) =>
       'solve.scene_zstd',
       'solve.scene_bytes',
       'solve.summary',
+      'solve.completeness',
       'solve.ended_at',
       'solve.duration_ms',
       'solve.credits',
@@ -210,7 +213,15 @@ function toSolution(row: Row): StoredSolution {
     endedAt: row.ended_at!,
     durationMs: row.duration_ms!,
     credits: row.credits ?? 0,
+    completeness: readCompleteness(row.completeness),
   }
+}
+
+/** The counts, from a column that holds the causes too. */
+export function readCompleteness(column: string | null): Completeness | null {
+  if (column === null) return null
+  const { causes: _, ...completeness } = JSON.parse(column)
+  return completeness
 }
 
 /** The three columns are set together. */

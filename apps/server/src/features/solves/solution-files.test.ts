@@ -16,6 +16,15 @@ const hatch: DataValue = {
   geometry: { version: 10000, archive3dm: 70, opennurbs: 1, data: 'AAAA' },
 }
 
+const COMPLETENESS = { isComplete: true, nodes: 1, solved: 1, failed: 0, unsupported: 0, unknown: 0 }
+const WHOLE = {
+  messages: [],
+  colours: new Map(),
+  durationsMs: new Map(),
+  states: new Map(),
+  completeness: COMPLETENESS,
+}
+
 const solutionOfPorts = (ports: Record<string, readonly (Value | null)[]>): Solution => ({
   ports: new Map(
     Object.entries(ports).map(([node, values]) => [
@@ -23,9 +32,8 @@ const solutionOfPorts = (ports: Record<string, readonly (Value | null)[]>): Solu
       new Map([['out', { branches: [{ path: [0, 4], values }] }]]),
     ]),
   ),
+  ...WHOLE,
   colours: new Map([[point, red]]),
-  messages: [],
-  durationsMs: new Map(),
 })
 
 test('[JOB-10] given a solution, then its geometry is listed with its port, its index, its names and its preview colour', () => {
@@ -92,6 +100,8 @@ const solutions: fc.Arbitrary<Solution> = fc.record({
   ),
   colours: fc.constant(new Map()),
   durationsMs: fc.constant(new Map()),
+  states: fc.constant(new Map()),
+  completeness: fc.constant(COMPLETENESS),
 })
 
 test('[JOB-10] given any solution, then its body is the JSON of decision 24', () => {
@@ -104,6 +114,8 @@ test('[JOB-10] given any solution, then its body is the JSON of decision 24', ()
         includesGeometry: false,
         solvedAt: '2026-01-01T00:00:00.000Z',
         durationMs: 12,
+        completeness: COMPLETENESS,
+        solver: { name: 'meadow', version: '0.1.0' },
         messages: JSON.parse(JSON.stringify(solution.messages)),
       })
     }),
@@ -112,9 +124,7 @@ test('[JOB-10] given any solution, then its body is the JSON of decision 24', ()
 
 const solutionOfList = (list: (Value | null)[]): Solution => ({
   ports: new Map([['node', new Map([['port', { branches: [{ path: [0], values: list }] }]])]]),
-  messages: [],
-  colours: new Map(),
-  durationsMs: new Map(),
+  ...WHOLE,
 })
 
 test('[JOB-10] given a long list, then its body comes in chunks of bounded length, and nothing is lost', () => {

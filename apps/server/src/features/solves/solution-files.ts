@@ -1,4 +1,4 @@
-import type { DataValue, GraphContent, SolutionId, SolutionMessage } from '@meadow/contract'
+import type { DataValue, GraphContent, SolutionId, SolutionMessage, SolverIdentity } from '@meadow/contract'
 import type { NodeSummary, PortSummary } from '@meadow/contract/web'
 import { formatPath } from '@meadow/document'
 import { ModelFault, type ModelLibrary, type ModelValue } from '@meadow/model'
@@ -11,6 +11,7 @@ import {
   toWireTree,
   type Value,
 } from '@meadow/solver'
+import manifest from '../../../package.json' with { type: 'json' }
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { putCompressed } from '../../platform/blobs/compressed-bodies.ts'
 import type { SolveRequest } from './solver.ts'
@@ -20,6 +21,8 @@ import type { ModelFile, SolveFiles } from './solves.store.ts'
 const UNITS = 'none'
 /** Rhino 7 and rhino3dm 7 do not open newer archives. */
 const ARCHIVE_VERSION = 7
+/** Who solved (decision 35). */
+const SOLVER: SolverIdentity = { name: 'meadow', version: manifest.version }
 
 /**
  * Writes a solution into the blob store: the response body with its values, a model file when there is geometry, and
@@ -137,7 +140,10 @@ export function* writeValuesBody(solution: Solution, properties: BodyProperties)
   yield Buffer.from(text)
 }
 
-function* writePieces({ ports, messages }: Solution, properties: BodyProperties): Generator<string> {
+function* writePieces(
+  { ports, completeness, messages }: Solution,
+  properties: BodyProperties,
+): Generator<string> {
   const { solutionId, solvedAt, durationMs } = properties
   yield `{"data":{"solutionId":${JSON.stringify(solutionId)}`
   for (const [nodeId, trees] of ports) {
@@ -149,7 +155,14 @@ function* writePieces({ ports, messages }: Solution, properties: BodyProperties)
     })
     yield '}'
   }
-  const rest = { includesGeometry: false, solvedAt: new Date(solvedAt).toISOString(), durationMs, messages }
+  const rest = {
+    includesGeometry: false,
+    solvedAt: new Date(solvedAt).toISOString(),
+    durationMs,
+    completeness,
+    solver: SOLVER,
+    messages,
+  }
   yield `},${JSON.stringify(rest).slice(1)}`
 }
 
@@ -189,14 +202,16 @@ interface SolutionSummary {
   nodes: Record<string, NodeSummary>
 }
 
-function summarize({ ports, messages, durationsMs }: Solution): SolutionSummary {
+function summarize({ ports, states, messages, durationsMs }: Solution): SolutionSummary {
   const nodes: [string, NodeSummary][] = []
   for (const [nodeId, trees] of ports) {
     const durationMs = durationsMs.get(nodeId)
+    const state = states.get(nodeId)
     nodes.push([
       nodeId,
       {
         ...(durationMs !== undefined && { durationMs: Math.round(durationMs * 100) / 100 }),
+        ...(state && { state }),
         ports: Object.fromEntries([...trees].map(([portId, { branches }]) => [portId, count(branches)])),
       },
     ])

@@ -2,7 +2,7 @@ import type { EncodedGeometry, GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
 import { GrasshopperError, readClusters } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
-import { CLUSTER, type DecodeGeometry, SolveError, solve } from '@meadow/solver'
+import { CLUSTER, type DecodeGeometry, listCauses, SolveError, solve } from '@meadow/solver'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { JobProgress } from '../../platform/processes/job-child.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
@@ -15,6 +15,8 @@ import type { Outcome } from './solves.store.ts'
 const VALUES_SHARE = 0.75
 /** The solver's share of the time limit: it ends before the parent process ends it, and can name the node. */
 const TIME_SHARE = 0.95
+/** The number of causes that are kept of a solution that is not complete. */
+const MAX_CAUSES = 20
 
 export interface SolverParts {
   blobs: BlobStore
@@ -59,7 +61,9 @@ export async function solveDocument(
       blobs,
       library,
     )
-    return { state: 'solved', seq: request.content.seq, endedAt, durationMs, files }
+    const causes = listCauses(content, solution).slice(0, MAX_CAUSES)
+    const completeness = { ...solution.completeness, causes }
+    return { state: 'solved', seq: request.content.seq, endedAt, durationMs, completeness, files }
   } catch (error) {
     const reason = findReason(error, content, limits)
     if (reason === undefined) throw error

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { DocumentId, SolutionId } from '@meadow/contract'
+import type { Completeness, DocumentId, SolutionId } from '@meadow/contract'
+import type { UnsolvedCause } from '@meadow/solver'
 import { type Expression, sql } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
@@ -66,6 +67,8 @@ export interface SolveRecord {
   reason: string | null
   /** What was charged; while it runs, the most that can be charged. */
   credits: number | null
+  /** The JSON of a `SolveCompleteness`; null while it is not solved, and in solutions made before this was counted. */
+  completeness: string | null
 }
 
 export interface SolvableDocument {
@@ -104,8 +107,20 @@ export interface SolveLease {
 
 /** How a solve ended. `durationMs` is charged. */
 export type Outcome =
-  | { state: 'solved'; seq: number; endedAt: number; durationMs: number; files: SolveFiles }
+  | {
+      state: 'solved'
+      seq: number
+      endedAt: number
+      durationMs: number
+      completeness?: SolveCompleteness
+      files: SolveFiles
+    }
   | { state: 'failed'; durationMs: number; reason: string }
+
+/** The completeness of a solution, and why it is not complete: the most frequent causes first. */
+export interface SolveCompleteness extends Completeness {
+  causes: UnsolvedCause[]
+}
 
 /** The blobs that a solve leaves, by their digests. Lengths in bytes. */
 export interface SolveFiles {
@@ -244,6 +259,7 @@ const selectSolves = (read: Select) =>
       'solve.duration_ms as durationMs',
       'solve.reason',
       'solve.credits',
+      'solve.completeness',
     ])
 
 // Conditions. States are literals rather than parameters, so that databases recognize that a partial index applies.
@@ -512,7 +528,7 @@ function creditsFor(durationMs: number, maxCredits: number): number {
 
 function columnsOf(outcome: Outcome, now: number) {
   if (outcome.state === 'failed') return { state: outcome.state, reason: outcome.reason, ended_at: now }
-  const { state, seq, endedAt, files } = outcome
+  const { state, seq, endedAt, completeness, files } = outcome
   const { valuesGzip, valuesZstd, valuesBytes, summary, model, modelFault } = files
   return {
     state,
@@ -521,6 +537,7 @@ function columnsOf(outcome: Outcome, now: number) {
     values_gzip: valuesGzip,
     values_zstd: valuesZstd,
     values_bytes: valuesBytes,
+    completeness: completeness ? JSON.stringify(completeness) : null,
     summary: summary ?? null,
     model_fault: modelFault ?? null,
     ...(model && {

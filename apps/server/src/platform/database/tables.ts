@@ -277,6 +277,8 @@ export interface SolveTable {
   bimz_gzip: string | null
   bimz_zstd: string | null
   bimz_bytes: number | null
+  /** The JSON of a `SolveCompleteness`; null while it is not solved, and in solutions made before this was counted. */
+  completeness: Generated<string | null>
   /** The digest of the JSON of a `SolutionSummary`, for the editor. */
   summary: string | null
   /** As the bodies above: what the editor draws. */

@@ -63,6 +63,8 @@ export interface KindDeclaration<
   /** In the order of the node's ports. The keys are parameter names of `solve`. */
   inputs: I
   outputs: O
+  /** The kind looks at the structure of its inputs alone, so that values it could not read do no harm. */
+  ignoresValues?: boolean
   /** Each additional input, where users can add inputs. They arrive as `more`. */
   moreInputs?: MI
   /** Each additional output; returned as `more`. */
@@ -79,6 +81,7 @@ export interface Kind {
   readonly guids: readonly string[]
   readonly description: string
   readonly name?: string
+  readonly ignoresValues?: boolean
   readonly inputs: readonly (readonly [key: string, port: PortSpec])[]
   readonly outputs: readonly (readonly [key: string, port: PortSpec])[]
   readonly moreInputs?: PortSpec
@@ -103,11 +106,13 @@ export function defineKind<
   MI extends PortSpec | undefined = undefined,
   MO extends PortSpec | undefined = undefined,
 >(declaration: KindDeclaration<I, O, MI, MO>): Kind {
-  const { guid, description, name, inputs, outputs, moreInputs, moreOutputs, solve } = declaration
+  const { guid, description, name, ignoresValues, inputs, outputs, moreInputs, moreOutputs, solve } =
+    declaration
   return {
     guids: typeof guid === 'string' ? [guid] : guid,
     description,
     ...(name === undefined ? {} : { name }),
+    ...(ignoresValues ? { ignoresValues } : {}),
     inputs: Object.entries(inputs),
     outputs: Object.entries(outputs),
     ...(moreInputs ? { moreInputs } : {}),

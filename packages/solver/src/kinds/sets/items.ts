@@ -46,6 +46,7 @@ export const ITEM_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '1817fd29-20ae-4503-b542-f0fb651e67d7',
+    ignoresValues: true,
     description: 'The number of items in a list, including nulls.',
     inputs: { list: list.any },
     outputs: { length: item.integer },

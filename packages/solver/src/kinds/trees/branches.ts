@@ -41,6 +41,7 @@ export const BRANCHES: readonly Kind[] = [
   }),
   defineKind({
     guid: '99bee19d-588c-41a0-b9b9-1d00fb03ea1a',
+    ignoresValues: true,
     description: 'The paths of a tree, the number of items in each branch, and the number of branches.',
     inputs: { tree: tree.any },
     outputs: { paths: list.path, lengths: list.integer, count: item.integer },

@@ -27,6 +27,7 @@ const solution = (facts: Partial<StoredSolution> = {}): StoredSolution => ({
   endedAt: 0,
   durationMs: 1,
   credits: 1,
+  completeness: null,
   ...facts,
 })
 

@@ -76,9 +76,12 @@ export function* writeBimDocument(
   yield `${JSON.stringify(header).slice(0, -1)},"objects":{`
   let separator = ''
   const cursor = new JsonCursor(body)
+  const members: Buffer[] = []
   for (const key of cursor.keys()) {
     if (key !== 'data') {
+      const start = cursor.at
       cursor.skip()
+      if (COPIED.has(key)) members.push(Buffer.from(`,"${key}":`), body.subarray(start, cursor.at))
       continue
     }
     for (const { start, end, ...position } of walkValues(cursor)) {
@@ -91,8 +94,13 @@ export function* writeBimDocument(
       separator = ','
     }
   }
-  yield '}}'
+  yield '}'
+  yield* members
+  yield '}'
 }
+
+/** The members of a solution that its BIM object document has too. */
+const COPIED: ReadonlySet<string> = new Set(['completeness', 'solver', 'solvers'])
 
 /** The name of an object, as in the model file. */
 const nameOf = ({ path, index }: ValueLocation, port: string) => `${port} ${path}[${index}]`.trimStart()

@@ -59,7 +59,7 @@ export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: Edito
 }
 
 async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>): Promise<EditorSolution> {
-  const { id, endedAt, durationMs, credits, model } = solution
+  const { id, endedAt, durationMs, credits, completeness, model } = solution
   const summary = solution.summary === null ? undefined : await blobs.read(solution.summary)
   const { messages, nodes } = summary
     ? (JSON.parse(summary.toString()) as Pick<EditorSolution, 'messages' | 'nodes'>)
@@ -69,6 +69,7 @@ async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>
     solvedAt: toTimestamp(endedAt),
     durationMs,
     credits,
+    completeness,
     messages,
     nodes,
     hasGeometry: model !== undefined,

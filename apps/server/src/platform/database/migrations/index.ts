@@ -8,6 +8,7 @@ import { valuesOfLiveDocuments } from './0006-values-of-live-documents.ts'
 import { failedAttempts } from './0007-failed-attempts.ts'
 import { tokensOfMembers } from './0008-tokens-of-members.ts'
 import { teamQuotas } from './0009-team-quotas.ts'
+import { completenessOfSolutions } from './0010-completeness-of-solutions.ts'
 import { solversOfTeams } from './0011-solvers-of-teams.ts'
 
 /** In the order in which they run; a new one goes to the end. */
@@ -21,5 +22,6 @@ export const MIGRATIONS: readonly Migration[] = [
   failedAttempts,
   tokensOfMembers,
   teamQuotas,
+  completenessOfSolutions,
   solversOfTeams,
 ]
