@@ -26,7 +26,9 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     const { stdout } = await run('team', 'list')
     assert.match(
       stdout,
-      new RegExp(`^ID +NAME +HOST +CREDITS +SOLVER +CREATED\n${id} +Façades +acme\\.example\\.org +3600 +meadow `),
+      new RegExp(
+        `^ID +NAME +HOST +CREDITS +SOLVER +CREATED\n${id} +Façades +acme\\.example\\.org +3600 +meadow `,
+      ),
     )
   })
 

@@ -45,8 +45,7 @@ export function createComputeClient(server: ComputeServer): ComputeClient {
     sentBytes: 0,
     receivedBytes: 0,
   }
-  const count = (outcome: ComputeOutcome) =>
-    figures.requests.set(outcome, figures.requests.get(outcome)! + 1)
+  const count = (outcome: ComputeOutcome) => figures.requests.set(outcome, figures.requests.get(outcome)! + 1)
 
   /** Sends a request until it may not be repeated, and lets `take` consume the response before the deadline. */
   async function ask<T>(

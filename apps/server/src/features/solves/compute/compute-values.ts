@@ -54,7 +54,8 @@ type Json = Record<string, unknown>
 
 function toWire({ type, data }: ComputeItem): DataValue {
   const json = parse(data)
-  const wire = SCALARS[type]?.(json) ?? (isObject(json) ? (STRUCTS[type]?.(json) ?? readObject(type, json)) : undefined)
+  const wire =
+    SCALARS[type]?.(json) ?? (isObject(json) ? (STRUCTS[type]?.(json) ?? readObject(type, json)) : undefined)
   return wire ?? { type: 'unknown', value: { description: nameOf(type) } }
 }
 
@@ -89,7 +90,8 @@ const STRUCTS: Record<string, (json: Json) => DataValue | undefined> = {
   'Rhino.Geometry.Point3d': (json) => createWire('point', readXyz(json)),
   'Rhino.Geometry.Vector3d': (json) => createWire('vector', readXyz(json)),
   'Rhino.Geometry.Plane': (json) => createWire('plane', readPlane(json)),
-  'Rhino.Geometry.Line': ({ From, To }) => createWire('line', whole({ from: readXyz(From), to: readXyz(To) })),
+  'Rhino.Geometry.Line': ({ From, To }) =>
+    createWire('line', whole({ from: readXyz(From), to: readXyz(To) })),
   'Rhino.Geometry.Circle': ({ Plane, Radius }) =>
     createWire('circle', whole({ plane: readPlane(Plane), radius: readFinite(Radius) })),
   'Rhino.Geometry.Arc': ({ Plane, Radius, StartAngle, EndAngle }) =>
