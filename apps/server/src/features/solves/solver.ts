@@ -4,6 +4,7 @@ import { JobFailure } from '../../platform/processes/job-process.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
 import type { AnsweredPlan } from './compute/apply-answer.ts'
 import { askServer, type ComputeAccess, type ServerAnswer } from './compute/ask-server.ts'
+import { createDeadline } from './compute/compute-client.ts'
 import { ComputeFailure } from './compute/compute-failure.ts'
 import { withLocation } from './describe-failure.ts'
 import type { UnfinishedSolve } from './solve-document.ts'
@@ -96,12 +97,12 @@ export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOp
     const first = await run({ ...request, compute: { units } }, signal)
     if (first.state !== 'unfinished') return first
     const { plan } = first.question
-    const { timeMs: deadlineMs, memoryMb } = limits
+    const { timeMs, memoryMb } = limits
     const maxResponseBytes = memoryMb * 2 ** 20 * ANSWER_SHARE
     try {
       const answer = await askServer(first.question, compute, request, {
         signal,
-        deadlineMs,
+        deadline: createDeadline(timeMs),
         maxResponseBytes,
       })
       try {

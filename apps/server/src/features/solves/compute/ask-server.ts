@@ -33,10 +33,6 @@ export async function askServer(
   limits: ComputeLimits,
 ): Promise<ServerAnswer> {
   const start = performance.now()
-  const remaining = () => ({
-    ...limits,
-    deadlineMs: Math.max(limits.deadlineMs - (performance.now() - start), 1),
-  })
   const logged = () => ({
     ...solution,
     durationMs: Math.round(performance.now() - start),
@@ -45,10 +41,10 @@ export async function askServer(
   try {
     const missingClassIds = plan.classIds.slice(MAX_CLASSES)
     for (const classId of plan.classIds.slice(0, MAX_CLASSES)) {
-      if (!(await client.hasComponent(classId, remaining()))) missingClassIds.push(classId)
+      if (!(await client.hasComponent(classId, limits))) missingClassIds.push(classId)
     }
     const store = (chunks: AsyncIterable<Uint8Array>) => blobs.put(labelled(solution.solutionId, chunks))
-    const { digest, size } = await client.solve(body, store, remaining())
+    const { digest, size } = await client.solve(body, store, limits)
     log.info({ ...logged(), receivedBytes: size, missingClassIds }, 'Rhino.Compute answered')
     return { digest, missingClassIds }
   } catch (error) {

@@ -2,13 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { COMPUTE_OUTCOMES, ComputeFailure, type ComputeOutcome } from './compute-failure.ts'
 import { type ComputeResponse, type ComputeServer, type PostRequest, post } from './post.ts'
 
-/** The limits of a request, with its retries. */
+/** The limits of requests, with their retries. */
 export interface ComputeLimits {
   /** Aborts the request; the call then rejects with its reason. */
   signal: AbortSignal
-  deadlineMs: number
+  deadline: Deadline
   maxResponseBytes: number
 }
+
+/** When requests that belong together have to be done. */
+export interface Deadline {
+  readonly signal: AbortSignal
+  readonly afterMs: number
+}
+
+export const createDeadline = (afterMs: number): Deadline => ({
+  signal: AbortSignal.timeout(afterMs),
+  afterMs,
+})
 
 /** Sends requests to a Rhino.Compute server. Every call fails with a `ComputeFailure`. */
 export interface ComputeClient {
@@ -51,11 +62,10 @@ export function createComputeClient(server: ComputeServer): ComputeClient {
   async function ask<T>(
     { path, body, isRepeatable }: Pick<PostRequest, 'path' | 'body'> & { isRepeatable: boolean },
     take: (response: ComputeResponse) => Promise<T>,
-    { signal, deadlineMs, maxResponseBytes }: ComputeLimits,
+    { signal, deadline, maxResponseBytes }: ComputeLimits,
   ): Promise<T> {
     const start = performance.now()
-    const deadline = AbortSignal.timeout(deadlineMs)
-    const either = AbortSignal.any([signal, deadline])
+    const either = AbortSignal.any([signal, deadline.signal])
     try {
       for (let attempt = 0; ; attempt++) {
         try {
@@ -76,7 +86,7 @@ export function createComputeClient(server: ComputeServer): ComputeClient {
       }
     } catch (error) {
       signal.throwIfAborted()
-      const failure = deadline.aborted ? createTimeout(deadlineMs) : error
+      const failure = deadline.signal.aborted ? createTimeout(deadline) : error
       if (failure instanceof ComputeFailure) count(failure.outcome)
       throw failure
     } finally {
@@ -111,5 +121,5 @@ function mayRepeat(error: unknown, isRepeatable: boolean): boolean {
   return outcome === 'unreachable' || outcome === 'unavailable' || (outcome === 'lost' && isRepeatable)
 }
 
-const createTimeout = (deadlineMs: number) =>
-  new ComputeFailure('timed_out', `The Rhino.Compute server took longer than ${deadlineMs / 1000} s.`)
+const createTimeout = ({ afterMs }: Deadline) =>
+  new ComputeFailure('timed_out', `The Rhino.Compute server took longer than ${afterMs / 1000} s.`)

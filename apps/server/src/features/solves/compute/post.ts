@@ -95,7 +95,8 @@ async function* readChunks(
   }
 }
 
-const CERTIFICATE_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^EPROTO$/
+/** Certificates that are not trusted, expired or for another name, and servers without TLS. */
+const TLS_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^EPROTO$/
 
 function describeError(error: NodeJS.ErrnoException, isConnected: boolean): ComputeFailure {
   const { code = 'no answer' } = error
@@ -104,8 +105,8 @@ function describeError(error: NodeJS.ErrnoException, isConnected: boolean): Comp
     const sentence = 'The connection to the Rhino.Compute server was lost while it solved the document.'
     return new ComputeFailure('lost', sentence, options)
   }
-  if (CERTIFICATE_ERROR.test(code)) {
-    const sentence = `The certificate of the Rhino.Compute server is not valid (${code}).`
+  if (TLS_ERROR.test(code)) {
+    const sentence = `No secure connection to the Rhino.Compute server is possible (${code}).`
     return new ComputeFailure('refused', sentence, options)
   }
   return new ComputeFailure(
