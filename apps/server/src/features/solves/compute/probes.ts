@@ -52,7 +52,8 @@ const LIST_LENGTH = component('1817fd29-20ae-4503-b542-f0fb651e67d7', 'List Leng
   outputs: ['Length (L): Integer'],
 })
 const NULL_ITEM = component('c74efd0e-7fe3-4c2d-8c9d-295c5672fb13', 'Null Item', {
-  input: { name: 'Item', nickName: 'I', typeName: 'Data', access: 'item' },
+  // Grasshopper runs no component for a null on an input that is not optional.
+  input: { name: 'Item', nickName: 'I', typeName: 'Data', access: 'item', options: ['optional'] },
   outputs: ['Null Flags (N): Boolean', 'Invalid Flags (X): Boolean', 'Description (D): Text'],
 })
 
@@ -146,9 +147,10 @@ const isDeconstructed = (typeName: string): typeName is keyof typeof DECONSTRUCT
 /** `Meadow` in hexadecimal, so that the same document gives the same file. */
 const ID_PREFIX = '4d656164-6f77-4000-8000-'
 
-/** Ids that no node and no group has. */
+/** Ids that no node, port or group has. */
 function createIds(nodes: GraphContent['nodes'], groups: GraphContent['groups']): () => string {
-  const used = new Set([...Object.keys(nodes), ...groups.map(({ id }) => id)])
+  const ports = Object.values(nodes).flatMap((node) => Object.keys(node.ports))
+  const used = new Set([...Object.keys(nodes), ...ports, ...groups.map(({ id }) => id)])
   let count = 0
   return () => {
     for (;;) {
@@ -175,7 +177,7 @@ function createNode(
     values: {},
   }
   if (!kind.ports) {
-    const port: Port = { name: kind.name, nickName: kind.name, typeName: kind.name, access: 'tree', flags }
+    const port: Port = { name: kind.name, nickName: kind.name, typeName: kind.name, access: 'item', flags }
     return {
       ...basics,
       inputs: { [instanceId]: 0 },

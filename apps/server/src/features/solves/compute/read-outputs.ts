@@ -102,10 +102,12 @@ function readParts(
   { type, names }: NonNullable<AskedPort['parts']>,
   find: (name: string) => ComputeItem | undefined,
 ) {
-  const [a, b, c, d] = names.map((name) => readNumber(find(name)))
+  const items = names.map(find)
+  const [a, b, c, d] = items.map(readNumber)
   if (a === undefined || b === undefined) return undefined
   if (type === 'Domain') return createDomain(a, b)
-  return c === undefined || d === undefined ? undefined : createColour(a, b, c, d)
+  const areChannels = items.every((item) => item?.type === 'System.Int32')
+  return c === undefined || d === undefined || !areChannels ? undefined : createColour(a, b, c, d)
 }
 
 function readText(item: ComputeItem | undefined): string {
