@@ -74,6 +74,7 @@ export function Editor({ document, content, live, notices }: EditorProps) {
           live={live}
           solve={query.data?.solve ?? document.solve}
           reason={query.data?.reason ?? null}
+          completeness={solution?.completeness ?? null}
           messages={
             <MessageList
               content={content}

@@ -1,7 +1,9 @@
-import type { Completeness, GraphContent, Node, NodeState } from '@meadow/contract'
+import type { Completeness, GraphContent, Node, NodeState, SolverIdentity } from '@meadow/contract'
 import { type ClusterContents, findCanvasObject, findComponentName, findScript } from '@meadow/document'
+import manifest from '../../package.json' with { type: 'json' }
 import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
 import { SolveError } from '../budget/solve-error.ts'
+import type { Kernels } from '../kernels/kernels.ts'
 import { findKind } from '../kinds/index.ts'
 import { findUnsupported } from '../kinds/unsupported.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
@@ -14,6 +16,9 @@ import type { GraphSolution, PortData, SolveContext } from './solve-context.ts'
 import { describeException, emptyOutputs, solveComponent, solveParameter } from './solve-node.ts'
 import { reportUnknownInputs, unknownOutputs } from './unknown.ts'
 
+/** Who solves (decision 35). */
+export const SOLVER: SolverIdentity = { name: 'meadow', version: manifest.version }
+
 export interface SolveOptions extends BudgetOptions {
   /** Shorter lengths count as zero, in the document's unit. The default is 0.001, as in Rhino. */
   tolerance?: number
@@ -21,6 +26,8 @@ export interface SolveOptions extends BudgetOptions {
   angleTolerance?: number
   /** Decodes literal geometry. Without it, such values are passed on undecoded. */
   decodeGeometry?: DecodeGeometry
+  /** The kernels of `loadKernels`. Without the one that a node needs, the node is not solved. */
+  kernels?: Kernels
   /** The contents of the document's clusters. A cluster without an entry gets an error. */
   clusterContents?: ClusterContents
   /** Called before each node of the document is solved, so that the host knows the node if it ends the solve. */
@@ -48,6 +55,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     tolerance = 0.001,
     angleTolerance = Math.PI / 180,
     decodeGeometry,
+    kernels,
     clusterContents,
     onNode,
   } = options
@@ -59,6 +67,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     angleTolerance,
     colours,
     ...(decodeGeometry ? { decodeGeometry } : {}),
+    ...(kernels ? { kernels } : {}),
     ...(clusterContents ? { clusterContents } : {}),
   }
   const solution = runWithin(budget, () => solveGraph(document, context, onNode))

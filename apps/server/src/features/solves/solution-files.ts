@@ -1,4 +1,4 @@
-import type { DataValue, GraphContent, SolutionId, SolutionMessage, SolverIdentity } from '@meadow/contract'
+import type { DataValue, GraphContent, SolutionId, SolutionMessage } from '@meadow/contract'
 import type { NodeSummary, PortSummary } from '@meadow/contract/web'
 import { formatPath } from '@meadow/document'
 import { ModelFault, type ModelLibrary, type ModelValue } from '@meadow/model'
@@ -7,11 +7,11 @@ import {
   type Geometry,
   isGeometry,
   type Opaque,
+  SOLVER,
   type Solution,
   toWireTree,
   type Value,
 } from '@meadow/solver'
-import manifest from '../../../package.json' with { type: 'json' }
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { putCompressed } from '../../platform/blobs/compressed-bodies.ts'
 import type { SharedSolution } from './compute/apply-answer.ts'
@@ -22,11 +22,9 @@ import type { ModelFile, SolveFiles } from './solves.store.ts'
 const UNITS = 'none'
 /** Rhino 7 and rhino3dm 7 do not open newer archives. */
 const ARCHIVE_VERSION = 7
+
 /** A solution, with the solvers of nodes that Meadow did not solve. */
 type SolvedDocument = Solution & Partial<Pick<SharedSolution, 'solvers'>>
-
-/** Who solved (decision 35). */
-const SOLVER: SolverIdentity = { name: 'meadow', version: manifest.version }
 
 /**
  * Writes a solution into the blob store: the response body with its values, a model file when there is geometry, and

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Completeness, DocumentId, SolutionId } from '@meadow/contract'
-import type { UnsolvedCause } from '@meadow/solver'
+import type { DocumentId, SolutionId } from '@meadow/contract'
 import { type Expression, sql } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
+import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import {
   type DocumentKey,
@@ -70,8 +70,8 @@ export interface SolveRecord {
   reason: string | null
   /** What was charged; while it runs, the most that can be charged. */
   credits: number | null
-  /** The JSON of a `SolveCompleteness`; null while it is not solved, and in solutions made before this was counted. */
-  completeness: string | null
+  /** Null while it is not solved, and in solutions made before this was counted. */
+  completeness: SolveCompleteness | null
 }
 
 export interface SolvableDocument {
@@ -120,11 +120,6 @@ export type Outcome =
     }
   | { state: 'failed'; durationMs: number; reason: string }
 
-/** The completeness of a solution, and why it is not complete: the most frequent causes first. */
-export interface SolveCompleteness extends Completeness {
-  causes: UnsolvedCause[]
-}
-
 /** The blobs that a solve leaves, by their digests. Lengths in bytes. */
 export interface SolveFiles {
   valuesGzip: string
@@ -169,13 +164,17 @@ export function createSolveStore(database: Database, now: () => number = Date.no
     listSolves: async (ids) =>
       ids.length === 0
         ? []
-        : selectSolves(read).where('solve.public_id', 'in', ids).orderBy('solve.id').execute(),
-    findLatest: (document) =>
-      selectSolves(read)
+        : (await selectSolves(read).where('solve.public_id', 'in', ids).orderBy('solve.id').execute()).map(
+            toRecord,
+          ),
+    async findLatest(document) {
+      const row = await selectSolves(read)
         .where('solve.document_id', '=', document)
         .orderBy('solve.id', 'desc')
         .limit(1)
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      return row && toRecord(row)
+    },
     async findOriginal(document) {
       const row = await read
         .selectFrom('document')
@@ -250,7 +249,14 @@ const listSolvable = (read: Select, team: TeamKey, after: DocumentKey | undefine
     .limit(limit)
     .execute()
 
-/** As `SolveRecord`s. */
+type SolveRow = Omit<SolveRecord, 'completeness'> & { completeness: string | null }
+
+const toRecord = ({ completeness, ...row }: SolveRow): SolveRecord => ({
+  ...row,
+  completeness: completeness === null ? null : JSON.parse(completeness),
+})
+
+/** As `SolveRow`s. */
 const selectSolves = (read: Select) =>
   read
     .selectFrom('solve')
