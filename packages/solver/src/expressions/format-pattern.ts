@@ -1,4 +1,4 @@
-import { ExpressionError } from './expression-error.ts'
+import { ExpressionLimit } from './expression-error.ts'
 
 const MAX_DIGITS = 50
 /** Grouping the digits of a custom format takes quadratic time. */
@@ -11,7 +11,7 @@ const MAX_FORMAT_LENGTH = 1000
  * same number.
  */
 export function formatWithPattern(value: number, format: string, isWhole: boolean): string {
-  if (format.length > MAX_FORMAT_LENGTH) throw new ExpressionError('The format is too long')
+  if (format.length > MAX_FORMAT_LENGTH) throw new ExpressionLimit('The format is too long')
   const standard = /^([a-z])(\d{0,3})$/i.exec(format)
   if (!Number.isFinite(value)) return String(value)
   if (format === '') return String(value)
