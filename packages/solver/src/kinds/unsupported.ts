@@ -31,7 +31,7 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     ],
   },
   {
-    reason: "it takes a kernel for curved solids, which Meadow lacks",
+    reason: 'it takes a kernel for curved solids, which Meadow lacks',
     guids: [
       '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
       '904e4b56-484a-4814-b35f-aa4baf362117',
