@@ -6,7 +6,6 @@ import { readDefinition } from '@meadow/grasshopper'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 import type { TestScript } from '../testing/compute-solver.ts'
 import {
-  branch,
   CSHARP,
   double,
   find,
