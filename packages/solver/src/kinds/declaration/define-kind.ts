@@ -3,6 +3,7 @@ import type { Path } from '@meadow/document'
 import type { PortType } from '../../conversions/port-types.ts'
 import type { Tree } from '../../tree/tree.ts'
 import type { Colour, Value } from '../../values/value.ts'
+import type { OptionSpecs } from './options.ts'
 import type { InputOf, OutputOf, PortSpec } from './ports.ts'
 
 export type Ports = Readonly<Record<string, PortSpec>>
@@ -65,6 +66,8 @@ export interface KindDeclaration<
   outputs: O
   /** The kind looks at the structure of its inputs alone, so that values it could not read do no harm. */
   ignoresValues?: boolean
+  /** The menu options that it takes into account. */
+  options?: OptionSpecs
   /** Each additional input, where users can add inputs. They arrive as `more`. */
   moreInputs?: MI
   /** Each additional output; returned as `more`. */
@@ -82,6 +85,7 @@ export interface Kind {
   readonly description: string
   readonly name?: string
   readonly ignoresValues?: boolean
+  readonly options?: OptionSpecs
   readonly inputs: readonly (readonly [key: string, port: PortSpec])[]
   readonly outputs: readonly (readonly [key: string, port: PortSpec])[]
   readonly moreInputs?: PortSpec
@@ -106,13 +110,14 @@ export function defineKind<
   MI extends PortSpec | undefined = undefined,
   MO extends PortSpec | undefined = undefined,
 >(declaration: KindDeclaration<I, O, MI, MO>): Kind {
-  const { guid, description, name, ignoresValues, inputs, outputs, moreInputs, moreOutputs, solve } =
+  const { guid, description, name, ignoresValues, options, inputs, outputs, moreInputs, moreOutputs, solve } =
     declaration
   return {
     guids: typeof guid === 'string' ? [guid] : guid,
     description,
     ...(name === undefined ? {} : { name }),
     ...(ignoresValues ? { ignoresValues } : {}),
+    ...(options ? { options } : {}),
     inputs: Object.entries(inputs),
     outputs: Object.entries(outputs),
     ...(moreInputs ? { moreInputs } : {}),
@@ -129,6 +134,7 @@ export interface ParameterKind {
   readonly guids: readonly string[]
   readonly description: string
   readonly type: PortType
+  readonly options?: OptionSpecs
   /** Before conversion. */
   prepare?(data: Data, context: RunContext): Data
   /** After conversion, before the flags of the port. */

@@ -127,6 +127,7 @@ export const BOUNDING_BOX: readonly Kind[] = [
   defineKind({
     guid: '0bb3d234-9097-45db-9998-621639c87d3b',
     description: 'The bounding box of each geometry, or of a whole list, along the axes of a plane.',
+    options: { unionBox: 'boolean' },
     inputs: { content: list.geometry, plane: item.plane },
     outputs: { box: list.box, local: list.box },
     solve: ({ content, plane }, context) => {
