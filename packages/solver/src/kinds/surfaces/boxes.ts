@@ -1,5 +1,5 @@
-import { findTightBounds, unite } from '../../geometry/tight-bounds.ts'
-import { type Bounds, listBoxCorners } from '../../values/bounding-box.ts'
+import { findTightBounds } from '../../geometry/tight-bounds.ts'
+import { type Bounds, listBoxCorners, unite } from '../../values/bounding-box.ts'
 import { pointAt, toLocal, WORLD_XY } from '../../values/planes.ts'
 import { type Box, type Plane, toPoint, toVector, type Xyz } from '../../values/points.ts'
 import { type Domain, domain } from '../../values/value.ts'
