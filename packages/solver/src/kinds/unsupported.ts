@@ -89,11 +89,7 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   },
   {
     reason: 'how it blends and rounds is not published',
-    guids: [
-      'f35132c0-c298-4b9c-b446-42e960f52677',
-      'a45d68b3-c299-4b17-bdae-7975f216cec6',
-      '17d40004-489e-42d9-ad10-857f7b436801',
-    ],
+    guids: ['17d40004-489e-42d9-ad10-857f7b436801'],
   },
   {
     reason: 'it belongs to Kangaroo, whose solver is not published',
