@@ -3,6 +3,7 @@ import { ITEM_KINDS } from './items.ts'
 import { LIST_KINDS } from './lists.ts'
 import { SELECTIONS } from './selections.ts'
 import { SEQUENCES } from './sequences.ts'
+import { SET_TESTS } from './set-tests.ts'
 import { SET_LOGIC, SET_OPERATIONS } from './sets.ts'
 import { FIND_SIMILAR } from './similar.ts'
 
@@ -13,5 +14,6 @@ export const SET_KINDS: readonly Kind[] = [
   ...SEQUENCES,
   ...SET_OPERATIONS,
   ...SET_LOGIC,
+  ...SET_TESTS,
   FIND_SIMILAR,
 ]

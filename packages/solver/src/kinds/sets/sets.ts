@@ -174,12 +174,12 @@ function stretch(values: Values, length: number): Values {
   return Array.from({ length }, (_, i) => (i < values.length ? (values[i] ?? null) : last))
 }
 
-function keysOf(values: Values): ReadonlySet<string> {
+export function keysOf(values: Values): ReadonlySet<string> {
   return new Set(values.map(getValueKey))
 }
 
 /** Each value once, at its first occurrence. */
-function distinct(values: Values): Values {
+export function distinct(values: Values): Values {
   const known = new Set<string>()
   return values.filter((value) => {
     const key = getValueKey(value)

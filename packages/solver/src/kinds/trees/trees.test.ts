@@ -157,3 +157,16 @@ test('Path Mapper: given rules, then items move to the paths of the rules', () =
   })
   assert.match(map('{A;B}(i)', '{A}(B)').messages.join(), /not supported/)
 })
+
+test('Path Compare: given a path and a mask, when compared, then it tells whether the mask selects the path', () => {
+  const compare = (path: string, mask: string) => {
+    const { outputs, messages } = run('1d8b0e2c-e772-4fa9-b7f7-b158251b34b8', [path, mask])
+    return [outputs[0]?.['{0}']?.[0], messages.length]
+  }
+  assert.deepEqual(compare('{0;3}', '{0;3}'), [true, 0])
+  assert.deepEqual(compare('{0;3}', '{0;?}'), [true, 0])
+  assert.deepEqual(compare('{0;3;1}', '{0;?}'), [false, 0])
+  assert.deepEqual(compare('{0;3;1}', '{0;*}'), [true, 0])
+  assert.deepEqual(compare('{0}', '{!0}'), [false, 0])
+  assert.deepEqual(compare('{0}', '{('), [null, 1])
+})
