@@ -59,7 +59,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
       '888f9c3c-f1e1-4344-94b0-5ee6a45aee11',
       'f1b75016-5818-4ece-be56-065253a2357d',
       '9333c5b3-11f9-423c-bbb5-7e5156430219',
-      '922dc7e5-0f0e-4c21-ae4b-f6a8654e63f6',
       '80e55fc2-933b-4bfb-a353-12358786dba8',
       'd0a1b843-873d-4d1d-965c-b5423b35f327',
       '48a9fa10-8d3c-4767-aca6-81232271f6e0',
@@ -72,15 +71,10 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'where its curves begin, and in which order they come, is not published',
     guids: [
-      '1222394f-0d33-4f31-9101-7281bde89fe5',
-      'f72c480b-7ee6-42ef-9821-c371e9203b44',
-      '477c2e7b-c5e5-421e-b8b2-ba60cdf5398b',
-      '3092caf0-7cf9-4885-bcc0-e635d878832a',
       'a4011be0-1c91-45bd-8280-17dd3a9f46f1',
       'ba9bb57a-61cf-4207-a1c4-994e371ba4f9',
       '190c0070-8cbf-4347-94c2-d84bbb488d55',
       'c4373505-a4cf-4992-8db1-fd6e6bb5850d',
-      '6b7ba278-5c9d-42f1-a61d-6209cbd44907',
     ],
   },
   {

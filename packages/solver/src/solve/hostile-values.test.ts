@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SolveError } from '../budget/solve-error.ts'
+import { openKernels } from '../kernels/kernels.ts'
 import { listKinds } from '../kinds/index.ts'
 import { createStepClock } from '../testing/clock.ts'
 import { solveKind } from '../testing/solve-kind.ts'
@@ -11,6 +12,8 @@ import { quad } from '../values/mesh.ts'
 import { point, vector } from '../values/points.ts'
 import { domain, integer, type Value } from '../values/value.ts'
 import type { Solution } from './solve.ts'
+
+const kernels = await openKernels(['mesh'])
 
 const HUGE = [1e308, -1e308, 1.7976931348623157e308, 1e200, -1e155, 5e-324, -5e-324, 1e-310]
 const numbers = fc.constantFrom(...HUGE, NaN, Infinity, -Infinity, 0, 1, -2, 3)
@@ -99,6 +102,7 @@ for (const kind of listKinds()) {
             maxValues: 500_000,
             deadlineMs: 200,
             now: createStepClock(),
+            kernels,
           }
           assert.deepEqual(listInvalid(solveKind(guid, given, options, { outputs })), [])
         } catch (error) {

@@ -40,13 +40,16 @@ export const SPLINES: readonly Kind[] = [
       const locations = present(vertices)
       const points = isPeriodic ? withoutRepeat(locations) : locations
       const style = KNOT_STYLES[knotStyle]
-      const fault = findFault(points, isPeriodic ? 3 : 2) ?? (style ? undefined : UNKNOWN_STYLE)
-      if (fault) context.error(fault)
-      else if (degree !== 3) context.limit('Interpolation with a degree other than 3 is not supported')
-      else if (style) {
-        return measure(isPeriodic ? interpolateClosed(points, style) : interpolatePoints(points, style))
+      const fault = findFault(points, isPeriodic ? 3 : 2)
+      if (fault || !style) {
+        context.error(fault ?? 'The knot style must be 0, 1 or 2')
+        return {}
       }
-      return {}
+      if (degree !== 3) {
+        context.limit('Interpolation with a degree other than 3 is not supported')
+        return {}
+      }
+      return measure(isPeriodic ? interpolateClosed(points, style) : interpolatePoints(points, style))
     },
   }),
   defineKind({
@@ -77,8 +80,6 @@ function createCurve(points: readonly Xyz[], degree: number, isPeriodic: boolean
 function measure(curve: Curve) {
   return { curve, length: getLength(curve), domain: getCurveDomain(curve) }
 }
-
-const UNKNOWN_STYLE = 'The knot style must be 0, 1 or 2'
 
 function findFault(points: readonly Point[], fewest: number): string | undefined {
   if (points.length < fewest) return `An interpolated curve needs at least ${fewest} points`
@@ -113,7 +114,7 @@ export const KINKY_CURVES: readonly Kind[] = [
         return {}
       }
       if (degree !== 1 && degree !== 3) {
-        context.limit('Kinky curves of a degree other than 1 or 3 are not supported')
+        context.limit('A kinky curve with a degree other than 1 or 3 is not supported')
         return {}
       }
       const curve = createPolyCurve(listRuns(points, angle).map((run) => connect(run, degree)))
