@@ -1,6 +1,7 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { ITEM_KINDS } from './items.ts'
 import { LIST_KINDS } from './lists.ts'
+import { RANDOM } from './random.ts'
 import { SELECTIONS } from './selections.ts'
 import { SEQUENCES } from './sequences.ts'
 import { SET_TESTS } from './set-tests.ts'
@@ -12,6 +13,7 @@ export const SET_KINDS: readonly Kind[] = [
   ...LIST_KINDS,
   ...SELECTIONS,
   ...SEQUENCES,
+  RANDOM,
   ...SET_OPERATIONS,
   ...SET_LOGIC,
   ...SET_TESTS,
