@@ -92,3 +92,8 @@ test('Text Distance: given two texts, when compared, then it is the fewest edits
   assert.deepEqual(measure('ABC', 'abd', false), integer(1))
   assert.equal(measure(null, 'a'), null)
 })
+
+test('Text Fragment: given a start before the text, then an error', () => {
+  const { messages } = run('07e0811f-034a-4504-bca0-2d03b2c46217', ['Grass', integer(-2), integer(3)])
+  assert.match(messages.join(), /^error: /)
+})

@@ -178,3 +178,8 @@ test('Path Compare: given a path and a mask, when compared, then it tells whethe
   assert.deepEqual(compare('{0}', '{!0}'), [false, 0])
   assert.deepEqual(compare('{0}', '{('), [null, 1])
 })
+
+test('Match Tree: given a guide with another number of branches, then an error', () => {
+  const { messages } = run('46372d0d-82dc-4acb-adc3-25d1fde04c4e', [[1, 2], { '{0}': [1], '{1}': [2] }])
+  assert.match(messages.join(), /^error: /)
+})
