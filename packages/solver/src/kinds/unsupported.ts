@@ -9,9 +9,8 @@ interface UnsupportedGroup {
 
 const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
-    reason: 'how Grasshopper draws its random numbers is not published',
+    reason: 'how it uses random numbers is not published',
     guids: [
-      '2ab17f9a-d852-4405-80e1-938c5e57e78d',
       ['f02a20f6-bb49-4e3d-b155-8ed5d3c6b000', 'Jitter'],
       ['455925fd-23ff-4e57-a0e7-913a4165e659', 'Random Reduce'],
       'e2d958e8-9f08-44f7-bf47-a684882d0b2a',
@@ -79,11 +78,7 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   },
   {
     reason: 'how it blends and rounds is not published',
-    guids: [
-      'f35132c0-c298-4b9c-b446-42e960f52677',
-      'a45d68b3-c299-4b17-bdae-7975f216cec6',
-      '17d40004-489e-42d9-ad10-857f7b436801',
-    ],
+    guids: ['17d40004-489e-42d9-ad10-857f7b436801'],
   },
   {
     reason: 'it belongs to Kangaroo, whose solver is not published',

@@ -161,7 +161,7 @@ test('[T-9] Path Mapper: given rules, then items move to the paths of the rules'
   assert.deepEqual(map('{A}', '{A}'), {
     outputs: [{}],
     messages: ['warning: No rule is for the path {0;0}', 'warning: No rule is for the path {0;1}'],
-    codes: ['note'],
+    codes: ['note', 'note'],
   })
   assert.match(map('{A;B', '{A}').messages.join(), /is not a mask/)
   assert.match(map('{A;B+1}', '{A}').messages.join(), /is not a mask/)
@@ -199,6 +199,19 @@ test('[T-9] Path Mapper: given a target with an index, then items go there, the 
   assert.deepEqual(map('{A;B}(i)', '{i}(0)').outputs[0], { '{0}': [3], '{1}': [2] })
   assert.deepEqual(map('{A;B}(i)', '{A}(2*i+1)').outputs[0], { '{0}': [null, 3, null, 2] })
   assert.deepEqual(map('{A;B}(i)', '{A}(i-1)').messages, ['error: An index is not negative'])
+})
+
+test('Path Compare: given a path and a mask, when compared, then it tells whether the mask selects the path', () => {
+  const compare = (path: string, mask: string) => {
+    const { outputs, messages } = run('1d8b0e2c-e772-4fa9-b7f7-b158251b34b8', [path, mask])
+    return [outputs[0]?.['{0}']?.[0], messages.length]
+  }
+  assert.deepEqual(compare('{0;3}', '{0;3}'), [true, 0])
+  assert.deepEqual(compare('{0;3}', '{0;?}'), [true, 0])
+  assert.deepEqual(compare('{0;3;1}', '{0;?}'), [false, 0])
+  assert.deepEqual(compare('{0;3;1}', '{0;*}'), [true, 0])
+  assert.deepEqual(compare('{0}', '{!0}'), [false, 0])
+  assert.deepEqual(compare('{0}', '{('), [null, 1])
 })
 
 test('Match Tree: given a guide with another number of branches, then an error', () => {
