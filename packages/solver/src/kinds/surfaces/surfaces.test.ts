@@ -193,6 +193,51 @@ test('Loft: given two lines, then the surface between; given one, or open and cl
   assert.equal(one('loft', [[SQUARE, line(p(0, 0, 1), p(1, 0, 1))], undefined]), null)
 })
 
+const LOFT_TYPE = (description: string): Value => ({
+  type: 'opaque',
+  wire: { type: 'unknown', value: { description } },
+})
+
+test('Loft: given options that only repeat the usual ones, or straight ones, then the loft; given others, a limit', () => {
+  const steps = [0, 1, 3].map((z) => line(p(0, z * z, z), p(4, z * z, z)))
+  const usual = LOFT_TYPE('Loft options of type 0 (otherwise unchanged)')
+  const straight = LOFT_TYPE('Loft options of type 3 (otherwise unchanged)')
+  near(one('area', [one('loft', [steps.slice(0, 2), usual])]), 4 * Math.SQRT2)
+  near(one('area', [one('loft', [steps, straight])]), 4 * (Math.SQRT2 + Math.hypot(8, 2)))
+  assert.deepEqual(run(GUIDS.loft, [steps, straight]).codes, ['approximate'])
+  for (const description of [
+    'Loft options of type 0 (closed)',
+    'Loft options of type 0',
+    'Loft options of type 1 (otherwise unchanged)',
+  ]) {
+    assert.deepEqual(run(GUIDS.loft, [steps, LOFT_TYPE(description)]).codes, ['limit'])
+  }
+})
+
+test('Loft: given three sections, then a surface if they are on one ruled surface, otherwise a limit', () => {
+  const level = [0, 1, 3].map((z) => circle(xyPlane(p(0, 0, z)), 2))
+  near(one('area', [one('loft', [level, undefined])]), 12 * Math.PI)
+  const cone = [0, 1, 3].map((z) => circle(xyPlane(p(0, 0, z)), 4 - z))
+  near(one('area', [one('loft', [cone, undefined])]), 5 * 3 * Math.SQRT2 * Math.PI)
+  const bulged = [0, 1, 3].map((z) => circle(xyPlane(p(0, 0, z)), 4 - z * z))
+  assert.deepEqual(run(GUIDS.loft, [bulged.slice(0, 2), undefined]).codes, [])
+  assert.deepEqual(
+    run(GUIDS.loft, [[...bulged.slice(0, 2), circle(xyPlane(p(0, 0, 3)), 2)], undefined]).codes,
+    ['limit'],
+  )
+})
+
+test('Pipe: given a bent NURBS curve, then a remark that its form is not that of Rhino; given arcs and lines, none', () => {
+  const wave: Value = {
+    type: 'nurbsCurve',
+    degree: 3,
+    points: [p(0, 0), p(4, 8), p(8, -8), p(12, 0)],
+    knots: [0, 0, 0, 1, 1, 1],
+  }
+  assert.deepEqual(run(GUIDS.pipe, [wave, 0.5, integer(0)]).codes, ['approximate'])
+  assert.deepEqual(run(GUIDS.pipe, [circle(WORLD_XY, 5), 0.5, integer(0)]).codes, [])
+})
+
 test('Pipe: given a line and each kind of caps, then tube, cylinder and capsule', () => {
   const rail = line(p(0, 0), p(0, 0, 5))
   near(one('area', [one('pipe', [rail, 1, 0])]), 10 * Math.PI)
