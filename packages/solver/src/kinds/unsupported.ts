@@ -59,7 +59,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
       '888f9c3c-f1e1-4344-94b0-5ee6a45aee11',
       'f1b75016-5818-4ece-be56-065253a2357d',
       '9333c5b3-11f9-423c-bbb5-7e5156430219',
-      '80e55fc2-933b-4bfb-a353-12358786dba8',
       'd0a1b843-873d-4d1d-965c-b5423b35f327',
       '48a9fa10-8d3c-4767-aca6-81232271f6e0',
       'e45aa4a0-e40d-421c-a335-5185dd131836',

@@ -2,7 +2,7 @@ import { createPlanarBreps } from '../../geometry/breps/planar-breps.ts'
 import { toBrep } from '../../geometry/breps/to-brep.ts'
 import { listPieces } from '../../geometry/curves/pieces.ts'
 import { isClosed } from '../../geometry/curves/split.ts'
-import { createCornerSurface } from '../../geometry/surfaces/ruled.ts'
+import { createCornerSurface, createRuledSurface } from '../../geometry/surfaces/ruled.ts'
 import { extrudeBrep, extrudeCurve } from '../../geometry/sweeps/extrude.ts'
 import { coneOver } from '../../geometry/sweeps/extrude-to-point.ts'
 import { loft, loftStraight } from '../../geometry/sweeps/loft.ts'
@@ -170,6 +170,14 @@ export const PLANAR_SURFACES: readonly Kind[] = [
       if (bent > 0) context.warn('Boundary curves have to be planar')
       return { surfaces: breps }
     },
+  }),
+  defineKind({
+    guid: '6e5de495-ba76-42d0-9985-a5c265e9aeca',
+    name: 'Ruled Surface',
+    description: 'A surface of straight lines between two curves.',
+    inputs: { a: named('Curve A (A)', item.curve), b: named('Curve B (B)', item.curve) },
+    outputs: { surface: named('Surface (S)', item.surface) },
+    solve: ({ a, b }) => ({ surface: createRuledSurface(a, b) }),
   }),
   defineKind({
     guid: 'c77a8b3b-c569-4d81-9b59-1c27299a1c45',
