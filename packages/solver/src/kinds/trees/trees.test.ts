@@ -165,3 +165,8 @@ test('Path Mapper: given rules, then items move to the paths of the rules', () =
   })
   assert.match(map('{A;B}(i)', '{A}(B)').messages.join(), /not supported/)
 })
+
+test('Match Tree: given a guide with another number of branches, then an error', () => {
+  const { messages } = run('46372d0d-82dc-4acb-adc3-25d1fde04c4e', [[1, 2], { '{0}': [1], '{1}': [2] }])
+  assert.match(messages.join(), /^error: /)
+})
