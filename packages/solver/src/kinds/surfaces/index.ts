@@ -6,6 +6,7 @@ import { MASS_PROPERTIES } from './mass.ts'
 import { BREP_JOINING, SURFACE_PARTS } from './parts.ts'
 import { CONTROL_GRIDS, SURFACE_PRIMITIVES } from './primitives.ts'
 import { SECTIONS } from './sections.ts'
+import { SOLID_BOOLEANS } from './solids.ts'
 
 export const SURFACE_KINDS: readonly Kind[] = [
   ...SURFACE_PRIMITIVES,
@@ -18,6 +19,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...PIPES,
   ...SWEEPS,
   ...BREP_JOINING,
+  ...SOLID_BOOLEANS,
   ...SURFACE_EVALUATION,
   ...CLOSEST_POINTS,
   ...SURFACE_PARTS,
