@@ -67,6 +67,7 @@ export default {
       ['tree', 'values'],
       ['expressions', 'geometry'],
       ['conversions', 'drawing', 'kernels'],
+      'meshing',
       'kinds',
       'matching',
       'solve',

@@ -19,17 +19,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     ],
   },
   {
-    reason: "it takes Rhino's mesher, which is not published",
-    guids: [
-      '60e7defa-8b21-4ee1-99aa-a9223d6134ff',
-      '58cf422f-19f7-42f7-9619-fc198c51c657',
-      'c3f9cea5-6fd4-4db5-959b-08cd08ed9fe1',
-      '4a0180e5-d8f9-46e7-bd34-ced804601462',
-      '0a391eac-5048-443c-9c1b-f592299b6dd6',
-      '2696bd14-3fb5-4750-827f-86df6c31d664',
-    ],
-  },
-  {
     reason: 'it takes a kernel for curved solids, which Meadow lacks',
     guids: [
       '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
