@@ -78,7 +78,7 @@ export default {
       'surfaces',
       'breps',
       ['meshes', 'transform', 'regions'],
-      'sweeps',
+      ['solids', 'sweeps'],
     ),
     ...layers('packages/solver/src/kinds', 'declaration', 'maths', 'sets', [
       'colours',

@@ -31,7 +31,7 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     ],
   },
   {
-    reason: "it takes a kernel for curved solids, which Meadow lacks",
+    reason: 'it takes a kernel for curved solids, which Meadow lacks',
     guids: [
       '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
       '904e4b56-484a-4814-b35f-aa4baf362117',
@@ -49,7 +49,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'Rhino approximates it in a way that is not published',
     guids: [
-      'bb6666e7-d0f4-41ec-a257-df2371619f13',
       '71506fa8-9bf0-432d-b897-b2e0c5ac316c',
       'b25c5762-f90e-4839-9fc5-74b74ab42b1e',
       '888f9c3c-f1e1-4344-94b0-5ee6a45aee11',
