@@ -109,7 +109,7 @@ const LONG: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = 
     [
       repeat(30, (k) => ({
         ...wave(30, k),
-        knots: wave(30).knots.map((knot, i) => knot + (i % 5) * k * 1e-3),
+        knots: wave(30).knots.map((knot) => knot ** (1 + k * 1e-3)),
       })),
     ],
   ],

@@ -10,6 +10,7 @@ import { flatten, graft, merge, reverse, simplify } from '../tree/structure.ts'
 import { countValues, countWork, createTree, EMPTY_TREE, mapValues, type Tree } from '../tree/tree.ts'
 import { type DecodeGeometry, decodeValue } from '../values/decode-value.ts'
 import { formatValue } from '../values/format-value.ts'
+import { describeFlaw } from '../values/is-consistent.ts'
 import { measureValue } from '../values/measure-value.ts'
 import { reparameterise } from '../values/reparameterise.ts'
 import { kindOf, type Opaque, type Value, type ValueKind } from '../values/value.ts'
@@ -65,7 +66,7 @@ function reportReferences(literals: Data, log: MessageLog): void {
 }
 
 /** Geometry of a type that Meadow does not decode, such as a hatch or a SubD (rule C-12). */
-export function isOpaque(value: unknown): value is Opaque {
+function isOpaque(value: unknown): value is Opaque {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'opaque'
 }
 
@@ -214,7 +215,7 @@ function replaceInvalidValue(
   log: MessageLog,
 ): Value | null {
   if (value === null || measureValue(value) !== undefined) return value
-  log.add(level, `${nameType(value)} is invalid: a coordinate is not a finite number`, 'failed')
+  log.add(level, `${nameType(value)} is invalid: ${describeFlaw(value)}`, 'failed')
   return null
 }
 

@@ -100,8 +100,13 @@ export const SWEEPS: readonly Kind[] = [
     solve: ({ curve, axis: { from, to }, domain: angles }, context) => {
       context.reserve()
       const axis = subtract(to, from)
-      if (!(length(axis) > 0) || angles.start === angles.end) {
-        context.error(angles.start === angles.end ? 'Domain has no length' : 'Axis has no length')
+      if (!(length(axis) > 0)) {
+        context.error('Axis has no length')
+        return {}
+      }
+      const isAngle = Number.isFinite(angles.start) && Number.isFinite(angles.end)
+      if (!isAngle || angles.start === angles.end) {
+        context.error(isAngle ? 'Domain has no length' : 'Domain is not finite')
         return {}
       }
       return { surface: revolveCurve(curve, from, axis, angles, context.tolerance) }

@@ -71,3 +71,8 @@ test('Match Text: given a pattern, then texts of its form match, in their case o
   assert.deepEqual(match('hello', undefined, true, '^h').outputs, [{}])
   assert.match(match('hello', undefined, true, '^h').messages.join(), /^error: What .NET finds/)
 })
+
+test('Text Fragment: given a start before the text, then an error', () => {
+  const { messages } = run('07e0811f-034a-4504-bca0-2d03b2c46217', ['Grass', integer(-2), integer(3)])
+  assert.match(messages.join(), /^error: /)
+})
