@@ -35,7 +35,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'Rhino approximates it in a way that is not published',
     guids: [
-      'bb6666e7-d0f4-41ec-a257-df2371619f13',
       '71506fa8-9bf0-432d-b897-b2e0c5ac316c',
       'b25c5762-f90e-4839-9fc5-74b74ab42b1e',
       '888f9c3c-f1e1-4344-94b0-5ee6a45aee11',
