@@ -66,7 +66,7 @@ export default {
       'budget',
       ['tree', 'values'],
       ['expressions', 'geometry'],
-      ['conversions', 'drawing'],
+      ['conversions', 'drawing', 'kernels'],
       'kinds',
       'matching',
       'solve',
@@ -77,7 +77,7 @@ export default {
       ['curve-editing', 'curve-intersection'],
       'surfaces',
       'breps',
-      ['meshes', 'transform'],
+      ['meshes', 'transform', 'regions'],
       'sweeps',
     ),
     ...layers('packages/solver/src/kinds', 'declaration', 'maths', 'sets', [

@@ -10,7 +10,7 @@ import {
 } from '../packages/document/src/index.ts'
 import { readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
 import { type ModelLibrary, openModelLibrary } from '../packages/model/src/index.ts'
-import { CLUSTER, findKind, solve } from '../packages/solver/src/index.ts'
+import { CLUSTER, findKind, loadKernels, solve } from '../packages/solver/src/index.ts'
 
 /*
  * How much of real definitions the solver solves: for each of them, the percentage of node instances of a kind that the
@@ -117,6 +117,7 @@ async function trySolve(
     const { messages } = solve(content, {
       decodeGeometry,
       clusterContents: clusters,
+      kernels: await loadKernels(content, clusters),
       deadlineMs: DEADLINE_MS,
     })
     const errors = messages.filter(({ level }) => level === 'error').length

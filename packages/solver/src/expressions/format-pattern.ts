@@ -1,4 +1,4 @@
-import { ExpressionError } from './expression-error.ts'
+import { ExpressionLimit } from './expression-error.ts'
 import { formatPicture } from './format-picture.ts'
 
 const MAX_DIGITS = 50
@@ -10,7 +10,7 @@ const MAX_FORMAT_LENGTH = 1000
  * same number.
  */
 export function formatWithPattern(value: number, format: string, isWhole: boolean): string {
-  if (format.length > MAX_FORMAT_LENGTH) throw new ExpressionError('The format is too long')
+  if (format.length > MAX_FORMAT_LENGTH) throw new ExpressionLimit('The format is too long')
   const standard = /^([a-z])(\d{0,3})$/i.exec(format)
   if (!Number.isFinite(value)) return String(value)
   if (format === '') return String(value)

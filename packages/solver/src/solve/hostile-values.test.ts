@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SolveError } from '../budget/solve-error.ts'
+import { openKernels } from '../kernels/kernels.ts'
 import type { AnyKind } from '../kinds/declaration/define-kind.ts'
 import { listKinds } from '../kinds/index.ts'
 import { createStepClock } from '../testing/clock.ts'
@@ -14,6 +15,8 @@ import { point, vector } from '../values/points.ts'
 import { domain, integer, type Value } from '../values/value.ts'
 import type { Solution } from './solve.ts'
 import { findCause } from './unknown.ts'
+
+const kernels = await openKernels(['mesh'])
 
 /** All classes, each with the ordinary data of its inputs and the number of its outputs. */
 const CLASSES = listKinds().flatMap((kind) =>
@@ -44,7 +47,12 @@ function getProcessorMs(): number {
 /** Solves within limits; undefined if the solve ended because it reached one. */
 function trySolve(guid: string, inputs: readonly KindData[], outputs: number): Solution | undefined {
   try {
-    return solveKind(guid, inputs, { ...LIMITS, deadlineMs: DEADLINE_MS, now: getProcessorMs }, { outputs })
+    return solveKind(
+      guid,
+      inputs,
+      { ...LIMITS, deadlineMs: DEADLINE_MS, now: getProcessorMs, kernels },
+      { outputs },
+    )
   } catch (error) {
     if (!(error instanceof SolveError)) throw error
     assert.ok(['deadline_exceeded', 'too_many_values', 'too_much_memory'].includes(error.code), error.code)
@@ -165,7 +173,7 @@ for (const { guid, title, ordinary, outputs } of CLASSES) {
     fc.assert(
       fc.property(inputs, (given) => {
         try {
-          const options = { ...LIMITS, deadlineMs: 200, now: createStepClock() }
+          const options = { ...LIMITS, deadlineMs: 200, now: createStepClock(), kernels }
           const solution = solveKind(guid, given, options, { outputs })
           assert.deepEqual(listInvalid(solution, 'node', new Set(given.flat())), [])
         } catch (error) {

@@ -2,7 +2,7 @@ import type { EncodedGeometry, GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
 import { GrasshopperError, readClusters } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
-import { CLUSTER, type DecodeGeometry, listCauses, SolveError, solve } from '@meadow/solver'
+import { CLUSTER, type DecodeGeometry, listCauses, loadKernels, SolveError, solve } from '@meadow/solver'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { JobProgress } from '../../platform/processes/job-child.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
@@ -43,6 +43,7 @@ export async function solveDocument(
     const solution = solve(content, {
       decodeGeometry: await decodeLiterals(content, clusters, library),
       clusterContents: clusters,
+      kernels: await loadKernels(content, clusters),
       ...(limits && {
         deadlineMs: limits.timeMs * TIME_SHARE - (readCpuMs() - cpuStart),
         now: readCpuMs,

@@ -58,7 +58,7 @@ export const CURVE_UTIL: readonly Kind[] = [
       const isSupported = corners === 1 || !hasCorners
       const offset = isSupported && findOffset(curve, distance, plane, context.tolerance)
       if (offset) return { curve: [offset] }
-      context.error(
+      context.limit(
         'This offset is not supported: of a free curve, of one that loses sides, or with these corners',
       )
       return {}
@@ -78,7 +78,7 @@ export const CURVE_UTIL: readonly Kind[] = [
       if (radius === 0) return { curve }
       const vertices = findVertices(curve)
       if (vertices) return { curve: vertices.length > 2 ? roundCorners(vertices, radius) : curve }
-      context.error('Rounding the corners of a curve that is no polyline is not supported')
+      context.limit('Rounding the corners of a curve that is no polyline is not supported')
       return {}
     },
   }),
@@ -122,7 +122,7 @@ export const CURVE_UTIL: readonly Kind[] = [
       const vertices = findVertices(curve)
       if (vertices && !shortest && !longest)
         return { polyline: polyline(vertices), segments: vertices.length - 1 }
-      context.error('Polylines along bent curves, or with edges of given lengths, are not supported')
+      context.limit('Polylines along bent curves, or with edges of given lengths, are not supported')
       return {}
     },
   }),

@@ -45,7 +45,7 @@ export const LOFTS: readonly Kind[] = [
       const sections = present(curves)
       context.reserve(sections.length)
       if (options) {
-        context.error('Loft options other than the usual ones are not supported')
+        context.limit('Loft options other than the usual ones are not supported')
         return {}
       }
       if (sections.length < 2) {
@@ -65,10 +65,6 @@ export const LOFTS: readonly Kind[] = [
 ]
 
 const CAPS: readonly PipeCaps[] = ['none', 'flat', 'round']
-const FAULTS = {
-  'no length': 'Rail curve has no length',
-  'turns back': 'Rail curve turns back on itself',
-} as const
 
 export const PIPES: readonly Kind[] = [
   defineKind({
@@ -86,11 +82,10 @@ export const PIPES: readonly Kind[] = [
       if (!ends) context.warn('Caps must be 0 (none), 1 (flat) or 2 (round)')
       const precision = Math.min(context.tolerance, radius / 100)
       const made = createPipe(curve, radius, ends ?? 'none', precision)
-      if (typeof made === 'string') {
-        context.error(FAULTS[made])
-        return {}
-      }
-      return { pipe: made }
+      if (typeof made !== 'string') return { pipe: made }
+      if (made === 'no length') context.error('Rail curve has no length')
+      else context.limit('Rail curves that turn back on themselves are not supported')
+      return {}
     },
   }),
 ]
