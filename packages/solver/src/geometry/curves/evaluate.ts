@@ -125,7 +125,7 @@ function evaluateShape(shape: Piece['shape'], u: number, order: number, side: Si
 
 /** Each derivative rotates the vector by a quarter turn. */
 function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz {
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const [cos, sin] = [getExact(Math.cos(angle)), angle === 2 * Math.PI ? 0 : getExact(Math.sin(angle))]
   const [x, y] =
     order % 4 === 0
       ? [cos, sin]
@@ -136,6 +136,14 @@ function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz 
           : [sin, -cos]
   if (order === 0) return toXyz(pointAt(plane, radius * x, radius * y))
   return add(scale(plane.xAxis, radius * x), scale(plane.yAxis, radius * y))
+}
+
+/**
+ * Zero for the sine or cosine of a multiple of a quarter turn, which is not exact in binary. So tangents there are exact
+ * too, and frames do not turn by rounding. Source: what openNURBS returns for `ON_ArcCurve::Evaluate`.
+ */
+function getExact(ratio: number): number {
+  return Math.abs(ratio) < Number.EPSILON ? 0 : ratio
 }
 
 function toXyz({ x, y, z }: Xyz): Xyz {
