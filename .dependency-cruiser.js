@@ -77,8 +77,8 @@ export default {
       ['curve-editing', 'curve-intersection'],
       'surfaces',
       'breps',
-      ['meshes', 'transform', 'regions'],
-      'sweeps',
+      ['meshes', 'transform'],
+      ['regions', 'sweeps'],
     ),
     ...layers('packages/solver/src/kinds', 'declaration', 'maths', 'sets', [
       'colours',

@@ -31,12 +31,8 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     ],
   },
   {
-    reason: "it takes Rhino's kernel for solids, which is not published",
+    reason: 'it takes a kernel for curved solids, which Meadow lacks',
     guids: [
-      'fab11c30-2d9c-4d15-ab3c-2289f1ae5c21',
-      '10434a15-da85-4281-bb64-a2b3a995b9c6',
-      '5723c845-cafc-442d-a667-8c76532845e6',
-      'f0b70e8e-7337-4ce4-a7bb-317fc971f918',
       '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
       '904e4b56-484a-4814-b35f-aa4baf362117',
       '4fe828e8-fa95-4cc5-9a8c-c33856ecc783',

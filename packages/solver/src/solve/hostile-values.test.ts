@@ -16,8 +16,6 @@ import { domain, integer, type Value } from '../values/value.ts'
 import type { Solution } from './solve.ts'
 import { findCause } from './unknown.ts'
 
-const kernels = await openKernels(['mesh'])
-
 /** All classes, each with the ordinary data of its inputs and the number of its outputs. */
 const CLASSES = listKinds().flatMap((kind) =>
   kind.guids.map((guid) => ({ guid, kind, title: `${kind.description} ${guid}`, ...describe(kind) })),
@@ -36,7 +34,8 @@ function describe(kind: AnyKind): { ordinary: HostileData[]; outputs: number } {
 const DEADLINE_MS = 300
 /** A run may take longer than its deadline by one step of work that is not interrupted, and by collecting garbage. */
 const LONGEST_MS = 1500
-const LIMITS = { maxBytes: 32_000_000, maxValues: 500_000 }
+const kernels = await openKernels(['mesh'])
+const LIMITS = { maxBytes: 32_000_000, maxValues: 500_000, kernels }
 
 /** The time of all threads of this process, in milliseconds: other processes do not count. */
 function getProcessorMs(): number {
@@ -47,12 +46,7 @@ function getProcessorMs(): number {
 /** Solves within limits; undefined if the solve ended because it reached one. */
 function trySolve(guid: string, inputs: readonly KindData[], outputs: number): Solution | undefined {
   try {
-    return solveKind(
-      guid,
-      inputs,
-      { ...LIMITS, deadlineMs: DEADLINE_MS, now: getProcessorMs, kernels },
-      { outputs },
-    )
+    return solveKind(guid, inputs, { ...LIMITS, deadlineMs: DEADLINE_MS, now: getProcessorMs }, { outputs })
   } catch (error) {
     if (!(error instanceof SolveError)) throw error
     assert.ok(['deadline_exceeded', 'too_many_values', 'too_much_memory'].includes(error.code), error.code)
@@ -173,7 +167,7 @@ for (const { guid, title, ordinary, outputs } of CLASSES) {
     fc.assert(
       fc.property(inputs, (given) => {
         try {
-          const options = { ...LIMITS, deadlineMs: 200, now: createStepClock(), kernels }
+          const options = { ...LIMITS, deadlineMs: 200, now: createStepClock() }
           const solution = solveKind(guid, given, options, { outputs })
           assert.deepEqual(listInvalid(solution, 'node', new Set(given.flat())), [])
         } catch (error) {

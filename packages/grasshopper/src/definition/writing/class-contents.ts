@@ -62,6 +62,7 @@ const PARTS = new Map<string, (node: Node) => Parts>([
     CLASS.paramViewer,
     () => [createItem('bool', 'DisplayGraph', false), createItem('double', 'ScrollRatio', 0)],
   ],
+  [CLASS.splitArgb, () => [createItem('bool', 'IntegerChannels', true)]],
   [CLASS.quickGraph, () => [createItem('int32', 'SortOrder', 0)]],
   [CLASS.shortestList, () => [createItem('int32', 'TrimMode', 2)]],
   [

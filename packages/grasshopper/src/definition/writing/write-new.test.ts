@@ -168,11 +168,11 @@ test('[GHD-34] given an id of the document, when written, then its DocumentID is
 })
 
 test('[GHD-44] given a node of a plug-in, when written without an original, then its library is listed, with a warning', () => {
-  const state: NodeState = { kind: 'plugin', libraryId: LIBRARY, library: 'Weaver' }
+  const state: NodeState = { kind: 'plugin', libraryId: LIBRARY, library: 'Weaver', version: '1.2' }
   const node = { ...buildComponent(PLUGIN, 1, [], []), state: { ...state } }
   const { bytes, warnings } = writeDefinition({ name: 'Tower', ...buildContent([node]) })
   const { header, content } = readDefinition(bytes)
-  assert.deepEqual(header.libraries, [{ id: LIBRARY, name: 'Weaver', author: '', version: '' }])
+  assert.deepEqual(header.libraries, [{ id: LIBRARY, name: 'Weaver', author: '', version: '1.2' }])
   assert.deepEqual({ ...content.nodes[buildId(1)]?.state }, { ...state })
   assert.deepEqual(
     warnings.map(({ kind }) => kind),

@@ -89,7 +89,7 @@ test('[I-3] given a recorder, when it runs, then it shows this solution; a pause
 })
 
 test('[I-4] given an image sampler, when nothing reaches it, then it has no data; data is a limit', () => {
-  assert.deepEqual(run(IMAGE_SAMPLER, [undefined]), { outputs: [{}], messages: [] })
+  assert.deepEqual(run(IMAGE_SAMPLER, [undefined]), { outputs: [{}], messages: [], codes: [] })
   assert.match(run(IMAGE_SAMPLER, [point(0, 0, 0)]).messages.join(), /^error: The picture/)
 })
 

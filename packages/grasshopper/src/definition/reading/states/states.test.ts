@@ -65,6 +65,7 @@ test('[GHD-19] given inputs, when read, then the state has their range and appea
     kind: 'valueList',
     mode: 'sequence',
     items: [{ name: 'One', expression: '1', isSelected: true }],
+    plugin: { libraryId: LIBRARY },
   })
 })
 
@@ -263,12 +264,17 @@ test('[GHD-21] given clusters, when read, then each is one node whose state has 
 
 test('[GHD-22] given an object of a plug-in, when read, then the state names the plug-in', () => {
   const libraries = buildChunk('GHALibraries', [
-    buildChunk('Library', [buildItem('guid', 'Id', LIBRARY), buildItem('string', 'Name', 'Robots')], 0),
+    buildChunk(
+      'Library',
+      [buildItem('guid', 'Id', LIBRARY), ...buildTexts({ Name: 'Robots', Version: '1.6.9' })],
+      0,
+    ),
   ])
   assert.deepEqual(state(PLUGIN, [], LIBRARY, [libraries]), {
     kind: 'plugin',
     libraryId: LIBRARY,
     library: 'Robots',
+    version: '1.6.9',
   })
   assert.deepEqual(state(PLUGIN, [], LIBRARY), { kind: 'plugin', libraryId: LIBRARY })
   assert.equal(state(PLUGIN, [], '00000000-0000-0000-0000-000000000000'), undefined)
