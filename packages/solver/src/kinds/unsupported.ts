@@ -9,25 +9,13 @@ interface UnsupportedGroup {
 
 const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
-    reason: 'how Grasshopper draws its random numbers is not published',
+    reason: 'how it uses random numbers is not published',
     guids: [
-      '2ab17f9a-d852-4405-80e1-938c5e57e78d',
       ['f02a20f6-bb49-4e3d-b155-8ed5d3c6b000', 'Jitter'],
       ['455925fd-23ff-4e57-a0e7-913a4165e659', 'Random Reduce'],
       'e2d958e8-9f08-44f7-bf47-a684882d0b2a',
       'e202025b-dc8e-4c51-ae19-4415b172886f',
       'c8cb6a5c-2ffd-4095-ba2a-5c35015e09e4',
-    ],
-  },
-  {
-    reason: "it takes Rhino's mesher, which is not published",
-    guids: [
-      '60e7defa-8b21-4ee1-99aa-a9223d6134ff',
-      '58cf422f-19f7-42f7-9619-fc198c51c657',
-      'c3f9cea5-6fd4-4db5-959b-08cd08ed9fe1',
-      '4a0180e5-d8f9-46e7-bd34-ced804601462',
-      '0a391eac-5048-443c-9c1b-f592299b6dd6',
-      '2696bd14-3fb5-4750-827f-86df6c31d664',
     ],
   },
   {
@@ -45,7 +33,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'Rhino approximates it in a way that is not published',
     guids: [
-      'bb6666e7-d0f4-41ec-a257-df2371619f13',
       '71506fa8-9bf0-432d-b897-b2e0c5ac316c',
       'b25c5762-f90e-4839-9fc5-74b74ab42b1e',
       '888f9c3c-f1e1-4344-94b0-5ee6a45aee11',
@@ -74,11 +61,7 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   },
   {
     reason: 'how it blends and rounds is not published',
-    guids: [
-      'f35132c0-c298-4b9c-b446-42e960f52677',
-      'a45d68b3-c299-4b17-bdae-7975f216cec6',
-      '17d40004-489e-42d9-ad10-857f7b436801',
-    ],
+    guids: ['17d40004-489e-42d9-ad10-857f7b436801'],
   },
   {
     reason: 'it belongs to Kangaroo, whose solver is not published',

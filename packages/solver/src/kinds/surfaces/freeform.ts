@@ -8,6 +8,7 @@ import { coneOver } from '../../geometry/sweeps/extrude-to-point.ts'
 import { loft, loftStraight } from '../../geometry/sweeps/loft.ts'
 import { createPipe, type PipeCaps } from '../../geometry/sweeps/pipe.ts'
 import { revolveCurve } from '../../geometry/sweeps/revolve-curve.ts'
+import { sweepSection } from '../../geometry/sweeps/sweep-section.ts'
 import { isCurve } from '../../values/curves.ts'
 import type { Opaque } from '../../values/value.ts'
 import { areEqual, length, subtract } from '../../values/vector.ts'
@@ -156,6 +157,39 @@ export const SWEEPS: readonly Kind[] = [
         return {}
       }
       return { extrusion: coneOver(brep, point, context.tolerance) }
+    },
+  }),
+]
+
+/** Where Rhino begins to choose by itself. */
+const BLENDED_SWEEP =
+  'Sweeps are solved for one section at an end of a straight line or an arc: how Rhino blends others is not published'
+
+export const SECTION_SWEEPS: readonly Kind[] = [
+  defineKind({
+    guid: 'bb6666e7-d0f4-41ec-a257-df2371619f13',
+    name: 'Sweep1',
+    description: 'Sweeps a section along a straight line or an arc.',
+    inputs: {
+      rail: named('Rail (R)', item.curve),
+      sections: named('Sections (S)', list.curve),
+      miter: named('Miter (M)', item.integer),
+    },
+    outputs: { brep: named('Brep (S)', list.brep) },
+    solve: ({ rail, sections }, context) => {
+      context.reserve()
+      const [section, ...others] = present(sections)
+      if (!section) {
+        context.error('There is no section')
+        return {}
+      }
+      const swept = others.length === 0 ? sweepSection(rail, section, context.tolerance) : undefined
+      if (!swept) {
+        context.limit(BLENDED_SWEEP)
+        return {}
+      }
+      context.approximate("The surfaces can have another direction and other parameters than Rhino's")
+      return { brep: [swept] }
     },
   }),
 ]

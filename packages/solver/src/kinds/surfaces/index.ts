@@ -1,7 +1,7 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { BOUNDING_BOX, BOXES } from './boxes.ts'
 import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
-import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SWEEPS } from './freeform.ts'
+import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SECTION_SWEEPS, SWEEPS } from './freeform.ts'
 import { BREP_INCLUSION, BREP_LINES } from './inclusion.ts'
 import { MASS_PROPERTIES } from './mass.ts'
 import { BREP_JOINING, SURFACE_PARTS } from './parts.ts'
@@ -19,6 +19,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...LOFTS,
   ...PIPES,
   ...SWEEPS,
+  ...SECTION_SWEEPS,
   ...BREP_JOINING,
   ...SOLID_BOOLEANS,
   ...SURFACE_EVALUATION,

@@ -3,6 +3,7 @@ import type { Chunk, ItemValues } from '../../../archive/tree/archive.ts'
 import { findItem } from '../../../archive/tree/find.ts'
 import { formatColour } from '../../model/colour.ts'
 import { findText } from '../../model/text.ts'
+import { listHiddenItems } from './hidden-defaults.ts'
 
 /** Reads a value from the items of its chunk; undefined if they have other types. */
 export type ValueReader = (chunk: Chunk) => DataValue | null | undefined
@@ -118,7 +119,7 @@ const DESCRIBERS = new Map<string, Describer>([
   ['A', describeMeshFace],
   ['diffuse', describeMaterial],
   ['LoftType', describeLoft],
-  ['MaxEdgeLength', () => 'Mesh settings'],
+  ['MaxEdgeLength', describeMeshSettings],
 ])
 
 /** Type, and in brackets what differs from the options of a new component. */
@@ -155,6 +156,14 @@ function join(kind: string, value: string | number | undefined): string | undefi
 function describeMeshFace(chunk: Chunk): string | undefined {
   const corners = ['A', 'B', 'C', 'D'].map((name) => findItem(chunk, name, 'int32'))
   return corners.includes(undefined) ? undefined : `Mesh face ${corners.join(', ')}`
+}
+
+/** Names the items that are not as in a new component: `Mesh settings with MaxEdgeLength 5, SimplePlanes false`. */
+function describeMeshSettings({ items }: Chunk): string {
+  const usual = new Map(listHiddenItems('Mesher Settings').map(({ name, value }) => [name, value]))
+  const changed = items.filter(({ name, value }) => usual.has(name) && usual.get(name) !== value)
+  const parts = changed.map(({ name, value }) => `${name} ${value}`)
+  return parts.length === 0 ? 'Mesh settings' : `Mesh settings with ${parts.join(', ')}`
 }
 
 function describeMaterial(chunk: Chunk): string | undefined {
