@@ -33,6 +33,8 @@ export function solveComponent(
 ): PortData {
   const inputs = readInputs(prepared, kind, log, context)
   if (!inputs) return emptyOutputs(prepared)
+  const kernel = kind.needs && context.kernels?.[kind.needs]
+  if (kind.needs && !kernel) log.add('error', `The geometry kernel "${kind.needs}" is not loaded`, 'limit')
   if (!kind.ignoresValues) reportUnreadable(kind, inputs, log)
   if (log.has('limit')) return unknownOutputs(prepared)
   const outputs = prepared.outputs.map((_, i): KindOutput => {
@@ -40,7 +42,7 @@ export function solveComponent(
     return { ...(key === undefined ? {} : { key }), port: spec ?? UNKNOWN_OUTPUT }
   })
   const trees = runKind(kind, inputs, outputs, {
-    context: createRunContext(prepared, log, context),
+    context: { ...createRunContext(prepared, log, context), ...(kernel ? { kernel } : {}) },
     onError: (error) => {
       if (error instanceof SolveError) throw error
       log.add('error', describeException(error), 'limit')

@@ -1,11 +1,11 @@
 import type { Completeness, GraphContent, Node, NodeState, SolverIdentity } from '@meadow/contract'
-import { type ClusterContents, findCanvasObject, findComponentName, findScript } from '@meadow/document'
+import type { ClusterContents } from '@meadow/document'
 import manifest from '../../package.json' with { type: 'json' }
 import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
 import { SolveError } from '../budget/solve-error.ts'
+import type { Kernels } from '../kernels/kernels.ts'
 import { listUnsupportedOptions } from '../kinds/declaration/options.ts'
 import { findKind } from '../kinds/index.ts'
-import { findUnsupported } from '../kinds/unsupported.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
 import { createMessageLog, type MessageLog, type SolutionMessage } from './messages.ts'
@@ -15,6 +15,7 @@ import { CLUSTER, solveCluster } from './solve-cluster.ts'
 import type { GraphSolution, PortData, SolveContext } from './solve-context.ts'
 import { describeException, emptyOutputs, solveComponent, solveParameter } from './solve-node.ts'
 import { reportUnknownInputs, unknownOutputs } from './unknown.ts'
+import { findUnsupportedReason } from './unsupported-node.ts'
 
 /** Who solves (decision 35). */
 export const SOLVER: SolverIdentity = { name: 'meadow', version: manifest.version }
@@ -26,6 +27,8 @@ export interface SolveOptions extends BudgetOptions {
   angleTolerance?: number
   /** Decodes literal geometry. Without it, such values are passed on undecoded. */
   decodeGeometry?: DecodeGeometry
+  /** The kernels of `loadKernels`. Without the one that a node needs, the node is not solved. */
+  kernels?: Kernels
   /** The contents of the document's clusters. A cluster without an entry gets an error. */
   clusterContents?: ClusterContents
   /** Called before each node of the document is solved, so that the host knows the node if it ends the solve. */
@@ -53,6 +56,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     tolerance = 0.001,
     angleTolerance = Math.PI / 180,
     decodeGeometry,
+    kernels,
     clusterContents,
     onNode,
   } = options
@@ -64,6 +68,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     angleTolerance,
     colours,
     ...(decodeGeometry ? { decodeGeometry } : {}),
+    ...(kernels ? { kernels } : {}),
     ...(clusterContents ? { clusterContents } : {}),
   }
   const solution = runWithin(budget, () => solveGraph(document, context, onNode))
@@ -125,24 +130,4 @@ function solveNode(prepared: PreparedNode, log: MessageLog, context: SolveContex
     log.add('error', describeException(error), 'limit')
     return unknownOutputs(prepared)
   }
-}
-
-/**
- * Why the solver has no kind for a node; undefined for nodes that it solves and for nodes without ports, which only
- * decorate the canvas.
- */
-export function findUnsupportedReason({
-  templateId,
-  name,
-  inputs,
-  outputs,
-  state,
-}: Node): string | undefined {
-  if (templateId === CLUSTER || findKind(templateId)) return undefined
-  if (Object.keys(inputs).length + Object.keys(outputs).length === 0) return undefined
-  if (findScript(templateId) || state?.kind === 'script') return 'Scripts are not run'
-  const unsupported = findUnsupported(templateId)
-  if (unsupported) return `${unsupported.name} is not supported: ${unsupported.reason}`
-  const known = findComponentName(templateId) ?? findCanvasObject(templateId)?.name
-  return `${known ?? (name || 'This component')} is not supported`
 }

@@ -65,6 +65,7 @@ test('[GHD-19] given inputs, when read, then the state has their range and appea
     kind: 'valueList',
     mode: 'sequence',
     items: [{ name: 'One', expression: '1', isSelected: true }],
+    plugin: { libraryId: LIBRARY },
   })
 })
 
@@ -163,6 +164,11 @@ test('[GHD-19] given components with state, when read, then it is found', () => 
       options: { flattenInputs: false, other: true },
     },
   )
+  const pointOnCurve = '7f6a9d34-0470-4bb7-aadd-07496bcbe572'
+  assert.deepEqual(state(pointOnCurve, [...buildSources(), buildItem('double', 'parameter', 0.25)]), {
+    kind: 'options',
+    options: { parameter: 0.25 },
+  })
   const boundingBox = '0bb3d234-9097-45db-9998-621639c87d3b'
   assert.deepEqual(state(boundingBox, [buildChunk('ValueTable', [buildItem('bool', 'UnionBox', true)])]), {
     kind: 'options',
@@ -258,12 +264,17 @@ test('[GHD-21] given clusters, when read, then each is one node whose state has 
 
 test('[GHD-22] given an object of a plug-in, when read, then the state names the plug-in', () => {
   const libraries = buildChunk('GHALibraries', [
-    buildChunk('Library', [buildItem('guid', 'Id', LIBRARY), buildItem('string', 'Name', 'Robots')], 0),
+    buildChunk(
+      'Library',
+      [buildItem('guid', 'Id', LIBRARY), ...buildTexts({ Name: 'Robots', Version: '1.6.9' })],
+      0,
+    ),
   ])
   assert.deepEqual(state(PLUGIN, [], LIBRARY, [libraries]), {
     kind: 'plugin',
     libraryId: LIBRARY,
     library: 'Robots',
+    version: '1.6.9',
   })
   assert.deepEqual(state(PLUGIN, [], LIBRARY), { kind: 'plugin', libraryId: LIBRARY })
   assert.equal(state(PLUGIN, [], '00000000-0000-0000-0000-000000000000'), undefined)
