@@ -2,6 +2,7 @@ import { colour } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, named } from '../declaration/ports.ts'
 import { GRADIENT } from './gradient.ts'
+import { COLOUR_MODELS } from './models.ts'
 
 export const COLOUR_KINDS: readonly Kind[] = [
   GRADIENT,
@@ -38,4 +39,5 @@ export const COLOUR_KINDS: readonly Kind[] = [
     },
     solve: ({ colour: { alpha, red, green, blue } }) => ({ alpha, red, green, blue }),
   }),
+  ...COLOUR_MODELS,
 ]

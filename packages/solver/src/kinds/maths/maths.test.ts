@@ -192,3 +192,13 @@ test('Includes, Divide Domain, Consecutive Domains: given domains, then what lie
   assert.deepEqual(run(consecutive, [[3, 1, 2], false]).outputs, [{ '{0;0}': [domain(3, 1), domain(1, 2)] }])
   assert.deepEqual(run(consecutive, [[5], true]).outputs, [{ '{0;0}': [] }])
 })
+
+test('Gate And Ternary, Gate Or Ternary: given three values, when combined, then the tables of truth hold', () => {
+  for (let bits = 0; bits < 8; bits++) {
+    const values = [4, 2, 1].map((bit) => (bits & bit) !== 0)
+    const [and, or] = ['c1364962-87dd-4a6d-901a-e5b170e5ef9e', '55104772-8096-4ffc-a78a-30e36191ace2'].map(
+      (guid) => run(guid, values).outputs[0]?.['{0}']?.[0],
+    )
+    assert.deepEqual([and, or], [bits === 7, bits > 0])
+  }
+})

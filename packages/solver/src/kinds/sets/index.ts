@@ -2,8 +2,10 @@ import type { Kind } from '../declaration/define-kind.ts'
 import { ITEM_KINDS } from './items.ts'
 import { MATCHING_KINDS } from './list-matching.ts'
 import { LIST_KINDS } from './lists.ts'
+import { RANDOM } from './random.ts'
 import { SELECTIONS } from './selections.ts'
 import { SEQUENCES } from './sequences.ts'
+import { SET_TESTS } from './set-tests.ts'
 import { SET_LOGIC, SET_OPERATIONS } from './sets.ts'
 import { FIND_SIMILAR } from './similar.ts'
 
@@ -13,7 +15,9 @@ export const SET_KINDS: readonly Kind[] = [
   ...MATCHING_KINDS,
   ...SELECTIONS,
   ...SEQUENCES,
+  RANDOM,
   ...SET_OPERATIONS,
   ...SET_LOGIC,
+  ...SET_TESTS,
   FIND_SIMILAR,
 ]

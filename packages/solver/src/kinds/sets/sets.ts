@@ -132,12 +132,12 @@ export const SET_LOGIC: readonly Kind[] = [
   }),
 ]
 
-function keysOf(values: Values): ReadonlySet<string> {
+export function keysOf(values: Values): ReadonlySet<string> {
   return new Set(values.map(getValueKey))
 }
 
 /** Each value once, at its first occurrence. */
-function distinct(values: Values): Values {
+export function distinct(values: Values): Values {
   const known = new Set<string>()
   return values.filter((value) => {
     const key = getValueKey(value)

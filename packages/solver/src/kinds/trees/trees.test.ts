@@ -201,6 +201,19 @@ test('[T-9] Path Mapper: given a target with an index, then items go there, the 
   assert.deepEqual(map('{A;B}(i)', '{A}(i-1)').messages, ['error: An index is not negative'])
 })
 
+test('Path Compare: given a path and a mask, when compared, then it tells whether the mask selects the path', () => {
+  const compare = (path: string, mask: string) => {
+    const { outputs, messages } = run('1d8b0e2c-e772-4fa9-b7f7-b158251b34b8', [path, mask])
+    return [outputs[0]?.['{0}']?.[0], messages.length]
+  }
+  assert.deepEqual(compare('{0;3}', '{0;3}'), [true, 0])
+  assert.deepEqual(compare('{0;3}', '{0;?}'), [true, 0])
+  assert.deepEqual(compare('{0;3;1}', '{0;?}'), [false, 0])
+  assert.deepEqual(compare('{0;3;1}', '{0;*}'), [true, 0])
+  assert.deepEqual(compare('{0}', '{!0}'), [false, 0])
+  assert.deepEqual(compare('{0}', '{('), [null, 1])
+})
+
 test('Match Tree: given a guide with another number of branches, then an error', () => {
   const { messages } = run('46372d0d-82dc-4acb-adc3-25d1fde04c4e', [[1, 2], { '{0}': [1], '{1}': [2] }])
   assert.match(messages.join(), /^error: /)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type InputData, run } from '../../testing/run.ts'
+import { type InputData, listOnly, run } from '../../testing/run.ts'
+import { line } from '../../values/curves.ts'
 import { type Point, point } from '../../values/points.ts'
 import { integer, type Value } from '../../values/value.ts'
 
@@ -77,4 +78,11 @@ test('Point Polar: given two angles and a distance, then the point in the axes o
   }
   assert.deepEqual(at(Math.PI / 2, 0, 3), [1, 1, -2])
   assert.deepEqual(at(0, Math.PI / 4, 2), [2.414214, 2.414214, 1])
+})
+
+test('Sort Along Curve: given points beside a line, when sorted, then they are in the order of their feet on it', () => {
+  const [a, b, c] = [point(9, 5, 0), point(-3, 0, 1), point(4, -2, 0)]
+  const along = line({ x: 0, y: 0, z: 0 }, { x: 10, y: 0, z: 0 })
+  const { outputs } = run('59aaebf8-6654-46b7-8386-89223c773978', [[a, null, b, c], along])
+  assert.deepEqual(listOnly(outputs), [[b, c, a], [2, 3, 0].map(integer)])
 })

@@ -1,4 +1,5 @@
 import { checkpoint, POINT_BYTES } from '../../budget/budget.ts'
+import { findClosestPoint } from '../../geometry/curves/closest-point.ts'
 import { type Point, point } from '../../values/points.ts'
 import { distance } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
@@ -197,6 +198,31 @@ export const CLOSENESS: readonly Kind[] = [
       context.reserve(points.length)
       const known = points.flatMap((candidate, index) => (candidate ? [{ candidate, index }] : []))
       known.sort(({ candidate: a }, { candidate: b }) => a.x - b.x || a.y - b.y || a.z - b.z)
+      return {
+        points: known.map(({ candidate }) => candidate),
+        indices: known.map(({ index }) => index),
+      }
+    },
+  }),
+]
+
+/** Sorted by the parameters of the closest points on a curve; points at equal ones keep their order. */
+export const ALONG_CURVE: readonly Kind[] = [
+  defineKind({
+    guid: '59aaebf8-6654-46b7-8386-89223c773978',
+    name: 'Sort Along Curve',
+    description: 'Sorts points by their closest points along a curve, and returns their original indices.',
+    inputs: { points: named('Points (P)', list.point), curve: named('Curve (C)', item.curve) },
+    outputs: { points: named('Points (P)', list.point), indices: named('Indices (I)', list.integer) },
+    solve: ({ points, curve }, context) => {
+      context.reserve(points.length, POINT_BYTES)
+      const known = points.flatMap((candidate, index) => {
+        const parameter = candidate && findClosestPoint(curve, candidate)?.parameter
+        return candidate && parameter !== undefined && parameter !== null
+          ? [{ candidate, index, parameter }]
+          : []
+      })
+      known.sort((a, b) => a.parameter - b.parameter)
       return {
         points: known.map(({ candidate }) => candidate),
         indices: known.map(({ index }) => index),
