@@ -9,7 +9,7 @@ import { type Mesh, quad } from '../values/mesh.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import { xyPlane } from '../values/planes.ts'
 import { point, vector } from '../values/points.ts'
-import { domain, type Value } from '../values/value.ts'
+import { domain, type Geometry, type Value } from '../values/value.ts'
 import { solve } from './solve.ts'
 
 type Inputs = readonly (readonly (Value | null)[])[]
@@ -370,6 +370,30 @@ test('[F-8] given invalid geometry as a literal, or from converting a text, then
   assert.deepEqual(typedIn.messages, [invalid('Point')])
   assert.deepEqual(typedIn.ports.get('p')?.get('p')?.branches[0]?.values, [null])
   assert.deepEqual(hold(POINT, { type: 'string', value: '1e999,0,0' }).messages, [invalid('Point')])
+})
+
+test('[F-8] given geometry whose parts do not fit together, when it is a literal, then it is null with a warning', () => {
+  const corners = [0, 1, 2].map((i) => ({ x: i, y: i % 2, z: 0 }))
+  const RELAY = 'b6236720-8d88-4289-93c3-ac4c99f9b97b'
+  const misfits: Record<string, Geometry> = {
+    Mesh: { type: 'mesh', vertices: corners, faces: [{ type: 'meshFace', a: 0, b: 1, c: 3, d: 3 }] },
+    Curve: { type: 'nurbsCurve', degree: 2, points: corners, knots: [0, 0, 1] },
+    Surface: {
+      type: 'nurbsSurface',
+      degreeU: 1,
+      degreeV: 1,
+      points: [corners],
+      knotsU: [0],
+      knotsV: [0, 1, 2],
+    },
+    Group: { type: 'group', members: [{ type: 'polyCurve', segments: [] }] },
+  }
+  for (const [type, geometry] of Object.entries(misfits)) {
+    const { ports, messages } = solveKind(RELAY, [[geometry]], {}, { isParameter: true })
+    assert.deepEqual(ports.get('in0')?.get('in0')?.branches[0]?.values, [null])
+    const [{ level, message } = {}] = messages
+    assert.deepEqual([level, message], ['warning', `${type} is invalid: its parts do not fit together`])
+  }
 })
 
 test('[L-5] given long texts that would take the square of their length to read, when they are read, then they are rejected at once', () => {
