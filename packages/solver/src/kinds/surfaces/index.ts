@@ -3,6 +3,7 @@ import { BOUNDING_BOX, BOXES } from './boxes.ts'
 import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
 import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SWEEPS } from './freeform.ts'
 import { MASS_PROPERTIES } from './mass.ts'
+import { MOMENTS } from './moments.ts'
 import { BREP_JOINING, SURFACE_PARTS } from './parts.ts'
 import { CONTROL_GRIDS, SURFACE_PRIMITIVES } from './primitives.ts'
 
@@ -21,4 +22,5 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...CLOSEST_POINTS,
   ...SURFACE_PARTS,
   ...MASS_PROPERTIES,
+  ...MOMENTS,
 ]
