@@ -1,8 +1,8 @@
 import type { EncodedGeometry, GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
-import { GrasshopperError, readClusters } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
-import { CLUSTER, type DecodeGeometry, listCauses, SolveError, solve } from '@meadow/solver'
+import { type DecodeGeometry, listCauses, SolveError, solve } from '@meadow/solver'
+import { readClusterContents } from '../../content/cluster-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { JobProgress } from '../../platform/processes/job-child.ts'
 import { findSystemReason } from '../../platform/system-errors.ts'
@@ -38,7 +38,7 @@ export async function solveDocument(
   const elapsedMs = () => Math.round(performance.now() - start)
   try {
     progress?.note('reading what is inside its clusters')
-    const clusters = await readClusterContents(content, request.original, blobs)
+    const clusters = await readClusterContents(content, () => readOriginal(request, blobs))
     progress?.note('reading the geometry that was typed in')
     const solution = solve(content, {
       decodeGeometry: await decodeLiterals(content, clusters, library),
@@ -91,25 +91,9 @@ async function readContent({ content }: SolveRequest, blobs: BlobStore): Promise
   return bytes
 }
 
-/**
- * The contents of a document's clusters, read from the file with the digest `original`. They are missing when the file
- * does not hold them, is missing itself or cannot be read; the solver then reports this on the clusters.
- */
-async function readClusterContents(
-  { nodes }: GraphContent,
-  original: string | undefined,
-  blobs: Pick<BlobStore, 'read'>,
-): Promise<ClusterContents> {
-  const hasClusters = Object.values(nodes).some(({ templateId }) => templateId === CLUSTER)
-  const bytes = hasClusters && original !== undefined && (await blobs.read(original))
-  if (!bytes) return new Map()
-  try {
-    return readClusters(bytes)
-  } catch (error) {
-    if (error instanceof GrasshopperError) return new Map()
-    throw error
-  }
-}
+/** The file that the document was imported from. */
+const readOriginal = async ({ original }: SolveRequest, blobs: BlobStore): Promise<Uint8Array | undefined> =>
+  original === undefined ? undefined : blobs.read(original)
 
 /** Decodes the literal geometry of a document and of its clusters in advance, because the solver is synchronous. */
 export async function decodeLiterals(
