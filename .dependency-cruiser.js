@@ -66,7 +66,7 @@ export default {
       'budget',
       ['tree', 'values'],
       ['expressions', 'geometry'],
-      ['conversions', 'drawing'],
+      ['conversions', 'drawing', 'kernels'],
       'kinds',
       'matching',
       'solve',
@@ -78,7 +78,7 @@ export default {
       'surfaces',
       'breps',
       ['meshes', 'transform'],
-      'sweeps',
+      ['regions', 'sweeps'],
     ),
     ...layers('packages/solver/src/kinds', 'declaration', 'maths', 'sets', [
       'colours',

@@ -11,6 +11,7 @@ import {
   findPlugin,
   findUnsupportedReason,
   listUnsolvable,
+  loadKernels,
   type SolutionMessage,
   solve,
   type Unsolvable,
@@ -77,7 +78,8 @@ async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Covera
   const elapsedMs = () => Math.round(performance.now() - start)
   try {
     const decodeGeometry = await decodeLiterals(content, clusters, library)
-    const options = { decodeGeometry, clusterContents: clusters, deadlineMs: DEADLINE_MS }
+    const kernels = await loadKernels(content, clusters)
+    const options = { decodeGeometry, clusterContents: clusters, kernels, deadlineMs: DEADLINE_MS }
     const { completeness, messages } = solve(content, options)
     return {
       completeness,

@@ -142,6 +142,7 @@ export type GraphMapperState = {
 
 export type GradientState = {
   kind: 'gradient'
+  /** Whether colours change evenly between grips, or smoothly. */
   isLinear: boolean
   /** `position` from 0 to 1; the colours on both sides of the grip, `#rrggbbaa`. */
   grips: { position: number; left: string; right: string }[]

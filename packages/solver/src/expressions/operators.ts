@@ -1,9 +1,9 @@
 import { formatValue } from '../values/format-value.ts'
 import { type Point, toPoint, toVector, type Vector, type Xyz } from '../values/points.ts'
 import { joinTexts } from '../values/texts.ts'
-import { integer, kindOf, type Value } from '../values/value.ts'
+import { integer, kindOf, type Value, type ValueKind } from '../values/value.ts'
 import { add, scale, subtract } from '../values/vector.ts'
-import { ExpressionError } from './expression-error.ts'
+import { ExpressionError, ExpressionLimit } from './expression-error.ts'
 
 /** An absent value: a variable without data. */
 export type Operand = Value | null
@@ -46,7 +46,7 @@ export function toFloat(value: Operand): number {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value !== null && typeof value === 'object' && value.type === 'integer') return value.value
-  throw new ExpressionError(`${name(value)} is not a number`)
+  throw createMistake([value], `${name(value)} is not a number`)
 }
 
 export function toTruth(value: Operand): boolean {
@@ -143,8 +143,23 @@ function like(model: Point | Vector, xyz: Xyz): Value {
 }
 
 function mismatch(a: Value, sign: string, b: Value): ExpressionError {
-  return new ExpressionError(`${name(a)} ${sign} ${name(b)} has no meaning`)
+  return createMistake([a, b], `${name(a)} ${sign} ${name(b)} has no meaning`)
 }
+
+/** What Grasshopper computes with domains, planes, colours and other values is not published. */
+function createMistake(operands: readonly Operand[], message: string): ExpressionError {
+  const isKnown = operands.every((operand) => operand === null || KNOWN.has(kindOf(operand)))
+  return isKnown ? new ExpressionError(message) : new ExpressionLimit(message)
+}
+
+const KNOWN: ReadonlySet<ValueKind> = new Set([
+  'boolean',
+  'integer',
+  'number',
+  'text',
+  'point',
+  'vector',
+] as const)
 
 function name(value: Operand): string {
   return value === null ? 'Nothing' : `A ${kindOf(value)}`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { openKernels } from '../kernels/kernels.ts'
 import { type InputData, run } from '../testing/run.ts'
 import { arc, circle, line, polyline } from '../values/curves.ts'
 import { quad } from '../values/mesh.ts'
@@ -8,6 +9,8 @@ import { findPlaneFromNormal } from '../values/planes.ts'
 import { point, vector } from '../values/points.ts'
 import { colour, domain, integer, pathValue, type Value } from '../values/value.ts'
 import { listKinds } from './index.ts'
+
+const kernels = await openKernels(['mesh'])
 
 const small = fc.oneof(
   fc.integer({ min: -3, max: 9 }),
@@ -79,13 +82,14 @@ const anyInput: fc.Arbitrary<InputData> = fc.oneof(
   fc.constant(undefined),
 )
 
-for (const kind of listKinds()) {
-  const [guid = ''] = kind.guids
+for (const { kind, guid } of listKinds().flatMap((each) =>
+  each.guids.map((guid) => ({ kind: each, guid })),
+)) {
   const count = 'type' in kind ? 1 : kind.inputs.length + (kind.moreInputs ? 2 : 0)
   test(`given any values, when ${kind.description} ${guid} runs, then nothing is thrown`, () => {
     fc.assert(
       fc.property(fc.array(anyInput, { minLength: count, maxLength: count }), (inputs) => {
-        const { messages } = run(guid, inputs)
+        const { messages } = run(guid, inputs, { kernels })
         assert.deepEqual(
           messages.filter((message) => message.includes('exception')),
           [],

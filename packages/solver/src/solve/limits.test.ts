@@ -109,13 +109,22 @@ const LONG: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = 
     [
       repeat(30, (k) => ({
         ...wave(30, k),
-        knots: wave(30).knots.map((knot, i) => knot + (i % 5) * k * 1e-3),
+        knots: wave(30).knots.map((knot) => knot ** (1 + k * 1e-3)),
       })),
     ],
   ],
   'breps that share vertices': [
     '1addcc85-b04e-46e6-bd4a-6f6c93bf7efd',
     [repeat(400, (i) => strip(i / 1000))],
+  ],
+  'boxes beside each other': [
+    '10434a15-da85-4281-bb64-a2b3a995b9c6',
+    [
+      repeat(60, (i) => {
+        const plane = xyPlane({ x: i, y: 0, z: 0 })
+        return { type: 'box', plane, x: domain(0, 1), y: domain(0, 1), z: domain(0, 1) }
+      }),
+    ],
   ],
   'curves inside of curves': ['d51e9b65-aa4e-4fd6-976c-cef35d421d05', [repeat(80, (i) => circle(XY, i + 1))]],
   welding: ['9f6d85c9-1143-4538-bca7-69dcb11a74ef', [repeat(40, () => ({ ...terrain })), [1]]],

@@ -1,6 +1,7 @@
 import type { NodeState } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
 import type { Budget } from '../budget/budget.ts'
+import type { Kernels } from '../kernels/kernels.ts'
 import type { Tree } from '../tree/tree.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry, Value } from '../values/value.ts'
@@ -31,6 +32,7 @@ export interface SolveContext {
   readonly tolerance: number
   readonly angleTolerance: number
   readonly decodeGeometry?: DecodeGeometry
+  readonly kernels?: Kernels
   /** Collects preview colours; absent inside clusters, which have no previews. */
   readonly colours?: Map<Geometry, Colour>
   /** By the node id of the cluster. */

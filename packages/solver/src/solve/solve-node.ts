@@ -13,11 +13,11 @@ import type { MessageLog } from './messages.ts'
 import {
   applyFlags,
   collectData,
-  isOpaque,
+  describeUnreadable,
+  findOpaque,
   mayHoldOpaque,
   processValues,
   replaceInvalid,
-  UNREADABLE,
 } from './port-data.ts'
 import type { PreparedNode } from './prepare-graph.ts'
 import type { Data, PortData, SolveContext } from './solve-context.ts'
@@ -32,6 +32,8 @@ export function solveComponent(
 ): PortData {
   const inputs = readInputs(prepared, kind, log, context)
   if (!inputs) return emptyOutputs(prepared)
+  const kernel = kind.needs && context.kernels?.[kind.needs]
+  if (kind.needs && !kernel) log.add('error', `The geometry kernel "${kind.needs}" is not loaded`, 'limit')
   if (!kind.ignoresValues) reportUnreadable(kind, inputs, log)
   if (log.has('limit')) return unknownOutputs(prepared)
   const outputs = prepared.outputs.map((_, i): KindOutput => {
@@ -39,7 +41,7 @@ export function solveComponent(
     return { ...(key === undefined ? {} : { key }), port: spec ?? UNKNOWN_OUTPUT }
   })
   const trees = runKind(kind, inputs, outputs, {
-    context: createRunContext(prepared, log, context),
+    context: { ...createRunContext(prepared, log, context), ...(kernel ? { kernel } : {}) },
     onError: (error) => {
       if (error instanceof SolveError) throw error
       log.add('error', describeException(error), 'limit')
@@ -71,9 +73,10 @@ function reportUnreadable(kind: Kind, inputs: readonly KindInput[], log: Message
     (spec) => spec?.type === 'any',
   )
   if (passesValues) return
-  const isRead = ({ port, tree }: KindInput) =>
-    port.type === 'any' && tree.branches.some(({ values }) => values.some(isOpaque))
-  if (inputs.some(isRead)) log.add('error', UNREADABLE, 'limit')
+  for (const { port, tree } of inputs) {
+    const unreadable = port.type === 'any' ? findOpaque(tree) : undefined
+    if (unreadable) log.add('error', describeUnreadable(unreadable), 'limit')
+  }
 }
 
 /** An output that the kind does not declare. */

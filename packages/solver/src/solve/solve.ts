@@ -3,6 +3,7 @@ import type { ClusterContents } from '@meadow/document'
 import manifest from '../../package.json' with { type: 'json' }
 import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
 import { SolveError } from '../budget/solve-error.ts'
+import type { Kernels } from '../kernels/kernels.ts'
 import { findKind } from '../kinds/index.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
@@ -25,6 +26,8 @@ export interface SolveOptions extends BudgetOptions {
   angleTolerance?: number
   /** Decodes literal geometry. Without it, such values are passed on undecoded. */
   decodeGeometry?: DecodeGeometry
+  /** The kernels of `loadKernels`. Without the one that a node needs, the node is not solved. */
+  kernels?: Kernels
   /** The contents of the document's clusters. A cluster without an entry gets an error. */
   clusterContents?: ClusterContents
   /** Called before each node of the document is solved, so that the host knows the node if it ends the solve. */
@@ -52,6 +55,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     tolerance = 0.001,
     angleTolerance = Math.PI / 180,
     decodeGeometry,
+    kernels,
     clusterContents,
     onNode,
   } = options
@@ -63,6 +67,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     angleTolerance,
     colours,
     ...(decodeGeometry ? { decodeGeometry } : {}),
+    ...(kernels ? { kernels } : {}),
     ...(clusterContents ? { clusterContents } : {}),
   }
   const solution = runWithin(budget, () => solveGraph(document, context, onNode))

@@ -1,6 +1,7 @@
-import type { Node, Port } from '@meadow/contract'
+import type { MessageCode, Node, Port } from '@meadow/contract'
 import { findPath, formatPath } from '@meadow/document'
 import { createBudget } from '../budget/budget.ts'
+import type { Kernels } from '../kernels/kernels.ts'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { findKind } from '../kinds/index.ts'
 import { createMessageLog } from '../solve/messages.ts'
@@ -26,6 +27,7 @@ export interface RunSettings {
   outputPorts?: Readonly<Record<number, Partial<Port>>>
   state?: Record<string, unknown>
   inputNames?: readonly string[]
+  kernels?: Kernels
 }
 
 /** The values of one output by path: `{ '{0}': [1, 2] }`. */
@@ -36,7 +38,7 @@ export function run(
   guid: string,
   inputs: readonly InputData[],
   settings: RunSettings = {},
-): { outputs: Shown[]; messages: string[] } {
+): { outputs: Shown[]; messages: string[]; codes: MessageCode[] } {
   const kind = findKind(guid)
   if (!kind) throw new Error(`No kind ${guid}`)
   const isParameter = 'type' in kind
@@ -73,6 +75,7 @@ export function run(
     budget: createBudget({}),
     tolerance: 0.001,
     angleTolerance: Math.PI / 180,
+    ...(settings.kernels ? { kernels: settings.kernels } : {}),
   }
   const prepared = prepareNode(node)
   const ports = isParameter
@@ -81,6 +84,7 @@ export function run(
   return {
     outputs: outputIds.map((id) => show(ports.get(id) ?? EMPTY_TREE)),
     messages: log.list().map(({ level, message }) => `${level}: ${message}`),
+    codes: log.list().map(({ code }) => code),
   }
 }
 

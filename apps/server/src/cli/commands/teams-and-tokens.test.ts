@@ -21,12 +21,14 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     const { teams } = await json('team', 'list')
     assert.equal(teams.length, 1)
     const { createdAt, ...team } = teams[0]
-    assert.deepEqual(team, { id, name: 'Façades', host: 'acme.example.org', credits: 3600 })
+    assert.deepEqual(team, { id, name: 'Façades', host: 'acme.example.org', credits: 3600, solver: 'meadow' })
     assert.equal(new Date(createdAt).toISOString(), createdAt)
     const { stdout } = await run('team', 'list')
     assert.match(
       stdout,
-      new RegExp(`^ID +NAME +HOST +CREDITS +CREATED\n${id} +Façades +acme\\.example\\.org +3600 `),
+      new RegExp(
+        `^ID +NAME +HOST +CREDITS +SOLVER +CREATED\n${id} +Façades +acme\\.example\\.org +3600 +meadow `,
+      ),
     )
   })
 

@@ -7,6 +7,7 @@ import Value from 'typebox/value'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { numbers, tubes } from '../solutions/testing/graphs.ts'
+import { scripted } from '../solves/testing/graphs.ts'
 import { follow, sha256, startExports } from './testing/start-exports.ts'
 
 for (const kind of DATABASES) {
@@ -41,6 +42,24 @@ for (const kind of DATABASES) {
         })
         assert.equal(readArchiveVersion(bytes), archiveVersion * 10)
         assert.deepEqual(listObjects(bytes), listObjects(model))
+      }
+    })
+
+    test('[EXP-24, D34] given a partial solution, when it is exported, then the completeness, and a warning with the model', async (t) => {
+      const { document, solve, requestExport } = await startExports(t, kind)
+      const id = await document(scripted())
+      await solve(id)
+      for (const query of ['format=.3dm', 'format=.3dm&modelerVersion=7', 'format=.gh']) {
+        const { json } = await requestExport(id, query)
+        const { completeness, warnings } = json.export
+        assert.deepEqual(
+          [completeness.isComplete, completeness.unsupported, completeness.unknown],
+          [false, 1, 1],
+        )
+        assert.equal(
+          warnings.some((warning: string) => /^The solution is partial: 2 of \d nodes/.test(warning)),
+          query !== 'format=.gh',
+        )
       }
     })
 

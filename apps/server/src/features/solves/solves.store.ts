@@ -10,6 +10,7 @@ import {
   type SolveKey,
   type SolveState,
   type TeamKey,
+  type TeamSolver,
 } from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
@@ -30,6 +31,8 @@ export interface SolveStore {
   findLatest(document: DocumentKey): Promise<SolveRecord | undefined>
   /** The digest of the file that a document was imported from; undefined when it was created here. */
   findOriginal(document: DocumentKey): Promise<string | undefined>
+  /** Undefined when the team was deleted. */
+  findTeamSolver(team: TeamKey): Promise<TeamSolver | undefined>
 
   /**
    * Requests a solve of each of these documents of a team, in this order; some dozens at a time. Documents that do not
@@ -179,6 +182,10 @@ export function createSolveStore(database: Database, now: () => number = Date.no
         .select('source_blob')
         .executeTakeFirst()
       return row?.source_blob ?? undefined
+    },
+    async findTeamSolver(team) {
+      const row = await read.selectFrom('team').where('id', '=', team).select('solver').executeTakeFirst()
+      return row?.solver
     },
 
     request: (team, documents, actor) =>

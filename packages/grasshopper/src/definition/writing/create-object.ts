@@ -169,7 +169,6 @@ function isKnownClass(classId: string): boolean {
 
 /** Classes without wires, or with ports of their own, that the component library does not list as components. */
 const OTHER_CLASSES: readonly string[] = [
-  CLASS.gradient,
   CLASS.scribble,
   CLASS.sketch,
   CLASS.trigger,

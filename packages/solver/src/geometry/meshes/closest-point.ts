@@ -2,7 +2,8 @@ import { checkpoint } from '../../budget/budget.ts'
 import type { Mesh } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
 import { addScaled, distance, dot, subtract } from '../../values/vector.ts'
-import { getCorners, listIndices } from './face-geometry.ts'
+import { listIndices } from './face-geometry.ts'
+import { AXES, findMeshTree, LEAVES, type Leaf, type MeshTree } from './mesh-tree.ts'
 
 /** A point of a mesh: a face and the barycentric weights of its four corners, with a sum of one. */
 export interface MeshPoint {
@@ -11,32 +12,13 @@ export interface MeshPoint {
   readonly point: Xyz
 }
 
-interface Leaf {
-  readonly face: number
-  /** Which of the face's corners. */
-  readonly corners: readonly [number, number, number]
-  readonly points: readonly [Xyz, Xyz, Xyz]
-}
-
-interface Branch {
-  readonly min: Xyz
-  readonly max: Xyz
-  readonly leaves?: readonly Leaf[]
-  readonly children?: readonly [Branch, Branch]
-}
-
-const KNOWN = new WeakMap<Mesh, Branch | undefined>()
-const LEAVES = 8
-
 /**
- * The closest point of a mesh; undefined for a mesh without faces. The tree of bounding boxes is cached per
- * mesh.
+ * The closest point of a mesh; undefined for a mesh without faces.
  */
 export function findClosestOnMesh(mesh: Mesh, target: Xyz): MeshPoint | undefined {
-  if (!KNOWN.has(mesh)) KNOWN.set(mesh, createTree(listLeaves(mesh)))
-  const root = KNOWN.get(mesh)
+  const root = findMeshTree(mesh)
   let [best, bestDistance]: [MeshPoint | undefined, number] = [undefined, Infinity]
-  const visit = (branch: Branch): void => {
+  const visit = (branch: MeshTree): void => {
     checkpoint(LEAVES)
     for (const leaf of branch.leaves ?? []) {
       const found = findOnTriangle(leaf, target)
@@ -50,41 +32,7 @@ export function findClosestOnMesh(mesh: Mesh, target: Xyz): MeshPoint | undefine
   return best
 }
 
-function listLeaves(mesh: Mesh): Leaf[] {
-  return mesh.faces.flatMap((face, index) => {
-    const [a, b, c, d] = getCorners(mesh, face) as [Xyz, Xyz, Xyz, Xyz?]
-    const first: Leaf = { face: index, corners: [0, 1, 2], points: [a, b, c] }
-    return d ? [first, { face: index, corners: [0, 2, 3], points: [a, c, d] }] : [first]
-  })
-}
-
-function createTree(leaves: readonly Leaf[]): Branch | undefined {
-  if (leaves.length === 0) return undefined
-  checkpoint(leaves.length)
-  const min = { x: Infinity, y: Infinity, z: Infinity }
-  const max = { x: -Infinity, y: -Infinity, z: -Infinity }
-  for (const { points } of leaves) {
-    for (const point of points) {
-      for (const axis of AXES) {
-        min[axis] = Math.min(min[axis], point[axis])
-        max[axis] = Math.max(max[axis], point[axis])
-      }
-    }
-  }
-  if (leaves.length <= LEAVES) return { min, max, leaves }
-  const axis = AXES.reduce((widest, other) =>
-    max[other] - min[other] > max[widest] - min[widest] ? other : widest,
-  )
-  const middle = ({ points: [a, b, c] }: Leaf) => a[axis] + b[axis] + c[axis]
-  const sorted = [...leaves].sort((a, b) => middle(a) - middle(b))
-  const half = sorted.length >> 1
-  const [low, high] = [createTree(sorted.slice(0, half)), createTree(sorted.slice(half))]
-  return low && high ? { min, max, children: [low, high] } : { min, max, leaves }
-}
-
-const AXES = ['x', 'y', 'z'] as const
-
-function getGap({ min, max }: Branch, point: Xyz): number {
+function getGap({ min, max }: MeshTree, point: Xyz): number {
   return Math.hypot(...AXES.map((axis) => Math.max(min[axis] - point[axis], 0, point[axis] - max[axis])))
 }
 

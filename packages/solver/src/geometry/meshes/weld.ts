@@ -2,6 +2,7 @@ import { checkpoint } from '../../budget/budget.ts'
 import { type Mesh, quad } from '../../values/mesh.ts'
 import type { Xyz } from '../../values/points.ts'
 import { dot } from '../../values/vector.ts'
+import { createGroups } from './disjoint-sets.ts'
 import { findFaceNormal, listIndices } from './face-geometry.ts'
 import { createMeshTopology } from './topology.ts'
 import { withNormals } from './vertex-normals.ts'
@@ -110,26 +111,4 @@ function regroup(mesh: Mesh, groups: readonly number[], corners: readonly (reado
     faces: corners.map(([a = 0, b = 0, c = 0, d = c]) => quad(find(a), find(b), find(c), find(d))),
     ...(mesh.colours ? { colours: representatives.map((i) => mesh.colours![i]!) } : {}),
   })
-}
-
-/** Disjoint sets (union-find); each is identified by its smallest member. */
-function createGroups(count: number) {
-  const parents = Array.from({ length: count }, (_, i) => i)
-  const find = (member: number): number => {
-    let root = member
-    while (parents[root] !== root) root = parents[root]!
-    for (let i = member; i !== root; ) {
-      const next = parents[i]!
-      parents[i] = root
-      i = next
-    }
-    return root
-  }
-  return {
-    find,
-    join(a: number, b: number): void {
-      const [one, other] = [find(a), find(b)]
-      parents[Math.max(one, other)] = Math.min(one, other)
-    },
-  }
 }

@@ -1,8 +1,10 @@
 import { colour } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, named } from '../declaration/ports.ts'
+import { GRADIENT } from './gradient.ts'
 
 export const COLOUR_KINDS: readonly Kind[] = [
+  GRADIENT,
   defineKind({
     guid: '49d2e200-b34e-4e1c-82a3-07feb4cb9378',
     name: 'Colour RGB',
@@ -18,7 +20,7 @@ export const COLOUR_KINDS: readonly Kind[] = [
       if ([alpha, red, green, blue].every((channel) => channel >= 0 && channel <= 255)) {
         return { colour: colour(red, green, blue, alpha) }
       }
-      context.error('Channels below 0 or above 255 are not supported')
+      context.limit('Channels below 0 or above 255 are not supported')
       return {}
     },
   }),

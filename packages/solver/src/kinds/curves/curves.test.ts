@@ -386,6 +386,25 @@ test('Offset Curve: given curves against the clock, when the distance is above z
   assert.match(run(OFFSET, [SQUARE, -2, WORLD_XY, integer(1)]).messages[0] ?? '', /^error: /)
 })
 
+test('Offset Curve: given no plane, then to the side where it is longer, or shorter for a distance below zero', () => {
+  const OFFSET = '1a38d325-98de-455c-93f1-bca431bc1243'
+  const lengthOf = (curve: Value, by: number) => {
+    const offset = first(OFFSET, [curve, by, undefined, integer(1)])
+    return first('c75b62fa-0a33-4da7-a5bd-03fd0068fd93', [offset])
+  }
+  const turned = polyline([O, point(0, 4, 0), point(4, 4, 0), point(4, 0, 0), O])
+  for (const square of [SQUARE, turned]) {
+    assert.deepEqual([lengthOf(square, 1), lengthOf(square, -1)], [24, 8])
+  }
+  for (const bend of [
+    polyline([O, point(4, 0, 0), point(4, 4, 0)]),
+    polyline([O, point(0, 0, 4), point(4, 0, 4)]),
+  ]) {
+    assert.deepEqual([lengthOf(bend, 1), lengthOf(bend, -1)], [10, 6])
+  }
+  assert.match(run(OFFSET, [line(O, point(1, 0, 0)), 1, undefined, integer(1)]).messages[0] ?? '', /^error: /)
+})
+
 test('Nurbs Curve: given four points, when the degree is 3, then it is one span over 0 to 1; periodic ones are closed', () => {
   const NURBS = 'dde71aef-d6ed-40a6-af98-6b0673983c82'
   const points = [O, point(1, 0, 0), point(1, 1, 0), point(0, 1, 0)]

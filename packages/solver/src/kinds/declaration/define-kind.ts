@@ -1,6 +1,7 @@
 import type { Node } from '@meadow/contract'
 import type { Path } from '@meadow/document'
 import type { PortType } from '../../conversions/port-types.ts'
+import type { KernelName, Kernels } from '../../kernels/kernels.ts'
 import type { Tree } from '../../tree/tree.ts'
 import type { Colour, Value } from '../../values/value.ts'
 import type { InputOf, OutputOf, PortSpec } from './ports.ts'
@@ -37,12 +38,19 @@ export interface KindContext {
    * `checkpoint`, code that creates texts `reserveText`.
    */
   reserve(count?: number, bytesEach?: number): void
+  /** The kernel that the kind `needs`. */
+  readonly kernel?: Kernels[KernelName]
   /** Sets the preview colour of a geometry from any source; the last call counts. */
   paint(value: Value, colour: Colour): void
 }
 
 /** The same for all runs of a node. */
 export type RunContext = Omit<KindContext, 'path'>
+
+/** A kind that needs a kernel runs only when it is loaded. */
+type KernelContext<K extends KernelName | undefined> = K extends KernelName
+  ? { readonly kernel: NonNullable<Kernels[K]> }
+  : unknown
 
 type Inputs<I extends Ports> = { readonly [K in keyof I]: InputOf<I[K]> }
 type Outputs<O extends Ports> = { readonly [K in keyof O]?: OutputOf<O[K]> }
@@ -53,6 +61,7 @@ export interface KindDeclaration<
   O extends Ports,
   MI extends PortSpec | undefined,
   MO extends PortSpec | undefined,
+  K extends KernelName | undefined,
 > {
   /** The component class, in lower case; several for versions with the same ports and behaviour. */
   guid: string | readonly string[]
@@ -69,10 +78,12 @@ export interface KindDeclaration<
   moreInputs?: MI
   /** Each additional output; returned as `more`. */
   moreOutputs?: MO
+  /** The kernel that it calls, as `context.kernel`. */
+  needs?: K
   /** Called for each match of items and lists (rules M-1 to M-12). Omitted outputs become null or empty. */
   solve(
     inputs: Inputs<I> & (MI extends PortSpec ? { readonly more: readonly InputOf<MI>[] } : unknown),
-    context: KindContext,
+    context: KindContext & KernelContext<K>,
   ): Outputs<O> & (MO extends PortSpec ? { readonly more?: readonly OutputOf<MO>[] } : unknown)
 }
 
@@ -86,6 +97,7 @@ export interface Kind {
   readonly outputs: readonly (readonly [key: string, port: PortSpec])[]
   readonly moreInputs?: PortSpec
   readonly moreOutputs?: PortSpec
+  readonly needs?: KernelName
   solve(inputs: Record<string, unknown>, context: KindContext): Record<string, unknown>
 }
 
@@ -105,8 +117,9 @@ export function defineKind<
   const O extends Ports,
   MI extends PortSpec | undefined = undefined,
   MO extends PortSpec | undefined = undefined,
->(declaration: KindDeclaration<I, O, MI, MO>): Kind {
-  const { guid, description, name, ignoresValues, inputs, outputs, moreInputs, moreOutputs, solve } =
+  const K extends KernelName | undefined = undefined,
+>(declaration: KindDeclaration<I, O, MI, MO, K>): Kind {
+  const { guid, description, name, ignoresValues, inputs, outputs, moreInputs, moreOutputs, needs, solve } =
     declaration
   return {
     guids: typeof guid === 'string' ? [guid] : guid,
@@ -117,6 +130,7 @@ export function defineKind<
     outputs: Object.entries(outputs),
     ...(moreInputs ? { moreInputs } : {}),
     ...(moreOutputs ? { moreOutputs } : {}),
+    ...(needs ? { needs } : {}),
     // The solver passes values as the ports declare, so the erased types hold.
     solve: solve as unknown as Kind['solve'],
   }

@@ -1,5 +1,5 @@
 import { compileCached } from '../../expressions/compile-cached.ts'
-import { ExpressionError } from '../../expressions/expression-error.ts'
+import { reportExpression } from '../../expressions/expression-error.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, named, nullable, optional } from '../declaration/ports.ts'
@@ -63,8 +63,7 @@ function compute(
     )
     return compileCached(expression, names)(operands)
   } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error
-    context.error(error.message)
+    reportExpression(error, context)
     return null
   }
 }

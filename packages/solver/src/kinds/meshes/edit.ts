@@ -1,5 +1,6 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
-import { joinMeshes, triangulate } from '../../geometry/meshes/rearrange.ts'
+import { listPieces } from '../../geometry/meshes/pieces.ts'
+import { flipMesh, joinMeshes, triangulate } from '../../geometry/meshes/rearrange.ts'
 import { unweld, weld } from '../../geometry/meshes/weld.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, present } from '../declaration/ports.ts'
@@ -46,6 +47,38 @@ export const MESH_EDITING: readonly Kind[] = [
     solve: ({ mesh, angle }, context) => {
       context.reserve(8 * mesh.faces.length, POINT_BYTES)
       return { mesh: unweld(mesh, angle) }
+    },
+  }),
+  defineKind({
+    guid: '47fbc929-e88a-4a13-882e-dad84763256d',
+    name: 'Flip Mesh',
+    description: 'Turns the vertex normals, the face normals and the faces of a mesh around.',
+    inputs: {
+      mesh: named('Mesh (M)', item.mesh),
+      turnsVertexNormals: named('Vertex Normals (Vn)', item.boolean),
+      turnsFaceNormals: named('Face Normals (Fn)', item.boolean),
+      turnsFaces: named('Face Orientation (Fo)', item.boolean),
+    },
+    outputs: { mesh: named('Result (R)', item.mesh) },
+    solve: ({ mesh, turnsVertexNormals, turnsFaceNormals, turnsFaces }, context) => {
+      if (turnsFaceNormals !== turnsFaces) {
+        context.approximate('Face normals are those of the faces: they turn with these, and only with these')
+      }
+      const flipped = flipMesh(mesh)
+      const { faces } = turnsFaces ? flipped : mesh
+      const { normals } = turnsVertexNormals ? flipped : mesh
+      return { mesh: { ...mesh, faces, ...(normals ? { normals } : {}) } }
+    },
+  }),
+  defineKind({
+    guid: '4dce5963-dc1a-4710-8991-9437ea23888d',
+    name: 'Disjoint Mesh',
+    description: 'The pieces of a mesh that are not connected by edges.',
+    inputs: { mesh: named('Mesh (M)', item.mesh) },
+    outputs: { meshes: named('Meshes (M)', list.mesh) },
+    solve: ({ mesh }, context) => {
+      context.reserve(4 * mesh.faces.length, POINT_BYTES)
+      return { meshes: listPieces(mesh) }
     },
   }),
 ]

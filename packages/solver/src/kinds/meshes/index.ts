@@ -1,7 +1,9 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { MESH_FACES, MESH_POINTS } from './analysis.ts'
+import { MESH_BOOLEANS } from './booleans.ts'
 import { MESH_CONSTRUCTION, MESH_PRIMITIVES, MESH_TRIANGULATION } from './construct.ts'
 import { MESH_EDITING } from './edit.ts'
+import { MESH_INTERSECTIONS } from './intersections.ts'
 
 export const MESH_KINDS: readonly Kind[] = [
   ...MESH_FACES,
@@ -10,4 +12,6 @@ export const MESH_KINDS: readonly Kind[] = [
   ...MESH_EDITING,
   ...MESH_POINTS,
   ...MESH_TRIANGULATION,
+  ...MESH_INTERSECTIONS,
+  ...MESH_BOOLEANS,
 ]

@@ -12,6 +12,7 @@ import {
   type RunContext,
 } from '../declaration/define-kind.ts'
 import { named, tree } from '../declaration/ports.ts'
+import { PARAMETERS_WITH_SETTINGS } from './settings.ts'
 
 /** Parameters whose data comes from a model or another document. */
 const NOT_OURS: ReadonlySet<string> = new Set(['Receiver', 'Script Parameter', 'Script Variable'])
@@ -85,7 +86,7 @@ function evaluateExpressions(data: Tree<Value | null>, context: RunContext): Tre
     if (wire.type !== 'unknown') return value
     const { description } = wire.value
     const result = evaluateConstant(description)
-    if (result === undefined) context.error(`The expression ${description} cannot be computed`)
+    if (result === undefined) context.limit(`The expression ${description} cannot be computed`)
     return result ?? null
   })
 }
@@ -134,6 +135,7 @@ export const PARAMETER_KINDS: readonly AnyKind[] = [
   ...FLOATING_PARAMETERS,
   ...INPUT_OBJECTS,
   ...PASSING_OBJECTS,
+  ...PARAMETERS_WITH_SETTINGS,
   ...RESULTS,
 ]
 

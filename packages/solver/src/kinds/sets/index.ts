@@ -4,6 +4,7 @@ import { LIST_KINDS } from './lists.ts'
 import { SELECTIONS } from './selections.ts'
 import { SEQUENCES } from './sequences.ts'
 import { SET_LOGIC, SET_OPERATIONS } from './sets.ts'
+import { FIND_SIMILAR } from './similar.ts'
 
 export const SET_KINDS: readonly Kind[] = [
   ...ITEM_KINDS,
@@ -12,4 +13,5 @@ export const SET_KINDS: readonly Kind[] = [
   ...SEQUENCES,
   ...SET_OPERATIONS,
   ...SET_LOGIC,
+  FIND_SIMILAR,
 ]

@@ -223,3 +223,11 @@ test('Longest List, Shortest List, Cross Reference: given lists of different len
     [],
   ])
 })
+
+// Grasshopper 8 reports an error in each of these; its results are in packages/solver/reference.
+test('Replace Nulls, Sift Pattern, Fibonacci: given what they cannot use, then an error', () => {
+  const report = (guid: string, ...inputs: InputData[]) => run(guid, inputs).messages.join()
+  assert.match(report('f3230ecb-3631-4d6f-86f2-ef4b2ed37f45', [null], { '{0}': [] }), /^error: /)
+  assert.match(report('3249222f-f536-467a-89f4-f0353fba455a', ['a', 'b'], whole(0, 3)), /^error: /)
+  assert.match(report('fe99f302-3d0d-4389-8494-bd53f7935a02', 0, 1, integer(-2)), /^error: /)
+})

@@ -195,7 +195,7 @@ let made = 0
  * paths by value; other geometry by identity. Values of different types are different: an integer is not the
  * number 1.0, nor the text "1".
  */
-function getValueKey(value: Value | null): string {
+export function getValueKey(value: Value | null): string {
   if (value === null) return 'null'
   checkpoint(typeof value === 'string' ? 1 + value.length / 64 : 1)
   if (typeof value !== 'object') return `${typeof value} ${value}`

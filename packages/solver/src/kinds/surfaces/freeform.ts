@@ -45,7 +45,7 @@ export const LOFTS: readonly Kind[] = [
       const sections = present(curves)
       context.reserve(sections.length)
       if (options) {
-        context.error('Loft options other than the usual ones are not supported')
+        context.limit('Loft options other than the usual ones are not supported')
         return {}
       }
       if (sections.length < 2) {
@@ -65,10 +65,6 @@ export const LOFTS: readonly Kind[] = [
 ]
 
 const CAPS: readonly PipeCaps[] = ['none', 'flat', 'round']
-const FAULTS = {
-  'no length': 'Rail curve has no length',
-  'turns back': 'Rail curve turns back on itself',
-} as const
 
 export const PIPES: readonly Kind[] = [
   defineKind({
@@ -86,11 +82,10 @@ export const PIPES: readonly Kind[] = [
       if (!ends) context.warn('Caps must be 0 (none), 1 (flat) or 2 (round)')
       const precision = Math.min(context.tolerance, radius / 100)
       const made = createPipe(curve, radius, ends ?? 'none', precision)
-      if (typeof made === 'string') {
-        context.error(FAULTS[made])
-        return {}
-      }
-      return { pipe: made }
+      if (typeof made !== 'string') return { pipe: made }
+      if (made === 'no length') context.error('Rail curve has no length')
+      else context.limit('Rail curves that turn back on themselves are not supported')
+      return {}
     },
   }),
 ]
@@ -104,8 +99,13 @@ export const SWEEPS: readonly Kind[] = [
     solve: ({ curve, axis: { from, to }, domain: angles }, context) => {
       context.reserve()
       const axis = subtract(to, from)
-      if (!(length(axis) > 0) || angles.start === angles.end) {
-        context.error(angles.start === angles.end ? 'Domain has no length' : 'Axis has no length')
+      if (!(length(axis) > 0)) {
+        context.error('Axis has no length')
+        return {}
+      }
+      const isAngle = Number.isFinite(angles.start) && Number.isFinite(angles.end)
+      if (!isAngle || angles.start === angles.end) {
+        context.error(isAngle ? 'Domain has no length' : 'Domain is not finite')
         return {}
       }
       return { surface: revolveCurve(curve, from, axis, angles, context.tolerance) }

@@ -5,6 +5,7 @@ import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SWEEPS } from './freeform.ts
 import { MASS_PROPERTIES } from './mass.ts'
 import { BREP_JOINING, SURFACE_PARTS } from './parts.ts'
 import { CONTROL_GRIDS, SURFACE_PRIMITIVES } from './primitives.ts'
+import { SOLID_BOOLEANS } from './solids.ts'
 
 export const SURFACE_KINDS: readonly Kind[] = [
   ...SURFACE_PRIMITIVES,
@@ -17,6 +18,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...PIPES,
   ...SWEEPS,
   ...BREP_JOINING,
+  ...SOLID_BOOLEANS,
   ...SURFACE_EVALUATION,
   ...CLOSEST_POINTS,
   ...SURFACE_PARTS,

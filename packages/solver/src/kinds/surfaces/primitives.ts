@@ -103,7 +103,7 @@ export const CONTROL_GRIDS: readonly Kind[] = [
         return {}
       }
       if (interpolate) {
-        context.error('Interpolating points is not supported')
+        context.limit('Interpolating points is not supported')
         return {}
       }
       const rows = Array.from({ length: count }, (_, i) => locations.slice(i * countV, (i + 1) * countV))
@@ -119,7 +119,7 @@ export const CONTROL_GRIDS: readonly Kind[] = [
     solve: ({ surface }, context) => {
       const { surface: whole } = getSurface(surface)
       if ((whole as ArcSurface).arcs) {
-        context.error('Dimensions of surfaces of revolution are not supported')
+        context.limit('Dimensions of surfaces of revolution are not supported')
         return {}
       }
       const columns = (whole.points[0] ?? []).map((_, j) => getColumn(whole, j).points)

@@ -65,7 +65,14 @@ test('Match Text: given a pattern, then texts of its form match, in their case o
   assert.deepEqual(match('hello', 'H*', false).outputs, [{ '{0}': [true] }])
   assert.deepEqual(match('hello', undefined).outputs, [{ '{0}': [true] }])
   assert.deepEqual(match('hello', '[').messages, ['error: The pattern [ cannot be read'])
-  assert.deepEqual(match('hello', undefined, true, '^h').messages, [
-    'error: Regular expressions are not supported',
-  ])
+  assert.deepEqual(match('hello', 'h*', true, '[a-z]+').outputs, [{ '{0}': [true] }])
+  assert.deepEqual(match('hello', 'H*', true, '^h').outputs, [{ '{0}': [false] }])
+  assert.deepEqual(match('hello', undefined, false, 'H.*O').outputs, [{ '{0}': [true] }])
+  assert.deepEqual(match('hello', undefined, true, '^h').outputs, [{}])
+  assert.match(match('hello', undefined, true, '^h').messages.join(), /^error: What .NET finds/)
+})
+
+test('Text Fragment: given a start before the text, then an error', () => {
+  const { messages } = run('07e0811f-034a-4504-bca0-2d03b2c46217', ['Grass', integer(-2), integer(3)])
+  assert.match(messages.join(), /^error: /)
 })

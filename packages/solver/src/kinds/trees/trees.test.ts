@@ -45,17 +45,23 @@ test('Flip Matrix, Shift Paths: given paths that do not fit, then they report it
   assert.deepEqual(run('41aa4112-9c9b-42f4-847e-503b9d90e4c7', [{ '{0;0}': [1], '{1}': [2] }]), {
     outputs: [{}],
     messages: ['error: The paths must be of one length and differ in one number'],
+    codes: ['failed'],
   })
   assert.deepEqual(run('2d61f4e0-47c5-41d6-a41d-6afa96ee63af', [{ '{0}': [1], '{1;1}': [2] }, -1]), {
     outputs: [{ '{1}': [2] }],
     messages: ['warning: Branches whose paths are too short were left out'],
+    codes: ['note'],
   })
 })
 
 test('Stream Gate: given a number, then its output has the tree and the others nothing', () => {
   const gate = (number: number) => run('71fcc052-6add-4d70-8d97-cfb37ea9d169', [TREE, number], { outputs: 2 })
   assert.deepEqual(gate(1).outputs, [{}, TREE])
-  assert.deepEqual(gate(2), { outputs: [{}, {}], messages: ['error: There is no target 2'] })
+  assert.deepEqual(gate(2), {
+    outputs: [{}, {}],
+    messages: ['error: There is no target 2'],
+    codes: ['failed'],
+  })
 })
 
 test('Relative Item, Relative Items: given an offset, then items are paired over it', () => {
@@ -101,6 +107,7 @@ test('Tree Branch, Tree Item: given a path as path, text or number, then the bra
   assert.deepEqual(run(branch, [TREE, '{9}']), {
     outputs: [{ '{9}': [] }],
     messages: ['warning: The tree has no branch at this path'],
+    codes: ['note'],
   })
   const item = 'c1ec65a3-bda4-4fad-87d0-edf86ed9d81c'
   assert.deepEqual(run(item, [TREE, '{0;0}', -1, true]).outputs[0], { '{0;0}': [2] })
@@ -154,6 +161,12 @@ test('Path Mapper: given rules, then items move to the paths of the rules', () =
   assert.deepEqual(map('{A}', '{A}'), {
     outputs: [{}],
     messages: ['warning: No rule is for paths of 2 numbers'],
+    codes: ['note'],
   })
   assert.match(map('{A;B}(i)', '{A}(B)').messages.join(), /not supported/)
+})
+
+test('Match Tree: given a guide with another number of branches, then an error', () => {
+  const { messages } = run('46372d0d-82dc-4acb-adc3-25d1fde04c4e', [[1, 2], { '{0}': [1], '{1}': [2] }])
+  assert.match(messages.join(), /^error: /)
 })

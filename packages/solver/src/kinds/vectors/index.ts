@@ -1,4 +1,5 @@
 import type { Kind } from '../declaration/define-kind.ts'
+import { DUPLICATES } from './duplicates.ts'
 import { GRIDS, OTHER_GRIDS } from './grids.ts'
 import { PLANE_CHANGES, PLANE_INTERSECTIONS, PLANES } from './planes.ts'
 import { CLOSENESS, POINT_LISTS } from './point-lists.ts'
@@ -9,6 +10,7 @@ export const VECTOR_KINDS: readonly Kind[] = [
   ...POINTS,
   ...POINT_LISTS,
   ...CLOSENESS,
+  ...DUPLICATES,
   ...VECTORS,
   ...PRODUCTS,
   ...ANGLES,

@@ -15,6 +15,7 @@ const OPTIONS = new Map<string, readonly string[]>([
   ['3b220754-4114-4170-b6c3-b286b86ed524', ['TagHeight']], // Text Tag
   ['401aa475-997a-4139-991d-f980ffdcf908', ['DataLimit', 'RecordData']], // Data Recorder
   ['65283518-ad00-49d3-87fb-f76823ebb162', ['BufferMode']], // Data Dam
+  ['7f6a9d34-0470-4bb7-aadd-07496bcbe572', ['parameter']], // Point On Curve: the position, from 0 to 1
   [
     'b341e2e5-c4b3-49a3-b3a4-b4e6e2054516', // Geometry Pipeline
     [

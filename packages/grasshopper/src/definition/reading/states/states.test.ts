@@ -164,6 +164,11 @@ test('[GHD-19] given components with state, when read, then it is found', () => 
       options: { flattenInputs: false },
     },
   )
+  const pointOnCurve = '7f6a9d34-0470-4bb7-aadd-07496bcbe572'
+  assert.deepEqual(state(pointOnCurve, [...buildSources(), buildItem('double', 'parameter', 0.25)]), {
+    kind: 'options',
+    options: { parameter: 0.25 },
+  })
   const boundingBox = '0bb3d234-9097-45db-9998-621639c87d3b'
   assert.deepEqual(state(boundingBox, [buildChunk('ValueTable', [buildItem('bool', 'UnionBox', true)])]), {
     kind: 'options',

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createGridMesh } from '../geometry/meshes/grid.ts'
+import { getMeshVolume } from '../geometry/meshes/mesh-mass.ts'
+import { createBoxMesh } from '../testing/meshes.ts'
+import { type Mesh, triangle } from '../values/mesh.ts'
+import { openKernels } from './kernels.ts'
+
+const { mesh: kernel } = await openKernels(['mesh'])
+assert.ok(kernel)
+
+const box = (x: number, y: number, z: number, size = 1): Mesh =>
+  createBoxMesh({ x, y, z }, { x: size, y: size, z: size })
+
+test('given two boxes that overlap by an eighth, then their union, difference and intersection have their volumes', () => {
+  for (const far of [0, 1e6]) {
+    const [a, b] = [box(far, 0, 0), box(far + 0.5, 0.5, 0.5)]
+    const measure = (result: Mesh | undefined) => getMeshVolume(result!).size
+    for (const [result, expected] of [
+      [kernel.combine('union', [a, b], []), 15 / 8],
+      [kernel.combine('difference', [a], [b]), 7 / 8],
+      [kernel.combine('intersection', [a], [b]), 1 / 8],
+    ] as const) {
+      assert.ok(Math.abs(measure(result) - expected) < 1e-9)
+    }
+  }
+})
+
+test('given a mesh that single precision cannot hold, then its vertices keep their coordinates', () => {
+  const odd = box(Math.PI * 1e5, Math.E, 0.1)
+  const result = kernel.combine('union', [odd], [])
+  const known = new Set(odd.vertices.map(({ x, y, z }) => `${x},${y},${z}`))
+  assert.equal(result?.vertices.length, 8)
+  for (const { x, y, z } of result.vertices) assert.ok(known.has(`${x},${y},${z}`))
+})
+
+test('given an open mesh, then there is no result; given no faces, an empty one; and the kernel goes on', () => {
+  const { vertices } = box(0, 0, 0)
+  const open: Mesh = { type: 'mesh', vertices, faces: [triangle(0, 1, 2)] }
+  assert.equal(kernel.combine('union', [open, box(0, 0, 0)], []), undefined)
+  assert.deepEqual(kernel.combine('difference', [], [box(0, 0, 0)])?.faces, [])
+  assert.equal(kernel.combine('union', [box(0, 0, 0)], [])?.faces.length, 12)
+})
+
+test('given hundreds of operations, and open meshes, then the memory of the kernel is freed', () => {
+  const rows = Array.from({ length: 21 }, (_, i) =>
+    Array.from({ length: 21 }, (_, j) => ({ x: i, y: j, z: 0 })),
+  )
+  const open = createGridMesh(rows)
+  const solids = Array.from({ length: 20 }, (_, i) => box(0.3 * i, 0.2 * i, 0.1 * i))
+  const measure = () => {
+    const { rss, heapTotal } = process.memoryUsage()
+    return rss - heapTotal
+  }
+  const before = measure()
+  for (let i = 0; i < 250; i++) {
+    assert.ok(kernel.combine('difference', solids.slice(1), solids.slice(0, 1)))
+    assert.equal(kernel.combine('union', [open], []), undefined)
+  }
+  // Without freeing, it is 100 MB.
+  assert.ok(measure() - before < 60e6)
+})
+
+test('[F-8] given coordinates that are huge or tiny, then the result is as large, and nothing fails', () => {
+  for (const size of [1e-300, 1e-40, 1e40, 1e150]) {
+    const [a, b] = [box(0, 0, 0, size), box(size / 2, 0, 0, size)]
+    const { vertices }: Mesh = kernel.combine('intersection', [a], [b])!
+    assert.equal(Math.max(...vertices.map(({ x }) => x)), size)
+    assert.equal(Math.min(...vertices.map(({ x }) => x)), size / 2)
+  }
+  assert.equal(kernel.combine('union', [box(-1e308, 0, 0, 1.7e308)], []), undefined)
+})
