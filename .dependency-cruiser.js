@@ -79,7 +79,7 @@ export default {
       'surfaces',
       'breps',
       ['meshes', 'transform'],
-      'sweeps',
+      ['regions', 'solids', 'sweeps'],
     ),
     ...layers('packages/solver/src/kinds', 'declaration', 'maths', 'sets', [
       'colours',

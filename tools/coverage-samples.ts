@@ -1,42 +1,57 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { decodeLiterals } from '../apps/server/src/features/solves/solve-document.ts'
-import type { GraphContent, Node } from '../packages/contract/src/index.ts'
-import {
-  type ClusterContents,
-  findCanvasObject,
-  findComponentName,
-  findParameterType,
-} from '../packages/document/src/index.ts'
+import type { Completeness, GraphContent, Node } from '../packages/contract/src/index.ts'
+import { type ClusterContents, findParameterType, findScript } from '../packages/document/src/index.ts'
 import { readClusters, readDefinition } from '../packages/grasshopper/src/index.ts'
 import { type ModelLibrary, openModelLibrary } from '../packages/model/src/index.ts'
-import { CLUSTER, findKind, loadKernels, solve } from '../packages/solver/src/index.ts'
+import {
+  CLUSTER,
+  findKind,
+  findPlugin,
+  findUnsupportedReason,
+  listUnsolvable,
+  loadKernels,
+  type SolutionMessage,
+  solve,
+  type Unsolvable,
+} from '../packages/solver/src/index.ts'
 
 /*
- * How much of real definitions the solver solves: for each of them, the percentage of node instances of a kind that the
- * solver solves. Nodes without ports, which only decorate the canvas, are not counted. A cluster counts as one node, and
- * is known when everything in it is; the nodes in clusters are also counted separately.
+ * How much of real definitions the solver solves: how many are solved whole, the states of their nodes, how many
+ * instances of the kinds that come with Grasshopper have a kind here, and why the rest is not solved.
  *
  *   npm run coverage:samples                 the samples beside the project
  *   npm run coverage:samples -- FOLDER       the definitions in a folder
  */
 
 const DEADLINE_MS = 60_000
-/** The number of missing kinds that are listed. */
-const NAMED_KINDS = 15
+const LISTED_CAUSES = 10
+const LISTED_KINDS = 15
+const STATES = ['solved', 'failed', 'unsupported', 'unknown'] as const
+
+interface Share {
+  supported: number
+  total: number
+}
 
 interface Coverage {
-  known: number
-  total: number
-  /** The same for the kinds that come with Grasshopper, without plugins and scripts. */
-  knownStandard: number
-  totalStandard: number
-  /** By name: how often a kind that is not supported occurs. */
+  /** Undefined if the solve failed. */
+  completeness: Completeness | undefined
+  durationMs: number
+  /** Why nodes are not solved, and how many. */
+  causes: Map<string, number>
+  kinds: KindCounts
+}
+
+/** The instances of kinds that come with Grasshopper, in a document and in its clusters. */
+interface KindCounts {
+  /** Every node with ports that is neither a script nor of a plug-in, also of kinds of which nothing is known. */
+  standard: Share
+  /** Those without parameters, sliders, panels and other inputs. */
+  computing: Share
+  /** By name: those that the solver has no kind for. */
   missing: Map<string, number>
-  /** The nodes in its clusters, and in clusters in those. */
-  inClusters: { known: number; total: number }
-  /** The outcome of the solve. */
-  outcome: string
 }
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../shared/samples'))
@@ -49,115 +64,167 @@ if (!existsSync(folder)) {
   for (const path of globSync('**/*.{gh,ghx}', { cwd: folder }).sort()) {
     const coverage = await measure(readFileSync(join(folder, path)), library)
     all.push(coverage)
-    report(coverage, path)
+    reportDocument(coverage, path)
   }
-  sum(all)
+  summarize(all)
 }
 
 async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Coverage> {
   const { content } = readDefinition(bytes)
   const clusters = readClusters(bytes)
-  const isKnown = (node: Node) => isSolved(node, clusters)
-  const nodes = Object.values(content.nodes).filter(hasPorts)
-  const missing = new Map<string, number>()
-  for (const node of nodes) {
-    if (!isKnown(node)) missing.set(node.name, (missing.get(node.name) ?? 0) + 1)
-  }
-  const known = nodes.length - [...missing.values()].reduce((sum, count) => sum + count, 0)
-  const standard = nodes.filter(isStandard)
-  return {
-    known,
-    total: nodes.length,
-    knownStandard: standard.filter(isKnown).length,
-    totalStandard: standard.length,
-    missing,
-    inClusters: countInClusters(clusters),
-    outcome: await trySolve(content, clusters, library),
-  }
-}
-
-/** A cluster is solved if all its nodes are. */
-function isSolved({ instanceId, templateId }: Node, clusters: ClusterContents): boolean {
-  if (templateId !== CLUSTER) return findKind(templateId) !== undefined
-  const cluster = clusters.get(instanceId)
-  if (!cluster || 'unknown' in cluster) return false
-  return Object.values(cluster.content.nodes)
-    .filter(hasPorts)
-    .every((node) => isSolved(node, cluster.clusters))
-}
-
-function countInClusters(clusters: ClusterContents): Coverage['inClusters'] {
-  const sum = { known: 0, total: 0 }
-  for (const cluster of clusters.values()) {
-    if ('unknown' in cluster) continue
-    const nodes = Object.values(cluster.content.nodes).filter(hasPorts)
-    const within = countInClusters(cluster.clusters)
-    sum.known += nodes.filter((node) => isSolved(node, cluster.clusters)).length + within.known
-    sum.total += nodes.length + within.total
-  }
-  return sum
-}
-
-function hasPorts({ inputs, outputs }: Node): boolean {
-  return Object.keys(inputs).length + Object.keys(outputs).length > 0
-}
-
-function isStandard({ templateId }: Node): boolean {
-  return [findComponentName, findCanvasObject, findParameterType].some((find) => find(templateId))
-}
-
-async function trySolve(
-  content: GraphContent,
-  clusters: ClusterContents,
-  library: ModelLibrary,
-): Promise<string> {
+  const unsolvable = [...listUnsolvable(content, clusters)]
+  const kinds = countKinds(content, clusters)
   const start = performance.now()
+  const elapsedMs = () => Math.round(performance.now() - start)
   try {
     const decodeGeometry = await decodeLiterals(content, clusters, library)
-    const { messages } = solve(content, {
-      decodeGeometry,
-      clusterContents: clusters,
-      kernels: await loadKernels(content, clusters),
-      deadlineMs: DEADLINE_MS,
-    })
-    const errors = messages.filter(({ level }) => level === 'error').length
-    return `${Math.round(performance.now() - start)} ms, ${errors} errors`
+    const kernels = await loadKernels(content, clusters)
+    const options = { decodeGeometry, clusterContents: clusters, kernels, deadlineMs: DEADLINE_MS }
+    const { completeness, messages } = solve(content, options)
+    return {
+      completeness,
+      durationMs: elapsedMs(),
+      causes: countCauses(content, unsolvable, messages),
+      kinds,
+    }
   } catch (error) {
-    return `failed: ${error instanceof Error ? error.message : error}`
+    const causes = new Map([[`The solve failed: ${error instanceof Error ? error.message : error}`, 1]])
+    return { completeness: undefined, durationMs: elapsedMs(), causes, kinds }
   }
 }
 
-function report(
-  { known, total, outcome }: Pick<Coverage, 'known' | 'total' | 'outcome'>,
-  name: string,
-): void {
-  process.stdout.write(
-    `${formatPercentage(known, total)}  ${`${known}/${total}`.padStart(11)}  ${name}  (${outcome})\n`,
+/** Plug-ins are one cause each, in all versions, and scripts are one cause. */
+function countCauses(
+  { nodes }: GraphContent,
+  unsolvable: readonly Unsolvable[],
+  messages: readonly SolutionMessage[],
+): Map<string, number> {
+  const limits = messages
+    .filter(({ code }) => code === 'limit')
+    .map(({ nodeInstanceId, message }) =>
+      /referenced objects? (?:is|are) in a Rhino model/.test(message)
+        ? 'An object of a Rhino model that is not here'
+        : `${nodes[nodeInstanceId]?.name}: ${message}`,
+    )
+  return count([...unsolvable.map(toCause), ...limits])
+}
+
+function toCause({ kind, reason, library }: Unsolvable): string {
+  if (kind === 'script') return 'Scripts are not run'
+  if (kind === 'plugin') return library ? `Plug-in ${library.name}` : 'Plug-ins that the file does not name'
+  return reason
+}
+
+function countKinds(content: GraphContent, clusters: ClusterContents): KindCounts {
+  const standard = listNodes(content, clusters).filter(isStandard)
+  const isMissing = (node: Node) => node.templateId === CLUSTER || findUnsupportedReason(node) !== undefined
+  const shareOf = (nodes: readonly Node[]): Share => ({
+    supported: nodes.filter((node) => !isMissing(node)).length,
+    total: nodes.length,
+  })
+  return {
+    standard: shareOf(standard),
+    computing: shareOf(standard.filter(({ templateId }) => !isInput(templateId))),
+    missing: count(standard.filter(isMissing).map(({ name }) => name)),
+  }
+}
+
+/** The nodes of a document, with those in a cluster in place of it, unless what is in it is not known. */
+function listNodes({ nodes }: GraphContent, clusters: ClusterContents): Node[] {
+  return Object.values(nodes).flatMap((node) => {
+    const cluster = node.templateId === CLUSTER ? clusters.get(node.instanceId) : undefined
+    return cluster && 'content' in cluster ? listNodes(cluster.content, cluster.clusters) : [node]
+  })
+}
+
+function isStandard(node: Node): boolean {
+  const { templateId, inputs, outputs, state } = node
+  const isScript = findScript(templateId) !== undefined || state?.kind === 'script'
+  const hasPorts = Object.keys(inputs).length + Object.keys(outputs).length > 0
+  return hasPorts && !isScript && !findPlugin(node)
+}
+
+/** Parameters, sliders, panels: what has one type and hands it on. */
+function isInput(templateId: string): boolean {
+  const kind = findKind(templateId)
+  return kind ? 'type' in kind : findParameterType(templateId) !== undefined
+}
+
+function count(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+function reportDocument({ completeness, durationMs }: Coverage, name: string): void {
+  const state = !completeness ? 'failed' : completeness.isComplete ? 'complete' : 'partial'
+  const counts = completeness ? formatCounts(completeness) : ''
+  print(`${state.padEnd(8)}  ${counts.padEnd(68)}  ${`${durationMs} ms`.padStart(8)}  ${name}`)
+}
+
+function formatCounts(counts: Completeness): string {
+  const parts = STATES.map((state) => `${String(counts[state]).padStart(4)} ${state}`)
+  return `${String(counts.nodes).padStart(5)} nodes: ${parts.join(', ')}`
+}
+
+function summarize(all: readonly Coverage[]): void {
+  const solved = all.flatMap(({ completeness }) => completeness ?? [])
+  const complete = solved.filter(({ isComplete }) => isComplete).length
+  const nodes = sum(solved, (counts) => counts.nodes)
+  print(
+    `\nDefinitions: ${all.length}, of them ${complete} complete, ${solved.length - complete} partial, ` +
+      `${all.length - solved.length} failed.`,
   )
+  const states = STATES.map((state) =>
+    formatShare(
+      sum(solved, (counts) => counts[state]),
+      nodes,
+      state,
+    ),
+  )
+  print(`Nodes: ${nodes}, of them ${states.join(', ')}.`)
+  summarizeKinds(all.map(({ kinds }) => kinds))
+  print(`\nThe ${LISTED_CAUSES} most frequent causes, by definitions:`)
+  for (const { name, total, definitions } of rank(all.map(({ causes }) => causes)).slice(0, LISTED_CAUSES))
+    print(`${String(definitions).padStart(5)} definitions, ${String(total).padStart(4)} nodes  ${name}`)
 }
 
-function formatPercentage(known: number, total: number): string {
-  return `${((100 * known) / Math.max(total, 1)).toFixed(1)} %`.padStart(8)
-}
-
-function sum(all: readonly Coverage[]): void {
-  const add = (numberOf: (coverage: Coverage) => number) =>
-    all.reduce((sum, coverage) => sum + numberOf(coverage), 0)
-  const failed = all.filter(({ outcome }) => outcome.startsWith('failed')).length
-  const known = add((coverage) => coverage.known)
-  const total = add((coverage) => coverage.total)
-  report({ known, total, outcome: `${failed} failed` }, `all ${all.length} definitions`)
-  const standard = { known: add((it) => it.knownStandard), total: add((it) => it.totalStandard) }
-  report({ ...standard, outcome: 'without plugins and scripts' }, 'of them, kinds that come with Grasshopper')
-
-  const cluster = { known: add((it) => it.inClusters.known), total: add((it) => it.inClusters.total) }
-  report({ ...cluster, outcome: 'plugins and scripts too' }, 'nodes in clusters')
-
-  const missing = new Map<string, number>()
-  for (const [name, count] of all.flatMap((coverage) => [...coverage.missing])) {
-    missing.set(name, (missing.get(name) ?? 0) + count)
+function summarizeKinds(all: readonly KindCounts[]): void {
+  const describe = (what: string, shares: readonly Share[]) => {
+    const total = sum(shares, (share) => share.total)
+    const supported = sum(shares, (share) => share.supported)
+    print(`${what}: ${total} nodes, of them ${formatShare(supported, total, 'supported')}.`)
   }
-  const often = [...missing].sort(([, a], [, b]) => b - a).slice(0, NAMED_KINDS)
-  const names = often.map(([name, count]) => `${name} (${count})`).join(', ')
-  if (often.length > 0) process.stdout.write(`Most often not supported: ${names}.\n`)
+  const standard = all.map((counts) => counts.standard)
+  const computing = all.map((counts) => counts.computing)
+  describe('Kinds that come with Grasshopper, also in clusters', standard)
+  describe('Those that compute, without parameters and inputs', computing)
+  const missing = rank(all.map((counts) => counts.missing)).map(({ name, total }) => `${name} (${total})`)
+  if (missing.length === 0) return
+  const names = missing.slice(0, LISTED_KINDS).join(', ')
+  print(`Of ${missing.length} kinds that are not supported, in the most definitions: ${names}.`)
+}
+
+/** What is in the most definitions first. */
+function rank(counts: readonly ReadonlyMap<string, number>[]) {
+  const names = [...new Set(counts.flatMap((counts) => [...counts.keys()]))]
+  return names
+    .map((name) => ({
+      name,
+      total: sum(counts, (counts) => counts.get(name) ?? 0),
+      definitions: counts.filter((counts) => counts.has(name)).length,
+    }))
+    .sort((a, b) => b.definitions - a.definitions || b.total - a.total)
+}
+
+function sum<T>(items: readonly T[], numberOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + numberOf(item), 0)
+}
+
+function formatShare(part: number, whole: number, what: string): string {
+  return `${part} ${what} (${((100 * part) / Math.max(whole, 1)).toFixed(1)} %)`
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
 }

@@ -27,6 +27,7 @@ import { getExportable } from './features/solutions/get-exportable.ts'
 import { solutionRoutes } from './features/solutions/solutions.routes.ts'
 import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import type { SolveWaits } from './features/solutions/solve-waits.ts'
+import type { ComputeClient } from './features/solves/compute/compute-client.ts'
 import { teamRoutes } from './features/team/team.routes.ts'
 import { createTeamStore } from './features/team/team.store.ts'
 import { readBuild } from './features/web-pages/web-build.ts'
@@ -60,6 +61,8 @@ export interface AppParts {
   log: Log
   /** The requests that are held back until a solve has ended. */
   solveWaits: Pick<SolveWaits, 'permits' | 'wait'>
+  /** What the requests to a Rhino.Compute server took, if one is configured. */
+  compute?: Pick<ComputeClient, 'figures'> | undefined
 }
 
 /** The build of the web app, next to the server in the workspace. */
@@ -119,6 +122,7 @@ export async function createApp(
   })
   const build = await readBuild(WEB_BUILD, publicPath(config.baseUrl))
   metrics.watchSemaphore('waits', solveWaits.permits)
+  if (parts.compute) metrics.watchRequests('compute', parts.compute.figures)
   metrics.watchSemaphore('body_processes', bodyPool.queue)
   metrics.watchSemaphore('export_processes', exports.queue)
   const admission = createAdmission(config.admission, metrics, activity)

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import {
   address,
   directory,
+  headerText,
   levels,
   longText,
   networks,
@@ -16,6 +17,7 @@ import { type Environment, readVariables, type ValuesOf, type Variable } from '.
 import type { UploadLimits } from './features/import/upload.routes.ts'
 import type { LiveLimits } from './features/live/live-server.ts'
 import type { OidcConfig } from './features/sign-in/auth.ts'
+import type { ComputeServer } from './features/solves/compute/post.ts'
 import type { AdmissionLimits, ShareLimits } from './http/admission.ts'
 import type { ConnectionLimits } from './http/connection/connections.ts'
 import { JOB_DEFAULTS, toPoolLimits } from './platform/processes/pool-limits.ts'
@@ -281,6 +283,24 @@ export const VARIABLES = {
     default: '30',
     says: 'After how many seconds without a sign of life from its solver a solve is taken over by another one.',
   },
+  MEADOW_COMPUTE_URL: {
+    is: webAddress,
+    says:
+      'The Rhino.Compute server that solves what Meadow cannot, for the teams that use it (`meadow-server team solver`; ' +
+      'docs/rhino-compute.md). Each process that solves needs it.',
+  },
+  MEADOW_COMPUTE_KEY: {
+    is: headerText,
+    secret: true,
+    says: 'The key that the Rhino.Compute server asks for (its RHINO_COMPUTE_KEY).',
+  },
+  MEADOW_COMPUTE_UNITS: {
+    is: oneOf('None', 'Millimeters', 'Centimeters', 'Meters', 'Inches', 'Feet'),
+    default: 'Millimeters',
+    says:
+      'The unit that the Rhino.Compute server takes lengths in, since definitions do not declare one. It matters to ' +
+      'plug-ins that ask Rhino for the unit.',
+  },
 } as const satisfies Record<string, Variable>
 
 /** The configuration from the environment. Times in milliseconds, sizes in bytes. */
@@ -317,6 +337,8 @@ export interface Config {
     readonly workers: number
     readonly leaseMs: number
     readonly limits: { readonly timeMs: number; readonly memoryMb: number }
+    /** Undefined: Meadow solves everything. */
+    readonly compute: ComputeServer | undefined
   }
 }
 
@@ -329,6 +351,7 @@ export class ConfigError extends Error {
 export function readConfig(env: Environment): Config {
   const { values, mistakes } = readVariables(VARIABLES, env)
   const oidc = readOidc(values, mistakes)
+  const compute = readComputeServer(values, mistakes)
   if (mistakes.length > 0) throw new ConfigError(['The configuration is not usable.', ...mistakes].join('\n'))
   return Object.freeze({
     dataDir: values.MEADOW_DATA_DIR,
@@ -377,6 +400,7 @@ export function readConfig(env: Environment): Config {
       workers: values.MEADOW_SOLVE_WORKERS ?? Math.max(2, availableParallelism() - 1),
       leaseMs: values.MEADOW_SOLVE_LEASE_SECONDS * 1000,
       limits: { timeMs: values.MEADOW_SOLVE_SECONDS * 1000, memoryMb: values.MEADOW_SOLVE_MEMORY_MB },
+      compute,
     },
   })
 }
@@ -402,4 +426,18 @@ function readOidc(
   if (baseUrl === undefined) missing('MEADOW_BASE_URL', 'MEADOW_OIDC_ISSUER')
   if (issuer === undefined || clientId === undefined) return undefined
   return { issuer, clientId, clientSecret: values.MEADOW_OIDC_CLIENT_SECRET, name: values.MEADOW_OIDC_NAME }
+}
+
+/** The variables of a Rhino.Compute server: a key alone is a mistake. */
+function readComputeServer(
+  values: Pick<
+    ValuesOf<typeof VARIABLES>,
+    'MEADOW_COMPUTE_URL' | 'MEADOW_COMPUTE_KEY' | 'MEADOW_COMPUTE_UNITS'
+  >,
+  mistakes: string[],
+): ComputeServer | undefined {
+  const { MEADOW_COMPUTE_URL: url, MEADOW_COMPUTE_KEY: key, MEADOW_COMPUTE_UNITS: units } = values
+  if (url !== undefined) return { url, key, units }
+  if (key !== undefined) mistakes.push('MEADOW_COMPUTE_URL must be set, since MEADOW_COMPUTE_KEY is.')
+  return undefined
 }

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { createDocumentContents } from './content/document-contents.ts'
 import { createSolutionStore } from './features/solutions/solutions.store.ts'
 import { createSolveWaits } from './features/solutions/solve-waits.ts'
+import { createComputeClient } from './features/solves/compute/compute-client.ts'
 import { type Solving, startSolving } from './features/solves/solver-pool.ts'
 import { listOwnHosts } from './http/connection/public-address.ts'
 import { findUntrustedProxy } from './http/connection/untrusted-proxy.ts'
@@ -47,14 +48,27 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     const sessions = createSessionStore(database, secret)
     const solveWaits = createSolveWaits(createSolutionStore(database), config.maxWaits)
     const { stopGraceMs } = config
+    const { compute: computeServer, ...solvingOptions } = config.solving
+    const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsFolder, contents, log, onEnded: solveWaits.notifyEnded },
-      { ...config.solving, stopGraceMs },
+      { database, blobs, blobsFolder, contents, log, onEnded: solveWaits.notifyEnded, compute },
+      { ...solvingOptions, stopGraceMs },
     )
     await using failing = new AsyncDisposableStack()
     failing.defer(solving.stop)
     const { request: requestSolves } = solving
-    const parts = { database, blobs, blobsFolder, contents, sessions, secret, requestSolves, log, solveWaits }
+    const parts = {
+      database,
+      blobs,
+      blobsFolder,
+      contents,
+      sessions,
+      secret,
+      requestSolves,
+      log,
+      solveWaits,
+      compute,
+    }
     const app = await createApp(config, parts)
     failing.defer(() => app.close())
     // For the second address of `localhost` Fastify would open another server, without the handlers of this one.
@@ -88,6 +102,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
 async function warnAtStart(config: Config, database: Database, log: Pick<Log, 'warn'>): Promise<void> {
   const proxy = findUntrustedProxy(config)
   if (proxy !== undefined) log.warn(proxy)
+  const { compute } = config.solving
+  if (compute?.key !== undefined && compute.url.startsWith('http:')) log.warn(KEY_UNENCRYPTED)
   const ownHosts = listOwnHosts(config)
   for (const { id, name, host } of await createCatalogue(database).listTeams()) {
     if (host === null || !ownHosts.includes(host)) continue
@@ -98,3 +114,7 @@ async function warnAtStart(config: Config, database: Database, log: Pick<Log, 'w
     )
   }
 }
+
+const KEY_UNENCRYPTED =
+  'MEADOW_COMPUTE_URL begins with http: the key and the definitions are sent unencrypted. That is safe only where nobody ' +
+  'else can read the network between this server and Rhino.Compute.'

@@ -1,21 +1,28 @@
 import { describeKinds, type KindDescription, type PortDescription } from './kinds/describe-kinds.ts'
 import { listUnsupported } from './kinds/unsupported.ts'
+import type { SourceKind } from './testing/reference/case-file.ts'
+import { describeVerification, type Verification } from './testing/reference/verification.ts'
 
 /**
- * Generates `docs/kinds.md` from the declarations of all kinds. A test compares both; after a change run `node
+ * Generates `docs/kinds.md` from the declarations of all kinds and the reference cases. A test compares both; after a change run `node
  * packages/solver/src/kinds-page.ts > docs/kinds.md`.
  */
 export function kindsPage(): string {
-  const families = Map.groupBy(describeKinds(), ({ family }) => family)
-  const count = [...families.values()].reduce((sum, { length }) => sum + length, 0)
-  const sections = [...families].map(([family, kinds]) => `## ${family}\n\n${table(kinds)}\n`)
+  const kinds = describeKinds()
+  const verified = describeVerification()
+  const families = Map.groupBy(kinds, ({ family }) => family)
+  const sections = [...families].map(([family, members]) => `## ${family}\n\n${table(members, verified)}\n`)
   return `# Kinds of nodes
 
-The ${count} component classes that the solver solves, from their declarations in \`packages/solver/src/kinds\`. [The rules of the solver](../packages/solver/SPEC.md) describe how data reaches and leaves them.
+The ${kinds.length} component classes that the solver solves, from their declarations in \`packages/solver/src/kinds\`. [The rules of the solver](../packages/solver/SPEC.md) describe how data reaches and leaves them.
 
 Ports are written \`Name (nickname): Type\`; \`*\` takes or gives a list, \`**\` a tree; \`?\` runs without data; \`…\` can be there several times. A port of type Data takes anything. Where a component has kept its name through several versions, each class has a line.
 
 A cluster is solved by its content, as far as that consists of these kinds, if its document has the file that it was imported from.
+
+## How they are verified
+
+${summarise(kinds, verified)}
 
 ${sections.join('\n')}
 ## Not supported
@@ -34,11 +41,57 @@ function listUnsupportedKinds(): string {
   return lines.join('\n')
 }
 
-function table(kinds: readonly KindDescription[]): string {
-  const rows = kinds.map(({ name, inputs, outputs, description, guid }) =>
-    [name, listPorts(inputs), listPorts(outputs), description, `\`${guid}\``].map(toCell),
+type Verifications = ReadonlyMap<string, Verification>
+
+function summarise(kinds: readonly KindDescription[], verified: Verifications): string {
+  const count = (isCounted: (verification: Verification) => boolean) =>
+    kinds.filter(({ guid }) => isCounted(verified.get(guid) ?? NONE)).length
+  const withCases = count(({ cases }) => cases.size > 0)
+  const fromRhino = count(({ cases }) => cases.has('recorded') || cases.has('openNURBS'))
+  const tested = count(({ cases, hasUnitTests }) => cases.size === 0 && hasUnitTests)
+  const others = count(({ cases, hasUnitTests }) => cases.size === 0 && !hasUnitTests)
+  return `The column *Verified* counts the cases of a kind in [the reference suite](../packages/solver/reference/README.md) by the source of their results: *recorded* of Grasshopper 8, *documented*, *published* tests, *calculated*, or evaluated by *openNURBS*. Classes of one declaration share their cases and tests.
+
+- ${withCases} classes have reference cases, ${fromRhino} of them recorded ones or ones of openNURBS.
+- ${tested} are verified by unit tests only (*unit tests*), whose results were worked out by hand.
+- ${others} have neither (*not verified*), among them those that only draw (*draws only*).
+- All of them run on any and on hostile values: empty, null, unknown, not finite, huge, of another type, and degenerate geometry. These runs show that a kind ends and gives valid values, not that the values are Grasshopper's.`
+}
+
+const NONE: Verification = { cases: new Map(), hasUnitTests: false }
+
+const SOURCE_WORDS: { readonly [K in SourceKind]: string } = {
+  recorded: 'recorded',
+  documentation: 'documented',
+  'published test': 'published',
+  mathematics: 'calculated',
+  openNURBS: 'openNURBS',
+}
+
+/** `3 recorded, 1 calculated`, `unit tests`, `draws only` or `not verified`. */
+function formatVerification({ cases, hasUnitTests }: Verification, drawsOnly: boolean): string {
+  const parts = Object.entries(SOURCE_WORDS).flatMap(([source, word]) => {
+    const count = cases.get(source as SourceKind)
+    return count === undefined ? [] : [`${count} ${word}`]
+  })
+  if (parts.length > 0) return parts.join(', ')
+  if (hasUnitTests) return 'unit tests'
+  return drawsOnly ? 'draws only' : 'not verified'
+}
+
+function table(kinds: readonly KindDescription[], verified: Verifications): string {
+  const rows = kinds.map(({ name, family, inputs, outputs, description, guid }) =>
+    [
+      name,
+      listPorts(inputs),
+      listPorts(outputs),
+      description,
+      formatVerification(verified.get(guid) ?? NONE, family === 'Display' && outputs.length === 0),
+      `\`${guid}\``,
+    ].map(toCell),
   )
-  const lines = [['Kind', 'Inputs', 'Outputs', 'What it does', 'Class'], Array(5).fill('---'), ...rows]
+  const titles = ['Kind', 'Inputs', 'Outputs', 'What it does', 'Verified', 'Class']
+  const lines = [titles, titles.map(() => '---'), ...rows]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 

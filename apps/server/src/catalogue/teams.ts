@@ -2,7 +2,7 @@ import type { TeamId } from '@meadow/contract'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type { Write } from '../platform/database/database.ts'
 import { readName } from '../platform/database/names.ts'
-import type { Tables, TeamKey } from '../platform/database/tables.ts'
+import type { Tables, TeamKey, TeamSolver } from '../platform/database/tables.ts'
 import { createPublicId } from '../platform/public-ids.ts'
 import { createFolder } from './folders.ts'
 import type { TeamLimits } from './quotas.ts'
@@ -14,6 +14,7 @@ export interface TeamRecord {
   name: string
   host: string | null
   credits: number
+  solver: TeamSolver
   createdAt: number
 }
 
@@ -32,6 +33,7 @@ const TEAM_COLUMNS = [
   'team.name',
   'team.host',
   'team.credits',
+  'team.solver',
   'team.created_at as createdAt',
 ] as const
 
@@ -76,6 +78,8 @@ export interface TeamSettingChanges {
   renameTeam(name: string): Promise<void>
   /** Null for no host name of its own. Throws a {@link HostTakenError}. */
   setHost(host: string | null): Promise<void>
+  /** From the next solve on. */
+  setSolver(solver: TeamSolver): Promise<void>
   /** Sets how much the team may store; limits that are not given stay. */
   setLimits(limits: Partial<TeamLimits>): Promise<void>
 }
@@ -92,6 +96,9 @@ export function createTeamSettingChanges(write: Write, team: TeamKey): TeamSetti
     async setHost(host) {
       if (host !== null && (await isHostTaken(write, host, team))) throw new HostTakenError(host)
       await write.updateTable('team').set({ host }).where('id', '=', team).execute()
+    },
+    async setSolver(solver) {
+      await write.updateTable('team').set({ solver }).where('id', '=', team).execute()
     },
     async setLimits({ bytes, documents }) {
       await write

@@ -63,6 +63,12 @@ export const longText = (minLength: number): Kind<string> => ({
   read: (text) => (text.length >= minLength ? text : undefined),
 })
 
+/** A text that fits into a header of a request. */
+export const headerText: Kind<string> = {
+  accepts: 'a text of visible ASCII characters',
+  read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
+}
+
 /** A path, resolved from the working directory. */
 export const directory: Kind<string> = {
   accepts: 'the path of a folder',

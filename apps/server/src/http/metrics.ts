@@ -9,9 +9,20 @@ export interface Metrics {
   observeError(code: string): void
   /** Reports from now on how much of a limited resource is in use, how many wait for it, and how many were rejected. */
   watchSemaphore(resource: string, semaphore: SemaphoreFigures): void
+  /** Reports from now on the requests to another server. */
+  watchRequests(server: string, figures: RequestFigures): void
 }
 
 type SemaphoreFigures = Pick<FairSemaphore, 'held' | 'waiting' | 'refusals'>
+
+/** What requests to another server took. */
+interface RequestFigures {
+  /** By how they ended. */
+  readonly requests: ReadonlyMap<string, number>
+  readonly seconds: number
+  readonly sentBytes: number
+  readonly receivedBytes: number
+}
 
 /** The levels of the limits of a semaphore. */
 const LEVELS = ['process', 'team', 'caller'] as const
@@ -70,6 +81,33 @@ export function createMetrics(): Metrics {
       series.observe(durationMs / 1000)
     },
     observeError: (code) => refusals.labels(code).inc(),
+    watchRequests: (server, figures) => watchRequests(registry, server, figures),
     watchSemaphore: (resource, semaphore) => void semaphores.set(resource, semaphore),
   }
+}
+
+function watchRequests(registry: Registry, server: string, figures: RequestFigures): void {
+  const count = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name: `meadow_${server}_${name}_total`,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
+  count('seconds', 'Time that the requests took.', () => figures.seconds)
+  count('sent_bytes', 'Length of the bodies that were sent.', () => figures.sentBytes)
+  count('received_bytes', 'Length of the bodies that were received.', () => figures.receivedBytes)
+  new Counter({
+    name: `meadow_${server}_requests_total`,
+    help: 'Requests by how they ended.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [outcome, number] of figures.requests) this.labels(outcome).inc(number)
+    },
+  })
 }

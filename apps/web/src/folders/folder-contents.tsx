@@ -17,6 +17,30 @@ const SOLVE_BADGES: Record<SolveState, { label: string; color: string }> = {
   failed: { label: 'failed', color: 'red' },
 }
 
+type SolveFacts = Pick<AppFolder['documents'][number], 'solve' | 'completeness'>
+
+/** The state of a document's last solve: for a partial one, how many of its nodes were solved. */
+function SolveBadge(facts: SolveFacts) {
+  const { label, color, title } = describeState(facts)
+  return (
+    <Badge variant="light" size="sm" color={color} title={title}>
+      {label}
+    </Badge>
+  )
+}
+
+function describeState({ solve, completeness }: SolveFacts): {
+  label: string
+  color: string
+  title?: string
+} {
+  if (!completeness || (completeness.isComplete && completeness.failed === 0)) return SOLVE_BADGES[solve]
+  const { isComplete, nodes, solved, failed } = completeness
+  if (isComplete) return { label: `${failed} failed`, color: 'orange' }
+  const [label, title] = [`${solved + failed} of ${nodes}`, `${nodes - solved - failed} nodes are not solved`]
+  return { label, color: 'violet', title }
+}
+
 /** The items directly inside a folder. They can be dragged onto folders. */
 export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit: boolean }) {
   if (folder.folders.length + folder.documents.length === 0)
@@ -51,7 +75,7 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
             mayEdit={mayEdit}
           />
         ))}
-        {folder.documents.map(({ id, name, updatedAt, solve, visibility }) => (
+        {folder.documents.map(({ id, name, updatedAt, visibility, ...document }) => (
           <Table.Tr
             key={id}
             draggable={mayEdit}
@@ -67,9 +91,7 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
               </Group>
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <Badge variant="light" size="sm" color={SOLVE_BADGES[solve].color}>
-                {SOLVE_BADGES[solve].label}
-              </Badge>
+              <SolveBadge {...document} />
             </Table.Td>
             <Table.Td visibleFrom="xs">
               <When at={updatedAt} />

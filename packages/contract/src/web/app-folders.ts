@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { DocumentSummary, FolderReference } from '../folders.ts'
 import { FolderId } from '../ids.ts'
 import { FoundDocument } from '../search.ts'
+import { Completeness } from '../solutions.ts'
 import { appEndpoint } from './app-endpoint.ts'
 import { None, Nothing } from './bodies.ts'
 import { TeamId } from './people.ts'
@@ -56,7 +57,14 @@ export const AppFolder = Type.Object({
       documents: Type.Integer(),
     }),
   ),
-  documents: Type.Array(Type.Object({ ...DocumentSummary.properties, solve: SolveState })),
+  documents: Type.Array(
+    Type.Object({
+      ...DocumentSummary.properties,
+      solve: SolveState,
+      /** Of the most recent solve; null unless it succeeded, and for solutions made before completeness. */
+      completeness: Type.Union([Completeness, Type.Null()]),
+    }),
+  ),
 })
 export type AppFolder = Static<typeof AppFolder>
 

@@ -79,6 +79,8 @@ export type ValueListState = {
   kind: 'valueList'
   mode: 'checkList' | 'dropDown' | 'sequence' | 'cycle'
   items: ListItem[]
+  /** The plug-in that fills the list. */
+  plugin?: PluginLibrary
 }
 
 /** Expressions: `False`, `True`, `0`. */
@@ -140,6 +142,7 @@ export type GraphMapperState = {
 
 export type GradientState = {
   kind: 'gradient'
+  /** Whether colours change evenly between grips, or smoothly. */
   isLinear: boolean
   /** `position` from 0 to 1; the colours on both sides of the grip, `#rrggbbaa`. */
   grips: { position: number; left: string; right: string }[]
@@ -178,11 +181,15 @@ export type TimerState = { kind: 'timer'; intervalMs: number; targetIds: string[
 export type OptionsState = { kind: 'options'; options: Record<string, boolean | number | string> }
 
 /** An object of a plug-in that is not otherwise known. */
-export type PluginState = {
-  kind: 'plugin'
+export type PluginState = { kind: 'plugin' } & PluginLibrary
+
+/** The plug-in that an object belongs to. */
+export type PluginLibrary = {
   libraryId: string
   /** The plug-in's name; undefined if the file does not have it. */
   library?: string
+  /** The version that the file was saved with; undefined if the file does not have it. */
+  version?: string
 }
 
 /** The content of a cluster: a graph of its own, which is not part of the document (`ClusterState`). */

@@ -1,7 +1,7 @@
 import { findPath, type Path } from '@meadow/document'
 import { reserveText } from '../budget/budget.ts'
 import { toBrep, toMesh, toSurface } from '../geometry/breps/to-brep.ts'
-import { findBounds } from '../values/bounding-box.ts'
+import { findTightBounds } from '../geometry/tight-bounds.ts'
 import { formatValue } from '../values/format-value.ts'
 import { isGeometry } from '../values/is-geometry.ts'
 import { WORLD_XY } from '../values/planes.ts'
@@ -16,6 +16,7 @@ import {
   pathValue,
   type Shader,
   type Value,
+  type ValueKind,
 } from '../values/value.ts'
 import { findColour, findDomain } from './from-text.ts'
 import type { PortType, PortValues } from './port-types.ts'
@@ -64,6 +65,24 @@ const CONVERTERS: Converters = {
 /** Converts a value to the type of a port; undefined where there is no conversion. */
 export function convert<T extends PortType>(value: Value, type: T): PortValues[T] | undefined {
   return CONVERTERS[type](value) as PortValues[T] | undefined
+}
+
+type Kinds = readonly ValueKind[]
+const CURVES: Kinds = ['polyline', 'circle', 'arc', 'rectangle', 'nurbsCurve', 'polyCurve']
+const FACES: Kinds = ['nurbsSurface', 'brep']
+
+/** What Grasshopper converts, or may convert, in a way that is not published, or with Rhino's mesher (rule C-13). */
+const NOT_CONVERTED: Readonly<Partial<Record<PortType, Kinds>>> = {
+  mesh: [...FACES, 'box'],
+  surface: [...CURVES, 'box'],
+  brep: [...CURVES, 'mesh'],
+  plane: FACES,
+  rectangle: [...FACES, 'box'],
+}
+
+/** Whether Grasshopper may convert a value to the type of a port where `convert` does not. */
+export function mayConvert(value: Value, type: PortType): boolean {
+  return NOT_CONVERTED[type]?.includes(kindOf(value)) ?? false
 }
 
 /** Converts the result of a kind back into a value: integers and paths get their type tag again. */
@@ -116,7 +135,7 @@ function toPath(value: Value): Path | undefined {
 function toBox(value: Value): Box | undefined {
   if (!isGeometry(value)) return undefined
   if (value.type === 'box') return value
-  const bounds = findBounds(value)
+  const bounds = findTightBounds(value, WORLD_XY)
   if (!bounds) return undefined
   const { min, max } = bounds
   return {

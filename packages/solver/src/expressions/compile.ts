@@ -1,7 +1,7 @@
 import { formatValue } from '../values/format-value.ts'
 import { point } from '../values/points.ts'
 import { integer, type Value } from '../values/value.ts'
-import { ExpressionError } from './expression-error.ts'
+import { ExpressionError, ExpressionLimit } from './expression-error.ts'
 import { CONSTANTS, FUNCTIONS } from './functions.ts'
 import { BINARY, isXyz, type Operand, toFloat, toTruth, UNARY } from './operators.ts'
 import { parseExpression } from './parse.ts'
@@ -72,10 +72,10 @@ export function compile(expression: string, variables: readonly string[]): Compi
 function buildCall(name: string, operands: readonly Compiled[]): Compiled {
   if (name.toLowerCase() === 'if') return buildChoice(operands)
   const callable = FUNCTIONS.get(name.toLowerCase())
-  if (!callable) throw new ExpressionError(`${name} is not a function`)
+  if (!callable) throw new ExpressionLimit(`${name} is not a known function`)
   const [least, most] = callable.arity
   if (operands.length < least || operands.length > most) {
-    throw new ExpressionError(`${name} does not take ${operands.length} values`)
+    throw new ExpressionLimit(`${name} does not take ${operands.length} values`)
   }
   return (scope) => callable.run(operands.map((operand) => operand(scope)))
 }
@@ -102,5 +102,6 @@ function getMember(owner: Operand, member: string): Operand {
     if (member === 't0' || member === 'start') return owner.start
     if (member === 't1' || member === 'end') return owner.end
   }
-  throw new ExpressionError(`${owner === null ? 'Nothing' : formatValue(owner)} has no ${member}`)
+  if (owner === null) throw new ExpressionError(`Nothing has no ${member}`)
+  throw new ExpressionLimit(`${formatValue(owner)} has no known ${member}`)
 }

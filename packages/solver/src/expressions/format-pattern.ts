@@ -1,17 +1,16 @@
-import { ExpressionError } from './expression-error.ts'
+import { ExpressionLimit } from './expression-error.ts'
+import { formatPicture } from './format-picture.ts'
 
 const MAX_DIGITS = 50
-/** Grouping the digits of a custom format takes quadratic time. */
 const MAX_FORMAT_LENGTH = 1000
 
 /**
  * Formats a number with a .NET format, invariant culture: a standard one (`F2`, `N0`, `D3`, `E2`, `P1`, `R`,
- * `G`, `X`) or a custom one of `0` (digit or zero), `#` (digit or nothing), `.`, `,` (thousands) and `%`.
- * Halves are rounded away from zero. With an empty format the result is the shortest text that parses to the
+ * `G`, `X`) or a custom one (`formatPicture`). Halves are rounded away from zero. With an empty format the result is the shortest text that parses to the
  * same number.
  */
 export function formatWithPattern(value: number, format: string, isWhole: boolean): string {
-  if (format.length > MAX_FORMAT_LENGTH) throw new ExpressionError('The format is too long')
+  if (format.length > MAX_FORMAT_LENGTH) throw new ExpressionLimit('The format is too long')
   const standard = /^([a-z])(\d{0,3})$/i.exec(format)
   if (!Number.isFinite(value)) return String(value)
   if (format === '') return String(value)
@@ -76,22 +75,4 @@ function padWhole(value: number, digits: number): string {
 function toHex(value: number, digits: number, specifier: string): string {
   const text = (value >>> 0).toString(16).padStart(digits, '0')
   return specifier === 'X' ? text.toUpperCase() : text
-}
-
-const PICTURE = /[#0][#0,]*(?:\.[#0]+)?|\.[#0]+/
-
-/** The first run of `0`, `#`, `,` and `.` is replaced by the number; the text around it is copied. */
-function formatPicture(value: number, format: string): string {
-  const picture = PICTURE.exec(format)?.[0]
-  if (picture === undefined) return format
-  const [whole = '', fraction = ''] = picture.split('.')
-  const scaled = format.includes('%') ? value * 100 : value
-  const [head = '', tail = ''] = toFixed(Math.abs(scaled), Math.min(fraction.length, MAX_DIGITS)).split('.')
-  const least = whole.replace(/[^0]/g, '').length
-  const digits = head.replace(/^0+/, '').padStart(least, '0')
-  const optional = fraction.length - fraction.lastIndexOf('0') - 1
-  const shownDecimals = tail.replace(new RegExp(`0{0,${optional}}$`), '')
-  const number = `${whole.includes(',') ? groupThousands(digits) : digits}${shownDecimals === '' ? '' : `.${shownDecimals}`}`
-  const sign = scaled < 0 && /[1-9]/.test(number) ? '-' : ''
-  return sign + format.replace(picture, () => number)
 }

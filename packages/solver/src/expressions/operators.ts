@@ -1,9 +1,10 @@
 import { formatValue } from '../values/format-value.ts'
 import { type Point, toPoint, toVector, type Vector, type Xyz } from '../values/points.ts'
+import { roundHalfToEven } from '../values/round-half-to-even.ts'
 import { joinTexts } from '../values/texts.ts'
-import { integer, kindOf, type Value } from '../values/value.ts'
+import { integer, kindOf, type Value, type ValueKind } from '../values/value.ts'
 import { add, scale, subtract } from '../values/vector.ts'
-import { ExpressionError } from './expression-error.ts'
+import { ExpressionError, ExpressionLimit } from './expression-error.ts'
 
 /** An absent value: a variable without data. */
 export type Operand = Value | null
@@ -15,7 +16,7 @@ export const BINARY: Readonly<Record<string, Operator>> = {
   '-': (a, b) => combine(a, b, (x, y) => x - y, subtract, '-'),
   '*': multiply,
   '/': divide,
-  '\\': (a, b) => wholeOf(Math.trunc(divideBy(toFloat(a), toFloat(b)))),
+  '\\': divideWhole,
   '%': remainder,
   mod: remainder,
   '^': (a, b) => raise(a, b),
@@ -46,7 +47,7 @@ export function toFloat(value: Operand): number {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value !== null && typeof value === 'object' && value.type === 'integer') return value.value
-  throw new ExpressionError(`${name(value)} is not a number`)
+  throw createMistake([value], `${name(value)} is not a number`)
 }
 
 export function toTruth(value: Operand): boolean {
@@ -104,6 +105,17 @@ function divide(a: Value, b: Value): Value {
   return divideBy(toFloat(a), toFloat(b))
 }
 
+/**
+ * The whole part of a quotient. Fails: `ExpressionLimit` where it depends on whether fractions are rounded first, as in
+ * Visual Basic.
+ */
+function divideWhole(a: Value, b: Value): Value {
+  const [x, y] = [toFloat(a), toFloat(b)]
+  const result = Math.trunc(divideBy(x, y)) + 0
+  if (Math.trunc(roundHalfToEven(x) / roundHalfToEven(y)) + 0 === result) return wholeOf(result)
+  throw new ExpressionLimit(`Whether ${x} \\ ${y} rounds its fractions first is not known`)
+}
+
 function divideBy(a: number, b: number): number {
   if (b === 0) throw new ExpressionError('Division by zero')
   return a / b
@@ -128,8 +140,19 @@ function isEqual(a: Value, b: Value): boolean {
   return toFloat(a) === toFloat(b)
 }
 
+/** Relative to the size of the numbers, and at least absolute: any tolerance is larger. */
+const SURELY_SIMILAR = 1e-12
+/** Any tolerance is smaller. */
+const SURELY_DIFFERENT = 0.01
+
+/** The tolerance of `~` is not published. Fails: `ExpressionLimit` for numbers that may be similar or not. */
 function isSimilar(a: number, b: number): boolean {
-  return Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b))
+  if (a === b) return true
+  const gap = Math.abs(a - b)
+  const size = Math.max(Math.abs(a), Math.abs(b))
+  if (gap <= SURELY_SIMILAR * Math.min(1, size)) return true
+  if (Number.isNaN(gap) || gap >= SURELY_DIFFERENT * Math.max(1, size)) return false
+  throw new ExpressionLimit(`Whether ${a} ~ ${b} is not certain: Grasshopper's tolerance is not known`)
 }
 
 /** Compares texts alphabetically, other operands as numbers. NaN is neither smaller nor larger. */
@@ -143,8 +166,23 @@ function like(model: Point | Vector, xyz: Xyz): Value {
 }
 
 function mismatch(a: Value, sign: string, b: Value): ExpressionError {
-  return new ExpressionError(`${name(a)} ${sign} ${name(b)} has no meaning`)
+  return createMistake([a, b], `${name(a)} ${sign} ${name(b)} has no meaning`)
 }
+
+/** What Grasshopper computes with domains, planes, colours and other values is not published. */
+function createMistake(operands: readonly Operand[], message: string): ExpressionError {
+  const isKnown = operands.every((operand) => operand === null || KNOWN.has(kindOf(operand)))
+  return isKnown ? new ExpressionError(message) : new ExpressionLimit(message)
+}
+
+const KNOWN: ReadonlySet<ValueKind> = new Set([
+  'boolean',
+  'integer',
+  'number',
+  'text',
+  'point',
+  'vector',
+] as const)
 
 function name(value: Operand): string {
   return value === null ? 'Nothing' : `A ${kindOf(value)}`

@@ -1,4 +1,4 @@
-import { ExpressionError } from './expression-error.ts'
+import { ExpressionError, ExpressionLimit } from './expression-error.ts'
 import type { Syntax } from './syntax.ts'
 import { readTokens, type Token } from './tokens.ts'
 
@@ -42,7 +42,7 @@ const NOT_STRENGTH = 4
  * points, `≠`, `²` or case-insensitive word operators.
  */
 export function parseExpression(text: string): Syntax {
-  if (text.length > MAX_LENGTH) throw new ExpressionError('The expression is too long')
+  if (text.length > MAX_LENGTH) throw new ExpressionLimit('The expression is too long')
   const tokens = readTokens(text)
   let position = 0
   let depth = 0
@@ -64,7 +64,7 @@ export function parseExpression(text: string): Syntax {
 
   /** Reads operators with a precedence above `strength`. */
   function readBinary(strength: number): Syntax {
-    if (++depth > MAX_DEPTH) throw new ExpressionError('The expression is nested too deeply')
+    if (++depth > MAX_DEPTH) throw new ExpressionLimit('The expression is nested too deeply')
     let left = readUnary()
     for (;;) {
       const token = peek()

@@ -82,8 +82,9 @@ const anyInput: fc.Arbitrary<InputData> = fc.oneof(
   fc.constant(undefined),
 )
 
-for (const kind of listKinds()) {
-  const [guid = ''] = kind.guids
+for (const { kind, guid } of listKinds().flatMap((each) =>
+  each.guids.map((guid) => ({ kind: each, guid })),
+)) {
   const count = 'type' in kind ? 1 : kind.inputs.length + (kind.moreInputs ? 2 : 0)
   test(`given any values, when ${kind.description} ${guid} runs, then nothing is thrown`, () => {
     fc.assert(

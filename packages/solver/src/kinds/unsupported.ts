@@ -9,9 +9,8 @@ interface UnsupportedGroup {
 
 const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
-    reason: 'how Grasshopper draws its random numbers is not published',
+    reason: 'how it uses random numbers is not published',
     guids: [
-      '2ab17f9a-d852-4405-80e1-938c5e57e78d',
       ['f02a20f6-bb49-4e3d-b155-8ed5d3c6b000', 'Jitter'],
       ['455925fd-23ff-4e57-a0e7-913a4165e659', 'Random Reduce'],
       'e2d958e8-9f08-44f7-bf47-a684882d0b2a',
@@ -20,21 +19,13 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     ],
   },
   {
-    reason: "it takes Rhino's kernel for solids, which is not published",
+    reason: 'it takes a kernel for curved solids, which Meadow lacks',
     guids: [
-      'fab11c30-2d9c-4d15-ab3c-2289f1ae5c21',
-      '10434a15-da85-4281-bb64-a2b3a995b9c6',
-      '5723c845-cafc-442d-a667-8c76532845e6',
-      'f0b70e8e-7337-4ce4-a7bb-317fc971f918',
       '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
       '904e4b56-484a-4814-b35f-aa4baf362117',
-      '4fe828e8-fa95-4cc5-9a8c-c33856ecc783',
       '20ef81e8-df15-4a0c-acf1-993a7607cafb',
-      'ed0742f9-6647-4d95-9dfd-9ad17080ae9c',
-      'e03561f8-0e66-41d3-afde-62049f152443',
       '5184b8cb-b71e-4def-a590-cd2c9bc58906',
       'd7ee52ff-89b8-4d1a-8662-3e0dd391d0af',
-      '3b112fb6-3eba-42d2-ba75-0f903c18faab',
       '4439a51b-8d24-4924-b8e2-f77e7f8f5bec',
       'ac750e41-2450-4f98-9658-98fef97b01b2',
     ],
@@ -42,14 +33,11 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'Rhino approximates it in a way that is not published',
     guids: [
-      'bb6666e7-d0f4-41ec-a257-df2371619f13',
       '71506fa8-9bf0-432d-b897-b2e0c5ac316c',
       'b25c5762-f90e-4839-9fc5-74b74ab42b1e',
       '888f9c3c-f1e1-4344-94b0-5ee6a45aee11',
       'f1b75016-5818-4ece-be56-065253a2357d',
       '9333c5b3-11f9-423c-bbb5-7e5156430219',
-      '922dc7e5-0f0e-4c21-ae4b-f6a8654e63f6',
-      '80e55fc2-933b-4bfb-a353-12358786dba8',
       'd0a1b843-873d-4d1d-965c-b5423b35f327',
       '48a9fa10-8d3c-4767-aca6-81232271f6e0',
       'e45aa4a0-e40d-421c-a335-5185dd131836',
@@ -61,15 +49,10 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'where its curves begin, and in which order they come, is not published',
     guids: [
-      '1222394f-0d33-4f31-9101-7281bde89fe5',
-      'f72c480b-7ee6-42ef-9821-c371e9203b44',
-      '477c2e7b-c5e5-421e-b8b2-ba60cdf5398b',
-      '3092caf0-7cf9-4885-bcc0-e635d878832a',
       'a4011be0-1c91-45bd-8280-17dd3a9f46f1',
       'ba9bb57a-61cf-4207-a1c4-994e371ba4f9',
       '190c0070-8cbf-4347-94c2-d84bbb488d55',
       'c4373505-a4cf-4992-8db1-fd6e6bb5850d',
-      '6b7ba278-5c9d-42f1-a61d-6209cbd44907',
     ],
   },
   {
@@ -85,33 +68,33 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   },
   {
     reason: 'how it blends and rounds is not published',
+    guids: ['17d40004-489e-42d9-ad10-857f7b436801'],
+  },
+  {
+    reason: 'it belongs to Kangaroo, whose solver is not published',
     guids: [
-      '6da9f120-3ad0-4b6e-9fe0-f8cde3a649b7',
-      'bc984576-7aa6-491f-a91d-e444c33675a7',
-      'f35132c0-c298-4b9c-b446-42e960f52677',
-      'a45d68b3-c299-4b17-bdae-7975f216cec6',
-      '17d40004-489e-42d9-ad10-857f7b436801',
+      'b476d3d0-4daf-489c-b91a-49f5dd72a256',
+      'f5f95b51-7431-4e80-a32f-d33e5dee53a5',
+      '091bae84-8fa9-4b35-8aad-b25b859055f6',
+      '580a1a0c-314d-4033-a54c-c129400b4b58',
+      '8b4dbe32-0c6c-4304-972e-3f60ed613114',
+      '0ed5e67d-539d-480e-88cb-d81fa795d66c',
+      '8f9f19c0-207a-419d-90f6-2fcadaa845f9',
+      'a54d250e-e285-4f38-9fb3-8dd9c886c659',
     ],
   },
   {
-    reason: 'how it tells values alike is not published',
-    guids: ['b4d4235f-14ff-4d4e-a29a-b358dcd2baf4'],
+    reason: 'whether it has released its data is not in the document',
+    guids: ['65283518-ad00-49d3-87fb-f76823ebb162'],
   },
   {
-    reason: 'what it needs is not kept in the document',
-    guids: ['d69a3494-785b-4beb-969b-d2373f65abfd', '7f6a9d34-0470-4bb7-aadd-07496bcbe572'],
+    reason:
+      'it collects objects of the Rhino document by layer, name and type, and those are not in the definition',
+    guids: ['b341e2e5-c4b3-49a3-b3a4-b4e6e2054516'],
   },
   {
-    reason: 'it remembers earlier solves, or waits for somebody',
-    guids: ['401aa475-997a-4139-991d-f980ffdcf908', '65283518-ad00-49d3-87fb-f76823ebb162'],
-  },
-  {
-    reason: 'it reads from a model or a file that is not here',
-    guids: [
-      'b341e2e5-c4b3-49a3-b3a4-b4e6e2054516',
-      '317f1cb2-820d-4a8f-b5c8-5de3594ddfba',
-      '6587fcbf-e3cf-480a-b2f5-641794474194',
-    ],
+    reason: 'it reads a file that is not in the document',
+    guids: ['317f1cb2-820d-4a8f-b5c8-5de3594ddfba', '6587fcbf-e3cf-480a-b2f5-641794474194'],
   },
 ]
 

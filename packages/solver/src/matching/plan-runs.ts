@@ -39,7 +39,7 @@ export function planRuns(inputs: readonly MatchedInput[]): RunPlan {
     const branches = inputs.map(({ access, tree }) =>
       access === 'tree' ? undefined : pick(tree.branches, i),
     )
-    return { path: pick(paths, i) ?? FIRST_PATH, branches, runs: countRuns(inputs, branches) }
+    return { path: findGroupPath(paths, i), branches, runs: countRuns(inputs, branches) }
   })
   return { groups, appendsIndex: inputs.some(({ access }) => access === 'item') }
 }
@@ -51,20 +51,32 @@ interface Candidate {
 }
 
 /**
- * The paths of the leading input: the principal one, else that with the most branches, the longest path, or the
- * first of these. A tree access input counts as one branch, and loses ties against matched inputs.
+ * The paths of the leading input: the principal one, else the deepest one, that is, with the longest path, else the
+ * first of these. A tree access input has one branch, its first. It loses ties against matched inputs, and does not
+ * lead beside a matched input with several branches.
  */
 function findLeadingPaths(inputs: readonly MatchedInput[]): readonly Path[] {
   let leading: Candidate | undefined
+  const hasSeveral = inputs.some(({ access, tree }) => access !== 'tree' && tree.branches.length > 1)
   for (const { access, tree, isPrincipal } of inputs) {
-    const counted = access === 'tree' ? tree.branches.slice(0, 1) : tree.branches
+    const isMatched = access !== 'tree'
+    if (hasSeveral && !isMatched && !isPrincipal) continue
+    const counted = isMatched ? tree.branches : tree.branches.slice(0, 1)
     if (counted.length === 0) continue
     const paths = counted.map(({ path }) => path)
     const depth = paths.reduce((longest, { length }) => Math.max(longest, length), 0)
-    const rank = [isPrincipal ? 1 : 0, paths.length, depth, access === 'tree' ? 0 : 1]
+    const rank = [isPrincipal ? 1 : 0, depth, isMatched ? 1 : 0]
     if (!leading || outranks(rank, leading.rank)) leading = { paths, rank }
   }
   return leading?.paths ?? []
+}
+
+/** Path i of the leading input; after its last one, the last number of that counts up. */
+function findGroupPath(paths: readonly Path[], index: number): Path {
+  const extra = index - paths.length + 1
+  const path = pick(paths, index)
+  if (!path) return FIRST_PATH
+  return extra > 0 ? [...path.slice(0, -1), (path.at(-1) ?? 0) + extra] : path
 }
 
 function outranks(a: readonly number[], b: readonly number[]): boolean {

@@ -77,14 +77,15 @@ test('[M-1] given a list and a tree beside items, when the kind runs, then it ha
   assert.deepEqual(run(TREE_ITEM, [tree, ['{1}', '{0}'], 0, true]).outputs[0], { '{0}': ['b', 'a'] })
 })
 
-test('[M-7] given one input with more branches, when the kind runs, then outputs have its paths', () => {
+test('[M-7] given a tree beside a single item, when the kind runs, then outputs have its paths', () => {
   assert.deepEqual(run(DIVISION, [6, { '{4;0}': [2], '{4;1}': [3] }]).outputs[0], {
     '{4;0}': [3],
     '{4;1}': [2],
   })
+  assert.deepEqual(run(DIVISION, [6, { '{4;0}': [2] }]).outputs[0], { '{4;0}': [3] })
 })
 
-test('[M-7] given as many branches, when the kind runs, then the first input leads, or the principal one', () => {
+test('[M-7] given inputs of the same depth, when the kind runs, then the first input leads, or the principal one', () => {
   const inputs = [{ '{1}': [6] }, { '{2}': [2] }] as const
   assert.deepEqual(run(DIVISION, inputs).outputs[0], { '{1}': [3] })
   assert.deepEqual(run(DIVISION, inputs, { ports: { 1: { options: ['principal'] } } }).outputs[0], {
@@ -92,8 +93,25 @@ test('[M-7] given as many branches, when the kind runs, then the first input lea
   })
 })
 
-test('[M-7] given as many branches, when the kind runs, then the longest path leads', () => {
-  assert.deepEqual(run(DIVISION, [6, { '{4;0}': [2] }]).outputs[0], { '{4;0}': [3] })
+test('[M-7] given another input with more branches, when the kind runs, then the last path of the leading one counts up', () => {
+  const two = { '{0;10}': [6], '{0;11}': [12] } as const
+  const three = { '{0;100}': [1], '{0;101}': [2], '{0;102}': [3] } as const
+  assert.deepEqual(run(DIVISION, [two, three]).outputs[0], { '{0;10}': [6], '{0;11}': [6], '{0;12}': [4] })
+  const deep = { '{4;0;0}': [12] } as const
+  assert.deepEqual(run(DIVISION, [three, deep]).outputs[0], {
+    '{4;0;0}': [1 / 12],
+    '{4;0;1}': [2 / 12],
+    '{4;0;2}': [3 / 12],
+  })
+  const chosen = run(DIVISION, [deep, { '{7}': [2], '{9}': [3] }], {
+    ports: { 1: { options: ['principal'] } },
+  })
+  assert.deepEqual(chosen.outputs[0], { '{7}': [6], '{9}': [4] })
+})
+
+test('[M-7] given an input with gaps between its paths, when others hold single items, then the paths stay', () => {
+  const { outputs } = run(SHIFT, [{ '{0}': [1, 2], '{2}': [3, 4], '{4}': [5, 6] }, 1, true])
+  assert.deepEqual(Object.keys(outputs[0] ?? {}), ['{0;0}', '{2;0}', '{4;0}'])
 })
 
 test('[M-7] given a tree beside single items, when the kind runs, then it leads with its first path if that is longer', () => {
@@ -171,7 +189,7 @@ const anyTree = fc
       ),
   )
 
-test('[M-2] [M-3] [M-4] given any two trees, when runs are planned, then groups and runs are as many as the longer has', () => {
+test('[M-2] [M-3] [M-4] [M-7] given any two trees, when runs are planned, then groups and runs are as many as the longer has', () => {
   fc.assert(
     fc.property(anyTree, anyTree, (a, b) => {
       const { groups } = planRuns([
@@ -179,6 +197,7 @@ test('[M-2] [M-3] [M-4] given any two trees, when runs are planned, then groups 
         { access: 'item', tree: b },
       ])
       assert.equal(groups.length, Math.max(a.branches.length, b.branches.length))
+      assert.equal(new Set(groups.map(({ path }) => path.join(';'))).size, groups.length)
       for (const [i, { runs }] of groups.entries()) {
         const sizeOf = (one: Tree<number>) =>
           one.branches[Math.min(i, one.branches.length - 1)]?.values.length ?? 0

@@ -3,17 +3,107 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { SolveError } from '../budget/solve-error.ts'
 import { openKernels } from '../kernels/kernels.ts'
+import type { AnyKind } from '../kinds/declaration/define-kind.ts'
 import { listKinds } from '../kinds/index.ts'
 import { createStepClock } from '../testing/clock.ts'
-import { solveKind } from '../testing/solve-kind.ts'
+import { listInvalid } from '../testing/find-invalid.ts'
+import { HOSTILE, type HostileData, ORDINARY } from '../testing/hostile.ts'
+import { type KindData, solveKind } from '../testing/solve-kind.ts'
 import { arc, circle, line, polyline } from '../values/curves.ts'
-import { isGeometry } from '../values/is-geometry.ts'
 import { quad } from '../values/mesh.ts'
 import { point, vector } from '../values/points.ts'
 import { domain, integer, type Value } from '../values/value.ts'
 import type { Solution } from './solve.ts'
+import { findCause } from './unknown.ts'
 
+/** All classes, each with the ordinary data of its inputs and the number of its outputs. */
+const CLASSES = listKinds().flatMap((kind) =>
+  kind.guids.map((guid) => ({ guid, kind, title: `${kind.description} ${guid}`, ...describe(kind) })),
+)
+
+function describe(kind: AnyKind): { ordinary: HostileData[]; outputs: number } {
+  if ('type' in kind) return { ordinary: [[ORDINARY[kind.type]]], outputs: 1 }
+  const { inputs, moreInputs, outputs, moreOutputs } = kind
+  const specs = [...inputs.map(([, spec]) => spec), ...(moreInputs ? [moreInputs, moreInputs] : [])]
+  return {
+    ordinary: specs.map(({ type }) => [ORDINARY[type]]),
+    outputs: outputs.length + (moreOutputs ? 2 : 0),
+  }
+}
+
+const DEADLINE_MS = 300
+/** A run may take longer than its deadline by one step of work that is not interrupted, and by collecting garbage. */
+const LONGEST_MS = 1500
 const kernels = await openKernels(['mesh'])
+const LIMITS = { maxBytes: 32_000_000, maxValues: 500_000, kernels }
+
+/** The time of all threads of this process, in milliseconds: other processes do not count. */
+function getProcessorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** Solves within limits; undefined if the solve ended because it reached one. */
+function trySolve(guid: string, inputs: readonly KindData[], outputs: number): Solution | undefined {
+  try {
+    return solveKind(guid, inputs, { ...LIMITS, deadlineMs: DEADLINE_MS, now: getProcessorMs }, { outputs })
+  } catch (error) {
+    if (!(error instanceof SolveError)) throw error
+    assert.ok(['deadline_exceeded', 'too_many_values', 'too_much_memory'].includes(error.code), error.code)
+    return undefined
+  }
+}
+
+/** Runs a class and checks its time, its messages and its outputs. */
+function check(guid: string, name: string, inputs: readonly HostileData[], outputs: number): void {
+  const start = getProcessorMs()
+  const solution = trySolve(guid, inputs, outputs)
+  const tookMs = getProcessorMs() - start
+  assert.ok(tookMs < LONGEST_MS, `${name}: ${tookMs} ms`)
+  if (!solution) return
+  assert.deepEqual(listInvalid(solution, 'node', new Set(inputs.flat())), [], name)
+  const exceptions = solution.messages.filter(({ message }) => message.includes('Solution exception'))
+  assert.deepEqual(exceptions, [], name)
+}
+
+for (const { guid, title, ordinary, outputs } of CLASSES) {
+  test(`[F-8] given hostile values on all inputs, or on one of them, when ${title} runs, then it ends, throws nothing, and gives valid geometry`, () => {
+    check(guid, 'ordinary values', ordinary, outputs)
+    for (const [name, data] of Object.entries(HOSTILE)) {
+      check(
+        guid,
+        `${name} everywhere`,
+        ordinary.map(() => data),
+        outputs,
+      )
+      if (ordinary.length < 2) continue
+      for (const [i] of ordinary.entries())
+        check(
+          guid,
+          `${name} on input ${i}`,
+          ordinary.map((other, j) => (i === j ? data : other)),
+          outputs,
+        )
+    }
+  })
+}
+
+for (const { guid, title, ordinary, outputs } of CLASSES.filter((each) => each.ordinary.length > 0)) {
+  test(`[U-2] given unknown data on one input, when ${title} is solved, then it does not run and its outputs are unknown`, () => {
+    for (const [i] of ordinary.entries()) {
+      const inputs = ordinary.map((other, j) => (i === j ? 'unknown' : other))
+      const solution = trySolve(guid, inputs, outputs)
+      assert.ok(solution)
+      for (const data of solution.ports.get('node')?.values() ?? [])
+        assert.equal(findCause(data)?.nodeInstanceId, `in${i}`)
+      const messages = solution.messages.filter(({ nodeInstanceId }) => nodeInstanceId === 'node')
+      assert.deepEqual(
+        messages.map(({ code, causeNodeInstanceId }) => [code, causeNodeInstanceId]),
+        [['unknown', `in${i}`]],
+      )
+    }
+  })
+}
 
 const HUGE = [1e308, -1e308, 1.7976931348623157e308, 1e200, -1e155, 5e-324, -5e-324, 1e-310]
 const numbers = fc.constantFrom(...HUGE, NaN, Infinity, -Infinity, 0, 1, -2, 3)
@@ -68,43 +158,18 @@ const values: fc.Arbitrary<Value | null> = fc.oneof(
   ),
 )
 
-/** The types of values that contain a number that is not finite. */
-function listInvalid({ ports }: Solution): string[] {
-  const trees = [...ports.values()].flatMap((node) => [...node.values()])
-  const all = trees.flatMap(({ branches }) => branches.flatMap((branch) => branch.values))
-  return all.flatMap((value) => {
-    if (value === null || typeof value !== 'object') return []
-    const hasCoordinates = isGeometry(value) || value.type === 'vector' || value.type === 'transform'
-    return hasCoordinates && !holdsFinite(value) ? [value.type] : []
-  })
-}
-
-function holdsFinite(part: unknown): boolean {
-  if (typeof part === 'number') return Number.isFinite(part)
-  return typeof part !== 'object' || part === null || Object.values(part).every(holdsFinite)
-}
-
-for (const kind of listKinds()) {
-  const [guid = ''] = kind.guids
-  const isParameter = 'type' in kind
-  const count = isParameter ? 1 : kind.inputs.length + (kind.moreInputs ? 2 : 0)
-  const outputs = isParameter ? 1 : kind.outputs.length + (kind.moreOutputs ? 2 : 0)
-  test(`[F-8] given huge and non-finite numbers and geometry, when ${kind.description} ${guid} runs, then it ends, and gives finite geometry`, () => {
+for (const { guid, title, ordinary, outputs } of CLASSES) {
+  test(`[F-8] given huge and non-finite numbers and geometry, when ${title} runs, then it ends, and gives finite geometry`, () => {
     const inputs = fc.array(fc.array(values, { minLength: 1, maxLength: 4 }), {
-      minLength: count,
-      maxLength: count,
+      minLength: ordinary.length,
+      maxLength: ordinary.length,
     })
     fc.assert(
       fc.property(inputs, (given) => {
         try {
-          const options = {
-            maxBytes: 32_000_000,
-            maxValues: 500_000,
-            deadlineMs: 200,
-            now: createStepClock(),
-            kernels,
-          }
-          assert.deepEqual(listInvalid(solveKind(guid, given, options, { outputs })), [])
+          const options = { ...LIMITS, deadlineMs: 200, now: createStepClock() }
+          const solution = solveKind(guid, given, options, { outputs })
+          assert.deepEqual(listInvalid(solution, 'node', new Set(given.flat())), [])
         } catch (error) {
           if (!(error instanceof SolveError)) throw error
           assert.deepEqual(error.nodeInstanceIds, ['node'])

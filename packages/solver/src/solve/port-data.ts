@@ -1,14 +1,16 @@
 import type { DataTree, Node, Port } from '@meadow/contract'
 import { findPath } from '@meadow/document'
 import { BRANCH_BYTES, reserveValues, VALUE_BYTES } from '../budget/budget.ts'
-import { convert, toValue } from '../conversions/convert.ts'
+import { convert, mayConvert, toValue } from '../conversions/convert.ts'
 import { type PortType, TYPE_NAMES } from '../conversions/port-types.ts'
 import { compile } from '../expressions/compile.ts'
-import { ExpressionError } from '../expressions/expression-error.ts'
+import { reportExpression } from '../expressions/expression-error.ts'
 import type { Operand } from '../expressions/operators.ts'
 import { flatten, graft, merge, reverse, simplify } from '../tree/structure.ts'
 import { countValues, countWork, createTree, EMPTY_TREE, mapValues, type Tree } from '../tree/tree.ts'
 import { type DecodeGeometry, decodeValue } from '../values/decode-value.ts'
+import { formatValue } from '../values/format-value.ts'
+import { describeFlaw } from '../values/is-consistent.ts'
 import { measureValue } from '../values/measure-value.ts'
 import { reparameterise } from '../values/reparameterise.ts'
 import { kindOf, type Opaque, type Value, type ValueKind } from '../values/value.ts'
@@ -64,13 +66,22 @@ function reportReferences(literals: Data, log: MessageLog): void {
 }
 
 /** Geometry of a type that Meadow does not decode, such as a hatch or a SubD (rule C-12). */
-export function isOpaque(value: unknown): value is Opaque {
+function isOpaque(value: unknown): value is Opaque {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'opaque'
 }
 
-/** The message of a node that would have to compute with undecoded geometry. */
-export const UNREADABLE =
-  'Geometry of this type can be stored and exported, but Meadow does not compute with it'
+/** The first value of a tree that was not decoded. */
+export function findOpaque(tree: Tree<unknown>): Opaque | undefined {
+  for (const { values } of tree.branches) {
+    for (const value of values) if (isOpaque(value)) return value
+  }
+  return undefined
+}
+
+/** The message of a node that would have to compute with a value that was not decoded. */
+export function describeUnreadable(value: Opaque): string {
+  return `Meadow keeps and exports this value, but does not compute with it: ${formatValue(value)}`
+}
 
 const PLAIN_TYPES: ReadonlySet<PortType> = new Set<PortType>([
   'boolean',
@@ -81,9 +92,7 @@ const PLAIN_TYPES: ReadonlySet<PortType> = new Set<PortType>([
   'domain',
   'domain2',
   'path',
-  'point',
   'vector',
-  'plane',
 ])
 
 /** Whether a parameter of this type passes undecoded geometry on. */
@@ -106,8 +115,9 @@ export function processValues(
   const convertOne = createConverter(type, log, passesOpaque)
   let processed = type === 'any' ? data : mapValues(data, convertOne)
   if (port.expression) {
-    const evaluate = createPortExpression(port.expression, (message) => log.add('error', message))
+    const evaluate = createPortExpression(port.expression, log)
     const results = mapValues(processed, (value) => convertOne(evaluate(value)))
+    reportNonFinite([processed], [results], log)
     processed = replaceInvalid(results, 'warning', log).data
   }
   const change = findValueOption(port, type)
@@ -124,28 +134,30 @@ function createConverter(
   return (value) => {
     if (value === null || (passesOpaque && isOpaque(value))) return value
     if (isOpaque(value) && type !== 'opaque') {
-      log.add('error', UNREADABLE, 'limit')
+      log.add('error', describeUnreadable(value), 'limit')
       return null
     }
     const converted = convert(value, type)
     if (converted === value) return value
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
-    log.add('warning', `Data conversion failed from ${nameType(value)} to ${TYPE_NAMES[type]}`, 'failed')
+    const [from, to] = [nameType(value), TYPE_NAMES[type]]
+    if (mayConvert(value, type)) log.add('error', `Converting ${from} to ${to} is not supported`, 'limit')
+    else log.add('warning', `Data conversion failed from ${from} to ${to}`, 'failed')
     return null
   }
 }
 
 /** Applies the expression of a port to a value, its variable x. The result is null, with a report, on failure. */
-function createPortExpression(
-  expression: string,
-  report: (message: string) => void,
-): (value: Operand) => Operand {
+function createPortExpression(expression: string, log: MessageLog): (value: Operand) => Operand {
+  const report = {
+    error: (message: string) => log.add('error', `Expression: ${message}`),
+    limit: (message: string) => log.add('error', `Expression: ${message}`, 'limit'),
+  }
   const tryRun = <T>(action: () => T): T | undefined => {
     try {
       return action()
     } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error
-      report(`Expression: ${error.message}`)
+      reportExpression(error, report)
       return undefined
     }
   }
@@ -206,8 +218,41 @@ function replaceInvalidValue(
   log: MessageLog,
 ): Value | null {
   if (value === null || measureValue(value) !== undefined) return value
-  log.add(level, `${nameType(value)} is invalid: a coordinate is not a finite number`, 'failed')
+  log.add(level, `${nameType(value)} is invalid: ${describeFlaw(value)}`, 'failed')
   return null
+}
+
+/**
+ * Remarks on numbers that are not finite where a node makes them, that is, where none reached it (rule F-9). Later nodes
+ * pass them on without a word.
+ */
+export function reportNonFinite(
+  received: readonly Tree<unknown>[],
+  made: readonly Tree<unknown>[],
+  log: MessageLog,
+): void {
+  const found = made.map(findNonFinite).find((number) => number !== undefined)
+  if (found === undefined || received.some((tree) => findNonFinite(tree) !== undefined)) return
+  log.add('remark', Number.isNaN(found) ? 'A result is not a number (NaN)' : 'A result is infinite')
+}
+
+/** The first number, or end of a domain, that is not finite. */
+function findNonFinite({ branches }: Tree<unknown>): number | undefined {
+  for (const { values } of branches) {
+    for (const value of values) {
+      const found = findNonFiniteNumber(value)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+function findNonFiniteNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : value
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined
+  const { type, start, end, u, v } = value as Record<string, unknown>
+  if (type === 'domain') return findNonFiniteNumber(start) ?? findNonFiniteNumber(end)
+  return type === 'domain2' ? (findNonFiniteNumber(u) ?? findNonFiniteNumber(v)) : undefined
 }
 
 const KIND_NAMES: Readonly<Partial<Record<ValueKind, string>>> = {

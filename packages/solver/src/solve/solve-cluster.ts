@@ -14,7 +14,7 @@ export const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
 
 /** Names of inner nodes are cut to this length in messages. */
 const MAX_NAME_LENGTH = 80
-const NO_CONTENT = 'no Grasshopper file that this document was imported from holds it'
+export const NO_CLUSTER_CONTENT = 'no Grasshopper file that this document was imported from holds it'
 
 type SolveGraph = (graph: GraphContent, settings: Omit<SolveContext, 'solved'>) => GraphSolution
 
@@ -28,9 +28,9 @@ export function solveCluster(
   context: SolveContext,
   solveGraph: SolveGraph,
 ): PortData {
-  const cluster = context.clusterContents?.get(prepared.node.instanceId) ?? { unknown: NO_CONTENT }
+  const cluster = context.clusterContents?.get(prepared.node.instanceId) ?? { unknown: NO_CLUSTER_CONTENT }
   if ('unknown' in cluster) {
-    log.add('error', `What is inside this cluster is not known: ${cluster.unknown}`, 'unsupported')
+    log.add('error', describeUnknownCluster(cluster), 'unsupported')
     return unknownOutputs(prepared)
   }
   const clusterInputs = readInputs(prepared, cluster, log, context)
@@ -53,6 +53,9 @@ export function solveCluster(
   const outer = new Set([...clusterInputs.values()].map(findCause))
   return readOutputs(prepared, cluster, solution.ports, outer, log, context)
 }
+
+export const describeUnknownCluster = ({ unknown }: { unknown: string }): string =>
+  `What is inside this cluster is not known: ${unknown}`
 
 /** A cycle inside a cluster is an error of the cluster and does not end the solve of the document. */
 function solveUnlessCyclic(solve: () => GraphSolution): GraphSolution | undefined {

@@ -13,11 +13,12 @@ import type { MessageLog } from './messages.ts'
 import {
   applyFlags,
   collectData,
-  isOpaque,
+  describeUnreadable,
+  findOpaque,
   mayHoldOpaque,
   processValues,
   replaceInvalid,
-  UNREADABLE,
+  reportNonFinite,
 } from './port-data.ts'
 import type { PreparedNode } from './prepare-graph.ts'
 import type { Data, PortData, SolveContext } from './solve-context.ts'
@@ -56,6 +57,11 @@ export function solveComponent(
     return [id, output.data] as const
   })
   context.budget.settle(bytes)
+  reportNonFinite(
+    inputs.map(({ tree }) => tree),
+    results.map(([, data]) => data),
+    log,
+  )
   return log.has('limit') ? unknownOutputs(prepared) : new Map(results)
 }
 
@@ -73,9 +79,10 @@ function reportUnreadable(kind: Kind, inputs: readonly KindInput[], log: Message
     (spec) => spec?.type === 'any',
   )
   if (passesValues) return
-  const isRead = ({ port, tree }: KindInput) =>
-    port.type === 'any' && tree.branches.some(({ values }) => values.some(isOpaque))
-  if (inputs.some(isRead)) log.add('error', UNREADABLE, 'limit')
+  for (const { port, tree } of inputs) {
+    const unreadable = port.type === 'any' ? findOpaque(tree) : undefined
+    if (unreadable) log.add('error', describeUnreadable(unreadable), 'limit')
+  }
 }
 
 /** An output that the kind does not declare. */

@@ -1,10 +1,11 @@
-import type { Completeness, GraphContent, Node, NodeState } from '@meadow/contract'
-import { type ClusterContents, findCanvasObject, findComponentName, findScript } from '@meadow/document'
+import type { Completeness, GraphContent, Node, NodeState, SolverIdentity } from '@meadow/contract'
+import type { ClusterContents } from '@meadow/document'
+import manifest from '../../package.json' with { type: 'json' }
 import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
 import { SolveError } from '../budget/solve-error.ts'
 import type { Kernels } from '../kernels/kernels.ts'
+import { listUnsupportedOptions } from '../kinds/declaration/options.ts'
 import { findKind } from '../kinds/index.ts'
-import { findUnsupported } from '../kinds/unsupported.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
 import { createMessageLog, type MessageLog, type SolutionMessage } from './messages.ts'
@@ -14,6 +15,10 @@ import { CLUSTER, solveCluster } from './solve-cluster.ts'
 import type { GraphSolution, PortData, SolveContext } from './solve-context.ts'
 import { describeException, emptyOutputs, solveComponent, solveParameter } from './solve-node.ts'
 import { reportUnknownInputs, unknownOutputs } from './unknown.ts'
+import { findUnsupportedReason } from './unsupported-node.ts'
+
+/** Who solves (decision 35). */
+export const SOLVER: SolverIdentity = { name: 'meadow', version: manifest.version }
 
 export interface SolveOptions extends BudgetOptions {
   /** Shorter lengths count as zero, in the document's unit. The default is 0.001, as in Rhino. */
@@ -114,6 +119,9 @@ function solveNode(prepared: PreparedNode, log: MessageLog, context: SolveContex
     if (node.templateId === CLUSTER) return solveCluster(prepared, log, context, solveGraph)
     const kind = findKind(node.templateId)
     if (cause || !kind) return unknownOutputs(prepared, cause)
+    const ignored = listUnsupportedOptions(node, kind)
+    for (const option of ignored) log.add('error', `The menu option ${option} is not supported`, 'limit')
+    if (ignored.length > 0) return unknownOutputs(prepared)
     return 'type' in kind
       ? solveParameter(prepared, kind, log, context)
       : solveComponent(prepared, kind, log, context)
@@ -122,24 +130,4 @@ function solveNode(prepared: PreparedNode, log: MessageLog, context: SolveContex
     log.add('error', describeException(error), 'limit')
     return unknownOutputs(prepared)
   }
-}
-
-/**
- * Why the solver has no kind for a node; undefined for nodes that it solves and for nodes without ports, which only
- * decorate the canvas.
- */
-export function findUnsupportedReason({
-  templateId,
-  name,
-  inputs,
-  outputs,
-  state,
-}: Node): string | undefined {
-  if (templateId === CLUSTER || findKind(templateId)) return undefined
-  if (Object.keys(inputs).length + Object.keys(outputs).length === 0) return undefined
-  if (findScript(templateId) || state?.kind === 'script') return 'Scripts are not run'
-  const unsupported = findUnsupported(templateId)
-  if (unsupported) return `${unsupported.name} is not supported: ${unsupported.reason}`
-  const known = findComponentName(templateId) ?? findCanvasObject(templateId)?.name
-  return `${known ?? (name || 'This component')} is not supported`
 }

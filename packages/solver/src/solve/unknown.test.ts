@@ -247,7 +247,7 @@ test('[U-5] given an unsupported node in a cluster, when others depend on it, th
   assert.deepEqual([solution.states.get('c'), solution.states.get('fine')], ['unsupported', 'solved'])
 })
 
-test('[U-6] given an error that Grasshopper reports too, when others depend on it, then they run', () => {
+test('[U-6] [E-2] given an error that Grasshopper reports too, when others depend on it, then they run', () => {
   const solution = solve(
     sketchGraph({
       half: { guid: DIVISION, inputs: [numbers(1), numbers(0)] },

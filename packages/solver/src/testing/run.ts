@@ -1,4 +1,4 @@
-import type { Node, Port } from '@meadow/contract'
+import type { MessageCode, Node, Port } from '@meadow/contract'
 import { findPath, formatPath } from '@meadow/document'
 import { createBudget } from '../budget/budget.ts'
 import type { Kernels } from '../kernels/kernels.ts'
@@ -38,7 +38,7 @@ export function run(
   guid: string,
   inputs: readonly InputData[],
   settings: RunSettings = {},
-): { outputs: Shown[]; messages: string[] } {
+): { outputs: Shown[]; messages: string[]; codes: MessageCode[] } {
   const kind = findKind(guid)
   if (!kind) throw new Error(`No kind ${guid}`)
   const isParameter = 'type' in kind
@@ -84,6 +84,7 @@ export function run(
   return {
     outputs: outputIds.map((id) => show(ports.get(id) ?? EMPTY_TREE)),
     messages: log.list().map(({ level, message }) => `${level}: ${message}`),
+    codes: log.list().map(({ code }) => code),
   }
 }
 

@@ -1,19 +1,24 @@
 import type { DataValue } from '@meadow/contract'
+import { encodeValue } from '../solve/encode-value.ts'
 import { type Solution, type SolveOptions, solve } from '../solve/solve.ts'
-import { encodeValue } from '../values/encode-value.ts'
 import { isGeometry } from '../values/is-geometry.ts'
 import type { Geometry, Value } from '../values/value.ts'
 import { type NodeSketch, sketchGraph } from './graph.ts'
 
 const RELAY = 'b6236720-8d88-4289-93c3-ac4c99f9b97b'
+/** Of no class that the solver knows. */
+const PLUGIN = '11111111-2222-4333-8444-555555555555'
+
+/** A list in `{0}`, no data, or the output of a node that the solver does not support. */
+export type KindData = readonly (Value | null)[] | 'unknown' | undefined
 
 /**
- * Solves a document with one node of a kind, called `node`, and a relay for each of its input lists. `sketch`
- * overrides properties of the node.
+ * Solves a document with one node of a kind, called `node`, and a relay for each of its inputs. `sketch` overrides
+ * properties of the node.
  */
 export function solveKind(
   guid: string,
-  inputs: readonly (readonly (Value | null)[])[],
+  inputs: readonly KindData[],
   options: SolveOptions = {},
   sketch: Partial<NodeSketch> = {},
 ): Solution {
@@ -29,11 +34,16 @@ export function solveKind(
     const geometry = { version: 10000, archive3dm: 70, opennurbs: 1, data }
     return { type: 'curve', value: { description: '', boundingBox: null }, geometry }
   }
-  const sources = inputs.map((input, i) => [
-    `in${i}`,
-    { guid: RELAY, isParameter: true, inputs: [{ typed: input.map(encode) }] },
-  ])
-  const node = { guid, inputs: inputs.map((_, i) => `in${i}`), ...sketch }
+  const sources = inputs.map((input, i): [string, NodeSketch] => {
+    if (input === 'unknown') return [`in${i}`, { guid: PLUGIN }]
+    const typed = input ? [{ typed: input.map(encode) }] : []
+    return [`in${i}`, { guid: RELAY, isParameter: true, inputs: typed }]
+  })
+  const node = {
+    guid,
+    inputs: inputs.map((input, i) => (input === 'unknown' ? `in${i}.o0` : `in${i}`)),
+    ...sketch,
+  }
   return solve(sketchGraph({ ...Object.fromEntries(sources), node }), {
     decodeGeometry: ({ data }) => known.get(data),
     ...options,

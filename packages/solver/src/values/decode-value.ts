@@ -10,7 +10,16 @@ import { arc, circle, line, polyline } from './curves.ts'
 import { quad, triangle } from './mesh.ts'
 import { findPlaneFromAxes } from './planes.ts'
 import { type Plane, point, vector, type Xyz } from './points.ts'
-import { colour, type Domain, domain, type Geometry, integer, pathValue, type Value } from './value.ts'
+import {
+  type Colour,
+  colour,
+  type Domain,
+  domain,
+  type Geometry,
+  integer,
+  pathValue,
+  type Value,
+} from './value.ts'
 
 /** Decodes an openNURBS object; undefined for unsupported objects. Implemented by the host. */
 export type DecodeGeometry = (encoded: EncodedGeometry) => Geometry | undefined
@@ -35,7 +44,7 @@ function fromShape(wire: DataValue): Value | undefined {
     case 'number':
       return decodeNumber(wire.value)
     case 'colour':
-      return readColour(wire.value)
+      return findHexColour(wire.value)
     case 'domain':
       return readDomain(wire.value)
     case 'vector':
@@ -109,7 +118,7 @@ function onPlane<T>(wire: WirePlane, make: (plane: Plane) => T): T | undefined {
 }
 
 /** `#rrggbbaa` */
-function readColour(text: string): Value | undefined {
+export function findHexColour(text: string): Colour | undefined {
   const parts = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text)?.slice(1)
   const [red, green, blue, alpha] = parts?.map((part) => Number.parseInt(part, 16)) ?? []
   if (red === undefined || green === undefined || blue === undefined) return undefined
@@ -126,8 +135,8 @@ function readDescribed(description: string): Value | undefined {
     const [a = 0, b = 0, c = 0, d = c] = corners
     return d < 0 || d === c ? triangle(a, b, c) : quad(a, b, c, d)
   }
-  const diffuse = readColour(MATERIAL.exec(description)?.[1] ?? '')
-  if (typeof diffuse !== 'object' || diffuse.type !== 'colour') return undefined
+  const diffuse = findHexColour(MATERIAL.exec(description)?.[1] ?? '')
+  if (!diffuse) return undefined
   return {
     type: 'shader',
     diffuse,

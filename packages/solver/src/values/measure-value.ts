@@ -1,5 +1,6 @@
 import { POINT_BYTES, VALUE_BYTES } from '../budget/budget.ts'
 import type { Brep } from './brep.ts'
+import { type CompositeGeometry, isConsistent } from './is-consistent.ts'
 import type { Mesh } from './mesh.ts'
 import type { Plane, Xyz } from './points.ts'
 import type { Domain, Value } from './value.ts'
@@ -12,10 +13,10 @@ const NUMBER_BYTES = 8
 const PLANE_BYTES = OBJECT_BYTES + 4 * POINT_BYTES
 
 /**
- * Estimates the memory of a value in bytes and validates it: undefined for a point, vector, plane,
- * transformation or geometry with a coordinate that is not a finite number. Numbers and domains may have any
- * value. Large geometry that was measured before counts as a reference, as do texts, which count where they are
- * created.
+ * Estimates the memory of a value in bytes and validates it: undefined for a point, vector, plane, transformation or
+ * geometry with a coordinate that is not a finite number, or with parts that do not fit together. Numbers and domains
+ * may have any value. Large geometry that was measured before counts as a reference, as do texts, which count where
+ * they are created.
  */
 export function measureValue(value: Value | null): number | undefined {
   if (value === null || typeof value !== 'object') return VALUE_BYTES
@@ -68,19 +69,14 @@ export function measureValue(value: Value | null): number | undefined {
   }
 }
 
-type Large = Extract<
-  Value,
-  { type: 'polyline' | 'nurbsCurve' | 'polyCurve' | 'nurbsSurface' | 'brep' | 'mesh' | 'group' }
->
-
-function measureOnce(value: Large): number | undefined {
+function measureOnce(value: CompositeGeometry): number | undefined {
   if (measured.has(value)) return VALUE_BYTES
-  const bytes = measureLarge(value)
+  const bytes = isConsistent(value) ? measureLarge(value) : undefined
   if (bytes !== undefined) measured.add(value)
   return bytes
 }
 
-function measureLarge(value: Large): number | undefined {
+function measureLarge(value: CompositeGeometry): number | undefined {
   switch (value.type) {
     case 'polyline':
       return isFiniteDomain(value.domain) ? measurePoints(value.vertices) : undefined

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { GraphContent } from '@meadow/contract'
 import { givenDocuments } from '../../features/solves/testing/given-solves.ts'
-import { circle, longList, points } from '../../features/solves/testing/graphs.ts'
+import { circle, longList, points, scripted } from '../../features/solves/testing/graphs.ts'
 import { openDatabase } from '../../platform/database/open-database.ts'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 
@@ -21,8 +21,11 @@ describe('solves', { skip: noLauncher }, () => {
     start('work')
     const { code, stdout, stderr } = await run('solve', '--team', team, '--all', '--wait', '--json')
     assert.deepEqual([code, stderr], [1, ''])
-    const { solves, asked, solved, failed, givenUp } = JSON.parse(stdout)
-    assert.deepEqual({ asked, solved, failed, givenUp }, { asked: 2, solved: 1, failed: 1, givenUp: 0 })
+    const { solves, asked, solved, complete, partial, failed, givenUp, causes } = JSON.parse(stdout)
+    assert.deepEqual(
+      { asked, solved, complete, partial, failed, givenUp, causes },
+      { asked: 2, solved: 1, complete: 1, partial: 0, failed: 1, givenUp: 0, causes: [] },
+    )
     const [good, bad] = documents.map((id) =>
       solves.find(({ documentId }: { documentId: string }) => documentId === id),
     )
@@ -35,8 +38,27 @@ describe('solves', { skip: noLauncher }, () => {
     start('work')
     const { code, stdout, stderr } = await run('solve', ...documents, documents[0]!, '--wait')
     assert.equal(code, 1)
-    assert.match(stdout, /^Solved 2 of 3 in [\d.]+ s, 1 failed\.\n$/)
+    assert.match(
+      stdout,
+      /^Solved 2 of 3 in [\d.]+ s, 1 failed\.\n\nResult +Documents\ncomplete +2\npartial +0\nfailed +1\n$/,
+    )
     assert.match(stderr, /^! "Document 1" \(doc_\w+\) has no solution: The wires .*\.\n$/)
+  })
+
+  test('[CLI-13] given documents with components that are not supported, when they are solved, then the partial ones are counted, and the causes named', async (t) => {
+    const { start, run, team } = await open(t, 100, [scripted(2), scripted(1), points()])
+    start('work')
+    const { code, stdout } = await run('solve', '--team', team, '--all', '--wait')
+    assert.equal(code, 0)
+    assert.match(stdout, /\ncomplete +1\npartial +2\nfailed +0\n/)
+    assert.match(
+      stdout,
+      /\nDocuments +Nodes +Not solved, most frequent first\n2 +3 +C# Script: Scripts are not run\n$/,
+    )
+    const again = JSON.parse((await run('solve', '--team', team, '--all', '--wait', '--json')).stdout)
+    assert.deepEqual(again.causes, [{ cause: 'C# Script: Scripts are not run', nodes: 3, documents: 2 }])
+    const [first] = again.solves
+    assert.equal(typeof first.completeness.isComplete, 'boolean')
   })
 
   test("[CLI-13] given no wish to wait, when documents are solved, then their solutions' ids are printed at once", async (t) => {

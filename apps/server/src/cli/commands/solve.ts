@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SolutionId } from '@meadow/contract'
+import type { UnsolvedCause } from '@meadow/solver'
 import { Command } from 'commander'
 import type { SolvableDocument, SolveRecord, SolveStore } from '../../features/solves/solves.store.ts'
+import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
 import { examples } from '../help.ts'
-import { formatCount, printable } from '../output/format.ts'
+import { formatCount, formatTable, printable } from '../output/format.ts'
 import type { Output } from '../output/output.ts'
 import { canDraw, createProgress } from '../output/progress.ts'
 import { watchInterrupt } from '../signals.ts'
@@ -115,6 +117,9 @@ async function requestSolves(
 interface Counts {
   asked: number
   solved: number
+  /** Of those that were solved: whole, and with nodes that Meadow could not solve (decision 34). */
+  complete: number
+  partial: number
   failed: number
   /** Because the team has no credits, or the document is deleted. */
   givenUp: number
@@ -130,7 +135,15 @@ async function watch(
   using interrupt = watchInterrupt(() =>
     progress.around(() => output.warning('Not waiting any longer. The solves go on.')),
   )
-  const counts: Counts = { asked: requested.length, solved: 0, failed: 0, givenUp: 0 }
+  const counts: Counts = {
+    asked: requested.length,
+    solved: 0,
+    complete: 0,
+    partial: 0,
+    failed: 0,
+    givenUp: 0,
+  }
+  const causes = createCauseCounts()
   const list = output.openList('solves')
   const start = performance.now()
   progress.expect(requested.length)
@@ -139,6 +152,9 @@ async function watch(
     onEnd(solve, record) {
       const { state, ...facts } = describeEnd(record)
       counts[state]++
+      const { completeness } = facts
+      if (completeness) counts[completeness.isComplete ? 'complete' : 'partial']++
+      for (const cause of completeness?.causes ?? []) causes.add(cause)
       list.add({ id: solve.id, documentId: solve.document.id, state, ...facts })
       progress.around(() => warnOfTrouble(output, solve, facts.reason))
       progress.advance(solve.document.name)
@@ -149,7 +165,10 @@ async function watch(
       ),
   })
   const durationMs = Math.round(performance.now() - start)
-  progress.around(() => list.end({ ...counts, durationMs }, () => describeCounts(counts, durationMs)))
+  const ends = { ...counts, causes: causes.list(), durationMs }
+  progress.around(() =>
+    list.end(ends, () => [describeCounts(counts, durationMs), ...describeEnds(ends)].join('\n')),
+  )
   if (counts.solved < counts.asked) endWith(1)
   if (interrupt.signal.aborted) endWith(interrupt.exitCode)
 }
@@ -203,14 +222,54 @@ interface Ending {
   reason?: string
   durationMs?: number
   credits?: number
+  completeness?: SolveCompleteness
 }
 
 function describeEnd(record: SolveRecord | undefined): Ending {
   if (!record) return { state: 'givenUp', reason: 'Its team has no credits left, or the document is gone.' }
   const spent = { durationMs: record.durationMs ?? 0, credits: record.credits ?? 0 }
   return record.state === 'solved'
-    ? { state: 'solved', ...spent }
+    ? { state: 'solved', ...spent, ...(record.completeness && { completeness: record.completeness }) }
     : { state: 'failed', reason: record.reason ?? '', ...spent }
+}
+
+/** Why documents could not be solved whole, over all of them. */
+interface CauseCount extends UnsolvedCause {
+  documents: number
+}
+
+function createCauseCounts() {
+  const counts = new Map<string, CauseCount>()
+  return {
+    add({ cause, nodes }: UnsolvedCause): void {
+      const known = counts.get(cause) ?? { cause, nodes: 0, documents: 0 }
+      counts.set(cause, { cause, nodes: known.nodes + nodes, documents: known.documents + 1 })
+    },
+    /** The most frequent first. */
+    list: (): CauseCount[] =>
+      [...counts.values()].sort((a, b) => b.documents - a.documents || b.nodes - a.nodes),
+  }
+}
+
+/** How many causes the table lists; `--json` has all. */
+const NAMED_CAUSES = 10
+
+/** The final tables: documents by how they ended, and what was missing most often. */
+function describeEnds({ complete, partial, failed, causes }: Counts & { causes: CauseCount[] }): string[] {
+  if (complete + partial + failed === 0) return []
+  const documents = formatTable(
+    ['Result', 'Documents'],
+    [
+      ['complete', formatCount(complete)],
+      ['partial', formatCount(partial)],
+      ['failed', formatCount(failed)],
+    ],
+  )
+  if (causes.length === 0) return ['', documents]
+  const rows = causes
+    .slice(0, NAMED_CAUSES)
+    .map(({ cause, nodes, documents }) => [formatCount(documents), formatCount(nodes), cause])
+  return ['', documents, '', formatTable(['Documents', 'Nodes', 'Not solved, most frequent first'], rows)]
 }
 
 function warnOfTrouble(output: Output, { document }: RequestedSolve, reason: string | undefined): void {

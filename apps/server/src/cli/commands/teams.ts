@@ -1,13 +1,14 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { formatBytes } from '@meadow/contract'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { TeamRecord } from '../../catalogue/catalogue.ts'
 import type { TeamLimits } from '../../catalogue/quotas.ts'
 import { wholeNumber } from '../../config/kinds.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { isHostName } from '../../http/connection/address.ts'
 import { listOwnHosts } from '../../http/connection/public-address.ts'
+import type { TeamSolver } from '../../platform/database/tables.ts'
 import { readName } from '../arguments.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, UsageFailure } from '../failure.ts'
@@ -60,12 +61,13 @@ async function runTeamList({ env, output }: CommandContext): Promise<void> {
   const teams = (await storage.catalogue.listTeams()).map(showTeam)
   output.data({ teams }, () =>
     formatTable(
-      ['ID', 'NAME', 'HOST', 'CREDITS', 'CREATED'],
-      teams.map(({ id, name, host, credits, createdAt }) => [
+      ['ID', 'NAME', 'HOST', 'CREDITS', 'SOLVER', 'CREATED'],
+      teams.map(({ id, name, host, credits, solver, createdAt }) => [
         id,
         name,
         host ?? '',
         String(credits),
+        solver,
         createdAt,
       ]),
     ),
@@ -158,6 +160,50 @@ async function runTeamCredits(
     output.message(`Team "${printable(team.name)}" has ${formatCount(add)} credits more.`)
 }
 
+/** `meadow-server team solver` */
+export const teamSolver = (start: StartCommand): Command =>
+  new Command('solver')
+    .summary('Print or choose what solves the documents of a team.')
+    .description(
+      'Print or choose what solves the documents of a team: Meadow alone, or Meadow and, where Meadow cannot, the ' +
+        'Rhino.Compute server of MEADOW_COMPUTE_URL. That server then gets the definitions of the team and runs the ' +
+        'scripts and plug-ins in them.',
+    )
+    .argument('<id>', 'The id of the team.')
+    .addOption(new Option('--use <solver>', 'From the next solve on.').choices(['meadow', 'compute']))
+    .action(start(runTeamSolver))
+    .addHelpText(
+      'after',
+      examples('meadow-server team solver <ID>', 'meadow-server team solver <ID> --use compute'),
+    )
+
+async function runTeamSolver(
+  { env, output }: CommandContext,
+  id: string,
+  { use }: { use?: TeamSolver },
+): Promise<void> {
+  if (use === 'compute' && readConfig(env).solving.compute === undefined) {
+    throw new CommandFailure(
+      'There is no Rhino.Compute server: set MEADOW_COMPUTE_URL here and for every process that solves.',
+    )
+  }
+  await using storage = await openStorage({ env, output })
+  const team = await getTeam(storage.catalogue, id)
+  if (use !== undefined) await storage.catalogue.changeTeam(team.key, (change) => change.setSolver(use))
+  const solver = use ?? team.solver
+  output.data({ id: team.id, solver }, () => solver)
+  if (use === undefined) return
+  output.message(
+    `Team "${printable(team.name)}": ${SOLVERS[use]}. Solutions that are there stay: ` +
+      '"meadow-server solve --team ID --all" solves all documents again.',
+  )
+}
+
+const SOLVERS: Record<TeamSolver, string> = {
+  meadow: 'Meadow alone solves its documents now',
+  compute: 'Rhino.Compute solves now what Meadow cannot',
+}
+
 /** `meadow-server team limits` */
 export const teamLimits = (start: StartCommand): Command =>
   new Command('limits')
@@ -210,11 +256,12 @@ async function runTeamLimits(context: CommandContext, id: string, options: TeamL
 const toLimit = (input: number | 'none'): number | null => (input === 'none' ? null : input)
 
 /** A team as `--json` shows it. */
-const showTeam = ({ id, name, host, credits, createdAt }: TeamRecord) => ({
+const showTeam = ({ id, name, host, credits, solver, createdAt }: TeamRecord) => ({
   id,
   name,
   host,
   credits,
+  solver,
   createdAt: new Date(createdAt).toISOString(),
 })
 

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../../config/kinds.ts'
 import { readConfig } from '../../config.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
+import { createComputeClient } from '../../features/solves/compute/compute-client.ts'
 import { startSolving } from '../../features/solves/solver-pool.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { ensureDataFolder } from '../../platform/data-folder.ts'
@@ -37,9 +38,9 @@ function readCount(text: string): number {
   return value
 }
 
-async function runSolvers({ env, output }: CommandContext, options: { workers?: number }): Promise<void> {
+async function runSolvers({ env, output }: CommandContext, asked: { workers?: number }): Promise<void> {
   const config = readConfig(env)
-  const workers = options.workers ?? config.solving.workers
+  const workers = asked.workers ?? config.solving.workers
   if (workers === 0)
     throw new CommandFailure('MEADOW_SOLVE_WORKERS is 0 here: say --workers, or set it to more.')
   const log = createLog(config.logLevel)
@@ -50,9 +51,11 @@ async function runSolvers({ env, output }: CommandContext, options: { workers?: 
     const blobs = await openDiskBlobs(blobsFolder)
     const contents = createDocumentContents(database, blobs)
     const { stopGraceMs } = config
+    const { compute: computeServer, ...options } = config.solving
+    const compute = computeServer && createComputeClient(computeServer)
     const solving = startSolving(
-      { database, blobs, blobsFolder, contents, log },
-      { ...config.solving, workers, stopGraceMs },
+      { database, blobs, blobsFolder, contents, log, compute },
+      { ...options, workers, stopGraceMs },
     )
     const stopped = stopOnSignal(solving.stop, 'running solves finish first', output.message)
     output.data({ workers }, () => `Solving, ${workers} at once. Ctrl-C stops.`)

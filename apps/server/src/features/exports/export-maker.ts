@@ -173,13 +173,27 @@ export function createExportMaker(parts: MakerParts, options = MAKER_OPTIONS): E
   }
 
   return {
-    find: async (requested) => findFile(requested, await getInputs(requested)),
-    get,
+    async find(requested) {
+      const file = await findFile(requested, await getInputs(requested))
+      return file && addPartialWarning(requested, file)
+    },
+    get: async (requested, signal) => addPartialWarning(requested, await get(requested, signal)),
     async [Symbol.asyncDispose]() {
       await pool[Symbol.asyncDispose]()
       await singleFlight.settled()
     },
   }
+}
+
+/** A model of a partial solution lacks geometry without a trace of it in the file, so a warning says so. */
+function addPartialWarning({ solution, target }: RequestedExport, file: ExportFile): ExportFile {
+  const { completeness } = solution
+  if (target.format !== '.3dm' || !completeness || completeness.isComplete) return file
+  const { nodes, unsupported, unknown } = completeness
+  const warning =
+    `The solution is partial: ${unsupported + unknown} of ${nodes} nodes could not be solved, ` +
+    'and the model lacks their geometry.'
+  return { ...file, warnings: [warning, ...file.warnings] }
 }
 
 /** To be raised when the same input gives other bytes than before, so that files are made again. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { API_ERRORS, Export, NAMED_SCHEMAS } from '@meadow/contract'
+import { API_ERRORS, Completeness, Export } from '@meadow/contract'
 import { readArchiveVersion, walkModel } from '@meadow/model'
 import Value from 'typebox/value'
 import { createCapturedLog } from '../../testing/captured-log.ts'
 import { DATABASES } from '../../testing/databases.ts'
 import { numbers, tubes } from '../solutions/testing/graphs.ts'
+import { scripted } from '../solves/testing/graphs.ts'
 import { follow, sha256, startExports } from './testing/start-exports.ts'
 
 for (const kind of DATABASES) {
@@ -24,7 +25,7 @@ for (const kind of DATABASES) {
       ] as const) {
         const { status, json } = await requestExport(id, `format=.3dm${query}`)
         assert.equal(status, 200)
-        const [fault] = Value.Errors({ ...NAMED_SCHEMAS } as never, Export, json.export)
+        const [fault] = Value.Errors({ Completeness }, Export, json.export)
         assert.equal(fault, undefined)
         const { url, expiresAt, ...rest } = json.export
         const { bytes } = await follow(url)
@@ -36,10 +37,29 @@ for (const kind of DATABASES) {
           size: bytes.length,
           sha256: sha256(bytes),
           solutionId: solution.public_id,
+          completeness: { isComplete: true, nodes: 8, solved: 8, failed: 0, unsupported: 0, unknown: 0 },
           warnings: [],
         })
         assert.equal(readArchiveVersion(bytes), archiveVersion * 10)
         assert.deepEqual(listObjects(bytes), listObjects(model))
+      }
+    })
+
+    test('[EXP-24, D34] given a partial solution, when it is exported, then the completeness, and a warning with the model', async (t) => {
+      const { document, solve, requestExport } = await startExports(t, kind)
+      const id = await document(scripted())
+      await solve(id)
+      for (const query of ['format=.3dm', 'format=.3dm&modelerVersion=7', 'format=.gh']) {
+        const { json } = await requestExport(id, query)
+        const { completeness, warnings } = json.export
+        assert.deepEqual(
+          [completeness.isComplete, completeness.unsupported, completeness.unknown],
+          [false, 1, 1],
+        )
+        assert.equal(
+          warnings.some((warning: string) => /^The solution is partial: 2 of \d nodes/.test(warning)),
+          query !== 'format=.gh',
+        )
       }
     })
 

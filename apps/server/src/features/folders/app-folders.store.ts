@@ -1,8 +1,8 @@
-import type { DocumentSummary } from '@meadow/contract'
 import { type AppFolder, type SolveState, TREE_LIMIT, type TreeFolder } from '@meadow/contract/web'
 import { type RawBuilder, sql } from 'kysely'
 import type { FolderAccess, TeamAccess } from '../../access/resource-access.store.ts'
 import { readAncestors } from '../../catalogue/folders.ts'
+import { readCompleteness } from '../../platform/database/completeness.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
@@ -24,6 +24,8 @@ const countFolders: RawBuilder<number> = sql`(
 const depth: RawBuilder<number> = sql`length(folder.path) - length(replace(folder.path, '/', ''))`
 const solveState: RawBuilder<SolveState> = sql`coalesce(
   (select state from solve where document_id = document.id order by id desc limit 1), 'never')`
+const completeness: RawBuilder<string | null> = sql`(
+  select completeness from solve where document_id = document.id order by id desc limit 1)`
 
 export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolderStore {
   return {
@@ -68,6 +70,7 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
             'created_at',
             'updated_at',
             solveState.as('solve'),
+            completeness.as('completeness'),
           ])
           .execute(),
       ])
@@ -89,10 +92,15 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
 
 const toListedDocument = ({
   solve,
+  completeness,
   ...facts
-}: DocumentSummaryRow & { solve: SolveState }): DocumentSummary & { solve: SolveState } => ({
+}: DocumentSummaryRow & {
+  solve: SolveState
+  completeness: string | null
+}): AppFolder['documents'][number] => ({
   ...toSummary(facts),
   solve,
+  completeness: readCompleteness(completeness),
 })
 
 /** Each folder before its subfolders, siblings by name. */

@@ -11,7 +11,14 @@ test('[C2, D26] given a solved document, then an object for each value, with its
   const id = await document(graph)
   const solutionId = await solve(id)
   const { units, objects, ...facts }: BimDocument = (await get(`/documents/${id}/solution?format=bimz`)).json
-  assert.deepEqual(facts, { format: 'bimz', version: 1, documentId: id, solutionId })
+  assert.deepEqual(facts, {
+    format: 'bimz',
+    version: 1,
+    documentId: id,
+    solutionId,
+    completeness: { isComplete: true, nodes: 8, solved: 8, failed: 0, unsupported: 0, unknown: 0 },
+    solver: { name: 'meadow', version: '0.1.0' },
+  })
   assert.equal(units, 'none')
   const whole: Solution = (await get(`/documents/${id}/solution?includeGeometry=true`)).json
   const { solutionId: _, ...nodes } = whole.data

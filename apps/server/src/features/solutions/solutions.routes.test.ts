@@ -21,7 +21,15 @@ describe('states', () => {
     await solveLeased(leased)
     const { status, json } = await get(`/documents/${id}/solution`)
     assert.equal(status, 200)
-    assert.deepEqual(Object.keys(json), ['data', 'includesGeometry', 'solvedAt', 'durationMs', 'messages'])
+    assert.deepEqual(Object.keys(json), [
+      'data',
+      'includesGeometry',
+      'solvedAt',
+      'durationMs',
+      'completeness',
+      'solver',
+      'messages',
+    ])
     assert.equal(json.data.solutionId, solutionId)
     assert.equal(json.includesGeometry, false)
     assert.match(json.solvedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -65,7 +65,9 @@ for (const kind of DATABASES) {
       await put(database, team, key, 'solved')
       const model = { model: 'c'.repeat(64), model_bytes: 5, model_objects: 2, units: 'meters' }
       const summary = 'd'.repeat(64)
-      const solution = await put(database, team, key, 'solved', { ...model, summary })
+      const counts = { isComplete: false, nodes: 3, solved: 1, failed: 0, unsupported: 1, unknown: 1 }
+      const completeness = JSON.stringify({ ...counts, causes: [{ cause: 'Scripts are not run', nodes: 1 }] })
+      const solution = await put(database, team, key, 'solved', { ...model, summary, completeness })
       const read = async () => {
         const status = await solutions.find(team, id)
         assert.equal(status?.state, 'solved')
@@ -85,6 +87,7 @@ for (const kind of DATABASES) {
         endedAt: ENDED.ended_at,
         durationMs: ENDED.duration_ms,
         credits: ENDED.credits,
+        completeness: counts,
         geometry: undefined,
         bimz: undefined,
         scene: undefined,

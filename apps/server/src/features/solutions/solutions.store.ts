@@ -1,5 +1,6 @@
 import type { Completeness, DocumentId, SolutionId } from '@meadow/contract'
 import type { SolveState } from '@meadow/contract/web'
+import { readCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DocumentKey, SolveKey, TeamKey } from '../../platform/database/tables.ts'
@@ -215,13 +216,6 @@ function toSolution(row: Row): StoredSolution {
     credits: row.credits ?? 0,
     completeness: readCompleteness(row.completeness),
   }
-}
-
-/** The counts, from a column that holds the causes too. */
-export function readCompleteness(column: string | null): Completeness | null {
-  if (column === null) return null
-  const { causes: _, ...completeness } = JSON.parse(column)
-  return completeness
 }
 
 /** The three columns are set together. */

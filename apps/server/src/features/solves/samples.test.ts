@@ -3,11 +3,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { DocumentId, SolutionId } from '@meadow/contract'
-import { readDefinition } from '@meadow/grasshopper'
+import type { DocumentId, GraphContent, SolutionId, SolutionMessage } from '@meadow/contract'
+import { readClusters, readDefinition } from '@meadow/grasshopper'
+import { openModelLibrary } from '@meadow/model'
+import { CLUSTER, solve, toWireTree } from '@meadow/solver'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
+import { decodeLiterals } from './solve-document.ts'
 import { openSolver } from './solver.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../../../shared/samples', import.meta.url))
@@ -40,3 +43,87 @@ test('[JOB-13] given real definitions, when one solver solves all of them, then 
   }
   assert.deepEqual([faults, crashes], [[], []])
 })
+
+test('given breps in real definitions, when a solution has them, then their boxes are those of the document', {
+  skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
+}, async () => {
+  await using library = openModelLibrary()
+  const faults: string[] = []
+  let breps = 0
+  for (const path of globSync('**/*.{gh,ghx}', { cwd: SAMPLES })) {
+    const bytes = readFileSync(join(SAMPLES, path))
+    const { content } = readDefinition(bytes)
+    const decodeGeometry = await decodeLiterals(content, readClusters(bytes), library)
+    const literals = Object.values(content.nodes)
+      .flatMap(({ values }) => Object.values(values).flatMap(({ branches }) => branches))
+      .flatMap(({ values }) => values.flatMap((value) => value?.geometry ?? []))
+      .slice(0, 20)
+    const boxes = await library.measure(literals)
+    for (const [i, literal] of literals.entries()) {
+      const value = decodeGeometry(literal)
+      const box = boxes[i]
+      if (value?.type !== 'brep' || !box) continue
+      breps++
+      const wire = toWireTree({ branches: [{ path: [0], values: [value] }] }).branches[0]?.values[0]
+      const solved = (wire!.value as { boundingBox: typeof box }).boundingBox.flat()
+      const size = Math.max(...box.flat().map(Math.abs))
+      if (solved.some((bound, k) => Math.abs(bound - (box.flat()[k] as number)) > 1e-9 * size))
+        faults.push(`${path}: ${JSON.stringify(box)} is ${JSON.stringify(solved)}`)
+    }
+  }
+  assert.ok(breps > 50, `${breps} breps`)
+  assert.deepEqual(faults, [])
+})
+
+test('[JOB-34] given real definitions, when they are solved, then nothing that depends on something unknown has a value, and nothing is empty without a message', {
+  skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
+}, async () => {
+  await using library = openModelLibrary()
+  const faults: string[] = []
+  for (const path of globSync('**/*.{gh,ghx}', { cwd: SAMPLES })) {
+    const bytes = readFileSync(join(SAMPLES, path))
+    const [{ content }, clusterContents] = [readDefinition(bytes), readClusters(bytes)]
+    const decodeGeometry = await decodeLiterals(content, clusterContents, library)
+    const { ports, messages, completeness } = solve(content, { clusterContents, decodeGeometry })
+    const sources = listUnsolved(content, messages)
+    const reached = findReached(content, sources)
+    const explained = new Set(messages.map(({ nodeInstanceId }) => nodeInstanceId))
+    for (const [id, outputs] of ports) {
+      const node = content.nodes[id]!
+      if (!node.status.isEnabled || outputs.size === 0) continue
+      const values = [...outputs.values()].flatMap(({ branches }) =>
+        branches.flatMap((branch) => branch.values),
+      )
+      // A cluster's outputs may depend on its inputs or not.
+      if (reached.has(id) && node.templateId !== CLUSTER && values.length > 0)
+        faults.push(`${path}: ${node.name}`)
+      if (values.every((value) => value === null) && !explained.has(id)) faults.push(`${path}: ${node.name}`)
+    }
+    const { isComplete, nodes, solved, failed, unsupported, unknown } = completeness
+    assert.equal(solved + failed + unsupported + unknown, nodes, path)
+    assert.equal(isComplete, sources.size === 0, path)
+  }
+  assert.deepEqual(faults, [])
+})
+
+/** The enabled nodes that the solver could not solve. */
+const listUnsolved = ({ nodes }: GraphContent, messages: readonly SolutionMessage[]) =>
+  new Set(
+    messages.flatMap(({ nodeInstanceId: id, code }) =>
+      (code === 'unsupported' || code === 'limit') && nodes[id]?.status.isEnabled ? [id] : [],
+    ),
+  )
+
+/** All enabled nodes that depend on these, apart from what a disabled node or a cluster lies between. */
+function findReached({ nodes }: GraphContent, sources: ReadonlySet<string>): ReadonlySet<string> {
+  const reached = new Set([...sources].filter((id) => nodes[id]!.templateId !== CLUSTER))
+  for (let before = -1; before < reached.size; ) {
+    before = reached.size
+    for (const { instanceId, templateId, status, sources } of Object.values(nodes)) {
+      if (!status.isEnabled || templateId === CLUSTER) continue
+      const wires = Object.values(sources).flat()
+      if (wires.some(({ nodeInstanceId }) => reached.has(nodeInstanceId))) reached.add(instanceId)
+    }
+  }
+  return reached
+}

@@ -1,4 +1,4 @@
-import type { DataValue, GraphContent, SolutionId, SolutionMessage, SolverIdentity } from '@meadow/contract'
+import type { DataValue, GraphContent, SolutionId, SolutionMessage } from '@meadow/contract'
 import type { NodeSummary, PortSummary } from '@meadow/contract/web'
 import { formatPath } from '@meadow/document'
 import { ModelFault, type ModelLibrary, type ModelValue } from '@meadow/model'
@@ -7,13 +7,14 @@ import {
   type Geometry,
   isGeometry,
   type Opaque,
+  SOLVER,
   type Solution,
   toWireTree,
   type Value,
 } from '@meadow/solver'
-import manifest from '../../../package.json' with { type: 'json' }
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { putCompressed } from '../../platform/blobs/compressed-bodies.ts'
+import type { SharedSolution } from './compute/apply-answer.ts'
 import type { SolveRequest } from './solver.ts'
 import type { ModelFile, SolveFiles } from './solves.store.ts'
 
@@ -21,8 +22,9 @@ import type { ModelFile, SolveFiles } from './solves.store.ts'
 const UNITS = 'none'
 /** Rhino 7 and rhino3dm 7 do not open newer archives. */
 const ARCHIVE_VERSION = 7
-/** Who solved (decision 35). */
-const SOLVER: SolverIdentity = { name: 'meadow', version: manifest.version }
+
+/** A solution, with the solvers of nodes that Meadow did not solve. */
+type SolvedDocument = Solution & Partial<Pick<SharedSolution, 'solvers'>>
 
 /**
  * Writes a solution into the blob store: the response body with its values, a model file when there is geometry, and
@@ -31,7 +33,7 @@ const SOLVER: SolverIdentity = { name: 'meadow', version: manifest.version }
 export async function writeSolutionFiles(
   request: SolveRequest,
   content: GraphContent,
-  solution: Solution,
+  solution: SolvedDocument,
   { endedAt, durationMs }: { endedAt: number; durationMs: number },
   blobs: BlobStore,
   library: ModelLibrary,
@@ -129,7 +131,10 @@ interface BodyProperties {
  * The body of a solution without geometry (decision 24), in chunks of UTF-8: the whole may exceed the memory and
  * JavaScript's longest string.
  */
-export function* writeValuesBody(solution: Solution, properties: BodyProperties): Generator<Uint8Array> {
+export function* writeValuesBody(
+  solution: SolvedDocument,
+  properties: BodyProperties,
+): Generator<Uint8Array> {
   let text = ''
   for (const piece of writePieces(solution, properties)) {
     text += piece
@@ -141,7 +146,7 @@ export function* writeValuesBody(solution: Solution, properties: BodyProperties)
 }
 
 function* writePieces(
-  { ports, completeness, messages }: Solution,
+  { ports, completeness, messages, solvers }: SolvedDocument,
   properties: BodyProperties,
 ): Generator<string> {
   const { solutionId, solvedAt, durationMs } = properties
@@ -161,6 +166,7 @@ function* writePieces(
     durationMs,
     completeness,
     solver: SOLVER,
+    ...(solvers && { solvers: Object.fromEntries(solvers) }),
     messages,
   }
   yield `},${JSON.stringify(rest).slice(1)}`

@@ -53,13 +53,18 @@ test('[JOB-16] given a document with clusters and its imported file, when it is 
   assert.deepEqual(output, { branches: [{ path: '{0}', values: [{ type: 'point', value: [21, 21, 21] }] }] })
   assert.deepEqual([nodes.length, messages], [3, []])
   assert.equal(outcome.files.model?.objects, 1)
+  assert.deepEqual([outcome.completeness?.isComplete, outcome.completeness?.causes], [true, []])
 })
 
 test('[JOB-16] given a document whose file is missing or damaged, when it is solved, then its clusters say that their contents are unknown', async (t) => {
   for (const stored of [undefined, FILE.subarray(9)]) {
-    const { output, messages } = await solveClustered(t, stored)
-    assert.deepEqual(output.branches[0].values, [null])
+    const { output, messages, outcome } = await solveClustered(t, stored)
+    assert.deepEqual(output.branches, [])
     assert.match(messages[0].message, /^What is inside this cluster is not known: /)
+    const { isComplete, causes = [] } = outcome.completeness ?? {}
+    assert.equal(isComplete, false)
+    assert.match(causes[0]!.cause, /What is inside this cluster is not known: /)
+    assert.equal(causes[0]!.nodes, 1)
   }
 })
 

@@ -1,12 +1,17 @@
 import type { EncodedGeometry, GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
-import { GrasshopperError, readClusters } from '@meadow/grasshopper'
+import { GrasshopperError } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
-import { CLUSTER, type DecodeGeometry, listCauses, loadKernels, SolveError, solve } from '@meadow/solver'
+import { type DecodeGeometry, listCauses, loadKernels, SolveError, solve } from '@meadow/solver'
+import { readClusterContents } from '../../content/cluster-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { JobProgress } from '../../platform/processes/job-child.ts'
-import { findSystemReason } from '../../platform/system-errors.ts'
-import { describeFailure, nameNode } from './describe-failure.ts'
+import { applyAnswer } from './compute/apply-answer.ts'
+import { askCompute, type ComputeQuestion } from './compute/ask-compute.ts'
+import { removeLabel } from './compute/ask-server.ts'
+import { ComputeFailure } from './compute/compute-failure.ts'
+import { type ComputeAnswer, readAnswer } from './compute/read-answer.ts'
+import { describeFailure, describeStorageFailure, nameNode } from './describe-failure.ts'
 import { writeSolutionFiles } from './solution-files.ts'
 import type { SolveLimits, SolveRequest } from './solver.ts'
 import type { Outcome } from './solves.store.ts'
@@ -27,20 +32,40 @@ export interface SolverParts {
   progress?: JobProgress
 }
 
-/** Solves a document, and stores the solution in the blob store. */
+/** A solve that goes on when a Rhino.Compute server has answered. */
+export interface UnfinishedSolve {
+  state: 'unfinished'
+  question: ComputeQuestion
+}
+
+/**
+ * Solves a document, and stores the solution in the blob store. With a question allowed, a solution that is not complete
+ * is not stored: its question is returned. With the answer, the document is solved once more, because the values that
+ * Meadow computed are not kept in between.
+ */
+export function solveDocument(
+  request: SolveRequest & { compute?: undefined },
+  parts: SolverParts,
+): Promise<Outcome>
+export function solveDocument(request: SolveRequest, parts: SolverParts): Promise<Outcome | UnfinishedSolve>
 export async function solveDocument(
   request: SolveRequest,
   { blobs, library, limits, progress }: SolverParts,
-): Promise<Outcome> {
+): Promise<Outcome | UnfinishedSolve> {
   const content: GraphContent = JSON.parse(new TextDecoder().decode(await readContent(request, blobs)))
   const cpuStart = readCpuMs()
   const start = performance.now()
-  const elapsedMs = () => Math.round(performance.now() - start)
+  const { compute } = request
+  const elapsedMs = () => Math.round(performance.now() - start + (compute?.elapsedMs ?? 0))
   try {
+    const answered = compute?.answer && {
+      ...compute.answer,
+      answer: await readServerAnswer(compute.answer.digest, blobs),
+    }
     progress?.note('reading what is inside its clusters')
-    const clusters = await readClusterContents(content, request.original, blobs)
+    const clusters = await readClusterContents(content, () => readOriginal(request, blobs))
     progress?.note('reading the geometry that was typed in')
-    const solution = solve(content, {
+    const own = solve(content, {
       decodeGeometry: await decodeLiterals(content, clusters, library),
       clusterContents: clusters,
       kernels: await loadKernels(content, clusters),
@@ -51,6 +76,13 @@ export async function solveDocument(
       }),
       onNode: (node) => progress?.note(`at ${nameNode(node.instanceId, node)}`),
     })
+    if (compute && !answered && !own.completeness.isComplete) {
+      progress?.note('asking Rhino.Compute')
+      const original = await readOriginal(request, blobs)
+      const question = findQuestion({ content, clusters, original, units: compute.units }, own)
+      if (question) return { state: 'unfinished', question }
+    }
+    const solution = answered ? await applyAnswer(content, own, answered, library) : own
     const durationMs = elapsedMs()
     const endedAt = Date.now()
     progress?.note('writing its results')
@@ -80,9 +112,28 @@ function readCpuMs(): number {
 
 /** Undefined for errors that are bugs. */
 function findReason(error: unknown, content: GraphContent, limits?: SolveLimits): string | undefined {
-  if (error instanceof SolveError) return describeFailure(error, content, limits)
-  const reason = findSystemReason(error)
-  return reason && `The server could not store what the solve made: ${reason}.`
+  if (error instanceof ComputeFailure) return error.message
+  return error instanceof SolveError ? describeFailure(error, content, limits) : describeStorageFailure(error)
+}
+
+/** Undefined for a document that cannot be written as a definition, and for an original that cannot be read. */
+function findQuestion(...parameters: Parameters<typeof askCompute>): ComputeQuestion | undefined {
+  try {
+    return askCompute(...parameters)
+  } catch (error) {
+    if (error instanceof GrasshopperError) return undefined
+    throw error
+  }
+}
+
+async function readServerAnswer(digest: string, blobs: BlobStore): Promise<ComputeAnswer> {
+  const bytes = await blobs.read(digest)
+  if (!bytes) throw new Error(`The blob ${digest} of an answer of Rhino.Compute is missing.`)
+  return readAnswer(removeLabel(bytes))
+}
+
+async function readOriginal({ original }: SolveRequest, blobs: BlobStore): Promise<Uint8Array | undefined> {
+  return original === undefined ? undefined : await blobs.read(original)
 }
 
 async function readContent({ content }: SolveRequest, blobs: BlobStore): Promise<Uint8Array> {
@@ -90,26 +141,6 @@ async function readContent({ content }: SolveRequest, blobs: BlobStore): Promise
   const bytes = await blobs.read(content.digest)
   if (!bytes) throw new Error(`The blob ${content.digest} of a document's content is missing.`)
   return bytes
-}
-
-/**
- * The contents of a document's clusters, read from the file with the digest `original`. They are missing when the file
- * does not hold them, is missing itself or cannot be read; the solver then reports this on the clusters.
- */
-async function readClusterContents(
-  { nodes }: GraphContent,
-  original: string | undefined,
-  blobs: Pick<BlobStore, 'read'>,
-): Promise<ClusterContents> {
-  const hasClusters = Object.values(nodes).some(({ templateId }) => templateId === CLUSTER)
-  const bytes = hasClusters && original !== undefined && (await blobs.read(original))
-  if (!bytes) return new Map()
-  try {
-    return readClusters(bytes)
-  } catch (error) {
-    if (error instanceof GrasshopperError) return new Map()
-    throw error
-  }
 }
 
 /** Decodes the literal geometry of a document and of its clusters in advance, because the solver is synchronous. */

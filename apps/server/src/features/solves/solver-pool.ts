@@ -7,6 +7,7 @@ import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
 import { retryWhileUnavailable } from '../../platform/database/unavailable.ts'
 import type { Log } from '../../platform/log.ts'
 import { collectGarbageHourly } from './collect-garbage.ts'
+import type { ComputeClient } from './compute/compute-client.ts'
 import { openSolver, type SolveLimits } from './solver.ts'
 import {
   createSolveStore,
@@ -28,6 +29,9 @@ export interface PoolOptions {
   pollMs?: number
 }
 
+const NOT_CONFIGURED =
+  'Meadow alone solves for a team that uses Rhino.Compute, because MEADOW_COMPUTE_URL is not set in this process'
+
 export interface PoolParts {
   store: SolveStore
   contents: Pick<DocumentContents, 'find'>
@@ -36,6 +40,8 @@ export interface PoolParts {
   log: Log
   /** Called after a solve of the document was completed by this process. */
   onEnded?: ((document: DocumentKey) => void) | undefined
+  /** Solves what Meadow cannot, for the teams that use it. */
+  compute?: ComputeClient | undefined
 }
 
 /** The solves of a process: it requests them, and solves what any process requested. */
@@ -80,7 +86,7 @@ export interface SolverPool {
 const POLL_MS = 1000
 
 export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverPool {
-  const { store, contents, blobs, blobsFolder, log } = parts
+  const { store, contents, blobs, blobsFolder, compute, log } = parts
   const { workers, leaseMs, limits, stopGraceMs, pollMs = POLL_MS } = options
   const terms = { leaseMs, maxCredits: Math.ceil(limits.timeMs / 1000) }
   const wakeSignal = createWakeSignal()
@@ -133,9 +139,12 @@ export function startSolverPool(parts: PoolParts, options: PoolOptions): SolverP
       if (!content) return // The document was deleted, and its solves with it.
       // After the content: an import in between raises `seq`, so that what is solved here counts as out of date.
       const original = await retry(() => store.findOriginal(lease.document))
+      const teamSolver = await retry(() => store.findTeamSolver(lease.team))
+      if (teamSolver === 'compute' && !compute) log.warn(logged, NOT_CONFIGURED)
+      const access = teamSolver === 'compute' && compute ? { client: compute, blobs, log } : undefined
       const { id: solutionId, documentId } = lease
       const signal = AbortSignal.any([lost.signal, graceEnded.signal])
-      const outcome = await solver.solve({ solutionId, documentId, content, original }, signal)
+      const outcome = await solver.solve({ solutionId, documentId, content, original }, signal, access)
       if (!outcome) await store.abandon(lease)
       else if (await retry(() => store.complete(lease, outcome))) {
         parts.onEnded?.(lease.document)

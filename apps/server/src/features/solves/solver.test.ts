@@ -62,7 +62,14 @@ test('[JOB-10] given a document with geometry, when it is solved, then its value
   assert.deepEqual(data[node.instanceId][port!], {
     branches: [{ path: '{0;0}', values: [0, 1, 2].map((x) => ({ type: 'point', value: [x, 0, 0] })) }],
   })
-  assert.deepEqual(rest, { includesGeometry: false, solvedAt: rest.solvedAt, durationMs, messages: [] })
+  assert.deepEqual(rest, {
+    includesGeometry: false,
+    solvedAt: rest.solvedAt,
+    durationMs,
+    completeness: { isComplete: true, nodes: 4, solved: 4, failed: 0, unsupported: 0, unknown: 0 },
+    solver: { name: 'meadow', version: '0.1.0' },
+    messages: [],
+  })
   assert.equal(new Date(rest.solvedAt).toISOString(), rest.solvedAt)
 })
 

@@ -2,7 +2,12 @@ import type { DocumentId, SolutionId } from '@meadow/contract'
 import type { StoredJson } from '../../content/content.store.ts'
 import { JobFailure } from '../../platform/processes/job-process.ts'
 import { openProcessPool } from '../../platform/processes/process-pool.ts'
-import { withLocation } from './describe-failure.ts'
+import type { AnsweredPlan } from './compute/apply-answer.ts'
+import { askServer, type ComputeAccess, type ServerAnswer } from './compute/ask-server.ts'
+import { createDeadline } from './compute/compute-client.ts'
+import { ComputeFailure } from './compute/compute-failure.ts'
+import { describeStorageFailure, withLocation } from './describe-failure.ts'
+import type { UnfinishedSolve } from './solve-document.ts'
 import type { Outcome } from './solves.store.ts'
 
 /** Limits of one solve, which is ended when it exceeds one of them. */
@@ -33,19 +38,36 @@ export interface SolveRequest {
   content: { seq: number } & StoredJson
   /** The digest of the file that the document was imported from, which holds the contents of its clusters. */
   original?: string | undefined
+  /** When a Rhino.Compute server solves what Meadow cannot. */
+  compute?: ComputeStep | undefined
+}
+
+/** A solve that a Rhino.Compute server takes part in: before it is asked, and with its answer. */
+interface ComputeStep {
+  /** A member of RhinoCommon's `UnitSystem`. */
+  units: string
+  answer?: AnsweredPlan & Pick<ServerAnswer, 'digest'>
+  /** How long the solve has taken before this step. */
+  elapsedMs?: number
 }
 
 /** Solves documents in child processes. A document that exhausts time or memory costs its process, and nothing else. */
 export interface Solver extends AsyncDisposable {
-  /** Resolves to a failure when the document exceeds a limit or crashes its process; to undefined after `signal`. */
-  solve(request: SolveRequest, signal: AbortSignal): Promise<Outcome | undefined>
+  /**
+   * Resolves to a failure when the document exceeds a limit or crashes its process; to undefined after `signal`. `compute`
+   * is asked for what Meadow cannot solve, from this process: the one that solves does not get the key.
+   */
+  solve(request: SolveRequest, signal: AbortSignal, compute?: ComputeAccess): Promise<Outcome | undefined>
 }
 
 /** Long, because starting a process takes most of a second, which would delay the first edit after a break. */
 const IDLE_MS = 10 * 60_000
 
+/** A Rhino.Compute server's answer takes several times its size as values. */
+const ANSWER_SHARE = 1 / 8
+
 export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOptions): Solver {
-  const pool = openProcessPool<SolveRequest, Outcome>({
+  const pool = openProcessPool<SolveRequest, Outcome | UnfinishedSolve>({
     script: new URL('./solve.worker.ts', import.meta.url),
     setup: { blobsFolder, limits } satisfies SolverSetup,
     limits: { cpuMs: limits.timeMs, heapMb: limits.memoryMb },
@@ -61,16 +83,54 @@ export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOp
     return error.kind === 'hung' ? 'The solver did not answer.' : 'The solver stopped unexpectedly.'
   }
 
+  /** No job waits here: the queue in the database, which is fair between teams, hands out one per process. */
+  const run = (request: SolveRequest, signal: AbortSignal) =>
+    pool.run(request, { group: request.documentId, signal })
+
+  async function solveWithCompute(
+    request: SolveRequest,
+    signal: AbortSignal,
+    compute: ComputeAccess,
+    elapsedMs: () => number,
+  ): Promise<Outcome> {
+    const { units } = compute.client.server
+    const first = await run({ ...request, compute: { units } }, signal)
+    if (first.state !== 'unfinished') return first
+    const { plan } = first.question
+    const { timeMs, memoryMb } = limits
+    const maxResponseBytes = memoryMb * 2 ** 20 * ANSWER_SHARE
+    let answer: ServerAnswer
+    try {
+      answer = await askServer(first.question, compute, request, {
+        signal,
+        deadline: createDeadline(timeMs),
+        maxResponseBytes,
+      })
+    } catch (error) {
+      const reason = error instanceof ComputeFailure ? error.message : describeStorageFailure(error)
+      if (reason === undefined) throw error
+      return { state: 'failed', durationMs: elapsedMs(), reason }
+    }
+    try {
+      const step = { units, answer: { plan, ...answer }, elapsedMs: elapsedMs() }
+      return (await run({ ...request, compute: step }, signal)) as Outcome
+    } finally {
+      await compute.blobs.remove(answer.digest)
+    }
+  }
+
   return {
-    async solve(request, signal) {
+    async solve(request, signal, compute) {
+      const start = performance.now()
+      const elapsedMs = () => performance.now() - start
       try {
-        // No job waits here: the queue in the database, which is fair between teams, hands out one per process.
-        return await pool.run(request, { group: request.documentId, signal })
+        if (compute) return await solveWithCompute(request, signal, compute, elapsedMs)
+        return (await run(request, signal)) as Outcome
       } catch (error) {
         if (signal.aborted) return undefined
         if (!(error instanceof JobFailure)) throw error
-        const { durationMs, place } = error
-        return { state: 'failed', durationMs, reason: withLocation(findReason(error), place) }
+        const durationMs = compute ? elapsedMs() : error.durationMs
+        return { state: 'failed', durationMs, reason: withLocation(findReason(error), error.place) }
       }
     },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Completeness, DocumentId, SolutionId } from '@meadow/contract'
-import type { UnsolvedCause } from '@meadow/solver'
+import type { DocumentId, SolutionId } from '@meadow/contract'
 import { type Expression, sql } from 'kysely'
 import { type Actor, checkActor } from '../../access/current-roles.ts'
+import type { SolveCompleteness } from '../../platform/database/completeness.ts'
 import type { Database, Select, Write } from '../../platform/database/database.ts'
 import {
   type DocumentKey,
@@ -10,6 +10,7 @@ import {
   type SolveKey,
   type SolveState,
   type TeamKey,
+  type TeamSolver,
 } from '../../platform/database/tables.ts'
 import { createPublicId, isPublicId } from '../../platform/public-ids.ts'
 import { raiseVersion } from '../../team-writes/raise-version.ts'
@@ -30,6 +31,8 @@ export interface SolveStore {
   findLatest(document: DocumentKey): Promise<SolveRecord | undefined>
   /** The digest of the file that a document was imported from; undefined when it was created here. */
   findOriginal(document: DocumentKey): Promise<string | undefined>
+  /** Undefined when the team was deleted. */
+  findTeamSolver(team: TeamKey): Promise<TeamSolver | undefined>
 
   /**
    * Requests a solve of each of these documents of a team, in this order; some dozens at a time. Documents that do not
@@ -67,8 +70,8 @@ export interface SolveRecord {
   reason: string | null
   /** What was charged; while it runs, the most that can be charged. */
   credits: number | null
-  /** The JSON of a `SolveCompleteness`; null while it is not solved, and in solutions made before this was counted. */
-  completeness: string | null
+  /** Null while it is not solved, and in solutions made before this was counted. */
+  completeness: SolveCompleteness | null
 }
 
 export interface SolvableDocument {
@@ -117,11 +120,6 @@ export type Outcome =
     }
   | { state: 'failed'; durationMs: number; reason: string }
 
-/** The completeness of a solution, and why it is not complete: the most frequent causes first. */
-export interface SolveCompleteness extends Completeness {
-  causes: UnsolvedCause[]
-}
-
 /** The blobs that a solve leaves, by their digests. Lengths in bytes. */
 export interface SolveFiles {
   valuesGzip: string
@@ -166,13 +164,17 @@ export function createSolveStore(database: Database, now: () => number = Date.no
     listSolves: async (ids) =>
       ids.length === 0
         ? []
-        : selectSolves(read).where('solve.public_id', 'in', ids).orderBy('solve.id').execute(),
-    findLatest: (document) =>
-      selectSolves(read)
+        : (await selectSolves(read).where('solve.public_id', 'in', ids).orderBy('solve.id').execute()).map(
+            toRecord,
+          ),
+    async findLatest(document) {
+      const row = await selectSolves(read)
         .where('solve.document_id', '=', document)
         .orderBy('solve.id', 'desc')
         .limit(1)
-        .executeTakeFirst(),
+        .executeTakeFirst()
+      return row && toRecord(row)
+    },
     async findOriginal(document) {
       const row = await read
         .selectFrom('document')
@@ -180,6 +182,10 @@ export function createSolveStore(database: Database, now: () => number = Date.no
         .select('source_blob')
         .executeTakeFirst()
       return row?.source_blob ?? undefined
+    },
+    async findTeamSolver(team) {
+      const row = await read.selectFrom('team').where('id', '=', team).select('solver').executeTakeFirst()
+      return row?.solver
     },
 
     request: (team, documents, actor) =>
@@ -243,7 +249,14 @@ const listSolvable = (read: Select, team: TeamKey, after: DocumentKey | undefine
     .limit(limit)
     .execute()
 
-/** As `SolveRecord`s. */
+type SolveRow = Omit<SolveRecord, 'completeness'> & { completeness: string | null }
+
+const toRecord = ({ completeness, ...row }: SolveRow): SolveRecord => ({
+  ...row,
+  completeness: completeness === null ? null : JSON.parse(completeness),
+})
+
+/** As `SolveRow`s. */
 const selectSolves = (read: Select) =>
   read
     .selectFrom('solve')

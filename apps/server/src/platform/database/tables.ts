@@ -46,7 +46,12 @@ export interface TeamTable {
   /** Null for no limit. */
   max_documents: Generated<number | null>
   max_bytes: Generated<number | null>
+  /** What solves the team's documents where Meadow cannot. */
+  solver: Generated<TeamSolver>
 }
+
+/** `compute`: a Rhino.Compute server solves the nodes that Meadow cannot. */
+export type TeamSolver = 'meadow' | 'compute'
 
 export interface FolderTable {
   id: Key<FolderKey>

@@ -11,6 +11,7 @@ import {
   Tooltip,
   UnstyledButton,
 } from '@mantine/core'
+import type { Completeness } from '@meadow/contract'
 import {
   type AppDocument,
   askForSolve,
@@ -41,13 +42,21 @@ interface DocumentHeaderProps {
   solve: SolveState
   /** Why the last solve failed. */
   reason: string | null
-  /** The list of the solution's messages. */
+  /** Of the last solution. */
+  completeness: Completeness | null
+  /** The lists of what cannot be solved, and of the solution's messages. */
   messages: ReactNode
   panes: PaneChoice
   onPanes: (panes: PaneChoice) => void
 }
 
-const SOLVE_STATES: Record<SolveState, { label: string; color: string }> = {
+interface StateLabel {
+  label: string
+  color: string
+  reason?: string
+}
+
+const SOLVE_STATES: Record<SolveState, StateLabel> = {
   never: { label: 'Not solved', color: 'gray' },
   queued: { label: 'Waiting to be solved', color: 'blue' },
   running: { label: 'Solving', color: 'blue' },
@@ -55,8 +64,22 @@ const SOLVE_STATES: Record<SolveState, { label: string; color: string }> = {
   failed: { label: 'Solve failed', color: 'red' },
 }
 
+function describeState(solve: SolveState, completeness: Completeness | null): StateLabel {
+  if (solve !== 'solved' || !completeness) return SOLVE_STATES[solve]
+  const { isComplete, nodes, solved, failed, unsupported, unknown } = completeness
+  if (isComplete && failed === 0) return SOLVE_STATES.solved
+  if (isComplete) return { label: `Solved, ${failed} failed`, color: 'orange' }
+  return {
+    label: `Partly solved: ${solved + failed} of ${nodes}`,
+    color: 'violet',
+    reason: `Nodes that Meadow cannot solve: ${unsupported}. Nodes that depend on them: ${unknown}.`,
+  }
+}
+
 export function DocumentHeader(props: DocumentHeaderProps) {
-  const { document, live, solve, reason, messages, panes, onPanes } = props
+  const { document, live, solve, completeness, messages, panes, onPanes } = props
+  const state = describeState(solve, completeness)
+  const reason = props.reason ?? state.reason
   const folder = document.path.at(-1)
   return (
     <header className={styles.header}>
@@ -74,8 +97,8 @@ export function DocumentHeader(props: DocumentHeaderProps) {
         </Tooltip>
         <DocumentName document={document} mayEdit={live?.mayEdit ?? false} />
         <Tooltip label={reason} disabled={!reason} multiline maw={400}>
-          <Badge variant="light" color={SOLVE_STATES[solve].color} tabIndex={reason ? 0 : -1} flex="none">
-            {SOLVE_STATES[solve].label}
+          <Badge variant="light" color={state.color} tabIndex={reason ? 0 : -1} flex="none">
+            {state.label}
           </Badge>
         </Tooltip>
         {messages}

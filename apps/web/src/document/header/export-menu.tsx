@@ -40,6 +40,15 @@ export function ExportMenu({ document }: { document: AppDocument }) {
           ))}
         </Menu.Dropdown>
       </Menu>
+      {make.isSuccess && make.data.export.warnings.length > 0 && (
+        <Alert className={styles.alert} color="orange" role="status" withCloseButton onClose={make.reset}>
+          {make.data.export.warnings.map((warning) => (
+            <Text size="sm" key={warning}>
+              {warning}
+            </Text>
+          ))}
+        </Alert>
+      )}
       {make.isError && (
         <Alert className={styles.alert} color="red" role="alert" withCloseButton onClose={make.reset}>
           <Text size="sm">{errorMessage(make.error)}</Text>

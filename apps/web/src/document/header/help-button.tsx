@@ -25,6 +25,16 @@ const SHORTCUTS: readonly (readonly [keys: string, does: string])[] = [
   ['?', 'This list'],
 ]
 
+/** How the state of a node looks; colours as in `nodes.module.css`. */
+const LOOKS: readonly (readonly [look: string, means: string])[] = [
+  ['Red', 'An error, as Grasshopper reports it'],
+  ['Orange', 'A warning'],
+  ['Violet', 'Meadow cannot solve this component'],
+  ['Violet stripes', 'Unknown: it depends on a component that Meadow cannot solve'],
+  ['Dashed border', 'Solved, but there are no values'],
+  ['Pale text', 'Disabled'],
+]
+
 /** The list of keyboard shortcuts and pointer gestures. */
 export function HelpButton() {
   const [isOpen, setIsOpen] = useState(false)
@@ -50,6 +60,12 @@ export function HelpButton() {
                   <Kbd>{keys}</Kbd>
                 </Table.Th>
                 <Table.Td>{does}</Table.Td>
+              </Table.Tr>
+            ))}
+            {LOOKS.map(([look, means]) => (
+              <Table.Tr key={look}>
+                <Table.Th scope="row">{look}</Table.Th>
+                <Table.Td>{means}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

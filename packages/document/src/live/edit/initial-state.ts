@@ -13,6 +13,7 @@ export const NODE_CLASSES = {
   mdSlider: '318dacd7-9073-4ede-b043-a0c132eb77e0',
   knob: 'bcac2747-348b-4edd-ae1f-77a782cebbdd',
   expression: '9df5e896-552d-4c8c-b9ca-4fc147ffa022',
+  gradient: '6da9f120-3ad0-4b6e-9fe0-f8cde3a649b7',
 } as const
 
 interface InitialState {
@@ -102,4 +103,19 @@ const INITIAL_STATES: ReadonlyMap<string, InitialState> = new Map<string, Initia
     },
   ],
   [NODE_CLASSES.expression, { state: { kind: 'expression', expression: '' }, values: [] }],
+  [
+    NODE_CLASSES.gradient,
+    {
+      state: {
+        kind: 'gradient',
+        isLinear: false,
+        grips: ['#008000ff', '#ffff00ff', '#ff0000ff'].map((colour, index) => ({
+          position: index / 2,
+          left: colour,
+          right: colour,
+        })),
+      },
+      values: [],
+    },
+  ],
 ])

@@ -26,6 +26,7 @@ const TOGGLE = '2e78987b-9dfb-42a2-8b76-3923ac8bd91a'
 const VALUE_LIST = '00027467-0d24-4fa7-b178-8dc0ac5f42ec'
 const PYTHON = '719467e6-7cf5-4848-99b0-c5dd57e5442c'
 const SERIES = 'e64c5fb1-845c-4ab1-8911-5f338516ba67'
+const GRADIENT = '6da9f120-3ad0-4b6e-9fe0-f8cde3a649b7'
 
 const position = { x: 0, y: 0 }
 const tree = (...values: DataValue[]): DataTree => ({ branches: [{ path: '{0}', values }] })
@@ -60,6 +61,30 @@ test('[LD-25] given every class of the component library, when a node is created
   )
 })
 
+test('[LD-25] given a gradient, when it is created, then it has limits from 0 to 1 and three grips', () => {
+  const { doc, id } = createDocumentWith(GRADIENT)
+  const node = readWhole(doc).nodes[id]
+  const named = Object.entries(node?.ports ?? {}).map(([port, { nickName }]) => [
+    nickName,
+    node?.values[port],
+  ])
+  assert.deepEqual(named, [
+    ['L0', tree({ type: 'number', value: 0 })],
+    ['L1', tree({ type: 'number', value: 1 })],
+    ['t', undefined],
+    ['C', undefined],
+  ])
+  assert.deepEqual(node?.state, {
+    kind: 'gradient',
+    isLinear: false,
+    grips: [
+      { position: 0, left: '#008000ff', right: '#008000ff' },
+      { position: 0.5, left: '#ffff00ff', right: '#ffff00ff' },
+      { position: 1, left: '#ff0000ff', right: '#ff0000ff' },
+    ],
+  })
+})
+
 test('[LD-25] given classes with state, when nodes are created, then they have its defaults', () => {
   for (const [kind, state, values] of [
     [SLIDER, 'slider', tree({ type: 'number', value: 0.25 })],
@@ -67,6 +92,7 @@ test('[LD-25] given classes with state, when nodes are created, then they have i
     [TOGGLE, undefined, tree({ type: 'boolean', value: false })],
     [VALUE_LIST, 'valueList', tree({ type: 'integer', value: 1 })],
     [PYTHON, 'script', undefined],
+    [GRADIENT, 'gradient', undefined],
   ] as const) {
     const { doc, id } = createDocumentWith(kind)
     assert.equal(readWhole(doc).nodes[id]?.state?.kind, state)

@@ -48,6 +48,7 @@ export const CLASS = {
   scribble: '7f5c6c55-f846-4a08-9c9a-cfdc285cc6fe',
   shortestList: '5a13ec19-e4e9-43da-bf65-f93025fa87ca',
   sketch: '2844fec5-142d-4381-bd5d-4cbcef6d6fed',
+  splitArgb: '350f7d03-a48f-4121-bcee-328cfe1ed9ef',
   streamFilter: 'eeafc956-268e-461d-8e73-ee05c6f72c01',
   trigger: '5a2b0735-ba98-4b7d-a7d3-c1dfc04475ad',
   valueList: '00027467-0d24-4fa7-b178-8dc0ac5f42ec',

@@ -12,21 +12,9 @@ const port = (
 ): LibraryPort => ({ name, nickName, typeName, access, isOptional: false, defaults })
 
 const everything = [{ type: 'string', value: '*' }] as const
-const number = (value: number) => [{ type: 'number', value }] as const
 
 /** Components that the component library lists among the canvas objects. Source: their ports in files. */
 const OTHERS = new Map<string, Ports>([
-  [
-    CLASS.gradient,
-    {
-      input: [
-        port('Lower limit', 'L0', 'Number', 'item', number(0)),
-        port('Upper limit', 'L1', 'Number', 'item', number(1)),
-        port('Parameter', 't', 'Number'),
-      ],
-      output: [port('Colour', 'C', 'Colour')],
-    },
-  ],
   [CLASS.contextBake, { input: [port('Geometry', 'Geometry', 'Geometry', 'tree')], output: [] }],
   [CLASS.contextPrint, { input: [port('Text', 'Text', 'Text', 'tree')], output: [] }],
   [

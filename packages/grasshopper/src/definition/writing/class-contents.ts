@@ -7,7 +7,11 @@ import { stableGuid } from '../model/stable-guid.ts'
 type Parts = (Item | Chunk)[]
 
 const WHITE = 0xffffffff
-const BLACK = 0xff000000
+const GREEN = 0xff008000
+const YELLOW = 0xffffff00
+const RED = 0xffff0000
+const ORANGE = 0xffffa500
+const LAWN_GREEN = 0xff7cfc00
 /** Represents no limit. */
 const NO_LIMIT = 2147483647
 
@@ -37,7 +41,7 @@ const PARTS = new Map<string, (node: Node) => Parts>([
   [CLASS.expression, () => [createItem('string', 'Expression', '')]],
   [CLASS.pathMapper, () => [createChunk('lexers', [createItem('int32', 'lexer_count', 0)])]],
   [CLASS.graphMapper, listGraphMapper],
-  [CLASS.gradient, listGradient],
+  [CLASS.gradient, (node) => listGradient(node, [GREEN, YELLOW, RED])],
   [CLASS.imageSampler, listImageSampler],
   [CLASS.trigger, () => [createItem('int32', 'TimerInterval', 1000), createItem('int32', 'TargetCount', 0)]],
   [CLASS.listItem, () => [createItem('int32', 'BaseOutputIndex', 0)]],
@@ -58,6 +62,7 @@ const PARTS = new Map<string, (node: Node) => Parts>([
     CLASS.paramViewer,
     () => [createItem('bool', 'DisplayGraph', false), createItem('double', 'ScrollRatio', 0)],
   ],
+  [CLASS.splitArgb, () => [createItem('bool', 'IntegerChannels', true)]],
   [CLASS.quickGraph, () => [createItem('int32', 'SortOrder', 0)]],
   [CLASS.shortestList, () => [createItem('int32', 'TrimMode', 2)]],
   [
@@ -108,18 +113,19 @@ function listVectorDisplay(node: Node): Parts {
     createItem('int32', 'ArrowHeadMode', 0),
     createItem('double', 'HeadRelativeSize', 0.1),
     createItem('double', 'HeadScreenSize', 15),
-    ...listGradient(node),
+    ...listGradient(node, [RED, ORANGE, LAWN_GREEN]),
   ]
 }
 
-function listGradient({ instanceId }: Node): Parts {
-  const grips = [BLACK, WHITE].map((colour, i) =>
+/** Grips of one colour each, evenly spread. Source: unchanged gradients in public definitions. */
+function listGradient({ instanceId }: Node, colours: readonly number[]): Parts {
+  const grips = colours.map((colour, i) =>
     createChunk(
       'Grip',
       [
         createItem('drawing_color', 'Colour', colour, 0),
         createItem('drawing_color', 'Colour', colour, 1),
-        createItem('double', 'Factor', i),
+        createItem('double', 'Factor', i / (colours.length - 1)),
         createItem('guid', 'Id', stableGuid('grip', instanceId, String(i))),
       ],
       i,
@@ -128,7 +134,7 @@ function listGradient({ instanceId }: Node): Parts {
   return [
     createChunk('Gradient', [
       createItem('int32', 'GripCount', grips.length),
-      createItem('bool', 'Linear', true),
+      createItem('bool', 'Linear', false),
       createItem('bool', 'Locked', false),
       ...grips,
     ]),

@@ -7,6 +7,8 @@ import {
   findScript,
   type LibraryPort,
   type Node,
+  type NodeState,
+  type PluginLibrary,
   type Port,
 } from '@meadow/document'
 import type { Chunk, Item, Rectangle } from '../../archive/tree/archive.ts'
@@ -39,7 +41,7 @@ export function canCreateObject(node: Node, { objectsByClass }: Target): boolean
  * Wires, values and state are written afterwards, as differences from the new object.
  */
 export function createObject(node: Node, target: Target, warn: Warn): DefinitionObject {
-  const { templateId, instanceId, state } = node
+  const { templateId, instanceId } = node
   const isKnown = isKnownClass(templateId)
   const exemplar = isKnown ? undefined : findExemplar(node, target)
   if (exemplar) {
@@ -54,7 +56,7 @@ export function createObject(node: Node, target: Target, warn: Warn): Definition
     warn({ kind: 'hidden_content_missing', nodeInstanceId: instanceId, message })
   }
   const libraryId = findLibraryId(node) ?? target.objectsByClass.get(templateId)?.[0]?.libraryId
-  if (libraryId !== undefined) ensureLibrary(target.definition, libraryId, state?.library)
+  if (libraryId !== undefined) ensureLibrary(target.definition, libraryId, findPlugin(node))
   return readObject(buildObject(node, libraryId))
 }
 
@@ -167,7 +169,6 @@ function isKnownClass(classId: string): boolean {
 
 /** Classes without wires, or with ports of their own, that the component library does not list as components. */
 const OTHER_CLASSES: readonly string[] = [
-  CLASS.gradient,
   CLASS.scribble,
   CLASS.sketch,
   CLASS.trigger,
@@ -195,17 +196,28 @@ const UNSEEN: readonly string[] = [
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /** The plug-in of a node. GhPython counts as one, without an id. */
-function findLibraryId({ templateId, state }: Node): string | undefined {
-  if (templateId === CLASS.ghPython) return NO_ID
-  return state?.kind === 'plugin' && isGuid(state.libraryId) ? state.libraryId : undefined
+function findLibraryId(node: Node): string | undefined {
+  if (node.templateId === CLASS.ghPython) return NO_ID
+  const id = findPlugin(node)?.libraryId
+  return isGuid(id) ? id : undefined
+}
+
+function findPlugin(node: Node): PluginLibrary | undefined {
+  const state = node.state as NodeState | undefined
+  if (state?.kind === 'plugin') return state
+  return state?.kind === 'valueList' ? state.plugin : undefined
 }
 
 /** Lists a plug-in among the libraries of a definition, which Grasshopper looks for when it opens the file. */
-function ensureLibrary(definition: Chunk, id: string, name: unknown): void {
+function ensureLibrary(definition: Chunk, id: string, plugin: PluginLibrary | undefined): void {
   const libraries = ensureChunk(definition, 'GHALibraries')
   const known = listChunks(libraries, 'Library')
   if (known.some((library) => findItem(library, 'Id', 'guid') === id)) return
-  const texts = Object.entries({ Author: '', Name: toText(name), Version: '' })
+  const texts = Object.entries({
+    Author: '',
+    Name: toText(plugin?.library),
+    Version: toText(plugin?.version),
+  })
   const library = createChunk(
     'Library',
     [createItem('guid', 'Id', id), ...texts.map(([key, text]) => createItem('string', key, text))],

@@ -80,6 +80,23 @@ test('[GHD-31] given every class of the component library, when written and read
   }
 })
 
+test('[GHD-31] given a gradient without grips of its own, when written, then it has those of Grasshopper, and its state is written over them', () => {
+  const grip = (position: number, colour: string) => ({ position, left: colour, right: colour })
+  const traffic = [grip(0, '#008000ff'), grip(0.5, '#ffff00ff'), grip(1, '#ff0000ff')]
+  const bare = writeAndRead(buildContent([buildNode(CLASS.gradient, 1)]))
+  assert.deepEqual(bare.content.nodes[buildId(1)]?.state, {
+    kind: 'gradient',
+    isLinear: false,
+    grips: traffic,
+  })
+  const state: NodeState = {
+    kind: 'gradient',
+    isLinear: true,
+    grips: [grip(0.1, '#01020304'), { position: 0.7, left: '#ffffffff', right: '#000000ff' }],
+  }
+  assertComesBack(buildContent([buildNode(CLASS.gradient, 1, { state })]))
+})
+
 test('[GHD-31] given both forms, when written, then they have the same archive except for the name of the file', () => {
   const content = buildContent([buildNode(SERIES, 1)])
   const [gh, ghx] = (['gh', 'ghx'] as const).map((form) => writeAndRead(content, { form }))
@@ -151,11 +168,11 @@ test('[GHD-34] given an id of the document, when written, then its DocumentID is
 })
 
 test('[GHD-44] given a node of a plug-in, when written without an original, then its library is listed, with a warning', () => {
-  const state: NodeState = { kind: 'plugin', libraryId: LIBRARY, library: 'Weaver' }
+  const state: NodeState = { kind: 'plugin', libraryId: LIBRARY, library: 'Weaver', version: '1.2' }
   const node = { ...buildComponent(PLUGIN, 1, [], []), state: { ...state } }
   const { bytes, warnings } = writeDefinition({ name: 'Tower', ...buildContent([node]) })
   const { header, content } = readDefinition(bytes)
-  assert.deepEqual(header.libraries, [{ id: LIBRARY, name: 'Weaver', author: '', version: '' }])
+  assert.deepEqual(header.libraries, [{ id: LIBRARY, name: 'Weaver', author: '', version: '1.2' }])
   assert.deepEqual({ ...content.nodes[buildId(1)]?.state }, { ...state })
   assert.deepEqual(
     warnings.map(({ kind }) => kind),

@@ -125,13 +125,13 @@ function remember(probe: (curve: Curve) => Xyz[]): (curve: Curve) => Xyz[] {
 }
 
 /** Merges points within the tolerance. */
-interface VertexGrid {
+export interface VertexGrid {
   readonly points: readonly Xyz[]
   /** The index of a point, which is added if no known point is within the tolerance. */
   take(point: Xyz): number
 }
 
-function createVertexGrid(tolerance: number): VertexGrid {
+export function createVertexGrid(tolerance: number): VertexGrid {
   const points: Xyz[] = []
   const cells = new Map<string, number[]>()
   // Points within the tolerance are in the same cell or in a neighbouring one.

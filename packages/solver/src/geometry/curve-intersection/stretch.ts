@@ -41,8 +41,8 @@ export function halve({ points, bezier, from, to }: Stretch): [Stretch, Stretch]
   return [createStretch(bezier, left, from, middle), createStretch(bezier, right, middle, to)]
 }
 
-/** Whether the control points are close to the chord, relative to its length. */
-export function isNearlyStraight({ points, from, to }: Stretch, tolerance: number): boolean {
+/** Whether the control points are close to the chord, relative to its length (`sag`). */
+export function isNearlyStraight({ points, from, to }: Stretch, tolerance: number, sag = 1e-3): boolean {
   if (points.length === 2 || to - from < 1e-7) return true
   const locations = points.map(({ x, y, z, w }) => ({ x: x / w, y: y / w, z: z / w }))
   const [start, end] = [locations[0] as Xyz, locations.at(-1) as Xyz]
@@ -51,7 +51,7 @@ export function isNearlyStraight({ points, from, to }: Stretch, tolerance: numbe
   const strays = locations.map((point, i) =>
     distance(point, add(start, scale(subtract(end, start), i / last))),
   )
-  return Math.max(...strays) <= Math.max(1e-3 * chord, 1e-3 * tolerance)
+  return Math.max(...strays) <= Math.max(sag * chord, 1e-3 * tolerance)
 }
 
 /** The closest parameters of two chords; for parallel chords the ends of each projected on the other. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type InputData, run } from '../../testing/run.ts'
 import { arc, circle, line, polyline } from '../../values/curves.ts'
 import { WORLD_XY } from '../../values/planes.ts'
-import { point, vector } from '../../values/points.ts'
+import { type Plane, point, vector } from '../../values/points.ts'
 import { domain, integer, type Value } from '../../values/value.ts'
 import { show } from './testing.ts'
 
@@ -364,6 +364,22 @@ for (const [name, guid, inputs, expected] of [
 const first = (guid: string, inputs: readonly InputData[]): Value | null | undefined =>
   Object.values(run(guid, inputs).outputs[0] ?? {})[0]?.[0]
 
+// Recorded of Grasshopper 8 by pyhopper: circle_four_unaligned.
+test('Perp Frames: given a circle and no alignment, then the x axes are those that openNURBS chooses for each tangent', () => {
+  const inputs = [circle(WORLD_XY, 2), integer(4), false]
+  const { outputs } = run('983c7600-980c-44da-bc53-c804067f667f', inputs)
+  const axes = (outputs[0]?.['{0;0}'] ?? []).map((frame) => {
+    const { xAxis } = frame as Plane
+    return [xAxis.x + 0, xAxis.y + 0, xAxis.z + 0]
+  })
+  assert.deepEqual(axes, [
+    [0, 0, 1],
+    [0, -1, 0],
+    [0, 0, -1],
+    [0, 1, 0],
+  ])
+})
+
 test('Offset Curve: given curves against the clock, when the distance is above zero, then they grow', () => {
   const OFFSET = '1a38d325-98de-455c-93f1-bca431bc1243'
   assert.deepEqual(first(OFFSET, [UNIT, 0.5, WORLD_XY, integer(1)]), circle(WORLD_XY, 1.5))
@@ -384,6 +400,25 @@ test('Offset Curve: given curves against the clock, when the distance is above z
     ],
   )
   assert.match(run(OFFSET, [SQUARE, -2, WORLD_XY, integer(1)]).messages[0] ?? '', /^error: /)
+})
+
+test('Offset Curve: given no plane, then to the side where it is longer, or shorter for a distance below zero', () => {
+  const OFFSET = '1a38d325-98de-455c-93f1-bca431bc1243'
+  const lengthOf = (curve: Value, by: number) => {
+    const offset = first(OFFSET, [curve, by, undefined, integer(1)])
+    return first('c75b62fa-0a33-4da7-a5bd-03fd0068fd93', [offset])
+  }
+  const turned = polyline([O, point(0, 4, 0), point(4, 4, 0), point(4, 0, 0), O])
+  for (const square of [SQUARE, turned]) {
+    assert.deepEqual([lengthOf(square, 1), lengthOf(square, -1)], [24, 8])
+  }
+  for (const bend of [
+    polyline([O, point(4, 0, 0), point(4, 4, 0)]),
+    polyline([O, point(0, 0, 4), point(4, 0, 4)]),
+  ]) {
+    assert.deepEqual([lengthOf(bend, 1), lengthOf(bend, -1)], [10, 6])
+  }
+  assert.match(run(OFFSET, [line(O, point(1, 0, 0)), 1, undefined, integer(1)]).messages[0] ?? '', /^error: /)
 })
 
 test('Nurbs Curve: given four points, when the degree is 3, then it is one span over 0 to 1; periodic ones are closed', () => {

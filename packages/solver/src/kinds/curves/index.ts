@@ -3,7 +3,10 @@ import { CURVE_ANALYSIS, CURVE_FRAMES } from './analysis.ts'
 import { CURVE_PARTS, DIVISIONS } from './division.ts'
 import { CURVE_INTERSECTIONS } from './intersections.ts'
 import { ARCS, CIRCLES, LINES } from './lines-and-arcs.ts'
+import { CURVE_MEASURES } from './measures.ts'
 import { POLYGONS, RECTANGLES } from './polygons.ts'
+import { REGIONS } from './regions.ts'
+import { SIMPLIFICATIONS } from './simplification.ts'
 import { KINKY_CURVES, SPLINES } from './splines.ts'
 import { CURVE_UTIL, EXTENSION } from './util.ts'
 
@@ -17,9 +20,12 @@ export const CURVE_KINDS: readonly Kind[] = [
   ...KINKY_CURVES,
   ...CURVE_ANALYSIS,
   ...CURVE_PARTS,
+  ...CURVE_MEASURES,
   ...CURVE_FRAMES,
   ...DIVISIONS,
   ...CURVE_UTIL,
+  ...SIMPLIFICATIONS,
   ...EXTENSION,
   ...CURVE_INTERSECTIONS,
+  ...REGIONS,
 ]

@@ -4,7 +4,7 @@ import { getPoint } from '../../geometry/curves/evaluate.ts'
 import type { Line } from '../../values/curves.ts'
 import { findPlaneFromNormal, toLocal } from '../../values/planes.ts'
 import { type Point, point, toPoint, type Xyz } from '../../values/points.ts'
-import { addScaled, distance, dot, findUnit, ORIGIN, subtract } from '../../values/vector.ts'
+import { addScaled, distance, dot, findUnit, interpolate, ORIGIN, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named } from '../declaration/ports.ts'
 
@@ -56,6 +56,57 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
     },
   }),
   defineKind({
+    guid: '75d0442c-1aa3-47cf-bd94-457b42c16e9f',
+    name: 'Line | Plane',
+    description:
+      'Intersects an infinite line with a plane. The parameter is 0 at the start of the line, 1 at its end.',
+    inputs: { line: named('Line (L)', item.line), plane: named('Plane (P)', item.plane) },
+    outputs: {
+      point: named('Point (P)', item.point),
+      parameter: named('Param L (t)', item.number),
+      uv: named('Param P (uv)', item.point),
+    },
+    solve: ({ line: { from, to }, plane }) => {
+      const [start, end] = [toLocal(plane, from), toLocal(plane, to)]
+      const isParallel = Math.abs(end.z - start.z) <= 1e-12 * distance(start, end)
+      if (isParallel) return {}
+      const parameter = start.z / (start.z - end.z)
+      const uv = interpolate(start, end, parameter)
+      return {
+        point: toPoint(interpolate(from, to, parameter)),
+        parameter,
+        uv: point(uv.x, uv.y, 0),
+      }
+    },
+  }),
+  defineKind({
+    guid: '6d4b82a7-8c1d-4bec-af7b-ca321ba4beb1',
+    name: 'Line | Line',
+    description:
+      'The closest points of two infinite lines. The parameters are 0 at their starts, 1 at their ends.',
+    inputs: { a: named('Line 1 (A)', item.line), b: named('Line 2 (B)', item.line) },
+    outputs: {
+      parameterA: named('Param A (tA)', item.number),
+      parameterB: named('Param B (tB)', item.number),
+      pointA: named('Point A (pA)', item.point),
+      pointB: named('Point B (pB)', item.point),
+    },
+    solve: ({ a, b }) => {
+      const [u, v, gap] = [subtract(a.to, a.from), subtract(b.to, b.from), subtract(a.from, b.from)]
+      const [uu, uv, vv] = [dot(u, u), dot(u, v), dot(v, v)]
+      const size = uu * vv - uv * uv
+      if (!(size > 1e-14 * uu * vv)) return {}
+      const parameterA = (uv * dot(v, gap) - vv * dot(u, gap)) / size
+      const parameterB = (uu * dot(v, gap) - uv * dot(u, gap)) / size
+      return {
+        parameterA,
+        parameterB,
+        pointA: toPoint(addScaled(a.from, u, parameterA)),
+        pointB: toPoint(addScaled(b.from, v, parameterB)),
+      }
+    },
+  }),
+  defineKind({
     guid: '84627490-0fb2-4498-8138-ad134ee4cb36',
     name: 'Curve | Curve',
     description: 'Intersects two curves.',
@@ -68,7 +119,7 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
     solve: ({ a, b }, context) => {
       const crossings = findCrossings(a, b, context.tolerance)
       if (!crossings) {
-        context.error('Bent curves that lie on each other are not supported')
+        context.limit('Bent curves that lie on each other are not supported')
         return {}
       }
       return {

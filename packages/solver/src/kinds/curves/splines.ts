@@ -40,12 +40,16 @@ export const SPLINES: readonly Kind[] = [
       const locations = present(vertices)
       const points = isPeriodic ? withoutRepeat(locations) : locations
       const style = KNOT_STYLES[knotStyle]
-      const fault = findFault(points, degree, isPeriodic ? 3 : 2)
-      if (!fault && style) {
-        return measure(isPeriodic ? interpolateClosed(points, style) : interpolatePoints(points, style))
+      const fault = findFault(points, isPeriodic ? 3 : 2)
+      if (fault || !style) {
+        context.error(fault ?? 'The knot style must be 0, 1 or 2')
+        return {}
       }
-      context.error(fault ?? 'The knot style must be 0, 1 or 2')
-      return {}
+      if (degree !== 3) {
+        context.limit('Interpolation with a degree other than 3 is not supported')
+        return {}
+      }
+      return measure(isPeriodic ? interpolateClosed(points, style) : interpolatePoints(points, style))
     },
   }),
   defineKind({
@@ -77,12 +81,12 @@ function measure(curve: Curve) {
   return { curve, length: getLength(curve), domain: getCurveDomain(curve) }
 }
 
-function findFault(points: readonly Point[], degree: number, fewest: number): string | undefined {
+function findFault(points: readonly Point[], fewest: number): string | undefined {
   if (points.length < fewest) return `An interpolated curve needs at least ${fewest} points`
   if (points.some((point, i) => i > 0 && areEqual(point, points[i - 1] as Point))) {
     return 'Two points in a row are at the same place'
   }
-  return degree === 3 ? undefined : 'Interpolation with a degree other than 3 is not supported'
+  return undefined
 }
 
 /** Drops the last point if it repeats the first. */
@@ -105,10 +109,12 @@ export const KINKY_CURVES: readonly Kind[] = [
     solve: ({ vertices, degree, angle }, context) => {
       const points = present(vertices).map(({ x, y, z }): Xyz => ({ x, y, z }))
       const hasRepeats = points.some((point, i) => i > 0 && areEqual(point, points[i - 1] as Xyz))
-      if (points.length < 2 || hasRepeats || (degree !== 1 && degree !== 3)) {
-        context.error(
-          'A kinky curve needs two or more points, no two in a row the same, and a degree of 1 or 3',
-        )
+      if (points.length < 2 || hasRepeats) {
+        context.error('A kinky curve needs two or more points, no two in a row the same')
+        return {}
+      }
+      if (degree !== 1 && degree !== 3) {
+        context.limit('A kinky curve with a degree other than 1 or 3 is not supported')
         return {}
       }
       const curve = createPolyCurve(listRuns(points, angle).map((run) => connect(run, degree)))

@@ -1,15 +1,20 @@
+import { findRegionPlane } from '../../geometry/breps/region.ts'
 import { roundCorners } from '../../geometry/curve-editing/corners.ts'
 import { explodeCurve } from '../../geometry/curve-editing/explode.ts'
 import { type Extension, extendEnd, extendStart } from '../../geometry/curve-editing/extend.ts'
 import { joinCurves } from '../../geometry/curve-editing/join.ts'
 import { findOffset } from '../../geometry/curve-editing/offset.ts'
+import { offsetControlPoints } from '../../geometry/curve-editing/offset-control-points.ts'
 import { moveSeam } from '../../geometry/curve-editing/seam.ts'
 import { findTangent, getEnd, getStart } from '../../geometry/curves/evaluate.ts'
 import { getLength, getParameterAtLength } from '../../geometry/curves/length.ts'
+import { findCurvePlane } from '../../geometry/curves/planarity.ts'
 import { findSubCurve, isClosed, reverseCurve } from '../../geometry/curves/split.ts'
+import { toNurbs } from '../../geometry/curves/to-nurbs.ts'
 import { findVertices } from '../../geometry/curves/vertices.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import { polyline } from '../../values/curves.ts'
+import { flipPlane, WORLD_XY } from '../../values/planes.ts'
 import { toPoint } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { dot } from '../../values/vector.ts'
@@ -50,17 +55,44 @@ export const CURVE_UTIL: readonly Kind[] = [
   }),
   defineKind({
     guid: '1a38d325-98de-455c-93f1-bca431bc1243',
-    description: 'Offsets a curve of lines and arcs in its plane.',
-    inputs: { curve: item.curve, distance: item.number, plane: item.plane, corners: item.integer },
+    description:
+      'Offsets a curve of lines and arcs in a plane; without one in its own, to the side where the offset is longer.',
+    inputs: {
+      curve: item.curve,
+      distance: item.number,
+      plane: optional(item.plane),
+      corners: item.integer,
+    },
     outputs: { curve: list.curve },
     solve: ({ curve, distance, plane, corners }, context) => {
       const hasCorners = (findVertices(curve)?.length ?? 0) > 2
       const isSupported = corners === 1 || !hasCorners
-      const offset = isSupported && findOffset(curve, distance, plane, context.tolerance)
-      if (offset) return { curve: [offset] }
-      context.error(
+      const offset = plane
+        ? findOffset(curve, distance, plane, context.tolerance)
+        : findOffsetInOwnPlane(curve, distance, context.tolerance)
+      if (isSupported && offset) return { curve: [offset] }
+      context.limit(
         'This offset is not supported: of a free curve, of one that loses sides, or with these corners',
       )
+      return {}
+    },
+  }),
+  defineKind({
+    guid: '80e55fc2-933b-4bfb-a353-12358786dba8',
+    name: 'Offset Curve Loose',
+    description: 'Offsets the control points of a curve.',
+    inputs: {
+      curve: named('Curve (C)', item.curve),
+      distance: named('Distance (D)', item.number),
+      plane: named('Plane (P)', optional(item.plane)),
+    },
+    outputs: { curve: named('Curve (C)', item.curve) },
+    solve: ({ curve, distance, plane = WORLD_XY }, context) => {
+      const nurbs = toNurbs(curve)
+      if (nurbs.knots[0] === nurbs.knots[nurbs.degree - 1]) {
+        return { curve: offsetControlPoints(nurbs, distance, plane.zAxis) }
+      }
+      context.limit('The loose offset of a periodic curve is not published')
       return {}
     },
   }),
@@ -78,7 +110,7 @@ export const CURVE_UTIL: readonly Kind[] = [
       if (radius === 0) return { curve }
       const vertices = findVertices(curve)
       if (vertices) return { curve: vertices.length > 2 ? roundCorners(vertices, radius) : curve }
-      context.error('Rounding the corners of a curve that is no polyline is not supported')
+      context.limit('Rounding the corners of a curve that is no polyline is not supported')
       return {}
     },
   }),
@@ -122,7 +154,7 @@ export const CURVE_UTIL: readonly Kind[] = [
       const vertices = findVertices(curve)
       if (vertices && !shortest && !longest)
         return { polyline: polyline(vertices), segments: vertices.length - 1 }
-      context.error('Polylines along bent curves, or with edges of given lengths, are not supported')
+      context.limit('Polylines along bent curves, or with edges of given lengths, are not supported')
       return {}
     },
   }),
@@ -164,4 +196,22 @@ function shorten(curve: Curve, atStart: number, atEnd: number): Curve | undefine
 function lengthen(curve: Curve, atStart: number, atEnd: number, how: Extension): Curve | undefined {
   const longer = atEnd === 0 ? curve : extendEnd(curve, atEnd, how)
   return longer && atStart > 0 ? extendStart(longer, atStart, how) : longer
+}
+
+/**
+ * Offsets a planar curve in its own plane, for a positive distance to the side where the offset is longer, which for a
+ * closed curve is its outside. Undefined as in `findOffset`, for lines, and where both sides are alike.
+ * Source: hopific.com, *How to offset curves in the same direction in Grasshopper*, on the component without a plane.
+ */
+function findOffsetInOwnPlane(curve: Curve, by: number, tolerance: number): Curve | undefined {
+  const outwards = isClosed(curve, tolerance) ? findRegionPlane(curve, tolerance) : undefined
+  if (outwards) return findOffset(curve, by, outwards, tolerance)
+  const plane = findCurvePlane(curve, tolerance)
+  if (!plane) return undefined
+  const sides = [plane, flipPlane(plane)].map((side) => findOffset(curve, by, side, tolerance))
+  const [one, other] = sides
+  if (!one || !other) return undefined
+  const difference = getLength(one) - getLength(other)
+  if (Math.abs(difference) <= tolerance) return undefined
+  return difference > 0 === by > 0 ? one : other
 }

@@ -1,5 +1,5 @@
 import { findXyz } from '../../conversions/from-text.ts'
-import { ExpressionError } from '../../expressions/expression-error.ts'
+import { reportExpression } from '../../expressions/expression-error.ts'
 import { BINARY } from '../../expressions/operators.ts'
 import { toPoint } from '../../values/points.ts'
 import { integer, type Value } from '../../values/value.ts'
@@ -24,13 +24,12 @@ export function operate(operator: string, a: Value, b: Value, context: KindConte
   return evaluateOrNull(() => run(readOperand(a), readOperand(b)), context)
 }
 
-/** The result of an action, or null, with an error on the node, for an `ExpressionError`. */
+/** The result of an action, or null, with an error or a limit on the node, for an `ExpressionError`. */
 export function evaluateOrNull<T>(action: () => T, context: KindContext): T | null {
   try {
     return action()
   } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error
-    context.error(error.message)
+    reportExpression(error, context)
     return null
   }
 }

@@ -2,6 +2,7 @@ import { reserveText } from '../../budget/budget.ts'
 import { replaceAll } from '../../values/texts.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, optional } from '../declaration/ports.ts'
+import { matchesExpression } from './matches-expression.ts'
 import { matchesPattern } from './matches-pattern.ts'
 
 export const TEXT_EDITS: readonly Kind[] = [
@@ -57,6 +58,7 @@ export const TEXT_EDITS: readonly Kind[] = [
     guid: '4df8df00-3635-45bd-95e6-f9206296c110',
     name: 'Replace Text',
     description: 'Replaces or removes all occurrences of a text in another.',
+    options: { recursiveReplace: [false] },
     inputs: {
       text: named('Text (T)', item.text),
       find: named('Find (F)', item.text),
@@ -74,7 +76,7 @@ export const TEXT_EDITS: readonly Kind[] = [
   defineKind({
     guid: '3756c55f-95c3-442c-a027-6b3ab0455a94',
     name: 'Match Text',
-    description: 'Tests whether a text matches a wildcard pattern. Regular expressions are not supported.',
+    description: 'Tests whether a text matches a wildcard pattern, a regular expression, or both.',
     inputs: {
       text: named('Text (T)', item.text),
       pattern: named('Pattern (P)', optional(item.text)),
@@ -83,19 +85,27 @@ export const TEXT_EDITS: readonly Kind[] = [
     },
     outputs: { matches: named('Match (M)', item.boolean) },
     solve: ({ text, pattern, expression, isCaseSensitive }, context) => {
-      if (expression !== undefined) {
-        context.error('Regular expressions are not supported')
+      const isLike = pattern === undefined || isLikePattern(text, pattern, isCaseSensitive)
+      if (isLike === undefined) {
+        context.error(`The pattern ${pattern} cannot be read`)
         return {}
       }
-      if (pattern === undefined) return { matches: true }
-      if (!isCaseSensitive) reserveText(text.length + pattern.length)
-      const normaliseCase = (value: string) => (isCaseSensitive ? value : value.toLowerCase())
-      const matches = matchesPattern(normaliseCase(text), normaliseCase(pattern))
-      if (matches === undefined) context.error(`The pattern ${pattern} cannot be read`)
-      return { matches: matches ?? null }
+      if (!isLike || expression === undefined) return { matches: isLike }
+      const matches = matchesExpression(text, expression, isCaseSensitive)
+      if (matches === undefined) {
+        context.limit(`What .NET finds for the regular expression ${expression} in this text is not certain`)
+      }
+      return { matches }
     },
   }),
 ]
+
+/** Undefined for a pattern with an open bracket. */
+function isLikePattern(text: string, pattern: string, isCaseSensitive: boolean): boolean | undefined {
+  if (isCaseSensitive) return matchesPattern(text, pattern)
+  reserveText(text.length + pattern.length)
+  return matchesPattern(text.toLowerCase(), pattern.toLowerCase())
+}
 
 function split(text: string, separators: ReadonlySet<string>): string[] {
   const fragments: string[] = []

@@ -1,4 +1,4 @@
-import { ExpressionError } from '../../expressions/expression-error.ts'
+import { reportExpression } from '../../expressions/expression-error.ts'
 import { formatComposite } from '../../expressions/format-composite.ts'
 import { joinTexts } from '../../values/texts.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
@@ -53,8 +53,7 @@ export const TEXTS: readonly Kind[] = [
           ),
         }
       } catch (error) {
-        if (!(error instanceof ExpressionError)) throw error
-        context.error(error.message)
+        reportExpression(error, context)
         return {}
       }
     },

@@ -45,17 +45,23 @@ test('Flip Matrix, Shift Paths: given paths that do not fit, then they report it
   assert.deepEqual(run('41aa4112-9c9b-42f4-847e-503b9d90e4c7', [{ '{0;0}': [1], '{1}': [2] }]), {
     outputs: [{}],
     messages: ['error: The paths must be of one length and differ in one number'],
+    codes: ['failed'],
   })
   assert.deepEqual(run('2d61f4e0-47c5-41d6-a41d-6afa96ee63af', [{ '{0}': [1], '{1;1}': [2] }, -1]), {
     outputs: [{ '{1}': [2] }],
     messages: ['warning: Branches whose paths are too short were left out'],
+    codes: ['note'],
   })
 })
 
 test('Stream Gate: given a number, then its output has the tree and the others nothing', () => {
   const gate = (number: number) => run('71fcc052-6add-4d70-8d97-cfb37ea9d169', [TREE, number], { outputs: 2 })
   assert.deepEqual(gate(1).outputs, [{}, TREE])
-  assert.deepEqual(gate(2), { outputs: [{}, {}], messages: ['error: There is no target 2'] })
+  assert.deepEqual(gate(2), {
+    outputs: [{}, {}],
+    messages: ['error: There is no target 2'],
+    codes: ['failed'],
+  })
 })
 
 test('Relative Item, Relative Items: given an offset, then items are paired over it', () => {
@@ -101,6 +107,7 @@ test('Tree Branch, Tree Item: given a path as path, text or number, then the bra
   assert.deepEqual(run(branch, [TREE, '{9}']), {
     outputs: [{ '{9}': [] }],
     messages: ['warning: The tree has no branch at this path'],
+    codes: ['note'],
   })
   const item = 'c1ec65a3-bda4-4fad-87d0-edf86ed9d81c'
   assert.deepEqual(run(item, [TREE, '{0;0}', -1, true]).outputs[0], { '{0;0}': [2] })
@@ -142,7 +149,7 @@ test('Construct Path, Deconstruct Path, Replace Paths: given numbers, then paths
   assert.deepEqual(replaced.outputs, [{ '{0;0}': [1, 2], '{5}': [3] }])
 })
 
-test('Path Mapper: given rules, then items move to the paths of the rules', () => {
+test('[T-9] Path Mapper: given rules, then items move to the paths of the rules', () => {
   const map = (source: string, target: string) =>
     run('f9b89a46-bc5d-4f7a-9a6f-134f93ac3af9', [TREE], {
       state: { kind: 'pathMapper', rules: [{ source, target }] },
@@ -153,7 +160,61 @@ test('Path Mapper: given rules, then items move to the paths of the rules', () =
   assert.deepEqual(map('{A;B}(i)', '{i/2}').outputs[0], { '{0}': [1, 2, 3] })
   assert.deepEqual(map('{A}', '{A}'), {
     outputs: [{}],
-    messages: ['warning: No rule is for paths of 2 numbers'],
+    messages: ['warning: No rule is for the path {0;0}', 'warning: No rule is for the path {0;1}'],
+    codes: ['note', 'note'],
   })
-  assert.match(map('{A;B}(i)', '{A}(B)').messages.join(), /not supported/)
+  assert.match(map('{A;B', '{A}').messages.join(), /is not a mask/)
+  assert.match(map('{A;B+1}', '{A}').messages.join(), /is not a mask/)
+})
+
+test('[T-9] Path Mapper: given constants in the source, then only equal numbers match', () => {
+  const map = (...rules: [source: string, target: string][]) =>
+    run('f9b89a46-bc5d-4f7a-9a6f-134f93ac3af9', [TREE], {
+      state: { kind: 'pathMapper', rules: rules.map(([source, target]) => ({ source, target })) },
+    })
+  assert.deepEqual(map(['{0;1}', '{7}']), {
+    outputs: [{ '{7}': [3] }],
+    messages: ['warning: No rule is for the path {0;0}'],
+    codes: ['note'],
+  })
+  assert.deepEqual(map(['{A;0}', '{A}'], ['{A;B}', '{B;A}']), {
+    outputs: [{ '{0}': [1, 2], '{1;0}': [3] }],
+    messages: [],
+    codes: [],
+  })
+  assert.deepEqual(map(['{A;B}(0)', '{B}']), {
+    outputs: [{ '{0}': [1], '{1}': [3] }],
+    messages: [],
+    codes: [],
+  })
+})
+
+test('[T-9] Path Mapper: given a target with an index, then items go there, the last of several remains', () => {
+  const map = (source: string, target: string) =>
+    run('f9b89a46-bc5d-4f7a-9a6f-134f93ac3af9', [TREE], {
+      state: { kind: 'pathMapper', rules: [{ source, target }] },
+    })
+  assert.deepEqual(map('{A;B}(i)', '{A}(i)').outputs[0], { '{0}': [3, 2] })
+  assert.deepEqual(map('{A;B}(i)', '{A;i}(B)').outputs[0], { '{0;0}': [1, 3], '{0;1}': [2] })
+  assert.deepEqual(map('{A;B}(i)', '{i}(0)').outputs[0], { '{0}': [3], '{1}': [2] })
+  assert.deepEqual(map('{A;B}(i)', '{A}(2*i+1)').outputs[0], { '{0}': [null, 3, null, 2] })
+  assert.deepEqual(map('{A;B}(i)', '{A}(i-1)').messages, ['error: An index is not negative'])
+})
+
+test('Path Compare: given a path and a mask, when compared, then it tells whether the mask selects the path', () => {
+  const compare = (path: string, mask: string) => {
+    const { outputs, messages } = run('1d8b0e2c-e772-4fa9-b7f7-b158251b34b8', [path, mask])
+    return [outputs[0]?.['{0}']?.[0], messages.length]
+  }
+  assert.deepEqual(compare('{0;3}', '{0;3}'), [true, 0])
+  assert.deepEqual(compare('{0;3}', '{0;?}'), [true, 0])
+  assert.deepEqual(compare('{0;3;1}', '{0;?}'), [false, 0])
+  assert.deepEqual(compare('{0;3;1}', '{0;*}'), [true, 0])
+  assert.deepEqual(compare('{0}', '{!0}'), [false, 0])
+  assert.deepEqual(compare('{0}', '{('), [null, 1])
+})
+
+test('Match Tree: given a guide with another number of branches, then an error', () => {
+  const { messages } = run('46372d0d-82dc-4acb-adc3-25d1fde04c4e', [[1, 2], { '{0}': [1], '{1}': [2] }])
+  assert.match(messages.join(), /^error: /)
 })

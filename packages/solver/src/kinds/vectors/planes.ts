@@ -179,8 +179,9 @@ export const PLANE_CHANGES: readonly Kind[] = [
       const [x, y] = [dot(direction, xAxis), dot(direction, yAxis)]
       const along = addScaled(direction, zAxis, -dot(direction, zAxis))
       const aligned = findPlaneFromAxes(origin, along, cross(zAxis, along))
-      const outputs = createPlaneOutput(aligned, 'A direction square to the plane is not supported', context)
-      return aligned ? { ...outputs, angle: Math.atan2(y, x) } : outputs
+      if (aligned) return { plane: aligned, angle: Math.atan2(y, x) }
+      context.limit('A direction square to the plane is not supported')
+      return {}
     },
   }),
   defineKind({

@@ -36,6 +36,20 @@ export function doublingText(times: number): GraphContent {
   return content
 }
 
+const CSHARP = 'a9a8ebd2-fff5-4c44-a8f5-739736d129ba'
+
+/** Numbers that come from scripts, which are not run, and what depends on them. */
+export function scripted(scripts = 1): GraphContent {
+  const content = createGraph('Scripts', ({ group, add, panel }) => {
+    group('All', 'inputs')
+    for (let i = 0; i < scripts; i++) panel(`Panel ${i}`, add('Series', { Count: 3 }, `Numbers ${i}`))
+  })
+  for (const node of Object.values(content.nodes)) {
+    if (node.name === 'Series') Object.assign(node, { templateId: CSHARP, name: 'C# Script' })
+  }
+  return content
+}
+
 export const circle = circularBasin
 
 export const EMPTY_GRAPH: GraphContent = {

@@ -9,6 +9,7 @@ import { failedAttempts } from './0007-failed-attempts.ts'
 import { tokensOfMembers } from './0008-tokens-of-members.ts'
 import { teamQuotas } from './0009-team-quotas.ts'
 import { completenessOfSolutions } from './0010-completeness-of-solutions.ts'
+import { solversOfTeams } from './0011-solvers-of-teams.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   tokensOfMembers,
   teamQuotas,
   completenessOfSolutions,
+  solversOfTeams,
 ]

@@ -62,7 +62,10 @@ function usePaint({ view, isPainted, selectedIds, selectedWires }: GraphPictureP
         styleOf: ({ from }) => wireStyleOf(solution?.nodes[from.nodeInstanceId]?.ports[from.portInstanceId]),
         isSelected: ({ id }) => selectedWires.has(id),
       })
-      paintNodes(context, visibleNodes, { scheme, lookOf: (node) => lookOf(node, selectedIds, messages) })
+      paintNodes(context, visibleNodes, {
+        scheme,
+        lookOf: (node) => lookOf(node, selectedIds, { messages, solution }),
+      })
     },
     [view.zoom, isPainted, scheme, solution, messages, selectedIds, selectedWires],
   )
@@ -142,10 +145,12 @@ function resetContext(canvas: HTMLCanvasElement, area: Rectangle, zoom: number) 
 function lookOf(
   node: Node,
   selectedIds: ReadonlySet<string>,
-  messages: GraphContextValue['messages'],
+  { messages, solution }: Pick<GraphContextValue, 'messages' | 'solution'>,
 ): FarLook {
   if (selectedIds.has(node.instanceId)) return 'selected'
   if (!node.status.isEnabled) return 'disabled'
+  const state = solution?.nodes[node.instanceId]?.state
+  if (state === 'unsupported' || state === 'unknown') return state
   const own = messages.get(node.instanceId)
   if (own?.some(({ level }) => level === 'error')) return 'error'
   if (own?.some(({ level }) => level === 'warning')) return 'warning'

@@ -5,7 +5,16 @@ import { controlOffset, type DrawnWire, type WireStyle } from '../layout/wires.t
 export type Scheme = 'light' | 'dark'
 
 /** The style of a painted node. */
-export type FarLook = 'plain' | 'panel' | 'hidden' | 'disabled' | 'warning' | 'error' | 'selected'
+export type FarLook =
+  | 'plain'
+  | 'panel'
+  | 'hidden'
+  | 'disabled'
+  | 'warning'
+  | 'error'
+  | 'unsupported'
+  | 'unknown'
+  | 'selected'
 
 /** As in `nodes.module.css`. */
 const NODE_COLOURS: Record<Scheme, Record<FarLook | 'edge', string>> = {
@@ -16,6 +25,8 @@ const NODE_COLOURS: Record<Scheme, Record<FarLook | 'edge', string>> = {
     disabled: '#c9c9c9',
     warning: '#f5bd6a',
     error: '#f0897d',
+    unsupported: '#b9a4e6',
+    unknown: '#e2dbf4',
     selected: '#a5dd9c',
     edge: '#5d6360',
   },
@@ -26,6 +37,8 @@ const NODE_COLOURS: Record<Scheme, Record<FarLook | 'edge', string>> = {
     disabled: '#3a3a3a',
     warning: '#8a5d17',
     error: '#98372d',
+    unsupported: '#553f8a',
+    unknown: '#4a4070',
     selected: '#3b7d3f',
     edge: '#0f1110',
   },

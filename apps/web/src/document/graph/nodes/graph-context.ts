@@ -1,12 +1,9 @@
-import type { PortReference } from '@meadow/contract'
+import type { PortReference, SolutionMessage } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { createContext, useContext } from 'react'
 import type { Doc } from 'yjs'
 
-export interface NodeMessage {
-  level: 'error' | 'warning' | 'remark'
-  message: string
-}
+export type NodeMessage = Omit<SolutionMessage, 'nodeInstanceId'>
 
 /** The context of nodes, menus and dialogs. */
 export interface GraphContextValue {

@@ -1,5 +1,6 @@
 import type { Node } from '@meadow/contract'
-import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import type { NodeSummary } from '@meadow/contract/web'
+import { IconAlertTriangle, IconCircleX, IconHelpCircle, IconInfoCircle } from '@tabler/icons-react'
 import { Handle, Position } from '@xyflow/react'
 import { memo, type ReactNode } from 'react'
 import { boxOf, portLabel } from '../layout/node-box.ts'
@@ -22,12 +23,13 @@ export function NodeFrame({ node, isSelected, className, children }: NodeFramePr
   const { inputs, outputs, width, height } = boxOf(node)
   const own = messages.get(node.instanceId) ?? []
   const worst = LEVELS.find((level) => own.some((message) => message.level === level))
-  const durationMs = solution?.nodes[node.instanceId]?.durationMs
+  const { durationMs, state } = solution?.nodes[node.instanceId] ?? {}
   return (
     <div
       className={`${styles.node} ${className ?? ''}`}
       style={{ width, height }}
       data-level={worst}
+      data-state={state}
       data-selected={isSelected || undefined}
       data-disabled={!node.status.isEnabled || undefined}
       data-hidden={!node.status.isPreviewed || undefined}
@@ -39,7 +41,7 @@ export function NodeFrame({ node, isSelected, className, children }: NodeFramePr
       {outputs.map(({ id, y }) => (
         <PortHandle key={id} node={node} portId={id} side="output" top={y} />
       ))}
-      {worst && <Balloon level={worst} messages={own} />}
+      {worst && <Balloon level={worst} state={state} messages={own} />}
       {durationMs !== undefined && durationMs >= MIN_SHOWN_MS && (
         <span className={styles.duration}>{formatDuration(durationMs)}</span>
       )}
@@ -52,15 +54,23 @@ const MIN_SHOWN_MS = 10
 
 const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
 
-function Balloon({ level, messages }: { level: NodeMessage['level']; messages: readonly NodeMessage[] }) {
-  const Icon = SYMBOLS[level]
+interface BalloonProps {
+  level: NodeMessage['level']
+  state: NodeSummary['state']
+  messages: readonly NodeMessage[]
+}
+
+function Balloon({ level, state, messages }: BalloonProps) {
+  const isUnsolved = state === 'unsupported' || state === 'unknown'
+  const Icon = isUnsolved ? IconHelpCircle : SYMBOLS[level]
   const text = messages.map(({ message }) => message).join('\n')
   return (
     <span
       className={styles.balloon}
       data-level={level}
+      data-state={state}
       role="img"
-      aria-label={`${level}: ${text}`}
+      aria-label={`${isUnsolved ? state : level}: ${text}`}
       title={text}
     >
       <Icon size={14} aria-hidden />

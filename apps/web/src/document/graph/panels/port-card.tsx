@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { portLabel } from '../layout/node-box.ts'
-import { useGraph } from '../nodes/graph-context.ts'
+import { type NodeMessage, useGraph } from '../nodes/graph-context.ts'
 import { formatValue } from '../nodes/node-values.ts'
 import styles from './port-card.module.css'
 
@@ -57,7 +57,7 @@ export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps
 }
 
 function PortData({ node, port }: { node: Node; port: PortReference }) {
-  const { documentId, solution } = useGraph()
+  const { documentId, messages, solution } = useGraph()
   const { nodeInstanceId, portInstanceId } = port
   const source = findDataPort(node, port)
   const summary = source && solution?.nodes[source.nodeInstanceId]?.ports[source.portInstanceId]
@@ -80,6 +80,13 @@ function PortData({ node, port }: { node: Node; port: PortReference }) {
     return (
       <Text size="xs" c="dimmed">
         Several wires end here: hover where they come from.
+      </Text>
+    )
+  const state = solution?.nodes[source.nodeInstanceId]?.state
+  if (state === 'unsupported' || state === 'unknown')
+    return (
+      <Text size="xs" c="dimmed">
+        Unknown: {messages.get(source.nodeInstanceId)?.find(isCause)?.message ?? 'this node is not solved'}
       </Text>
     )
   if (!summary)
@@ -109,6 +116,8 @@ function PortData({ node, port }: { node: Node; port: PortReference }) {
     </>
   )
 }
+
+const isCause = ({ code }: NodeMessage) => code === 'unsupported' || code === 'limit' || code === 'unknown'
 
 /** The port whose data the solution has: an input shows the data of its only wire. Undefined for several wires. */
 function findDataPort(node: Node, port: PortReference): PortReference | undefined {

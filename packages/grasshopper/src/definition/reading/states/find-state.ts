@@ -1,4 +1,4 @@
-import type { NodeState } from '@meadow/document'
+import type { NodeState, PluginLibrary } from '@meadow/document'
 import { CLASS } from '../../model/class-ids.ts'
 import type { Library } from '../../model/definition.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
@@ -52,21 +52,22 @@ export function findState(
 ): NodeState | undefined {
   const reader = READERS.get(object.classId)
   if (reader) return reader(object)
+  const plugin = findPlugin(object, libraries)
   return (
     findScriptState(object) ??
     findContextualState(object) ??
-    findValueListState(object) ??
-    findPluginState(object, libraries) ??
+    findValueListState(object, plugin) ??
+    (plugin && { kind: 'plugin', ...plugin }) ??
     findOptionsState(object)
   )
 }
 
 /** Libraries without an id have the zero GUID. */
-function findPluginState(
+function findPlugin(
   { libraryId }: DefinitionObject,
   libraries: ReadonlyMap<string, Library>,
-): NodeState | undefined {
+): PluginLibrary | undefined {
   if (libraryId === undefined || libraryId === NO_ID) return undefined
-  const library = libraries.get(libraryId)?.name
-  return { kind: 'plugin', libraryId, ...(library ? { library } : {}) }
+  const { name, version } = libraries.get(libraryId) ?? {}
+  return { libraryId, ...(name ? { library: name } : {}), ...(version ? { version } : {}) }
 }

@@ -4,6 +4,7 @@ import type {
   GenePoolState,
   KnobState,
   MdSliderState,
+  PluginLibrary,
   SliderState,
   ValueListState,
 } from '@meadow/document'
@@ -74,9 +75,12 @@ function readDecimal(chunk: Chunk, name: string): number {
 }
 
 /** Recognised by its items, since plug-ins have value lists too. */
-export function findValueListState({ container }: DefinitionObject): ValueListState | undefined {
+export function findValueListState(
+  { container }: DefinitionObject,
+  plugin: PluginLibrary | undefined,
+): ValueListState | undefined {
   const mode = findListMode(container)
-  return mode && { kind: 'valueList', mode, items: readListItems(container) }
+  return mode && { kind: 'valueList', mode, items: readListItems(container), ...(plugin && { plugin }) }
 }
 
 export function readButtonState({ container }: DefinitionObject): ButtonState {

@@ -65,6 +65,7 @@ test('[GHD-19] given inputs, when read, then the state has their range and appea
     kind: 'valueList',
     mode: 'sequence',
     items: [{ name: 'One', expression: '1', isSelected: true }],
+    plugin: { libraryId: LIBRARY },
   })
 })
 
@@ -160,9 +161,14 @@ test('[GHD-19] given components with state, when read, then it is found', () => 
     state(entwine, [buildItem('bool', 'FlattenInputs', false), buildItem('bool', 'Other', true)]),
     {
       kind: 'options',
-      options: { flattenInputs: false },
+      options: { flattenInputs: false, other: true },
     },
   )
+  const pointOnCurve = '7f6a9d34-0470-4bb7-aadd-07496bcbe572'
+  assert.deepEqual(state(pointOnCurve, [...buildSources(), buildItem('double', 'parameter', 0.25)]), {
+    kind: 'options',
+    options: { parameter: 0.25 },
+  })
   const boundingBox = '0bb3d234-9097-45db-9998-621639c87d3b'
   assert.deepEqual(state(boundingBox, [buildChunk('ValueTable', [buildItem('bool', 'UnionBox', true)])]), {
     kind: 'options',
@@ -258,12 +264,17 @@ test('[GHD-21] given clusters, when read, then each is one node whose state has 
 
 test('[GHD-22] given an object of a plug-in, when read, then the state names the plug-in', () => {
   const libraries = buildChunk('GHALibraries', [
-    buildChunk('Library', [buildItem('guid', 'Id', LIBRARY), buildItem('string', 'Name', 'Robots')], 0),
+    buildChunk(
+      'Library',
+      [buildItem('guid', 'Id', LIBRARY), ...buildTexts({ Name: 'Robots', Version: '1.6.9' })],
+      0,
+    ),
   ])
   assert.deepEqual(state(PLUGIN, [], LIBRARY, [libraries]), {
     kind: 'plugin',
     libraryId: LIBRARY,
     library: 'Robots',
+    version: '1.6.9',
   })
   assert.deepEqual(state(PLUGIN, [], LIBRARY), { kind: 'plugin', libraryId: LIBRARY })
   assert.equal(state(PLUGIN, [], '00000000-0000-0000-0000-000000000000'), undefined)
@@ -292,7 +303,39 @@ test('[GHD-20] given scripts of plug-ins and of earlier versions, when read, the
 
 test('[GHD-14] given a component with an item ListMode but no list, when read, then it is not a value list', () => {
   const container = [buildItem('int32', 'ListMode', 1)]
-  assert.equal(readNode(1, [buildObject({ guid: PLUGIN, id: 1, container })]).state, undefined)
+  const { state } = readNode(1, [buildObject({ guid: PLUGIN, id: 1, container })])
+  assert.deepEqual(state, { kind: 'options', options: { listMode: 1 } })
+})
+
+test('[GHD-53] given menu options of a component, when read, then all its own values are options, common items are not', () => {
+  const shortest = [
+    buildItem('int32', 'TrimMode', 3),
+    buildItem('double', 'Unheard', 0.5),
+    buildItem('bool', 'Hidden', true),
+    buildItem('double', 'ScrollRatio', 1),
+    buildItem('int32', 'Listed', 4, 0),
+    buildItem('guid', 'Anything', PLUGIN),
+  ]
+  const options = { trimMode: 3, unheard: 0.5 }
+  assert.deepEqual(state(CLASS.shortestList, shortest), { kind: 'options', options })
+  assert.equal(state(CLASS.shortestList, [buildItem('bool', 'Hidden', true)]), undefined)
+  assert.deepEqual(state(CLASS.shortestList, shortest, LIBRARY), { kind: 'plugin', libraryId: LIBRARY })
+})
+
+test('[GHD-53] given a component of 2011, when read, then another way of matching than the usual one is an option', () => {
+  const compares = (name: string) => state(CLASS.merge, buildTexts({ DataComparison: name }))
+  assert.equal(compares('longest_list'), undefined)
+  assert.deepEqual(compares('shortest_list'), {
+    kind: 'options',
+    options: { dataComparison: 'shortest_list' },
+  })
+})
+
+test('[GHD-19] given an old Expression, when read, then its expression is the item Equation', () => {
+  assert.deepEqual(state(CLASS.expression, buildTexts({ Equation: 'x+1' })), {
+    kind: 'expression',
+    expression: 'x+1',
+  })
 })
 
 test('[GHD-19] given notes and drawings, when read, then their corners and lines are relative to the node’s position', () => {

@@ -118,9 +118,22 @@ const DESCRIBERS = new Map<string, Describer>([
   ['CMask', (chunk) => join('Coordinate mask', findItem(chunk, 'CMask', 'int32'))],
   ['A', describeMeshFace],
   ['diffuse', describeMaterial],
-  ['LoftType', (chunk) => join('Loft options of type', findItem(chunk, 'LoftType', 'int32'))],
+  ['LoftType', describeLoft],
   ['MaxEdgeLength', describeMeshSettings],
 ])
+
+/** Type, and in brackets what differs from the options of a new component. */
+function describeLoft(chunk: Chunk): string | undefined {
+  const type = findItem(chunk, 'LoftType', 'int32')
+  if (type === undefined) return undefined
+  const differences = [
+    findItem(chunk, 'Closed', 'bool') ? 'closed' : '',
+    findItem(chunk, 'Adjust', 'bool') ? 'adjusted' : '',
+    findItem(chunk, 'LoftSimp', 'int32') ? 'simplified' : '',
+    findItem(chunk, 'LoftEnds', 'int32') ? 'with ends' : '',
+  ].filter((text) => text !== '')
+  return `Loft options of type ${type} (${differences.join(', ') || 'otherwise unchanged'})`
+}
 
 const MAX_NAMES = 5
 

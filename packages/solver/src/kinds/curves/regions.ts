@@ -1,0 +1,133 @@
+import { findRegionPlane } from '../../geometry/breps/region.ts'
+import { findCurvePlane } from '../../geometry/curves/planarity.ts'
+import { isClosed } from '../../geometry/curves/split.ts'
+import type { RegionFault } from '../../geometry/regions/arrange.ts'
+import { combineRegions, type RegionRule } from '../../geometry/regions/combine.ts'
+import { type TrimmedCurve, trimWithRegions } from '../../geometry/regions/trim.ts'
+import type { Plane } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { dot } from '../../values/vector.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, list, named, optional, present } from '../declaration/ports.ts'
+
+const PLANE = named('Plane (P)', optional(item.plane))
+const TRIMMED = { inside: named('Inside (Ci)', list.curve), outside: named('Outside (Co)', list.curve) }
+const RESULT = { result: named('Result (R)', list.curve) }
+
+export const REGIONS: readonly Kind[] = [
+  defineKind({
+    guid: '1222394f-0d33-4f31-9101-7281bde89fe5',
+    description: 'The union of regions inside closed planar curves.',
+    inputs: { curves: list.curve, plane: PLANE },
+    outputs: RESULT,
+    solve: ({ curves, plane }, context) => {
+      return { result: combine([present(curves)], ([isInside]) => isInside === true, plane, context) }
+    },
+  }),
+  defineKind({
+    guid: 'f72c480b-7ee6-42ef-9821-c371e9203b44',
+    name: 'Region Difference',
+    description: 'The regions inside closed planar curves, without the regions inside others.',
+    inputs: {
+      a: named('Curves A (A)', list.curve),
+      b: named('Curves B (B)', list.curve),
+      plane: PLANE,
+    },
+    outputs: RESULT,
+    solve: ({ a, b, plane }, context) => {
+      const rule: RegionRule = ([inA, inB]) => inA === true && inB !== true
+      return { result: combine([present(a), present(b)], rule, plane, context) }
+    },
+  }),
+  defineKind({
+    guid: '477c2e7b-c5e5-421e-b8b2-ba60cdf5398b',
+    name: 'Region Intersection',
+    description: 'The regions that are inside closed planar curves of both sets.',
+    inputs: {
+      a: named('Curves A (A)', list.curve),
+      b: named('Curves B (B)', list.curve),
+      plane: PLANE,
+    },
+    outputs: RESULT,
+    solve: ({ a, b, plane }, context) => {
+      const rule: RegionRule = ([inA, inB]) => inA === true && inB === true
+      return { result: combine([present(a), present(b)], rule, plane, context) }
+    },
+  }),
+  defineKind({
+    guid: '3092caf0-7cf9-4885-bcc0-e635d878832a',
+    name: 'Trim with Region',
+    description:
+      'The parts of a curve inside and outside of a closed planar curve, as seen perpendicular to its plane.',
+    inputs: { curve: named('Curve (C)', item.curve), region: named('Region (R)', item.curve), plane: PLANE },
+    outputs: TRIMMED,
+    solve: ({ curve, region, plane }, context) => trim(curve, [region], plane, context),
+  }),
+  defineKind({
+    guid: '26949c81-9b50-43b7-ac49-3203deb6eec7',
+    name: 'Trim with Regions',
+    description:
+      'The parts of a curve inside and outside of several closed planar curves, as seen perpendicular to their plane.',
+    inputs: {
+      curve: named('Curve (C)', item.curve),
+      regions: named('Regions (R)', list.curve),
+      plane: PLANE,
+    },
+    outputs: TRIMMED,
+    solve: ({ curve, regions, plane }, context) => trim(curve, present(regions), plane, context),
+  }),
+]
+
+function trim(
+  curve: Curve,
+  regions: readonly Curve[],
+  plane: Plane | undefined,
+  context: KindContext,
+): Partial<TrimmedCurve> {
+  const [first] = regions
+  if (!first || regions.some((region) => !isClosed(region, context.tolerance))) {
+    context.error('A region must be a closed curve')
+    return {}
+  }
+  const own = plane ?? findRegionPlane(first, context.tolerance)
+  // Without a plane Grasshopper takes that of the curve: the same one, or else the result is another.
+  const level = plane ? undefined : findCurvePlane(curve, context.tolerance)
+  const isLevel = !level || !own || Math.abs(dot(level.zAxis, own.zAxis)) > 1 - 1e-9
+  const trimmed = own && isLevel ? trimWithRegions(curve, regions, own, context.tolerance) : undefined
+  if (trimmed) return trimmed
+  context.limit('This position of the curve and the region is not supported')
+  return {}
+}
+
+const LIMITS: Readonly<Record<Exclude<RegionFault, 'open'>, string>> = {
+  bent: 'Regions of curves that do not lie in one plane are not supported',
+  flat: 'Regions of curves that enclose no area are not supported',
+  'crosses itself': 'Regions of curves that cross or touch themselves are not supported',
+  nested: 'It is not published whether a region inside another one of its set is a hole',
+  unclear: 'Some curves lie on each other in a way that is not supported',
+}
+
+function combine(
+  sets: readonly (readonly Curve[])[],
+  rule: RegionRule,
+  plane: Plane | undefined,
+  context: KindContext,
+): readonly Curve[] {
+  const curves = sets.flat()
+  const [first] = curves
+  if (!first) return []
+  const own = plane ?? findRegionPlane(first, context.tolerance)
+  const result = own ? combineRegions(sets, rule, own, context.tolerance) : 'bent'
+  if (result === 'open') {
+    context.error('Regions need closed curves')
+    return []
+  }
+  if (typeof result === 'string') {
+    context.limit(LIMITS[result])
+    return []
+  }
+  if (result.length > 1 || result.some((curve) => !curves.includes(curve))) {
+    context.approximate('The curves are right, but Rhino may have them in another order, starting elsewhere')
+  }
+  return result
+}

@@ -1,0 +1,165 @@
+import { POINT_BYTES, reserveValues } from '../../budget/budget.ts'
+import { roundCornerAt } from '../../geometry/curve-editing/corners.ts'
+import { collapseSegments, reduceVertices, smoothVertices } from '../../geometry/curve-editing/polylines.ts'
+import { simplifyCurve } from '../../geometry/curve-editing/simplify-curve.ts'
+import { findKinks } from '../../geometry/curves/discontinuities.ts'
+import { findVertices } from '../../geometry/curves/vertices.ts'
+import { type NurbsCurve, polyline } from '../../values/curves.ts'
+import type { Xyz } from '../../values/points.ts'
+import type { Curve } from '../../values/value.ts'
+import { distance, interpolate } from '../../values/vector.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, named, optional } from '../declaration/ports.ts'
+
+const CURVE = named('Curve (C)', item.curve)
+const POLYLINE = named('Polyline (P)', item.curve)
+
+export const SIMPLIFICATIONS: readonly Kind[] = [
+  defineKind({
+    guid: '922dc7e5-0f0e-4c21-ae4b-f6a8654e63f6',
+    name: 'Simplify Curve',
+    description: 'Joins the segments of a curve that continue each other, and makes straight ones lines.',
+    inputs: {
+      curve: CURVE,
+      tolerance: named('Tolerance (t)', optional(item.number)),
+      angleTolerance: named('Angle Tolerance (a)', optional(item.number)),
+    },
+    outputs: { curve: CURVE, isSimplified: named('Simplified (S)', item.boolean) },
+    solve: ({ curve, tolerance, angleTolerance }, context) => {
+      const simple = simplifyCurve(
+        curve,
+        tolerance ?? context.tolerance,
+        angleTolerance ?? context.angleTolerance,
+      )
+      if (simple) return { curve: simple.curve, isSimplified: simple.isChanged }
+      context.limit('Which of several nearly straight or nearly tangent segments are joined is not published')
+      return {}
+    },
+  }),
+  defineKind({
+    guid: '884646c3-0e70-4ad1-90c5-42601ee26450',
+    name: 'Reduce',
+    description: 'Removes the vertices of a polyline that are closest to the line between the others.',
+    inputs: { polyline: POLYLINE, tolerance: named('Tolerance (T)', item.number) },
+    outputs: { polyline: POLYLINE, removed: named('Reduction (R)', item.integer) },
+    solve: ({ polyline: curve, tolerance }, context) => {
+      const vertices = listVertices(curve, context)
+      if (!vertices) return {}
+      const left = reduceVertices(vertices, tolerance)
+      return { polyline: polyline(left), removed: vertices.length - left.length }
+    },
+  }),
+  defineKind({
+    guid: 'be298882-28c9-45b1-980d-7192a531c9a9',
+    name: 'Polyline Collapse',
+    description: 'Collapses the segments of a polyline that are shorter than a tolerance.',
+    inputs: { polyline: POLYLINE, tolerance: named('Tolerance (t)', item.number) },
+    outputs: { polyline: named('Polyline (Pl)', item.curve), count: named('Count (N)', item.integer) },
+    solve: ({ polyline: curve, tolerance }, context) => {
+      const vertices = listVertices(curve, context)
+      if (!vertices) return {}
+      const left = collapseSegments(vertices, tolerance)
+      return { polyline: polyline(left), count: vertices.length - left.length }
+    },
+  }),
+  defineKind({
+    guid: '5c5fbc42-3e1d-4081-9cf1-148d0b1d9610',
+    name: 'Smooth Polyline',
+    description: 'Moves the vertices of a polyline towards the middle of their neighbours.',
+    inputs: {
+      polyline: POLYLINE,
+      strength: named('Strength (S)', item.number),
+      times: named('Times (T)', item.integer),
+    },
+    outputs: { polyline: POLYLINE },
+    solve: ({ polyline: curve, strength, times }, context) => {
+      const vertices = listVertices(curve, context)
+      if (!vertices) return {}
+      if (times < 0) {
+        context.error('The number of times must not be less than zero')
+        return {}
+      }
+      return { polyline: polyline(smoothVertices(vertices, strength, times)) }
+    },
+  }),
+  defineKind({
+    guid: 'a3f9f19e-3e6c-4ac7-97c3-946de32c3e8e',
+    name: 'Fit Curve',
+    description: 'A NURBS curve along a line or a polyline, with one span for each segment.',
+    inputs: {
+      curve: CURVE,
+      degree: named('Degree (D)', optional(item.integer)),
+      tolerance: named('Tolerance (Ft)', optional(item.number)),
+    },
+    outputs: { curve: CURVE },
+    solve: ({ curve, degree }, context) => {
+      const vertices = findVertices(curve)
+      if (!vertices) {
+        context.limit('How Rhino fits a bent curve is not published')
+        return {}
+      }
+      const own = degree ?? (curve.type === 'line' ? 2 : 3)
+      if (own < 1 || own > MAX_DEGREE) {
+        context.error(`The degree must be from 1 to ${MAX_DEGREE}`)
+        return {}
+      }
+      return { curve: fitAlong(vertices, own) }
+    },
+  }),
+  defineKind({
+    guid: 'c92cdfc8-3df8-4c4e-abc1-ede092a0aa8a',
+    name: 'Fillet',
+    description: 'Rounds the corner of a polyline that is closest to a parameter.',
+    inputs: {
+      curve: CURVE,
+      parameter: named('Parameter (t)', item.number),
+      radius: named('Radius (R)', item.number),
+    },
+    outputs: { curve: CURVE, parameter: named('Parameter (t)', item.number) },
+    solve: ({ curve, parameter, radius }, context) => {
+      if (!(radius > 0)) {
+        if (radius < 0) context.error('The radius must not be less than zero')
+        return radius === 0 ? { curve } : {}
+      }
+      const isSmooth = curve.type === 'circle' || curve.type === 'arc'
+      if (!findVertices(curve) && !isSmooth && findKinks(curve).length > 0) {
+        context.limit('Rounding a corner of a curve that is no polyline is not supported')
+        return {}
+      }
+      const rounded = findVertices(curve) && roundCornerAt(curve, parameter, radius)
+      if (rounded) return rounded
+      context.warn('Fillet failed')
+      return { curve, parameter }
+    },
+  }),
+]
+
+/** The limit of openNURBS. */
+const MAX_DEGREE = 11
+
+function listVertices(curve: Curve, context: KindContext): readonly Xyz[] | undefined {
+  const vertices = findVertices(curve)
+  if (!vertices) context.error('The curve is no polyline')
+  return vertices
+}
+
+/**
+ * Bézier spans along the segments of a polyline, with knots by their lengths.
+ * Source: results of Grasshopper in pyhopper (github.com/ezzahiranass/pyhopper).
+ */
+function fitAlong(vertices: readonly Xyz[], degree: number): NurbsCurve {
+  reserveValues(vertices.length * degree, POINT_BYTES)
+  const [first] = vertices as [Xyz]
+  const points: Xyz[] = [first]
+  const knots = Array<number>(degree).fill(0)
+  let size = 0
+  for (let i = 1; i < vertices.length; i++) {
+    const [from, to] = [vertices[i - 1] as Xyz, vertices[i] as Xyz]
+    size += distance(from, to)
+    for (let k = 1; k <= degree; k++) {
+      points.push(k === degree ? to : interpolate(from, to, k / degree))
+      knots.push(size)
+    }
+  }
+  return { type: 'nurbsCurve', degree, points, knots }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type InputData, run } from '../../testing/run.ts'
+import { point, vector } from '../../values/points.ts'
+import { colour, integer, type Value } from '../../values/value.ts'
+
+const find = (data: InputData, set: InputData) => {
+  const { outputs, messages } = run('b4d4235f-14ff-4d4e-a29a-b358dcd2baf4', [data, set])
+  return { hit: outputs[0]?.['{0;0}'] ?? outputs[0]?.['{0}'], index: outputs[1]?.['{0}'], messages }
+}
+
+test('[I-7] given a set with an equal member, when a value is sought, then the first equal one is the hit', () => {
+  const cases: [Value, (Value | null)[], number][] = [
+    ['IPE100', ['HEA100', 'IPE100', 'IPE100'], 1],
+    ['', ['a', ''], 1],
+    [true, [null, true], 1],
+    [colour(1, 2, 3), [colour(1, 2, 4), colour(1, 2, 3)], 1],
+    [Number.NaN, [1, Number.NaN], 1],
+  ]
+  for (const [data, set, index] of cases) {
+    assert.deepEqual(find(data, set), { hit: [set[index]], index: [integer(index)], messages: [] })
+  }
+})
+
+test('[I-7] given numbers or points, when none is equal, then the closest is the hit', () => {
+  const cases: [Value, (Value | null)[], number][] = [
+    [2.4, [integer(1), null, integer(2), 9], 2],
+    [integer(7), [7.5, 6.9], 1],
+    [1e308, [-1e308, 9e307], 1],
+    [point(0, 0, 0), [point(3, 4, 0), point(0, 0, 4.9)], 1],
+    [vector(1, 0, 0), [vector(0, 1, 0), vector(1, 0, 0.1)], 1],
+  ]
+  for (const [data, set, index] of cases) assert.deepEqual(find(data, set).index, [integer(index)])
+})
+
+test('[I-7] given likeness that is not known, when a value is sought, then that is a limit', () => {
+  const cases: [Value, (Value | null)[]][] = [
+    ['IPE10', ['IPE100', 'IPE120']],
+    [2, [1, 3]],
+    [2, ['2.5', 7]],
+    [Number.NaN, [1, 2]],
+    [point(0, 0, 0), [vector(0, 0, 0)]],
+    [colour(1, 2, 3), [colour(1, 2, 4)]],
+    [1e308, [-1e308, -1.1e308]],
+  ]
+  for (const [data, set] of cases)
+    assert.match(find(data, set).messages.join(), /^error: How alike values are/)
+})
+
+test('[I-7] given no members, when a value is sought, then that is an error; null is null', () => {
+  assert.deepEqual(find(1, [null, null]).messages, ['error: The set has no members'])
+  assert.deepEqual(find(null, [1]).hit, [null])
+})

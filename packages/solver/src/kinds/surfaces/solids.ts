@@ -1,0 +1,80 @@
+import {
+  type BooleanResult,
+  intersectSolids,
+  subtractSolids,
+  trimBySolids,
+  uniteSolids,
+} from '../../geometry/solids/booleans.ts'
+import type { Brep } from '../../values/brep.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, list, named, present } from '../declaration/ports.ts'
+
+export const SOLID_BOOLEANS: readonly Kind[] = [
+  defineKind({
+    guid: 'fab11c30-2d9c-4d15-ab3c-2289f1ae5c21',
+    description: 'Subtracts solids with flat faces from others.',
+    inputs: { solids: list.brep, cutters: list.brep },
+    outputs: { result: list.brep },
+    solve: ({ solids, cutters }, context) => {
+      const [from, what] = [present(solids), present(cutters)]
+      reserveFaces([...from, ...what], context)
+      return { result: report(subtractSolids(from, what, context.tolerance), [...from, ...what], context) }
+    },
+  }),
+  defineKind({
+    guid: '10434a15-da85-4281-bb64-a2b3a995b9c6',
+    description: 'Unites solids with flat faces: one result for each connected body.',
+    inputs: { solids: list.brep },
+    outputs: { result: list.brep },
+    solve: ({ solids }, context) => {
+      const known = present(solids)
+      reserveFaces(known, context)
+      return { result: report(uniteSolids(known, context.tolerance), known, context) }
+    },
+  }),
+  defineKind({
+    guid: '5723c845-cafc-442d-a667-8c76532845e6',
+    name: 'Solid Intersection',
+    description: 'What solids with flat faces have in common with those of a second list.',
+    inputs: { solids: named('Breps A (A)', list.brep), others: named('Breps B (B)', list.brep) },
+    outputs: { result: named('Result (R)', list.brep) },
+    solve: ({ solids, others }, context) => {
+      const [first, second] = [present(solids), present(others)]
+      reserveFaces([...first, ...second], context)
+      return { result: report(intersectSolids(first, second, context.tolerance), [], context) }
+    },
+  }),
+  defineKind({
+    guid: 'f0b70e8e-7337-4ce4-a7bb-317fc971f918',
+    name: 'Trim Solid',
+    description: 'Cuts what is inside solids with flat faces out of the flat faces of a shape.',
+    inputs: { shape: named('Shape (S)', item.brep), cutters: named('Cutters (T)', list.brep) },
+    outputs: { result: named('Result (R)', list.brep) },
+    solve: ({ shape, cutters }, context) => {
+      const known = present(cutters)
+      reserveFaces([shape, ...known], context)
+      return { result: report(trimBySolids(shape, known, context.tolerance), [shape], context) }
+    },
+  }),
+]
+
+const FACE_BYTES = 2000
+
+function reserveFaces(breps: readonly Brep[], context: KindContext): void {
+  context.reserve(
+    breps.reduce((sum, { faces }) => sum + faces.length, 0),
+    FACE_BYTES,
+  )
+}
+
+/** The results; a limit if there are none. `given` are the inputs: those that are handed on are as in Rhino. */
+function report(result: BooleanResult, given: readonly Brep[], context: KindContext): readonly Brep[] {
+  if ('problem' in result) {
+    context.limit(`Only closed solids with flat faces and straight edges are combined: ${result.problem}`)
+    return []
+  }
+  if (!result.breps.every((brep) => given.includes(brep))) {
+    context.approximate("The faces of the result can be in another order than in Rhino's")
+  }
+  return result.breps
+}

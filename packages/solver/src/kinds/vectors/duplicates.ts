@@ -1,0 +1,92 @@
+import { checkpoint, POINT_BYTES } from '../../budget/budget.ts'
+import type { Line } from '../../values/curves.ts'
+import type { Point, Xyz } from '../../values/points.ts'
+import { distance, interpolate } from '../../values/vector.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, list, named, optional, present } from '../declaration/ports.ts'
+
+/** Kangaroo's clean-up of points and lines. Of values that are combined, the first stays (rule I-8). */
+export const DUPLICATES: readonly Kind[] = [
+  defineKind({
+    guid: '5e2f9e3f-d467-46f6-870c-6fa7cd01e1ed',
+    name: 'removeDuplicatePts',
+    description: 'Points without those that are closer to an earlier one than a tolerance.',
+    inputs: {
+      points: named('points (P)', list.point),
+      tolerance: named('tolerance (t)', optional(item.number)),
+    },
+    outputs: { unique: named('unique points (Q)', list.point) },
+    solve: ({ points, tolerance = DEFAULT_TOLERANCE }, context) => ({
+      unique: listDistinct(present(points), ARE_POINTS, tolerance, context),
+    }),
+  }),
+  defineKind({
+    guid: '5b882297-9063-439e-82b9-70961f743c5d',
+    name: 'removeDuplicateLines',
+    description:
+      'Lines without those whose ends are closer to the ends of an earlier one, in either direction, than a tolerance.',
+    inputs: {
+      lines: named('lines (L)', list.line),
+      tolerance: named('tolerance (t)', optional(item.number)),
+    },
+    outputs: { unique: named('unique lines (Q)', list.line) },
+    solve: ({ lines, tolerance = DEFAULT_TOLERANCE }, context) => ({
+      unique: listDistinct(present(lines), ARE_LINES, tolerance, context),
+    }),
+  }),
+]
+
+const DEFAULT_TOLERANCE = 0.01
+
+/** How far apart two values of a type are. */
+interface Metric<T> {
+  /** A place that is no further from that of another value than `measure`. */
+  locate(value: T): Xyz
+  measure(a: T, b: T): number
+}
+
+const ARE_POINTS: Metric<Point> = { locate: (point) => point, measure: distance }
+
+const ARE_LINES: Metric<Line> = {
+  locate: ({ from, to }) => interpolate(from, to, 0.5),
+  measure: (a, b) =>
+    Math.min(
+      Math.max(distance(a.from, b.from), distance(a.to, b.to)),
+      Math.max(distance(a.from, b.to), distance(a.to, b.from)),
+    ),
+}
+
+/** The values that are not near an earlier one of the result, found with a grid of cells as wide as the tolerance. */
+function listDistinct<T>(
+  values: readonly T[],
+  { locate, measure }: Metric<T>,
+  tolerance: number,
+  context: KindContext,
+): T[] {
+  const cells = new Map<string, T[]>()
+  const distinct: T[] = []
+  const size = tolerance > 0 ? tolerance : 1
+  for (const value of values) {
+    context.reserve(1, POINT_BYTES)
+    const { x, y, z } = locate(value)
+    const [i, j, k] = [x, y, z].map((coordinate) => Math.floor(coordinate / size)) as [number, number, number]
+    const near = listAround(i, j, k).flatMap((key) => cells.get(key) ?? [])
+    checkpoint(near.length)
+    if (near.some((earlier) => measure(earlier, value) < tolerance)) continue
+    distinct.push(value)
+    const key = `${i} ${j} ${k}`
+    const cell = cells.get(key)
+    if (cell) cell.push(value)
+    else cells.set(key, [value])
+  }
+  if (distinct.length < values.length) {
+    context.approximate('Which of the values that are combined stays, and their order, is not published')
+  }
+  return distinct
+}
+
+const STEPS = [-1, 0, 1]
+
+function listAround(i: number, j: number, k: number): string[] {
+  return STEPS.flatMap((x) => STEPS.flatMap((y) => STEPS.map((z) => `${i + x} ${j + y} ${k + z}`)))
+}
