@@ -29,6 +29,7 @@ export const COLOUR_KINDS: readonly Kind[] = [
     guid: '350f7d03-a48f-4121-bcee-328cfe1ed9ef',
     name: 'Split ARGB',
     description: 'The alpha, red, green and blue of a colour, each from 0 to 255.',
+    options: { integerChannels: [true] },
     inputs: { colour: named('Colour (C)', item.colour) },
     outputs: {
       alpha: named('Alpha (A)', item.integer),

@@ -131,7 +131,7 @@ test('Similarity: given a threshold in hundredths, then it is one of the larger 
   assert.deepEqual(similar(0, 0, 0), [true, 0])
 })
 
-test('Expression, Evaluate: given variables by nickname, then the expression is computed for each', () => {
+test('[O-9] Expression, Evaluate: given an expression in the state or in an input, and variables by nickname, then the expression is computed for each', () => {
   const expression = '9df5e896-552d-4c8c-b9ca-4fc147ffa022'
   const settings = { inputNames: ['h', 'Going'], state: { kind: 'expression', expression: '2*H + going' } }
   assert.deepEqual(run(expression, [[1, 2], 0.5], settings).outputs, [{ '{0}': [2.5, 4.5] }])

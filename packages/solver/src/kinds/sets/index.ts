@@ -1,5 +1,6 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { ITEM_KINDS } from './items.ts'
+import { MATCHING_KINDS } from './list-matching.ts'
 import { LIST_KINDS } from './lists.ts'
 import { RANDOM } from './random.ts'
 import { SELECTIONS } from './selections.ts'
@@ -11,6 +12,7 @@ import { FIND_SIMILAR } from './similar.ts'
 export const SET_KINDS: readonly Kind[] = [
   ...ITEM_KINDS,
   ...LIST_KINDS,
+  ...MATCHING_KINDS,
   ...SELECTIONS,
   ...SEQUENCES,
   RANDOM,

@@ -25,6 +25,8 @@ test('[I-9] given expressions and texts, when matched, then the answer is that o
     ['Hello', 'h.*o', true, false],
     ['Hello', '(?i)h.*o', true, true],
     ['the man', 'th(e|is|at)(?: man)?', true, true],
+    ['Hello', '^[A-Z]', true, true],
+    ['hello', '^H', false, true],
     ['Größe', 'Gr.ße', true, true],
     ['a\nb', 'a.b', true, false],
     ['a\nb', '(?s)a.b', true, true],

@@ -48,6 +48,21 @@ test('Cull Duplicates: given near points, then the middle of each first one and 
   assert.deepEqual(of(CULL, [point(0, 0, 0), point(5, 0, 0)], 0.001)[1], { '{0;0}': whole(0, 1) })
 })
 
+test('[O-6] given near points, when Cull Duplicates leaves one or culls all, then the first of them, or none', () => {
+  const near = [point(0, 0, 0), point(0, 0, 0.0005), point(1, 0, 0)]
+  const cull = (cullMode: number) => {
+    const state = { kind: 'options', options: { cullMode } }
+    return run('6eaffbb2-3392-441a-8556-2dc126aa8910', [near, 0.001], { state }).outputs
+  }
+  assert.deepEqual(cull(1), [
+    { '{0;0}': [point(0, 0, 0), point(1, 0, 0)] },
+    { '{0;0}': whole(0, 2) },
+    { '{0;0}': whole(2, 1) },
+  ])
+  assert.deepEqual(cull(2), [{ '{0;0}': [point(1, 0, 0)] }, { '{0;0}': whole(2) }, { '{0;0}': whole(1) }])
+  assert.deepEqual(cull(3), of('6eaffbb2-3392-441a-8556-2dc126aa8910', near, 0.001))
+})
+
 test('Point Polar: given two angles and a distance, then the point in the axes of the plane', () => {
   const POLAR = 'a435f5c8-28a2-43e8-a52a-0b6e73c2e300'
   const tilted: Value = {

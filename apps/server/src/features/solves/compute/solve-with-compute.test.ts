@@ -207,7 +207,7 @@ test('[CMP-9] given a server without a component, when the document is solved, t
   assert.deepEqual(
     messagesOf(solution, gone).map(({ code, message }) => [code, message]),
     [
-      ['unsupported', 'Gone is not supported'],
+      ['unsupported', 'Gone is not supported: it belongs to the plug-in Weaver'],
       ['note', 'The Rhino.Compute server does not have this component'],
     ],
   )
