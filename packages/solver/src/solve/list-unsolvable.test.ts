@@ -71,6 +71,15 @@ test('[U-7] given clusters in clusters, when their unsolvable nodes are listed, 
   assert.match(found[1]?.reason ?? '', /^What is inside this cluster is not known: it is behind a password$/)
 })
 
+test('[U-7] given names of a million characters, when they are listed, then they are cut', () => {
+  const long = 'a'.repeat(1e6)
+  const [found] = list({
+    [long]: { ...ROBOT, state: { kind: 'plugin', libraryId: PLUGIN, library: long, version: long } },
+  })
+  const { nodeInstanceId: _, ...rest } = found!
+  assert.ok(JSON.stringify(rest).length < 2000)
+})
+
 test('[U-7] given a document, when it is solved, then what is listed is unsupported, and nothing else', () => {
   const graph = sketchGraph({
     robot: { ...ROBOT, inputs: [[]] },
