@@ -74,6 +74,7 @@ const FACES: Kinds = ['nurbsSurface', 'brep']
 /** What Grasshopper converts, or may convert, in a way that is not published, or with Rhino's mesher (rule C-13). */
 const NOT_CONVERTED: Readonly<Partial<Record<PortType, Kinds>>> = {
   mesh: [...FACES, 'box'],
+  curve: FACES,
   surface: [...CURVES, 'box'],
   brep: [...CURVES, 'mesh'],
   plane: FACES,
