@@ -125,7 +125,7 @@ function evaluateShape(shape: Piece['shape'], u: number, order: number, side: Si
 
 /** Each derivative rotates the vector by a quarter turn. */
 function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz {
-  const [cos, sin] = [getExact(Math.cos(angle)), angle === 2 * Math.PI ? 0 : getExact(Math.sin(angle))]
+  const [cos, sin] = findDirection(angle)
   const [x, y] =
     order % 4 === 0
       ? [cos, sin]
@@ -138,12 +138,18 @@ function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz 
   return add(scale(plane.xAxis, radius * x), scale(plane.yAxis, radius * y))
 }
 
+/** The sine of a whole turn, -2.4e-16, is less, that of an angle of 1e-15 is not. */
+const ANGLE_NOISE = 2 * Number.EPSILON
+
 /**
- * Zero for the sine or cosine of a multiple of a quarter turn, which is not exact in binary. So tangents there are exact
- * too, and frames do not turn by rounding. Source: what openNURBS returns for `ON_ArcCurve::Evaluate`.
+ * Cosine and sine, exact at quarter turns, as rhino3dm evaluates circles: the axes of a plane that is perpendicular to
+ * the tangent depend on which of its coordinates are zero.
  */
-function getExact(ratio: number): number {
-  return Math.abs(ratio) < Number.EPSILON ? 0 : ratio
+function findDirection(angle: number): [cos: number, sin: number] {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  if (Math.abs(cos) < ANGLE_NOISE) return [0, Math.sign(sin)]
+  if (Math.abs(sin) < ANGLE_NOISE) return [Math.sign(cos), 0]
+  return [cos, sin]
 }
 
 function toXyz({ x, y, z }: Xyz): Xyz {
