@@ -78,7 +78,7 @@ export function createComputeClient(server: ComputeServer): ComputeClient {
             figures.receivedBytes += bytes
           })
           figures.sentBytes += body.length
-          const result = await take(response)
+          const result = await take(response).finally(response.close)
           count('answered')
           return result
         } catch (error) {

@@ -19,8 +19,9 @@ const integer = (value: number): ComputeItem => ({ type: 'System.Int32', data: S
 const double = (value: number): ComputeItem => ({ type: 'System.Double', data: String(value) })
 const boolean = (value: boolean): ComputeItem => ({ type: 'System.Boolean', data: String(value) })
 
-const PORT: AskedPort = { portId: 'a', values: 'V', length: 'L' }
-const DESCRIBED: AskedPort = { ...PORT, isNull: 'N', text: 'T' }
+const PORT: AskedPort = { portId: 'a', values: 'V', length: 'L', isNull: 'N' }
+const DESCRIBED: AskedPort = { ...PORT, text: 'T' }
+const flags = (...nulls: boolean[]): ComputeItem[] => nulls.map(boolean)
 
 /** The output as the API shows it; undefined when its positions were not recovered. */
 async function readPort(port: AskedPort, outputs: Record<string, Tree>) {
@@ -34,10 +35,11 @@ async function readPort(port: AskedPort, outputs: Record<string, Tree>) {
   )
 }
 
-test('[CMP-5] given branches in any order and form, when an output is read, then its branches are in path order, with every value at its place', async () => {
+test('[CMP-5] given branches in any order, when an output is read, then its branches are in path order, with every value at its place', async () => {
   const outputs = {
-    L: { '{10}': [integer(1)], '{ 2; 1 }': [integer(3)], '{2}': [integer(0)] },
+    L: { '{10}': [integer(1)], '{2;1}': [integer(3)], '{2}': [integer(0)] },
     V: { '{2;1;2}': [double(5)], '{2;1;0}': [double(3)], '{2;1;1}': [], '{10;0}': [double(7)], '{2;0}': [] },
+    N: { '{2;1}': flags(false, true, false), '{10}': flags(false), '{2}': [] },
   }
   assert.deepEqual(await readPort(PORT, outputs), [
     ['{2}', []],
@@ -46,31 +48,48 @@ test('[CMP-5] given branches in any order and form, when an output is read, then
   ])
 })
 
+test('[CMP-5] given a server whose Graft leaves out nulls, when an output is read, then every value is at its place', async () => {
+  const outputs = {
+    L: { '{0}': [integer(4)] },
+    V: { '{0;1}': [double(1)], '{0;3}': [double(2)] },
+    N: { '{0}': flags(true, false, true, false) },
+  }
+  assert.deepEqual(await readPort(PORT, outputs), [['{0}', [null, 1, null, 2]]])
+  // If the others moved up, none is certain.
+  const closedUp = { '{0;0}': [double(1)], '{0;1}': [double(2)] }
+  assert.equal(await readPort(PORT, { ...outputs, V: closedUp }), undefined)
+})
+
 test('[CMP-5] given an answer that contradicts itself, when an output is read, then its positions are not recovered', async () => {
+  const whole = { L: { '{0}': [integer(1)] }, V: { '{0;0}': [double(1)] }, N: { '{0}': flags(false) } }
+  assert.deepEqual(await readPort(PORT, whole), [['{0}', [1]]])
+  const { L, V, N } = whole
   const contradictions: Record<string, Tree>[] = [
-    // The values, or the lengths, are not there.
-    { L: { '{0}': [integer(1)] } },
-    { V: { '{0;0}': [double(1)] } },
+    { L, V },
+    { L, N },
+    { V, N },
     // More values than the lengths say, and a value outside of all branches.
-    { L: { '{0}': [integer(1)] }, V: { '{0;0}': [double(1)], '{0;1}': [double(2)] } },
-    { L: {}, V: { '{0;0}': [double(1)] } },
+    { L, N, V: { ...V, '{0;1}': [double(2)] } },
+    { L: {}, V, N },
     // Two values in a branch that holds one.
-    { L: { '{0}': [integer(2)] }, V: { '{0;0}': [double(1), double(2)], '{0;1}': [] } },
-    // A length that is none.
-    { L: { '{0}': [] }, V: { '{0;0}': [double(1)] } },
-    { L: { '{0}': [boolean(true)] }, V: { '{0;0}': [double(1)] } },
-    { L: { zero: [integer(1)] }, V: { '{0;0}': [double(1)] } },
-    // Lists that were closed up where a value was null: without its branch no position is certain.
-    { L: { '{0}': [integer(3)] }, V: { '{0;0}': [double(1)], '{0;1}': [double(2)] } },
+    { L, N, V: { '{0;0}': [double(1), double(2)] } },
+    // Lengths that are none.
+    { L: { '{0}': [] }, V, N },
+    { L: { '{0}': [boolean(true)] }, V, N },
+    { L: { zero: [integer(1)] }, V, N: { zero: flags(false) } },
+    // Fewer values than the length, and a null that has a value.
+    { L: { '{0}': [integer(2)] }, V, N },
+    { L, V, N: { '{0}': flags(true) } },
+    { L, V, N: { '{0}': [integer(0)] } },
   ]
   for (const outputs of contradictions)
     assert.equal(await readPort(PORT, outputs), undefined, JSON.stringify(outputs))
 })
 
-test('[CMP-5, CMP-6] given a type that the server may drop, when a value is missing, then it is null only where the server says so', async () => {
+test('[CMP-6] given a value that is not null and did not come, when an output is read, then it is described', async () => {
   const L = { '{0}': [integer(3)] }
   const V = { '{0;0}': [], '{0;1}': [double(1)], '{0;2}': [] }
-  const N = { '{0;0}': [boolean(true)], '{0;1}': [boolean(false)], '{0;2}': [boolean(false)] }
+  const N = { '{0}': flags(true, false, false) }
   const T = { '{0;2}': [{ type: 'System.String', data: '"a matrix"' }] }
   assert.deepEqual(await readPort(DESCRIBED, { L, V, N, T }), [
     ['{0}', [null, 1, { description: 'a matrix' }]],
@@ -79,7 +98,7 @@ test('[CMP-5, CMP-6] given a type that the server may drop, when a value is miss
   assert.deepEqual(await readPort(DESCRIBED, { L, V, N, T: {} }), [
     ['{0}', [null, 1, { description: unnamed }]],
   ])
-  assert.equal(await readPort(DESCRIBED, { L, V, N: {}, T }), undefined)
+  assert.deepEqual(await readPort(PORT, { L, V, N }), [['{0}', [null, 1, { description: unnamed }]]])
 })
 
 test('[CMP-6] given a colour whose channels are not from 0 to 255, when it is read, then it is described', async () => {
@@ -88,7 +107,7 @@ test('[CMP-6] given a colour whose channels are not from 0 to 255, when it is re
   const outputs = {
     L: { '{0}': [integer(1)] },
     V: { '{0;0}': [] },
-    N: at(boolean(false)),
+    N: { '{0}': flags(false) },
     T: at({ type: 'System.String', data: '"255,0,0"' }),
   }
   const whole = { A: at(integer(255)), R: at(integer(10)), G: at(integer(20)), B: at(integer(30)) }
@@ -123,6 +142,8 @@ test('[CMP-7] given values that are not finite, damaged or of other types, when 
   assert.deepEqual(await decode('Rhino.Geometry.Circle', '{"Radius":1}'), described('Circle'))
   assert.deepEqual(await decode('Acme.Weave', '{"X":0,"Y":0,"Z":0}'), described('Weave'))
   assert.deepEqual(await decode('Acme.Weave', 'not JSON'), described('Weave'))
+  assert.deepEqual(await decode('constructor', '{}'), described('constructor'))
+  assert.deepEqual(await decode('__proto__', '1'), described('__proto__'))
   assert.deepEqual(await decode('System.Boolean', '"yes"'), described('Boolean'))
   const subd = { version: 10000, archive3dm: 70, opennurbs: -1910998424, data: 'AAAA' }
   assert.deepEqual(await decode('Rhino.Geometry.SubD', JSON.stringify(subd)), {
