@@ -51,7 +51,7 @@ import { discardBlobs } from './team-writes/content-blobs.ts'
 export interface AppApiWiring {
   database: Database
   blobs: BlobStore
-  contents: Pick<DocumentContents, 'read'>
+  contents: Pick<DocumentContents, 'find' | 'read'>
   sessions: SessionStore
   /** The secret that session cookies are signed with. */
   secret: string
@@ -123,6 +123,10 @@ export async function wireAppApi(
       blobs,
       search: createSearch(database),
       readContent: async (document, reserve) => (await contents.read(document, { reserve }))?.value,
+      async listUnsolvable({ team, document }, file, reserve) {
+        const content = await contents.find(document, { reserve })
+        return content && parser.listUnsolvable(content, file, String(team))
+      },
       requestSolve: async (actor, document) =>
         !('error' in (await parts.requestSolves(actor.team, [document], actor))),
     }),

@@ -21,7 +21,10 @@ export interface DocumentContents {
    */
   read(document: DocumentKey, options?: ReadOptions): Promise<AsOf<Uint8Array> | undefined>
   /** The same as of now, or the blob that holds it, to be read in another process. */
-  find(document: DocumentKey): Promise<({ seq: number } & StoredJson) | undefined>
+  find(
+    document: DocumentKey,
+    options?: Pick<ReadOptions, 'reserve'>,
+  ): Promise<({ seq: number } & StoredJson) | undefined>
   /** While a document is open for editing here, reads use its replica. Returns a function that ends this. */
   shareReplica(document: DocumentKey, replica: Replica): () => void
 }
@@ -95,12 +98,12 @@ export function createDocumentContents(
 
   return {
     read,
-    async find(document) {
+    async find(document, { reserve } = {}) {
       const head = await store.findHead(document)
       const stored = head && (await store.findJson(document, head.seq))
       // Blobs hold what was imported, which refers to no other blobs.
       if (stored && 'digest' in stored.value) return { seq: stored.seq, ...stored.value }
-      const content = head && (await read(document, { seq: head.seq }))
+      const content = head && (await read(document, { seq: head.seq, ...(reserve && { reserve }) }))
       return content && { seq: content.seq, bytes: content.value }
     },
     shareReplica(document, replica) {

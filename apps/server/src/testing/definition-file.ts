@@ -9,6 +9,7 @@ import {
 
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
 const NOWHERE = 'ffffffff-0000-4000-8000-000000000000'
+const ROBOTS = 'dddddddd-0000-4000-8000-000000000000'
 
 export interface GivenDefinition {
   /** What each panel says. */
@@ -17,14 +18,16 @@ export interface GivenDefinition {
   panels?: number
   /** Each panel has a wire from an object that is not there. */
   danglingWire?: boolean
+  /** Three more nodes, with outputs: a script, a component of the plug-in Robots 1.6.9, and a Random. */
+  unsolvable?: boolean
   form?: ArchiveForm
 }
 
 /** The bytes of a small definition: one panel, by default. */
 export function createDefinitionFile(fixtures: GivenDefinition = {}): Uint8Array {
-  const { text = 'hello', panels = 1, danglingWire = false, form = 'gh' } = fixtures
+  const { text = 'hello', panels = 1, danglingWire = false, unsolvable = false, form = 'gh' } = fixtures
   const objects = Array.from({ length: panels }, (_, index) => createPanel(index, text, danglingWire))
-  return writeDefinitionFile(objects, form)
+  return writeDefinitionFile(unsolvable ? [...objects, ...createUnsolvable()] : objects, form)
 }
 
 /** The bytes of a definition with these objects. */
@@ -32,10 +35,45 @@ export function writeDefinitionFile(objects: readonly Chunk[], form: ArchiveForm
   const definition = chunk(
     'Definition',
     [item('plugin_version', 'version', { major: 1, minor: 0, revision: 8 })],
-    [createObjectList(objects)],
+    [LIBRARIES, createObjectList(objects)],
   )
   const version = item('ArchiveVersion', 'version', { major: 0, minor: 2, revision: 2 })
   return writeArchive({ root: chunk('Root', [version], [definition]) }, { form })
+}
+
+/** The ids of the three nodes that Meadow does not solve. */
+export const UNSOLVABLE_IDS = {
+  script: 'aaaaaaaa-0000-4000-8000-000000000001',
+  plugin: 'aaaaaaaa-0000-4000-8000-000000000002',
+  random: 'aaaaaaaa-0000-4000-8000-000000000003',
+}
+
+/** Three nodes that Meadow does not solve. */
+export function createUnsolvable(): Chunk[] {
+  const { script, plugin, random } = UNSOLVABLE_IDS
+  const code = item('CodeInput', 'string', 'a = 1')
+  return [
+    createComponent({ guid: '410755b1-224a-4c1e-a407-bf32fb45ea7e', id: script, name: 'Layout' }, [code]),
+    createComponent({ guid: 'bbbbbbbb-0000-4000-8000-000000000000', id: plugin, name: 'Robot', lib: ROBOTS }),
+    createComponent({ guid: '2ab17f9a-d852-4405-80e1-938c5e57e78d', id: random, name: 'Random' }),
+  ]
+}
+
+/** A component with one output. */
+function createComponent(
+  { guid, id, name, lib }: { guid: string; id: string; name: string; lib?: string },
+  items: Item[] = [],
+): Chunk {
+  const own = [item('InstanceGuid', 'guid', id), item('Name', 'string', name), item('NickName', 'string', '')]
+  const portId = id.replace('aaaaaaaa', 'cccccccc')
+  const port = [
+    item('InstanceGuid', 'guid', portId),
+    item('Name', 'string', 'Out'),
+    item('NickName', 'string', 'O'),
+  ]
+  const container = chunk('Container', [...own, ...items], [chunk('param_output', port, [], 0)])
+  const library = lib === undefined ? [] : [item('Lib', 'guid', lib)]
+  return chunk('Object', [item('GUID', 'guid', guid), ...library, item('Name', 'string', name)], [container])
 }
 
 export const createObjectList = (objects: readonly Chunk[]): Chunk =>
@@ -67,3 +105,16 @@ export const chunk = (name: string, items: Item[], chunks: Chunk[] = [], index =
 
 export const item = <T extends ItemType>(name: string, type: T, value: ItemValues[T], index = -1) =>
   ({ name, index, type, value }) as Item
+
+const LIBRARIES = chunk(
+  'GHALibraries',
+  [item('Count', 'int32', 1)],
+  [
+    chunk(
+      'Library',
+      [item('Id', 'guid', ROBOTS), item('Name', 'string', 'Robots'), item('Version', 'string', '1.6.9')],
+      [],
+      0,
+    ),
+  ],
+)

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { addNodes, createNode } from '@meadow/client/live'
 import type { GraphContent } from '@meadow/contract'
 import type { Locator, Page } from 'playwright-core'
+import { createDefinitionFile } from '../../../server/src/testing/definition-file.ts'
 import { until } from '../../../server/src/testing/until.ts'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
@@ -145,6 +146,32 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.locator('.react-flow__node [data-state="unsupported"]').first().waitFor()
     assert.ok((await page.locator('[data-state="unknown"]').count()) > 0)
     assert.ok((await readCredits()).credits < before.credits)
+    await page.context().close()
+  })
+
+  test('[WEB-37] given a definition with a script, a plug-in and a missing component, when it is opened, then they are listed by reason, and a choice selects the node', async () => {
+    const owner = await app.owner()
+    const folder = owner.me.teams[0]!.rootFolderId
+    const answer = await fetch(`${app.demo.address}/app/v1/folders/${folder}/uploads?fileName=Robots.gh`, {
+      method: 'POST',
+      headers: {
+        cookie: owner.cookie,
+        origin: app.demo.address,
+        'content-type': 'application/octet-stream',
+      },
+      body: new Blob([createDefinitionFile({ unsolvable: true }).slice()]),
+    })
+    const { upload } = (await answer.json()) as { upload: { documentId: string } }
+    const page = await app.show(upload.documentId)
+    await page.getByRole('button', { name: '3 not supported' }).click()
+    const list = page.getByRole('dialog').filter({ hasText: 'Cannot be solved here' })
+    const groups = ['Scripts are not run', 'Plug-in Robots 1.6.9', /^Random is not supported: /]
+    for (const [index, name] of ['Layout', 'Robot', 'Random'].entries())
+      await list.getByRole('region', { name: groups[index]! }).getByRole('button', { name }).waitFor()
+    await assertAccessible(page)
+    await app.takeScreenshot(page, 'not-supported')
+    await list.getByRole('button', { name: 'Robot' }).click()
+    await selected(page).filter({ hasText: 'Robot' }).waitFor()
     await page.context().close()
   })
 

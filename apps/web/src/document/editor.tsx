@@ -12,6 +12,7 @@ import styles from './editor.module.css'
 import { GraphPane } from './graph/graph-pane.tsx'
 import { DocumentHeader, type PaneChoice } from './header/document-header.tsx'
 import { MessageList } from './header/message-list.tsx'
+import { UnsolvableList } from './header/unsolvable-list.tsx'
 import type { LiveSession } from './live/live-session.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
 
@@ -41,6 +42,7 @@ export function Editor({ document, content, live, notices }: EditorProps) {
     ['mod+y', () => live?.redo()],
   ])
   const hiddenIds = useHiddenIds(content)
+  const choose = (nodeId: string) => setSelectedIds(new Set([nodeId]))
   const graph = (
     <section className={styles.section} aria-label="Graph">
       <GraphPane
@@ -76,11 +78,15 @@ export function Editor({ document, content, live, notices }: EditorProps) {
           reason={query.data?.reason ?? null}
           completeness={solution?.completeness ?? null}
           messages={
-            <MessageList
-              content={content}
-              solution={solution}
-              onChoose={(id) => setSelectedIds(new Set([id]))}
-            />
+            <>
+              <UnsolvableList
+                documentId={document.id}
+                content={content}
+                solutionId={solution?.id}
+                onChoose={choose}
+              />
+              <MessageList content={content} solution={solution} onChoose={choose} />
+            </>
           }
           panes={panes}
           onPanes={setPanes}

@@ -58,6 +58,38 @@ export const readAppGraph = appEndpoint({
   errors: [],
 })
 
+/** A node that Meadow cannot solve, whatever its inputs are. */
+export const UnsolvableNode = Type.Object({
+  /** For a node inside a cluster: the cluster, of nested clusters the outermost. */
+  nodeInstanceId: Type.String(),
+  /** The name of the component. */
+  name: Type.String(),
+  kind: Type.Enum(['script', 'plugin', 'component', 'cluster']),
+  /** A sentence without its full stop. */
+  reason: Type.String(),
+  /** The plug-in that it belongs to, in the version that the file was saved with. */
+  library: Type.Optional(Type.Object({ name: Type.String(), version: Type.Optional(Type.String()) })),
+  /** The name of the cluster that holds it. */
+  cluster: Type.Optional(Type.String()),
+})
+export type UnsolvableNode = Static<typeof UnsolvableNode>
+
+export const readUnsolvable = appEndpoint({
+  name: 'readUnsolvable',
+  method: 'GET',
+  path: '/documents/:documentId/unsolvable',
+  summary: 'What of the document as it is now cannot be solved, and why. It need not have been solved.',
+  needs: 'visitor',
+  params: DocumentParams,
+  query: None,
+  body: undefined,
+  response: Type.Object({
+    /** The first thousand. Null: it takes too much time or memory to find out. */
+    unsolvable: Type.Union([Type.Array(UnsolvableNode), Type.Null()]),
+  }),
+  errors: [],
+})
+
 export const createAppDocument = appEndpoint({
   name: 'createAppDocument',
   method: 'POST',

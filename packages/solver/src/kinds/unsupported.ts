@@ -24,8 +24,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
       '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
       '904e4b56-484a-4814-b35f-aa4baf362117',
       '20ef81e8-df15-4a0c-acf1-993a7607cafb',
-      'ed0742f9-6647-4d95-9dfd-9ad17080ae9c',
-      'e03561f8-0e66-41d3-afde-62049f152443',
       '5184b8cb-b71e-4def-a590-cd2c9bc58906',
       'd7ee52ff-89b8-4d1a-8662-3e0dd391d0af',
       '4439a51b-8d24-4924-b8e2-f77e7f8f5bec',
@@ -55,6 +53,22 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
       'ba9bb57a-61cf-4207-a1c4-994e371ba4f9',
       '190c0070-8cbf-4347-94c2-d84bbb488d55',
       'c4373505-a4cf-4992-8db1-fd6e6bb5850d',
+    ],
+  },
+  {
+    reason: 'this is an older version, whose outputs are not known',
+    guids: [
+      ['c98c1666-5f29-4bb8-aafd-bb5a708e8a95', 'Area Moments'],
+      ['4b5f79e1-c2b3-4b9c-b97d-470145a3ca74', 'Volume Moments'],
+    ],
+  },
+  {
+    reason: 'how Rhino maps space along its axis, arc or surface is not published',
+    guids: [
+      ['2a27f87c-61c5-47c2-a0b7-7863f31a3594', 'Stretch'],
+      ['539f5564-4fc0-4fc1-a7d3-b802fa2ef072', 'Bend Deform'],
+      ['ffe2dbed-9b5d-4f91-8fe3-10c8961ac2f8', 'Curve On Surface'],
+      ['57b2184c-8931-4e70-9220-612ec5b3809a', 'Patch'],
     ],
   },
   {

@@ -9,7 +9,7 @@ import { type Mesh, quad } from '../values/mesh.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import { xyPlane } from '../values/planes.ts'
 import { point, vector } from '../values/points.ts'
-import { domain, type Value } from '../values/value.ts'
+import { domain, type Geometry, type Value } from '../values/value.ts'
 import { solve } from './solve.ts'
 
 type Inputs = readonly (readonly (Value | null)[])[]
@@ -125,6 +125,10 @@ const LONG: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = 
         return { type: 'box', plane, x: domain(0, 1), y: domain(0, 1), z: domain(0, 1) }
       }),
     ],
+  ],
+  'sections of a bent face': [
+    '3b112fb6-3eba-42d2-ba75-0f903c18faab',
+    [[hill], [point(0, 0, 0)], [vector(0.3, 0.2, 1)], [0.002]],
   ],
   'curves inside of curves': ['d51e9b65-aa4e-4fd6-976c-cef35d421d05', [repeat(80, (i) => circle(XY, i + 1))]],
   welding: ['9f6d85c9-1143-4538-bca7-69dcb11a74ef', [repeat(40, () => ({ ...terrain })), [1]]],
@@ -370,6 +374,30 @@ test('[F-8] given invalid geometry as a literal, or from converting a text, then
   assert.deepEqual(typedIn.messages, [invalid('Point')])
   assert.deepEqual(typedIn.ports.get('p')?.get('p')?.branches[0]?.values, [null])
   assert.deepEqual(hold(POINT, { type: 'string', value: '1e999,0,0' }).messages, [invalid('Point')])
+})
+
+test('[F-8] given geometry whose parts do not fit together, when it is a literal, then it is null with a warning', () => {
+  const corners = [0, 1, 2].map((i) => ({ x: i, y: i % 2, z: 0 }))
+  const RELAY = 'b6236720-8d88-4289-93c3-ac4c99f9b97b'
+  const misfits: Record<string, Geometry> = {
+    Mesh: { type: 'mesh', vertices: corners, faces: [{ type: 'meshFace', a: 0, b: 1, c: 3, d: 3 }] },
+    Curve: { type: 'nurbsCurve', degree: 2, points: corners, knots: [0, 0, 1] },
+    Surface: {
+      type: 'nurbsSurface',
+      degreeU: 1,
+      degreeV: 1,
+      points: [corners],
+      knotsU: [0],
+      knotsV: [0, 1, 2],
+    },
+    Group: { type: 'group', members: [{ type: 'polyCurve', segments: [] }] },
+  }
+  for (const [type, geometry] of Object.entries(misfits)) {
+    const { ports, messages } = solveKind(RELAY, [[geometry]], {}, { isParameter: true })
+    assert.deepEqual(ports.get('in0')?.get('in0')?.branches[0]?.values, [null])
+    const [{ level, message } = {}] = messages
+    assert.deepEqual([level, message], ['warning', `${type} is invalid: its parts do not fit together`])
+  }
 })
 
 test('[L-5] given long texts that would take the square of their length to read, when they are read, then they are rejected at once', () => {

@@ -8,7 +8,7 @@ import { solve } from './solve.ts'
 const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
-const RANDOM = '2ab17f9a-d852-4405-80e1-938c5e57e78d'
+const JITTER = 'f02a20f6-bb49-4e3d-b155-8ed5d3c6b000'
 const CSHARP = 'b6ba1144-02d6-4a2d-b53c-ec62e290eeb7'
 const PLUGIN = '11111111-2222-4333-8444-555555555555'
 
@@ -24,7 +24,7 @@ test('[U-7] given nodes of all kinds, when the unsolvable ones are listed, then 
     script: { guid: CSHARP, inputs: [[]], state: { kind: 'script', source: '' } },
     robot: ROBOT,
     picker: { guid: PLUGIN, state: { kind: 'valueList', plugin: LIBRARY } },
-    random: { guid: RANDOM, inputs: [[]] },
+    jitter: { guid: JITTER, inputs: [[]] },
     strange: { guid: PLUGIN, inputs: [[]] },
     hidden: { guid: PLUGIN, inputs: [[]], state: { kind: 'plugin', libraryId: PLUGIN, library: 7 } },
     off: { ...ROBOT, isEnabled: false },
@@ -34,12 +34,12 @@ test('[U-7] given nodes of all kinds, when the unsolvable ones are listed, then 
   const library = { name: 'Robots', version: '1.6.9' }
   const reason = 'is not supported'
   const plugin = `${reason}: it belongs to the plug-in Robots`
-  const random = `Random ${reason}: how Grasshopper draws its random numbers is not published`
+  const jitter = `Jitter ${reason}: how it uses random numbers is not published`
   assert.deepEqual(found, [
     { nodeInstanceId: 'script', name: 'script', kind: 'script', reason: 'Scripts are not run' },
     { nodeInstanceId: 'robot', name: 'robot', kind: 'plugin', reason: `robot ${plugin}`, library },
     { nodeInstanceId: 'picker', name: 'picker', kind: 'plugin', reason: `picker ${plugin}`, library },
-    { nodeInstanceId: 'random', name: 'random', kind: 'component', reason: random },
+    { nodeInstanceId: 'jitter', name: 'jitter', kind: 'component', reason: jitter },
     { nodeInstanceId: 'strange', name: 'strange', kind: 'component', reason: `strange ${reason}` },
     { nodeInstanceId: 'hidden', name: 'hidden', kind: 'plugin', reason: `hidden ${reason}` },
   ])
@@ -69,6 +69,15 @@ test('[U-7] given clusters in clusters, when their unsolvable nodes are listed, 
     ],
   )
   assert.match(found[1]?.reason ?? '', /^What is inside this cluster is not known: it is behind a password$/)
+})
+
+test('[U-7] given names of a million characters, when they are listed, then they are cut', () => {
+  const long = 'a'.repeat(1e6)
+  const [found] = list({
+    [long]: { ...ROBOT, state: { kind: 'plugin', libraryId: PLUGIN, library: long, version: long } },
+  })
+  const { nodeInstanceId: _, ...rest } = found!
+  assert.ok(JSON.stringify(rest).length < 2000)
 })
 
 test('[U-7] given a document, when it is solved, then what is listed is unsupported, and nothing else', () => {

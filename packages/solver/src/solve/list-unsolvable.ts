@@ -3,6 +3,9 @@ import { type ClusterContents, findScript } from '@meadow/document'
 import { CLUSTER, describeUnknownCluster, NO_CLUSTER_CONTENT } from './solve-cluster.ts'
 import { findPlugin, findUnsupportedReason } from './unsupported-node.ts'
 
+/** Of names and reasons; what is longer is cut. */
+const MAX_LENGTH = 300
+
 /** A node that cannot be solved, whatever its inputs are. */
 export interface Unsolvable {
   /** The node of the document: for a node inside a cluster, that cluster, and of nested clusters the outermost. */
@@ -39,7 +42,7 @@ function* listInCluster(node: Node, clusters: ClusterContents): Generator<Unsolv
     return
   }
   for (const found of listUnsolvable(cluster.content, cluster.clusters))
-    yield { ...found, nodeInstanceId: instanceId, cluster: nickName || name }
+    yield { ...found, nodeInstanceId: instanceId, cluster: shorten(nickName || name || 'Cluster') }
 }
 
 function describe(node: Node, reason: string): Unsolvable {
@@ -48,9 +51,16 @@ function describe(node: Node, reason: string): Unsolvable {
   const isScript = findScript(templateId) !== undefined || state?.kind === 'script'
   return {
     nodeInstanceId: instanceId,
-    name: name || nickName,
+    name: shorten(name || nickName),
     kind: isScript ? 'script' : plugin ? 'plugin' : 'component',
-    reason,
-    ...(plugin?.name !== undefined && { library: { ...plugin, name: plugin.name } }),
+    reason: shorten(reason),
+    ...(plugin?.name !== undefined && { library: toLibrary(plugin.name, plugin.version) }),
   }
 }
+
+const toLibrary = (name: string, version: string | undefined) => ({
+  name: shorten(name),
+  ...(version !== undefined && { version: shorten(version) }),
+})
+
+const shorten = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text)

@@ -4,7 +4,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, type TestContext, test } from 'node:test'
-import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { createDefinitionFile, UNSOLVABLE_IDS } from '../../testing/definition-file.ts'
 import { createFolder, putFile } from '../../testing/definition-folder.ts'
 import { type CommandLine, createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -69,7 +69,7 @@ describe('import', { skip: noLauncher }, () => {
     )
     assert.deepEqual(
       { ...first, documentId: typeof first.documentId },
-      { path: 'a.gh', outcome: 'created', documentId: 'string', notes: first.notes },
+      { path: 'a.gh', outcome: 'created', documentId: 'string', notes: first.notes, unsolvable: [] },
     )
     assert.equal(first.notes[0].kind, 'dropped_wire')
     assert.deepEqual(second, { path: 'b/empty.ghx', outcome: 'failed', reason: 'The file is empty' })
@@ -98,6 +98,61 @@ describe('import', { skip: noLauncher }, () => {
     const again = await run('import', path, '--team', team)
     assert.equal(again.code, 0)
     assert.match(again.stderr, /^! a\.gh is no longer in the folder\. Its document \(doc_\w+\) stays\.\n$/)
+  })
+
+  test('[IMP-23] given definitions with a script, a plug-in and a missing component, when they are imported, then the summary counts them, and --json lists them', async (t) => {
+    const { run, team } = await start(t)
+    const unsolvable = createDefinitionFile({ unsolvable: true })
+    const path = await createFolder(t, {
+      'a.gh': unsolvable,
+      'b\u001b[2J.gh': unsolvable,
+      'c.gh': createDefinitionFile(),
+    })
+    const { code, stdout } = await run('import', path, '--team', team)
+    const random = 'Random is not supported: how Grasshopper draws its random numbers is not published'
+    assert.equal(code, 0)
+    assert.deepEqual(stdout.split('\n').slice(1), [
+      'Of the documents that were read, 2 cannot be solved whole: 6 nodes.',
+      '',
+      'Documents  Nodes  Not solved, most frequent first',
+      '2          2      Scripts are not run',
+      '2          2      Plug-in Robots 1.6.9',
+      `2          2      ${random}`,
+      '',
+      'Nodes  Document       Not solved',
+      '3      a.gh           Scripts are not run; Plug-in Robots 1.6.9; 1 more',
+      '3      b\\u{1b}[2J.gh  Scripts are not run; Plug-in Robots 1.6.9; 1 more',
+      '',
+    ])
+
+    const other = await createFolder(t, { 'd.gh': unsolvable })
+    const { files, unsolvable: summary } = await countOf(
+      { run, team } as CommandLine & { team: string },
+      other,
+    )
+    assert.deepEqual(files[0].unsolvable, [
+      {
+        nodeInstanceId: UNSOLVABLE_IDS.script,
+        name: 'Layout',
+        kind: 'script',
+        reason: 'Scripts are not run',
+      },
+      {
+        nodeInstanceId: UNSOLVABLE_IDS.plugin,
+        name: 'Robot',
+        kind: 'plugin',
+        reason: 'Robot is not supported: it belongs to the plug-in Robots',
+        library: { name: 'Robots', version: '1.6.9' },
+      },
+      { nodeInstanceId: UNSOLVABLE_IDS.random, name: 'Random', kind: 'component', reason: random },
+    ])
+    const causes = ['Scripts are not run', 'Plug-in Robots 1.6.9', random]
+    assert.deepEqual(summary, {
+      documents: 1,
+      nodes: 3,
+      causes: causes.map((cause) => ({ cause, nodes: 1, documents: 1 })),
+      worst: [{ path: 'd.gh', nodes: 3, causes }],
+    })
   })
 
   test('given a missing path or team, when it is named, then a sentence states it', async (t) => {

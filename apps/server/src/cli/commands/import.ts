@@ -14,7 +14,7 @@ import { countDefinitions } from '../../features/import/walk-definitions.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure, sentenceOf } from '../failure.ts'
 import { examples } from '../help.ts'
-import { formatCount, printable } from '../output/format.ts'
+import { formatCount, formatTable, printable } from '../output/format.ts'
 import { canDraw, createProgress } from '../output/progress.ts'
 import { watchInterrupt } from '../signals.ts'
 import { getTeam, openStorage } from '../storage.ts'
@@ -56,7 +56,8 @@ What is in PATH goes into the folder; folders are joined with those of the same 
 told by name and reason, the rest is imported, and the exit code is 1; so it is when the document of a changed file
 was edited, and is kept. It is 3 when the team may not store all files ("team limits"); those for which there is room
 are imported. Documents whose files are gone are told, and stay. Hidden files (.name) are left out, and links to folders are not followed. To import two folders, give each a
---folder of its own. With --json: one object, what became of each file under "files".`,
+--folder of its own. With --json: one object, what became of each file under "files", and what Meadow cannot solve
+of it under "unsolvable".`,
     )
 
 /** The exit code when the team may not store all files. */
@@ -174,9 +175,35 @@ function describeSummary(summary: ImportSummary): string {
       countLine(NOTE_DESCRIPTIONS[kind], count, ` in ${formatCount(inFiles)} definitions`),
     ),
   ]
+  lines.push(...describeUnsolvable(summary.unsolvable))
   if (summary.interrupted) lines.push('Stopped before the end: run the same command again to go on.')
   return lines.join('\n')
 }
 
 const countLine = (what: string, count: number, where = ''): string[] =>
   count === 0 ? [] : [`${what}: ${formatCount(count)}${where}.`]
+
+/** How many causes of a document its row lists; `--json` has every node. */
+const SHOWN_CAUSES = 2
+/** How many causes the summary lists. */
+const LISTED_CAUSES = 5
+
+/** What of the documents that were read cannot be solved: the most frequent causes, and the documents. */
+function describeUnsolvable({ documents, nodes, causes, worst }: ImportSummary['unsolvable']): string[] {
+  if (documents === 0) return []
+  const byCause = causes
+    .slice(0, LISTED_CAUSES)
+    .map(({ cause, nodes, documents }) => [formatCount(documents), formatCount(nodes), cause])
+  const byDocument = worst.map(({ path, nodes, causes }) => {
+    const more = causes.length > SHOWN_CAUSES ? [`${formatCount(causes.length - SHOWN_CAUSES)} more`] : []
+    return [formatCount(nodes), path, [...causes.slice(0, SHOWN_CAUSES), ...more].join('; ')]
+  })
+  return [
+    `Of the documents that were read, ${formatCount(documents)} cannot be solved whole: ${formatCount(nodes)} nodes.`,
+    '',
+    formatTable(['Documents', 'Nodes', 'Not solved, most frequent first'], byCause),
+    '',
+    formatTable(['Nodes', 'Document', 'Not solved'], byDocument),
+    ...(documents > worst.length ? [`And ${formatCount(documents - worst.length)} more: see --json.`] : []),
+  ]
+}

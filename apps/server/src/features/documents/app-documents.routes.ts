@@ -7,8 +7,11 @@ import {
   duplicateDocument,
   readAppDocument,
   readAppGraph,
+  readUnsolvable,
   searchTeam,
+  type UnsolvableNode,
 } from '@meadow/contract/web'
+import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../access/current-roles.ts'
 import type { DocumentAccess, ResourceAccess } from '../../access/resource-access.store.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
@@ -33,9 +36,21 @@ export interface AppDocumentParts {
   search: Search
   /** The UTF-8 bytes of a document's current content, as its editors see it; undefined when it was deleted. */
   readContent(document: DocumentKey, reserve: Reserve): Promise<Uint8Array | undefined>
+  /**
+   * What of a document cannot be solved, from its content and the digest of its file. Undefined when it was deleted, null
+   * when it takes too much time or memory to find out.
+   */
+  listUnsolvable(
+    access: DocumentAccess,
+    file: string | undefined,
+    reserve: Reserve,
+  ): Promise<UnsolvableNode[] | null | undefined>
   /** Requests a solve; false when the team has no credits. */
   requestSolve(actor: Actor, document: DocumentKey): Promise<boolean>
 }
+
+/** Of cached lists of what cannot be solved, in characters of JSON. */
+const MAX_CACHED_LENGTH = 8 * 2 ** 20
 
 const EMPTY: GraphContent = { nodes: {}, groups: [], configuration: { inputs: [], outputs: [] } }
 
@@ -53,6 +68,12 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     return content
   }
 
+  /** By version of a document. */
+  const unsolvable = new LRUCache<string, { nodes: UnsolvableNode[] | null }>({
+    maxSize: MAX_CACHED_LENGTH,
+    sizeCalculation: ({ nodes }) => JSON.stringify(nodes).length,
+  })
+
   return [
     serveApp(searchTeam, async ({ access, query: { q, folderId } }) => {
       const found = await search(access.team, { q, folderId })
@@ -65,6 +86,19 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     serveApp(readAppGraph, async ({ access, share }) => {
       const content = await readContent(access.document, share.reserve)
       return Buffer.concat([Buffer.from('{"graph":'), content, Buffer.from('}')])
+    }),
+
+    serveApp(readUnsolvable, async ({ access, share }) => {
+      const version = await store.findVersion(access.document)
+      if (!version) throw new HttpError('document_not_found')
+      const key = `${access.document} ${version.seq} ${version.file}`
+      const cached = unsolvable.get(key)
+      if (cached) return { unsolvable: cached.nodes }
+      const file = version.file ?? undefined
+      const nodes = await share.waitFor(() => parts.listUnsolvable(access, file, share.reserve))
+      if (nodes === undefined) throw new HttpError('document_not_found')
+      unsolvable.set(key, { nodes })
+      return { unsolvable: nodes }
     }),
 
     serveApp(createAppDocument, async ({ access, body, actor }) => {

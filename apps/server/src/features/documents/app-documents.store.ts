@@ -13,6 +13,8 @@ export interface AppDocumentStore {
   readDocument(access: DocumentAccess): Promise<AppDocument | undefined>
   /** The name and folder of a document that is copied. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
+  /** The position of a document in its log, and the digest of the file that it was imported from. */
+  findVersion(document: DocumentKey): Promise<{ seq: number; file: string | null } | undefined>
 }
 
 const solveState = sql<SolveState>`coalesce(
@@ -56,6 +58,13 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
         .where('id', '=', document)
         .where('bin_id', 'is', null)
         .select(['name', 'folder_id as folder'])
+        .executeTakeFirst(),
+    findVersion: (document) =>
+      read
+        .selectFrom('document')
+        .where('id', '=', document)
+        .where('bin_id', 'is', null)
+        .select(['seq', 'source_blob as file'])
         .executeTakeFirst(),
   }
 }

@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { DEFAULT_POOL_LIMITS } from '../../platform/processes/pool-limits.ts'
 import { atEnd } from '../../testing/at-end.ts'
-import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { CLUSTERED, createClusteredFile } from '../../testing/clustered-file.ts'
+import { createDefinitionFile, createUnsolvable } from '../../testing/definition-file.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { openDefinitionParser, type ParserOptions } from './definition-parser.ts'
 
@@ -90,4 +91,35 @@ test('[IMP-14] given a file that is being parsed, when the import is stopped, th
     (await parsing).map(({ status }) => status),
     ['rejected', 'rejected'],
   )
+})
+
+test('[IMP-24] given a stored document, when its unsolvable nodes are listed, then its clusters are read from its file, and too little time is no error', async (t) => {
+  const blobsFolder = await createFolder(t)
+  const blobs = await openDiskBlobs(blobsFolder)
+  const parser = openParser(t, { blobsFolder })
+  const { content } = await parser.parse(createDefinitionFile({ unsolvable: true }))
+  const inline = await parser.listUnsolvable({ bytes: content }, undefined, 'a')
+  assert.deepEqual(
+    inline?.map(({ name }) => name),
+    ['Layout', 'Robot', 'Random'],
+  )
+  const { digest } = await blobs.put(content)
+  assert.deepEqual(await parser.listUnsolvable({ digest }, undefined, 'a'), inline)
+
+  const file = createClusteredFile(2, { further: createUnsolvable() })
+  const clustered = await parser.parse(file)
+  assert.deepEqual(
+    clustered.unsolvable.map(({ nodeInstanceId, name, cluster }) => [nodeInstanceId, name, cluster]),
+    ['Layout', 'Robot', 'Random'].map((name) => [CLUSTERED.cluster, name, 'Cluster']),
+  )
+  const original = await blobs.put(file)
+  const found = await parser.listUnsolvable({ bytes: clustered.content }, original.digest, 'a')
+  assert.deepEqual(found, clustered.unsolvable)
+  const [unread] = (await parser.listUnsolvable({ bytes: clustered.content }, undefined, 'a')) ?? []
+  assert.match(unread?.reason ?? '', /^What is inside this cluster is not known: no Grasshopper file/)
+
+  const limits = { ...DEFAULT_POOL_LIMITS.definitions, cpuMs: 1 }
+  const hasty = openParser(t, { limits, blobsFolder })
+  const large = (await parser.parse(createDefinitionFile({ panels: 30_000 }))).content
+  assert.equal(await hasty.listUnsolvable({ bytes: large }, undefined, 'a'), null)
 })

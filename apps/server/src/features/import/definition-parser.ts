@@ -1,5 +1,7 @@
 import type { Note } from '@meadow/grasshopper'
+import type { Unsolvable } from '@meadow/solver'
 import type { NewContent } from '../../catalogue/catalogue.ts'
+import type { StoredJson } from '../../content/content.store.ts'
 import type { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import { JobFailure } from '../../platform/processes/job-process.ts'
 import { DEFAULT_POOL_LIMITS, type PoolLimits, toPoolOptions } from '../../platform/processes/pool-limits.ts'
@@ -13,23 +15,29 @@ export interface ParserSetup {
   blobsFolder: string | undefined
 }
 
-/** The bytes of a file, or the digest of the blob that holds them. */
-export type ParseRequest = { bytes: Uint8Array } | { digest: string }
+/** The bytes of a file, or the digest of the blob that holds them; or a document, and the digest of its file. */
+export type ParseRequest =
+  | { bytes: Uint8Array }
+  | { digest: string }
+  | { content: StoredJson; original: string | undefined }
 
 /** `reason` completes "…: it is not a definition". */
-export type ParseResult = ParsedDocument | StoredDocument | { reason: string }
+export type ParseResult = ParsedDocument | StoredDocument | { unsolvable: Unsolvable[] } | { reason: string }
 
 /** The document of a definition. */
 export interface ParsedDocument {
   /** The UTF-8 bytes of a `GraphContent` as JSON. */
   content: Uint8Array<ArrayBuffer>
   notes: Note[]
+  /** What of it cannot be solved, at most `MAX_UNSOLVABLE` nodes. */
+  unsolvable: Unsolvable[]
 }
 
 /** The document of a definition, with a large content in the blob store. */
 export interface StoredDocument {
   content: NewContent
   notes: Note[]
+  unsolvable: Unsolvable[]
 }
 
 export interface ParserOptions {
@@ -47,6 +55,15 @@ export interface DefinitionParser extends AsyncDisposable {
   parse(bytes: Uint8Array): Promise<ParsedDocument>
   /** As `parse`, of a file in the blob store. Groups are served in turn. */
   parseBlob(digest: string, group: string): Promise<StoredDocument>
+  /**
+   * What of a document cannot be solved; null when it takes too much time or memory to find out. `original` is the
+   * digest of the file that holds its clusters.
+   */
+  listUnsolvable(
+    content: StoredJson,
+    original: string | undefined,
+    group: string,
+  ): Promise<Unsolvable[] | null>
 }
 
 /**
@@ -68,11 +85,11 @@ export function openDefinitionParser({
     ...toPoolOptions(limits, OUTSIDE_HEAP),
   })
 
-  async function run(request: ParseRequest, group: string): Promise<ParsedDocument | StoredDocument> {
+  async function run<T extends ParseResult>(request: ParseRequest, group: string): Promise<T> {
     try {
       const result = await pool.run(request, { group, ...(signal && { signal }) })
       if ('reason' in result) throw new ImportError(result.reason)
-      return result
+      return result as T
     } catch (error) {
       throw toImportError(error, limits)
     }
@@ -80,8 +97,16 @@ export function openDefinitionParser({
 
   return {
     queue: pool.queue,
-    parse: async (bytes) => (await run({ bytes }, '')) as ParsedDocument,
-    parseBlob: async (digest, group) => (await run({ digest }, group)) as StoredDocument,
+    parse: (bytes) => run<ParsedDocument>({ bytes }, ''),
+    parseBlob: (digest, group) => run<StoredDocument>({ digest }, group),
+    async listUnsolvable(content, original, group) {
+      try {
+        return (await run<{ unsolvable: Unsolvable[] }>({ content, original }, group)).unsolvable
+      } catch (error) {
+        if (error instanceof ImportError) return null
+        throw error
+      }
+    },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }

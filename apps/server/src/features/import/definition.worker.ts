@@ -1,13 +1,15 @@
 import type { DataValue, GraphContent } from '@meadow/contract'
 import { readDefinition } from '@meadow/grasshopper'
 import { type GeometryMeasurer, openGeometryMeasurer } from '@meadow/model'
+import { listUnsolvable, type Unsolvable } from '@meadow/solver'
+import { readClusterContents } from '../../content/cluster-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { isOutOfMemory, jobSetup, serveJobs } from '../../platform/processes/job-child.ts'
 import { reasonOf } from '../../platform/system-errors.ts'
 import { storeContentBytes } from '../../team-writes/content-blobs.ts'
 import type { ParsedDocument, ParseRequest, ParseResult, ParserSetup } from './definition-parser.ts'
-import { ImportError } from './import-result.ts'
+import { ImportError, MAX_UNSOLVABLE } from './import-result.ts'
 
 /** The largest document of a file of the largest size that is read. */
 const MAX_CONTENT_BYTES = 256 * 2 ** 20
@@ -19,9 +21,10 @@ const { blobsFolder } = jobSetup as ParserSetup
 const blobs = blobsFolder === undefined ? undefined : await openDiskBlobs(blobsFolder)
 const measurer = openGeometryMeasurer()
 
-serveJobs<ParseRequest, ParseResult>(async (request) =>
-  'bytes' in request ? parse(request.bytes) : parseBlob(request.digest, blobs!),
-)
+serveJobs<ParseRequest, ParseResult>(async (request) => {
+  if ('bytes' in request) return parse(request.bytes)
+  return 'digest' in request ? parseBlob(request.digest, blobs!) : inspect(request, blobs!)
+})
 
 /** Stores a large content from here, so that the parent process does not have to hold it in memory. */
 async function parseBlob(digest: string, blobs: BlobStore): Promise<ParseResult> {
@@ -29,14 +32,37 @@ async function parseBlob(digest: string, blobs: BlobStore): Promise<ParseResult>
   if (!bytes) throw new Error(`The blob ${digest} of an uploaded file is missing.`)
   const parsed = await parse(bytes)
   if ('reason' in parsed) return parsed
-  return { content: await storeContentBytes(blobs, parsed.content), notes: parsed.notes }
+  return { ...parsed, content: await storeContentBytes(blobs, parsed.content) }
+}
+
+/** Lists what of a stored document cannot be solved. */
+async function inspect(
+  { content, original }: Extract<ParseRequest, { content: unknown }>,
+  blobs: BlobStore,
+): Promise<ParseResult> {
+  const bytes = 'bytes' in content ? content.bytes : await blobs.read(content.digest)
+  if (!bytes) throw new Error('The blob of the content of a document is missing.')
+  const graph: GraphContent = JSON.parse(new TextDecoder().decode(bytes))
+  return {
+    unsolvable: await findUnsolvable(graph, async () =>
+      original === undefined ? undefined : blobs.read(original),
+    ),
+  }
+}
+
+async function findUnsolvable(
+  content: GraphContent,
+  readFile: Parameters<typeof readClusterContents>[1],
+): Promise<Unsolvable[]> {
+  const clusters = await readClusterContents(content, readFile)
+  return listUnsolvable(content, clusters).take(MAX_UNSOLVABLE).toArray()
 }
 
 async function parse(bytes: Uint8Array): Promise<ParsedDocument | { reason: string }> {
   try {
     const { content, notes } = readDefinition(bytes)
     await fillBoundingBoxes(content, measurer)
-    return { content: toJson(content), notes }
+    return { content: toJson(content), notes, unsolvable: await findUnsolvable(content, async () => bytes) }
   } catch (error) {
     // Ends the process: the parent reports that the file takes too much memory.
     if (isOutOfMemory(error)) throw error

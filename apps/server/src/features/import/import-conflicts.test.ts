@@ -101,8 +101,8 @@ for (const kind of DATABASES) {
       await change('new')
       const { result } = await run('replace')
       assert.deepEqual(
-        { ...result, notes: [] },
-        { path: 'a.gh', outcome: 'updated', documentId: id, notes: [], replaced: true },
+        { ...result, notes: [], unsolvable: [] },
+        { path: 'a.gh', outcome: 'updated', documentId: id, notes: [], unsolvable: [], replaced: true },
       )
       await opened.catchUp()
       const json = opened

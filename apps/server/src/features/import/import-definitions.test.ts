@@ -8,8 +8,9 @@ import { type Catalogue, createCatalogue } from '../../catalogue/catalogue.ts'
 import { createDocumentContents } from '../../content/document-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
+import { createClusteredFile } from '../../testing/clustered-file.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
-import { createDefinitionFile } from '../../testing/definition-file.ts'
+import { createDefinitionFile, createUnsolvable } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
@@ -463,6 +464,31 @@ for (const kind of DATABASES) {
       const { summary, results } = await run(await createFolder(t, { 'a.gh': file, 'b.gh': file }))
       assert.deepEqual(summary.notes, [{ kind: 'dropped_wire', count: 2, files: 2 }])
       assert.ok(results.every((result) => 'notes' in result && result.notes[0]!.kind === 'dropped_wire'))
+    })
+
+    test('[IMP-23] given clusters and nodes that cannot be solved, when they are imported, then the results list them and the summary counts them', async (t) => {
+      const { run } = await start(t, kind)
+      const files = {
+        'a.gh': createDefinitionFile({ unsolvable: true }),
+        'b.gh': createClusteredFile(2, { further: createUnsolvable() }),
+        'c.gh': createDefinitionFile(),
+      }
+      const { summary, results } = await run(await createFolder(t, files))
+      const counts = results.map((result) => [
+        'unsolvable' in result && result.unsolvable.length,
+        result.path,
+      ])
+      assert.deepEqual(counts.sort(), [
+        [0, 'c.gh'],
+        [3, 'a.gh'],
+        [3, 'b.gh'],
+      ])
+      const { documents, nodes, causes, worst } = summary.unsolvable
+      assert.deepEqual(
+        [documents, nodes, causes[0]],
+        [2, 6, { cause: 'Scripts are not run', nodes: 2, documents: 2 }],
+      )
+      assert.deepEqual(worst.map(({ path }) => path).sort(), ['a.gh', 'b.gh'])
     })
 
     test('[IMP-17] given blobs that cannot be written, when a tree is imported, then the import ends with the reason', async (t) => {

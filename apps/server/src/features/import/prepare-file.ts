@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Note } from '@meadow/grasshopper'
+import type { Unsolvable } from '@meadow/solver'
 import {
   type Catalogue,
   type DocumentSource,
@@ -42,7 +43,7 @@ export interface PreparedFile extends FileProperties {
 
 /** A prepared file whose large parts are in the blob store. */
 export interface StoredFile extends FileProperties {
-  document: { content: NewContent; notes: readonly Note[] } | undefined
+  document: { content: NewContent; notes: readonly Note[]; unsolvable: readonly Unsolvable[] } | undefined
 }
 
 /** What shows whether a file has changed. */
@@ -188,14 +189,14 @@ export async function storeFile(
   { document, ...file }: PreparedFile,
 ): Promise<StoredFile> {
   if (!document) return { ...file, document }
-  const { original, content, notes } = document
+  const { original, content, ...report } = document
   const isLarge = content.length > MAX_INLINE_BYTES
   const digests = isLarge ? [file.source.blob, sha256Of(content)] : [file.source.blob]
   await catalogue.discardBlobsUnlessUsed(digests)
   try {
     const [blob] = await Promise.all([isLarge && blobs.put(content), blobs.put(original)])
     const stored: NewContent = blob ? { kind: 'blob', ...blob } : { kind: 'inline', bytes: content }
-    return { ...file, document: { content: stored, notes } }
+    return { ...file, document: { content: stored, ...report } }
   } catch (error) {
     throw new StorageError(reasonOf(error), { cause: error })
   }

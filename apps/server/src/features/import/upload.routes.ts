@@ -10,7 +10,7 @@ import { FairSemaphore } from '../../platform/concurrency/fair-semaphore.ts'
 import type { TeamKey } from '../../platform/database/tables.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DefinitionParser, StoredDocument } from './definition-parser.ts'
-import { describeNotes, ImportError } from './import-result.ts'
+import { describeNotes, describeUnsolvable, ImportError } from './import-result.ts'
 import { RECEIVE_LIMITS, receiveUpload } from './receive-upload.ts'
 import { isDefinitionName, withoutExtension } from './walk-definitions.ts'
 import { writeUpload } from './write-upload.ts'
@@ -57,7 +57,7 @@ export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log
     })
     // In any case: a blob that a document names is not removed.
     await discard(digest)
-    const { content, notes } = await parseFile(parser, digest, access.team)
+    const { content, notes, unsolvable } = await parseFile(parser, digest, access.team)
     if (content.kind === 'blob') await discard(content.digest)
     const upload = await catalogue
       .changeTeamFor(actor, (change) =>
@@ -70,7 +70,7 @@ export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log
         ),
       )
       .catch(rethrowFilingError('folder_not_found'))
-    return { upload: { ...upload, remarks: describeNotes(notes) } }
+    return { upload: { ...upload, remarks: [...describeNotes(notes), ...describeUnsolvable(unsolvable)] } }
   }),
 ]
 

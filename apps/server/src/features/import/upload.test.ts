@@ -70,6 +70,31 @@ for (const kind of DATABASES) {
       assert.match(await panelOf(documentId), /changed/)
       assert.deepEqual(await list(), ['Tower', 'Tower (2)'])
     })
+
+    test('[UPL-1, IMP-23, IMP-24] given a file with what cannot be solved, when it is uploaded, then a remark says so, and the document has the list, which changes with it', async (t) => {
+      const { upload, ann, signIn } = await startUploads(t, kind)
+      const { json } = await upload('Tower.gh', createDefinitionFile({ unsolvable: true }))
+      const { documentId, remarks } = json.upload
+      assert.deepEqual(remarks, [
+        'Components that cannot be solved here: 3. Scripts are not run (1); Plug-in Robots 1.6.9 (1); Random is not ' +
+          'supported: how Grasshopper draws its random numbers is not published (1).',
+      ])
+      const read = async () => {
+        const { unsolvable } = (await ann.get(`/documents/${documentId}/unsolvable`)).json
+        return unsolvable.map(({ name, kind, library }: Record<string, unknown>) => [name, kind, library])
+      }
+      const robots = { name: 'Robots', version: '1.6.9' }
+      const listed = [
+        ['Layout', 'script', undefined],
+        ['Robot', 'plugin', robots],
+        ['Random', 'component', undefined],
+      ]
+      assert.deepEqual([await read(), await read()], [listed, listed])
+      await upload('Tower.gh', createDefinitionFile(), '&onConflict=replace')
+      assert.deepEqual(await read(), [])
+      const stranger = await signIn('Cy')
+      assert.equal((await stranger.get(`/documents/${documentId}/unsolvable`)).status, 404)
+    })
   })
 }
 

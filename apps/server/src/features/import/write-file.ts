@@ -1,4 +1,3 @@
-import type { Note } from '@meadow/grasshopper'
 import type { ChangedDocument, ImportedDocument, TeamChange } from '../../catalogue/catalogue.ts'
 import { QuotaError } from '../../catalogue/quotas.ts'
 import { ReplaceError } from '../../content/replace-content.ts'
@@ -55,9 +54,9 @@ async function writeWithinQuota(
     const copy = await create(change, folder, `${current.name} (imported)`, file)
     return { ...copy, besides: current.id }
   }
-  const { content, notes } = document
+  const { content, ...report } = document
   const readContent = () => readSmallContent(blobs, toStoredJson(content))
-  return update(change, current, { updatedAt: stats.mtimeMs, content, readContent, source }, notes)
+  return update(change, current, { updatedAt: stats.mtimeMs, content, readContent, source }, report)
 }
 
 /**
@@ -81,7 +80,7 @@ async function create(
   name: string,
   { stats, source, document }: StoredFile,
 ) {
-  const { content, notes } = document!
+  const { content, ...report } = document!
   const { id } = await change.createDocument({
     folder,
     name,
@@ -90,14 +89,14 @@ async function create(
     content,
     source,
   })
-  return { path: source.path, outcome: 'created' as const, documentId: id, notes }
+  return { path: source.path, outcome: 'created' as const, documentId: id, ...report }
 }
 
 async function update(
   change: TeamChange,
   { key, id, seq, sourceSeq }: ImportedDocument,
   changed: ChangedDocument,
-  notes: readonly Note[],
+  report: Omit<NonNullable<StoredFile['document']>, 'content'>,
 ): Promise<ImportResult> {
   const { path } = changed.source
   try {
@@ -107,5 +106,5 @@ async function update(
     return { path, outcome: 'failed', reason: `its document is open for editing: ${error.message}` }
   }
   const replaced = seq > sourceSeq ? { replaced: true as const } : {}
-  return { path, outcome: 'updated', documentId: id, notes, ...replaced }
+  return { path, outcome: 'updated', documentId: id, ...report, ...replaced }
 }

@@ -1,8 +1,9 @@
 import type { EncodedGeometry, GraphContent } from '@meadow/contract'
 import type { ClusterContents } from '@meadow/document'
-import { GrasshopperError, readClusters } from '@meadow/grasshopper'
+import { GrasshopperError } from '@meadow/grasshopper'
 import type { ModelLibrary } from '@meadow/model'
-import { CLUSTER, type DecodeGeometry, listCauses, loadKernels, SolveError, solve } from '@meadow/solver'
+import { type DecodeGeometry, listCauses, loadKernels, SolveError, solve } from '@meadow/solver'
+import { readClusterContents } from '../../content/cluster-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { JobProgress } from '../../platform/processes/job-child.ts'
 import { applyAnswer } from './compute/apply-answer.ts'
@@ -62,7 +63,7 @@ export async function solveDocument(
       answer: await readServerAnswer(compute.answer.digest, blobs),
     }
     progress?.note('reading what is inside its clusters')
-    const clusters = await readClusterContents(content, request.original, blobs)
+    const clusters = await readClusterContents(content, () => readOriginal(request, blobs))
     progress?.note('reading the geometry that was typed in')
     const own = solve(content, {
       decodeGeometry: await decodeLiterals(content, clusters, library),
@@ -140,26 +141,6 @@ async function readContent({ content }: SolveRequest, blobs: BlobStore): Promise
   const bytes = await blobs.read(content.digest)
   if (!bytes) throw new Error(`The blob ${content.digest} of a document's content is missing.`)
   return bytes
-}
-
-/**
- * The contents of a document's clusters, read from the file with the digest `original`. They are missing when the file
- * does not hold them, is missing itself or cannot be read; the solver then reports this on the clusters.
- */
-async function readClusterContents(
-  { nodes }: GraphContent,
-  original: string | undefined,
-  blobs: Pick<BlobStore, 'read'>,
-): Promise<ClusterContents> {
-  const hasClusters = Object.values(nodes).some(({ templateId }) => templateId === CLUSTER)
-  const bytes = hasClusters && original !== undefined && (await blobs.read(original))
-  if (!bytes) return new Map()
-  try {
-    return readClusters(bytes)
-  } catch (error) {
-    if (error instanceof GrasshopperError) return new Map()
-    throw error
-  }
 }
 
 /** Decodes the literal geometry of a document and of its clusters in advance, because the solver is synchronous. */

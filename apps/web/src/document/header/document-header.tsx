@@ -44,7 +44,7 @@ interface DocumentHeaderProps {
   reason: string | null
   /** Of the last solution. */
   completeness: Completeness | null
-  /** The list of the solution's messages. */
+  /** The lists of what cannot be solved, and of the solution's messages. */
   messages: ReactNode
   panes: PaneChoice
   onPanes: (panes: PaneChoice) => void

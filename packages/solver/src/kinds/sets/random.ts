@@ -9,6 +9,7 @@ export const RANDOM = defineKind({
   description: 'Random numbers in a domain; the same for the same seed.',
   inputs: { range: item.domain, number: item.integer, seed: item.integer },
   outputs: { random: list.number },
+  options: { integers: 'boolean' },
   solve: ({ range, number, seed }, context) => {
     if (number < 0) {
       context.error('The number must be 0 or more')
