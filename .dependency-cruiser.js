@@ -67,6 +67,7 @@ export default {
       ['tree', 'values'],
       ['expressions', 'geometry'],
       ['conversions', 'drawing', 'kernels'],
+      'meshing',
       'kinds',
       'matching',
       'solve',
@@ -78,7 +79,7 @@ export default {
       'surfaces',
       'breps',
       ['meshes', 'transform'],
-      ['regions', 'sweeps'],
+      ['regions', 'solids', 'sweeps'],
     ),
     ...layers('packages/solver/src/kinds', 'declaration', 'maths', 'sets', [
       'colours',

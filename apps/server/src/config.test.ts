@@ -66,6 +66,7 @@ test('given an empty environment, when it is read, then the defaults hold', () =
       workers: Math.max(2, availableParallelism() - 1),
       leaseMs: 30_000,
       limits: { timeMs: 60_000, memoryMb: 1024 },
+      compute: undefined,
     },
   })
 })
@@ -118,6 +119,9 @@ test('given every variable, when they are read, then each has its value and its 
     MEADOW_SOLVE_SECONDS: '5',
     MEADOW_SOLVE_MEMORY_MB: '64',
     MEADOW_SOLVE_LEASE_SECONDS: '1',
+    MEADOW_COMPUTE_URL: 'https://compute.example.org/',
+    MEADOW_COMPUTE_KEY: 'hush-hush',
+    MEADOW_COMPUTE_UNITS: 'Meters',
   })
   const queue = { maxWaiting: { team: 9, process: 1000 }, maxWaitMs: 8000 }
   assert.deepEqual(config, {
@@ -167,7 +171,12 @@ test('given every variable, when they are read, then each has its value and its 
     cacheBytes: 1_048_576,
     stopNoticeMs: 2000,
     stopGraceMs: 0,
-    solving: { workers: 0, leaseMs: 1000, limits: { timeMs: 5000, memoryMb: 64 } },
+    solving: {
+      workers: 0,
+      leaseMs: 1000,
+      limits: { timeMs: 5000, memoryMb: 64 },
+      compute: { url: 'https://compute.example.org', key: 'hush-hush', units: 'Meters' },
+    },
   })
 })
 
@@ -247,6 +256,30 @@ test('given the table of variables, when the page about them is read, then both 
     configurationPage(),
     'run: node apps/server/src/configuration-page.ts > docs/configuration.md',
   )
+})
+
+test('given a Rhino.Compute server, when it is read, then its unit has a default, and a key without an address, or one that no header can hold, is a mistake', () => {
+  const url = 'https://compute.example.org'
+  const read = (env: Record<string, string>) => readConfig(env).solving.compute
+  assert.equal(read({}), undefined)
+  assert.deepEqual(read({ MEADOW_COMPUTE_URL: url }), { url, key: undefined, units: 'Millimeters' })
+  const wrong = [
+    [{ MEADOW_COMPUTE_KEY: 'x' }, /^MEADOW_COMPUTE_URL must be set, since MEADOW_COMPUTE_KEY is\.$/m],
+    [
+      { MEADOW_COMPUTE_URL: url, MEADOW_COMPUTE_KEY: 'a b' },
+      /^MEADOW_COMPUTE_KEY must be a text of visible ASCII/m,
+    ],
+    [{ MEADOW_COMPUTE_URL: 'ftp://compute.example.org' }, /^MEADOW_COMPUTE_URL must be an address/m],
+    [
+      { MEADOW_COMPUTE_URL: 'https://me:hush@compute.example.org' },
+      /^MEADOW_COMPUTE_URL must be an address/m,
+    ],
+    [
+      { MEADOW_COMPUTE_URL: url, MEADOW_COMPUTE_UNITS: 'Ells' },
+      /^MEADOW_COMPUTE_UNITS must be one of None, /m,
+    ],
+  ] as const
+  for (const [env, message] of wrong) assert.throws(() => readConfig(env), { message })
 })
 
 test('given half of an OpenID provider, when it is read, then all missing variables are reported', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Compile } from 'typebox/schema'
+import { openKernels } from './kernels/kernels.ts'
 import { readCaseFiles, readCaseSchema } from './testing/reference/case-file.ts'
 import { checkCase, getDescription } from './testing/reference/check-case.ts'
 
@@ -9,6 +10,7 @@ import { checkCase, getDescription } from './testing/reference/check-case.ts'
  * says how to add one.
  */
 
+const kernels = await openKernels(['mesh'])
 const schema = Compile(readCaseSchema())
 const files = readCaseFiles()
 
@@ -36,7 +38,7 @@ for (const { name, file } of files) {
     for (const kind of file.kinds) {
       for (const example of kind.cases) {
         test(`${kind.kind}: given ${example.name}, when it runs, then what ${example.source.kind} says`, () =>
-          checkCase(kind, example))
+          checkCase(kind, example, kernels))
       }
     }
   })

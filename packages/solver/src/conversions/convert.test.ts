@@ -5,7 +5,7 @@ import { arc, circle, line, polyline } from '../values/curves.ts'
 import { isClosed } from '../values/describe-geometry.ts'
 import { findPlaneFromAxes, WORLD_XY, xyPlane } from '../values/planes.ts'
 import { point, vector } from '../values/points.ts'
-import { colour, domain, integer, pathValue, type Value } from '../values/value.ts'
+import { type Curve, colour, domain, integer, pathValue, type Value } from '../values/value.ts'
 import { convert } from './convert.ts'
 import type { PortType } from './port-types.ts'
 
@@ -68,6 +68,31 @@ test('[C-3] given values of every kind, when ports for text take them, then they
     [domain(0, 1), 'text', '0.0 To 1.0'],
     [pathValue([0, 1]), 'text', '{0;1}'],
     [colour(255, 0, 10), 'text', '255,0,10'],
+  ])
+})
+
+test('[C-3] given freeform curves, when ports for text take them, then straight and planar ones say so', () => {
+  const freeform = (...points: [number, number, number][]): Value => ({
+    type: 'nurbsCurve',
+    degree: 3,
+    points: points.map(([x, y, z]) => ({ x, y, z })),
+    knots: [0, 0, 0, 1, 1, 1],
+  })
+  const flat = freeform([0, 0, 1], [1, 2, 1], [3, 1, 1], [4, 5, 1])
+  const bent = freeform([0, 0, 0], [1, 2, 0], [3, 1, 0], [4, 5, 0.001])
+  assertConverts([
+    [flat, 'text', 'Planar Curve'],
+    [freeform([0, 0, 0], [1, 1, 1], [2, 2, 2], [3, 3, 3]), 'text', 'Line-like Curve'],
+    [bent, 'text', 'NURBS curve of degree 3 with 4 control points'],
+    [freeform([1e6, 1e6, 1e6], [1e6, 3e6, 1e6], [2e6, 3e6, 2e6], [2e6, 1e6, 2e6]), 'text', 'Planar Curve'],
+  ])
+  const joined = (...segments: Curve[]): Value => ({ type: 'polyCurve', segments })
+  const up = line(point(0, 0, 1), point(5, 0, 1))
+  assertConverts([
+    [joined(up, flat as Curve), 'text', 'Planar Curve'],
+    [joined(up, circle(xyPlane(point(0, 0, 1)), 3)), 'text', 'Planar Curve'],
+    [joined(up, circle(xyPlane(point(0, 0, 2)), 3)), 'text', 'Polycurve of 2 segments'],
+    [joined(up, line(point(5, 0, 1), point(9, 0, 1))), 'text', 'Line-like Curve'],
   ])
 })
 

@@ -1,7 +1,7 @@
 import { findPath, type Path } from '@meadow/document'
 import { reserveText } from '../budget/budget.ts'
 import { toBrep, toMesh, toSurface } from '../geometry/breps/to-brep.ts'
-import { findBounds } from '../values/bounding-box.ts'
+import { findTightBounds } from '../geometry/tight-bounds.ts'
 import { formatValue } from '../values/format-value.ts'
 import { isGeometry } from '../values/is-geometry.ts'
 import { WORLD_XY } from '../values/planes.ts'
@@ -116,7 +116,7 @@ function toPath(value: Value): Path | undefined {
 function toBox(value: Value): Box | undefined {
   if (!isGeometry(value)) return undefined
   if (value.type === 'box') return value
-  const bounds = findBounds(value)
+  const bounds = findTightBounds(value, WORLD_XY)
   if (!bounds) return undefined
   const { min, max } = bounds
   return {

@@ -67,6 +67,12 @@ const dropRepeated = (polygon: readonly Flat[]): Flat[] =>
     return x !== before.x || y !== before.y
   })
 
+/** Whether the loops of a face leave out nothing of its surface. */
+export function isUntrimmed({ surface, loops }: BrepFace): boolean {
+  const [outer, ...holes] = loops
+  return !outer || (holes.length === 0 && isWhole(surface, toPolygon(outer)))
+}
+
 /** Whether the polygon is the border of the whole surface. */
 function isWhole(surface: NurbsSurface, polygon: readonly Flat[]): boolean {
   const { u, v } = getSurfaceDomains(surface)

@@ -12,6 +12,23 @@ export interface Flat {
  * that intersects itself yields some triangulation.
  */
 export function triangulatePolygon(outer: readonly Flat[], holes: readonly (readonly Flat[])[]): number[] {
+  const points = [...outer, ...holes.flat()]
+  const triangles = clipEars(outer, holes)
+  for (let at = 0; at < triangles.length; at += 3) {
+    const [a, b, c] = [triangles[at]!, triangles[at + 1]!, triangles[at + 2]!]
+    if (areaOf([points[a]!, points[b]!, points[c]!]) < 0) {
+      triangles[at + 1] = c
+      triangles[at + 2] = b
+    }
+  }
+  return triangles
+}
+
+/**
+ * The same with triangles that all turn in one direction, so that neighbours pass their edge in opposite directions:
+ * where rounding errors turn a thin one around, its area has the other sign.
+ */
+export function clipEars(outer: readonly Flat[], holes: readonly (readonly Flat[])[]): number[] {
   if (outer.length < 3) return []
   const points = [...outer, ...holes.flat()]
   let start = outer.length
@@ -21,18 +38,10 @@ export function triangulatePolygon(outer: readonly Flat[], holes: readonly (read
     if (hole.length > 0) starts.push(start)
     start += hole.length
   }
-  const triangles = earcut(
+  return earcut(
     points.flatMap(({ x, y }) => [x, y]),
     starts,
   )
-  for (let at = 0; at < triangles.length; at += 3) {
-    const [a, b, c] = [triangles[at]!, triangles[at + 1]!, triangles[at + 2]!]
-    if (areaOf([points[a]!, points[b]!, points[c]!]) < 0) {
-      triangles[at + 1] = c
-      triangles[at + 2] = b
-    }
-  }
-  return triangles
 }
 
 /** Twice the signed area, positive for counter-clockwise rings. */

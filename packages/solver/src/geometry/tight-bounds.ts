@@ -1,9 +1,10 @@
 import type { Bounds } from '../values/bounding-box.ts'
-import { findBounds, findBoundsOfPoints, listBoxCorners } from '../values/bounding-box.ts'
+import { findBounds, findBoundsOfPoints, listBoxCorners, unite } from '../values/bounding-box.ts'
 import type { Plane, Xyz } from '../values/points.ts'
 import type { Geometry } from '../values/value.ts'
 import { dot, scale, X_AXIS, Y_AXIS, Z_AXIS } from '../values/vector.ts'
 import { isParallelogram } from './breps/face-integrals.ts'
+import { getFacePart } from './breps/face-part.ts'
 import { findCurveMaximumAlong, findMaximumAlong } from './surfaces/surface-bounds.ts'
 import { applyTransform } from './transform/apply-transform.ts'
 import { createTransform } from './transform/matrix.ts'
@@ -12,7 +13,7 @@ const AXES = [X_AXIS, Y_AXIS, Z_AXIS] as const
 
 /**
  * The bounding box in the coordinates of a plane. Tight for NURBS curves and surfaces; for trimmed faces that
- * are not flat it is that of the untrimmed surface.
+ * are not flat it is that of the part of the surface around the outer loop.
  */
 export function findTightBounds(
   geometry: Geometry,
@@ -41,7 +42,7 @@ function measure(geometry: Geometry): Bounds | undefined {
       const bent = geometry.faces.filter(({ surface }) => !isParallelogram(surface))
       return unite([
         ...geometry.edges.map(({ curve }) => measure(curve)),
-        ...bent.map(({ surface }) => measure(surface)),
+        ...bent.map((face) => measure(getFacePart(face))),
       ])
     }
     default:
@@ -56,9 +57,4 @@ function createBounds(getFurthest: (direction: Xyz) => number): Bounds {
     min: { x: negativeX as number, y: negativeY as number, z: negativeZ as number },
     max: { x: x as number, y: y as number, z: z as number },
   }
-}
-
-/** The union of bounding boxes; undefined for none. */
-export function unite(bounds: readonly (Bounds | undefined)[]): Bounds | undefined {
-  return findBoundsOfPoints(bounds.flatMap((one) => (one ? [one.min, one.max] : [])))
 }

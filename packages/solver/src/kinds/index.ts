@@ -2,6 +2,7 @@ import { COLOUR_KINDS } from './colours/index.ts'
 import { CURVE_KINDS } from './curves/index.ts'
 import type { AnyKind } from './declaration/define-kind.ts'
 import { DISPLAY_KINDS } from './display/index.ts'
+import { EARLIER_KINDS } from './earlier/index.ts'
 import { MATHS_KINDS } from './maths/index.ts'
 import { MESH_KINDS } from './meshes/index.ts'
 import { CLUSTER_HOOKS, PARAMETER_KINDS } from './parameters/index.ts'
@@ -18,6 +19,9 @@ export interface Family {
   readonly kinds: readonly AnyKind[]
 }
 
+/** Versions of kinds that are solved, but no longer offered to users. */
+export const EARLIER_FAMILY = 'Earlier versions'
+
 /** All families. A new one is a folder and a line here. */
 const FAMILIES: readonly Family[] = [
   { name: 'Parameters and inputs', kinds: PARAMETER_KINDS },
@@ -32,6 +36,7 @@ const FAMILIES: readonly Family[] = [
   { name: 'Transforms', kinds: TRANSFORM_KINDS },
   { name: 'Colours', kinds: COLOUR_KINDS },
   { name: 'Display', kinds: DISPLAY_KINDS },
+  { name: EARLIER_FAMILY, kinds: EARLIER_KINDS },
 ]
 
 const ALL: readonly AnyKind[] = FAMILIES.flatMap(({ kinds }) => kinds)

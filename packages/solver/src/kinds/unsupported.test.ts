@@ -14,5 +14,5 @@ test('given the unsupported classes, then none of them is a kind, each is listed
     all.filter(({ name }) => name === ''),
     [],
   )
-  assert.equal(findUnsupported('2ab17f9a-d852-4405-80e1-938c5e57e78d')?.name, 'Random')
+  assert.equal(findUnsupported('f02a20f6-bb49-4e3d-b155-8ed5d3c6b000')?.name, 'Jitter')
 })

@@ -9,9 +9,8 @@ interface UnsupportedGroup {
 
 const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
-    reason: 'how Grasshopper draws its random numbers is not published',
+    reason: 'how it uses random numbers is not published',
     guids: [
-      '2ab17f9a-d852-4405-80e1-938c5e57e78d',
       ['f02a20f6-bb49-4e3d-b155-8ed5d3c6b000', 'Jitter'],
       ['455925fd-23ff-4e57-a0e7-913a4165e659', 'Random Reduce'],
       'e2d958e8-9f08-44f7-bf47-a684882d0b2a',
@@ -20,28 +19,15 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     ],
   },
   {
-    reason: "it takes Rhino's mesher, which is not published",
-    guids: [
-      '60e7defa-8b21-4ee1-99aa-a9223d6134ff',
-      '58cf422f-19f7-42f7-9619-fc198c51c657',
-      'c3f9cea5-6fd4-4db5-959b-08cd08ed9fe1',
-      '4a0180e5-d8f9-46e7-bd34-ced804601462',
-      '0a391eac-5048-443c-9c1b-f592299b6dd6',
-      '2696bd14-3fb5-4750-827f-86df6c31d664',
-    ],
-  },
-  {
     reason: 'it takes a kernel for curved solids, which Meadow lacks',
     guids: [
       '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
       '904e4b56-484a-4814-b35f-aa4baf362117',
-      '4fe828e8-fa95-4cc5-9a8c-c33856ecc783',
       '20ef81e8-df15-4a0c-acf1-993a7607cafb',
       'ed0742f9-6647-4d95-9dfd-9ad17080ae9c',
       'e03561f8-0e66-41d3-afde-62049f152443',
       '5184b8cb-b71e-4def-a590-cd2c9bc58906',
       'd7ee52ff-89b8-4d1a-8662-3e0dd391d0af',
-      '3b112fb6-3eba-42d2-ba75-0f903c18faab',
       '4439a51b-8d24-4924-b8e2-f77e7f8f5bec',
       'ac750e41-2450-4f98-9658-98fef97b01b2',
     ],
@@ -49,13 +35,11 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   {
     reason: 'Rhino approximates it in a way that is not published',
     guids: [
-      'bb6666e7-d0f4-41ec-a257-df2371619f13',
       '71506fa8-9bf0-432d-b897-b2e0c5ac316c',
       'b25c5762-f90e-4839-9fc5-74b74ab42b1e',
       '888f9c3c-f1e1-4344-94b0-5ee6a45aee11',
       'f1b75016-5818-4ece-be56-065253a2357d',
       '9333c5b3-11f9-423c-bbb5-7e5156430219',
-      '80e55fc2-933b-4bfb-a353-12358786dba8',
       'd0a1b843-873d-4d1d-965c-b5423b35f327',
       '48a9fa10-8d3c-4767-aca6-81232271f6e0',
       'e45aa4a0-e40d-421c-a335-5185dd131836',
@@ -79,11 +63,7 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
   },
   {
     reason: 'how it blends and rounds is not published',
-    guids: [
-      'f35132c0-c298-4b9c-b446-42e960f52677',
-      'a45d68b3-c299-4b17-bdae-7975f216cec6',
-      '17d40004-489e-42d9-ad10-857f7b436801',
-    ],
+    guids: ['17d40004-489e-42d9-ad10-857f7b436801'],
   },
   {
     reason: 'it belongs to Kangaroo, whose solver is not published',

@@ -9,7 +9,7 @@ import { type Mesh, quad } from '../values/mesh.ts'
 import type { NurbsSurface } from '../values/nurbs-surface.ts'
 import { xyPlane } from '../values/planes.ts'
 import { point, vector } from '../values/points.ts'
-import { domain, type Value } from '../values/value.ts'
+import { domain, type Geometry, type Value } from '../values/value.ts'
 import { solve } from './solve.ts'
 
 type Inputs = readonly (readonly (Value | null)[])[]
@@ -312,12 +312,48 @@ test('[F-8] given a product that is infinite, when points and a mesh are made of
   assert.deepEqual(ports.get('product')?.get('product.o0')?.branches[0]?.values, [Infinity])
   assert.deepEqual(ports.get('point')?.get('point.o0')?.branches[0]?.values, [null])
   assert.deepEqual(ports.get('mesh')?.get('mesh.o0')?.branches[0]?.values, [null])
-  assert.deepEqual(messages[0], {
-    nodeInstanceId: 'point',
-    level: 'error',
-    code: 'failed',
-    message: 'Point is invalid: a coordinate is not a finite number',
+  const remark = { level: 'remark', code: 'note', message: 'A result is infinite' }
+  assert.deepEqual(messages.slice(0, 2), [
+    { nodeInstanceId: 'product', ...remark },
+    {
+      nodeInstanceId: 'point',
+      level: 'error',
+      code: 'failed',
+      message: 'Point is invalid: a coordinate is not a finite number',
+    },
+  ])
+})
+
+test('[F-9] given the root of a negative number or the logarithm of 0, when it is computed, then its node alone remarks on it', () => {
+  const number = (value: number) => typed({ type: 'number', value })
+  const { messages, ports } = solve(
+    sketchGraph({
+      root: { guid: 'ad476cb7-b6d1-41c8-986b-0df243a64146', inputs: [number(-4)] },
+      log: { guid: '27d6f724-a701-4585-992f-3897488abf08', inputs: [number(0)] },
+      sum: { guid: 'a0d62394-a118-422d-abb3-6af115c75b25', inputs: ['root.o0', 'log.o0'] },
+      span: { guid: 'd1a28e95-cf96-4936-bf34-8bf142d731bf', inputs: ['log.o0', number(1)] },
+      port: {
+        guid: '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312',
+        isParameter: true,
+        inputs: [number(-1)],
+        port: { expression: 'sqrt(x)' },
+      },
+    }),
+  )
+  const see = (id: string) => ports.get(id)?.get(id === 'port' ? id : `${id}.o0`)?.branches[0]?.values[0]
+  assert.deepEqual([see('root'), see('log'), see('sum'), see('port')], [NaN, -Infinity, NaN, NaN])
+  assert.deepEqual(see('span'), { type: 'domain', start: -Infinity, end: 1 })
+  const remark = (nodeInstanceId: string, message: string) => ({
+    nodeInstanceId,
+    level: 'remark',
+    code: 'note',
+    message,
   })
+  assert.deepEqual(messages, [
+    remark('root', 'A result is not a number (NaN)'),
+    remark('log', 'A result is infinite'),
+    remark('port', 'A result is not a number (NaN)'),
+  ])
 })
 
 test('[F-8] given invalid geometry as a literal, or from converting a text, then it is null with a warning', () => {
@@ -334,6 +370,30 @@ test('[F-8] given invalid geometry as a literal, or from converting a text, then
   assert.deepEqual(typedIn.messages, [invalid('Point')])
   assert.deepEqual(typedIn.ports.get('p')?.get('p')?.branches[0]?.values, [null])
   assert.deepEqual(hold(POINT, { type: 'string', value: '1e999,0,0' }).messages, [invalid('Point')])
+})
+
+test('[F-8] given geometry whose parts do not fit together, when it is a literal, then it is null with a warning', () => {
+  const corners = [0, 1, 2].map((i) => ({ x: i, y: i % 2, z: 0 }))
+  const RELAY = 'b6236720-8d88-4289-93c3-ac4c99f9b97b'
+  const misfits: Record<string, Geometry> = {
+    Mesh: { type: 'mesh', vertices: corners, faces: [{ type: 'meshFace', a: 0, b: 1, c: 3, d: 3 }] },
+    Curve: { type: 'nurbsCurve', degree: 2, points: corners, knots: [0, 0, 1] },
+    Surface: {
+      type: 'nurbsSurface',
+      degreeU: 1,
+      degreeV: 1,
+      points: [corners],
+      knotsU: [0],
+      knotsV: [0, 1, 2],
+    },
+    Group: { type: 'group', members: [{ type: 'polyCurve', segments: [] }] },
+  }
+  for (const [type, geometry] of Object.entries(misfits)) {
+    const { ports, messages } = solveKind(RELAY, [[geometry]], {}, { isParameter: true })
+    assert.deepEqual(ports.get('in0')?.get('in0')?.branches[0]?.values, [null])
+    const [{ level, message } = {}] = messages
+    assert.deepEqual([level, message], ['warning', `${type} is invalid: its parts do not fit together`])
+  }
 })
 
 test('[L-5] given long texts that would take the square of their length to read, when they are read, then they are rejected at once', () => {

@@ -117,6 +117,7 @@ export function processValues(
   if (port.expression) {
     const evaluate = createPortExpression(port.expression, log)
     const results = mapValues(processed, (value) => convertOne(evaluate(value)))
+    reportNonFinite([processed], [results], log)
     processed = replaceInvalid(results, 'warning', log).data
   }
   const change = findValueOption(port, type)
@@ -217,6 +218,39 @@ function replaceInvalidValue(
   if (value === null || measureValue(value) !== undefined) return value
   log.add(level, `${nameType(value)} is invalid: ${describeFlaw(value)}`, 'failed')
   return null
+}
+
+/**
+ * Remarks on numbers that are not finite where a node makes them, that is, where none reached it (rule F-9). Later nodes
+ * pass them on without a word.
+ */
+export function reportNonFinite(
+  received: readonly Tree<unknown>[],
+  made: readonly Tree<unknown>[],
+  log: MessageLog,
+): void {
+  const found = made.map(findNonFinite).find((number) => number !== undefined)
+  if (found === undefined || received.some((tree) => findNonFinite(tree) !== undefined)) return
+  log.add('remark', Number.isNaN(found) ? 'A result is not a number (NaN)' : 'A result is infinite')
+}
+
+/** The first number, or end of a domain, that is not finite. */
+function findNonFinite({ branches }: Tree<unknown>): number | undefined {
+  for (const { values } of branches) {
+    for (const value of values) {
+      const found = findNonFiniteNumber(value)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+function findNonFiniteNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : value
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined
+  const { type, start, end, u, v } = value as Record<string, unknown>
+  if (type === 'domain') return findNonFiniteNumber(start) ?? findNonFiniteNumber(end)
+  return type === 'domain2' ? (findNonFiniteNumber(u) ?? findNonFiniteNumber(v)) : undefined
 }
 
 const KIND_NAMES: Readonly<Partial<Record<ValueKind, string>>> = {

@@ -18,6 +18,7 @@ import {
   mayHoldOpaque,
   processValues,
   replaceInvalid,
+  reportNonFinite,
 } from './port-data.ts'
 import type { PreparedNode } from './prepare-graph.ts'
 import type { Data, PortData, SolveContext } from './solve-context.ts'
@@ -56,6 +57,11 @@ export function solveComponent(
     return [id, output.data] as const
   })
   context.budget.settle(bytes)
+  reportNonFinite(
+    inputs.map(({ tree }) => tree),
+    results.map(([, data]) => data),
+    log,
+  )
   return log.has('limit') ? unknownOutputs(prepared) : new Map(results)
 }
 

@@ -1,6 +1,6 @@
 import type { DataTree } from '@meadow/contract'
 import { createRecord, formatPath } from '@meadow/document'
-import { type EncodeGeometry, encodeValue } from '../values/encode-value.ts'
+import { type EncodeGeometry, encodeValue } from './encode-value.ts'
 import type { Solution } from './solve.ts'
 import type { Data } from './solve-context.ts'
 

@@ -1,6 +1,6 @@
 import type { DataValue } from '@meadow/contract'
+import { encodeValue } from '../solve/encode-value.ts'
 import { type Solution, type SolveOptions, solve } from '../solve/solve.ts'
-import { encodeValue } from '../values/encode-value.ts'
 import { isGeometry } from '../values/is-geometry.ts'
 import type { Geometry, Value } from '../values/value.ts'
 import { type NodeSketch, sketchGraph } from './graph.ts'

@@ -62,7 +62,3 @@ test('given any arc in space, when its box is asked for, then it holds every poi
     { numRuns: 50 },
   )
 })
-
-test('given a group without members, when its box is computed, then it is undefined', () => {
-  assert.equal(findBounds({ type: 'group', members: [] }), undefined)
-})

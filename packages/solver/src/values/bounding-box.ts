@@ -9,11 +9,14 @@ export interface Bounds {
   readonly max: Xyz
 }
 
+/** Geometry that is not made of other geometry, polycurves aside. */
+type Single = Exclude<Geometry, { type: 'brep' | 'group' }>
+
 /**
  * The bounding box of a geometry along the world axes; undefined for geometry without points. Exact except for
  * NURBS curves and surfaces, where it is that of the control points, which contains them.
  */
-export function findBounds(geometry: Geometry): Bounds | undefined {
+export function findBounds(geometry: Single): Bounds | undefined {
   const collector = createCollector()
   collect(geometry, collector)
   return collector.find()
@@ -24,6 +27,11 @@ export function findBoundsOfPoints(points: Iterable<Xyz>): Bounds | undefined {
   const collector = createCollector()
   for (const point of points) collector.add(point)
   return collector.find()
+}
+
+/** The union of bounding boxes; undefined for none. */
+export function unite(bounds: readonly (Bounds | undefined)[]): Bounds | undefined {
+  return findBoundsOfPoints(bounds.flatMap((one) => (one ? [one.min, one.max] : [])))
 }
 
 type Collector = ReturnType<typeof createCollector>
@@ -44,7 +52,7 @@ function createCollector() {
   }
 }
 
-function collect(geometry: Geometry, collector: Collector): void {
+function collect(geometry: Single, collector: Collector): void {
   switch (geometry.type) {
     case 'point':
       collector.add(geometry)
@@ -79,20 +87,6 @@ function collect(geometry: Geometry, collector: Collector): void {
     case 'nurbsSurface':
       for (const point of geometry.points.flat()) collector.add(point)
       break
-    case 'brep':
-      collectBrep(geometry, collector)
-      break
-    case 'group':
-      for (const member of geometry.members) collect(member, collector)
-  }
-}
-
-/** A planar face is bounded by its edges, any other by its surface. */
-function collectBrep({ faces, edges }: Extract<Geometry, { type: 'brep' }>, collector: Collector): void {
-  for (const { curve } of edges) collect(curve, collector)
-  for (const { surface } of faces) {
-    if (surface.degreeU === 1 && surface.degreeV === 1 && edges.length > 0) continue
-    collect(surface, collector)
   }
 }
 

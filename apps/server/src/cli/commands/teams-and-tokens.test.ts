@@ -108,6 +108,36 @@ describe('teams and tokens', { skip: noLauncher }, () => {
     assert.match(set.stderr, /MEADOW_BASE_URL is not set here, so it was not checked/)
   })
 
+  test('[CLI-26] given a team, when its solver is shown and chosen, then each command reports it, and Rhino.Compute can be chosen only where there is a server', async (t) => {
+    const without = await createCommandLine(t)
+    const team = await without.json('team', 'create', 'Acme')
+    assert.deepEqual(await without.json('team', 'solver', team.id), { id: team.id, solver: 'meadow' })
+    assert.deepEqual(await without.run('team', 'solver', team.id, '--use', 'compute'), {
+      code: 1,
+      stdout: '',
+      stderr:
+        'Error: There is no Rhino.Compute server: set MEADOW_COMPUTE_URL here and for every process that solves.\n',
+    })
+    const { run, json } = await createCommandLine(t, {
+      MEADOW_DATA_DIR: without.dataDir,
+      MEADOW_COMPUTE_URL: 'https://compute.example.org',
+    })
+    const solvers = async () =>
+      (await json('team', 'list')).teams.map(({ solver }: { solver: string }) => solver)
+    assert.deepEqual(await solvers(), ['meadow'])
+    const chosen = await run('team', 'solver', team.id, '--use', 'compute')
+    assert.deepEqual([chosen.code, chosen.stdout], [0, 'compute\n'])
+    assert.match(
+      chosen.stderr,
+      /^Team "Acme": Rhino\.Compute solves now what Meadow cannot\. Solutions that are there stay/,
+    )
+    assert.deepEqual(await solvers(), ['compute'])
+    // Back without a server.
+    assert.equal((await without.json('team', 'solver', team.id, '--use', 'meadow')).solver, 'meadow')
+    assert.equal((await run('team', 'solver', team.id, '--use', 'rhino')).code, 2)
+    assert.equal((await run('team', 'solver', 'nope')).code, 1)
+  })
+
   test('[CLI-10] given a token, when it is made, then its secret is printed this once', async (t) => {
     const { run, json } = await createCommandLine(t)
     const team = await json('team', 'create', 'Acme')

@@ -17,8 +17,9 @@ export const paletteRoutes = () => {
 
 async function writePalette(): Promise<Buffer> {
   // Nothing else in the server needs the solver, which takes a tenth of a second to load.
-  const { describeKinds } = await import('@meadow/solver')
-  const kinds = describeKinds().map(toPaletteKind).sort(byTab)
+  const { describeKinds, EARLIER_FAMILY } = await import('@meadow/solver')
+  const offered = describeKinds().filter(({ family }) => family !== EARLIER_FAMILY)
+  const kinds = offered.map(toPaletteKind).sort(byTab)
   return Buffer.from(JSON.stringify({ kinds }))
 }
 

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaletteKind } from '@meadow/contract/web'
-import { listKinds } from '@meadow/solver'
+import { describeKinds, EARLIER_FAMILY } from '@meadow/solver'
 import { startWebApp } from '../../testing/start-web-app.ts'
 
-test('given the palette, when it is read, then it has every kind of the solver once, with names and ports, sorted by tab', async (t) => {
+test('given the palette, when it is read, then it has every kind of the solver that is still offered once, with names and ports, sorted by tab', async (t) => {
   const { open } = await startWebApp(t)
   const kinds: PaletteKind[] = (await open().get('/palette')).json.kinds
-  const guids = listKinds().flatMap((kind) => kind.guids)
+  const offered = describeKinds().filter(({ family }) => family !== EARLIER_FAMILY)
+  const guids = offered.map(({ guid }) => guid)
   assert.deepEqual(kinds.map(({ templateId }) => templateId).sort(), [...guids].sort())
   assert.ok(kinds.every(({ name, category, subcategory }) => name && category && subcategory))
+  assert.ok(!guids.includes('86866576-6cc0-485a-9cd2-6f7d493f57f7'))
   const categories = kinds.map(({ category }) => category)
   assert.deepEqual(
     categories,

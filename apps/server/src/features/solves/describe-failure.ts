@@ -1,5 +1,6 @@
 import type { GraphContent, Node } from '@meadow/contract'
 import type { SolveError } from '@meadow/solver'
+import { findSystemReason } from '../../platform/system-errors.ts'
 import type { SolveLimits } from './solver.ts'
 
 /** The first nodes of a cycle suffice to find it. */
@@ -26,6 +27,12 @@ export function describeFailure(
 function describeLimit({ code }: SolveError, { timeMs, memoryMb }: SolveLimits): string | undefined {
   if (code === 'deadline_exceeded') return `The solve took longer than ${timeMs / 1000} s.`
   return code === 'too_much_memory' ? `The solve took more than ${memoryMb} MB of memory.` : undefined
+}
+
+/** Undefined for errors that are no faults of the system. */
+export function describeStorageFailure(error: unknown): string | undefined {
+  const reason = findSystemReason(error)
+  return reason && `The server could not store what the solve made: ${reason}.`
 }
 
 /** `location` completes the sentence `It was …`; empty when unknown. */

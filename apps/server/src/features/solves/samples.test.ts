@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { DocumentId, GraphContent, SolutionId, SolutionMessage } from '@meadow/contract'
 import { readClusters, readDefinition } from '@meadow/grasshopper'
 import { openModelLibrary } from '@meadow/model'
-import { CLUSTER, solve } from '@meadow/solver'
+import { CLUSTER, solve, toWireTree } from '@meadow/solver'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
@@ -42,6 +42,37 @@ test('[JOB-13] given real definitions, when one solver solves all of them, then 
     if (reason !== undefined && !/in a circle/.test(reason)) faults.push(`${path}: ${reason}`)
   }
   assert.deepEqual([faults, crashes], [[], []])
+})
+
+test('given breps in real definitions, when a solution has them, then their boxes are those of the document', {
+  skip: !existsSync(SAMPLES) && 'the samples are not beside the project',
+}, async () => {
+  await using library = openModelLibrary()
+  const faults: string[] = []
+  let breps = 0
+  for (const path of globSync('**/*.{gh,ghx}', { cwd: SAMPLES })) {
+    const bytes = readFileSync(join(SAMPLES, path))
+    const { content } = readDefinition(bytes)
+    const decodeGeometry = await decodeLiterals(content, readClusters(bytes), library)
+    const literals = Object.values(content.nodes)
+      .flatMap(({ values }) => Object.values(values).flatMap(({ branches }) => branches))
+      .flatMap(({ values }) => values.flatMap((value) => value?.geometry ?? []))
+      .slice(0, 20)
+    const boxes = await library.measure(literals)
+    for (const [i, literal] of literals.entries()) {
+      const value = decodeGeometry(literal)
+      const box = boxes[i]
+      if (value?.type !== 'brep' || !box) continue
+      breps++
+      const wire = toWireTree({ branches: [{ path: [0], values: [value] }] }).branches[0]?.values[0]
+      const solved = (wire!.value as { boundingBox: typeof box }).boundingBox.flat()
+      const size = Math.max(...box.flat().map(Math.abs))
+      if (solved.some((bound, k) => Math.abs(bound - (box.flat()[k] as number)) > 1e-9 * size))
+        faults.push(`${path}: ${JSON.stringify(box)} is ${JSON.stringify(solved)}`)
+    }
+  }
+  assert.ok(breps > 50, `${breps} breps`)
+  assert.deepEqual(faults, [])
 })
 
 test('[JOB-34] given real definitions, when they are solved, then nothing that depends on something unknown has a value, and nothing is empty without a message', {

@@ -6,13 +6,12 @@ import { type DecodeGeometry, listCauses, loadKernels, SolveError, solve } from 
 import { readClusterContents } from '../../content/cluster-contents.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { JobProgress } from '../../platform/processes/job-child.ts'
-import { findSystemReason } from '../../platform/system-errors.ts'
 import { applyAnswer } from './compute/apply-answer.ts'
 import { askCompute, type ComputeQuestion } from './compute/ask-compute.ts'
 import { removeLabel } from './compute/ask-server.ts'
 import { ComputeFailure } from './compute/compute-failure.ts'
 import { type ComputeAnswer, readAnswer } from './compute/read-answer.ts'
-import { describeFailure, nameNode } from './describe-failure.ts'
+import { describeFailure, describeStorageFailure, nameNode } from './describe-failure.ts'
 import { writeSolutionFiles } from './solution-files.ts'
 import type { SolveLimits, SolveRequest } from './solver.ts'
 import type { Outcome } from './solves.store.ts'
@@ -114,9 +113,7 @@ function readCpuMs(): number {
 /** Undefined for errors that are bugs. */
 function findReason(error: unknown, content: GraphContent, limits?: SolveLimits): string | undefined {
   if (error instanceof ComputeFailure) return error.message
-  if (error instanceof SolveError) return describeFailure(error, content, limits)
-  const reason = findSystemReason(error)
-  return reason && `The server could not store what the solve made: ${reason}.`
+  return error instanceof SolveError ? describeFailure(error, content, limits) : describeStorageFailure(error)
 }
 
 /** Undefined for a document that cannot be written as a definition, and for an original that cannot be read. */

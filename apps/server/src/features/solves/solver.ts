@@ -6,7 +6,7 @@ import type { AnsweredPlan } from './compute/apply-answer.ts'
 import { askServer, type ComputeAccess, type ServerAnswer } from './compute/ask-server.ts'
 import { createDeadline } from './compute/compute-client.ts'
 import { ComputeFailure } from './compute/compute-failure.ts'
-import { withLocation } from './describe-failure.ts'
+import { describeStorageFailure, withLocation } from './describe-failure.ts'
 import type { UnfinishedSolve } from './solve-document.ts'
 import type { Outcome } from './solves.store.ts'
 
@@ -99,21 +99,23 @@ export function openSolver({ blobsFolder, limits, processes, onCrash }: SolverOp
     const { plan } = first.question
     const { timeMs, memoryMb } = limits
     const maxResponseBytes = memoryMb * 2 ** 20 * ANSWER_SHARE
+    let answer: ServerAnswer
     try {
-      const answer = await askServer(first.question, compute, request, {
+      answer = await askServer(first.question, compute, request, {
         signal,
         deadline: createDeadline(timeMs),
         maxResponseBytes,
       })
-      try {
-        const step = { units, answer: { plan, ...answer }, elapsedMs: elapsedMs() }
-        return (await run({ ...request, compute: step }, signal)) as Outcome
-      } finally {
-        await compute.blobs.remove(answer.digest)
-      }
     } catch (error) {
-      if (!(error instanceof ComputeFailure)) throw error
-      return { state: 'failed', durationMs: elapsedMs(), reason: error.message }
+      const reason = error instanceof ComputeFailure ? error.message : describeStorageFailure(error)
+      if (reason === undefined) throw error
+      return { state: 'failed', durationMs: elapsedMs(), reason }
+    }
+    try {
+      const step = { units, answer: { plan, ...answer }, elapsedMs: elapsedMs() }
+      return (await run({ ...request, compute: step }, signal)) as Outcome
+    } finally {
+      await compute.blobs.remove(answer.digest)
     }
   }
 

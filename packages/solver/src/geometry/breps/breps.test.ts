@@ -113,13 +113,13 @@ test('given open tubes, then flat openings are capped, others counted', () => {
   )
   // A frustum: (A + B + sqrt(A B)) h / 3.
   assertSolid(
-    capPlanarHoles(loft([square(1), square(0.5, 2)], TOLERANCE)!, TOLERANCE).brep,
+    capPlanarHoles(loft([square(1), square(0.5, 2)], TOLERANCE)!.brep, TOLERANCE).brep,
     ((4 + 1 + 2) * 2) / 3,
   )
   const skew = loft(
     [square(1), polyline([p(-1, -1, 1), p(1, -1, 2), p(1, 1, 1), p(-1, 1, 2), p(-1, -1, 1)])],
     TOLERANCE,
-  )!
+  )!.brep
   const half = capPlanarHoles(skew, TOLERANCE)
   assert.deepEqual(
     [half.capped, half.left, countUses(half.brep).filter((uses) => uses === 1).length],
@@ -183,7 +183,8 @@ test('given a sphere far from the origin, then area, volume and middle are right
 })
 
 test('given four sections, then the loft passes each, and its kinks are edges', () => {
-  const brep = loft([square(2), square(3, 1), square(2.5, 4), square(1, 6)], TOLERANCE)!
+  const { brep, isKnown } = loft([square(2), square(3, 1), square(2.5, 4), square(1, 6)], TOLERANCE)!
+  assert.equal(isKnown, false)
   assert.deepEqual([brep.faces.length, brep.edges.length, brep.vertices.length], [4, 12, 8])
   assert.equal(loft([square(2), square(2)], TOLERANCE), undefined)
 })

@@ -125,7 +125,7 @@ function evaluateShape(shape: Piece['shape'], u: number, order: number, side: Si
 
 /** Each derivative rotates the vector by a quarter turn. */
 function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz {
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const [cos, sin] = findDirection(angle)
   const [x, y] =
     order % 4 === 0
       ? [cos, sin]
@@ -136,6 +136,20 @@ function evaluateArc({ plane, radius }: Arc, angle: number, order: number): Xyz 
           : [sin, -cos]
   if (order === 0) return toXyz(pointAt(plane, radius * x, radius * y))
   return add(scale(plane.xAxis, radius * x), scale(plane.yAxis, radius * y))
+}
+
+/** The sine of a whole turn, -2.4e-16, is less, that of an angle of 1e-15 is not. */
+const ANGLE_NOISE = 2 * Number.EPSILON
+
+/**
+ * Cosine and sine, exact at quarter turns, as rhino3dm evaluates circles: the axes of a plane that is perpendicular to
+ * the tangent depend on which of its coordinates are zero.
+ */
+function findDirection(angle: number): [cos: number, sin: number] {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  if (Math.abs(cos) < ANGLE_NOISE) return [0, Math.sign(sin)]
+  if (Math.abs(sin) < ANGLE_NOISE) return [Math.sign(cos), 0]
+  return [cos, sin]
 }
 
 function toXyz({ x, y, z }: Xyz): Xyz {

@@ -2,7 +2,7 @@ import { checkpoint, reserveValues } from '../../budget/budget.ts'
 import { findBoundsOfPoints } from '../../values/bounding-box.ts'
 import { type Polyline, polyline } from '../../values/curves.ts'
 import type { Mesh } from '../../values/mesh.ts'
-import { toLocal } from '../../values/planes.ts'
+import { flipPlane, toLocal } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import { areEqual, distance, interpolate } from '../../values/vector.ts'
 import { listIndices } from './face-geometry.ts'
@@ -46,12 +46,18 @@ export function createMeshCut(mesh: Mesh, plane: Plane): MeshCut {
   }
 }
 
+/** The curves in which a mesh and a plane intersect, also where a face is in the plane and nothing is above it. */
+export function findMeshSection(mesh: Mesh, plane: Plane): Polyline[] {
+  const found = cutMesh(mesh, plane)
+  return found.length > 0 ? found : cutMesh(mesh, flipPlane(plane))
+}
+
 /**
  * The curves in which a mesh passes through a plane; closed, unless they end at naked edges. Of faces in the plane, the
  * part of the border towards faces above it.
  * Time: linear in the faces, apart from building the topology.
  */
-export function cutMesh(mesh: Mesh, plane: Plane): Polyline[] {
+function cutMesh(mesh: Mesh, plane: Plane): Polyline[] {
   const { topology, isAbove, findCrossing } = createMeshCut(mesh, plane)
   const { vertexMap } = topology
   const size = topology.points.length

@@ -11,6 +11,7 @@ import { type Curve, domain, type Geometry, type Transform } from '../../values/
 import { ORIGIN, X_AXIS, Z_AXIS } from '../../values/vector.ts'
 import { toBrep } from '../breps/to-brep.ts'
 import { getPoint } from '../curves/evaluate.ts'
+import { findLooseBounds } from '../loose-bounds.ts'
 import { applyTransform } from './apply-transform.ts'
 import {
   createMirroring,
@@ -177,8 +178,8 @@ test('given any geometry, when it is moved, then its box is', () => {
   const move = createTranslation({ x: 1, y: 2, z: 3 })
   const shapes: Geometry[] = [BOX, toBrep(BOX) ?? assert.fail(), point(1, 1, 1), circle(UPRIGHT, 2), WORLD_XY]
   for (const shape of [...shapes, { type: 'group', members: shapes } as const]) {
-    const [before, moved] = [findBounds(shape), applyTransform(shape, move)]
-    const after = moved && findBounds(moved)
+    const [before, moved] = [findLooseBounds(shape), applyTransform(shape, move)]
+    const after = moved && findLooseBounds(moved)
     assert.ok(before && after)
     assert.ok(areNear(after.min, transformPoint(move, before.min)))
     assert.ok(areNear(after.max, transformPoint(move, before.max)))

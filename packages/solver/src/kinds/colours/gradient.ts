@@ -1,9 +1,10 @@
 import type { Node } from '@meadow/contract'
 import { checkpoint } from '../../budget/budget.ts'
 import { findHexColour } from '../../values/decode-value.ts'
-import { type Colour, colour } from '../../values/value.ts'
+import type { Colour } from '../../values/value.ts'
 import { defineKind, type KindContext } from '../declaration/define-kind.ts'
 import { item } from '../declaration/ports.ts'
+import { blend, CHANNELS } from './channels.ts'
 
 /** A place in a gradient, from 0 to 1, and the colours on both sides of it. */
 interface Grip {
@@ -48,15 +49,9 @@ function findColourAt({ isLinear, grips }: Gradient, position: number, context: 
   if (isSame(before.right, after.left)) return before.right
   const way = (position - before.position) / (after.position - before.position)
   if (!isLinear && way !== 0 && way !== 0.5) context.approximate(SMOOTHED)
-  const share = isLinear ? way : (1 - Math.cos(way * Math.PI)) / 2
-  const exact = CHANNELS.map((channel) => mix(before.right[channel], after.left[channel], share))
-  const [red = 0, green = 0, blue = 0, alpha] = exact.map(Math.round)
-  if (exact.some((value) => Math.abs(value - Math.round(value)) > 1e-9)) context.approximate(ROUNDED)
-  return colour(red, green, blue, alpha)
+  return blend(before.right, after.left, isLinear ? way : (1 - Math.cos(way * Math.PI)) / 2, context)
 }
 
-const CHANNELS = ['red', 'green', 'blue', 'alpha'] as const
-const ROUNDED = "A colour between two grips is rounded to whole channels, which may differ from Rhino's by 1"
 const SMOOTHED =
   "Grasshopper's smooth change of colours between grips is not published: this is half a wave of the cosine"
 const TWO_SIDED =
@@ -72,10 +67,6 @@ function findNext(grips: readonly Grip[], position: number): number {
     else high = middle
   }
   return low
-}
-
-function mix(start: number, end: number, share: number): number {
-  return start + (end - start) * share
 }
 
 function isSame(a: Colour, b: Colour): boolean {

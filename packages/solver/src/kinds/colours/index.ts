@@ -2,6 +2,7 @@ import { colour } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, named } from '../declaration/ports.ts'
 import { GRADIENT } from './gradient.ts'
+import { COLOUR_MODELS } from './models.ts'
 
 export const COLOUR_KINDS: readonly Kind[] = [
   GRADIENT,
@@ -28,6 +29,7 @@ export const COLOUR_KINDS: readonly Kind[] = [
     guid: '350f7d03-a48f-4121-bcee-328cfe1ed9ef',
     name: 'Split ARGB',
     description: 'The alpha, red, green and blue of a colour, each from 0 to 255.',
+    options: { integerChannels: [true] },
     inputs: { colour: named('Colour (C)', item.colour) },
     outputs: {
       alpha: named('Alpha (A)', item.integer),
@@ -37,4 +39,5 @@ export const COLOUR_KINDS: readonly Kind[] = [
     },
     solve: ({ colour: { alpha, red, green, blue } }) => ({ alpha, red, green, blue }),
   }),
+  ...COLOUR_MODELS,
 ]

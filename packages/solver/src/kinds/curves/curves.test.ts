@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type InputData, run } from '../../testing/run.ts'
 import { arc, circle, line, polyline } from '../../values/curves.ts'
 import { WORLD_XY } from '../../values/planes.ts'
-import { point, vector } from '../../values/points.ts'
+import { type Plane, point, vector } from '../../values/points.ts'
 import { domain, integer, type Value } from '../../values/value.ts'
 import { show } from './testing.ts'
 
@@ -363,6 +363,22 @@ for (const [name, guid, inputs, expected] of [
 
 const first = (guid: string, inputs: readonly InputData[]): Value | null | undefined =>
   Object.values(run(guid, inputs).outputs[0] ?? {})[0]?.[0]
+
+// Recorded of Grasshopper 8 by pyhopper: circle_four_unaligned.
+test('Perp Frames: given a circle and no alignment, then the x axes are those that openNURBS chooses for each tangent', () => {
+  const inputs = [circle(WORLD_XY, 2), integer(4), false]
+  const { outputs } = run('983c7600-980c-44da-bc53-c804067f667f', inputs)
+  const axes = (outputs[0]?.['{0;0}'] ?? []).map((frame) => {
+    const { xAxis } = frame as Plane
+    return [xAxis.x + 0, xAxis.y + 0, xAxis.z + 0]
+  })
+  assert.deepEqual(axes, [
+    [0, 0, 1],
+    [0, -1, 0],
+    [0, 0, -1],
+    [0, 1, 0],
+  ])
+})
 
 test('Offset Curve: given curves against the clock, when the distance is above zero, then they grow', () => {
   const OFFSET = '1a38d325-98de-455c-93f1-bca431bc1243'

@@ -204,6 +204,57 @@ for (const [name, a, b, expected] of [
   })
 }
 
+const LOOSE = '80e55fc2-933b-4bfb-a353-12358786dba8'
+const ARCH: NurbsCurve = { ...CUBIC, points: [at(0, 0), at(1, 2), at(3, 2), at(4, 0)] }
+
+for (const [name, curve, by, across, expected] of [
+  [
+    'a cubic',
+    ARCH,
+    0.5,
+    undefined,
+    [at(0.447213595499958, -0.223606797749979), at(1.3090169943749475, 1.5), at(2.6909830056250525, 1.5)],
+  ],
+  [
+    'a cubic and another plane',
+    ARCH,
+    0.5,
+    plane(at(0, 0), at(1, 0), at(0, 0, 1), at(0, -1)),
+    [at(0, 0, -0.5), at(1, 2, -0.5877852522924731), at(3, 2, -0.5877852522924731), at(4, 0, -0.5)],
+  ],
+  [
+    'a cubic that is not planar',
+    { ...CUBIC, points: [at(0, 0), at(1, 2, 1), at(3, 2, 2), at(4, 0, 3)] },
+    0.5,
+    undefined,
+    [at(0.4472135954999579, -0.22360679774997896), at(1.3018582588457814, 1.5184017154989735, 1)],
+  ],
+  ['a line', line(at(0, 0), at(4, 0)), 1, undefined, [at(0, -1), at(4, -1)]],
+  [
+    'a closed polyline',
+    polyline([at(0, 0), at(4, 0), at(4, 4), at(0, 4), at(0, 0)]),
+    0.5,
+    undefined,
+    [at(-0.5, -0.5), at(4.5, -0.5), at(4.5, 4.5), at(-0.5, 4.5), at(-0.5, -0.5)],
+  ],
+  ['a circle', circle(WORLD_XY, 2), 0.5, undefined, [at(2.5, 0), at(2.5, 2.5), at(0, 2.5), at(-2.5, 2.5)]],
+] as const) {
+  test(`Offset Curve Loose: given ${name} (recorded), then its control points are where they were recorded`, () => {
+    const [offset] = first(LOOSE, [curve, by, across]) as [NurbsCurve]
+    assert.deepEqual(offset.points.slice(0, expected.length), round(expected))
+  })
+}
+
+test('Offset Curve Loose: given a periodic curve, then a limit', () => {
+  const loop: NurbsCurve = {
+    type: 'nurbsCurve',
+    degree: 2,
+    points: [at(0, 0), at(2, 0), at(1, 2), at(0, 0), at(2, 0)],
+    knots: [-1, 0, 1, 2, 3, 4],
+  }
+  assert.deepEqual(run(LOOSE, [loop, 1, undefined]).codes, ['limit'])
+})
+
 test('given what Meadow lacks and Grasshopper has, then a limit, not an error', () => {
   const bent = circle(WORLD_XY, 1)
   const bowl = { ...CUBIC }

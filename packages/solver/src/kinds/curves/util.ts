@@ -4,15 +4,17 @@ import { explodeCurve } from '../../geometry/curve-editing/explode.ts'
 import { type Extension, extendEnd, extendStart } from '../../geometry/curve-editing/extend.ts'
 import { joinCurves } from '../../geometry/curve-editing/join.ts'
 import { findOffset } from '../../geometry/curve-editing/offset.ts'
+import { offsetControlPoints } from '../../geometry/curve-editing/offset-control-points.ts'
 import { moveSeam } from '../../geometry/curve-editing/seam.ts'
 import { findTangent, getEnd, getStart } from '../../geometry/curves/evaluate.ts'
 import { getLength, getParameterAtLength } from '../../geometry/curves/length.ts'
 import { findCurvePlane } from '../../geometry/curves/planarity.ts'
 import { findSubCurve, isClosed, reverseCurve } from '../../geometry/curves/split.ts'
+import { toNurbs } from '../../geometry/curves/to-nurbs.ts'
 import { findVertices } from '../../geometry/curves/vertices.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import { polyline } from '../../values/curves.ts'
-import { flipPlane } from '../../values/planes.ts'
+import { flipPlane, WORLD_XY } from '../../values/planes.ts'
 import { toPoint } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { dot } from '../../values/vector.ts'
@@ -72,6 +74,25 @@ export const CURVE_UTIL: readonly Kind[] = [
       context.limit(
         'This offset is not supported: of a free curve, of one that loses sides, or with these corners',
       )
+      return {}
+    },
+  }),
+  defineKind({
+    guid: '80e55fc2-933b-4bfb-a353-12358786dba8',
+    name: 'Offset Curve Loose',
+    description: 'Offsets the control points of a curve.',
+    inputs: {
+      curve: named('Curve (C)', item.curve),
+      distance: named('Distance (D)', item.number),
+      plane: named('Plane (P)', optional(item.plane)),
+    },
+    outputs: { curve: named('Curve (C)', item.curve) },
+    solve: ({ curve, distance, plane = WORLD_XY }, context) => {
+      const nurbs = toNurbs(curve)
+      if (nurbs.knots[0] === nurbs.knots[nurbs.degree - 1]) {
+        return { curve: offsetControlPoints(nurbs, distance, plane.zAxis) }
+      }
+      context.limit('The loose offset of a periodic curve is not published')
       return {}
     },
   }),

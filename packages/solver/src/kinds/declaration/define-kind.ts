@@ -4,6 +4,7 @@ import type { PortType } from '../../conversions/port-types.ts'
 import type { KernelName, Kernels } from '../../kernels/kernels.ts'
 import type { Tree } from '../../tree/tree.ts'
 import type { Colour, Value } from '../../values/value.ts'
+import type { OptionSpecs } from './options.ts'
 import type { InputOf, OutputOf, PortSpec } from './ports.ts'
 
 export type Ports = Readonly<Record<string, PortSpec>>
@@ -74,6 +75,8 @@ export interface KindDeclaration<
   outputs: O
   /** The kind looks at the structure of its inputs alone, so that values it could not read do no harm. */
   ignoresValues?: boolean
+  /** The menu options that it takes into account. */
+  options?: OptionSpecs
   /** Each additional input, where users can add inputs. They arrive as `more`. */
   moreInputs?: MI
   /** Each additional output; returned as `more`. */
@@ -93,6 +96,7 @@ export interface Kind {
   readonly description: string
   readonly name?: string
   readonly ignoresValues?: boolean
+  readonly options?: OptionSpecs
   readonly inputs: readonly (readonly [key: string, port: PortSpec])[]
   readonly outputs: readonly (readonly [key: string, port: PortSpec])[]
   readonly moreInputs?: PortSpec
@@ -119,13 +123,25 @@ export function defineKind<
   MO extends PortSpec | undefined = undefined,
   const K extends KernelName | undefined = undefined,
 >(declaration: KindDeclaration<I, O, MI, MO, K>): Kind {
-  const { guid, description, name, ignoresValues, inputs, outputs, moreInputs, moreOutputs, needs, solve } =
-    declaration
+  const {
+    guid,
+    description,
+    name,
+    ignoresValues,
+    options,
+    inputs,
+    outputs,
+    moreInputs,
+    moreOutputs,
+    needs,
+    solve,
+  } = declaration
   return {
     guids: typeof guid === 'string' ? [guid] : guid,
     description,
     ...(name === undefined ? {} : { name }),
     ...(ignoresValues ? { ignoresValues } : {}),
+    ...(options ? { options } : {}),
     inputs: Object.entries(inputs),
     outputs: Object.entries(outputs),
     ...(moreInputs ? { moreInputs } : {}),
@@ -143,6 +159,7 @@ export interface ParameterKind {
   readonly guids: readonly string[]
   readonly description: string
   readonly type: PortType
+  readonly options?: OptionSpecs
   /** Before conversion. */
   prepare?(data: Data, context: RunContext): Data
   /** After conversion, before the flags of the port. */

@@ -1,11 +1,9 @@
 import { domain } from '../../values/value.ts'
-import { defineKind, type Kind, type Ports } from '../declaration/define-kind.ts'
+import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, optional } from '../declaration/ports.ts'
 import { clampTo } from '../maths/domains.ts'
-
-/** A kind that only draws: it has no outputs, and the solver only checks that its inputs have data. */
-const drawing = (guid: string, description: string, inputs: Ports, name?: string): Kind =>
-  defineKind({ guid, description, inputs, outputs: {}, solve: () => ({}), ...(name ? { name } : {}) })
+import { ANNOTATIONS } from './annotations.ts'
+import { drawing } from './drawing.ts'
 
 const MATERIALS: readonly Kind[] = [
   defineKind({
@@ -103,5 +101,6 @@ export const DISPLAY_KINDS: readonly Kind[] = [
     { points: named('Points (P)', optional(list.point)) },
     'Point Order',
   ),
+  ...ANNOTATIONS,
   ...MATERIALS,
 ]

@@ -2,6 +2,7 @@ import { compileCached } from '../../expressions/compile-cached.ts'
 import { reportExpression } from '../../expressions/expression-error.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { findOption } from '../declaration/options.ts'
 import { item, named, nullable, optional } from '../declaration/ports.ts'
 import { readOperand } from './operand.ts'
 
@@ -38,12 +39,17 @@ export const FUNCTION_KINDS: readonly Kind[] = [
     name: 'Evaluate',
     description:
       'Evaluates an expression from a text input; its variables are the nicknames of the other inputs.',
-    inputs: { expression: named('Expression (F)', item.text) },
+    // In old files the expression is an option.
+    options: { equation: 'string' },
+    inputs: { expression: named('Expression (F)', optional(item.text)) },
     moreInputs: nullable(optional(item.any)),
     outputs: { result: named('Result (r)', item.any) },
-    solve: ({ expression, more }, context) => ({
-      result: compute(expression, context.inputNames.slice(1), more, context),
-    }),
+    solve: ({ expression, more }, context) => {
+      const used = expression ?? findOption<string>(context.node, 'equation', 'string')
+      if (used !== undefined) return { result: compute(used, context.inputNames.slice(1), more, context) }
+      context.warn(`Input parameter ${context.inputNames[0]} failed to collect data`)
+      return {}
+    },
   }),
 ]
 

@@ -18,6 +18,21 @@ const gate = (
     solve: ({ a, b }) => ({ result: test(a, b) }),
   })
 
+const ternaryGate = (
+  guid: string,
+  name: string,
+  description: string,
+  test: (a: boolean, b: boolean, c: boolean) => boolean,
+): Kind =>
+  defineKind({
+    guid,
+    name,
+    description,
+    inputs: { a: named('A', item.boolean), b: named('B', item.boolean), c: named('C', item.boolean) },
+    outputs: { result: named('Result (R)', item.boolean) },
+    solve: ({ a, b, c }) => ({ result: test(a, b, c) }),
+  })
+
 /** Users can add inputs; inputs without data are ignored. */
 const manyGate = (
   guid: string,
@@ -39,6 +54,18 @@ const manyGate = (
   })
 
 export const GATES: readonly Kind[] = [
+  ternaryGate(
+    'c1364962-87dd-4a6d-901a-e5b170e5ef9e',
+    'Gate And Ternary',
+    'Tests whether three values are true.',
+    (a, b, c) => a && b && c,
+  ),
+  ternaryGate(
+    '55104772-8096-4ffc-a78a-30e36191ace2',
+    'Gate Or Ternary',
+    'Tests whether at least one of three values is true.',
+    (a, b, c) => a || b || c,
+  ),
   manyGate(
     '040f195d-0b4e-4fe0-901f-fedb2fd3db15',
     'Gate And',

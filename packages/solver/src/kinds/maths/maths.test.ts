@@ -131,7 +131,7 @@ test('Similarity: given a threshold in hundredths, then it is one of the larger 
   assert.deepEqual(similar(0, 0, 0), [true, 0])
 })
 
-test('Expression, Evaluate: given variables by nickname, then the expression is computed for each', () => {
+test('[O-9] Expression, Evaluate: given an expression in the state or in an input, and variables by nickname, then the expression is computed for each', () => {
   const expression = '9df5e896-552d-4c8c-b9ca-4fc147ffa022'
   const settings = { inputNames: ['h', 'Going'], state: { kind: 'expression', expression: '2*H + going' } }
   assert.deepEqual(run(expression, [[1, 2], 0.5], settings).outputs, [{ '{0}': [2.5, 4.5] }])
@@ -185,4 +185,14 @@ test('Includes, Divide Domain, Consecutive Domains: given domains, then what lie
   assert.deepEqual(run(consecutive, [[1, 2, 3], true]).outputs, [{ '{0;0}': [domain(1, 3), domain(3, 6)] }])
   assert.deepEqual(run(consecutive, [[3, 1, 2], false]).outputs, [{ '{0;0}': [domain(3, 1), domain(1, 2)] }])
   assert.deepEqual(run(consecutive, [[5], true]).outputs, [{ '{0;0}': [] }])
+})
+
+test('Gate And Ternary, Gate Or Ternary: given three values, when combined, then the tables of truth hold', () => {
+  for (let bits = 0; bits < 8; bits++) {
+    const values = [4, 2, 1].map((bit) => (bits & bit) !== 0)
+    const [and, or] = ['c1364962-87dd-4a6d-901a-e5b170e5ef9e', '55104772-8096-4ffc-a78a-30e36191ace2'].map(
+      (guid) => run(guid, values).outputs[0]?.['{0}']?.[0],
+    )
+    assert.deepEqual([and, or], [bits === 7, bits > 0])
+  }
 })

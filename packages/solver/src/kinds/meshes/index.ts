@@ -3,6 +3,7 @@ import { MESH_FACES, MESH_POINTS } from './analysis.ts'
 import { MESH_BOOLEANS } from './booleans.ts'
 import { MESH_CONSTRUCTION, MESH_PRIMITIVES, MESH_TRIANGULATION } from './construct.ts'
 import { MESH_EDITING } from './edit.ts'
+import { MESH_SETTINGS, MESH_SOLIDS, MESHES_OF_BREPS } from './from-breps.ts'
 import { MESH_INTERSECTIONS } from './intersections.ts'
 
 export const MESH_KINDS: readonly Kind[] = [
@@ -14,4 +15,7 @@ export const MESH_KINDS: readonly Kind[] = [
   ...MESH_TRIANGULATION,
   ...MESH_INTERSECTIONS,
   ...MESH_BOOLEANS,
+  ...MESH_SOLIDS,
+  ...MESHES_OF_BREPS,
+  ...MESH_SETTINGS,
 ]

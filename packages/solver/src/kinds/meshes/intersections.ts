@@ -1,12 +1,11 @@
 import { findClosestOnMesh } from '../../geometry/meshes/closest-point.ts'
 import { findRayHit, listCurveHits } from '../../geometry/meshes/hits.ts'
-import { cutMesh } from '../../geometry/meshes/mesh-section.ts'
+import { findMeshSection } from '../../geometry/meshes/mesh-section.ts'
 import { listPieces } from '../../geometry/meshes/pieces.ts'
 import { splitMesh } from '../../geometry/meshes/split-mesh.ts'
 import { createMeshTopology } from '../../geometry/meshes/topology.ts'
 import { isInsideMesh } from '../../geometry/meshes/winding.ts'
 import type { Mesh } from '../../values/mesh.ts'
-import { flipPlane } from '../../values/planes.ts'
 import { type Point, toPoint } from '../../values/points.ts'
 import { distance, findUnit } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
@@ -20,9 +19,7 @@ export const MESH_INTERSECTIONS: readonly Kind[] = [
     inputs: { mesh: named('Mesh (M)', item.mesh), plane: named('Plane (P)', item.plane) },
     outputs: { curves: named('Curves (C)', list.curve) },
     solve: ({ mesh, plane }, context) => {
-      const found = cutMesh(mesh, plane)
-      // A face in the plane, with nothing of the mesh above it.
-      const curves = found.length > 0 ? found : cutMesh(mesh, flipPlane(plane))
+      const curves = findMeshSection(mesh, plane)
       if (curves.length > 0)
         context.approximate('The curves may start elsewhere than in Rhino, and be in another order')
       return { curves }

@@ -101,7 +101,14 @@ const typed = (guid: string, type: ParameterKind['type'], description: string) =
 const PASSING_OBJECTS: readonly ParameterKind[] = [
   typed('b6236720-8d88-4289-93c3-ac4c99f9b97b', 'any', 'A relay: passes a wire on.'),
   typed('72a29b54-2e48-474b-a400-d2124c4edf79', 'any', 'A viewer of paths: shows what reaches it.'),
-  typed('2b69bf71-4e69-43aa-b7be-4f6ce7e45bef', 'number', 'A quick graph: draws the numbers that reach it.'),
+  {
+    ...typed(
+      '2b69bf71-4e69-43aa-b7be-4f6ce7e45bef',
+      'number',
+      'A quick graph: draws the numbers that reach it.',
+    ),
+    options: { sortOrder: [0] },
+  },
   typed('7b36b876-9451-46f5-8220-a200d969cc66', 'number', 'A number that a caller fills in.'),
   typed('b228887e-0852-4d9f-bd46-2591646e0d7c', 'integer', 'A whole number that a caller fills in.'),
   typed('51ef601d-f86e-4ee4-bcf2-3d459d3e95e9', 'boolean', 'A truth value that a caller fills in.'),

@@ -11,6 +11,7 @@ export const ITEM_KINDS: readonly Kind[] = [
     guid: ['59daf374-bc21-4a5e-8282-5504fb7ae9ae', '285ddd8a-5398-4a3e-b3c2-361025711a51'],
     name: 'List Item',
     description: 'An item of a list by its index, and its neighbours on further outputs.',
+    options: { baseOutputIndex: 'number' },
     inputs: {
       list: named('List (L)', list.any),
       index: named('Index (i)', item.integer),

@@ -75,6 +75,7 @@ export const LIST_KINDS: readonly Kind[] = [
   defineKind({
     guid: '50faccbd-9c92-4175-a5fa-d65e36013db6',
     description: 'Weaves several lists into one, by a pattern of list indices.',
+    options: { nullGaps: 'boolean' },
     inputs: { pattern: list.integer },
     moreInputs: list.any,
     outputs: { weave: list.any },

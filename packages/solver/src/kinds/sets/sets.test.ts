@@ -198,32 +198,6 @@ test('Pick’n’Choose: given a pattern, then each of its numbers takes from a 
   assert.deepEqual(outside.messages, ['warning: The pattern names lists that are not there'])
 })
 
-// Grasshopper Primer 1.4.5: longest, shortest and cross reference; the order of the last as recorded of Grasshopper 8.
-test('Longest List, Shortest List, Cross Reference: given lists of different length, then they match', () => {
-  const inputs = [characters('ab'), characters('xyz')]
-  assert.deepEqual(lists('8440fd1b-b6e0-4bdb-aa93-4ec295c213e9', inputs), [
-    characters('abb'),
-    characters('xyz'),
-  ])
-  assert.deepEqual(lists('5a13ec19-e4e9-43da-bf65-f93025fa87ca', inputs, { outputs: 2 }), [
-    characters('ab'),
-    characters('xy'),
-  ])
-  const alone = [undefined, characters('ab')]
-  assert.deepEqual(lists('5a13ec19-e4e9-43da-bf65-f93025fa87ca', alone, { outputs: 2 }), [
-    [],
-    characters('ab'),
-  ])
-  assert.deepEqual(lists('36947590-f0cb-4807-a8f9-9c90c9b20621', inputs), [
-    characters('ababab'),
-    characters('xxyyzz'),
-  ])
-  assert.deepEqual(lists('36947590-f0cb-4807-a8f9-9c90c9b20621', [characters('ab'), undefined]), [
-    characters('ab'),
-    [],
-  ])
-})
-
 // Grasshopper 8 reports an error in each of these; its results are in packages/solver/reference.
 test('Replace Nulls, Sift Pattern, Fibonacci: given what they cannot use, then an error', () => {
   const report = (guid: string, ...inputs: InputData[]) => run(guid, inputs).messages.join()

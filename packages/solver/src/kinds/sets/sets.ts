@@ -77,42 +77,6 @@ export const SET_OPERATIONS: readonly Kind[] = [
       return { result: more[index] ?? null, index }
     },
   }),
-  defineKind({
-    guid: '8440fd1b-b6e0-4bdb-aa93-4ec295c213e9',
-    description:
-      'Extends the shorter of two lists to the length of the longer one by repeating its last item.',
-    inputs: { a: optional(list.any), b: optional(list.any) },
-    outputs: { a: list.any, b: list.any },
-    solve: ({ a, b }) => {
-      const length = Math.max(a.length, b.length)
-      return { a: stretch(a, length), b: stretch(b, length) }
-    },
-  }),
-  defineKind({
-    guid: '5a13ec19-e4e9-43da-bf65-f93025fa87ca',
-    description: 'Shortens all lists to the length of the shortest; empty lists are ignored.',
-    inputs: {},
-    moreInputs: optional(list.any),
-    outputs: {},
-    moreOutputs: list.any,
-    solve: ({ more }) => {
-      const filled = more.filter((values) => values.length > 0)
-      const length = filled.reduce((least, values) => Math.min(least, values.length), Infinity)
-      return { more: more.map((values) => values.slice(0, length)) }
-    },
-  }),
-  defineKind({
-    guid: '36947590-f0cb-4807-a8f9-9c90c9b20621',
-    description:
-      'Combines every item of one list with every item of the other; the first list varies fastest.',
-    inputs: { a: optional(list.any), b: optional(list.any) },
-    outputs: { a: list.any, b: list.any },
-    solve: ({ a, b }, context) => {
-      if (a.length === 0 || b.length === 0) return { a, b }
-      context.reserve(2 * a.length * b.length)
-      return { a: b.flatMap(() => a), b: b.flatMap((value) => a.map(() => value)) }
-    },
-  }),
 ]
 
 /** Set operations on lists. Values of different types are different. */
@@ -168,18 +132,12 @@ export const SET_LOGIC: readonly Kind[] = [
   }),
 ]
 
-function stretch(values: Values, length: number): Values {
-  const last = values.at(-1)
-  if (last === undefined) return values
-  return Array.from({ length }, (_, i) => (i < values.length ? (values[i] ?? null) : last))
-}
-
-function keysOf(values: Values): ReadonlySet<string> {
+export function keysOf(values: Values): ReadonlySet<string> {
   return new Set(values.map(getValueKey))
 }
 
 /** Each value once, at its first occurrence. */
-function distinct(values: Values): Values {
+export function distinct(values: Values): Values {
   const known = new Set<string>()
   return values.filter((value) => {
     const key = getValueKey(value)

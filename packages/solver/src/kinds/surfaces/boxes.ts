@@ -1,5 +1,5 @@
-import { findTightBounds, unite } from '../../geometry/tight-bounds.ts'
-import { type Bounds, listBoxCorners } from '../../values/bounding-box.ts'
+import { findTightBounds } from '../../geometry/tight-bounds.ts'
+import { type Bounds, listBoxCorners, unite } from '../../values/bounding-box.ts'
 import { pointAt, toLocal, WORLD_XY } from '../../values/planes.ts'
 import { type Box, type Plane, toPoint, toVector, type Xyz } from '../../values/points.ts'
 import { type Domain, domain } from '../../values/value.ts'
@@ -127,6 +127,7 @@ export const BOUNDING_BOX: readonly Kind[] = [
   defineKind({
     guid: '0bb3d234-9097-45db-9998-621639c87d3b',
     description: 'The bounding box of each geometry, or of a whole list, along the axes of a plane.',
+    options: { unionBox: 'boolean' },
     inputs: { content: list.geometry, plane: item.plane },
     outputs: { box: list.box, local: list.box },
     solve: ({ content, plane }, context) => {

@@ -172,6 +172,7 @@ export const CLOSEST_POINTS: readonly Kind[] = [
     name: 'Pull Point',
     description:
       'The closest point on several geometries to a point, its distance, and the index of the geometry; the first of equally close ones.',
+    options: { closestOnly: [true] },
     inputs: { point: named('Point (P)', item.point), geometry: named('Geometry (G)', list.geometry) },
     outputs: {
       point: named('Closest Point (P)', item.point),

@@ -1,13 +1,16 @@
 import { createPlanarBreps } from '../../geometry/breps/planar-breps.ts'
 import { toBrep } from '../../geometry/breps/to-brep.ts'
+import { listPieces } from '../../geometry/curves/pieces.ts'
 import { isClosed } from '../../geometry/curves/split.ts'
-import { createCornerSurface } from '../../geometry/surfaces/ruled.ts'
+import { createCornerSurface, createRuledSurface } from '../../geometry/surfaces/ruled.ts'
 import { extrudeBrep, extrudeCurve } from '../../geometry/sweeps/extrude.ts'
 import { coneOver } from '../../geometry/sweeps/extrude-to-point.ts'
-import { loft } from '../../geometry/sweeps/loft.ts'
+import { loft, loftStraight } from '../../geometry/sweeps/loft.ts'
 import { createPipe, type PipeCaps } from '../../geometry/sweeps/pipe.ts'
 import { revolveCurve } from '../../geometry/sweeps/revolve-curve.ts'
+import { sweepSection } from '../../geometry/sweeps/sweep-section.ts'
 import { isCurve } from '../../values/curves.ts'
+import type { Opaque } from '../../values/value.ts'
 import { areEqual, length, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { item, list, named, optional, present } from '../declaration/ports.ts'
@@ -44,8 +47,9 @@ export const LOFTS: readonly Kind[] = [
     solve: ({ curves, options }, context) => {
       const sections = present(curves)
       context.reserve(sections.length)
-      if (options) {
-        context.limit('Loft options other than the usual ones are not supported')
+      const type = options ? readLoftType(options) : NORMAL
+      if (type !== NORMAL && type !== STRAIGHT) {
+        context.limit('Only loft options for normal and straight lofts are supported')
         return {}
       }
       if (sections.length < 2) {
@@ -57,12 +61,35 @@ export const LOFTS: readonly Kind[] = [
         context.error('Open and closed curves cannot be lofted together')
         return {}
       }
+      if (type === STRAIGHT && sections.length > 2) {
+        const brep = loftStraight(sections, context.tolerance)
+        if (brep) context.approximate('The surface is right, but Rhino may divide it into faces elsewhere')
+        else context.error('Neighbouring curves lie on each other')
+        return { loft: brep }
+      }
       const made = loft(sections, context.tolerance)
-      if (!made) context.error('Neighbouring curves lie on each other')
-      return { loft: made }
+      if (!made) {
+        context.error('Neighbouring curves lie on each other')
+        return {}
+      }
+      if (made.isKnown) return { loft: made.brep }
+      context.limit('How Rhino curves a surface between three or more sections is not published')
+      return {}
     },
   }),
 ]
+
+const NORMAL = 0
+const STRAIGHT = 3
+
+/** The type of loft options without other changes. Their types are those of RhinoCommon's `LoftType`. */
+function readLoftType({ wire }: Opaque): number | undefined {
+  const { value } = wire
+  const description =
+    typeof value === 'object' && value !== null && 'description' in value ? value.description : ''
+  const [, type] = /^Loft options of type (\d+) \(otherwise unchanged\)$/.exec(String(description)) ?? []
+  return type === undefined ? undefined : Number(type)
+}
 
 const CAPS: readonly PipeCaps[] = ['none', 'flat', 'round']
 
@@ -82,7 +109,12 @@ export const PIPES: readonly Kind[] = [
       if (!ends) context.warn('Caps must be 0 (none), 1 (flat) or 2 (round)')
       const precision = Math.min(context.tolerance, radius / 100)
       const made = createPipe(curve, radius, ends ?? 'none', precision)
-      if (typeof made !== 'string') return { pipe: made }
+      if (typeof made !== 'string') {
+        if (listPieces(curve).some(({ shape }) => shape.type === 'nurbsCurve' && shape.degree > 1)) {
+          context.approximate('The pipe is right within the tolerance, but Rhino has other control points')
+        }
+        return { pipe: made }
+      }
       if (made === 'no length') context.error('Rail curve has no length')
       else context.limit('Rail curves that turn back on themselves are not supported')
       return {}
@@ -129,6 +161,39 @@ export const SWEEPS: readonly Kind[] = [
   }),
 ]
 
+/** Where Rhino begins to choose by itself. */
+const BLENDED_SWEEP =
+  'Sweeps are solved for one section at an end of a straight line or an arc: how Rhino blends others is not published'
+
+export const SECTION_SWEEPS: readonly Kind[] = [
+  defineKind({
+    guid: 'bb6666e7-d0f4-41ec-a257-df2371619f13',
+    name: 'Sweep1',
+    description: 'Sweeps a section along a straight line or an arc.',
+    inputs: {
+      rail: named('Rail (R)', item.curve),
+      sections: named('Sections (S)', list.curve),
+      miter: named('Miter (M)', item.integer),
+    },
+    outputs: { brep: named('Brep (S)', list.brep) },
+    solve: ({ rail, sections }, context) => {
+      context.reserve()
+      const [section, ...others] = present(sections)
+      if (!section) {
+        context.error('There is no section')
+        return {}
+      }
+      const swept = others.length === 0 ? sweepSection(rail, section, context.tolerance) : undefined
+      if (!swept) {
+        context.limit(BLENDED_SWEEP)
+        return {}
+      }
+      context.approximate("The surfaces can have another direction and other parameters than Rhino's")
+      return { brep: [swept] }
+    },
+  }),
+]
+
 export const PLANAR_SURFACES: readonly Kind[] = [
   defineKind({
     guid: 'd51e9b65-aa4e-4fd6-976c-cef35d421d05',
@@ -144,6 +209,14 @@ export const PLANAR_SURFACES: readonly Kind[] = [
       if (bent > 0) context.warn('Boundary curves have to be planar')
       return { surfaces: breps }
     },
+  }),
+  defineKind({
+    guid: '6e5de495-ba76-42d0-9985-a5c265e9aeca',
+    name: 'Ruled Surface',
+    description: 'A surface of straight lines between two curves.',
+    inputs: { a: named('Curve A (A)', item.curve), b: named('Curve B (B)', item.curve) },
+    outputs: { surface: named('Surface (S)', item.surface) },
+    solve: ({ a, b }) => ({ surface: createRuledSurface(a, b) }),
   }),
   defineKind({
     guid: 'c77a8b3b-c569-4d81-9b59-1c27299a1c45',

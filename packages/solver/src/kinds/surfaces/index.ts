@@ -1,10 +1,11 @@
 import type { Kind } from '../declaration/define-kind.ts'
 import { BOUNDING_BOX, BOXES } from './boxes.ts'
 import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
-import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SWEEPS } from './freeform.ts'
+import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SECTION_SWEEPS, SWEEPS } from './freeform.ts'
 import { MASS_PROPERTIES } from './mass.ts'
 import { BREP_JOINING, SURFACE_PARTS } from './parts.ts'
 import { CONTROL_GRIDS, SURFACE_PRIMITIVES } from './primitives.ts'
+import { SECTIONS } from './sections.ts'
 import { SOLID_BOOLEANS } from './solids.ts'
 
 export const SURFACE_KINDS: readonly Kind[] = [
@@ -17,10 +18,12 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...LOFTS,
   ...PIPES,
   ...SWEEPS,
+  ...SECTION_SWEEPS,
   ...BREP_JOINING,
   ...SOLID_BOOLEANS,
   ...SURFACE_EVALUATION,
   ...CLOSEST_POINTS,
   ...SURFACE_PARTS,
+  ...SECTIONS,
   ...MASS_PROPERTIES,
 ]

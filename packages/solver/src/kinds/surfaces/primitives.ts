@@ -72,6 +72,36 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
       return { cone: revolve(side, base.origin, base.zAxis, domain(0, 2 * Math.PI)), tip }
     },
   }),
+  defineKind({
+    guid: '0373008a-80ee-45be-887d-ab5a244afc29',
+    name: 'Cylinder',
+    description: 'A cylinder without its ends, from a plane.',
+    inputs: {
+      base: named('Base (B)', item.plane),
+      radius: named('Radius (R)', item.number),
+      length: named('Length (L)', item.number),
+    },
+    outputs: { cylinder: named('Cylinder (C)', item.surface) },
+    solve: ({ base, radius, length }, context) => {
+      if (!(Math.abs(radius) > 0) || !(Math.abs(length) > 0)) {
+        context.error('Radius and length must not be 0')
+        return {}
+      }
+      // From the lower to the upper height, as the domain of openNURBS' `ON_Cylinder`.
+      const [low, high] = [Math.min(0, length), Math.max(0, length)]
+      const side: NurbsCurve = {
+        type: 'nurbsCurve',
+        degree: 1,
+        points: [pointAt(base, radius, 0), pointAt(base, radius, 0, length)].map(({ x, y, z }) => ({
+          x,
+          y,
+          z,
+        })),
+        knots: [low, high],
+      }
+      return { cylinder: revolve(side, base.origin, base.zAxis, domain(0, 2 * Math.PI)) }
+    },
+  }),
 ]
 
 function sort({ start, end }: Domain): Domain {

@@ -33,6 +33,8 @@ const GUIDS = {
   fourPoint: 'c77a8b3b-c569-4d81-9b59-1c27299a1c45',
   extrude: '962034e9-cc27-4394-afc4-5c16e3447cf9',
   extrudePoint: 'be6636b2-2f1a-4d42-897b-fdef429b6f17',
+  cylinder: '0373008a-80ee-45be-887d-ab5a244afc29',
+  ruled: '6e5de495-ba76-42d0-9985-a5c265e9aeca',
   loft: 'a7a41d0a-2188-4f7a-82cc-1a2c4e4ec850',
   pipe: 'c277f778-6fdf-4890-8f78-347efb23c406',
   revolution: 'cdee962f-4202-456b-a1b4-f3ed9aa0dc29',
@@ -191,6 +193,69 @@ test('Loft: given two lines, then the surface between; given one, or open and cl
   near(one('area', [one('loft', [[line(p(0, 0), p(4, 0)), line(p(0, 3), p(4, 3))], undefined])]), 12)
   assert.deepEqual(complaints('loft', [[SQUARE], undefined]), ['error: At least two curves are needed'])
   assert.equal(one('loft', [[SQUARE, line(p(0, 0, 1), p(1, 0, 1))], undefined]), null)
+})
+
+test('Cylinder: given a plane, radius and length, then its area, and its points by angle and height', () => {
+  const cylinder = one('cylinder', [xyPlane(p(1, 2, 3)), 2, 5])
+  near(one('area', [cylinder]), 20 * Math.PI)
+  nearXyz(one('evaluate', [cylinder, point(Math.PI / 2, 4, 0)]), p(1, 4, 7))
+  nearXyz(one('evaluate', [cylinder, point(Math.PI / 2, 4, 0)], 1), p(0, 1))
+  near(one('area', [one('cylinder', [WORLD_XY, 2, -5])]), 20 * Math.PI)
+  assert.deepEqual(complaints('cylinder', [WORLD_XY, 0, 5]), ['error: Radius and length must not be 0'])
+})
+
+test('Ruled Surface: given two curves, then lines between equal parameters, v from 0 to 1', () => {
+  const [low, high] = [line(p(0, 0), p(4, 0)), line(p(0, 3, 2), p(4, 3, 2))]
+  near(one('area', [one('ruled', [low, high])]), 4 * Math.hypot(3, 2))
+  const twisted = one('ruled', [line(p(0, 0), p(4, 0)), line(p(4, 0, 2), p(0, 0, 2))])
+  nearXyz(one('evaluate', [twisted, point(2, 0.5, 0)]), p(2, 0, 1))
+  nearXyz(one('evaluate', [twisted, point(4, 0.5, 0)]), p(2, 0, 1))
+  near(one('area', [one('ruled', [circle(WORLD_XY, 2), circle(xyPlane(p(0, 0, 3)), 2)])]), 12 * Math.PI)
+})
+
+const LOFT_TYPE = (description: string): Value => ({
+  type: 'opaque',
+  wire: { type: 'unknown', value: { description } },
+})
+
+test('Loft: given options that only repeat the usual ones, or straight ones, then the loft; given others, a limit', () => {
+  const steps = [0, 1, 3].map((z) => line(p(0, z * z, z), p(4, z * z, z)))
+  const usual = LOFT_TYPE('Loft options of type 0 (otherwise unchanged)')
+  const straight = LOFT_TYPE('Loft options of type 3 (otherwise unchanged)')
+  near(one('area', [one('loft', [steps.slice(0, 2), usual])]), 4 * Math.SQRT2)
+  near(one('area', [one('loft', [steps, straight])]), 4 * (Math.SQRT2 + Math.hypot(8, 2)))
+  assert.deepEqual(run(GUIDS.loft, [steps, straight]).codes, ['approximate'])
+  for (const description of [
+    'Loft options of type 0 (closed)',
+    'Loft options of type 0',
+    'Loft options of type 1 (otherwise unchanged)',
+  ]) {
+    assert.deepEqual(run(GUIDS.loft, [steps, LOFT_TYPE(description)]).codes, ['limit'])
+  }
+})
+
+test('Loft: given three sections, then a surface if they are on one ruled surface, otherwise a limit', () => {
+  const level = [0, 1, 3].map((z) => circle(xyPlane(p(0, 0, z)), 2))
+  near(one('area', [one('loft', [level, undefined])]), 12 * Math.PI)
+  const cone = [0, 1, 3].map((z) => circle(xyPlane(p(0, 0, z)), 4 - z))
+  near(one('area', [one('loft', [cone, undefined])]), 5 * 3 * Math.SQRT2 * Math.PI)
+  const bulged = [0, 1, 3].map((z) => circle(xyPlane(p(0, 0, z)), 4 - z * z))
+  assert.deepEqual(run(GUIDS.loft, [bulged.slice(0, 2), undefined]).codes, [])
+  assert.deepEqual(
+    run(GUIDS.loft, [[...bulged.slice(0, 2), circle(xyPlane(p(0, 0, 3)), 2)], undefined]).codes,
+    ['limit'],
+  )
+})
+
+test('Pipe: given a bent NURBS curve, then a remark that its form is not that of Rhino; given arcs and lines, none', () => {
+  const wave: Value = {
+    type: 'nurbsCurve',
+    degree: 3,
+    points: [p(0, 0), p(4, 8), p(8, -8), p(12, 0)],
+    knots: [0, 0, 0, 1, 1, 1],
+  }
+  assert.deepEqual(run(GUIDS.pipe, [wave, 0.5, integer(0)]).codes, ['approximate'])
+  assert.deepEqual(run(GUIDS.pipe, [circle(WORLD_XY, 5), 0.5, integer(0)]).codes, [])
 })
 
 test('Pipe: given a line and each kind of caps, then tube, cylinder and capsule', () => {

@@ -58,6 +58,7 @@ export const TEXT_EDITS: readonly Kind[] = [
     guid: '4df8df00-3635-45bd-95e6-f9206296c110',
     name: 'Replace Text',
     description: 'Replaces or removes all occurrences of a text in another.',
+    options: { recursiveReplace: [false] },
     inputs: {
       text: named('Text (T)', item.text),
       find: named('Find (F)', item.text),

@@ -8,9 +8,8 @@ const MAX_STEPS = 2 ** 28
 const STEPS_PER_CHECK = 64
 
 /**
- * Whether a text matches a regular expression of .NET, in time proportional to both lengths. Undefined where the answer
- * of .NET is not certain: for syntax that RE2 lacks or understands differently (rule I-9), and where the expression
- * matches a part of the text only.
+ * Whether a regular expression of .NET matches a text or a part of it, in time proportional to both lengths. Undefined
+ * where the answer of .NET is not certain: for syntax that RE2 lacks or understands differently (rule I-9).
  */
 export function matchesExpression(
   text: string,
@@ -24,8 +23,7 @@ export function matchesExpression(
   const steps = (compiled?.programSize() ?? 0) * text.length
   if (!compiled || steps > MAX_STEPS) return undefined
   checkpoint(1 + steps / STEPS_PER_CHECK)
-  const isFound = compiled.test(text)
-  return isFound && !compiled.testExact(text) ? undefined : isFound
+  return compiled.test(text)
 }
 
 function compile(expression: string, isCaseSensitive: boolean): RE2JS | undefined {

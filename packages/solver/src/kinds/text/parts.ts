@@ -7,6 +7,24 @@ const ORDER = new Intl.Collator('en')
 
 export const TEXT_PARTS: readonly Kind[] = [
   defineKind({
+    guid: 'f7608c4d-836c-4adf-9d1f-3b04e6a2647d',
+    name: 'Text Distance',
+    description:
+      'The fewest insertions, deletions and replacements of characters that turn one text into another.',
+    inputs: {
+      a: named('Text A (A)', item.text),
+      b: named('Text B (B)', item.text),
+      isCaseSensitive: named('Case (C)', item.boolean),
+    },
+    outputs: { distance: named('Distance (D)', item.integer) },
+    solve: ({ a, b, isCaseSensitive }, context) => {
+      context.reserve(2 * b.length)
+      if (isCaseSensitive) return { distance: getDistance(a, b) }
+      reserveText(a.length + b.length)
+      return { distance: getDistance(a.toLowerCase(), b.toLowerCase()) }
+    },
+  }),
+  defineKind({
     guid: '07e0811f-034a-4504-bca0-2d03b2c46217',
     name: 'Text Fragment',
     description: 'A part of a text, from a start index: a number of characters, or the rest.',
@@ -54,3 +72,18 @@ export const TEXT_PARTS: readonly Kind[] = [
     },
   }),
 ]
+
+/** The Levenshtein distance of two texts, row by row of the table of distances of their beginnings. */
+function getDistance(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    checkpoint(b.length)
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (above[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(replaced, (above[j] as number) + 1, (row[j - 1] as number) + 1))
+    }
+    above = row
+  }
+  return above.at(-1) as number
+}

@@ -68,8 +68,29 @@ test('Match Text: given a pattern, then texts of its form match, in their case o
   assert.deepEqual(match('hello', 'h*', true, '[a-z]+').outputs, [{ '{0}': [true] }])
   assert.deepEqual(match('hello', 'H*', true, '^h').outputs, [{ '{0}': [false] }])
   assert.deepEqual(match('hello', undefined, false, 'H.*O').outputs, [{ '{0}': [true] }])
-  assert.deepEqual(match('hello', undefined, true, '^h').outputs, [{}])
-  assert.match(match('hello', undefined, true, '^h').messages.join(), /^error: What .NET finds/)
+  assert.deepEqual(match('hello', undefined, true, '(?<=h)e').outputs, [{}])
+  assert.match(match('hello', undefined, true, '(?<=h)e').messages.join(), /^error: What .NET finds/)
+})
+
+// The examples of R. A. Wagner and M. J. Fischer's algorithm that textbooks give, and the axioms of a distance.
+test('Text Distance: given two texts, when compared, then it is the fewest edits, in their case or any', () => {
+  const measure = (a: string | null, b: string, keepsCase = true) =>
+    run('f7608c4d-836c-4adf-9d1f-3b04e6a2647d', [a, b, keepsCase]).outputs[0]?.['{0}']?.[0]
+  for (const [a, b, distance] of [
+    ['kitten', 'sitting', 3],
+    ['Saturday', 'Sunday', 3],
+    ['flaw', 'lawn', 2],
+    ['', 'abc', 3],
+    ['abc', '', 3],
+    ['', '', 0],
+    ['same', 'same', 0],
+  ] as const) {
+    assert.deepEqual(measure(a, b), integer(distance))
+    assert.deepEqual(measure(b, a), integer(distance))
+  }
+  assert.deepEqual(measure('ABC', 'abd'), integer(3))
+  assert.deepEqual(measure('ABC', 'abd', false), integer(1))
+  assert.equal(measure(null, 'a'), null)
 })
 
 test('Text Fragment: given a start before the text, then an error', () => {

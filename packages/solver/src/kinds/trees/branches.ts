@@ -13,6 +13,7 @@ export const BRANCHES: readonly Kind[] = [
   defineKind({
     guid: '3a710c1e-1809-4e19-8c15-82adce31cd62',
     description: 'The branch at a path, or an empty list if the tree has no such branch.',
+    options: { maintainPaths: 'boolean' },
     inputs: { tree: tree.any, path: item.path },
     outputs: { branch: tree.any },
     solve: ({ tree: data, path }, context) => {

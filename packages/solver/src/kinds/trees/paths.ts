@@ -8,6 +8,18 @@ import { item, list, named, tree } from '../declaration/ports.ts'
 
 export const PATHS: readonly Kind[] = [
   defineKind({
+    guid: '1d8b0e2c-e772-4fa9-b7f7-b158251b34b8',
+    name: 'Path Compare',
+    description: 'Tests whether a path matches a mask.',
+    inputs: { path: named('Path (P)', item.path), mask: named('Mask (M)', item.text) },
+    outputs: { matches: named('Comparison (C)', item.boolean) },
+    solve: ({ path, mask: text }, context) => {
+      const mask = findPathMask(bracket(text))
+      if (!mask) context.error(`The mask ${text} cannot be read`)
+      return { matches: mask?.matchesPath(path) ?? null }
+    },
+  }),
+  defineKind({
     guid: '946cb61e-18d2-45e3-8840-67b0efa26528',
     name: 'Construct Path',
     description: 'A path from its indices.',

@@ -12,6 +12,7 @@ export const STRUCTURES: readonly Kind[] = [
   defineKind({
     guid: '87e1d9ef-088b-4d30-9dda-8a7448a17329',
     description: 'Puts each item into its own branch.',
+    options: { includeNullItems: 'boolean', includeEmptyLists: 'boolean' },
     inputs: { tree: tree.any },
     outputs: { tree: tree.any },
     solve: ({ tree: data }, context) => {
@@ -54,6 +55,7 @@ export const STRUCTURES: readonly Kind[] = [
     guid: 'c9785b8e-2f30-4f90-8ee3-cca710f82402',
     description:
       'Combines several trees: each is flattened into its own branch, or moved below its own path index.',
+    options: { flattenInputs: 'boolean' },
     inputs: {},
     moreInputs: optional(tree.any),
     outputs: { result: tree.any },

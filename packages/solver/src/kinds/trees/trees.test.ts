@@ -149,7 +149,7 @@ test('Construct Path, Deconstruct Path, Replace Paths: given numbers, then paths
   assert.deepEqual(replaced.outputs, [{ '{0;0}': [1, 2], '{5}': [3] }])
 })
 
-test('Path Mapper: given rules, then items move to the paths of the rules', () => {
+test('[T-9] Path Mapper: given rules, then items move to the paths of the rules', () => {
   const map = (source: string, target: string) =>
     run('f9b89a46-bc5d-4f7a-9a6f-134f93ac3af9', [TREE], {
       state: { kind: 'pathMapper', rules: [{ source, target }] },
@@ -160,10 +160,58 @@ test('Path Mapper: given rules, then items move to the paths of the rules', () =
   assert.deepEqual(map('{A;B}(i)', '{i/2}').outputs[0], { '{0}': [1, 2, 3] })
   assert.deepEqual(map('{A}', '{A}'), {
     outputs: [{}],
-    messages: ['warning: No rule is for paths of 2 numbers'],
+    messages: ['warning: No rule is for the path {0;0}', 'warning: No rule is for the path {0;1}'],
+    codes: ['note', 'note'],
+  })
+  assert.match(map('{A;B', '{A}').messages.join(), /is not a mask/)
+  assert.match(map('{A;B+1}', '{A}').messages.join(), /is not a mask/)
+})
+
+test('[T-9] Path Mapper: given constants in the source, then only equal numbers match', () => {
+  const map = (...rules: [source: string, target: string][]) =>
+    run('f9b89a46-bc5d-4f7a-9a6f-134f93ac3af9', [TREE], {
+      state: { kind: 'pathMapper', rules: rules.map(([source, target]) => ({ source, target })) },
+    })
+  assert.deepEqual(map(['{0;1}', '{7}']), {
+    outputs: [{ '{7}': [3] }],
+    messages: ['warning: No rule is for the path {0;0}'],
     codes: ['note'],
   })
-  assert.match(map('{A;B}(i)', '{A}(B)').messages.join(), /not supported/)
+  assert.deepEqual(map(['{A;0}', '{A}'], ['{A;B}', '{B;A}']), {
+    outputs: [{ '{0}': [1, 2], '{1;0}': [3] }],
+    messages: [],
+    codes: [],
+  })
+  assert.deepEqual(map(['{A;B}(0)', '{B}']), {
+    outputs: [{ '{0}': [1], '{1}': [3] }],
+    messages: [],
+    codes: [],
+  })
+})
+
+test('[T-9] Path Mapper: given a target with an index, then items go there, the last of several remains', () => {
+  const map = (source: string, target: string) =>
+    run('f9b89a46-bc5d-4f7a-9a6f-134f93ac3af9', [TREE], {
+      state: { kind: 'pathMapper', rules: [{ source, target }] },
+    })
+  assert.deepEqual(map('{A;B}(i)', '{A}(i)').outputs[0], { '{0}': [3, 2] })
+  assert.deepEqual(map('{A;B}(i)', '{A;i}(B)').outputs[0], { '{0;0}': [1, 3], '{0;1}': [2] })
+  assert.deepEqual(map('{A;B}(i)', '{i}(0)').outputs[0], { '{0}': [3], '{1}': [2] })
+  assert.deepEqual(map('{A;B}(i)', '{A}(2*i+1)').outputs[0], { '{0}': [null, 3, null, 2] })
+  assert.deepEqual(map('{A;B}(i)', '{A}(i-1)').messages, ['error: An index is not negative'])
+})
+
+test('Path Compare: given a path and a mask, when compared, then it tells whether the mask selects the path', () => {
+  const compare = (path: string, mask: string) => {
+    const { outputs, messages } = run('1d8b0e2c-e772-4fa9-b7f7-b158251b34b8', [path, mask])
+    return [outputs[0]?.['{0}']?.[0], messages.length]
+  }
+  assert.deepEqual(compare('{0;3}', '{0;3}'), [true, 0])
+  assert.deepEqual(compare('{0;3}', '{0;?}'), [true, 0])
+  assert.deepEqual(compare('{0;3;1}', '{0;?}'), [false, 0])
+  assert.deepEqual(compare('{0;3;1}', '{0;*}'), [true, 0])
+  assert.deepEqual(compare('{0}', '{!0}'), [false, 0])
+  assert.deepEqual(compare('{0}', '{('), [null, 1])
 })
 
 test('Match Tree: given a guide with another number of branches, then an error', () => {

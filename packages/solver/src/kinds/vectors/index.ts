@@ -2,7 +2,7 @@ import type { Kind } from '../declaration/define-kind.ts'
 import { DUPLICATES } from './duplicates.ts'
 import { GRIDS, OTHER_GRIDS } from './grids.ts'
 import { PLANE_CHANGES, PLANE_INTERSECTIONS, PLANES } from './planes.ts'
-import { CLOSENESS, POINT_LISTS } from './point-lists.ts'
+import { ALONG_CURVE, CLOSENESS, POINT_LISTS } from './point-lists.ts'
 import { POINTS } from './points.ts'
 import { ANGLES, PRODUCTS, VECTORS } from './vectors.ts'
 
@@ -10,6 +10,7 @@ export const VECTOR_KINDS: readonly Kind[] = [
   ...POINTS,
   ...POINT_LISTS,
   ...CLOSENESS,
+  ...ALONG_CURVE,
   ...DUPLICATES,
   ...VECTORS,
   ...PRODUCTS,

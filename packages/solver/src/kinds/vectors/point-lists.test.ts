@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type InputData, run } from '../../testing/run.ts'
+import { type InputData, listOnly, run } from '../../testing/run.ts'
+import { line } from '../../values/curves.ts'
 import { type Point, point } from '../../values/points.ts'
 import { integer, type Value } from '../../values/value.ts'
 
@@ -47,6 +48,21 @@ test('Cull Duplicates: given near points, then the middle of each first one and 
   assert.deepEqual(of(CULL, [point(0, 0, 0), point(5, 0, 0)], 0.001)[1], { '{0;0}': whole(0, 1) })
 })
 
+test('[O-6] given near points, when Cull Duplicates leaves one or culls all, then the first of them, or none', () => {
+  const near = [point(0, 0, 0), point(0, 0, 0.0005), point(1, 0, 0)]
+  const cull = (cullMode: number) => {
+    const state = { kind: 'options', options: { cullMode } }
+    return run('6eaffbb2-3392-441a-8556-2dc126aa8910', [near, 0.001], { state }).outputs
+  }
+  assert.deepEqual(cull(1), [
+    { '{0;0}': [point(0, 0, 0), point(1, 0, 0)] },
+    { '{0;0}': whole(0, 2) },
+    { '{0;0}': whole(2, 1) },
+  ])
+  assert.deepEqual(cull(2), [{ '{0;0}': [point(1, 0, 0)] }, { '{0;0}': whole(2) }, { '{0;0}': whole(1) }])
+  assert.deepEqual(cull(3), of('6eaffbb2-3392-441a-8556-2dc126aa8910', near, 0.001))
+})
+
 test('Point Polar: given two angles and a distance, then the point in the axes of the plane', () => {
   const POLAR = 'a435f5c8-28a2-43e8-a52a-0b6e73c2e300'
   const tilted: Value = {
@@ -62,4 +78,11 @@ test('Point Polar: given two angles and a distance, then the point in the axes o
   }
   assert.deepEqual(at(Math.PI / 2, 0, 3), [1, 1, -2])
   assert.deepEqual(at(0, Math.PI / 4, 2), [2.414214, 2.414214, 1])
+})
+
+test('Sort Along Curve: given points beside a line, when sorted, then they are in the order of their feet on it', () => {
+  const [a, b, c] = [point(9, 5, 0), point(-3, 0, 1), point(4, -2, 0)]
+  const along = line({ x: 0, y: 0, z: 0 }, { x: 10, y: 0, z: 0 })
+  const { outputs } = run('59aaebf8-6654-46b7-8386-89223c773978', [[a, null, b, c], along])
+  assert.deepEqual(listOnly(outputs), [[b, c, a], [2, 3, 0].map(integer)])
 })

@@ -1,11 +1,16 @@
 import { checkpoint, POINT_BYTES } from '../../budget/budget.ts'
+import { findClosestPoint } from '../../geometry/curves/closest-point.ts'
 import { type Point, point } from '../../values/points.ts'
 import { distance } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { findOption } from '../declaration/options.ts'
 import { item, list, named, present } from '../declaration/ports.ts'
 
 const AXES = ['x', 'y', 'z'] as const
 type Axis = (typeof AXES)[number]
+
+/** What Cull Duplicates keeps of near points, as files store it. */
+const [LEAVE_ONE, CULL_ALL, AVERAGE] = [1, 2, 3] as const
 
 /** Point lists: numbering and removal of duplicates. */
 export const POINT_LISTS: readonly Kind[] = [
@@ -51,7 +56,8 @@ export const POINT_LISTS: readonly Kind[] = [
     guid: '6eaffbb2-3392-441a-8556-2dc126aa8910',
     name: 'Cull Duplicates',
     description:
-      'Merges points within a tolerance: their average, the original index (-1 if several were merged), and their number.',
+      'Merges points within a tolerance: their average, the original index (-1 if several were merged), and their number. Menu options keep the first of them, or none.',
+    options: { cullMode: [LEAVE_ONE, CULL_ALL, AVERAGE] },
     inputs: { points: named('Points (P)', list.point), tolerance: named('Tolerance (T)', item.number) },
     outputs: {
       points: named('Points (P)', list.point),
@@ -59,11 +65,15 @@ export const POINT_LISTS: readonly Kind[] = [
       valences: named('Valence (V)', list.integer),
     },
     solve: ({ points, tolerance }, context) => {
+      const mode = findOption<number>(context.node, 'cullMode', 'number') ?? AVERAGE
       const groups = groupNear(points, tolerance, context)
+      const kept = mode === CULL_ALL ? groups.filter(({ count }) => count === 1) : groups
       return {
-        points: groups.map(({ sum, count }) => point(sum.x / count, sum.y / count, sum.z / count)),
-        indices: groups.map(({ count, index }) => (count > 1 ? -1 : index)),
-        valences: groups.map(({ count }) => count),
+        points: kept.map(({ seed, sum, count }) =>
+          mode === LEAVE_ONE ? seed : point(sum.x / count, sum.y / count, sum.z / count),
+        ),
+        indices: kept.map(({ count, index }) => (mode === AVERAGE && count > 1 ? -1 : index)),
+        valences: kept.map(({ count }) => count),
       }
     },
   }),
@@ -188,6 +198,31 @@ export const CLOSENESS: readonly Kind[] = [
       context.reserve(points.length)
       const known = points.flatMap((candidate, index) => (candidate ? [{ candidate, index }] : []))
       known.sort(({ candidate: a }, { candidate: b }) => a.x - b.x || a.y - b.y || a.z - b.z)
+      return {
+        points: known.map(({ candidate }) => candidate),
+        indices: known.map(({ index }) => index),
+      }
+    },
+  }),
+]
+
+/** Sorted by the parameters of the closest points on a curve; points at equal ones keep their order. */
+export const ALONG_CURVE: readonly Kind[] = [
+  defineKind({
+    guid: '59aaebf8-6654-46b7-8386-89223c773978',
+    name: 'Sort Along Curve',
+    description: 'Sorts points by their closest points along a curve, and returns their original indices.',
+    inputs: { points: named('Points (P)', list.point), curve: named('Curve (C)', item.curve) },
+    outputs: { points: named('Points (P)', list.point), indices: named('Indices (I)', list.integer) },
+    solve: ({ points, curve }, context) => {
+      context.reserve(points.length, POINT_BYTES)
+      const known = points.flatMap((candidate, index) => {
+        const parameter = candidate && findClosestPoint(curve, candidate)?.parameter
+        return candidate && parameter !== undefined && parameter !== null
+          ? [{ candidate, index, parameter }]
+          : []
+      })
+      known.sort((a, b) => a.parameter - b.parameter)
       return {
         points: known.map(({ candidate }) => candidate),
         indices: known.map(({ index }) => index),

@@ -92,3 +92,22 @@ function round(value: Value | null): Value | null {
 function findTurn(value: number): number | undefined {
   return [0.5, 1, 1.5, 2].map((turns) => turns * Math.PI).find((angle) => Math.abs(angle - value) < 1e-12)
 }
+
+const ADDITION = 'fb012ef9-4734-4049-84a0-b92b85bb09da'
+const MASS_ADDITION = '63f79e72-36c0-4489-a0c2-9ded0b9ca41f'
+
+test('Addition, Mass Addition: given vectors, when added, then the sum and its length are the result', () => {
+  assert.deepEqual(run(ADDITION, [vector(1, 2, 3), vector(2, 2, -3), false]).outputs, [
+    { '{0}': [vector(3, 4, 0)] },
+    { '{0}': [5] },
+  ])
+  const unit = run(ADDITION, [vector(1, 2, 3), vector(2, 2, -3), true]).outputs
+  assert.deepEqual(unit, [{ '{0}': [vector(0.6000000000000001, 0.8, 0)] }, { '{0}': [1] }])
+  const axes = [vector(3, 0, 0), null, vector(0, 4, 0)]
+  assert.deepEqual(run(MASS_ADDITION, [axes, false]).outputs, [{ '{0}': [vector(3, 4, 0)] }, { '{0}': [5] }])
+  assert.deepEqual(run(MASS_ADDITION, [axes, true]).outputs[0], { '{0}': [vector(1, 1, 0)] })
+  assert.deepEqual(run(MASS_ADDITION, [[vector(1, 0, 0), vector(-1, 0, 0)], false]).outputs[1], {
+    '{0}': [0],
+  })
+  assert.deepEqual(run(ADDITION, [vector(1, 2, 3), null, false]).outputs[0], { '{0}': [null] })
+})

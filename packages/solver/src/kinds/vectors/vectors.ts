@@ -16,7 +16,7 @@ import {
   Z_AXIS,
 } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, named, optional } from '../declaration/ports.ts'
+import { item, list, named, optional, present } from '../declaration/ports.ts'
 
 const alongAxis = (guid: string, name: string, axis: Xyz): Kind =>
   defineKind({
@@ -151,6 +151,29 @@ export const PRODUCTS: readonly Kind[] = [
     inputs: { vector: named('Vector (V)', item.vector), factor: named('Factor (F)', item.number) },
     outputs: WITH_LENGTH,
     solve: ({ vector, factor }, context) => createVectorOutputs(scale(vector, factor), false, context),
+  }),
+  defineKind({
+    guid: 'fb012ef9-4734-4049-84a0-b92b85bb09da',
+    name: 'Addition',
+    description: 'The sum of two vectors, optionally of length one, and its length.',
+    inputs: {
+      a: named('Vector A (A)', item.vector),
+      b: named('Vector B (B)', item.vector),
+      isUnit: named('Unitize (U)', item.boolean),
+    },
+    outputs: WITH_LENGTH,
+    solve: ({ a, b, isUnit }, context) => createVectorOutputs(add(a, b), isUnit, context),
+  }),
+  defineKind({
+    guid: '63f79e72-36c0-4489-a0c2-9ded0b9ca41f',
+    name: 'Mass Addition',
+    description: 'The sum of vectors, or of their unit vectors, and its length. Nulls are skipped.',
+    inputs: { vectors: named('Vectors (V)', list.vector), isUnit: named('Unitize (U)', item.boolean) },
+    outputs: WITH_LENGTH,
+    solve: ({ vectors, isUnit }, context) => {
+      const summands = present(vectors).map((each) => (isUnit ? unitise(each, context) : each))
+      return createVectorOutputs(summands.reduce<Xyz>(add, ORIGIN), false, context)
+    },
   }),
   defineKind({
     guid: '310e1065-d03a-4858-bcd1-809d39c042af',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Kernels } from '../../kernels/kernels.ts'
 import { describeKinds, type KindDescription } from '../../kinds/describe-kinds.ts'
 import { findKind } from '../../kinds/index.ts'
 import type { Value } from '../../values/value.ts'
@@ -13,10 +14,10 @@ const DESCRIPTIONS: ReadonlyMap<string, KindDescription> = new Map(
 )
 
 /** Runs a case with the real solver and compares its outputs and messages with what it expects. */
-export function checkCase({ guid }: KindCases, example: ReferenceCase): void {
+export function checkCase({ guid }: KindCases, example: ReferenceCase, kernels: Kernels): void {
   const { inputs, outputs, messages = [], limit, tolerance = DEFAULT_TOLERANCE } = example
   const description = getDescription(guid)
-  const solved = run(guid, arrangeInputs(guid, inputs), createSettings(guid, example))
+  const solved = run(guid, arrangeInputs(guid, inputs), { ...createSettings(guid, example), kernels })
   if (limit !== undefined) {
     const index = solved.codes.indexOf('limit')
     assert.ok(solved.messages[index]?.startsWith(`error: ${limit}`), solved.messages.join('; '))

@@ -22,14 +22,14 @@ export interface ComputeQuestion {
 /** How to read the answer. */
 export interface ComputePlan {
   nodes: AskedNode[]
-  /** The classes that not every server has, of which it must say whether it has them. */
+  /** All these classes, each once. */
   classIds: string[]
 }
 
 /** A node that Meadow could not solve. */
 export interface AskedNode {
   nodeId: string
-  /** The class of the node, if not every server has it. */
+  /** The class of the node, if the server may lack it: Rhino has not had each of its components in every version. */
   classId: string | undefined
   /** The same of the nodes inside a cluster. */
   innerClassIds: string[]
@@ -77,14 +77,19 @@ export function askCompute(
   const sent = createSentGraph(content)
   const probes = createProbeWriter(sent)
   const planned = nodes.map((node): AskedNode => {
-    const classId = isOptionalClass(node.templateId) ? node.templateId : undefined
+    const isOptional = isOptionalClass(node.templateId)
+    const isChecked =
+      isOptional || (solution.states.get(node.instanceId) === 'unsupported' && isComponent(node))
     const innerClassIds = [...new Set(listInnerClasses(clusters, node.instanceId))]
-    const ports = listUnknownPorts(node, solution).map((port) =>
-      probes.addPort(port, node.ports[port.portInstanceId]?.typeName ?? ''),
-    )
-    const isEnvironmental =
-      classId !== undefined || innerClassIds.length > 0 || FILE_CLASSES.has(node.templateId)
-    return { nodeId: node.instanceId, classId, innerClassIds, isEnvironmental, ports }
+    return {
+      nodeId: node.instanceId,
+      classId: isChecked ? node.templateId : undefined,
+      innerClassIds,
+      isEnvironmental: isOptional || innerClassIds.length > 0 || FILE_CLASSES.has(node.templateId),
+      ports: listUnknownPorts(node, solution).map((port) =>
+        probes.addPort(port, node.ports[port.portInstanceId]?.typeName ?? ''),
+      ),
+    }
   })
   const { bytes, warnings } = writeDefinition({ name: 'Document', ...sent }, original ? { original } : {})
   const lost = warnings.flatMap(({ kind, nodeInstanceId: id }) =>
@@ -156,6 +161,11 @@ const SESSION_CLASSES: ReadonlySet<string> = new Set([
   '401aa475-997a-4139-991d-f980ffdcf908',
   '65283518-ad00-49d3-87fb-f76823ebb162',
 ])
+
+/** Neither a parameter nor a cluster. */
+function isComponent({ templateId, instanceId, ports }: Node): boolean {
+  return templateId !== CLUSTER && !Object.hasOwn(ports, instanceId)
+}
 
 /** Image Sampler, Import 3DM and Read File. */
 const FILE_CLASSES: ReadonlySet<string> = new Set([

@@ -46,6 +46,8 @@ export interface ComputeFigures {
 
 /** Before the second, third and fourth try. */
 const RETRY_DELAYS_MS = [250, 1000, 3000]
+/** A component that a server has is seldom removed; one that is installed is found at once. */
+const KNOWN_MS = 10 * 60_000
 /** The answer about one component takes no more. */
 const MAX_COMPONENT_BYTES = 4 * 2 ** 20
 
@@ -56,6 +58,8 @@ export function createComputeClient(server: ComputeServer): ComputeClient {
     sentBytes: 0,
     receivedBytes: 0,
   }
+  /** The components that the server has, with the time until which that counts. */
+  const known = new Map<string, number>()
   const count = (outcome: ComputeOutcome) => figures.requests.set(outcome, figures.requests.get(outcome)! + 1)
 
   /** Sends a request until it may not be repeated, and lets `take` consume the response before the deadline. */
@@ -74,7 +78,7 @@ export function createComputeClient(server: ComputeServer): ComputeClient {
             figures.receivedBytes += bytes
           })
           figures.sentBytes += body.length
-          const result = await take(response)
+          const result = await take(response).finally(response.close)
           count('answered')
           return result
         } catch (error) {
@@ -99,12 +103,13 @@ export function createComputeClient(server: ComputeServer): ComputeClient {
     figures,
     solve: (body, store, limits) =>
       ask({ path: '/grasshopper', body, isRepeatable: false }, ({ chunks }) => store(chunks), limits),
-    hasComponent(classId, limits) {
+    async hasComponent(classId, limits) {
+      if ((known.get(classId) ?? 0) > performance.now()) return true
       const body = Buffer.from(JSON.stringify({ pointer: classId }))
-      return ask({ path: '/io', body, isRepeatable: true }, isComponent, {
-        ...limits,
-        maxResponseBytes: MAX_COMPONENT_BYTES,
-      })
+      const terms = { ...limits, maxResponseBytes: MAX_COMPONENT_BYTES }
+      const isThere = await ask({ path: '/io', body, isRepeatable: true }, isComponent, terms)
+      if (isThere) known.set(classId, performance.now() + KNOWN_MS)
+      return isThere
     },
   }
 }

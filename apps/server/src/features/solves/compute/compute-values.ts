@@ -1,6 +1,7 @@
 import type {
   DataValue,
   EncodedGeometry,
+  JsonNumber,
   ValueType,
   Domain as WireDomain,
   Plane as WirePlane,
@@ -40,6 +41,18 @@ export function readNumber(item: ComputeItem | undefined): number | undefined {
 
 const NUMBER_TYPES: ReadonlySet<string> = new Set(['System.Int32', 'System.Int64', 'System.Double'])
 
+/** The value of a boolean; undefined for anything else. */
+export function readBoolean(item: ComputeItem): boolean | undefined {
+  const json = item.type === 'System.Boolean' ? parse(item.data) : undefined
+  return typeof json === 'boolean' ? json : undefined
+}
+
+/** The value of a text; undefined for anything else. */
+export function readString(item: ComputeItem): string | undefined {
+  const json = item.type === 'System.String' ? parse(item.data) : undefined
+  return typeof json === 'string' ? json : undefined
+}
+
 export const createDomain = (start: number, end: number): Domain => ({ type: 'domain', start, end })
 
 export const createColour = (alpha: number, red: number, green: number, blue: number): Colour => ({
@@ -55,11 +68,12 @@ type Json = Record<string, unknown>
 function toWire({ type, data }: ComputeItem): DataValue {
   const json = parse(data)
   const wire =
-    SCALARS[type]?.(json) ?? (isObject(json) ? (STRUCTS[type]?.(json) ?? readObject(type, json)) : undefined)
+    SCALARS.get(type)?.(json) ??
+    (isObject(json) ? (STRUCTS.get(type)?.(json) ?? readObject(type, json)) : undefined)
   return wire ?? { type: 'unknown', value: { description: nameOf(type) } }
 }
 
-/** Undefined for text that is not JSON. Some versions write JSON into a JSON string. */
+/** Undefined for text that is not JSON, except for the names of numbers that JSON lacks. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -70,48 +84,65 @@ function parse(text: string): unknown {
 
 const NOT_FINITE: ReadonlySet<unknown> = new Set(['NaN', 'Infinity', '-Infinity'])
 
-const SCALARS: Record<string, (json: unknown) => DataValue | undefined> = {
-  'System.Boolean': (json) => (typeof json === 'boolean' ? { type: 'boolean', value: json } : undefined),
-  'System.Int32': readInteger,
-  'System.Int64': readInteger,
-  'System.Double': (json) =>
-    typeof json === 'number' || NOT_FINITE.has(json)
-      ? { type: 'number', value: json as number | 'NaN' }
-      : undefined,
-  'System.String': (json) => (typeof json === 'string' ? { type: 'string', value: json } : undefined),
-}
+const SCALARS = new Map<string, (json: unknown) => DataValue | undefined>([
+  ['System.Boolean', (json) => (typeof json === 'boolean' ? { type: 'boolean', value: json } : undefined)],
+  ['System.Int32', readInteger],
+  ['System.Int64', readInteger],
+  [
+    'System.Double',
+    (json) =>
+      typeof json === 'number' || NOT_FINITE.has(json)
+        ? { type: 'number', value: json as JsonNumber }
+        : undefined,
+  ],
+  ['System.String', (json) => (typeof json === 'string' ? { type: 'string', value: json } : undefined)],
+])
 
 function readInteger(json: unknown): DataValue | undefined {
   return Number.isSafeInteger(json) ? { type: 'integer', value: json as number } : undefined
 }
 
 /** RhinoCommon's structures, by the properties that Json.NET writes. Undefined where a coordinate is not finite. */
-const STRUCTS: Record<string, (json: Json) => DataValue | undefined> = {
-  'Rhino.Geometry.Point3d': (json) => createWire('point', readXyz(json)),
-  'Rhino.Geometry.Vector3d': (json) => createWire('vector', readXyz(json)),
-  'Rhino.Geometry.Plane': (json) => createWire('plane', readPlane(json)),
-  'Rhino.Geometry.Line': ({ From, To }) =>
-    createWire('line', whole({ from: readXyz(From), to: readXyz(To) })),
-  'Rhino.Geometry.Circle': ({ Plane, Radius }) =>
-    createWire('circle', whole({ plane: readPlane(Plane), radius: readFinite(Radius) })),
-  'Rhino.Geometry.Arc': ({ Plane, Radius, StartAngle, EndAngle }) =>
-    createWire(
-      'arc',
-      whole({
-        plane: readPlane(Plane),
-        radius: readFinite(Radius),
-        startAngle: readFinite(StartAngle),
-        endAngle: readFinite(EndAngle),
-      }),
-    ),
-  'Rhino.Geometry.Rectangle3d': ({ Plane, X, Y }) =>
-    createWire('rectangle', whole({ plane: readPlane(Plane), x: readInterval(X), y: readInterval(Y) })),
-  'Rhino.Geometry.Box': ({ Plane, X, Y, Z }) =>
-    createWire(
-      'box',
-      whole({ plane: readPlane(Plane), x: readInterval(X), y: readInterval(Y), z: readInterval(Z) }),
-    ),
-}
+const STRUCTS = new Map<string, (json: Json) => DataValue | undefined>([
+  ['Rhino.Geometry.Point3d', (json) => createWire('point', readXyz(json))],
+  ['Rhino.Geometry.Vector3d', (json) => createWire('vector', readXyz(json))],
+  ['Rhino.Geometry.Plane', (json) => createWire('plane', readPlane(json))],
+  [
+    'Rhino.Geometry.Line',
+    ({ From, To }) => createWire('line', whole({ from: readXyz(From), to: readXyz(To) })),
+  ],
+  [
+    'Rhino.Geometry.Circle',
+    ({ Plane, Radius }) =>
+      createWire('circle', whole({ plane: readPlane(Plane), radius: readFinite(Radius) })),
+  ],
+  [
+    'Rhino.Geometry.Arc',
+    ({ Plane, Radius, StartAngle, EndAngle }) =>
+      createWire(
+        'arc',
+        whole({
+          plane: readPlane(Plane),
+          radius: readFinite(Radius),
+          startAngle: readFinite(StartAngle),
+          endAngle: readFinite(EndAngle),
+        }),
+      ),
+  ],
+  [
+    'Rhino.Geometry.Rectangle3d',
+    ({ Plane, X, Y }) =>
+      createWire('rectangle', whole({ plane: readPlane(Plane), x: readInterval(X), y: readInterval(Y) })),
+  ],
+  [
+    'Rhino.Geometry.Box',
+    ({ Plane, X, Y, Z }) =>
+      createWire(
+        'box',
+        whole({ plane: readPlane(Plane), x: readInterval(X), y: readInterval(Y), z: readInterval(Z) }),
+      ),
+  ],
+])
 
 function createWire<T extends ValueType>(
   type: T,

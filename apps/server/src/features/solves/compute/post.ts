@@ -26,6 +26,8 @@ export interface ComputeResponse {
   status: 200 | 500
   /** Fails with a `ComputeFailure` when the connection is lost, or the response is too large. */
   chunks: AsyncIterable<Uint8Array>
+  /** Ends the connection, whatever was read. */
+  close(): void
 }
 
 /**
@@ -40,7 +42,8 @@ export async function post(request: PostRequest, onBytes: (bytes: number) => voi
     message.destroy()
     throw describeStatus(status)
   }
-  return { status, chunks: readChunks(message, request.maxResponseBytes, onBytes) }
+  const chunks = readChunks(message, request.maxResponseBytes, onBytes)
+  return { status, chunks, close: () => void message.destroy() }
 }
 
 function send({ server, path, body, signal }: PostRequest): Promise<IncomingMessage> {
@@ -90,8 +93,6 @@ async function* readChunks(
     }
   } catch (error) {
     throw error instanceof ComputeFailure ? error : describeError(error as Error, true)
-  } finally {
-    message.destroy()
   }
 }
 

@@ -14,15 +14,15 @@ export interface AskedPort {
   values: string
   /** The number of values in each branch of the output. */
   length: string
-  /** For types that the server may drop: whether each value is null, in the branches of `values`. */
-  isNull?: string
-  /** The same values as texts, in the branches of `values`. */
+  /** Whether each value is null, in the branches of the output. */
+  isNull: string
+  /** For types that the server may drop: the values as texts, in the branches of `values`. */
   text?: string
   /** The numbers that a value of this type consists of, in the branches of `values`. */
   parts?: { type: keyof typeof DECONSTRUCTORS; names: string[] }
 }
 
-/** Types whose values the server returns, so that what is missing is null. */
+/** Types whose values the server returns. */
 const RETURNED_TYPES: ReadonlySet<string> = new Set([
   'Boolean',
   'Integer',
@@ -117,19 +117,16 @@ export function createProbeWriter({ nodes, groups }: Pick<GraphContent, 'nodes' 
     /** Asks for the values of an output, or of a parameter. */
     addPort(source: PortReference, typeName: string): AskedPort {
       const data = addNode(DATA, source, ['graft'])
+      const nullItem = addNode(NULL_ITEM, source)
       const asked = {
         portId: source.portInstanceId,
         values: addGroup(data),
         length: addGroup(addNode(LIST_LENGTH, source)),
+        isNull: addGroup(addNode(BOOLEAN, outputOf(nullItem))),
       }
       if (RETURNED_TYPES.has(typeName)) return asked
       const each = outputOf(data)
-      const nullItem = addNode(NULL_ITEM, each)
-      const described = {
-        ...asked,
-        isNull: addGroup(addNode(BOOLEAN, outputOf(nullItem))),
-        text: addGroup(addNode(TEXT, each)),
-      }
+      const described = { ...asked, text: addGroup(addNode(TEXT, each)) }
       if (!isDeconstructed(typeName)) return described
       const parts = addNode(DECONSTRUCTORS[typeName], each)
       const label = addGroup(parts)

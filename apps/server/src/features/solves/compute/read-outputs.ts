@@ -1,4 +1,4 @@
-import { comparePaths, findPath, formatPath, type Path } from '@meadow/document'
+import { comparePaths, findPath, formatPath } from '@meadow/document'
 import type { ModelLibrary } from '@meadow/model'
 import type { Branch, Data, Value } from '@meadow/solver'
 import type { ComputePlan } from './ask-compute.ts'
@@ -8,7 +8,9 @@ import {
   createDomain,
   decodeItems,
   describe,
+  readBoolean,
   readNumber,
+  readString,
 } from './compute-values.ts'
 import type { AskedPort } from './probes.ts'
 import type { ComputeAnswer } from './read-answer.ts'
@@ -40,62 +42,48 @@ type Slot = ComputeItem | Value | null
 const isItem = (slot: Slot): slot is ComputeItem =>
   typeof slot === 'object' && slot !== null && 'data' in slot
 
+type Outputs = ComputeAnswer['outputs']
+
 /**
  * Puts the values of an output into their branches, in path order. Undefined when what came contradicts the lengths of
- * the branches, or does not say which values are null.
+ * the branches, or which values are null. Grasshopper writes paths as we do.
  */
-function readTree(port: AskedPort, outputs: ComputeAnswer['outputs']): Branch<Slot>[] | undefined {
-  const lengths = outputs.get(port.length)
-  const read = indexBranches(outputs.get(port.values))
-  if (!lengths || !read) return undefined
+function readTree(port: AskedPort, outputs: Outputs): Branch<Slot>[] | undefined {
+  const [values, lengths, nulls] = [port.values, port.length, port.isNull].map((name) => outputs.get(name))
+  if (!values || !lengths || !nulls) return undefined
   const branches: Branch<Slot>[] = []
-  let items = 0
+  let itemCount = 0
   for (const [text, [length]] of Object.entries(lengths)) {
-    const [path, count] = [findPath(text), readNumber(length)]
-    if (!path || count === undefined) return undefined
-    const values: Slot[] = []
-    for (let i = 0; i < count; i++) {
-      const at = formatPath([...path, i])
-      const [item, ...others] = read.get(at) ?? [undefined, undefined]
-      if (others.length > 0) return undefined
-      const slot = item ?? describeMissing(port, at, outputs)
+    const path = findPath(text)
+    const flags = nulls[text] ?? []
+    if (!path || readNumber(length) !== flags.length) return undefined
+    const slots: Slot[] = []
+    for (const [index, flag] of flags.entries()) {
+      const slot = readSlot(port, formatPath([...path, index]), readBoolean(flag), outputs)
       if (slot === undefined) return undefined
-      if (item) items++
-      values.push(slot)
+      if (isItem(slot)) itemCount++
+      slots.push(slot)
     }
-    branches.push({ path, values })
+    branches.push({ path, values: slots })
   }
-  const isWhole = items === count([...read.values()])
-  return isWhole ? branches.sort((a, b) => comparePaths(a.path, b.path)) : undefined
+  const received = Object.values(values).reduce((sum, { length }) => sum + length, 0)
+  return itemCount === received ? branches.sort((a, b) => comparePaths(a.path, b.path)) : undefined
 }
 
-const count = (lists: readonly (readonly unknown[])[]) => lists.reduce((sum, list) => sum + list.length, 0)
-
-type Items = readonly ComputeItem[]
-
-/** The branches of an output by their paths in our form; undefined for an output that did not come. */
-function indexBranches(tree: Readonly<Record<string, Items>> | undefined): Map<string, Items> | undefined {
-  if (!tree) return undefined
-  const known = new Map<string, Items>()
-  for (const [text, items] of Object.entries(tree)) {
-    const path: Path | undefined = findPath(text)
-    if (path) known.set(formatPath(path), items)
-  }
-  return known
-}
-
-/** What is known about a value that the server dropped; undefined when it is not known whether it is null. */
-function describeMissing(
+/** What is known about one value; undefined for a contradiction. */
+function readSlot(
   port: AskedPort,
   at: string,
-  outputs: ComputeAnswer['outputs'],
-): Value | null | undefined {
+  isNull: boolean | undefined,
+  outputs: Outputs,
+): Slot | undefined {
+  const branch = outputs.get(port.values)![at]
+  const [item, ...others] = branch ?? []
+  if (isNull) return item ? undefined : null
+  if (isNull === undefined || !branch || others.length > 0) return undefined
+  if (item) return item
   const find = (name: string) => outputs.get(name)?.[at]?.[0]
-  if (port.isNull === undefined) return null
-  const isNull = find(port.isNull)?.data
-  if (isNull !== 'true' && isNull !== 'false') return undefined
-  if (isNull === 'true') return null
-  return (port.parts && readParts(port.parts, find)) ?? describe(readText(find(port.text!)))
+  return (port.parts && readParts(port.parts, find)) ?? describe(readText(port.text && find(port.text)))
 }
 
 function readParts(
@@ -110,7 +98,7 @@ function readParts(
   return c === undefined || d === undefined || !areChannels ? undefined : createColour(a, b, c, d)
 }
 
-function readText(item: ComputeItem | undefined): string {
-  const text: unknown = item?.type === 'System.String' ? JSON.parse(item.data) : undefined
-  return typeof text === 'string' ? text : 'A value of a type that Rhino.Compute does not send'
+function readText(item: ComputeItem | '' | undefined): string {
+  const text = item ? readString(item) : undefined
+  return text ?? 'A value of a type that Rhino.Compute does not send'
 }

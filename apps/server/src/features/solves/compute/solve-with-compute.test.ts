@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { DataTree, DataValue, GraphContent, Node, Plane, Solution } from '@meadow/contract'
 import { readDefinition } from '@meadow/grasshopper'
+import { CLUSTERED, createClusteredFile } from '../../../testing/clustered-file.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
 import type { TestScript } from '../testing/compute-solver.ts'
 import {
@@ -206,7 +207,7 @@ test('[CMP-9] given a server without a component, when the document is solved, t
   assert.deepEqual(
     messagesOf(solution, gone).map(({ code, message }) => [code, message]),
     [
-      ['unsupported', 'Gone is not supported'],
+      ['unsupported', 'Gone is not supported: it belongs to the plug-in Weaver'],
       ['note', 'The Rhino.Compute server does not have this component'],
     ],
   )
@@ -221,14 +222,17 @@ test('[CMP-9] given a server without a component, when the document is solved, t
   assert.deepEqual([isComplete, unsupported, unknown], [false, 1, 1])
 })
 
-test('[CMP-9] given a plug-in that the server has, when the document is solved, then its values are those of the server', async (t) => {
-  const { solveAndRead, importAgain } = await openComputeSolver(t, { [PLUGIN]: double })
+test('[CMP-9] given a plug-in that the server has, when the document is solved twice, then its values are those of the server, which is asked for it once', async (t) => {
+  const { server, solveAndRead, importAgain } = await openComputeSolver(t, { [PLUGIN]: double })
   const drawn = scripted()
   toPlugin(find(drawn, 'Doubled'))
   const { content, original } = await importAgain(drawn)
-  const solution = await solveAndRead(content, { original })
-  assert.deepEqual(read(solution, find(content, 'Sum')), numbers(1, 3, 5))
-  assert.equal(solution.completeness?.isComplete, true)
+  for (const _ of [1, 2]) {
+    const solution = await solveAndRead(content, { original })
+    assert.deepEqual(read(solution, find(content, 'Sum')), numbers(1, 3, 5))
+    assert.equal(solution.completeness?.isComplete, true)
+  }
+  assert.deepEqual([server.asked, server.requests.length], [[PLUGIN], 2])
 })
 
 test('[CMP-3] given a plug-in that the file of the document does not hold, when the document is solved, then nothing is asked that depends on it', async (t) => {
@@ -323,4 +327,42 @@ test('[CMP-4] given groups that callers use, when the document is sent, then the
   assert.ok(labels.includes('RH-OUT:Sum'))
   assert.ok(labels.every((label) => !label.startsWith('RH_') || label.startsWith('RH_OUT:meadow.')))
   assert.equal(new Set(labels).size, labels.length)
+})
+
+test('[CMP-9] given a cluster with a plug-in inside that the server lacks, when the document is solved, then the cluster stays as it is and says why', async (t) => {
+  const { server, blobs, solveAndRead } = await openComputeSolver(t, {})
+  const bytes = createClusteredFile(2, PLUGIN)
+  const { content } = readDefinition(bytes)
+  const solution = await solveAndRead(content, { original: (await blobs.put(bytes)).digest })
+  assert.deepEqual(server.asked, [PLUGIN])
+  assert.equal(server.requests.length, 1)
+  const cluster = content.nodes[CLUSTERED.cluster]!
+  assert.deepEqual(read(solution, cluster), { branches: [] })
+  const told = messagesOf(solution, cluster)
+  assert.deepEqual(
+    told.at(-1)?.message,
+    'The Rhino.Compute server does not have all components of this cluster',
+  )
+  assert.equal(solution.solvers?.[cluster.instanceId], undefined)
+})
+
+test('[CMP-3] given a cluster whose content is not known, when the document is solved, then it is not asked for', async (t) => {
+  const { server, solveAndRead } = await openComputeSolver(t, {})
+  const { content } = readDefinition(createClusteredFile(2))
+  const solution = await solveAndRead(content)
+  assert.equal(solution.completeness?.isComplete, false)
+  assert.equal(server.requests.length, 0)
+})
+
+test('[CMP-2] given a plug-in without outputs, when the server has it, then it counts as solved there', async (t) => {
+  const { solveAndRead, importAgain } = await openComputeSolver(t, { [PLUGIN]: () => ({}) })
+  const drawn = createGraph('Baked', ({ group, slider, add }) => {
+    group('All', 'inputs')
+    add('Custom Preview', { Geometry: add('Construct Point', [slider('X', 1, { from: 0, to: 9 })]) }, 'Baked')
+  })
+  toPlugin(find(drawn, 'Baked'))
+  const { content, original } = await importAgain(drawn)
+  const solution = await solveAndRead(content, { original })
+  assert.equal(solution.completeness?.isComplete, true)
+  assert.equal(solution.solvers?.[find(content, 'Baked').instanceId], 'rhino.compute')
 })

@@ -85,7 +85,7 @@ export function read({ data }: Solution, node: Node, name?: string): DataTree {
   return data[node.instanceId]![id]!
 }
 
-export const branch = (path: string, ...values: (DataValue | null)[]): DataTree => ({
+const branch = (path: string, ...values: (DataValue | null)[]): DataTree => ({
   branches: [{ path, values }],
 })
 export const list = (...values: (DataValue | null)[]): DataTree => branch('{0}', ...values)

@@ -16,7 +16,8 @@ import { findSize } from '../../model/layout.ts'
 import { findText, toFinite } from '../../model/text.ts'
 
 export function readExpressionState({ container }: DefinitionObject): ExpressionState {
-  return { kind: 'expression', expression: findText(container, 'Expression') ?? '' }
+  const expression = findText(container, 'Expression') ?? findText(container, 'Equation') ?? ''
+  return { kind: 'expression', expression }
 }
 
 export function readPathMapperState({ container }: DefinitionObject): PathMapperState {

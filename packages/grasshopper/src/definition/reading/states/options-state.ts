@@ -3,7 +3,7 @@ import type { Item } from '../../../archive/tree/archive.ts'
 import { findChunk } from '../../../archive/tree/find.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
 
-/** The items that are menu switches, by component. */
+/** The items of the Container that are menu options, by component. The editor writes new options under these names. */
 const OPTIONS = new Map<string, readonly string[]>([
   ['59daf374-bc21-4a5e-8282-5504fb7ae9ae', ['BaseOutputIndex']], // List Item: the output that is "Item"
   ['c9785b8e-2f30-4f90-8ee3-cca710f82402', ['FlattenInputs']], // Entwine
@@ -11,6 +11,16 @@ const OPTIONS = new Map<string, readonly string[]>([
   ['87e1d9ef-088b-4d30-9dda-8a7448a17329', ['IncludeNullItems', 'IncludeEmptyLists']], // Graft Tree
   ['3a710c1e-1809-4e19-8c15-82adce31cd62', ['MaintainPaths']], // Tree Branch
   ['6eaffbb2-3392-441a-8556-2dc126aa8910', ['CullMode']], // Cull Duplicates
+  ['36947590-f0cb-4807-a8f9-9c90c9b20621', ['CrossMode']], // Cross Reference
+  ['5a13ec19-e4e9-43da-bf65-f93025fa87ca', ['TrimMode']], // Shortest List
+  ['8440fd1b-b6e0-4bdb-aa93-4ec295c213e9', ['PaddingMode']], // Longest List
+  ['902289da-28dc-454b-98d4-b8f8aa234516', ['ClosestOnly']], // Pull Point
+  ['350f7d03-a48f-4121-bcee-328cfe1ed9ef', ['IntegerChannels']], // Split ARGB
+  ['4df8df00-3635-45bd-95e6-f9206296c110', ['RecursiveReplace']], // Replace Text
+  ['a4011be0-1c91-45bd-8280-17dd3a9f46f1', ['BruteForceOverride']], // Voronoi
+  ['6587fcbf-e3cf-480a-b2f5-641794474194', ['PerLineParse']], // Read File
+  ['7f6a9d34-0470-4bb7-aadd-07496bcbe572', ['parameter']], // Point On Curve
+  ['cc2b626f-6eff-4d08-9829-2877560693f4', ['Equation']], // Evaluate, in old files
   ['537b0419-bbc2-4ff4-bf08-afe526367b2c', ['IncludeInRender']], // Custom Preview
   ['3b220754-4114-4170-b6c3-b286b86ed524', ['TagHeight']], // Text Tag
   ['401aa475-997a-4139-991d-f980ffdcf908', ['DataLimit', 'RecordData']], // Data Recorder
@@ -26,25 +36,71 @@ const OPTIONS = new Map<string, readonly string[]>([
       'IncludeHidden',
       'GroupByLayer',
       'GroupByType',
+      'SublayerFiltering',
     ],
   ],
 ])
 
-/** The names of the switches in the Container of a component of this class. */
+/** Items that any object or parameter can have; other fields of the document show what they mean. */
+const COMMON_ITEMS = new Set([
+  'Name',
+  'NickName',
+  'Description',
+  'Hidden',
+  'Locked',
+  'IconDisplay',
+  'PrincipalIndex',
+  'Optional',
+  'SourceCount',
+  'Access',
+  'Mapping',
+  'SimplifyData',
+  'ReverseData',
+  'Reparameterize',
+  'InternalExpression',
+  'UseDegrees',
+  'InvertBooleans',
+  'WireDisplay',
+  'Mutable',
+  // Names of the port of a cluster that an object in it stands for.
+  'CustomName',
+  'CustomNickName',
+  'CustomDescription',
+  // 0.8.x
+  'Preview',
+  'Enabled',
+  'PersistentCount',
+  // The value of a toggle.
+  'ToggleValue',
+  // How far the list of a Panel or Param Viewer is scrolled.
+  'ScrollRatio',
+])
+
+/** In 0.8.x each component names its way of matching; this is the only one of later versions. */
+const USUAL_COMPARISON = 'longest_list'
+
+/** The names of the options in the Container of a component of this class. */
 export function findOptionNames(classId: string): readonly string[] {
   return OPTIONS.get(classId) ?? []
 }
 
-/** The menu switches of a component, in its Container or in its ValueTable. */
-export function findOptionsState({ classId, container }: DefinitionObject): OptionsState | undefined {
-  const names = findOptionNames(classId)
-  const own = container.items.filter(({ name }) => names.includes(name))
+/**
+ * The menu options of a component, in its Container or in its ValueTable: all values of its own, under whatever name,
+ * so that none is lost that could change its result.
+ */
+export function findOptionsState({ container }: DefinitionObject): OptionsState | undefined {
   const table = findChunk(container, 'ValueTable')?.items ?? []
-  const options = [...own, ...table].flatMap((item) => {
+  const options = [...container.items.filter(isOption), ...table].flatMap((item) => {
     const value = findValue(item)
     return value === undefined ? [] : [[toOptionKey(item.name), value] as const]
   })
   return options.length > 0 ? { kind: 'options', options: Object.fromEntries(options) } : undefined
+}
+
+/** Whether an item of a Container is an option: it belongs to neither all objects nor a list. */
+export function isOption({ name, index, ...item }: Item): boolean {
+  if (name === 'DataComparison') return item.value !== USUAL_COMPARISON
+  return index < 0 && !COMMON_ITEMS.has(name)
 }
 
 function findValue(item: Item): boolean | number | string | undefined {

@@ -161,7 +161,7 @@ test('[GHD-19] given components with state, when read, then it is found', () => 
     state(entwine, [buildItem('bool', 'FlattenInputs', false), buildItem('bool', 'Other', true)]),
     {
       kind: 'options',
-      options: { flattenInputs: false },
+      options: { flattenInputs: false, other: true },
     },
   )
   const pointOnCurve = '7f6a9d34-0470-4bb7-aadd-07496bcbe572'
@@ -303,7 +303,39 @@ test('[GHD-20] given scripts of plug-ins and of earlier versions, when read, the
 
 test('[GHD-14] given a component with an item ListMode but no list, when read, then it is not a value list', () => {
   const container = [buildItem('int32', 'ListMode', 1)]
-  assert.equal(readNode(1, [buildObject({ guid: PLUGIN, id: 1, container })]).state, undefined)
+  const { state } = readNode(1, [buildObject({ guid: PLUGIN, id: 1, container })])
+  assert.deepEqual(state, { kind: 'options', options: { listMode: 1 } })
+})
+
+test('[GHD-53] given menu options of a component, when read, then all its own values are options, common items are not', () => {
+  const shortest = [
+    buildItem('int32', 'TrimMode', 3),
+    buildItem('double', 'Unheard', 0.5),
+    buildItem('bool', 'Hidden', true),
+    buildItem('double', 'ScrollRatio', 1),
+    buildItem('int32', 'Listed', 4, 0),
+    buildItem('guid', 'Anything', PLUGIN),
+  ]
+  const options = { trimMode: 3, unheard: 0.5 }
+  assert.deepEqual(state(CLASS.shortestList, shortest), { kind: 'options', options })
+  assert.equal(state(CLASS.shortestList, [buildItem('bool', 'Hidden', true)]), undefined)
+  assert.deepEqual(state(CLASS.shortestList, shortest, LIBRARY), { kind: 'plugin', libraryId: LIBRARY })
+})
+
+test('[GHD-53] given a component of 2011, when read, then another way of matching than the usual one is an option', () => {
+  const compares = (name: string) => state(CLASS.merge, buildTexts({ DataComparison: name }))
+  assert.equal(compares('longest_list'), undefined)
+  assert.deepEqual(compares('shortest_list'), {
+    kind: 'options',
+    options: { dataComparison: 'shortest_list' },
+  })
+})
+
+test('[GHD-19] given an old Expression, when read, then its expression is the item Equation', () => {
+  assert.deepEqual(state(CLASS.expression, buildTexts({ Equation: 'x+1' })), {
+    kind: 'expression',
+    expression: 'x+1',
+  })
 })
 
 test('[GHD-19] given notes and drawings, when read, then their corners and lines are relative to the node’s position', () => {

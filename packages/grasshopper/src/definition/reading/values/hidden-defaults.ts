@@ -58,6 +58,11 @@ export function hasHiddenDefault(typeName: string): boolean {
   return DEFAULTS.has(typeName)
 }
 
+/** The items of the default value of this type. */
+export function listHiddenItems(typeName: string): readonly Item[] {
+  return DEFAULTS.get(typeName) ?? []
+}
+
 /** The PersistentData of a new port of this type; empty for types whose values a document can contain. */
 export function listHiddenDefault(typeName: string): Chunk[] {
   const items = DEFAULTS.get(typeName)

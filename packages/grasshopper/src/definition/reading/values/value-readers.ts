@@ -3,6 +3,7 @@ import type { Chunk, ItemValues } from '../../../archive/tree/archive.ts'
 import { findItem } from '../../../archive/tree/find.ts'
 import { formatColour } from '../../model/colour.ts'
 import { findText } from '../../model/text.ts'
+import { listHiddenItems } from './hidden-defaults.ts'
 
 /** Reads a value from the items of its chunk; undefined if they have other types. */
 export type ValueReader = (chunk: Chunk) => DataValue | null | undefined
@@ -117,9 +118,22 @@ const DESCRIBERS = new Map<string, Describer>([
   ['CMask', (chunk) => join('Coordinate mask', findItem(chunk, 'CMask', 'int32'))],
   ['A', describeMeshFace],
   ['diffuse', describeMaterial],
-  ['LoftType', (chunk) => join('Loft options of type', findItem(chunk, 'LoftType', 'int32'))],
-  ['MaxEdgeLength', () => 'Mesh settings'],
+  ['LoftType', describeLoft],
+  ['MaxEdgeLength', describeMeshSettings],
 ])
+
+/** Type, and in brackets what differs from the options of a new component. */
+function describeLoft(chunk: Chunk): string | undefined {
+  const type = findItem(chunk, 'LoftType', 'int32')
+  if (type === undefined) return undefined
+  const differences = [
+    findItem(chunk, 'Closed', 'bool') ? 'closed' : '',
+    findItem(chunk, 'Adjust', 'bool') ? 'adjusted' : '',
+    findItem(chunk, 'LoftSimp', 'int32') ? 'simplified' : '',
+    findItem(chunk, 'LoftEnds', 'int32') ? 'with ends' : '',
+  ].filter((text) => text !== '')
+  return `Loft options of type ${type} (${differences.join(', ') || 'otherwise unchanged'})`
+}
 
 const MAX_NAMES = 5
 
@@ -142,6 +156,14 @@ function join(kind: string, value: string | number | undefined): string | undefi
 function describeMeshFace(chunk: Chunk): string | undefined {
   const corners = ['A', 'B', 'C', 'D'].map((name) => findItem(chunk, name, 'int32'))
   return corners.includes(undefined) ? undefined : `Mesh face ${corners.join(', ')}`
+}
+
+/** Names the items that are not as in a new component: `Mesh settings with MaxEdgeLength 5, SimplePlanes false`. */
+function describeMeshSettings({ items }: Chunk): string {
+  const usual = new Map(listHiddenItems('Mesher Settings').map(({ name, value }) => [name, value]))
+  const changed = items.filter(({ name, value }) => usual.has(name) && usual.get(name) !== value)
+  const parts = changed.map(({ name, value }) => `${name} ${value}`)
+  return parts.length === 0 ? 'Mesh settings' : `Mesh settings with ${parts.join(', ')}`
 }
 
 function describeMaterial(chunk: Chunk): string | undefined {

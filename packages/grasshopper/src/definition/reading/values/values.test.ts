@@ -119,6 +119,22 @@ test('[GHD-9] given items of each kind, when read, then their names determine th
       [buildItem('guid', 'id', buildId(5))],
       { type: 'unknown', value: { description: `Guid ${buildId(5)}` } },
     ],
+    [
+      [
+        buildItem('int32', 'LoftType', 3),
+        buildItem('bool', 'Closed', false),
+        buildItem('bool', 'Adjust', false),
+      ],
+      { type: 'unknown', value: { description: 'Loft options of type 3 (otherwise unchanged)' } },
+    ],
+    [
+      [
+        buildItem('int32', 'LoftType', 0),
+        buildItem('bool', 'Closed', true),
+        buildItem('int32', 'LoftSimp', 1),
+      ],
+      { type: 'unknown', value: { description: 'Loft options of type 0 (closed, simplified)' } },
+    ],
     [[buildItem('int32', 'LCID', 1033)], { type: 'unknown', value: { description: 'Culture 1033' } }],
     [
       ['A', 'B', 'C', 'D'].map((name, i) => buildItem('int32', name, i)),

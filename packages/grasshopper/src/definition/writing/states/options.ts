@@ -4,7 +4,7 @@ import { findChunk } from '../../../archive/tree/find.ts'
 import { sameJson } from '../../compare/same-json.ts'
 import { toInt32, toNumber, toRecord, toText } from '../../model/coerce.ts'
 import type { DefinitionObject } from '../../model/definition-object.ts'
-import { findOptionNames, toOptionKey } from '../../reading/states/options-state.ts'
+import { findOptionNames, isOption, toOptionKey } from '../../reading/states/options-state.ts'
 import type { Change } from './change.ts'
 
 /** Writes menu switches to the item that they were read from; new ones to the item or table of the component. */
@@ -28,7 +28,8 @@ function findLocation(
   const table = findChunk(container, 'ValueTable')
   const inTable = table?.items.find(({ name }) => toOptionKey(name) === key)
   if (table && inTable) return { chunk: table, name: inTable.name }
-  const own = names.find((name) => toOptionKey(name) === key)
+  const present = container.items.filter(isOption).map(({ name }) => name)
+  const own = [...present, ...names].find((name) => toOptionKey(name) === key)
   if (own !== undefined) return { chunk: container, name: own }
   return { chunk: ensureChunk(container, 'ValueTable'), name: key.charAt(0).toUpperCase() + key.slice(1) }
 }

@@ -425,6 +425,21 @@ test('[GHD-43] given switches in the table of a component, when changed, then th
   assert.equal(findItem(container, 'Name', 'string'), 'Random')
 })
 
+test('[GHD-43] given options in the Container, when changed, then they are written there, under a known name or any', () => {
+  const guid = '36947590-f0cb-4807-a8f9-9c90c9b20621' // Cross Reference
+  const own = [buildItem('int32', 'CrossMode', 4), buildItem('bool', 'Unheard', true)]
+  const original = buildDefinition([buildObject({ guid, id: 1, name: 'Cross Reference', container: own })])
+  const changed = importDefinition(original)
+  const options = { crossMode: 4, unheard: true }
+  assert.deepEqual(changed.nodes[ID]?.state, { kind: 'options', options })
+  changed.nodes[ID]!.state = { kind: 'options', options: { crossMode: 6, unheard: false } }
+  assertComesBack(changed, { original })
+  const object = readDefinition(writeAndRead(changed, { original }).bytes).objects.get(ID) as Chunk
+  const container = findChunk(object, 'Container') as Chunk
+  assert.equal(findItem(container, 'CrossMode', 'int32'), 6)
+  assert.equal(findItem(container, 'Unheard', 'bool'), false)
+})
+
 test('[GHD-43] given a panel of 2011, when its switches change, then they are written to its Container', () => {
   const old = [
     ...buildSources(),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DataValue } from '@meadow/contract'
-import { decodeValue } from './decode-value.ts'
+import { decodeValue } from '../values/decode-value.ts'
+import { kindOf } from '../values/value.ts'
 import { encodeValue } from './encode-value.ts'
-import { kindOf } from './value.ts'
 
 const PLANE = { origin: [1, 2, 3], xAxis: [0, 1, 0], yAxis: [-1, 0, 0] } satisfies Extract<
   DataValue,

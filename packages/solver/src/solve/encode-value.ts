@@ -6,12 +6,12 @@ import type {
   Xyz as WireXyz,
 } from '@meadow/contract'
 import { encodeNumber, formatPath } from '@meadow/document'
-import { findBounds } from './bounding-box.ts'
-import { describeGeometry } from './describe-geometry.ts'
-import { formatValue } from './format-value.ts'
-import { isGeometry } from './is-geometry.ts'
-import type { Plane, Xyz } from './points.ts'
-import type { Colour, Domain, Geometry, Value } from './value.ts'
+import { findLooseBounds } from '../geometry/loose-bounds.ts'
+import { describeGeometry } from '../values/describe-geometry.ts'
+import { formatValue } from '../values/format-value.ts'
+import { isGeometry } from '../values/is-geometry.ts'
+import type { Plane, Xyz } from '../values/points.ts'
+import type { Colour, Domain, Geometry, Value } from '../values/value.ts'
 
 /** Encodes a geometry as an openNURBS object; undefined for unsupported geometry. Implemented by the host. */
 export type EncodeGeometry = (geometry: Geometry) => EncodedGeometry | undefined
@@ -100,7 +100,7 @@ function toWire(value: Value): DataValue {
 }
 
 function summarise(geometry: Geometry) {
-  const bounds = findBounds(geometry)
+  const bounds = findLooseBounds(geometry)
   const boundingBox: [WireXyz, WireXyz] | null = bounds
     ? [encodeXyz(bounds.min), encodeXyz(bounds.max)]
     : null

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { DocumentId } from '@meadow/contract'
+import { createCapturedLog } from '../../../testing/captured-log.ts'
+import { startServer } from '../../../testing/start-server.ts'
+import { startComputeServer } from '../testing/compute-server.ts'
+import { CSHARP, double, find, numbers, read, scripted } from '../testing/compute-solves.ts'
+
+const KEY = 'open-sesame'
+
+/** A service that solves, with a document with a script. */
+async function startSolvingServer(t: Parameters<typeof startServer>[0], env: Record<string, string>) {
+  const { log, lines } = createCapturedLog()
+  const server = await startServer(t, { MEADOW_SOLVE_WORKERS: '1', MEADOW_SOLVE_SECONDS: '20', ...env }, log)
+  const { catalogue, team, fixtures, service, get } = server
+  await catalogue.changeTeam(team.key, (change) => change.addCredits(100))
+  const content = scripted()
+  const id: DocumentId = await fixtures.document(team, { content })
+
+  async function solve() {
+    const [document] = await service.solving.store.findDocuments([id])
+    await service.solving.request(team.key, [document!.key])
+    return get(`/documents/${id}/solution`, { headers: { prefer: 'wait=30' } })
+  }
+  const use = (solver: 'meadow' | 'compute') =>
+    catalogue.changeTeam(team.key, (change) => change.setSolver(solver))
+  return { ...server, lines, content, solve, use }
+}
+
+describe('teams that use Rhino.Compute', () => {
+  test('[CMP-1, CMP-11] given a team, when it is switched over to Rhino.Compute and back, then its documents are solved with it from the next solve on, and then no more', async (t) => {
+    const compute = await startComputeServer(t, { scripts: { [CSHARP]: double }, key: KEY })
+    const env = { MEADOW_COMPUTE_URL: compute.url, MEADOW_COMPUTE_KEY: KEY, MEADOW_COMPUTE_UNITS: 'Meters' }
+    const { content, solve, use, request } = await startSolvingServer(t, env)
+
+    const alone = await solve()
+    assert.equal(alone.status, 200)
+    assert.equal(alone.json.completeness.isComplete, false)
+    assert.equal(compute.requests.length, 0)
+
+    await use('compute')
+    const { status, json } = await solve()
+    assert.equal(status, 200)
+    assert.equal(json.completeness.isComplete, true)
+    assert.equal(json.solver.name, 'meadow')
+    const sum = find(content, 'Sum')
+    assert.deepEqual(read(json, sum), numbers(1, 3, 5))
+    assert.equal(json.solvers[sum.instanceId], 'rhino.compute')
+    assert.equal(compute.requests[0]!.body.modelunits, 'Meters')
+
+    const { text } = await request('/metrics')
+    assert.match(text, /^meadow_compute_requests_total\{outcome="answered"\} 2$/m)
+    assert.match(text, /^meadow_compute_sent_bytes_total [1-9]/m)
+
+    await use('meadow')
+    assert.equal((await solve()).json.solvers, undefined)
+    assert.equal(compute.requests.length, 1)
+  })
+
+  test('[CMP-15] given a Rhino.Compute server that fails, when a document is solved, then its solution is a 502 with the reason, the time is charged, and the next solve is asked for again', async (t) => {
+    const compute = await startComputeServer(t, { scripts: { [CSHARP]: double }, key: KEY })
+    const { solve, use, catalogue, team, lines } = await startSolvingServer(t, {
+      MEADOW_COMPUTE_URL: compute.url,
+      MEADOW_COMPUTE_KEY: KEY,
+    })
+    await use('compute')
+    compute.misbehaviours.push({ kind: 'lose', when: 'within' })
+    const failed = await solve()
+    assert.equal(failed.status, 502)
+    assert.match(failed.json.error, /The connection to the Rhino\.Compute server was lost/)
+    assert.doesNotMatch(failed.text + JSON.stringify(lines), /sesame/)
+    const credits = async () => (await catalogue.listTeams()).find(({ id }) => id === team.id)!.credits
+    assert.ok((await credits()) < 100)
+    assert.equal((await solve()).status, 200)
+  })
+
+  test('[CMP-1] given a team that uses Rhino.Compute, when a process without a server solves, then Meadow solves alone, and the log says so', async (t) => {
+    const { solve, use, lines } = await startSolvingServer(t, {})
+    await use('compute')
+    const { status, json } = await solve()
+    assert.equal(status, 200)
+    assert.deepEqual([json.completeness.unsupported, json.solvers], [1, undefined])
+    assert.ok(lines.some(({ level, msg }) => level === 'warn' && /MEADOW_COMPUTE_URL is not set/.test(msg)))
+  })
+
+  test('given a key and an address without TLS, when the service starts, then the log warns', async (t) => {
+    const { log, lines } = createCapturedLog()
+    const env = { MEADOW_COMPUTE_URL: 'http://compute.example.org/', MEADOW_COMPUTE_KEY: KEY }
+    await startServer(t, { ...env, MEADOW_SOLVE_WORKERS: '0' }, log)
+    assert.ok(lines.some(({ msg }) => /MEADOW_COMPUTE_URL begins with http:/.test(msg)))
+    assert.doesNotMatch(JSON.stringify(lines), /sesame/)
+  })
+})

@@ -1,0 +1,143 @@
+import { BRANCH_BYTES } from '../../budget/budget.ts'
+import { cutBrep } from '../../geometry/breps/brep-section.ts'
+import { toBrep } from '../../geometry/breps/to-brep.ts'
+import { findMeshSection } from '../../geometry/meshes/mesh-section.ts'
+import { findTightBounds } from '../../geometry/tight-bounds.ts'
+import { createTree } from '../../tree/tree.ts'
+import { findPlaneFromNormal, pointAt } from '../../values/planes.ts'
+import { type Plane, toPoint, type Xyz } from '../../values/points.ts'
+import type { Curve, Geometry } from '../../values/value.ts'
+import { scale } from '../../values/vector.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, list, named, optional, present, tree } from '../declaration/ports.ts'
+
+const FORM = 'The curves may start elsewhere than in Rhino, and be in another order'
+const CURVED = 'Sections of curved faces are supported only along their parameters'
+const CONTOURS = { contours: named('Contours (C)', tree.curve) }
+
+export const SECTIONS: readonly Kind[] = [
+  defineKind({
+    guid: '4fe828e8-fa95-4cc5-9a8c-c33856ecc783',
+    name: 'Brep | Plane',
+    description: 'The curves in which a brep meets a plane, and the points where it only touches it.',
+    inputs: { brep: named('Brep (B)', item.brep), plane: named('Plane (P)', item.plane) },
+    outputs: { curves: named('Curves (C)', list.curve), points: named('Points (P)', list.point) },
+    solve: ({ brep, plane }, context) => {
+      const section = cutBrep(brep, plane, context.tolerance)
+      if (!section) {
+        context.limit(CURVED)
+        return {}
+      }
+      if (section.curves.length > 0) context.approximate(FORM)
+      return { curves: section.curves, points: section.points.map(toPoint) }
+    },
+  }),
+  defineKind({
+    guid: '3b112fb6-3eba-42d2-ba75-0f903c18faab',
+    name: 'Contour',
+    description: 'The sections of a brep or mesh with planes at equal distances, a branch for each plane.',
+    inputs: {
+      shape: named('Shape (S)', item.geometry),
+      point: named('Point (P)', item.point),
+      direction: named('Direction (N)', item.vector),
+      distance: named('Distance (D)', item.number),
+    },
+    outputs: CONTOURS,
+    solve: ({ shape, point, direction, distance }, context) => {
+      const plane = findPlaneFromNormal(point, distance < 0 ? scale(direction, -1) : direction)
+      const step = Math.abs(distance)
+      if (!plane || !(step > context.tolerance)) {
+        context.error(plane ? 'The distance is too small' : 'The direction has no length')
+        return {}
+      }
+      const target = findTarget(shape)
+      const bounds = target && findTightBounds(target, plane)
+      return cutAll(
+        target,
+        plane,
+        bounds ? listOffsets(bounds.min.z, bounds.max.z, step, context) : [],
+        context,
+      )
+    },
+  }),
+  defineKind({
+    guid: '246cda78-5e88-4087-ba09-ae082bbc4af8',
+    name: 'Contour (ex)',
+    description: 'The sections of a brep or mesh with planes at given distances, a branch for each plane.',
+    inputs: {
+      shape: named('Shape (S)', item.geometry),
+      plane: named('Plane (P)', item.plane),
+      offsets: named('Offsets (O)', optional(list.number)),
+      distances: named('Distances (D)', optional(list.number)),
+    },
+    outputs: CONTOURS,
+    solve: ({ shape, plane, offsets, distances }, context) => {
+      let reached = 0
+      const fromDistances = present(distances).map((distance) => {
+        reached += distance
+        return reached
+      })
+      const all = offsets.length > 0 ? present(offsets) : fromDistances
+      if (all.length === 0) {
+        context.error('You either have to specify Distances or Offsets')
+        return {}
+      }
+      return cutAll(findTarget(shape), plane, all, context)
+    },
+  }),
+]
+
+/** What can be cut: a mesh, or a brep of a box or surface. */
+function findTarget(shape: Geometry): Geometry | undefined {
+  return shape.type === 'mesh' ? shape : toBrep(shape)
+}
+
+/**
+ * The multiples of a distance from the lowest height on, below the highest.
+ * Source: results of Grasshopper's Contour in pyhopper (github.com/ezzahiranass/pyhopper).
+ */
+function listOffsets(lowest: number, highest: number, step: number, context: KindContext): number[] {
+  const slack = 1e-9 * (1 + Math.abs(lowest) + Math.abs(highest))
+  const first = Math.ceil((lowest - slack) / step)
+  const count = Math.max(0, Math.ceil((highest - slack) / step) - first)
+  context.reserve(count, BRANCH_BYTES)
+  return Array.from({ length: count }, (_, i) => (first + i) * step)
+}
+
+/** How many times a node has run. */
+const RUNS = new WeakMap<KindContext, number>()
+
+/**
+ * A branch for each plane, at the number of the run and that of the plane.
+ * Source: results of Grasshopper's Contour in pyhopper (github.com/ezzahiranass/pyhopper).
+ */
+function cutAll(
+  target: Geometry | undefined,
+  plane: Plane,
+  offsets: readonly number[],
+  context: KindContext,
+) {
+  const run = RUNS.get(context) ?? 0
+  RUNS.set(context, run + 1)
+  if (!target) {
+    context.error('Only breps, surfaces and meshes have contours')
+    return {}
+  }
+  context.reserve(offsets.length, BRANCH_BYTES)
+  const branches = offsets.map((offset, i) => {
+    const origin: Xyz = pointAt(plane, 0, 0, offset)
+    return { path: [run, i], values: cut(target, { ...plane, origin }, context) }
+  })
+  return { contours: createTree(branches) }
+}
+
+function cut(target: Geometry, plane: Plane, context: KindContext): readonly Curve[] {
+  const isMesh = target.type === 'mesh'
+  const brep = isMesh ? undefined : toBrep(target)
+  const curves = isMesh
+    ? findMeshSection(target, plane)
+    : brep && cutBrep(brep, plane, context.tolerance)?.curves
+  if (!curves) context.limit(CURVED)
+  else if (curves.length > 0) context.approximate(FORM)
+  return curves ?? []
+}
