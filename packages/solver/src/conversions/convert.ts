@@ -16,6 +16,7 @@ import {
   pathValue,
   type Shader,
   type Value,
+  type ValueKind,
 } from '../values/value.ts'
 import { findColour, findDomain } from './from-text.ts'
 import type { PortType, PortValues } from './port-types.ts'
@@ -64,6 +65,24 @@ const CONVERTERS: Converters = {
 /** Converts a value to the type of a port; undefined where there is no conversion. */
 export function convert<T extends PortType>(value: Value, type: T): PortValues[T] | undefined {
   return CONVERTERS[type](value) as PortValues[T] | undefined
+}
+
+type Kinds = readonly ValueKind[]
+const CURVES: Kinds = ['polyline', 'circle', 'arc', 'rectangle', 'nurbsCurve', 'polyCurve']
+const FACES: Kinds = ['nurbsSurface', 'brep']
+
+/** What Grasshopper converts, or may convert, in a way that is not published, or with Rhino's mesher (rule C-13). */
+const NOT_CONVERTED: Readonly<Partial<Record<PortType, Kinds>>> = {
+  mesh: [...FACES, 'box'],
+  surface: [...CURVES, 'box'],
+  brep: [...CURVES, 'mesh'],
+  plane: FACES,
+  rectangle: [...FACES, 'box'],
+}
+
+/** Whether Grasshopper may convert a value to the type of a port where `convert` does not. */
+export function mayConvert(value: Value, type: PortType): boolean {
+  return NOT_CONVERTED[type]?.includes(kindOf(value)) ?? false
 }
 
 /** Converts the result of a kind back into a value: integers and paths get their type tag again. */

@@ -5,7 +5,7 @@ import { formatValue } from '../values/format-value.ts'
 import { point, vector } from '../values/points.ts'
 import { integer, type Value } from '../values/value.ts'
 import { compile } from './compile.ts'
-import { ExpressionError } from './expression-error.ts'
+import { ExpressionError, ExpressionLimit } from './expression-error.ts'
 
 const evaluate = (text: string, variables: Record<string, Value | null> = {}) =>
   compile(text, Object.keys(variables))(Object.values(variables))
@@ -35,6 +35,58 @@ test('[X-2] given operators of every strength, when they are computed, then the 
     ['1 + 2 & "a"', '3a'],
   ]
   for (const [text, expected] of cases) assert.deepEqual(evaluate(text), expected, text)
+})
+
+test('[X-6] given negative operands, when the remainder is computed, then it has the sign of the left one', () => {
+  const cases: [string, Value][] = [
+    ['7 % 3', integer(1)],
+    ['-7 % 3', integer(-1)],
+    ['7 % -3', integer(1)],
+    ['-7 mod -3', integer(-1)],
+    ['-6 % 3', integer(0)],
+    ['-7.5 % 2', -1.5],
+    ['7.5 mod -2', 1.5],
+  ]
+  for (const [text, expected] of cases) assert.deepEqual(evaluate(text), expected, text)
+  assert.ok(Object.is(evaluate('x % 3', { x: -6 }), 0))
+})
+
+test('[X-7] given fractions, when they are divided to a whole number, then it is certain or a limit', () => {
+  const cases: [string, Value][] = [
+    ['-7 \\ 2', integer(-3)],
+    ['7 \\ -2', integer(-3)],
+    ['7.2 \\ 2', integer(3)],
+    ['-1 \\ 2', integer(0)],
+  ]
+  for (const [text, expected] of cases) assert.deepEqual(evaluate(text), expected, text)
+  // 8 \\ 2 in Visual Basic.
+  assert.throws(() => evaluate('7.6 \\ 2'), ExpressionLimit)
+  assert.throws(() => evaluate('7 \\ 0.4'), ExpressionLimit)
+})
+
+test('[X-8] given near numbers, when they are compared for similarity, then it is certain or a limit', () => {
+  const cases: [string, boolean][] = [
+    ['1 ~ 1', true],
+    ['0 ~ 0', true],
+    ['0.1 + 0.2 ~ 0.3', true],
+    ['1 ~ 1.0102', false],
+    ['1000 ~ 1010.2', false],
+    ['-1 ~ 1', false],
+    ['0 ~ 0.01', false],
+  ]
+  for (const [text, expected] of cases) assert.equal(evaluate(text), expected, text)
+  for (const text of [
+    '1000000 ~ 1000000.001',
+    '1000 ~ 1009.9',
+    '1 ~ 1.000001',
+    '1 ~ 1.009',
+    '0 ~ 0.0000001',
+    '1 ~ 1.00000000001',
+  ]) {
+    assert.throws(() => evaluate(text), ExpressionLimit, text)
+  }
+  assert.equal(evaluate('x ~ 1', { x: Number.NaN }), false)
+  assert.equal(evaluate('x ~ x', { x: Infinity }), true)
 })
 
 test('[X-1] given names in any case, when they are computed, then variables hide constants', () => {

@@ -1,5 +1,6 @@
 import { formatValue } from '../values/format-value.ts'
 import { type Point, toPoint, toVector, type Vector, type Xyz } from '../values/points.ts'
+import { roundHalfToEven } from '../values/round-half-to-even.ts'
 import { joinTexts } from '../values/texts.ts'
 import { integer, kindOf, type Value, type ValueKind } from '../values/value.ts'
 import { add, scale, subtract } from '../values/vector.ts'
@@ -15,7 +16,7 @@ export const BINARY: Readonly<Record<string, Operator>> = {
   '-': (a, b) => combine(a, b, (x, y) => x - y, subtract, '-'),
   '*': multiply,
   '/': divide,
-  '\\': (a, b) => wholeOf(Math.trunc(divideBy(toFloat(a), toFloat(b)))),
+  '\\': divideWhole,
   '%': remainder,
   mod: remainder,
   '^': (a, b) => raise(a, b),
@@ -104,6 +105,17 @@ function divide(a: Value, b: Value): Value {
   return divideBy(toFloat(a), toFloat(b))
 }
 
+/**
+ * The whole part of a quotient. Fails: `ExpressionLimit` where it depends on whether fractions are rounded first, as in
+ * Visual Basic.
+ */
+function divideWhole(a: Value, b: Value): Value {
+  const [x, y] = [toFloat(a), toFloat(b)]
+  const result = Math.trunc(divideBy(x, y)) + 0
+  if (Math.trunc(roundHalfToEven(x) / roundHalfToEven(y)) + 0 === result) return wholeOf(result)
+  throw new ExpressionLimit(`Whether ${x} \\ ${y} rounds its fractions first is not known`)
+}
+
 function divideBy(a: number, b: number): number {
   if (b === 0) throw new ExpressionError('Division by zero')
   return a / b
@@ -128,8 +140,19 @@ function isEqual(a: Value, b: Value): boolean {
   return toFloat(a) === toFloat(b)
 }
 
+/** Relative to the size of the numbers, and at least absolute: any tolerance is larger. */
+const SURELY_SIMILAR = 1e-12
+/** Any tolerance is smaller. */
+const SURELY_DIFFERENT = 0.01
+
+/** The tolerance of `~` is not published. Fails: `ExpressionLimit` for numbers that may be similar or not. */
 function isSimilar(a: number, b: number): boolean {
-  return Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b))
+  if (a === b) return true
+  const gap = Math.abs(a - b)
+  const size = Math.max(Math.abs(a), Math.abs(b))
+  if (gap <= SURELY_SIMILAR * Math.min(1, size)) return true
+  if (Number.isNaN(gap) || gap >= SURELY_DIFFERENT * Math.max(1, size)) return false
+  throw new ExpressionLimit(`Whether ${a} ~ ${b} is not certain: Grasshopper's tolerance is not known`)
 }
 
 /** Compares texts alphabetically, other operands as numbers. NaN is neither smaller nor larger. */

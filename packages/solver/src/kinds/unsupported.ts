@@ -24,8 +24,6 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
       '7db14002-c09c-4d7b-9f80-e4e2b00dfa1d',
       '904e4b56-484a-4814-b35f-aa4baf362117',
       '20ef81e8-df15-4a0c-acf1-993a7607cafb',
-      'ed0742f9-6647-4d95-9dfd-9ad17080ae9c',
-      'e03561f8-0e66-41d3-afde-62049f152443',
       '5184b8cb-b71e-4def-a590-cd2c9bc58906',
       'd7ee52ff-89b8-4d1a-8662-3e0dd391d0af',
       '4439a51b-8d24-4924-b8e2-f77e7f8f5bec',

@@ -1,7 +1,7 @@
 import type { DataTree, Node, Port } from '@meadow/contract'
 import { findPath } from '@meadow/document'
 import { BRANCH_BYTES, reserveValues, VALUE_BYTES } from '../budget/budget.ts'
-import { convert, toValue } from '../conversions/convert.ts'
+import { convert, mayConvert, toValue } from '../conversions/convert.ts'
 import { type PortType, TYPE_NAMES } from '../conversions/port-types.ts'
 import { compile } from '../expressions/compile.ts'
 import { reportExpression } from '../expressions/expression-error.ts'
@@ -140,7 +140,9 @@ function createConverter(
     const converted = convert(value, type)
     if (converted === value) return value
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
-    log.add('warning', `Data conversion failed from ${nameType(value)} to ${TYPE_NAMES[type]}`, 'failed')
+    const [from, to] = [nameType(value), TYPE_NAMES[type]]
+    if (mayConvert(value, type)) log.add('error', `Converting ${from} to ${to} is not supported`, 'limit')
+    else log.add('warning', `Data conversion failed from ${from} to ${to}`, 'failed')
     return null
   }
 }

@@ -13,7 +13,7 @@ import { findClosestPoint } from './closest-point.ts'
 import { divideByChord, divideByCount } from './divide.ts'
 import { evaluate, findTangent, getEnd, getPoint, getStart } from './evaluate.ts'
 import { listPerpFrames } from './frames.ts'
-import { elevateDegree } from './knots.ts'
+import { createNurbs, elevateDegree } from './knots.ts'
 import { getLength, getParameterAtLength } from './length.ts'
 import { reverseCurve, splitCurve } from './split.ts'
 import { anyCurve, at } from './testing.ts'
@@ -28,6 +28,21 @@ const near = (a: Xyz, b: Xyz, tolerance = 1e-8) =>
   assert.ok(distance(a, b) <= tolerance, `${JSON.stringify(a)} is not ${JSON.stringify(b)}`)
 const nearNumber = (a: number, b: number, tolerance = 1e-8) =>
   assert.ok(Math.abs(a - b) <= tolerance * (1 + Math.abs(b)), `${a} is not ${b}`)
+
+test('given weights next to one, when a NURBS curve is made, then rounding errors are left out and other weights stay', () => {
+  const weightsOf = (w: number) => {
+    const points = [
+      { x: 0, y: 0, z: 0, w: 1 },
+      { x: w, y: w, z: 0, w },
+      { x: 2, y: 0, z: 0, w: 1 },
+    ]
+    return createNurbs(points, 2, [0, 0, 1, 1]).weights
+  }
+  assert.equal(weightsOf(1), undefined)
+  assert.equal(weightsOf(1 + 2 ** -52), undefined)
+  assert.equal(weightsOf(1 - 8e-15), undefined)
+  for (const w of [1 + 2e-14, 1 - 2e-14, 1.001, 0.5]) assert.deepEqual(weightsOf(w), [1, w, 1])
+})
 
 test('derivatives: given any curve, when it moves a little, then they foretell where to', () => {
   fc.assert(

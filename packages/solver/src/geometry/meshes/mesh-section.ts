@@ -23,8 +23,11 @@ export interface MeshCut {
   findCrossing(one: number, other: number): Xyz
 }
 
-export function createMeshCut(mesh: Mesh, plane: Plane): MeshCut {
-  const topology = createMeshTopology(mesh)
+export function createMeshCut(
+  mesh: Mesh,
+  plane: Plane,
+  topology: MeshTopology = createMeshTopology(mesh),
+): MeshCut {
   const { points } = topology
   reserveValues(points.length)
   const bounds = findBoundsOfPoints(points)
@@ -46,19 +49,22 @@ export function createMeshCut(mesh: Mesh, plane: Plane): MeshCut {
   }
 }
 
-/** The curves in which a mesh and a plane intersect, also where a face is in the plane and nothing is above it. */
-export function findMeshSection(mesh: Mesh, plane: Plane): Polyline[] {
-  const found = cutMesh(mesh, plane)
-  return found.length > 0 ? found : cutMesh(mesh, flipPlane(plane))
+/** Finds the curves in which a mesh and planes intersect, also where a face is in a plane and nothing is above it. */
+export function createMeshSections(mesh: Mesh): (plane: Plane) => Polyline[] {
+  const topology = createMeshTopology(mesh)
+  return (plane) => {
+    const found = cutMesh(mesh, plane, topology)
+    return found.length > 0 ? found : cutMesh(mesh, flipPlane(plane), topology)
+  }
 }
 
 /**
  * The curves in which a mesh passes through a plane; closed, unless they end at naked edges. Of faces in the plane, the
  * part of the border towards faces above it.
- * Time: linear in the faces, apart from building the topology.
+ * Time: linear in the faces.
  */
-function cutMesh(mesh: Mesh, plane: Plane): Polyline[] {
-  const { topology, isAbove, findCrossing } = createMeshCut(mesh, plane)
+function cutMesh(mesh: Mesh, plane: Plane, whole: MeshTopology): Polyline[] {
+  const { topology, isAbove, findCrossing } = createMeshCut(mesh, plane, whole)
   const { vertexMap } = topology
   const size = topology.points.length
   const steps = new Map<number, number[]>()

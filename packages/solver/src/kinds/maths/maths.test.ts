@@ -75,6 +75,12 @@ test('Average: given numbers as text, then they are rejected', () => {
   assert.deepEqual(messages, ['error: Texts have no mean'])
 })
 
+test('[X-6] Modulus: given negative values, then the remainder has the sign of the first', () => {
+  assert.deepEqual(first(MODULUS, [integer(-7), integer(3)]), [integer(-1)])
+  assert.deepEqual(first(MODULUS, [-7.5, 2]), [-1.5])
+  assert.deepEqual(first(MODULUS, [7, -3]), [1])
+})
+
 test('Negative, Absolute: given integers, then they stay whole', () => {
   assert.deepEqual(first('a3371040-e552-4bc8-b0ff-10a840258e88', [integer(3)]), [integer(-3)])
   assert.deepEqual(first('28124995-cf99-4298-b6f4-c75a8e379f18', [-2.5]), [2.5])

@@ -1,6 +1,6 @@
 import { findClosestOnMesh } from '../../geometry/meshes/closest-point.ts'
 import { findRayHit, listCurveHits } from '../../geometry/meshes/hits.ts'
-import { findMeshSection } from '../../geometry/meshes/mesh-section.ts'
+import { createMeshSections } from '../../geometry/meshes/mesh-section.ts'
 import { listPieces } from '../../geometry/meshes/pieces.ts'
 import { splitMesh } from '../../geometry/meshes/split-mesh.ts'
 import { createMeshTopology } from '../../geometry/meshes/topology.ts'
@@ -19,7 +19,7 @@ export const MESH_INTERSECTIONS: readonly Kind[] = [
     inputs: { mesh: named('Mesh (M)', item.mesh), plane: named('Plane (P)', item.plane) },
     outputs: { curves: named('Curves (C)', list.curve) },
     solve: ({ mesh, plane }, context) => {
-      const curves = findMeshSection(mesh, plane)
+      const curves = createMeshSections(mesh)(plane)
       if (curves.length > 0)
         context.approximate('The curves may start elsewhere than in Rhino, and be in another order')
       return { curves }

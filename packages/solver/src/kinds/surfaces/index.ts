@@ -2,6 +2,7 @@ import type { Kind } from '../declaration/define-kind.ts'
 import { BOUNDING_BOX, BOXES } from './boxes.ts'
 import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
 import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SECTION_SWEEPS, SWEEPS } from './freeform.ts'
+import { BREP_INCLUSION, BREP_LINES } from './inclusion.ts'
 import { MASS_PROPERTIES } from './mass.ts'
 import { BREP_JOINING, SURFACE_PARTS } from './parts.ts'
 import { CONTROL_GRIDS, SURFACE_PRIMITIVES } from './primitives.ts'
@@ -25,5 +26,7 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...CLOSEST_POINTS,
   ...SURFACE_PARTS,
   ...SECTIONS,
+  ...BREP_INCLUSION,
+  ...BREP_LINES,
   ...MASS_PROPERTIES,
 ]

@@ -1,7 +1,7 @@
 import { BRANCH_BYTES } from '../../budget/budget.ts'
 import { cutBrep } from '../../geometry/breps/brep-section.ts'
 import { toBrep } from '../../geometry/breps/to-brep.ts'
-import { findMeshSection } from '../../geometry/meshes/mesh-section.ts'
+import { createMeshSections } from '../../geometry/meshes/mesh-section.ts'
 import { findTightBounds } from '../../geometry/tight-bounds.ts'
 import { createTree } from '../../tree/tree.ts'
 import { findPlaneFromNormal, pointAt } from '../../values/planes.ts'
@@ -124,20 +124,19 @@ function cutAll(
     return {}
   }
   context.reserve(offsets.length, BRANCH_BYTES)
+  const cut = createCut(target, context.tolerance)
   const branches = offsets.map((offset, i) => {
     const origin: Xyz = pointAt(plane, 0, 0, offset)
-    return { path: [run, i], values: cut(target, { ...plane, origin }, context) }
+    const curves = cut({ ...plane, origin })
+    if (!curves) context.limit(CURVED)
+    else if (curves.length > 0) context.approximate(FORM)
+    return { path: [run, i], values: curves ?? [] }
   })
   return { contours: createTree(branches) }
 }
 
-function cut(target: Geometry, plane: Plane, context: KindContext): readonly Curve[] {
-  const isMesh = target.type === 'mesh'
-  const brep = isMesh ? undefined : toBrep(target)
-  const curves = isMesh
-    ? findMeshSection(target, plane)
-    : brep && cutBrep(brep, plane, context.tolerance)?.curves
-  if (!curves) context.limit(CURVED)
-  else if (curves.length > 0) context.approximate(FORM)
-  return curves ?? []
+/** Undefined where a section is not exact. */
+function createCut(target: Geometry, tolerance: number): (plane: Plane) => readonly Curve[] | undefined {
+  if (target.type === 'mesh') return createMeshSections(target)
+  return (plane) => (target.type === 'brep' ? cutBrep(target, plane, tolerance)?.curves : undefined)
 }

@@ -8,10 +8,13 @@ test('[I-9] given expressions and texts, when matched, then the answer is that o
   const cases: [text: string, expression: string, isCaseSensitive: boolean, expected: boolean][] = [
     ['', '', true, true],
     ['anything', '', true, true],
+    ['gray', '[ae]', true, true],
     ['cyst', '[ae]', true, false],
     ['lane', 'l[ae]ne', true, true],
     ['aei', '[^aei]', true, false],
     ['ABC', '[A-C]+', true, true],
+    ['nave', 'a.e', true, true],
+    ['nave', '^a.e', true, false],
     ['note', 'a.e', true, false],
     ['nave', '.*a.e', true, true],
     ['ID A1.3', String.raw`\w+\s\w\d\.\d`, true, true],
@@ -66,7 +69,9 @@ test('[I-9] given any expression of few signs, when a text is matched, then the 
   const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
   fc.assert(
     fc.property(texts, expressions, (text, expression) => {
-      assert.equal(matchesExpression(text, expression, true), new RegExp(expression).test(text))
+      for (const anchored of [expression, `^(?:${expression})$`]) {
+        assert.equal(matchesExpression(text, anchored, true), new RegExp(anchored).test(text))
+      }
     }),
   )
 })

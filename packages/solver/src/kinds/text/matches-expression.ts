@@ -8,8 +8,8 @@ const MAX_STEPS = 2 ** 28
 const STEPS_PER_CHECK = 64
 
 /**
- * Whether a regular expression of .NET matches a text or a part of it, in time proportional to both lengths. Undefined
- * where the answer of .NET is not certain: for syntax that RE2 lacks or understands differently (rule I-9).
+ * Whether a text matches a regular expression of .NET, in time proportional to both lengths. Undefined where the answer
+ * of .NET is not certain: for syntax that RE2 lacks or understands differently (rule I-9). A part of the text is enough.
  */
 export function matchesExpression(
   text: string,

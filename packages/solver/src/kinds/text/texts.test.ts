@@ -68,8 +68,9 @@ test('Match Text: given a pattern, then texts of its form match, in their case o
   assert.deepEqual(match('hello', 'h*', true, '[a-z]+').outputs, [{ '{0}': [true] }])
   assert.deepEqual(match('hello', 'H*', true, '^h').outputs, [{ '{0}': [false] }])
   assert.deepEqual(match('hello', undefined, false, 'H.*O').outputs, [{ '{0}': [true] }])
-  assert.deepEqual(match('hello', undefined, true, '(?<=h)e').outputs, [{}])
-  assert.match(match('hello', undefined, true, '(?<=h)e').messages.join(), /^error: What .NET finds/)
+  assert.deepEqual(match('hello', undefined, true, '^h').outputs, [{ '{0}': [true] }])
+  assert.deepEqual(match('hello', undefined, true, '(?=h)').outputs, [{}])
+  assert.match(match('hello', undefined, true, '(?=h)').messages.join(), /^error: What .NET finds/)
 })
 
 // The examples of R. A. Wagner and M. J. Fischer's algorithm that textbooks give, and the axioms of a distance.

@@ -1,7 +1,7 @@
 import { formatPath, type Path } from '@meadow/document'
 import { BRANCH_BYTES } from '../../budget/budget.ts'
 import { type Compiled, compile } from '../../expressions/compile.ts'
-import { ExpressionError } from '../../expressions/expression-error.ts'
+import { ExpressionError, reportExpression } from '../../expressions/expression-error.ts'
 import { toFloat } from '../../expressions/operators.ts'
 import { createTree, type Tree } from '../../tree/tree.ts'
 import type { Value } from '../../values/value.ts'
@@ -15,8 +15,7 @@ export const PATH_MAPPER = defineParameter({
     try {
       return mapData(data, listMappings(context), context)
     } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error
-      context.error(error.message)
+      reportExpression(error, context)
       return { branches: [] }
     }
   },

@@ -331,7 +331,7 @@ test('[CMP-4] given groups that callers use, when the document is sent, then the
 
 test('[CMP-9] given a cluster with a plug-in inside that the server lacks, when the document is solved, then the cluster stays as it is and says why', async (t) => {
   const { server, blobs, solveAndRead } = await openComputeSolver(t, {})
-  const bytes = createClusteredFile(2, PLUGIN)
+  const bytes = createClusteredFile(2, { pointClass: PLUGIN })
   const { content } = readDefinition(bytes)
   const solution = await solveAndRead(content, { original: (await blobs.put(bytes)).digest })
   assert.deepEqual(server.asked, [PLUGIN])
