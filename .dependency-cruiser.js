@@ -79,7 +79,7 @@ export default {
       'surfaces',
       'breps',
       ['meshes', 'transform'],
-      ['regions', 'solids', 'sweeps'],
+      ['regions', 'sections', 'solids', 'sweeps'],
     ),
     ...layers('packages/solver/src/kinds', 'declaration', 'maths', 'sets', [
       'colours',

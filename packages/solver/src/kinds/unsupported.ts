@@ -56,6 +56,13 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     ],
   },
   {
+    reason: 'this is an older version, whose outputs are not known',
+    guids: [
+      ['c98c1666-5f29-4bb8-aafd-bb5a708e8a95', 'Area Moments'],
+      ['4b5f79e1-c2b3-4b9c-b97d-470145a3ca74', 'Volume Moments'],
+    ],
+  },
+  {
     reason: 'how Rhino maps space along its axis, arc or surface is not published',
     guids: [
       ['2a27f87c-61c5-47c2-a0b7-7863f31a3594', 'Stretch'],

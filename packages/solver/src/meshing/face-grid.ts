@@ -7,6 +7,7 @@ import { findPlaneFromNormal, toLocal } from '../values/planes.ts'
 import type { Xyz } from '../values/points.ts'
 import { cross, distance, dot, findUnit, interpolate, length, subtract } from '../values/vector.ts'
 import type { MeshSettings } from './mesh-settings.ts'
+import { placeStops, type Stretch } from './place-stops.ts'
 
 /** The lines of a grid in one direction of a surface. */
 export interface Scale {
@@ -23,10 +24,7 @@ export interface FaceGrid {
   readonly isSimple: boolean
 }
 
-interface Span {
-  readonly from: number
-  readonly to: number
-  readonly pieces: number
+interface Span extends Stretch {
   /** The length of the longest isocurve of the samples. */
   readonly size: number
 }
@@ -37,20 +35,29 @@ const MAX_LINES = 400
 const ISOCURVES = 5
 const PROBES = 4
 
-/** A grid over a surface as fine as the settings require. */
-export function createFaceGrid(surface: NurbsSurface, settings: MeshSettings): FaceGrid {
+/** A grid over a surface as fine as the settings require; undefined for a surface without an extent. */
+export function createFaceGrid(surface: NurbsSurface, settings: MeshSettings): FaceGrid | undefined {
   const { u, v } = getSurfaceDomains(surface)
   const alongU = listGridSpans(surface.knotsU, surface.degreeU, surface.points.length)
   const alongV = listGridSpans(surface.knotsV, surface.degreeV, surface.points[0]?.length ?? 0)
+  if (alongU.length === 0 || alongV.length === 0) return undefined
   const spansU = alongU.map((span) => measureSpan((t, s) => touchAt(surface, t, s, 'u'), span, v, settings))
   const spansV = alongV.map((span) => measureSpan((t, s) => touchAt(surface, t, s, 'v'), span, u, settings))
   const isSimple = settings.hasSimplePlanes && isPlane(surface)
-  const [factorU, factorV] = isSimple ? [1, 1] : findFactors(spansU, spansV, settings)
-  return { u: createScale(spansU, factorU), v: createScale(spansV, factorV), isSimple }
+  return isSimple
+    ? { u: createScale(spansU), v: createScale(spansV), isSimple }
+    : { ...adjustCounts(spansU, spansV, settings), isSimple }
 }
 
+/** The spans between knots. A knot whose multiplicity is the degree may be a kink. */
 function listGridSpans(knots: readonly number[], degree: number, count: number) {
-  return listSpans(knots, degree, count).map(({ from, to }) => ({ from, to }))
+  const multiplicities = new Map<number, number>()
+  for (const knot of knots) multiplicities.set(knot, (multiplicities.get(knot) ?? 0) + 1)
+  return listSpans(knots, degree, count).map(({ from, to }) => ({
+    from,
+    to,
+    isSmooth: multiplicities.get(to)! < degree,
+  }))
 }
 
 interface Touch {
@@ -66,7 +73,7 @@ function touchAt(surface: NurbsSurface, t: number, s: number, direction: 'u' | '
 
 function measureSpan(
   touch: (t: number, s: number) => Touch,
-  { from, to }: { from: number; to: number },
+  { from, to, isSmooth }: Omit<Stretch, 'need'>,
   across: { start: number; end: number },
   { maxAngle, maxEdge, maxDistance }: MeshSettings,
 ): Span {
@@ -87,11 +94,10 @@ function measureSpan(
     size = Math.max(size, sumLength(samples))
     gap = Math.max(gap, findGap(samples))
   }
-  const forAngle = Math.ceil(turn / maxAngle - 1e-9)
   // Triangles have diagonals.
-  const forEdge = maxEdge > 0 ? Math.ceil((size * Math.SQRT2) / maxEdge) : 1
-  const forDistance = maxDistance > 0 ? Math.ceil(Math.sqrt(gap / maxDistance)) : 1
-  return { from, to, pieces: Math.min(Math.max(forAngle, forEdge, forDistance, 1), MAX_LINES), size }
+  const forEdge = maxEdge > 0 ? (size * Math.SQRT2) / maxEdge : 0
+  const forDistance = maxDistance > 0 ? Math.sqrt(gap / maxDistance) : 0
+  return { from, to, isSmooth, size, need: Math.max(turn / maxAngle, forEdge, forDistance) }
 }
 
 function sumTurn(samples: readonly Touch[], pick: (touch: Touch) => Xyz | undefined): number {
@@ -121,44 +127,53 @@ function findGap(samples: readonly Touch[]): number {
   )
 }
 
-/** By how much to multiply the pieces in both directions, so that the number of quads is in its limits. */
-function findFactors(
+/** The lines in both directions, so that the number of quads is in its limits. */
+function adjustCounts(
   spansU: readonly Span[],
   spansV: readonly Span[],
   { minCount, maxCount }: MeshSettings,
-): [number, number] {
-  const sum = (spans: readonly Span[], of: (span: Span) => number) =>
-    spans.reduce((total, span) => total + of(span), 0)
-  const [countU, countV] = [sum(spansU, ({ pieces }) => pieces), sum(spansV, ({ pieces }) => pieces)]
+): { u: Scale; v: Scale } {
+  const [u, v] = [createScale(spansU), createScale(spansV)]
+  const [countU, countV] = [u.lines.length - 1, v.lines.length - 1]
   const count = countU * countV
-  if (maxCount > 0 && count > maxCount) return [Math.sqrt(maxCount / count), Math.sqrt(maxCount / count)]
-  if (count >= minCount) return [1, 1]
-  const [sizeU, sizeV] = [sum(spansU, ({ size }) => size), sum(spansV, ({ size }) => size)]
-  if (!(sizeU > 0 && sizeV > 0)) return [1, 1]
+  if (maxCount > 0 && count > maxCount) {
+    const factor = Math.sqrt(maxCount / count)
+    return {
+      u: createScale(spansU, Math.floor(countU * factor)),
+      v: createScale(spansV, Math.floor(countV * factor)),
+    }
+  }
+  const [sizeU, sizeV] = [sumSizes(spansU), sumSizes(spansV)]
+  if (count >= minCount || !(sizeU > 0 && sizeV > 0)) return { u, v }
   // Quads as nearly square as the counts allow.
   const wantedU = Math.min(
     Math.max(Math.sqrt((minCount * sizeU) / sizeV), countU),
     Math.max(minCount, countU),
   )
-  return [wantedU / countU, Math.max(minCount / wantedU, countV) / countV]
+  return { u: createScale(widen(spansU, wantedU)), v: createScale(widen(spansV, minCount / wantedU)) }
 }
 
-function createScale(spans: readonly Span[], factor: number): Scale {
-  const total = spans.reduce((sum, { pieces }) => sum + pieces * factor, 0)
-  const limit = Math.min(1, MAX_LINES / total)
-  const counts = spans.map(({ pieces }) => Math.max(1, Math.ceil(pieces * factor * limit - 1e-9)))
-  const lines = spans.flatMap(({ from, to }, i) =>
-    Array.from({ length: counts[i]! }, (_, k) => from + ((to - from) * k) / counts[i]!),
-  )
+const sumSizes = (spans: readonly Span[]): number => spans.reduce((sum, { size }) => sum + size, 0)
+
+/** Spans that need at least a number of pieces together, shared out by their length. */
+function widen(spans: readonly Span[], count: number): Span[] {
+  const total = sumSizes(spans)
+  return spans.map((span) => ({ ...span, need: Math.max(span.need, (Math.ceil(count) * span.size) / total) }))
+}
+
+function createScale(spans: readonly Span[], most = MAX_LINES): Scale {
+  const lines = [...placeStops(spans, Math.min(Math.max(most, 1), MAX_LINES)), spans.at(-1)!.to]
   return {
-    lines: [...lines, spans.at(-1)!.to],
+    lines,
     measure(t) {
-      let before = 0
-      for (const [i, { from, to }] of spans.entries()) {
-        if (t < to || i === spans.length - 1) return before + (counts[i]! * (t - from)) / (to - from)
-        before += counts[i]!
+      let [low, high] = [0, lines.length - 2]
+      while (low < high) {
+        const middle = (low + high + 1) >> 1
+        if (lines[middle]! <= t) low = middle
+        else high = middle - 1
       }
-      return before
+      const [from, to] = [lines[low]!, lines[low + 1]!]
+      return low + (t - from) / (to - from)
     },
   }
 }

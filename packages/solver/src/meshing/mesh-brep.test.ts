@@ -10,7 +10,7 @@ import { createSphere } from '../geometry/surfaces/revolve.ts'
 import { extrudeBrep, extrudeCurve } from '../geometry/sweeps/extrude.ts'
 import { getEulerCharacteristic, isClosedMesh } from '../testing/meshes.ts'
 import type { Brep } from '../values/brep.ts'
-import { circle, polyline } from '../values/curves.ts'
+import { circle, line, polyline } from '../values/curves.ts'
 import { isClosed } from '../values/describe-geometry.ts'
 import type { Mesh } from '../values/mesh.ts'
 import { WORLD_XY, xyPlane } from '../values/planes.ts'
@@ -129,4 +129,21 @@ test('[MESH-1] given any prism over a star, when it is meshed, then its volume i
     }),
     { numRuns: 40 },
   )
+})
+
+test('[MESH-5] given a face whose loop crosses itself, when it is meshed, then there is no mesh', () => {
+  const [face] = fill(rectangle(1, 1)).faces
+  const corners = [at(0, 0), at(1, 1), at(1, 0), at(0, 1)]
+  const edges = corners.map((from, i) => ({
+    curve: line(from, corners[(i + 1) % 4]!),
+    start: i,
+    end: (i + 1) % 4,
+  }))
+  const loop = edges.map(({ curve }, edge) => ({
+    curve: polyline([curve.from, curve.to]),
+    edge,
+    isReversed: false,
+  }))
+  const crossed: Brep = { type: 'brep', vertices: corners, edges, faces: [{ ...face!, loops: [loop] }] }
+  assert.equal(meshBrep(crossed, DEFAULT_SETTINGS), undefined)
 })

@@ -1,11 +1,13 @@
 import { checkpoint, POINT_BYTES, reserveValues } from '../budget/budget.ts'
 import { sampleCurve } from '../drawing/sample-curve.ts'
+import { getPoint } from '../geometry/curves/evaluate.ts'
 import { findFaceNormal } from '../geometry/meshes/face-geometry.ts'
 import { pickFaces } from '../geometry/meshes/pieces.ts'
 import type { Xy } from '../geometry/meshes/predicates.ts'
 import { joinMeshes } from '../geometry/meshes/rearrange.ts'
 import { findNormalAt, getSurfacePoint } from '../geometry/surfaces/evaluate-surface.ts'
 import type { Brep, BrepFace, BrepLoop, BrepTrim } from '../values/brep.ts'
+import { getCurveDomain } from '../values/curve-domain.ts'
 import type { Mesh } from '../values/mesh.ts'
 import { quad, triangle } from '../values/mesh.ts'
 import type { Xyz } from '../values/points.ts'
@@ -13,15 +15,16 @@ import { areEqual, distance, dot, scale, Z_AXIS } from '../values/vector.ts'
 import { triangulateArea } from './constrained-delaunay.ts'
 import { createFaceGrid, type FaceGrid } from './face-grid.ts'
 import type { MeshSettings } from './mesh-settings.ts'
-import { sampleEdge } from './sample-edge.ts'
+import { type EdgeSamples, sampleEdge } from './sample-edge.ts'
 
 /**
  * A mesh that approximates a brep: a mesh for each face, with vertices and normals of its own, joined into one. Faces
  * that share an edge have the same points along it, so that the mesh of a closed brep is closed. Undefined if a face
- * cannot be meshed because its loops cross each other.
+ * cannot be meshed because its loops cross each other, or it has no extent.
  */
 export function meshBrep(brep: Brep, settings: MeshSettings): Mesh | undefined {
   const grids = brep.faces.map(({ surface }) => createFaceGrid(surface, settings))
+  if (!grids.every((grid) => grid !== undefined)) return undefined
   const edges = sampleEdges(brep, grids, settings)
   const meshes: Mesh[] = []
   for (const [i, face] of brep.faces.entries()) {
@@ -37,7 +40,7 @@ function sampleEdges(
   { vertices, edges, faces }: Brep,
   grids: readonly FaceGrid[],
   settings: MeshSettings,
-): Xyz[][] {
+): EdgeSamples[] {
   const least: number[] = edges.map(({ start, end }) => (start === end ? 3 : 1))
   for (const [i, { loops }] of faces.entries()) {
     for (const { curve, edge } of loops.flat()) {
@@ -45,10 +48,10 @@ function sampleEdges(
     }
   }
   return edges.map(({ curve, start, end }, i) => {
-    const points = sampleEdge(curve, settings, least[i]!)
+    const { points, fractions } = sampleEdge(curve, settings, least[i]!)
     reserveValues(points.length, POINT_BYTES)
     const inner = points.slice(1, -1)
-    return [vertices[start] ?? points[0]!, ...inner, vertices[end] ?? points.at(-1)!]
+    return { points: [vertices[start] ?? points[0]!, ...inner, vertices[end] ?? points.at(-1)!], fractions }
   })
 }
 
@@ -72,7 +75,7 @@ interface BorderPoint {
   readonly v: number
 }
 
-function meshFace(face: BrepFace, grid: FaceGrid, edges: readonly (readonly Xyz[])[]): Mesh | undefined {
+function meshFace(face: BrepFace, grid: FaceGrid, edges: readonly EdgeSamples[]): Mesh | undefined {
   const { surface, isReversed, loops } = face
   const rings = loops.map((loop) => listBorder(loop, face, grid, edges)).filter((ring) => ring.length > 2)
   const border = rings.flat()
@@ -132,48 +135,69 @@ function joinQuad(
 /** The points of a loop, without the end of each trim, which is the start of the next one. */
 function listBorder(
   loop: BrepLoop,
-  { surface }: BrepFace,
+  face: BrepFace,
   grid: FaceGrid,
-  edges: readonly (readonly Xyz[])[],
+  edges: readonly EdgeSamples[],
 ): BorderPoint[] {
   const corners = loop.map(
     (trim, i) => findStart(trim, edges) ?? findEnd(loop[(i + loop.length - 1) % loop.length]!, edges),
   )
   return loop.flatMap((trim, i) => {
     const samples = sampleCurve(trim.curve)
-    const points = listPoints(trim, edges)
-    if (!points) {
-      // A pole: one point in space.
-      const first = samples[0]!
-      const pole = corners[i] ?? getSurfacePoint(surface, first.x, first.y)
-      const count = Math.max(1, countLines(samples, grid))
-      return spread(
-        samples,
-        Array.from({ length: count }, (_, k) => k / count),
-      ).map(({ x, y }) => ({
-        point: pole,
-        u: x,
-        v: y,
-      }))
-    }
-    const path = refine(samples, 4 * points.length)
-    const places = path.map(({ x, y }) => getSurfacePoint(surface, x, y))
-    const fractions = listFractions(points).slice(0, -1)
-    const parameters = spread(path, fractions, listFractions(places))
-    return parameters.map(({ x, y }, k) => ({ point: points[k]!, u: x, v: y }))
+    const edge = takeSamples(trim, edges)
+    if (edge) return locate(trim.curve, edge, face)
+    // A pole: one point in space.
+    const first = samples[0]!
+    const pole = corners[i] ?? getSurfacePoint(face.surface, first.x, first.y)
+    const count = Math.max(1, countLines(samples, grid))
+    return spread(
+      samples,
+      Array.from({ length: count }, (_, k) => k / count),
+    ).map(({ x, y }) => ({ point: pole, u: x, v: y }))
   })
 }
 
-function listPoints(
-  { edge, isReversed }: BrepTrim,
-  edges: readonly (readonly Xyz[])[],
-): readonly Xyz[] | undefined {
-  const points = edge === undefined ? undefined : edges[edge]
-  return points && isReversed ? points.toReversed() : points
+/** The samples of the edge of a trim, in the direction of the trim. */
+function takeSamples({ edge, isReversed }: BrepTrim, edges: readonly EdgeSamples[]): EdgeSamples | undefined {
+  const samples = edge === undefined ? undefined : edges[edge]
+  if (!samples || !isReversed) return samples
+  return {
+    points: samples.points.toReversed(),
+    fractions: samples.fractions.map((fraction) => 1 - fraction).reverse(),
+  }
 }
 
-const findStart = (trim: BrepTrim, edges: readonly (readonly Xyz[])[]) => listPoints(trim, edges)?.[0]
-const findEnd = (trim: BrepTrim, edges: readonly (readonly Xyz[])[]) => listPoints(trim, edges)?.at(-1)
+const findStart = (trim: BrepTrim, edges: readonly EdgeSamples[]) => takeSamples(trim, edges)?.points[0]
+const findEnd = (trim: BrepTrim, edges: readonly EdgeSamples[]) => takeSamples(trim, edges)?.points.at(-1)
+
+/** A trim and its edge have corresponding parameters if their points differ by less than this part of a piece. */
+const MATCH = 0.01
+/** The number of points of a path between two points of an edge, to compare their lengths. */
+const FINENESS = 16
+
+/** The points of an edge, apart from the last one, with the parameters of the surface where they are. */
+function locate(
+  trim: BrepTrim['curve'],
+  { points, fractions }: EdgeSamples,
+  { surface }: BrepFace,
+): BorderPoint[] {
+  const { start, end } = getCurveDomain(trim)
+  const direct = fractions.slice(0, -1).map((fraction, k): BorderPoint => {
+    checkpoint()
+    const { x, y } = getPoint(trim, start + (end - start) * fraction)
+    return { point: points[k]!, u: x, v: y }
+  })
+  const isDirect = direct.every(
+    ({ point, u, v }, k) =>
+      distance(getSurfacePoint(surface, u, v), point) <= MATCH * distance(point, points[k + 1]!),
+  )
+  if (isDirect) return direct
+  // Otherwise by the length along both, which is the same in space.
+  const path = refine(sampleCurve(trim), FINENESS * points.length)
+  const places = path.map(({ x, y }) => getSurfacePoint(surface, x, y))
+  const parameters = spread(path, listFractions(points).slice(0, -1), listFractions(places))
+  return parameters.map(({ x, y }, k) => ({ point: points[k]!, u: x, v: y }))
+}
 
 /** Adds points, so that there are at least `count` pieces. */
 function refine(path: readonly Xy[], count: number): Xy[] {

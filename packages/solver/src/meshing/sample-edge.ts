@@ -2,36 +2,52 @@ import { checkpoint } from '../budget/budget.ts'
 import { findTangent, getPoint } from '../geometry/curves/evaluate.ts'
 import { listSpans } from '../geometry/curves/length.ts'
 import { listPieces } from '../geometry/curves/pieces.ts'
+import { getCurveDomain } from '../values/curve-domain.ts'
 import type { Xyz } from '../values/points.ts'
 import type { Curve } from '../values/value.ts'
 import { distance, dot, interpolate } from '../values/vector.ts'
 import type { MeshSettings } from './mesh-settings.ts'
+import { placeStops, type Stretch } from './place-stops.ts'
 
 /** The number of samples for the turning angle of a span. */
 const PROBES = 6
 /** More pieces cannot be distinguished. */
 const MAX_PIECES = 2000
 
+export interface EdgeSamples {
+  readonly points: readonly Xyz[]
+  /** The part of the domain of the curve before each point. */
+  readonly fractions: readonly number[]
+}
+
 /** Points along a curve whose polyline approximates it as the settings require, in at least `least` pieces. */
-export function sampleEdge(curve: Curve, settings: MeshSettings, least: number): Xyz[] {
-  const stops: number[] = []
-  for (const piece of listPieces(curve)) {
-    for (const [from, to] of listSpans(piece)) {
-      const isStraight = piece.shape.type === 'line'
-      const count = isStraight ? 1 : Math.ceil(measureTurn(curve, from, to) / settings.maxAngle - 1e-9)
-      stops.push(...divide(from, to, count))
-      if (stops.length > MAX_PIECES) break
-    }
-  }
-  const { end } = listPieces(curve).at(-1)!
+export function sampleEdge(curve: Curve, settings: MeshSettings, least: number): EdgeSamples {
+  const stops = placeStops(
+    listPieces(curve).flatMap((piece) => {
+      const spans = [...listSpans(piece)]
+      return spans.map(([from, to], i): Stretch => {
+        const isSmooth = i < spans.length - 1
+        const need = piece.shape.type === 'line' ? 1 : measureTurn(curve, from, to) / settings.maxAngle
+        return { from, to, need, isSmooth }
+      })
+    }),
+    MAX_PIECES,
+  )
+  const { start, end } = getCurveDomain(curve)
+  // A curve without length has no pieces.
+  if (stops.length === 0) stops.push(start)
   const ends = [...stops, end]
-  const atLeast = Math.ceil(least / stops.length)
+  const atLeast = Math.ceil(Math.min(least, MAX_PIECES) / stops.length)
   const refined = stops.flatMap((from, i) => {
     const to = ends[i + 1]!
     return divide(from, to, Math.max(atLeast, countFor(curve, from, to, settings)))
   })
   checkpoint(refined.length)
-  return [...refined.slice(0, MAX_PIECES), end].map((t) => getPoint(curve, t))
+  const parameters = [...refined, end]
+  return {
+    points: parameters.map((t) => getPoint(curve, t)),
+    fractions: parameters.map((t, i) => (end > start ? (t - start) / (end - start) : i / refined.length)),
+  }
 }
 
 /** The starts of equal parts. */

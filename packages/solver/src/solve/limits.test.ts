@@ -126,6 +126,10 @@ const LONG: Readonly<Record<string, readonly [guid: string, inputs: Inputs]>> = 
       }),
     ],
   ],
+  'sections of a bent face': [
+    '3b112fb6-3eba-42d2-ba75-0f903c18faab',
+    [[hill], [point(0, 0, 0)], [vector(0.3, 0.2, 1)], [0.002]],
+  ],
   'curves inside of curves': ['d51e9b65-aa4e-4fd6-976c-cef35d421d05', [repeat(80, (i) => circle(XY, i + 1))]],
   welding: ['9f6d85c9-1143-4538-bca7-69dcb11a74ef', [repeat(40, () => ({ ...terrain })), [1]]],
   'rounds of blurring': ['57e1d392-e3fb-4de9-be98-982854a92351', [[1, 2, 3], [0.5], [2e9], [false], [false]]],

@@ -81,7 +81,7 @@ export interface CauseCount {
 }
 
 /** Why a node cannot be solved, in the words that are counted: a plug-in in one version is one cause. */
-export function describeCause({ kind, reason, library }: Unsolvable): string {
+function describeCause({ kind, reason, library }: Unsolvable): string {
   if (kind !== 'plugin') return reason
   if (!library) return 'A plug-in that the file does not name'
   return `Plug-in ${[library.name, library.version].filter(Boolean).join(' ')}`

@@ -4,6 +4,7 @@ import { CLOSEST_POINTS, SURFACE_EVALUATION } from './evaluate.ts'
 import { EXTRUSIONS, LOFTS, PIPES, PLANAR_SURFACES, SECTION_SWEEPS, SWEEPS } from './freeform.ts'
 import { BREP_INCLUSION, BREP_LINES } from './inclusion.ts'
 import { MASS_PROPERTIES } from './mass.ts'
+import { MOMENTS } from './moments.ts'
 import { BREP_JOINING, SURFACE_PARTS } from './parts.ts'
 import { CONTROL_GRIDS, SURFACE_PRIMITIVES } from './primitives.ts'
 import { SECTIONS } from './sections.ts'
@@ -29,4 +30,5 @@ export const SURFACE_KINDS: readonly Kind[] = [
   ...BREP_INCLUSION,
   ...BREP_LINES,
   ...MASS_PROPERTIES,
+  ...MOMENTS,
 ]

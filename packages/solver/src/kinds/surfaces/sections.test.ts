@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { integrateRegion } from '../../geometry/breps/region.ts'
-import { toBrep } from '../../geometry/breps/to-brep.ts'
 import { getEnd, getPoint, getStart } from '../../geometry/curves/evaluate.ts'
 import { getLength } from '../../geometry/curves/length.ts'
 import { type InputData, run } from '../../testing/run.ts'
-import type { Brep } from '../../values/brep.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import { circle, polyline } from '../../values/curves.ts'
 import type { Mesh } from '../../values/mesh.ts'
@@ -95,13 +93,16 @@ for (const [name, shape, by, count, size] of [
   })
 }
 
-test('Brep | Plane: given a sphere that touches, then a point; given a bent face in another direction, a limit', () => {
+test('Brep | Plane: given a plane that touches at a point, then the point; given one across a bent face, a curve', () => {
   const touch = section(make(SPHERE, WORLD_XY, 5), xyPlane(at(0, 0, 5)))
   assert.deepEqual(touch, { curves: [], points: [point(0, 0, 5)], codes: [] })
   const corner = section(BOX, findPlaneFromNormal(at(0, 0), at(1, 1, 1)) as Plane)
   assert.deepEqual(corner, { curves: [], points: [point(0, 0, 0)], codes: [] })
-  const tilted = findPlaneFromNormal(at(0, 0, 2), at(1, 0, 1)) as Plane
-  assert.deepEqual(section(CYLINDER, tilted).codes, ['limit'])
+  const tilted = findPlaneFromNormal(at(0, 0, 2.5), at(0.5, 0, 1)) as Plane
+  const across = section(CYLINDER, tilted)
+  assert.deepEqual([across.curves.map(isClosed), across.codes], [[true], ['approximate']])
+  // The length of an ellipse with half axes of 2 and √5, by Ramanujan's formula.
+  assert.ok(Math.abs(measure(across.curves) - 13.3183) < 1e-3, String(measure(across.curves)))
 })
 
 test('Brep | Plane: given any plane through a box, then a closed polygon, on the sides of the box', () => {
@@ -192,7 +193,7 @@ test('Contour (ex): given offsets or distances, then planes there; given neither
   assert.deepEqual(run(CONTOUR_EX, [BOX, WORLD_XY, undefined, undefined]).codes, ['failed'])
 })
 
-test('Contour: given a curve, no distance or no direction, then an error; a dome, a limit', () => {
+test('Contour: given a curve, no distance or no direction, then an error; a dome, a curve; a saddle, a limit', () => {
   const up = vector(0, 0, 1)
   assert.deepEqual(run(CONTOUR, [circle(WORLD_XY, 1), point(0, 0, 0), up, 1]).codes, ['failed'])
   assert.deepEqual(run(CONTOUR, [BOX, point(0, 0, 0), up, 0]).codes, ['failed'])
@@ -209,6 +210,13 @@ test('Contour: given a curve, no distance or no direction, then an error; a dome
     knotsU: [0, 0, 1, 1],
     knotsV: [0, 0, 1, 1],
   }
-  assert.deepEqual(run(CONTOUR, [dome, point(0, 0, 0.5), up, 1]).codes, ['limit'])
-  assert.equal((toBrep(dome) as Brep).faces.length, 1)
+  const { outputs, codes } = run(CONTOUR, [dome, point(0, 0, 0.5), up, 1])
+  assert.deepEqual(codes, ['approximate'])
+  const [level] = Object.values(outputs[0] ?? {})
+  assert.ok(((level ?? []) as Curve[]).length > 0)
+  const saddle = {
+    ...dome,
+    points: dome.points.map((row, i) => row.map(({ x, y }, j) => at(x, y, (i - 1) * (j - 1)))),
+  }
+  assert.deepEqual(run(SECTION, [saddle, WORLD_XY]).codes, ['limit'])
 })

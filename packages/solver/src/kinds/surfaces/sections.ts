@@ -1,9 +1,11 @@
 import { BRANCH_BYTES } from '../../budget/budget.ts'
-import { cutBrep } from '../../geometry/breps/brep-section.ts'
+import { type BrepSection, cutBrep } from '../../geometry/breps/brep-section.ts'
 import { toBrep } from '../../geometry/breps/to-brep.ts'
 import { createMeshSections } from '../../geometry/meshes/mesh-section.ts'
+import { sectionBrep } from '../../geometry/sections/section-brep.ts'
 import { findTightBounds } from '../../geometry/tight-bounds.ts'
 import { createTree } from '../../tree/tree.ts'
+import type { Brep } from '../../values/brep.ts'
 import { findPlaneFromNormal, pointAt } from '../../values/planes.ts'
 import { type Plane, toPoint, type Xyz } from '../../values/points.ts'
 import type { Curve, Geometry } from '../../values/value.ts'
@@ -12,7 +14,8 @@ import { defineKind, type Kind, type KindContext } from '../declaration/define-k
 import { item, list, named, optional, present, tree } from '../declaration/ports.ts'
 
 const FORM = 'The curves may start elsewhere than in Rhino, and be in another order'
-const CURVED = 'Sections of curved faces are supported only along their parameters'
+const TRACED =
+  'The curves follow the section within a tenth of the tolerance, and may start elsewhere than in Rhino'
 const CONTOURS = { contours: named('Contours (C)', tree.curve) }
 
 export const SECTIONS: readonly Kind[] = [
@@ -23,13 +26,8 @@ export const SECTIONS: readonly Kind[] = [
     inputs: { brep: named('Brep (B)', item.brep), plane: named('Plane (P)', item.plane) },
     outputs: { curves: named('Curves (C)', list.curve), points: named('Points (P)', list.point) },
     solve: ({ brep, plane }, context) => {
-      const section = cutBrep(brep, plane, context.tolerance)
-      if (!section) {
-        context.limit(CURVED)
-        return {}
-      }
-      if (section.curves.length > 0) context.approximate(FORM)
-      return { curves: section.curves, points: section.points.map(toPoint) }
+      const section = findSection(brep, plane, context)
+      return section ? { curves: section.curves, points: section.points.map(toPoint) } : {}
     },
   }),
   defineKind({
@@ -124,19 +122,37 @@ function cutAll(
     return {}
   }
   context.reserve(offsets.length, BRANCH_BYTES)
-  const cut = createCut(target, context.tolerance)
+  const cut = createCut(target, context)
   const branches = offsets.map((offset, i) => {
     const origin: Xyz = pointAt(plane, 0, 0, offset)
-    const curves = cut({ ...plane, origin })
-    if (!curves) context.limit(CURVED)
-    else if (curves.length > 0) context.approximate(FORM)
-    return { path: [run, i], values: curves ?? [] }
+    return { path: [run, i], values: cut({ ...plane, origin }) }
   })
   return { contours: createTree(branches) }
 }
 
-/** Undefined where a section is not exact. */
-function createCut(target: Geometry, tolerance: number): (plane: Plane) => readonly Curve[] | undefined {
-  if (target.type === 'mesh') return createMeshSections(target)
-  return (plane) => (target.type === 'brep' ? cutBrep(target, plane, tolerance)?.curves : undefined)
+function createCut(target: Geometry, context: KindContext): (plane: Plane) => readonly Curve[] {
+  if (target.type === 'brep') return (plane) => findSection(target, plane, context)?.curves ?? []
+  if (target.type !== 'mesh') return () => []
+  const cut = createMeshSections(target)
+  return (plane) => {
+    const curves = cut(plane)
+    if (curves.length > 0) context.approximate(FORM)
+    return curves
+  }
+}
+
+/** Exact where that is possible, otherwise traced; a limit where neither is. */
+function findSection(brep: Brep, plane: Plane, context: KindContext): BrepSection | undefined {
+  const exact = cutBrep(brep, plane, context.tolerance)
+  if (exact) {
+    if (exact.curves.length > 0) context.approximate(FORM)
+    return exact
+  }
+  const traced = sectionBrep(brep, plane, context.tolerance)
+  if ('problem' in traced) {
+    context.limit(`The section is not supported: ${traced.problem}`)
+    return undefined
+  }
+  if (traced.curves.length > 0) context.approximate(TRACED)
+  return { curves: traced.curves, points: [] }
 }

@@ -1,0 +1,99 @@
+import { createPlanarBreps } from '../../geometry/breps/planar-breps.ts'
+import { findRegionPlane } from '../../geometry/breps/region.ts'
+import { toBrep } from '../../geometry/breps/to-brep.ts'
+import { isClosed as isClosedCurve } from '../../geometry/curves/split.ts'
+import {
+  findBrepAreaMoments,
+  findBrepVolumeMoments,
+  findMeshAreaMoments,
+  findMeshVolumeMoments,
+  type Moments,
+} from '../../geometry/meshes/moments.ts'
+import { createMeshTopology } from '../../geometry/meshes/topology.ts'
+import { isCurve } from '../../values/curves.ts'
+import { isClosed } from '../../values/describe-geometry.ts'
+import { toPoint, toVector } from '../../values/points.ts'
+import type { Geometry } from '../../values/value.ts'
+import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
+import { item, named } from '../declaration/ports.ts'
+
+export const MOMENTS: readonly Kind[] = [
+  defineKind({
+    guid: '1eb7b856-ec7d-40b6-a76c-f216a11df37c',
+    name: 'Area Moments',
+    description:
+      'The area of a surface, brep, mesh or planar closed curve, and its moments about the centroid along the world axes.',
+    inputs: { geometry: named('Geometry (G)', item.geometry) },
+    outputs: {
+      area: named('Area (A)', item.number),
+      centroid: named('Centroid (C)', item.point),
+      inertia: named('Inertia (I)', item.vector),
+      secondary: named('Secondary (S)', item.vector),
+      gyration: named('Gyration (G)', item.vector),
+    },
+    solve: ({ geometry }, context) => {
+      context.reserve()
+      const moments = findAreaMoments(geometry, context)
+      return moments ? { area: moments.size, ...listOutputs(moments) } : {}
+    },
+  }),
+  defineKind({
+    guid: '2e685fd9-7b8f-461b-b330-44857b099937',
+    name: 'Volume Moments',
+    description:
+      'The volume of a closed brep or mesh, and its moments about the centroid along the world axes.',
+    inputs: { geometry: named('Geometry (G)', item.geometry) },
+    outputs: {
+      volume: named('Volume (V)', item.number),
+      centroid: named('Centroid (C)', item.point),
+      inertia: named('Inertia (I)', item.vector),
+      secondary: named('Secondary (S)', item.vector),
+      gyration: named('Gyration (G)', item.vector),
+    },
+    solve: ({ geometry }, context) => {
+      context.reserve()
+      const moments = findVolumeMoments(geometry, context)
+      return moments ? { volume: moments.size, ...listOutputs(moments) } : {}
+    },
+  }),
+]
+
+/** Source: `AreaMassProperties` of RhinoCommon: the moments of inertia are ∫(y² + z²) and so on, not by their axes. */
+function listOutputs({ size, centroid, second }: Moments) {
+  const { x, y, z } = second
+  const inertia = { x: y + z, y: x + z, z: x + y }
+  // Rounding errors of a thin shape may be negative.
+  const toRadius = (moment: number) => Math.sqrt(Math.max(moment / size, 0))
+  return {
+    centroid: toPoint(centroid),
+    inertia: toVector(inertia),
+    secondary: toVector(second),
+    gyration: toVector({ x: toRadius(inertia.x), y: toRadius(inertia.y), z: toRadius(inertia.z) }),
+  }
+}
+
+function findAreaMoments(geometry: Geometry, context: KindContext): Moments | undefined {
+  if (geometry.type === 'mesh') return findMeshAreaMoments(geometry)
+  if (isCurve(geometry)) {
+    const isRegion =
+      isClosedCurve(geometry, context.tolerance) && findRegionPlane(geometry, context.tolerance) !== undefined
+    const [brep] = isRegion ? createPlanarBreps([geometry], context.tolerance).breps : []
+    if (!brep) context.error('Area moments need a closed planar curve')
+    return brep && findBrepAreaMoments(brep)
+  }
+  const brep = toBrep(geometry)
+  if (!brep) context.error('Area moments need a surface, brep, mesh or closed planar curve')
+  return brep && findBrepAreaMoments(brep)
+}
+
+function findVolumeMoments(geometry: Geometry, context: KindContext): Moments | undefined {
+  if (geometry.type === 'mesh') {
+    const isOpen = createMeshTopology(geometry).edges.some(({ faces }) => faces.length !== 2)
+    if (isOpen) context.error('Volume moments need a closed mesh')
+    return isOpen ? undefined : findMeshVolumeMoments(geometry)
+  }
+  const brep = toBrep(geometry)
+  if (brep && isClosed(brep)) return findBrepVolumeMoments(brep)
+  context.error(brep ? 'Volume moments need a closed brep' : 'Volume moments need a closed brep or mesh')
+  return undefined
+}
