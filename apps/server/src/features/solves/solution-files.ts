@@ -166,7 +166,7 @@ function* writePieces(
     durationMs,
     completeness,
     solver: SOLVER,
-    ...(solvers && { solvers: Object.fromEntries(solvers) }),
+    ...(solvers && solvers.size > 0 && { solvers: Object.fromEntries(solvers) }),
     messages,
   }
   yield `},${JSON.stringify(rest).slice(1)}`

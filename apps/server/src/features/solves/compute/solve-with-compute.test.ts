@@ -254,6 +254,7 @@ test('[CMP-10] given a script that fails without a value, when the document is s
   )
   assert.deepEqual(codesOf(solution, sum!), ['unknown'])
   assert.deepEqual(read(solution, sum!), { branches: [] })
+  assert.equal(solution.solvers, undefined)
 })
 
 test('[CMP-8, CMP-10] given errors beside values, when the document is solved, then the values count, and the errors are messages', async (t) => {
