@@ -63,6 +63,15 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     ],
   },
   {
+    reason: 'how Rhino maps space along its axis, arc or surface is not published',
+    guids: [
+      ['2a27f87c-61c5-47c2-a0b7-7863f31a3594', 'Stretch'],
+      ['539f5564-4fc0-4fc1-a7d3-b802fa2ef072', 'Bend Deform'],
+      ['ffe2dbed-9b5d-4f91-8fe3-10c8961ac2f8', 'Curve On Surface'],
+      ['57b2184c-8931-4e70-9220-612ec5b3809a', 'Patch'],
+    ],
+  },
+  {
     reason: 'SubDs are not solved',
     guids: ['c0b3c6e9-d05d-4c51-a0df-1ce2678c7a33', '855a2c73-31c0-41d2-b061-57d54229d11b'],
   },

@@ -9,7 +9,13 @@ export type ExactChannels = readonly [red: number, green: number, blue: number, 
 /** A colour of whole channels. How Grasshopper rounds is not published, so rounding marks the value approximate. */
 export function roundColour(exact: ExactChannels, context: KindContext): Colour {
   if (exact.some((value) => Math.abs(value - Math.round(value)) > WHOLE)) context.approximate(ROUNDED)
-  const [red, green, blue, alpha] = exact.map(Math.round) as [number, number, number, number]
+  // Adding 0 turns -0 into 0.
+  const [red, green, blue, alpha] = exact.map((value) => Math.round(value) + 0) as [
+    number,
+    number,
+    number,
+    number,
+  ]
   return colour(red, green, blue, alpha)
 }
 

@@ -1,5 +1,6 @@
 import { createPlanarBreps } from '../../geometry/breps/planar-breps.ts'
 import { toBrep } from '../../geometry/breps/to-brep.ts'
+import { getLength } from '../../geometry/curves/length.ts'
 import { listPieces } from '../../geometry/curves/pieces.ts'
 import { isClosed } from '../../geometry/curves/split.ts'
 import { createCornerSurface, createRuledSurface } from '../../geometry/surfaces/ruled.ts'
@@ -216,7 +217,11 @@ export const PLANAR_SURFACES: readonly Kind[] = [
     description: 'A surface of straight lines between two curves.',
     inputs: { a: named('Curve A (A)', item.curve), b: named('Curve B (B)', item.curve) },
     outputs: { surface: named('Surface (S)', item.surface) },
-    solve: ({ a, b }) => ({ surface: createRuledSurface(a, b) }),
+    solve: ({ a, b }, context) => {
+      if ([a, b].every((curve) => getLength(curve) > 0)) return { surface: createRuledSurface(a, b) }
+      context.error('A curve has no length')
+      return {}
+    },
   }),
   defineKind({
     guid: 'c77a8b3b-c569-4d81-9b59-1c27299a1c45',

@@ -167,6 +167,60 @@ for (const [name, brep, from, to, expected] of [
   })
 }
 
+const SHAPE_IN = '2ba64356-be21-4c12-bbd4-ced54f04c8ef'
+const boxAt = (x: number, size: number): Box => ({
+  type: 'box',
+  plane: WORLD_XY,
+  x: domain(x, x + size),
+  y: domain(1, 1 + size),
+  z: domain(0.5, 0.5 + size),
+})
+/** A tetrahedron with its corner at a place, and sides of one length along the axes. */
+const meshAt = (x: number, y: number, z: number, size: number): Value => ({
+  type: 'mesh',
+  vertices: [at(x, y, z), at(x + size, y, z), at(x, y + size, z), at(x, y, z + size)],
+  faces: [
+    [0, 2, 1],
+    [0, 1, 3],
+    [1, 2, 3],
+    [2, 0, 3],
+  ].map(([a, b, c]) => ({ type: 'meshFace', a: a!, b: b!, c: c!, d: c! })),
+})
+
+test('Shape In Brep: given points, curves, boxes and meshes, then inside 0, crossing 1, outside 2', () => {
+  for (const [brep, shape, expected] of [
+    [BOX, point(1, 1, 1), 0],
+    [BOX, point(0, 1, 1), 1],
+    [BOX, point(9, 1, 1), 2],
+    [BALL, line(at(0, 0), at(1, 1, 1)), 0],
+    [BALL, line(at(0, 0), at(9, 1, 1)), 1],
+    [BALL, line(at(5, 5), at(9, 1, 1)), 2],
+    [TUBE, line(at(0, 0, 1), at(0, 0, 4)), 2],
+    [TUBE, line(at(0, -9, 2), at(0, 9, 2)), 1],
+    [BOX, boxAt(1, 1), 0],
+    [BOX, boxAt(3.5, 1), 1],
+    [BOX, boxAt(4.5, 1), 2],
+    // A box that surrounds the other one, and a bar through its middle.
+    [BOX, { ...BOX, x: domain(-1, 9), y: domain(-1, 9), z: domain(-1, 9) }, 2],
+    [BOX, { ...BOX, x: domain(1, 2), y: domain(1, 2), z: domain(-1, 9) }, 1],
+    [{ ...BOX, x: domain(1, 2), y: domain(1, 2), z: domain(-1, 9) }, BOX, 1],
+    [BOX, meshAt(1, 1, 0.5, 1), 0],
+    [BOX, meshAt(3.5, 1, 0.5, 1), 1],
+    [BOX, meshAt(3.9, 3.9, 3.9, 1), 2],
+    [BALL, { ...BOX, x: domain(8, 9) }, 2],
+  ] as const) {
+    const { outputs, codes } = run(SHAPE_IN, [brep, shape])
+    assert.deepEqual(codes, [], JSON.stringify(shape))
+    assert.deepEqual(Object.values(outputs[0] ?? {})[0]?.[0], integer(expected), JSON.stringify(shape))
+  }
+})
+
+test('Shape In Brep: given a bent shape that is near, then a limit; an open brep, an error', () => {
+  assert.deepEqual(run(SHAPE_IN, [BOX, circle(xyPlane(at(2, 2, 1)), 1)]).codes, ['limit'])
+  assert.deepEqual(run(SHAPE_IN, [BALL, boxAt(0, 1)]).codes, ['limit'])
+  assert.deepEqual(run(SHAPE_IN, [DOME, point(0, 0, 0)]).codes, ['failed'])
+})
+
 test('Brep | Line: given a line on a face, then a limit', () => {
   assert.deepEqual(pointsOn(BOX, at(1, 1, 2), at(3, 1, 2)).codes, ['limit'])
 })

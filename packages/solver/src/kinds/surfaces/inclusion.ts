@@ -1,7 +1,21 @@
 import { findBrepHits, isClosedBrep, locateInBrep, withoutRepeats } from '../../geometry/breps/brep-hits.ts'
+import {
+  listStraightEdges,
+  locateSegments,
+  type Relation,
+  type Segment,
+} from '../../geometry/breps/segments-in-brep.ts'
+import { toBrep } from '../../geometry/breps/to-brep.ts'
+import { findVertices } from '../../geometry/curves/vertices.ts'
+import { listCurveHits } from '../../geometry/meshes/hits.ts'
+import { createMeshTopology } from '../../geometry/meshes/topology.ts'
+import { findTightBounds } from '../../geometry/tight-bounds.ts'
 import type { Brep } from '../../values/brep.ts'
+import { isCurve, line } from '../../values/curves.ts'
+import { WORLD_XY } from '../../values/planes.ts'
 import { toPoint, type Xyz } from '../../values/points.ts'
-import { subtract } from '../../values/vector.ts'
+import type { Geometry } from '../../values/value.ts'
+import { distance, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, named } from '../declaration/ports.ts'
 
@@ -29,7 +43,72 @@ export const BREP_INCLUSION: readonly Kind[] = [
       return { isInside: index >= 0, index }
     },
   }),
+  defineKind({
+    guid: '2ba64356-be21-4c12-bbd4-ced54f04c8ef',
+    name: 'Shape In Brep',
+    description: 'Whether a shape is inside a closed brep (0), crosses it (1) or is outside (2).',
+    inputs: { brep: named('Brep (B)', item.brep), shape: named('Shape (S)', item.geometry) },
+    outputs: { relation: named('Relation (R)', item.integer) },
+    solve: ({ brep, shape }, context) => {
+      if (!isClosedBrep(brep)) {
+        context.error('The brep must be closed')
+        return {}
+      }
+      const relation = isApart(brep, shape) ? 'outside' : relate(brep, shape, context.tolerance)
+      if (relation) return { relation: RELATIONS.indexOf(relation) }
+      context.limit('Only points and shapes with straight edges and flat faces are compared with such breps')
+      return {}
+    },
+  }),
 ]
+
+const RELATIONS: readonly Relation[] = ['inside', 'crossing', 'outside']
+
+function isApart(one: Geometry, other: Geometry): boolean {
+  const [a, b] = [findTightBounds(one, WORLD_XY), findTightBounds(other, WORLD_XY)]
+  if (!a || !b) return false
+  return (['x', 'y', 'z'] as const).some((axis) => a.min[axis] > b.max[axis] || b.min[axis] > a.max[axis])
+}
+
+function relate(brep: Brep, shape: Geometry, tolerance: number): Relation | undefined {
+  if (shape.type === 'point') {
+    const position = locateInBrep(brep, shape, tolerance)
+    return position === 'on' ? 'crossing' : position
+  }
+  if (isCurve(shape)) {
+    const vertices = findVertices(shape)
+    return vertices && locateSegments(brep, toSegments(vertices), tolerance)
+  }
+  const edges = listStraightEdges(brep)
+  if (shape.type === 'mesh') {
+    const { points, edges: sides } = createMeshTopology(shape)
+    const ours = sides.map(({ start, end }): Segment => [points[start] as Xyz, points[end] as Xyz])
+    const relation = locateSegments(brep, ours, tolerance)
+    const isCrossed = edges?.some(([from, to]) => listCurveHits(shape, line(from, to), tolerance).length > 0)
+    return relation === 'crossing' || !edges ? checkBent(relation) : isCrossed ? 'crossing' : relation
+  }
+  const other = toBrep(shape)
+  const sides = other && listStraightEdges(other)
+  if (!other || !sides || !edges) return undefined
+  const relation = locateSegments(brep, sides, tolerance)
+  if (relation === 'crossing') return relation
+  // An edge of the brep that passes through a face of the shape.
+  const isCrossed = edges.some(([from, to]) => {
+    const hits = findBrepHits(other, from, subtract(to, from), tolerance)
+    const size = distance(from, to)
+    return hits?.some(({ point }) => distance(point, from) + distance(point, to) <= size + tolerance)
+  })
+  return isCrossed ? 'crossing' : relation
+}
+
+/** With bent edges the brep may pass through a face of the shape. */
+function checkBent(relation: Relation | undefined): Relation | undefined {
+  return relation === 'crossing' ? relation : undefined
+}
+
+function toSegments(vertices: readonly Xyz[]): Segment[] {
+  return vertices.slice(1).map((to, i): Segment => [vertices[i] as Xyz, to])
+}
 
 function isInside(brep: Brep, point: Xyz, isStrict: boolean, context: KindContext): boolean | undefined {
   if (!isClosedBrep(brep)) {

@@ -17,6 +17,7 @@ import {
   PLUGIN,
   read,
   scripted,
+  toPlugin,
 } from '../testing/compute-solves.ts'
 import { points } from '../testing/graphs.ts'
 
@@ -36,12 +37,6 @@ const always =
 const messagesOf = ({ messages }: Solution, { instanceId }: Node) =>
   messages.filter(({ nodeInstanceId }) => nodeInstanceId === instanceId)
 const codesOf = (solution: Solution, node: Node) => messagesOf(solution, node).map(({ code }) => code)
-
-function toPlugin(node: Node): void {
-  node.templateId = PLUGIN
-  node.name = node.nickName
-  node.state = { kind: 'plugin', libraryId: '11111111-2222-4333-8444-555555555555', library: 'Weaver' }
-}
 
 test("[CMP-2, CMP-11] given a script among components, when it is solved, then the script and what depends on it have values, Meadow's stay, and the solution says who solved what", async (t) => {
   const { server, client, solveAndRead, lines } = await openComputeSolver(

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { DocumentId } from '@meadow/contract'
+import { gunzipSync } from 'node:zlib'
+import type { DocumentId, Solution } from '@meadow/contract'
+import { writeDefinition } from '@meadow/grasshopper'
+import { openDiskBlobs } from '../../../platform/blobs/disk.ts'
+import { openDatabase } from '../../../platform/database/open-database.ts'
+import { atEnd } from '../../../testing/at-end.ts'
 import { createCapturedLog } from '../../../testing/captured-log.ts'
+import { createFolder, LONG_AGO, putFile } from '../../../testing/definition-folder.ts'
+import { createCommandLine, noLauncher } from '../../../testing/meadow-server.ts'
 import { startServer } from '../../../testing/start-server.ts'
 import { startComputeServer } from '../testing/compute-server.ts'
-import { CSHARP, double, find, numbers, read, scripted } from '../testing/compute-solves.ts'
+import { CSHARP, double, find, numbers, PLUGIN, read, scripted, toPlugin } from '../testing/compute-solves.ts'
+import { readSolves } from '../testing/given-solves.ts'
 
 const KEY = 'open-sesame'
 
@@ -90,4 +100,36 @@ describe('teams that use Rhino.Compute', () => {
     assert.ok(lines.some(({ msg }) => /MEADOW_COMPUTE_URL begins with http:/.test(msg)))
     assert.doesNotMatch(JSON.stringify(lines), /sesame/)
   })
+})
+
+test('[CMP-2, CMP-4] given a file with a plug-in, when it is imported and solved by a process of its own, then the plug-in has the values of the server', {
+  skip: noLauncher,
+}, async (t) => {
+  const compute = await startComputeServer(t, { scripts: { [PLUGIN]: double }, key: KEY })
+  const keyFile = join(await createFolder(t), 'key')
+  await writeFile(keyFile, `${KEY}\n`)
+  const { json, start, dataDir } = await createCommandLine(t, {
+    MEADOW_COMPUTE_URL: compute.url,
+    MEADOW_COMPUTE_KEY_FILE: keyFile,
+  })
+  const { id: team } = await json('team', 'create', 'Acme', '--credits', '100')
+  await json('team', 'solver', team, '--use', 'compute')
+  start('work', '--workers', '1')
+
+  const drawn = scripted()
+  toPlugin(find(drawn, 'Doubled'))
+  const folder = await createFolder(t)
+  await putFile(folder, 'plug-in.gh', writeDefinition({ name: 'Plug-in', ...drawn }).bytes, LONG_AGO)
+  const [{ documentId }] = (await json('import', folder, '--team', team)).files
+  await json('solve', documentId, '--wait')
+
+  const database = await openDatabase({ databaseUrl: undefined, dataDir })
+  atEnd(t, () => database.close())
+  const blobs = await openDiskBlobs(join(dataDir, 'blobs'))
+  const { values_gzip: digest } = (await readSolves(database)).at(-1)!
+  const solution: Solution = JSON.parse(gunzipSync((await blobs.read(digest!))!).toString())
+  const sum = find(drawn, 'Sum')
+  assert.deepEqual(read(solution, sum), numbers(1, 3, 5))
+  assert.equal(solution.solvers?.[sum.instanceId], 'rhino.compute')
+  assert.equal(compute.requests[0]!.key, KEY)
 })

@@ -119,3 +119,10 @@ export const scripted = (): GraphContent =>
     }).out('a')
     panel('Last', add('Addition', [doubled, 1], 'Sum'))
   })
+
+/** Makes a script a component of a plug-in. */
+export function toPlugin(node: Node): void {
+  node.templateId = PLUGIN
+  node.name = node.nickName
+  node.state = { kind: 'plugin', libraryId: '11111111-2222-4333-8444-555555555555', library: 'Weaver' }
+}
