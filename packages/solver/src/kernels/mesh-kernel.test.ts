@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { createGridMesh } from '../geometry/meshes/grid.ts'
 import { getMeshVolume } from '../geometry/meshes/mesh-mass.ts'
-import { createBoxMesh } from '../testing/meshes.ts'
+import { createBallMesh, createBoxMesh } from '../testing/meshes.ts'
 import { type Mesh, triangle } from '../values/mesh.ts'
 import { openKernels } from './kernels.ts'
 
@@ -59,6 +60,31 @@ test('given hundreds of operations, and open meshes, then the memory of the kern
   }
   // Without freeing, it is 100 MB.
   assert.ok(measure() - before < 60e6)
+})
+
+test('given meshes that cross themselves in any way, then each vertex of a result is there, or there is none', async () => {
+  const rows = fc.array(
+    fc.record({
+      x: fc.integer({ min: -2, max: 2 }),
+      y: fc.integer({ min: -2, max: 2 }),
+      z: fc.integer({ min: -2, max: 2 }),
+    }),
+    { minLength: 26, maxLength: 26 },
+  )
+  const crossed = rows.map((points): Mesh => {
+    const ball = createBallMesh({ x: 0, y: 0, z: 0 }, 1, 4)
+    return { ...ball, vertices: ball.vertices.map((vertex, i) => (i % 2 === 0 ? points[i]! : vertex)) }
+  })
+  await fc.assert(
+    fc.asyncProperty(crossed, crossed, async (a, b) => {
+      // One of its own: it is not used after an invalid result.
+      const { mesh: own } = await openKernels(['mesh'])
+      const result = own!.combine('difference', [a], [b])
+      if (!result) return
+      assert.ok(result.faces.every((face) => Math.max(face.a, face.b, face.c) < result.vertices.length))
+    }),
+    { numRuns: 20 },
+  )
 })
 
 test('[F-8] given coordinates that are huge or tiny, then the result is as large, and nothing fails', () => {

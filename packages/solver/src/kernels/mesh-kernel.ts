@@ -43,7 +43,7 @@ export interface MeshKernel {
    * The union of `solids`; their union without that of `others`; or what both unions have in common. The result has
    * triangles only, one vertex for each location, and neither normals nor colours. It may be empty, and may have several
    * pieces and cavities.
-   * Undefined if one of the meshes is not closed, or if no mesh has an extent.
+   * Undefined if one of the meshes is not closed, or if no mesh has an extent; and for some meshes that cross themselves.
    * Memory: about a kilobyte for each triangle, outside the JavaScript heap; reserved here.
    */
   combine(operation: MeshOperation, solids: readonly Mesh[], others: readonly Mesh[]): Mesh | undefined
@@ -60,9 +60,9 @@ const BYTES_PER_TRIANGLE = 1000
 export async function openMeshKernel(): Promise<MeshKernel> {
   const library = (await openManifold()) as unknown as Library
   library.setup()
-  // After a trap, such as running out of memory, its memory is in an unknown state.
+  // After a trap, such as running out of memory, or an invalid result, its memory is in an unknown state.
   let isBroken = false
-  /** Undefined without an extent. Frees everything that the work keeps, also when it fails. */
+  /** Undefined without an extent, or with an invalid result. Frees everything that the work keeps, also when it fails. */
   function run<T>(meshes: readonly Mesh[], work: (calls: Calls) => T): T | undefined {
     if (isBroken) throw new Error('The kernel for meshes failed before')
     reserveValues(
@@ -75,7 +75,8 @@ export async function openMeshKernel(): Promise<MeshKernel> {
     try {
       return work(createCalls(library, frame, handles))
     } catch (error) {
-      isBroken = error instanceof Error && error.name === 'RuntimeError'
+      isBroken = error instanceof InvalidResult || (error instanceof Error && error.name === 'RuntimeError')
+      if (error instanceof InvalidResult) return undefined
       throw error
     } finally {
       if (!isBroken) for (const handle of handles) handle.delete()
@@ -103,6 +104,9 @@ export async function openMeshKernel(): Promise<MeshKernel> {
       }),
   }
 }
+
+/** The library has made triangles of vertices that are not there: with some meshes that cross themselves. */
+class InvalidResult extends Error {}
 
 type Calls = ReturnType<typeof createCalls>
 
@@ -246,6 +250,7 @@ function toMesh(
       vertices.push(originals.get(toKey(vertex)) ?? addScaled(middle, { x, y, z }, 1 / factor))
     }),
   )
+  if (triVerts.some((vertex) => vertex >= vertices.length)) throw new InvalidResult()
   const faces = Array.from({ length: triVerts.length / 3 }, (_, i) =>
     triangle(triVerts[3 * i]!, triVerts[3 * i + 1]!, triVerts[3 * i + 2]!),
   )

@@ -72,6 +72,10 @@ const UNSUPPORTED: readonly UnsupportedGroup[] = [
     ],
   },
   {
+    reason: "it takes Rhino's quad remesher, which is not published",
+    guids: [['27be41c6-50f8-4021-800d-ae8f9883640a', 'Quad Remesh Settings']],
+  },
+  {
     reason: 'SubDs are not solved',
     guids: ['c0b3c6e9-d05d-4c51-a0df-1ce2678c7a33', '855a2c73-31c0-41d2-b061-57d54229d11b'],
   },

@@ -1,12 +1,13 @@
 import { getMeshVolume } from '../../geometry/meshes/mesh-mass.ts'
 import { listPieces, listSolids } from '../../geometry/meshes/pieces.ts'
+import { createMeshTopology } from '../../geometry/meshes/topology.ts'
 import { unweld } from '../../geometry/meshes/weld.ts'
 import type { MeshKernel, MeshOperation } from '../../kernels/mesh-kernel.ts'
 import type { Mesh } from '../../values/mesh.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, list, named, present } from '../declaration/ports.ts'
 
-const NOT_CLOSED = 'Only closed meshes are combined'
+const NOT_CLOSED = 'Only closed meshes that do not cross themselves are combined'
 const OTHER_FACES = 'The meshes have other faces than in Rhino, and no colours'
 
 export const MESH_BOOLEANS: readonly Kind[] = [
@@ -74,7 +75,8 @@ function combine(
   const all = [...solids, ...others].filter(({ faces }) => faces.length > 0)
   if (all.length === 0 || !areSolids(all, context)) return []
   const result = context.kernel.combine(operation, solids, others)
-  if (!result) {
+  // Meshes that cross themselves may give an open one.
+  if (!result || createMeshTopology(result).edges.some(({ faces }) => faces.length % 2 === 1)) {
     context.limit(NOT_CLOSED)
     return []
   }
