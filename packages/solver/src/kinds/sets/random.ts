@@ -9,7 +9,6 @@ export const RANDOM = defineKind({
   options: { integers: [false] },
   inputs: { range: item.domain, number: item.integer, seed: item.integer },
   outputs: { random: list.number },
-  options: { integers: 'boolean' },
   solve: ({ range, number, seed }, context) => {
     if (number < 0) {
       context.error('The number must be 0 or more')
