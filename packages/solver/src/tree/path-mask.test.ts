@@ -21,6 +21,15 @@ test('given masks of each form, when paths are tested, then the rules that Split
   assert.equal(matches('{(0,3,...,9)}', 12), false)
 })
 
+test('given comparisons in masks, when paths are tested, then their signs hold, also negated', () => {
+  const test = (mask: string) => [1, 2, 3].map((index) => matches(mask, 0, index))
+  assert.deepEqual(test('{0;<2}'), [true, false, false])
+  assert.deepEqual(test('{0;<=2}'), [true, true, false])
+  assert.deepEqual(test('{0;> 2}'), [false, false, true])
+  assert.deepEqual(test('{0;!>=2}'), [true, false, false])
+  assert.equal(findPathMask('{0;=>2}'), undefined)
+})
+
 test('given a mask with brackets, when indices are tested, then only those are selected', () => {
   const mask = findPathMask('{*;(0,2,...)}[1,3,...]')
   assert.equal(mask?.matchesPath([9, 4]), true)

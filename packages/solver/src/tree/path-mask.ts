@@ -13,9 +13,10 @@ const MAX_LENGTH = 1000
 
 /**
  * Parses a mask: `{0;*}`, `{?;!3}`, `{*;(0,2,...)}[1 to 4]`. In a path, `*` matches any number of indices, `?`
- * any single index; a rule for one index is a number, a group `(2,6,7)`, a range `(2 to 20)`, or a sequence
- * `(0,2,...)` or `(0,2,...,48)`, each negated by `!`. Brackets contain such a rule for the index of items.
- * Undefined for invalid masks. Source: the selection rules in the help of Split Tree.
+ * any single index; a rule for one index is a number, a comparison `<=4`, a group `(2,6,7)`, a range `(2 to 20)`,
+ * or a sequence `(0,2,...)` or `(0,2,...,48)`, each negated by `!`. Brackets contain such a rule for the index of
+ * items. Undefined for invalid masks. Source: the selection rules in the help of Split Tree; the comparisons are
+ * recorded results of Path Compare.
  */
 export function findPathMask(text: string): PathMask | undefined {
   if (text.length > MAX_LENGTH) return undefined
@@ -43,7 +44,16 @@ function findTest(text: string): Test | undefined {
   }
   if (rule === '?' || rule === '*') return () => true
   const inside = /^\((.*)\)$/.exec(rule)?.[1] ?? rule
-  return findRange(inside) ?? findSequence(inside)
+  return findComparison(rule) ?? findRange(inside) ?? findSequence(inside)
+}
+
+function findComparison(text: string): Test | undefined {
+  const groups = /^(?<sign>[<>]=?)\s*(?<limit>-?\d+)$/.exec(text)?.groups
+  if (!groups) return undefined
+  const limit = Number(groups.limit)
+  if (groups.sign === '<') return (number) => number < limit
+  if (groups.sign === '>') return (number) => number > limit
+  return groups.sign === '<=' ? (number) => number <= limit : (number) => number >= limit
 }
 
 function findRange(text: string): Test | undefined {
