@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { VARIABLES } from '../config.ts'
 import type { StartCommand } from './command-context.ts'
+import { computeCheck } from './commands/compute.ts'
 import { exportFile } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { serve } from './commands/serve.ts'
@@ -54,6 +55,11 @@ export function createProgram(start: StartCommand): Command {
         .addCommand(sessionRevoke(start)),
     )
     .addCommand(new Command('links').description('Links to exports.').addCommand(linksRotateKey(start)))
+    .addCommand(
+      new Command('compute')
+        .description('The Rhino.Compute server that solves what Meadow cannot.')
+        .addCommand(computeCheck(start)),
+    )
     .addCommand(importFiles(start))
     .addCommand(exportFile(start))
     .addCommand(solve(start))

@@ -20,7 +20,7 @@ import {
 } from '../values/value.ts'
 import { findColour, findDomain } from './from-text.ts'
 import type { PortType, PortValues } from './port-types.ts'
-import { toArc, toCircle, toCurve, toLine, toRectangle } from './to-curve.ts'
+import { listOutlines, toArc, toCircle, toCurve, toLine, toRectangle } from './to-curve.ts'
 import { toBoolean, toInteger, toNumber } from './to-number.ts'
 import { toPlaneValue, toPointValue, toVectorValue } from './to-point.ts'
 
@@ -74,6 +74,7 @@ const FACES: Kinds = ['nurbsSurface', 'brep']
 /** What Grasshopper converts, or may convert, in a way that is not published, or with Rhino's mesher (rule C-13). */
 const NOT_CONVERTED: Readonly<Partial<Record<PortType, Kinds>>> = {
   mesh: [...FACES, 'box'],
+  curve: FACES,
   surface: [...CURVES, 'box'],
   brep: [...CURVES, 'mesh'],
   plane: FACES,
@@ -82,6 +83,8 @@ const NOT_CONVERTED: Readonly<Partial<Record<PortType, Kinds>>> = {
 
 /** Whether Grasshopper may convert a value to the type of a port where `convert` does not. */
 export function mayConvert(value: Value, type: PortType): boolean {
+  // Of several outlines it is not published whether there is a curve.
+  if (type === 'curve') return listOutlines(value).length > 1
   return NOT_CONVERTED[type]?.includes(kindOf(value)) ?? false
 }
 

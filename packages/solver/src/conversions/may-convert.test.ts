@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { getLength } from '../geometry/curves/length.ts'
 import { run } from '../testing/run.ts'
 import { circle, line } from '../values/curves.ts'
 import { triangle } from '../values/mesh.ts'
 import { WORLD_XY, xyPlane } from '../values/planes.ts'
 import { point } from '../values/points.ts'
-import { domain, type Value } from '../values/value.ts'
+import { type Curve, domain, type Value } from '../values/value.ts'
 import { convert } from './convert.ts'
 
 const PARAMETERS = {
@@ -29,6 +30,7 @@ test('[C-13] given geometry that Grasshopper converts, when a parameter takes it
     [BOX, 'surface'],
     [RING, 'brep'],
     [BREP, 'plane'],
+    [BREP, 'curve'],
     [BREP, 'rectangle'],
     [BOX, 'rectangle'],
   ]
@@ -42,7 +44,7 @@ test('[C-13] given geometry that Grasshopper converts, when a parameter takes it
 
 test('[C-13] given what Grasshopper does not convert either, when a parameter takes it, then it is null, with a warning', () => {
   const cases: [Value, keyof typeof PARAMETERS][] = [
-    [BREP, 'curve'],
+    [BOX, 'curve'],
     [triangle(0, 1, 2), 'mesh'],
     [line({ x: 0, y: 0, z: 0 }, { x: 1, y: 0, z: 0 }), 'surface'],
     [1, 'brep'],
@@ -52,4 +54,19 @@ test('[C-13] given what Grasshopper does not convert either, when a parameter ta
     assert.deepEqual(outputs, [{ '{0}': [null] }], type)
     assert.deepEqual(codes, ['failed'])
   }
+})
+
+test('[C-14] given a surface, when a curve parameter takes it, then its outline, with a remark; given one with a hole, a limit', () => {
+  const boundary = 'd51e9b65-aa4e-4fd6-976c-cef35d421d05'
+  const side = { start: 0, end: 4, type: 'domain' } as const
+  const square: Value = { type: 'rectangle', plane: WORLD_XY, x: side, y: side }
+  const plate = (outlines: readonly Value[]) =>
+    Object.values(run(boundary, [outlines]).outputs[0] ?? {})[0]?.[0] as Value
+  const { outputs, codes } = run(PARAMETERS.curve, [plate([square])])
+  const [outline] = Object.values(outputs[0] ?? {})[0] as [Curve]
+  assert.deepEqual(codes, ['approximate'])
+  assert.equal(outline.type, 'polyline')
+  assert.equal(getLength(outline), 16)
+  const hole = circle(xyPlane({ x: 2, y: 2, z: 0 }), 1)
+  assert.deepEqual(run(PARAMETERS.curve, [plate([square, hole])]).codes, ['limit'])
 })

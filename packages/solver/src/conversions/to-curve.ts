@@ -1,12 +1,32 @@
+import { countUses } from '../geometry/breps/list-faces.ts'
+import { toBrep } from '../geometry/breps/to-brep.ts'
+import { joinCurves } from '../geometry/curve-editing/join.ts'
 import { findVertices } from '../geometry/curves/vertices.ts'
+import { findBoundsOfPoints } from '../values/bounding-box.ts'
 import { type Arc, type Circle, isCurve, type Line, line, type Rectangle } from '../values/curves.ts'
 import { findPlaneFromAxes, toLocal } from '../values/planes.ts'
 import { type Curve, domain, type Value } from '../values/value.ts'
 import { areEqual, distance, dot, findUnit, subtract } from '../values/vector.ts'
 
-/** Returns curves unchanged. A face or surface has no unique curve. */
+/** Returns curves unchanged. A surface or brep with one naked outline becomes it (rule C-14). */
 export function toCurve(value: Value): Curve | undefined {
-  return isCurve(value) ? value : undefined
+  if (isCurve(value)) return value
+  const outlines = listOutlines(value)
+  return outlines.length === 1 ? outlines[0] : undefined
+}
+
+/** Ends of edges that are closer than this part of the size of a brep meet. */
+const MEETING = 1e-6
+
+/** The naked edges of a surface or brep, joined. */
+export function listOutlines(value: Value): readonly Curve[] {
+  if (typeof value !== 'object' || (value.type !== 'brep' && value.type !== 'nurbsSurface')) return []
+  const brep = toBrep(value)
+  const bounds = brep && findBoundsOfPoints(brep.vertices)
+  if (!brep || !bounds) return []
+  const uses = countUses(brep)
+  const naked = brep.edges.filter((_, i) => uses[i] === 1).map(({ curve }) => curve)
+  return joinCurves(naked, MEETING * distance(bounds.min, bounds.max))
 }
 
 /** A straight curve as a line. */

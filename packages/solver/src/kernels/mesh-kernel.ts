@@ -1,5 +1,6 @@
 import openManifold from 'manifold-3d'
 import { checkpoint, reserveValues } from '../budget/budget.ts'
+import { pickFaces } from '../geometry/meshes/pieces.ts'
 import { findBoundsOfPoints } from '../values/bounding-box.ts'
 import { isTriangle, type Mesh, triangle } from '../values/mesh.ts'
 import type { Xyz } from '../values/points.ts'
@@ -17,6 +18,9 @@ interface Library {
 
 interface Triangles {
   readonly triVerts: Uint32Array
+  /** The first of the `triVerts` of each run of triangles with one origin, and their number at the end. */
+  readonly runIndex: Uint32Array
+  readonly runOriginalID: Uint32Array
 }
 
 /** A solid in the memory of the library. */
@@ -43,6 +47,11 @@ export interface MeshKernel {
    * Memory: about a kilobyte for each triangle, outside the JavaScript heap; reserved here.
    */
   combine(operation: MeshOperation, solids: readonly Mesh[], others: readonly Mesh[]): Mesh | undefined
+  /**
+   * The faces of a solid divided where the union of others cuts them: those outside of it, and those inside. Faces that
+   * lie on the others belong to one of both. Undefined as for `combine`.
+   */
+  split(solid: Mesh, cutters: readonly Mesh[]): { readonly outside: Mesh; readonly inside: Mesh } | undefined
 }
 
 /** Measured for the union of two spheres of 30,000 to 500,000 triangles. */
@@ -53,42 +62,49 @@ export async function openMeshKernel(): Promise<MeshKernel> {
   library.setup()
   // After a trap, such as running out of memory, its memory is in an unknown state.
   let isBroken = false
+  /** Undefined without an extent. Frees everything that the work keeps, also when it fails. */
+  function run<T>(meshes: readonly Mesh[], work: (calls: Calls) => T): T | undefined {
+    if (isBroken) throw new Error('The kernel for meshes failed before')
+    reserveValues(
+      meshes.reduce((sum, { faces }) => sum + 2 * faces.length, 0),
+      BYTES_PER_TRIANGLE,
+    )
+    const frame = createFrame(meshes)
+    if (!frame) return undefined
+    const handles: Manifold[] = []
+    try {
+      return work(createCalls(library, frame, handles))
+    } catch (error) {
+      isBroken = error instanceof Error && error.name === 'RuntimeError'
+      throw error
+    } finally {
+      if (!isBroken) for (const handle of handles) handle.delete()
+    }
+  }
+
   return {
-    combine(operation, solids, others) {
-      if (isBroken) throw new Error('The kernel for meshes failed before')
-      const meshes = [...solids, ...others]
-      reserveValues(
-        meshes.reduce((sum, { faces }) => sum + 2 * faces.length, 0),
-        BYTES_PER_TRIANGLE,
-      )
-      const frame = createFrame(meshes)
-      if (!frame) return undefined
-      const handles: Manifold[] = []
-      try {
-        return combineWith(createCalls(library, frame, handles), operation, solids, others)
-      } catch (error) {
-        isBroken = error instanceof Error && error.name === 'RuntimeError'
-        throw error
-      } finally {
-        if (!isBroken) for (const handle of handles) handle.delete()
-      }
-    },
+    combine: (operation, solids, others) =>
+      run([...solids, ...others], ({ take, unite, join, give }) => {
+        const [ours, theirs] = [take(solids), take(others)]
+        if (!ours || !theirs) return undefined
+        if (operation === 'union') return give(unite([...ours, ...theirs]))
+        return give(join(operation, unite(ours), unite(theirs)))
+      }),
+    split: (solid, cutters) =>
+      run([solid, ...cutters], ({ take, unite, join, giveOwn }) => {
+        const [ours, theirs] = [take([solid]), take(cutters)]
+        const [own] = ours ?? []
+        if (!own || !theirs) return undefined
+        const all = unite(theirs)
+        return {
+          outside: giveOwn(join('difference', own, all), own),
+          inside: giveOwn(join('intersection', own, all), own),
+        }
+      }),
   }
 }
 
 type Calls = ReturnType<typeof createCalls>
-
-function combineWith(
-  { take, unite, join, give }: Calls,
-  operation: MeshOperation,
-  solids: readonly Mesh[],
-  others: readonly Mesh[],
-): Mesh | undefined {
-  const [ours, theirs] = [take(solids), take(others)]
-  if (!ours || !theirs) return undefined
-  if (operation === 'union') return give(unite([...ours, ...theirs]))
-  return give(join(operation, unite(ours), unite(theirs)))
-}
 
 /** The calls of the library that one operation takes. It puts everything to be freed into `handles`. */
 function createCalls(library: Library, frame: Frame, handles: Manifold[]) {
@@ -124,6 +140,16 @@ function createCalls(library: Library, frame: Frame, handles: Manifold[]) {
     join: (operation: 'difference' | 'intersection', a: Manifold, b: Manifold): Manifold =>
       keep(operation === 'difference' ? a.subtract(b) : a.intersect(b)),
     give: (result: Manifold): Mesh => toMesh(result, frame, keep),
+    /** Only the faces that are parts of faces of `own`. */
+    giveOwn(result: Manifold, own: Manifold): Mesh {
+      const [id] = own.getMesh().runOriginalID
+      const { runIndex, runOriginalID } = result.getMesh()
+      const faces = [...runOriginalID].flatMap((run, i) => {
+        const [first, last] = [runIndex[i]! / 3, runIndex[i + 1]! / 3]
+        return run === id ? Array.from({ length: last - first }, (_, k) => first + k) : []
+      })
+      return pickFaces(toMesh(result, frame, keep), faces)
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import { reportExpression } from '../expressions/expression-error.ts'
 import type { Operand } from '../expressions/operators.ts'
 import { flatten, graft, merge, reverse, simplify } from '../tree/structure.ts'
 import { countValues, countWork, createTree, EMPTY_TREE, mapValues, type Tree } from '../tree/tree.ts'
+import { isCurve } from '../values/curves.ts'
 import { type DecodeGeometry, decodeValue } from '../values/decode-value.ts'
 import { formatValue } from '../values/format-value.ts'
 import { describeFlaw } from '../values/is-consistent.ts'
@@ -139,6 +140,8 @@ function createConverter(
     }
     const converted = convert(value, type)
     if (converted === value) return value
+    if (type === 'curve' && converted !== undefined && !isCurve(value))
+      log.add('remark', OUTLINE, 'approximate')
     if (converted !== undefined) return replaceInvalidValue(toValue(converted, type), 'warning', log)
     const [from, to] = [nameType(value), TYPE_NAMES[type]]
     if (mayConvert(value, type)) log.add('error', `Converting ${from} to ${to} is not supported`, 'limit')
@@ -146,6 +149,8 @@ function createConverter(
     return null
   }
 }
+
+const OUTLINE = 'The outline of a surface may start elsewhere than in Rhino'
 
 /** Applies the expression of a port to a value, its variable x. The result is null, with a report, on failure. */
 function createPortExpression(expression: string, log: MessageLog): (value: Operand) => Operand {

@@ -3,7 +3,8 @@ import { BRANCH_BYTES, VALUE_BYTES } from '../budget/budget.ts'
 import { SolveError } from '../budget/solve-error.ts'
 import { convert, toValue } from '../conversions/convert.ts'
 import { getPortType, type PortType } from '../conversions/port-types.ts'
-import type { Kind, ParameterKind, RunContext } from '../kinds/declaration/define-kind.ts'
+import type { AnyKind, Kind, ParameterKind, RunContext } from '../kinds/declaration/define-kind.ts'
+import { listUnsupportedOptions } from '../kinds/declaration/options.ts'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { type KindInput, type KindOutput, runKind } from '../matching/run-kind.ts'
 import { countValues, countWork, createList, EMPTY_TREE, mapValues } from '../tree/tree.ts'
@@ -31,6 +32,7 @@ export function solveComponent(
   log: MessageLog,
   context: SolveContext,
 ): PortData {
+  if (reportOptions(prepared, kind, log)) return unknownOutputs(prepared)
   const inputs = readInputs(prepared, kind, log, context)
   if (!inputs) return emptyOutputs(prepared)
   const kernel = kind.needs && context.kernels?.[kind.needs]
@@ -63,6 +65,13 @@ export function solveComponent(
     log,
   )
   return log.has('limit') ? unknownOutputs(prepared) : new Map(results)
+}
+
+/** Reports the menu options that the kind does not take into account (rule O-1). True if there are any. */
+function reportOptions({ node }: PreparedNode, kind: AnyKind, log: MessageLog): boolean {
+  const ignored = listUnsupportedOptions(node, kind)
+  for (const option of ignored) log.add('error', `The menu option ${option} is not supported`, 'limit')
+  return ignored.length > 0
 }
 
 /** An exception is a fault of the solver, since kinds report what Grasshopper reports. */
@@ -164,6 +173,7 @@ export function solveParameter(
   log: MessageLog,
   context: SolveContext,
 ): PortData {
+  if (reportOptions(prepared, kind, log)) return unknownOutputs(prepared)
   const { node, inputs, outputs } = prepared
   const { id, port } = inputs[0] ?? outputs[0] ?? {}
   if (id === undefined || !port) return new Map()

@@ -4,7 +4,6 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
 import { SolveError } from '../budget/solve-error.ts'
 import type { Kernels } from '../kernels/kernels.ts'
-import { listUnsupportedOptions } from '../kinds/declaration/options.ts'
 import { findKind } from '../kinds/index.ts'
 import type { DecodeGeometry } from '../values/decode-value.ts'
 import type { Colour, Geometry } from '../values/value.ts'
@@ -119,9 +118,6 @@ function solveNode(prepared: PreparedNode, log: MessageLog, context: SolveContex
     if (node.templateId === CLUSTER) return solveCluster(prepared, log, context, solveGraph)
     const kind = findKind(node.templateId)
     if (cause || !kind) return unknownOutputs(prepared, cause)
-    const ignored = listUnsupportedOptions(node, kind)
-    for (const option of ignored) log.add('error', `The menu option ${option} is not supported`, 'limit')
-    if (ignored.length > 0) return unknownOutputs(prepared)
     return 'type' in kind
       ? solveParameter(prepared, kind, log, context)
       : solveComponent(prepared, kind, log, context)

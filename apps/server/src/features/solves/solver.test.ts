@@ -11,7 +11,7 @@ import { createFolder } from '../../testing/definition-folder.ts'
 import { until } from '../../testing/until.ts'
 import { openSolver, type SolveLimits, type SolveRequest } from './solver.ts'
 import type { SolveFiles } from './solves.store.ts'
-import { circle, doublingText, EMPTY_GRAPH, longList, points } from './testing/graphs.ts'
+import { circle, doublingText, EMPTY_GRAPH, longList, meshUnion, points } from './testing/graphs.ts'
 
 const NEVER = new AbortController().signal
 const WIDE: SolveLimits = { timeMs: 60_000, memoryMb: 512 }
@@ -96,6 +96,25 @@ test('[JOB-10] given a document without geometry, when it is solved, then there 
   const { solve } = await openTestSolver(t)
   for (const content of [EMPTY_GRAPH, longList(3)])
     assert.equal((await solveSuccessfully(solve, content)).files.model, undefined)
+})
+
+test('[JOB-17] given a document that needs a kernel in WebAssembly, when it is solved in its child process, then the kernel is there', async (t) => {
+  const { blobs, solve } = await openTestSolver(t)
+  const content = meshUnion()
+  for (let time = 0; time < 2; time++) {
+    const { files } = await solveSuccessfully(solve, content)
+    const { data, messages } = JSON.parse(gunzipSync((await blobs.read(files.valuesGzip))!).toString())
+    const node = Object.values(content.nodes).find(({ nickName }) => nickName === 'Union')!
+    const [values] = Object.values<{ branches: { values: unknown[] }[] }>(data[node.instanceId])
+    assert.match(JSON.stringify(values!.branches[0]!.values), /^\[\{"type":"mesh"/)
+    const own = messages.filter(
+      (message: { nodeInstanceId: string }) => message.nodeInstanceId === node.instanceId,
+    )
+    assert.deepEqual(
+      own.map(({ code }: { code: string }) => code),
+      ['approximate'],
+    )
+  }
 })
 
 test('[JOB-13] given a cycle of wires, when it is solved, then it fails and names the nodes, and the next document is solved', async (t) => {

@@ -503,3 +503,13 @@ for (const [name, guid, inputs] of [
     assert.ok(outputs.flat().every((value) => value === null))
   })
 }
+
+test('Interpolate, Kinky Curve: given two points in a row at the same place, when they run, then that is a limit', () => {
+  const [a, b] = [point(0, 0, 0), point(1, 0, 0)]
+  for (const { outputs, codes } of [
+    run('2b2a4145-3dff-41d4-a8de-1ea9d29eef33', [[a, b, b], integer(3), false, integer(0)]),
+    run('6f0993e8-5f2f-4fc0-bd73-b84bc240e78e', [[a, b, b], integer(3), 1]),
+  ]) {
+    assert.deepEqual([outputs, codes], [[{}, {}, {}], ['limit']])
+  }
+})

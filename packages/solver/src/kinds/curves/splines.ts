@@ -40,13 +40,17 @@ export const SPLINES: readonly Kind[] = [
       const locations = present(vertices)
       const points = isPeriodic ? withoutRepeat(locations) : locations
       const style = KNOT_STYLES[knotStyle]
-      const fault = findFault(points, isPeriodic ? 3 : 2)
-      if (fault || !style) {
-        context.error(fault ?? 'The knot style must be 0, 1 or 2')
+      const fewest = isPeriodic ? 3 : 2
+      if (points.length < fewest || !style) {
+        context.error(
+          style
+            ? `An interpolated curve needs at least ${fewest} points`
+            : 'The knot style must be 0, 1 or 2',
+        )
         return {}
       }
-      if (degree !== 3) {
-        context.limit('Interpolation with a degree other than 3 is not supported')
+      if (degree !== 3 || hasRepeats(points)) {
+        context.limit(degree === 3 ? REPEATS : 'Interpolation with a degree other than 3 is not supported')
         return {}
       }
       return measure(isPeriodic ? interpolateClosed(points, style) : interpolatePoints(points, style))
@@ -81,12 +85,10 @@ function measure(curve: Curve) {
   return { curve, length: getLength(curve), domain: getCurveDomain(curve) }
 }
 
-function findFault(points: readonly Point[], fewest: number): string | undefined {
-  if (points.length < fewest) return `An interpolated curve needs at least ${fewest} points`
-  if (points.some((point, i) => i > 0 && areEqual(point, points[i - 1] as Point))) {
-    return 'Two points in a row are at the same place'
-  }
-  return undefined
+const REPEATS = 'Interpolation of points with two in a row at the same place is not supported'
+
+function hasRepeats(points: readonly Xyz[]): boolean {
+  return points.some((point, i) => i > 0 && areEqual(point, points[i - 1] as Xyz))
 }
 
 /** Drops the last point if it repeats the first. */
@@ -108,13 +110,15 @@ export const KINKY_CURVES: readonly Kind[] = [
     outputs: { curve: item.curve, length: item.number, domain: item.domain },
     solve: ({ vertices, degree, angle }, context) => {
       const points = present(vertices).map(({ x, y, z }): Xyz => ({ x, y, z }))
-      const hasRepeats = points.some((point, i) => i > 0 && areEqual(point, points[i - 1] as Xyz))
-      if (points.length < 2 || hasRepeats) {
-        context.error('A kinky curve needs two or more points, no two in a row the same')
+      if (points.length < 2) {
+        context.error('A kinky curve needs two or more points')
         return {}
       }
-      if (degree !== 1 && degree !== 3) {
-        context.limit('A kinky curve with a degree other than 1 or 3 is not supported')
+      const isSupported = degree === 1 || degree === 3
+      if (!isSupported || hasRepeats(points)) {
+        context.limit(
+          isSupported ? REPEATS : 'A kinky curve with a degree other than 1 or 3 is not supported',
+        )
         return {}
       }
       const curve = createPolyCurve(listRuns(points, angle).map((run) => connect(run, degree)))

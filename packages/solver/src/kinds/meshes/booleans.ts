@@ -1,11 +1,12 @@
 import { getMeshVolume } from '../../geometry/meshes/mesh-mass.ts'
-import { listSolids } from '../../geometry/meshes/pieces.ts'
+import { listPieces, listSolids } from '../../geometry/meshes/pieces.ts'
 import { unweld } from '../../geometry/meshes/weld.ts'
 import type { MeshKernel, MeshOperation } from '../../kernels/mesh-kernel.ts'
 import type { Mesh } from '../../values/mesh.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { list, named, present } from '../declaration/ports.ts'
+import { item, list, named, present } from '../declaration/ports.ts'
 
+const NOT_CLOSED = 'Only closed meshes are combined'
 const OTHER_FACES = 'The meshes have other faces than in Rhino, and no colours'
 
 export const MESH_BOOLEANS: readonly Kind[] = [
@@ -36,6 +37,29 @@ export const MESH_BOOLEANS: readonly Kind[] = [
     needs: 'mesh',
     solve: ({ a, b }, context) => ({ result: combine('intersection', present(a), present(b), context) }),
   }),
+  defineKind({
+    guid: 'afbf2fe0-4965-48d2-8470-9e991540093b',
+    name: 'Mesh Split',
+    description: 'The pieces of the surface of a closed mesh between the lines where closed meshes cut it.',
+    inputs: { mesh: named('Mesh (M)', item.mesh), splitters: named('Splitters (S)', list.mesh) },
+    outputs: { result: named('Result (R)', list.mesh) },
+    needs: 'mesh',
+    solve: ({ mesh, splitters }, context) => {
+      const cutters = present(splitters).filter(({ faces }) => faces.length > 0)
+      if (!areSolids([mesh, ...cutters], context)) return {}
+      const parts = context.kernel.split(mesh, cutters)
+      if (!parts) {
+        context.limit(NOT_CLOSED)
+        return {}
+      }
+      const isCut = parts.outside.faces.length > 0 && parts.inside.faces.length > 0
+      if (!isCut) return { result: listPieces(mesh) }
+      context.approximate(OTHER_FACES)
+      return {
+        result: [parts.outside, parts.inside].flatMap(listPieces).map((piece) => unweld(piece, CREASE)),
+      }
+    },
+  }),
 ]
 
 /** Edges where faces meet at more than this angle are creases: the faces do not share vertices and normals. */
@@ -48,15 +72,19 @@ function combine(
   context: KindContext & { kernel: MeshKernel },
 ): Mesh[] {
   const all = [...solids, ...others].filter(({ faces }) => faces.length > 0)
-  if (all.some((mesh) => !(getMeshVolume(mesh).size > 0))) {
-    context.limit('Meshes whose faces look inwards, or which enclose no volume, are not combined')
-    return []
-  }
-  const result = all.length > 0 ? context.kernel.combine(operation, solids, others) : undefined
+  if (all.length === 0 || !areSolids(all, context)) return []
+  const result = context.kernel.combine(operation, solids, others)
   if (!result) {
-    if (all.length > 0) context.limit('Only closed meshes are combined')
+    context.limit(NOT_CLOSED)
     return []
   }
   context.approximate(OTHER_FACES)
   return listSolids(result).map((solid) => unweld(solid, CREASE))
+}
+
+function areSolids(meshes: readonly Mesh[], context: KindContext): boolean {
+  const areRight = meshes.every((mesh) => getMeshVolume(mesh).size > 0)
+  if (!areRight)
+    context.limit('Meshes whose faces look inwards, or which enclose no volume, are not combined')
+  return areRight
 }

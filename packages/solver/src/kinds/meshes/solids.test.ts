@@ -17,6 +17,7 @@ import { distance, length, subtract } from '../../values/vector.ts'
 const UNION = '88060a82-0bf7-46bb-9af8-bdc860cf7e1d'
 const DIFFERENCE = '4f3147f4-9fcd-4a7e-be0e-b1841caa5f97'
 const INTERSECTION = '95aef4f6-66fc-477e-b8f8-32395a837831'
+const MESH_SPLIT = 'afbf2fe0-4965-48d2-8470-9e991540093b'
 const MESH_PLANE = '3b1ae469-0e9b-461d-8c30-fa5a7de8b7a9'
 const MESH_RAY = '4c02a168-9aba-4f42-8951-2719f24d391f'
 const MESH_CURVE = '19632848-4b95-4e5e-9e86-b79b47987a46'
@@ -131,6 +132,25 @@ test('Mesh booleans: given open, inverted, empty or flat meshes, or no kernel, t
   assert.deepEqual(runAll(UNION, [[empty]]).lists, [[]])
   near(volumeOf(combine(DIFFERENCE, [CUBE], [empty])), 1)
   assert.match(run(UNION, [[CUBE]]).messages[0]!, /kernel "mesh" is not loaded/)
+})
+
+test('Mesh Split: given a box across another, then the parts of its surface; given one apart, then the mesh', () => {
+  const split = (mesh: Mesh, ...splitters: Mesh[]) => combine(MESH_SPLIT, [mesh], splitters)
+  const pieces = split(CUBE, createBoxMesh(at(0.5, -1, -1), at(5, 3, 3)))
+  assert.deepEqual(pieces.map(isClosedMesh), [false, false])
+  for (const piece of pieces) near(getMeshArea(piece).size, 3)
+  const rod = split(cube(0, 0, 0, 3), createBoxMesh(at(1, 1, -1), at(1, 1, 5)))
+  assert.equal(rod.length, 3)
+  near(
+    rod.reduce((sum, piece) => sum + getMeshArea(piece).size, 0),
+    54,
+  )
+  assert.deepEqual(split(CUBE, cube(5, 0, 0)), [CUBE])
+  assert.deepEqual(split(CUBE), [CUBE])
+  assert.match(
+    runAll(MESH_SPLIT, [CUBE, [{ ...CUBE, faces: CUBE.faces.slice(1) }]]).messages[0]!,
+    /^error: Only closed meshes|look inwards/,
+  )
 })
 
 test('Mesh | Plane: given a box and a ball, then closed curves of the right length; given two boxes, then two', () => {

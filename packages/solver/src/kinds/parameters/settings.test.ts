@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { solve } from '../../solve/solve.ts'
+import { sketchGraph } from '../../testing/graph.ts'
 import { run } from '../../testing/run.ts'
 import type { NurbsCurve } from '../../values/curves.ts'
 import { line, polyline } from '../../values/curves.ts'
@@ -122,4 +124,25 @@ test('[I-5] given uneven parameters, when a point is placed, then only ends are 
   const bent = polyline([0, 1, 10].map((x) => ({ x, y: 0, z: 0 })))
   assert.match(run(POINT_ON_CURVE, [bent]).messages.join(), /^error: /)
   assert.deepEqual(run(POINT_ON_CURVE, [null]).outputs, [{ '{0}': [null] }])
+})
+
+test('[I-3, I-5] given the options that files keep, when the nodes are solved, then none of them is a limit', () => {
+  const typed = [{ type: 'line' as const, value: { from: [0, 0, 0] as const, to: [4, 0, 0] as const } }]
+  const parameter = (guid: string, options: Record<string, unknown>) => ({
+    guid,
+    isParameter: true,
+    inputs: [{ typed: JSON.parse(JSON.stringify(typed)) }],
+    state: { kind: 'options', options },
+  })
+  const { messages, ports } = solve(
+    sketchGraph({
+      rec: parameter(RECORDER, { recordData: true, dataLimit: -10 }),
+      at: parameter(POINT_ON_CURVE, { parameter: 0.75 }),
+    }),
+  )
+  assert.deepEqual(
+    messages.map(({ nodeInstanceId, code }) => [nodeInstanceId, code]),
+    [['rec', 'approximate']],
+  )
+  assert.deepEqual(ports.get('at')?.get('at')?.branches[0]?.values, [point(3, 0, 0)])
 })

@@ -18,6 +18,7 @@ export const PARAMETERS_WITH_SETTINGS: readonly ParameterKind[] = [
     guid: '401aa475-997a-4139-991d-f980ffdcf908',
     description: 'Records data over time. A solve is the first recording, as after a document is opened.',
     type: 'any',
+    options: { recordData: 'boolean', dataLimit: 'number' },
     change: record,
   }),
   defineParameter({
@@ -33,6 +34,7 @@ export const PARAMETERS_WITH_SETTINGS: readonly ParameterKind[] = [
     guid: '7f6a9d34-0470-4bb7-aadd-07496bcbe572',
     description: 'The point on a curve at the position of the node, from 0 at its start to 1 at its end.',
     type: 'curve',
+    options: { parameter: 'number' },
     change: (data, context) =>
       mapValues(data, (value) => (value === null ? null : placePoint(value as Curve | Opaque, context))),
   }),

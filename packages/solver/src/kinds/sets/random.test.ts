@@ -76,7 +76,7 @@ test('[I-11] given no numbers to draw, or whole ones, when it runs, then the lis
   const whole = { kind: 'options', options: { integers: true } }
   assert.deepEqual(draw([domain(0, 9), integer(3), integer(2)], whole), {
     numbers: undefined,
-    messages: ['error: Random whole numbers are not supported'],
+    messages: ['error: The menu option integers true is not supported'],
   })
   assert.ok(draw([domain(0, Infinity), integer(2), integer(2)]).numbers?.length === 2)
   assert.deepEqual(draw([null, integer(2), integer(2)]).numbers, [])

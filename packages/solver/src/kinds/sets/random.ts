@@ -1,5 +1,4 @@
 import { defineKind } from '../declaration/define-kind.ts'
-import { findOption } from '../declaration/options.ts'
 import { item, list } from '../declaration/ports.ts'
 import { interpolateDomain } from '../maths/domains.ts'
 
@@ -7,15 +6,13 @@ import { interpolateDomain } from '../maths/domains.ts'
 export const RANDOM = defineKind({
   guid: '2ab17f9a-d852-4405-80e1-938c5e57e78d',
   description: 'Random numbers in a domain; the same for the same seed.',
+  options: { integers: [false] },
   inputs: { range: item.domain, number: item.integer, seed: item.integer },
   outputs: { random: list.number },
+  options: { integers: 'boolean' },
   solve: ({ range, number, seed }, context) => {
     if (number < 0) {
       context.error('The number must be 0 or more')
-      return {}
-    }
-    if (findOption<boolean>(context.node, 'integers', 'boolean')) {
-      context.limit('Random whole numbers are not supported')
       return {}
     }
     context.reserve(number)

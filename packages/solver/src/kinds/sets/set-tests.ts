@@ -7,7 +7,7 @@ type Values = readonly (Value | null)[]
 
 const SET_A = named('Set A (A)', list.any)
 const SET_B = named('Set B (B)', list.any)
-const ORDER = 'The order of the members is not published'
+const ORDER = 'The order of the members is known from few examples'
 
 /** Comparisons of sets. */
 export const SET_TESTS: readonly Kind[] = [
@@ -36,14 +36,10 @@ export const SET_TESTS: readonly Kind[] = [
   defineKind({
     guid: 'd2461702-3164-4894-8c10-ed1fc4b52965',
     name: 'Set Difference (S)',
-    description: 'The values that are in only one of two lists, each once.',
+    description: 'The values that are in only one of two lists, as often as they are in it.',
     inputs: { a: SET_A, b: SET_B },
     outputs: { difference: named('ExDifference (X)', list.any) },
-    solve: ({ a, b }, context) => {
-      const [onlyA, onlyB] = [listMissing(a, b), listMissing(b, a)]
-      if (onlyA.length > 0 && onlyB.length > 0) context.approximate(ORDER)
-      return { difference: distinct([...onlyA, ...onlyB]) }
-    },
+    solve: ({ a, b }) => ({ difference: [...listMissing(a, b), ...listMissing(b, a)] }),
   }),
   defineKind({
     guid: 'd4136a7b-7422-4660-9404-640474bd2725',
@@ -52,11 +48,7 @@ export const SET_TESTS: readonly Kind[] = [
     inputs: { a: SET_A, b: SET_B, c: named('Set C (C)', list.any) },
     outputs: { majority: named('Result (R)', list.any) },
     solve: ({ a, b, c }, context) => {
-      const keys = [a, b, c].map(keysOf)
-      const majority = distinct([...a, ...b, ...c]).filter((value) => {
-        const key = getValueKey(value)
-        return keys.filter((known) => known.has(key)).length >= 2
-      })
+      const majority = distinct([...listCommon(a, b), ...listCommon(b, c), ...listCommon(a, c)])
       if (majority.length > 1) context.approximate(ORDER)
       return { majority }
     },
@@ -64,7 +56,8 @@ export const SET_TESTS: readonly Kind[] = [
   defineKind({
     guid: 'bafac914-ede4-4a59-a7b2-cc41bc3de961',
     name: 'Replace Members',
-    description: 'Replaces each value of a list that is in a second list by the one at its place in a third.',
+    description:
+      'Replaces each value of a list that is in a second list by the one at its place in a third, or removes it if the third is empty.',
     inputs: {
       set: named('Set (S)', list.any),
       find: named('Find (F)', list.any),
@@ -73,10 +66,13 @@ export const SET_TESTS: readonly Kind[] = [
     outputs: { result: named('Result (R)', list.any) },
     solve: ({ set, find, replace }, context) => {
       const places = new Map(find.map((value, i) => [getValueKey(value), i]))
-      if (places.size < find.length || replace.length !== find.length) {
-        context.limit(
-          'Replacing members is supported only with one new value for each of several distinct ones',
-        )
+      if (replace.length === 0) return { result: set.filter((value) => !places.has(getValueKey(value))) }
+      if (replace.length !== find.length) {
+        context.error('Replacing members needs one new value for each one to find')
+        return {}
+      }
+      if (places.size < find.length) {
+        context.limit('Replacing members is supported only for distinct values to find')
         return {}
       }
       const change = (value: Value | null) => {
@@ -87,6 +83,12 @@ export const SET_TESTS: readonly Kind[] = [
     },
   }),
 ]
+
+/** The values of the second list that are in the first one, in the order of the second, as Set Intersection lists them. */
+function listCommon(first: Values, second: Values): Values {
+  const keys = keysOf(first)
+  return second.filter((value) => keys.has(getValueKey(value)))
+}
 
 function listMissing(values: Values, from: Values): Values {
   const keys = keysOf(from)

@@ -218,11 +218,9 @@ export const PLANAR_SURFACES: readonly Kind[] = [
     inputs: { a: named('Curve A (A)', item.curve), b: named('Curve B (B)', item.curve) },
     outputs: { surface: named('Surface (S)', item.surface) },
     solve: ({ a, b }, context) => {
-      if ([a, b].some((curve) => getLength(curve) <= context.tolerance)) {
-        context.limit('Surfaces between curves without length are not supported')
-        return {}
-      }
-      return { surface: createRuledSurface(a, b) }
+      if ([a, b].every((curve) => getLength(curve) > 0)) return { surface: createRuledSurface(a, b) }
+      context.error('A curve has no length')
+      return {}
     },
   }),
   defineKind({

@@ -31,7 +31,7 @@ function get(guid: string, inputs: Parameters<typeof run>[1], settings?: RunSett
 
 const near = (actual: number | undefined, expected: number) =>
   assert.ok(actual !== undefined && Math.abs(actual - expected) < 1e-7, `${actual} is not ${expected}`)
-const ORDER = "remark: The faces of the result can be in another order than in Rhino's"
+const ORDER = 'remark: Results and their faces can be in another order than in Rhino'
 
 test('Solid Difference, Union and Intersection: given boxes, then their volumes, and a remark on the form', () => {
   const [one, other] = [box(p(0, 0), 4, 4, 4), box(p(2, 2, 2), 4, 4, 4)]

@@ -74,7 +74,7 @@ function report(result: BooleanResult, given: readonly Brep[], context: KindCont
     return []
   }
   if (!result.breps.every((brep) => given.includes(brep))) {
-    context.approximate("The faces of the result can be in another order than in Rhino's")
+    context.approximate('Results and their faces can be in another order than in Rhino')
   }
   return result.breps
 }

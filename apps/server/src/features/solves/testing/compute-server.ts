@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd, type TestScope } from '../../../testing/at-end.ts'
-import { hasComponent, solveDefinition, type TestScripts } from './compute-solver.ts'
+import { hasComponent, solveDefinition, type TestAnswer, type TestScripts } from './compute-solver.ts'
 
 /*
  * Our own Rhino.Compute server for tests, over HTTP: `POST /grasshopper` and `POST /io` as the public source of
@@ -33,12 +33,14 @@ export interface TestComputeServer {
 interface Options {
   scripts?: TestScripts
   key?: string
+  /** Changes each answer, as another version of the server might. */
+  alter?: (answer: TestAnswer['body']) => void
 }
 
 /** Listens on a free port of this machine until the test ends. */
 export async function startComputeServer(
   t: TestScope,
-  { scripts = {}, key }: Options = {},
+  { scripts = {}, key, alter }: Options = {},
 ): Promise<TestComputeServer> {
   const server = createServer((request, response) => void handle(request, response))
   const connections = new Set<object>()
@@ -72,6 +74,7 @@ export async function startComputeServer(
     const misbehaviour = state.misbehaviours.shift()
     if (misbehaviour && (await misbehave(misbehaviour, request, response))) return
     const { status, body: answer } = solveDefinition(definition, scripts)
+    alter?.(answer)
     // The proxy of Rhino.Compute does not pass the content type on.
     response.writeHead(status).end(JSON.stringify(answer))
   }

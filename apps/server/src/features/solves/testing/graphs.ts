@@ -50,6 +50,26 @@ export function scripted(scripts = 1): GraphContent {
   return content
 }
 
+const MESH_JOIN = '4bc9dbbf-fec8-4348-a3af-e33e7edc8e7b'
+const MESH_UNION = '88060a82-0bf7-46bb-9af8-bdc860cf7e1d'
+
+/** The union of two balls, which needs a kernel in WebAssembly. */
+export function meshUnion(): GraphContent {
+  const content = createGraph('Balls', ({ group, add }) => {
+    group('All', 'inputs')
+    const planes = add(
+      'XY Plane',
+      [add('Construct Point', [add('Series', { Count: 2 }, 'X')], 'Points')],
+      'Planes',
+    )
+    add('Mesh Join', [add('Mesh Sphere', { Base: planes, Radius: 1 }, 'Balls')], 'Union')
+  })
+  for (const node of Object.values(content.nodes)) {
+    if (node.templateId === MESH_JOIN) node.templateId = MESH_UNION
+  }
+  return content
+}
+
 export const circle = circularBasin
 
 export const EMPTY_GRAPH: GraphContent = {

@@ -19,7 +19,6 @@ const OPTIONS = new Map<string, readonly string[]>([
   ['4df8df00-3635-45bd-95e6-f9206296c110', ['RecursiveReplace']], // Replace Text
   ['a4011be0-1c91-45bd-8280-17dd3a9f46f1', ['BruteForceOverride']], // Voronoi
   ['6587fcbf-e3cf-480a-b2f5-641794474194', ['PerLineParse']], // Read File
-  ['7f6a9d34-0470-4bb7-aadd-07496bcbe572', ['parameter']], // Point On Curve
   ['cc2b626f-6eff-4d08-9829-2877560693f4', ['Equation']], // Evaluate, in old files
   ['537b0419-bbc2-4ff4-bf08-afe526367b2c', ['IncludeInRender']], // Custom Preview
   ['3b220754-4114-4170-b6c3-b286b86ed524', ['TagHeight']], // Text Tag

@@ -1,0 +1,44 @@
+import { Command } from 'commander'
+import { readConfig } from '../../config.ts'
+import { checkServer } from '../../features/solves/compute/check-server.ts'
+import { createComputeClient, createDeadline } from '../../features/solves/compute/compute-client.ts'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure } from '../failure.ts'
+import { examples } from '../help.ts'
+import { formatTable } from '../output/format.ts'
+
+/** `meadow-server compute check` */
+export const computeCheck = (start: StartCommand): Command =>
+  new Command('check')
+    .summary('Try the Rhino.Compute server of MEADOW_COMPUTE_URL.')
+    .description(
+      'Send the Rhino.Compute server of MEADOW_COMPUTE_URL a definition whose values are known, and compare what comes ' +
+        'back. The exit code is 1 when something differs.',
+    )
+    .action(start(runComputeCheck))
+    .addHelpText('after', examples('meadow-server compute check', 'meadow-server compute check --json'))
+
+const MAX_ANSWER_BYTES = 16 * 2 ** 20
+
+async function runComputeCheck({ env, output, endWith }: CommandContext): Promise<void> {
+  const { compute, limits } = readConfig(env).solving
+  if (!compute) throw new CommandFailure('There is no Rhino.Compute server: MEADOW_COMPUTE_URL is not set.')
+  const checks = await checkServer(createComputeClient(compute), {
+    signal: new AbortController().signal,
+    deadline: createDeadline(limits.timeMs),
+    maxResponseBytes: MAX_ANSWER_BYTES,
+  })
+  const wrong = checks.filter(({ isRight }) => !isRight).length
+  output.data({ url: compute.url, checks }, () =>
+    formatTable(
+      ['THE SERVER', 'RESULT'],
+      checks.map(({ what, isRight }) => [what, isRight ? 'right' : 'WRONG']),
+    ),
+  )
+  output.message(
+    wrong === 0
+      ? 'The server answers as Meadow expects.'
+      : `${wrong} of ${checks.length} answers are wrong: nodes with such values stay unknown.`,
+  )
+  if (wrong > 0) endWith(1)
+}
