@@ -16,18 +16,16 @@ export const CLUSTERED = { cluster: toId(2), output: toId(4) } as const
 
 /**
  * The bytes of a definition with a cluster that is given 3 by a panel, multiplies it in a cluster that is in it, and
- * gives the point whose coordinates are all that. Only the bytes of the innermost cluster contain the factor, and the
- * objects of `further`.
+ * gives the point whose coordinates are all that. Only the bytes of the innermost cluster contain the factor.
  */
 export function createClusteredFile(
   factor: number,
-  { pointClass = CONSTRUCT_POINT, further = [] }: { pointClass?: string; further?: readonly Chunk[] } = {},
+  { pointClass = CONSTRUCT_POINT }: { pointClass?: string } = {},
 ): Uint8Array {
   const innermost = [
     createParameter(CLUSTER_INPUT, 10),
     createParameter(NUMBER, 11, 10, [item('InternalExpression', 'string', `x*${factor}`)]),
     createParameter(CLUSTER_OUTPUT, 12, 11),
-    ...further,
   ]
   const within = [
     createParameter(CLUSTER_INPUT, 20),

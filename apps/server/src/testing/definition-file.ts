@@ -18,7 +18,7 @@ export interface GivenDefinition {
   panels?: number
   /** Each panel has a wire from an object that is not there. */
   danglingWire?: boolean
-  /** Three more nodes, with outputs: a script, a component of the plug-in Robots 1.6.9, and a Random. */
+  /** Three more nodes, with outputs: a script, a component of the plug-in Robots 1.6.9, and an Import 3DM. */
   unsolvable?: boolean
   form?: ArchiveForm
 }
@@ -41,21 +41,23 @@ export function writeDefinitionFile(objects: readonly Chunk[], form: ArchiveForm
   return writeArchive({ root: chunk('Root', [version], [definition]) }, { form })
 }
 
+/** The class of a standard component that cannot be supported. */
+export const IMPORT_3DM = '317f1cb2-820d-4a8f-b5c8-5de3594ddfba'
+
 /** The ids of the three nodes that Meadow does not solve. */
 export const UNSOLVABLE_IDS = {
   script: 'aaaaaaaa-0000-4000-8000-000000000001',
   plugin: 'aaaaaaaa-0000-4000-8000-000000000002',
-  random: 'aaaaaaaa-0000-4000-8000-000000000003',
+  import3dm: 'aaaaaaaa-0000-4000-8000-000000000003',
 }
 
-/** Three nodes that Meadow does not solve. */
-export function createUnsolvable(): Chunk[] {
-  const { script, plugin, random } = UNSOLVABLE_IDS
+function createUnsolvable(): Chunk[] {
+  const { script, plugin, import3dm } = UNSOLVABLE_IDS
   const code = item('CodeInput', 'string', 'a = 1')
   return [
     createComponent({ guid: '410755b1-224a-4c1e-a407-bf32fb45ea7e', id: script, name: 'Layout' }, [code]),
     createComponent({ guid: 'bbbbbbbb-0000-4000-8000-000000000000', id: plugin, name: 'Robot', lib: ROBOTS }),
-    createComponent({ guid: '2ab17f9a-d852-4405-80e1-938c5e57e78d', id: random, name: 'Random' }),
+    createComponent({ guid: IMPORT_3DM, id: import3dm, name: 'Import 3DM' }),
   ]
 }
 

@@ -165,8 +165,8 @@ describe('the document page', { skip: noBrowser }, () => {
     const page = await app.show(upload.documentId)
     await page.getByRole('button', { name: '3 not supported' }).click()
     const list = page.getByRole('dialog').filter({ hasText: 'Cannot be solved here' })
-    const groups = ['Scripts are not run', 'Plug-in Robots 1.6.9', /^Random is not supported: /]
-    for (const [index, name] of ['Layout', 'Robot', 'Random'].entries())
+    const groups = ['Scripts are not run', 'Plug-in Robots 1.6.9', /^Import 3DM is not supported: /]
+    for (const [index, name] of ['Layout', 'Robot', 'Import 3DM'].entries())
       await list.getByRole('region', { name: groups[index]! }).getByRole('button', { name }).waitFor()
     await assertAccessible(page)
     await app.takeScreenshot(page, 'not-supported')

@@ -8,7 +8,7 @@ import { solve } from './solve.ts'
 const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
 const PANEL = '59e0b89a-e487-49f8-bab8-b5bab16be14c'
-const JITTER = 'f02a20f6-bb49-4e3d-b155-8ed5d3c6b000'
+const IMPORT_3DM = '317f1cb2-820d-4a8f-b5c8-5de3594ddfba'
 const CSHARP = 'b6ba1144-02d6-4a2d-b53c-ec62e290eeb7'
 const PLUGIN = '11111111-2222-4333-8444-555555555555'
 
@@ -24,7 +24,7 @@ test('[U-7] given nodes of all kinds, when the unsolvable ones are listed, then 
     script: { guid: CSHARP, inputs: [[]], state: { kind: 'script', source: '' } },
     robot: ROBOT,
     picker: { guid: PLUGIN, state: { kind: 'valueList', plugin: LIBRARY } },
-    jitter: { guid: JITTER, inputs: [[]] },
+    model: { guid: IMPORT_3DM, inputs: [[]] },
     strange: { guid: PLUGIN, inputs: [[]] },
     hidden: { guid: PLUGIN, inputs: [[]], state: { kind: 'plugin', libraryId: PLUGIN, library: 7 } },
     off: { ...ROBOT, isEnabled: false },
@@ -34,12 +34,12 @@ test('[U-7] given nodes of all kinds, when the unsolvable ones are listed, then 
   const library = { name: 'Robots', version: '1.6.9' }
   const reason = 'is not supported'
   const plugin = `${reason}: it belongs to the plug-in Robots`
-  const jitter = `Jitter ${reason}: how it uses random numbers is not published`
+  const model = `Import 3DM ${reason}: it reads a file that is not in the document`
   assert.deepEqual(found, [
     { nodeInstanceId: 'script', name: 'script', kind: 'script', reason: 'Scripts are not run' },
     { nodeInstanceId: 'robot', name: 'robot', kind: 'plugin', reason: `robot ${plugin}`, library },
     { nodeInstanceId: 'picker', name: 'picker', kind: 'plugin', reason: `picker ${plugin}`, library },
-    { nodeInstanceId: 'jitter', name: 'jitter', kind: 'component', reason: jitter },
+    { nodeInstanceId: 'model', name: 'model', kind: 'component', reason: model },
     { nodeInstanceId: 'strange', name: 'strange', kind: 'component', reason: `strange ${reason}` },
     { nodeInstanceId: 'hidden', name: 'hidden', kind: 'plugin', reason: `hidden ${reason}` },
   ])

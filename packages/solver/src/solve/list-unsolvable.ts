@@ -1,5 +1,5 @@
 import type { GraphContent, Node } from '@meadow/contract'
-import { type ClusterContents, findScript } from '@meadow/document'
+import { type ClusterContents, findCanvasObject, findComponentName, findScript } from '@meadow/document'
 import { CLUSTER, describeUnknownCluster, NO_CLUSTER_CONTENT } from './solve-cluster.ts'
 import { findPlugin, findUnsupportedReason } from './unsupported-node.ts'
 
@@ -51,7 +51,9 @@ function describe(node: Node, reason: string): Unsolvable {
   const isScript = findScript(templateId) !== undefined || state?.kind === 'script'
   return {
     nodeInstanceId: instanceId,
-    name: shorten(name || nickName),
+    name: shorten(
+      name || nickName || findComponentName(templateId) || findCanvasObject(templateId)?.name || '',
+    ),
     kind: isScript ? 'script' : plugin ? 'plugin' : 'component',
     reason: shorten(reason),
     ...(plugin?.name !== undefined && { library: toLibrary(plugin.name, plugin.version) }),

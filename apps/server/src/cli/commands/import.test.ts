@@ -109,7 +109,7 @@ describe('import', { skip: noLauncher }, () => {
       'c.gh': createDefinitionFile(),
     })
     const { code, stdout } = await run('import', path, '--team', team)
-    const random = 'Random is not supported: how Grasshopper draws its random numbers is not published'
+    const import3dm = 'Import 3DM is not supported: it reads a file that is not in the document'
     assert.equal(code, 0)
     assert.deepEqual(stdout.split('\n').slice(1), [
       'Of the documents that were read, 2 cannot be solved whole: 6 nodes.',
@@ -117,7 +117,7 @@ describe('import', { skip: noLauncher }, () => {
       'Documents  Nodes  Not solved, most frequent first',
       '2          2      Scripts are not run',
       '2          2      Plug-in Robots 1.6.9',
-      `2          2      ${random}`,
+      `2          2      ${import3dm}`,
       '',
       'Nodes  Document       Not solved',
       '3      a.gh           Scripts are not run; Plug-in Robots 1.6.9; 1 more',
@@ -144,9 +144,9 @@ describe('import', { skip: noLauncher }, () => {
         reason: 'Robot is not supported: it belongs to the plug-in Robots',
         library: { name: 'Robots', version: '1.6.9' },
       },
-      { nodeInstanceId: UNSOLVABLE_IDS.random, name: 'Random', kind: 'component', reason: random },
+      { nodeInstanceId: UNSOLVABLE_IDS.import3dm, name: 'Import 3DM', kind: 'component', reason: import3dm },
     ])
-    const causes = ['Scripts are not run', 'Plug-in Robots 1.6.9', random]
+    const causes = ['Scripts are not run', 'Plug-in Robots 1.6.9', import3dm]
     assert.deepEqual(summary, {
       documents: 1,
       nodes: 3,

@@ -4,7 +4,7 @@ import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { DEFAULT_POOL_LIMITS } from '../../platform/processes/pool-limits.ts'
 import { atEnd } from '../../testing/at-end.ts'
 import { CLUSTERED, createClusteredFile } from '../../testing/clustered-file.ts'
-import { createDefinitionFile, createUnsolvable } from '../../testing/definition-file.ts'
+import { createDefinitionFile, IMPORT_3DM } from '../../testing/definition-file.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { openDefinitionParser, type ParserOptions } from './definition-parser.ts'
 
@@ -101,16 +101,16 @@ test('[IMP-24] given a stored document, when its unsolvable nodes are listed, th
   const inline = await parser.listUnsolvable({ bytes: content }, undefined, 'a')
   assert.deepEqual(
     inline?.map(({ name }) => name),
-    ['Layout', 'Robot', 'Random'],
+    ['Layout', 'Robot', 'Import 3DM'],
   )
   const { digest } = await blobs.put(content)
   assert.deepEqual(await parser.listUnsolvable({ digest }, undefined, 'a'), inline)
 
-  const file = createClusteredFile(2, { further: createUnsolvable() })
+  const file = createClusteredFile(2, { pointClass: IMPORT_3DM })
   const clustered = await parser.parse(file)
   assert.deepEqual(
     clustered.unsolvable.map(({ nodeInstanceId, name, cluster }) => [nodeInstanceId, name, cluster]),
-    ['Layout', 'Robot', 'Random'].map((name) => [CLUSTERED.cluster, name, 'Cluster']),
+    [[CLUSTERED.cluster, 'Import 3DM', 'Cluster']],
   )
   const original = await blobs.put(file)
   const found = await parser.listUnsolvable({ bytes: clustered.content }, original.digest, 'a')

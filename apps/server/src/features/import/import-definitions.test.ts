@@ -10,7 +10,7 @@ import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { openDiskBlobs } from '../../platform/blobs/disk.ts'
 import { createClusteredFile } from '../../testing/clustered-file.ts'
 import { DATABASES, type TestDatabase } from '../../testing/databases.ts'
-import { createDefinitionFile, createUnsolvable } from '../../testing/definition-file.ts'
+import { createDefinitionFile, IMPORT_3DM } from '../../testing/definition-file.ts'
 import { createFolder, LONG_AGO, putFile } from '../../testing/definition-folder.ts'
 import { givenTeam } from '../../testing/given-team.ts'
 import { removeDiscardedBlobs } from '../bin/garbage-collection.ts'
@@ -470,7 +470,7 @@ for (const kind of DATABASES) {
       const { run } = await start(t, kind)
       const files = {
         'a.gh': createDefinitionFile({ unsolvable: true }),
-        'b.gh': createClusteredFile(2, { further: createUnsolvable() }),
+        'b.gh': createClusteredFile(2, { pointClass: IMPORT_3DM }),
         'c.gh': createDefinitionFile(),
       }
       const { summary, results } = await run(await createFolder(t, files))
@@ -480,14 +480,12 @@ for (const kind of DATABASES) {
       ])
       assert.deepEqual(counts.sort(), [
         [0, 'c.gh'],
+        [1, 'b.gh'],
         [3, 'a.gh'],
-        [3, 'b.gh'],
       ])
       const { documents, nodes, causes, worst } = summary.unsolvable
-      assert.deepEqual(
-        [documents, nodes, causes[0]],
-        [2, 6, { cause: 'Scripts are not run', nodes: 2, documents: 2 }],
-      )
+      const import3dm = 'Import 3DM is not supported: it reads a file that is not in the document'
+      assert.deepEqual([documents, nodes, causes[0]], [2, 4, { cause: import3dm, nodes: 2, documents: 2 }])
       assert.deepEqual(worst.map(({ path }) => path).sort(), ['a.gh', 'b.gh'])
     })
 

@@ -76,8 +76,8 @@ for (const kind of DATABASES) {
       const { json } = await upload('Tower.gh', createDefinitionFile({ unsolvable: true }))
       const { documentId, remarks } = json.upload
       assert.deepEqual(remarks, [
-        'Components that cannot be solved here: 3. Scripts are not run (1); Plug-in Robots 1.6.9 (1); Random is not ' +
-          'supported: how Grasshopper draws its random numbers is not published (1).',
+        'Components that cannot be solved here: 3. Scripts are not run (1); Plug-in Robots 1.6.9 (1); Import 3DM ' +
+          'is not supported: it reads a file that is not in the document (1).',
       ])
       const read = async () => {
         const { unsolvable } = (await ann.get(`/documents/${documentId}/unsolvable`)).json
@@ -87,7 +87,7 @@ for (const kind of DATABASES) {
       const listed = [
         ['Layout', 'script', undefined],
         ['Robot', 'plugin', robots],
-        ['Random', 'component', undefined],
+        ['Import 3DM', 'component', undefined],
       ]
       assert.deepEqual([await read(), await read()], [listed, listed])
       await upload('Tower.gh', createDefinitionFile(), '&onConflict=replace')
