@@ -51,9 +51,9 @@ interface Candidate {
 }
 
 /**
- * The paths of the leading input: the principal one, else the deepest one, that is, with the longest path, else the
- * first of these. A tree access input has one branch, its first. It loses ties against matched inputs, and does not
- * lead beside a matched input with several branches.
+ * The paths of the leading input: the principal one, else the deepest one, that is, with the longest path. Of equally
+ * deep ones, the last with several branches leads, else the first. A tree access input has one branch, its first. It
+ * loses ties against matched inputs, and does not lead beside a matched input with several branches.
  */
 function findLeadingPaths(inputs: readonly MatchedInput[]): readonly Path[] {
   let leading: Candidate | undefined
@@ -65,8 +65,11 @@ function findLeadingPaths(inputs: readonly MatchedInput[]): readonly Path[] {
     if (counted.length === 0) continue
     const paths = counted.map(({ path }) => path)
     const depth = paths.reduce((longest, { length }) => Math.max(longest, length), 0)
-    const rank = [isPrincipal ? 1 : 0, depth, isMatched ? 1 : 0]
-    if (!leading || outranks(rank, leading.rank)) leading = { paths, rank }
+    const rank = [isPrincipal ? 1 : 0, depth, paths.length > 1 ? 1 : 0, isMatched ? 1 : 0]
+    const winsTies = paths.length > 1
+    if (!leading || outranks(rank, leading.rank) || (winsTies && !outranks(leading.rank, rank))) {
+      leading = { paths, rank }
+    }
   }
   return leading?.paths ?? []
 }

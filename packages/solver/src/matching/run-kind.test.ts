@@ -26,7 +26,7 @@ test('[M-2] given branches at other paths, when they are matched, then their ord
     { '{0}': [10], '{1}': [20], '{2}': [30] },
     { '{5}': [2], '{9}': [5] },
   ])
-  assert.deepEqual(outputs[0], { '{0}': [5], '{1}': [4], '{2}': [6] })
+  assert.deepEqual(outputs[0], { '{5}': [5], '{9}': [4], '{10}': [6] })
 })
 
 test('[M-3] given lists of different length, when they are matched, then the last item of the shorter serves again', () => {
@@ -85,7 +85,7 @@ test('[M-7] given a tree beside a single item, when the kind runs, then outputs 
   assert.deepEqual(run(DIVISION, [6, { '{4;0}': [2] }]).outputs[0], { '{4;0}': [3] })
 })
 
-test('[M-7] given inputs of the same depth, when the kind runs, then the first input leads, or the principal one', () => {
+test('[M-7] given single items of the same depth, when the kind runs, then the first input leads, or the principal one', () => {
   const inputs = [{ '{1}': [6] }, { '{2}': [2] }] as const
   assert.deepEqual(run(DIVISION, inputs).outputs[0], { '{1}': [3] })
   assert.deepEqual(run(DIVISION, inputs, { ports: { 1: { options: ['principal'] } } }).outputs[0], {
@@ -94,14 +94,14 @@ test('[M-7] given inputs of the same depth, when the kind runs, then the first i
 })
 
 test('[M-7] given another input with more branches, when the kind runs, then the last path of the leading one counts up', () => {
-  const two = { '{0;10}': [6], '{0;11}': [12] } as const
-  const three = { '{0;100}': [1], '{0;101}': [2], '{0;102}': [3] } as const
-  assert.deepEqual(run(DIVISION, [two, three]).outputs[0], { '{0;10}': [6], '{0;11}': [6], '{0;12}': [4] })
+  const two = { '{0;10}': [1], '{0;11}': [2] } as const
+  const three = { '{0;100}': [1], '{0;101}': [2], '{0;102}': [6] } as const
+  assert.deepEqual(run(DIVISION, [three, two]).outputs[0], { '{0;10}': [1], '{0;11}': [1], '{0;12}': [3] })
   const deep = { '{4;0;0}': [12] } as const
   assert.deepEqual(run(DIVISION, [three, deep]).outputs[0], {
     '{4;0;0}': [1 / 12],
     '{4;0;1}': [2 / 12],
-    '{4;0;2}': [3 / 12],
+    '{4;0;2}': [6 / 12],
   })
   const chosen = run(DIVISION, [deep, { '{7}': [2], '{9}': [3] }], {
     ports: { 1: { options: ['principal'] } },
