@@ -90,7 +90,9 @@ test('[GHD-31] given real definitions, when all known objects are written new, t
     if (original.length > USUAL_BYTES) continue
     const { content } = readDefinition(original)
     const { bytes, warnings } = writeDefinition({ name, ...toJson(content) })
-    const plugins = Object.values(content.nodes).filter(({ state }) => state?.kind === 'plugin')
+    const plugins = Object.values(content.nodes).filter(
+      ({ state }) => state && (state.kind === 'plugin' || 'plugin' in state),
+    )
     const faults = listFaults(readArchive(bytes), new Set(plugins.map(({ templateId }) => templateId)))
     assert.deepEqual(faults, [], name)
     const unexpected = warnings.filter(({ kind }) => kind === 'fact_left_out' || kind === 'ports_kept')

@@ -228,6 +228,14 @@ function initialState(templateId: string): Parameters<typeof buildNode>[2] {
       return { values: [{ type: 'colour', value: '#11223344' }] }
     case CLASS.expression:
       return { state: { kind: 'expression', expression: 'x+1' } }
+    case CLASS.gradient:
+      return {
+        state: {
+          kind: 'gradient',
+          isLinear: true,
+          grips: [0, 1].map((position) => ({ position, left: '#11223344', right: '#ffffffff' })),
+        },
+      }
     default:
       return findOwnState(templateId)
   }

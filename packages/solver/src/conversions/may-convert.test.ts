@@ -30,7 +30,6 @@ test('[C-13] given geometry that Grasshopper converts, when a parameter takes it
     [BOX, 'surface'],
     [RING, 'brep'],
     [BREP, 'plane'],
-    [BREP, 'curve'],
     [BREP, 'rectangle'],
     [BOX, 'rectangle'],
   ]
@@ -45,6 +44,7 @@ test('[C-13] given geometry that Grasshopper converts, when a parameter takes it
 test('[C-13] given what Grasshopper does not convert either, when a parameter takes it, then it is null, with a warning', () => {
   const cases: [Value, keyof typeof PARAMETERS][] = [
     [BOX, 'curve'],
+    [BREP, 'curve'],
     [triangle(0, 1, 2), 'mesh'],
     [line({ x: 0, y: 0, z: 0 }, { x: 1, y: 0, z: 0 }), 'surface'],
     [1, 'brep'],

@@ -149,7 +149,7 @@ test('[GHD-33] given default options changed in Grasshopper, when read, then the
   const { nodes } = readDefinition(writeArchive(archive, { form: 'gh' })).content
   assert.deepEqual(
     Object.values(nodes[buildId(1)]?.values ?? {}).flatMap(({ branches }) => branches[0]?.values),
-    [{ type: 'unknown', value: { description: 'Loft options of type 2' } }],
+    [{ type: 'unknown', value: { description: 'Loft options of type 2 (otherwise unchanged)' } }],
   )
 })
 

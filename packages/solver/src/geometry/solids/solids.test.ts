@@ -7,6 +7,7 @@ import { isClosed } from '../../values/describe-geometry.ts'
 import { findPlaneFromNormal, WORLD_XY, xyPlane } from '../../values/planes.ts'
 import type { Plane, Xyz } from '../../values/points.ts'
 import { domain } from '../../values/value.ts'
+import { addScaled } from '../../values/vector.ts'
 import { getBrepArea, getBrepVolume } from '../breps/brep-mass.ts'
 import { capPlanarHoles } from '../breps/cap-holes.ts'
 import { toBrep } from '../breps/to-brep.ts'
@@ -45,6 +46,13 @@ const near = (actual: number, expected: number, tolerance = 1e-9) =>
   )
 const isInside = (breps: readonly Brep[], point: Xyz) =>
   breps.some((brep) => Math.round(getWindingAround(findFlatFaces(brep, 0, TOLERANCE) ?? [], point, 0)) > 0)
+
+const OFFSETS = [p(1, 0), p(-1, 0), p(0, 1), p(0, -1), p(0, 0, 1), p(0, 0, -1)]
+/** Whether a point is farther from the faces of a solid than they may move. */
+const isClear = (solid: Brep, point: Xyz) =>
+  OFFSETS.every(
+    (offset) => isInside([solid], addScaled(point, offset, 4 * TOLERANCE)) === isInside([solid], point),
+  )
 
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 const location = fc.record({ x: between(0, 4), y: between(0, 4), z: between(0, 4) })
@@ -94,6 +102,7 @@ for (const [name, shapes] of [
         for (const { x, y, z } of points) {
           const point = p(x + 0.0123, y + 0.0456, z + 0.0789)
           const [inA, inB] = [isInside([a], point), isInside([b], point)]
+          if (!isClear(a, point) || !isClear(b, point)) continue
           assert.equal(isInside(union, point), inA || inB)
           assert.equal(isInside(common, point), inA && inB)
           assert.equal(isInside(difference, point), inA && !inB)
