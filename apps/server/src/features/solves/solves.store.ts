@@ -27,8 +27,6 @@ export interface SolveStore {
   listDocuments(team: TeamKey, after: DocumentKey | undefined, limit: number): Promise<SolvableDocument[]>
   /** The solves with these ids, oldest first; cancelled ones do not exist any more. */
   listSolves(ids: readonly SolutionId[]): Promise<SolveRecord[]>
-  /** The most recent solve of a document; undefined when none was ever requested. */
-  findLatest(document: DocumentKey): Promise<SolveRecord | undefined>
   /** The digest of the file that a document was imported from; undefined when it was created here. */
   findOriginal(document: DocumentKey): Promise<string | undefined>
   /** Undefined when the team was deleted. */
@@ -57,15 +55,12 @@ export interface SolveStore {
   delete(solves: readonly ObsoleteSolve[]): Promise<void>
 }
 
-/** A solve as the operator's command shows it. Times are milliseconds since 1970. */
+/** A solve as the operator's command shows it. */
 export interface SolveRecord {
   id: SolutionId
   documentId: DocumentId
   documentName: string
   state: SolveState
-  requestedAt: number
-  startedAt: number | null
-  endedAt: number | null
   durationMs: number | null
   reason: string | null
   /** What was charged; while it runs, the most that can be charged. */
@@ -82,11 +77,7 @@ export interface SolvableDocument {
 }
 
 export type RequestedSolves = { error: 'no_credits' } | { solves: RequestedSolve[] }
-
-interface RequestedSolve {
-  id: SolutionId
-  document: DocumentKey
-}
+type RequestedSolve = { id: SolutionId; document: DocumentKey }
 
 export interface LeaseTerms {
   leaseMs: number
@@ -161,19 +152,13 @@ export function createSolveStore(database: Database, now: () => number = Date.no
       return ids.flatMap((id) => found.find((document) => document.id === id) ?? [])
     },
     listDocuments: (team, after, limit) => listSolvable(read, team, after, limit),
-    listSolves: async (ids) =>
-      ids.length === 0
-        ? []
-        : (await selectSolves(read).where('solve.public_id', 'in', ids).orderBy('solve.id').execute()).map(
-            toRecord,
-          ),
-    async findLatest(document) {
-      const row = await selectSolves(read)
-        .where('solve.document_id', '=', document)
-        .orderBy('solve.id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row && toRecord(row)
+    async listSolves(ids) {
+      if (ids.length === 0) return []
+      const rows = await selectSolves(read).where('solve.public_id', 'in', ids).orderBy('solve.id').execute()
+      return rows.map(({ completeness: json, ...row }) => ({
+        ...row,
+        completeness: json === null ? null : JSON.parse(json),
+      }))
     },
     async findOriginal(document) {
       const row = await read
@@ -249,14 +234,7 @@ const listSolvable = (read: Select, team: TeamKey, after: DocumentKey | undefine
     .limit(limit)
     .execute()
 
-type SolveRow = Omit<SolveRecord, 'completeness'> & { completeness: string | null }
-
-const toRecord = ({ completeness, ...row }: SolveRow): SolveRecord => ({
-  ...row,
-  completeness: completeness === null ? null : JSON.parse(completeness),
-})
-
-/** As `SolveRow`s. */
+/** As `SolveRecord`s, with the JSON of their completeness. */
 const selectSolves = (read: Select) =>
   read
     .selectFrom('solve')
@@ -266,9 +244,6 @@ const selectSolves = (read: Select) =>
       'document.public_id as documentId',
       'document.name as documentName',
       'solve.state',
-      'solve.asked_at as requestedAt',
-      'solve.started_at as startedAt',
-      'solve.ended_at as endedAt',
       'solve.duration_ms as durationMs',
       'solve.reason',
       'solve.credits',
