@@ -199,7 +199,8 @@ const content = (sketches: Record<string, NodeSketch>): SolveOptions => {
   return { clusterContents: new Map([['c', cluster]]) }
 }
 const input: NodeSketch = { guid: CLUSTER_INPUT, isParameter: true }
-const output = (from: string): NodeSketch => ({ guid: CLUSTER_OUTPUT, isParameter: true, inputs: [from] })
+// As in files: its port is an input only.
+const output = (from: string): NodeSketch => ({ guid: CLUSTER_OUTPUT, isSink: true, inputs: [from] })
 const cluster = (from: string): NodeSketch => ({
   guid: CLUSTER,
   inputs: [from],

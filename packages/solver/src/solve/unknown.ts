@@ -21,10 +21,14 @@ export function createUnknown(cause: Cause): UnknownData {
   return { branches: [], cause }
 }
 
-/** The outputs of a node that could not be solved, or depends on one. */
-export function unknownOutputs({ node, outputs }: PreparedNode, cause = createCause(node)): PortData {
+/**
+ * The outputs of a node that could not be solved, or depends on one. The single port of a parameter counts, too, where
+ * it is an input only, as that of a Cluster Output.
+ */
+export function unknownOutputs({ node, inputs, outputs }: PreparedNode, cause = createCause(node)): PortData {
   const unknown = createUnknown(cause)
-  return new Map(outputs.map(({ id }) => [id, unknown]))
+  const own = inputs.filter(({ id }) => id === node.instanceId)
+  return new Map([...outputs, ...own].map(({ id }) => [id, unknown]))
 }
 
 export function createCause({ instanceId, nickName, name }: PreparedNode['node']): Cause {

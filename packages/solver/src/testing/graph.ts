@@ -8,6 +8,8 @@ export interface NodeSketch {
   inputs?: readonly (string | readonly string[] | { typed: readonly (DataValue | null)[] })[]
   outputs?: number
   isParameter?: boolean
+  /** A parameter whose port is an input only, as that of a Cluster Output. */
+  isSink?: boolean
   isEnabled?: boolean
   port?: Partial<Port>
   state?: Record<string, unknown>
@@ -23,9 +25,11 @@ export function sketchGraph(sketches: Readonly<Record<string, NodeSketch>>): Gra
 }
 
 function sketchNode(id: string, sketch: NodeSketch): Node {
-  const { guid, inputs = [], outputs = 1, isParameter = false, isEnabled = true, port = {}, state } = sketch
+  const { guid, inputs = [], outputs = 1, isEnabled = true, port = {}, state } = sketch
+  const { isSink = false, isParameter = isSink } = sketch
   const inputIds = isParameter ? [id] : inputs.map((_, i) => `${id}.i${i}`)
-  const outputIds = isParameter ? [id] : Array.from({ length: outputs }, (_, i) => `${id}.o${i}`)
+  const ownOutputs = isSink ? [] : [id]
+  const outputIds = isParameter ? ownOutputs : Array.from({ length: outputs }, (_, i) => `${id}.o${i}`)
   const node: Node = {
     instanceId: id,
     templateId: guid,

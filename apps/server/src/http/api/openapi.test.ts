@@ -74,6 +74,25 @@ test('given the description, then every reference in it leads somewhere', async 
   }
 })
 
+test('given the description, then its tuples are those of JSON Schema 2020-12', async (t) => {
+  const { request } = await startServer(t)
+  const { json } = await request('/openapi.json')
+  const point = json.components.schemas.DataValue.anyOf.find(
+    ({ properties }: { properties?: { type?: { const?: string } } }) =>
+      properties?.type?.const === 'point',
+  )
+  const { prefixItems, items, minItems } = point.properties.value
+  assert.deepEqual([prefixItems.length, items, minItems], [3, false, 3])
+  assert.deepEqual(listTuplesOfDraft7(json), [])
+})
+
+/** Schemas whose `items` are an array. */
+const listTuplesOfDraft7 = (value: unknown): unknown[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const found = 'items' in value && Array.isArray(value.items) ? [value] : []
+  return [...found, ...Object.values(value).flatMap(listTuplesOfDraft7)]
+}
+
 test('[C7] given the errors, then each has a sentence, and its status is one that the contract lists or HTTP needs', () => {
   for (const [code, { status, sentence }] of Object.entries(API_ERRORS)) {
     assert.match(sentence, /^[A-Z].*[.]$/s, code)

@@ -138,7 +138,14 @@ const toReference = (schema: object): unknown => {
 function toComponent(schema: object): unknown {
   const { $id: _, $ref, ...rest } = schema as { $id?: string; $ref?: string }
   if ($ref !== undefined) return { $ref: `#/components/schemas/${$ref}` }
-  return mapSchemas(rest)
+  return mapSchemas(toTuple(rest))
+}
+
+/** TypeBox declares tuples with an array of `items`; in JSON Schema 2020-12, OpenAPI's, these are `prefixItems`. */
+function toTuple(schema: { items?: unknown; additionalItems?: unknown }): object {
+  if (!Array.isArray(schema.items)) return schema
+  const { items: prefixItems, additionalItems: items, ...rest } = schema
+  return { ...rest, prefixItems, items }
 }
 
 function mapSchemas(value: unknown): unknown {

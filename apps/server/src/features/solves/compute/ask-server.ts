@@ -29,12 +29,13 @@ const MAX_CLASSES = 100
 export async function askServer(
   { body, plan }: ComputeQuestion,
   { client, blobs, log }: ComputeAccess,
-  solution: { solutionId: string; documentId: string },
+  { solutionId, documentId }: { solutionId: string; documentId: string },
   limits: ComputeLimits,
 ): Promise<ServerAnswer> {
   const start = performance.now()
   const logged = () => ({
-    ...solution,
+    solution: solutionId,
+    document: documentId,
     durationMs: Math.round(performance.now() - start),
     sentBytes: body.length,
   })
@@ -43,13 +44,13 @@ export async function askServer(
     for (const classId of plan.classIds.slice(0, MAX_CLASSES)) {
       if (!(await client.hasComponent(classId, limits))) missingClassIds.push(classId)
     }
-    const store = (chunks: AsyncIterable<Uint8Array>) => blobs.put(labelled(solution.solutionId, chunks))
+    const store = (chunks: AsyncIterable<Uint8Array>) => blobs.put(labelled(solutionId, chunks))
     const { digest, size } = await client.solve(body, store, limits)
     log.info({ ...logged(), receivedBytes: size, missingClassIds }, 'Rhino.Compute answered')
     return { digest, missingClassIds }
   } catch (error) {
     if (error instanceof ComputeFailure)
-      log.warn({ ...logged(), outcome: error.outcome, err: error }, 'Rhino.Compute did not answer')
+      log.warn({ ...logged(), outcome: error.outcome, reason: error.message }, 'Rhino.Compute did not answer')
     throw error
   }
 }

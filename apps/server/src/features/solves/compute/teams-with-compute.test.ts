@@ -79,6 +79,18 @@ describe('teams that use Rhino.Compute', () => {
     assert.equal(failed.status, 502)
     assert.match(failed.json.error, /The connection to the Rhino\.Compute server was lost/)
     assert.doesNotMatch(failed.text + JSON.stringify(lines), /sesame/)
+    const [answered] = lines.filter(({ msg }) => msg === 'Rhino.Compute did not answer')
+    assert.deepEqual(Object.keys(answered ?? {}).sort(), [
+      'document',
+      'durationMs',
+      'level',
+      'msg',
+      'outcome',
+      'reason',
+      'sentBytes',
+      'solution',
+      'time',
+    ])
     const credits = async () => (await catalogue.listTeams()).find(({ id }) => id === team.id)!.credits
     assert.ok((await credits()) < 100)
     assert.equal((await solve()).status, 200)
