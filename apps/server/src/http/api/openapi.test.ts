@@ -78,8 +78,7 @@ test('given the description, then its tuples are those of JSON Schema 2020-12', 
   const { request } = await startServer(t)
   const { json } = await request('/openapi.json')
   const point = json.components.schemas.DataValue.anyOf.find(
-    ({ properties }: { properties?: { type?: { const?: string } } }) =>
-      properties?.type?.const === 'point',
+    ({ properties }: { properties?: { type?: { const?: string } } }) => properties?.type?.const === 'point',
   )
   const { prefixItems, items, minItems } = point.properties.value
   assert.deepEqual([prefixItems.length, items, minItems], [3, false, 3])
