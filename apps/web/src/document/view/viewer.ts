@@ -66,6 +66,7 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
   let hidden: ReadonlySet<string> = new Set()
   let mode: ViewMode = 'shaded'
   let colours: Colours = { background: '#fff', body: '#ccc', line: '#333', selected: '#2a9f46' }
+  let hasSize = false
   let wasFitted = false
   let frame = 0
 
@@ -108,6 +109,13 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
     redraw()
   }
 
+  /** The first geometry comes before or after the size of the canvas, without which nothing can be fitted into it. */
+  function fitFirst() {
+    if (wasFitted || !hasSize || drawn.length === 0) return
+    wasFitted = true
+    fit()
+  }
+
   function clear() {
     shown.clear()
     for (const batch of drawn) batch.dispose()
@@ -120,10 +128,7 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
       drawn = next.batches.map((batch) => drawBatch(next, batch))
       shown.add(...drawn.map(({ object }) => object))
       paint()
-      if (!wasFitted && drawn.length > 0) {
-        wasFitted = true
-        fit()
-      }
+      fitFirst()
     },
     select(nodeInstanceIds) {
       selected = nodeInstanceIds
@@ -144,10 +149,13 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
     },
     fit,
     resize(width, height) {
+      hasSize = width > 0 && height > 0
+      if (!hasSize) return
       renderer.setSize(width, height, false)
-      camera.aspect = width / Math.max(height, 1)
+      camera.aspect = width / height
       camera.updateProjectionMatrix()
       redraw()
+      fitFirst()
     },
     pick(x, y) {
       const { clientWidth, clientHeight } = canvas
