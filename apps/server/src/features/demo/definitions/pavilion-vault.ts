@@ -32,7 +32,10 @@ export const pavilionVault = () =>
 
       group('Shell, ribs and purlins', 'structure')
       const arches = add('Interpolate', { Vertices: points }, 'Arches')
-      const shell = add('Loft', { Curves: flatten(arches) }, 'Shell')
+      const front = add('Shift List', { List: flatten(arches), Shift: -1, Wrap: false }, 'Arches in front')
+      const next = add('Shift List', { List: flatten(arches), Shift: 1, Wrap: false }, 'Arches behind')
+      const neighbours = [add('Graft Tree', [front], 'In front'), add('Graft Tree', [next], 'Behind')]
+      const shell = add('Loft', { Curves: neighbours }, 'Shell')
       const ribs = add('Pipe', { Curve: arches, Radius: 0.09, Caps: 1 }, 'Ribs')
       const lengthwise = add('Flip Matrix', [points], 'By purlin')
       const purlins = add('PolyLine', { Vertices: lengthwise }, 'Purlins')

@@ -39,7 +39,11 @@ export const twistedTower = () =>
     paint('Concrete', '#d8d2c8ff', add('Extrude', [faces, down], 'Slabs'))
 
     group('Skin', 'geometry')
-    paint('Glass', '#8fc1d966', add('Loft', { Curves: plates }, 'Skin'))
+    note('A branch per storey, with the plate below and the plate above.')
+    const lower = add('Shift List', { List: plates, Shift: -1, Wrap: false }, 'Plates below')
+    const upper = add('Shift List', { List: plates, Shift: 1, Wrap: false }, 'Plates above')
+    const pairs = [add('Graft Tree', [lower], 'Below'), add('Graft Tree', [upper], 'Above')]
+    paint('Glass', '#8fc1d966', add('Loft', { Curves: pairs }, 'Skin'))
 
     group('Mullions', 'structure')
     note('Divide gives a branch per storey.\nFlip Matrix makes that a branch per mullion.')
