@@ -37,7 +37,10 @@ function describeState({ solve, completeness }: SolveFacts): {
   if (!completeness || (completeness.isComplete && completeness.failed === 0)) return SOLVE_BADGES[solve]
   const { isComplete, nodes, solved, failed } = completeness
   if (isComplete) return { label: `${failed} failed`, color: 'orange' }
-  const [label, title] = [`${solved + failed} of ${nodes}`, `${nodes - solved - failed} nodes are not solved`]
+  const [label, title] = [
+    `${solved + failed} of ${nodes} solved`,
+    `${nodes - solved - failed} nodes are not solved`,
+  ]
   return { label, color: 'violet', title }
 }
 
@@ -54,7 +57,7 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Name</Table.Th>
-          <Table.Th visibleFrom="sm" w={110}>
+          <Table.Th visibleFrom="sm" w={150}>
             State
           </Table.Th>
           <Table.Th visibleFrom="xs" w={130}>

@@ -1,6 +1,6 @@
 import type { MessageCode, Node, Port } from '@meadow/contract'
 import { findPath, formatPath } from '@meadow/document'
-import { createBudget } from '../budget/budget.ts'
+import { type BudgetOptions, createBudget, runWithin } from '../budget/budget.ts'
 import type { Kernels } from '../kernels/kernels.ts'
 import type { PortSpec } from '../kinds/declaration/ports.ts'
 import { findKind } from '../kinds/index.ts'
@@ -28,6 +28,8 @@ export interface RunSettings {
   state?: Record<string, unknown>
   inputNames?: readonly string[]
   kernels?: Kernels
+  /** Without limits by default. */
+  limits?: BudgetOptions
 }
 
 /** The values of one output by path: `{ '{0}': [1, 2] }`. */
@@ -72,15 +74,15 @@ export function run(
   const log = createMessageLog('node')
   const context = {
     solved: new Map([['wires', wires]]),
-    budget: createBudget({}),
+    budget: createBudget(settings.limits ?? {}),
     tolerance: 0.001,
     angleTolerance: Math.PI / 180,
     ...(settings.kernels ? { kernels: settings.kernels } : {}),
   }
   const prepared = prepareNode(node)
-  const ports = isParameter
-    ? solveParameter(prepared, kind, log, context)
-    : solveComponent(prepared, kind, log, context)
+  const ports = runWithin(context.budget, () =>
+    isParameter ? solveParameter(prepared, kind, log, context) : solveComponent(prepared, kind, log, context),
+  )
   return {
     outputs: outputIds.map((id) => show(ports.get(id) ?? EMPTY_TREE)),
     messages: log.list().map(({ level, message }) => `${level}: ${message}`),

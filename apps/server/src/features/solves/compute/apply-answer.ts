@@ -66,7 +66,9 @@ export async function applyAnswer(
     states,
     messages,
     completeness: countCompleteness(states.values()),
-    solvers: new Map(solved.map(({ nodeId }) => [nodeId, RHINO_COMPUTE])),
+    solvers: new Map(
+      solved.flatMap(({ nodeId }) => (states.get(nodeId) === 'unsupported' ? [] : [[nodeId, RHINO_COMPUTE]])),
+    ),
   }
 }
 
