@@ -42,6 +42,8 @@ interface Coverage {
   /** Why nodes are not solved, and how many. */
   causes: Map<string, number>
   kinds: KindCounts
+  /** Without enabled scripts and components of plug-ins. */
+  isStandard: boolean
 }
 
 /** The instances of kinds that come with Grasshopper, in a document and in its clusters. */
@@ -73,7 +75,10 @@ async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Covera
   const { content } = readDefinition(bytes)
   const clusters = readClusters(bytes)
   const unsolvable = [...listUnsolvable(content, clusters)]
-  const kinds = countKinds(content, clusters)
+  const facts = {
+    kinds: countKinds(content, clusters),
+    isStandard: !unsolvable.some(({ kind }) => kind === 'script' || kind === 'plugin'),
+  }
   const start = performance.now()
   const elapsedMs = () => Math.round(performance.now() - start)
   try {
@@ -85,11 +90,11 @@ async function measure(bytes: Uint8Array, library: ModelLibrary): Promise<Covera
       completeness,
       durationMs: elapsedMs(),
       causes: countCauses(content, unsolvable, messages),
-      kinds,
+      ...facts,
     }
   } catch (error) {
     const causes = new Map([[`The solve failed: ${error instanceof Error ? error.message : error}`, 1]])
-    return { completeness: undefined, durationMs: elapsedMs(), causes, kinds }
+    return { completeness: undefined, durationMs: elapsedMs(), causes, ...facts }
   }
 }
 
@@ -168,13 +173,14 @@ function formatCounts(counts: Completeness): string {
 }
 
 function summarize(all: readonly Coverage[]): void {
-  const solved = all.flatMap(({ completeness }) => completeness ?? [])
-  const complete = solved.filter(({ isComplete }) => isComplete).length
-  const nodes = sum(solved, (counts) => counts.nodes)
-  print(
-    `\nDefinitions: ${all.length}, of them ${complete} complete, ${solved.length - complete} partial, ` +
-      `${all.length - solved.length} failed.`,
+  print('')
+  summarizeDefinitions('Definitions', all)
+  summarizeDefinitions(
+    'Those without scripts and plug-ins',
+    all.filter((coverage) => coverage.isStandard),
   )
+  const solved = all.flatMap(({ completeness }) => completeness ?? [])
+  const nodes = sum(solved, (counts) => counts.nodes)
   const states = STATES.map((state) =>
     formatShare(
       sum(solved, (counts) => counts[state]),
@@ -187,6 +193,13 @@ function summarize(all: readonly Coverage[]): void {
   print(`\nThe ${LISTED_CAUSES} most frequent causes, by definitions:`)
   for (const { name, total, definitions } of rank(all.map(({ causes }) => causes)).slice(0, LISTED_CAUSES))
     print(`${String(definitions).padStart(5)} definitions, ${String(total).padStart(4)} nodes  ${name}`)
+}
+
+function summarizeDefinitions(what: string, all: readonly Coverage[]): void {
+  const solved = all.flatMap(({ completeness }) => completeness ?? [])
+  const complete = solved.filter(({ isComplete }) => isComplete).length
+  const [partial, failed] = [solved.length - complete, all.length - solved.length]
+  print(`${what}: ${all.length}, of them ${complete} complete, ${partial} partial, ${failed} failed.`)
 }
 
 function summarizeKinds(all: readonly KindCounts[]): void {
