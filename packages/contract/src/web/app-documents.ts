@@ -74,6 +74,17 @@ export const UnsolvableNode = Type.Object({
 })
 export type UnsolvableNode = Static<typeof UnsolvableNode>
 
+/** Why a node cannot be solved, in the words under which nodes are listed and counted: one cause per plug-in and version. */
+export function describeCause({
+  kind,
+  reason,
+  library,
+}: Pick<UnsolvableNode, 'kind' | 'reason' | 'library'>): string {
+  if (kind !== 'plugin') return reason
+  if (!library) return 'A plug-in that the file does not name'
+  return `Plug-in ${[library.name, library.version].filter(Boolean).join(' ')}`
+}
+
 export const readUnsolvable = appEndpoint({
   name: 'readUnsolvable',
   method: 'GET',

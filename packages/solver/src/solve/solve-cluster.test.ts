@@ -3,14 +3,13 @@ import { test } from 'node:test'
 import type { DataValue } from '@meadow/contract'
 import type { ClusterContent } from '@meadow/document'
 import { SolveError } from '../budget/solve-error.ts'
-import { type NodeSketch, sketchGraph } from '../testing/graph.ts'
+import { type NodeSketch, number, numbers, sketchGraph } from '../testing/graph.ts'
 import { show } from '../testing/run.ts'
 import { type Solution, type SolveOptions, solve } from './solve.ts'
 
 const CLUSTER = 'f31d8d7a-7536-4ac8-9c96-fde6ecda4d0a'
 const CLUSTER_INPUT = '448de216-3a12-43cf-a135-e3bfafc87744'
 const CLUSTER_OUTPUT = 'a4b285fe-2e13-4204-b65c-189aa6704da5'
-const NUMBER = '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312'
 const POINT = 'fbac3e32-f100-4292-8692-77240a42fd1a'
 const COLOUR = '203a91c3-287a-43b6-a9c5-ebb96240a650'
 const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
@@ -19,14 +18,6 @@ const SERIES = 'e64c5fb1-845c-4ab1-8911-5f338516ba67'
 const PREVIEW = '537b0419-bbc2-4ff4-bf08-afe526367b2c'
 const CSHARP = 'b6ba1144-02d6-4a2d-b53c-ec62e290eeb7'
 
-const numbers = (...values: number[]): { typed: DataValue[] } => ({
-  typed: values.map((value) => ({ type: 'number', value })),
-})
-const number = (...values: number[]): NodeSketch => ({
-  guid: NUMBER,
-  isParameter: true,
-  inputs: [numbers(...values)],
-})
 const input = (port: NodeSketch['port'] = {}): NodeSketch => ({
   guid: CLUSTER_INPUT,
   isParameter: true,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DataValue, GraphContent } from '@meadow/contract'
 import { SolveError } from '../budget/solve-error.ts'
-import { type NodeSketch, sketchGraph } from '../testing/graph.ts'
+import { type NodeSketch, number, numbers, sketchGraph } from '../testing/graph.ts'
 import { show } from '../testing/run.ts'
 import type { Geometry } from '../values/value.ts'
 import { type Solution, solve } from './solve.ts'
@@ -17,15 +17,6 @@ const ADDITION = 'a0d62394-a118-422d-abb3-6af115c75b25'
 const DIVISION = '9c85271f-89fa-4e9f-9f4a-d75802120ccc'
 const LIST_LENGTH = '1817fd29-20ae-4503-b542-f0fb651e67d7'
 const SERIES = 'e64c5fb1-845c-4ab1-8911-5f338516ba67'
-
-const numbers = (...values: number[]): { typed: DataValue[] } => ({
-  typed: values.map((value) => ({ type: 'number', value })),
-})
-const number = (...values: number[]): NodeSketch => ({
-  guid: NUMBER,
-  isParameter: true,
-  inputs: [numbers(...values)],
-})
 
 const see = ({ ports }: Solution, id: string) =>
   show(ports.get(id.split('.')[0] ?? '')?.get(id) ?? { branches: [] })

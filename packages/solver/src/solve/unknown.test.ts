@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { DataValue } from '@meadow/contract'
 import type { ClusterContent } from '@meadow/document'
 import fc from 'fast-check'
-import { type NodeSketch, sketchGraph } from '../testing/graph.ts'
+import { type NodeSketch, number, numbers, sketchGraph } from '../testing/graph.ts'
 import { show } from '../testing/run.ts'
 import { type Solution, type SolveOptions, solve } from './solve.ts'
 
@@ -22,14 +22,6 @@ const EQUALITY = '5db0fb89-4f22-4f09-a777-fa5e55aed7ec'
 const CSHARP = 'b6ba1144-02d6-4a2d-b53c-ec62e290eeb7'
 const PLUGIN = '11111111-2222-4333-8444-555555555555'
 
-const numbers = (...values: number[]): { typed: DataValue[] } => ({
-  typed: values.map((value) => ({ type: 'number', value })),
-})
-const number = (...values: number[]): NodeSketch => ({
-  guid: NUMBER,
-  isParameter: true,
-  inputs: [numbers(...values)],
-})
 const see = ({ ports }: Solution, id: string) =>
   show(ports.get(id.split('.')[0] ?? '')?.get(id) ?? { branches: [] })
 const formatMessages = ({ messages }: Solution) =>

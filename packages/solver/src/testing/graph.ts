@@ -15,6 +15,18 @@ export interface NodeSketch {
   state?: Record<string, unknown>
 }
 
+/** Literals of an input. */
+export const numbers = (...values: number[]): { typed: DataValue[] } => ({
+  typed: values.map((value) => ({ type: 'number', value })),
+})
+
+/** A Number parameter that holds these. */
+export const number = (...values: number[]): NodeSketch => ({
+  guid: '3e8ca6be-fda8-4aaf-b5c0-3c54c8bb7312',
+  isParameter: true,
+  inputs: [numbers(...values)],
+})
+
 /** A graph of nodes by id. */
 export function sketchGraph(sketches: Readonly<Record<string, NodeSketch>>): GraphContent {
   return {

@@ -1,4 +1,5 @@
 import type { DocumentId } from '@meadow/contract'
+import { describeCause } from '@meadow/contract/web'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
 
@@ -78,13 +79,6 @@ export interface CauseCount {
   cause: string
   nodes: number
   documents: number
-}
-
-/** Why a node cannot be solved, in the words that are counted: a plug-in in one version is one cause. */
-function describeCause({ kind, reason, library }: Unsolvable): string {
-  if (kind !== 'plugin') return reason
-  if (!library) return 'A plug-in that the file does not name'
-  return `Plug-in ${[library.name, library.version].filter(Boolean).join(' ')}`
 }
 
 const MAX_CAUSES = 100

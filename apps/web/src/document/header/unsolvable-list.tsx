@@ -1,6 +1,6 @@
 import { Badge, Popover, ScrollArea, Text, UnstyledButton } from '@mantine/core'
 import type { GraphContent } from '@meadow/contract'
-import { readUnsolvable, type UnsolvableNode } from '@meadow/contract/web'
+import { describeCause, readUnsolvable } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryOf } from '../../api/queries.ts'
@@ -32,7 +32,7 @@ export function UnsolvableList({ documentId, content, solutionId, onChoose }: Un
   })
   const nodes = (data?.unsolvable ?? []).filter(({ nodeInstanceId }) => content.nodes[nodeInstanceId])
   if (nodes.length === 0) return null
-  const groups = [...Map.groupBy(nodes.slice(0, MAX_SHOWN), describeReason)]
+  const groups = [...Map.groupBy(nodes.slice(0, MAX_SHOWN), describeCause)]
   return (
     <Popover opened={isOpen} onChange={setIsOpen} width={380} position="bottom-start" trapFocus withinPortal>
       <Popover.Target>
@@ -81,11 +81,4 @@ export function UnsolvableList({ documentId, content, solutionId, onChoose }: Un
       </Popover.Dropdown>
     </Popover>
   )
-}
-
-/** The heading under which a node is listed. */
-function describeReason({ kind, reason, library }: UnsolvableNode): string {
-  if (kind !== 'plugin') return reason
-  if (!library) return 'A plug-in that the file does not name'
-  return `Plug-in ${[library.name, library.version].filter(Boolean).join(' ')}`
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type InputData, run } from '../../testing/run.ts'
+import { DOME } from '../../testing/surfaces.ts'
 import { circle, line } from '../../values/curves.ts'
-import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import { WORLD_XY, xyPlane } from '../../values/planes.ts'
 import { type Box, type Point, point, vector, type Xyz } from '../../values/points.ts'
 import { domain, integer, type Value } from '../../values/value.ts'
@@ -29,18 +29,6 @@ function make(guid: string, ...inputs: InputData[]): Value {
 const BALL = make(SPHERE, WORLD_XY, 3)
 /** A disc of radius 3 with a hole of radius 1, 5 high. */
 const TUBE = make(EXTRUDE, make(BOUNDARY, [circle(WORLD_XY, 3), circle(WORLD_XY, 1)]), vector(0, 0, 5))
-const DOME: NurbsSurface = {
-  type: 'nurbsSurface',
-  degreeU: 2,
-  degreeV: 2,
-  points: [
-    [0, 1, 0],
-    [1, 3, 1],
-    [0, 1, 0],
-  ].map((row, i) => row.map((z, j) => at(2 * j, 2 * i, z))),
-  knotsU: [0, 0, 1, 1],
-  knotsV: [0, 0, 1, 1],
-}
 
 function isInside(brep: Value, place: Xyz, isStrict = false): Value | null {
   const { outputs } = run(POINT_IN, [brep, point(place.x, place.y, place.z), isStrict])

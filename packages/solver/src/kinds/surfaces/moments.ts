@@ -17,6 +17,13 @@ import type { Geometry } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { item, named } from '../declaration/ports.ts'
 
+const MOMENT_OUTPUTS = {
+  centroid: named('Centroid (C)', item.point),
+  inertia: named('Inertia (I)', item.vector),
+  secondary: named('Secondary (S)', item.vector),
+  gyration: named('Gyration (G)', item.vector),
+}
+
 export const MOMENTS: readonly Kind[] = [
   defineKind({
     guid: '1eb7b856-ec7d-40b6-a76c-f216a11df37c',
@@ -24,13 +31,7 @@ export const MOMENTS: readonly Kind[] = [
     description:
       'The area of a surface, brep, mesh or planar closed curve, and its moments about the centroid along the world axes.',
     inputs: { geometry: named('Geometry (G)', item.geometry) },
-    outputs: {
-      area: named('Area (A)', item.number),
-      centroid: named('Centroid (C)', item.point),
-      inertia: named('Inertia (I)', item.vector),
-      secondary: named('Secondary (S)', item.vector),
-      gyration: named('Gyration (G)', item.vector),
-    },
+    outputs: { area: named('Area (A)', item.number), ...MOMENT_OUTPUTS },
     solve: ({ geometry }, context) => {
       context.reserve()
       const moments = findAreaMoments(geometry, context)
@@ -43,13 +44,7 @@ export const MOMENTS: readonly Kind[] = [
     description:
       'The volume of a closed brep or mesh, and its moments about the centroid along the world axes.',
     inputs: { geometry: named('Geometry (G)', item.geometry) },
-    outputs: {
-      volume: named('Volume (V)', item.number),
-      centroid: named('Centroid (C)', item.point),
-      inertia: named('Inertia (I)', item.vector),
-      secondary: named('Secondary (S)', item.vector),
-      gyration: named('Gyration (G)', item.vector),
-    },
+    outputs: { volume: named('Volume (V)', item.number), ...MOMENT_OUTPUTS },
     solve: ({ geometry }, context) => {
       context.reserve()
       const moments = findVolumeMoments(geometry, context)

@@ -5,10 +5,10 @@ import { integrateRegion } from '../../geometry/breps/region.ts'
 import { getEnd, getPoint, getStart } from '../../geometry/curves/evaluate.ts'
 import { getLength } from '../../geometry/curves/length.ts'
 import { type InputData, run } from '../../testing/run.ts'
+import { DOME } from '../../testing/surfaces.ts'
 import { getCurveDomain } from '../../values/curve-domain.ts'
 import { circle, polyline } from '../../values/curves.ts'
 import type { Mesh } from '../../values/mesh.ts'
-import type { NurbsSurface } from '../../values/nurbs-surface.ts'
 import { findPlaneFromNormal, plane, toLocal, WORLD_XY, xyPlane } from '../../values/planes.ts'
 import { type Box, type Plane, point, vector, type Xyz } from '../../values/points.ts'
 import { type Curve, domain, type Value } from '../../values/value.ts'
@@ -193,30 +193,18 @@ test('Contour (ex): given offsets or distances, then planes there; given neither
   assert.deepEqual(run(CONTOUR_EX, [BOX, WORLD_XY, undefined, undefined]).codes, ['failed'])
 })
 
-test('Contour: given a curve, no distance or no direction, then an error; a dome, a curve; a saddle, a limit', () => {
+test('Contour: given a curve, no distance or no direction, then an error; a DOME, a curve; a saddle, a limit', () => {
   const up = vector(0, 0, 1)
   assert.deepEqual(run(CONTOUR, [circle(WORLD_XY, 1), point(0, 0, 0), up, 1]).codes, ['failed'])
   assert.deepEqual(run(CONTOUR, [BOX, point(0, 0, 0), up, 0]).codes, ['failed'])
   assert.deepEqual(run(CONTOUR, [BOX, point(0, 0, 0), vector(0, 0, 0), 1]).codes, ['failed'])
-  const dome: NurbsSurface = {
-    type: 'nurbsSurface',
-    degreeU: 2,
-    degreeV: 2,
-    points: [
-      [0, 1, 0],
-      [1, 3, 1],
-      [0, 1, 0],
-    ].map((row, i) => row.map((z, j) => at(2 * j, 2 * i, z))),
-    knotsU: [0, 0, 1, 1],
-    knotsV: [0, 0, 1, 1],
-  }
-  const { outputs, codes } = run(CONTOUR, [dome, point(0, 0, 0.5), up, 1])
+  const { outputs, codes } = run(CONTOUR, [DOME, point(0, 0, 0.5), up, 1])
   assert.deepEqual(codes, ['approximate'])
   const [level] = Object.values(outputs[0] ?? {})
   assert.ok(((level ?? []) as Curve[]).length > 0)
   const saddle = {
-    ...dome,
-    points: dome.points.map((row, i) => row.map(({ x, y }, j) => at(x, y, (i - 1) * (j - 1)))),
+    ...DOME,
+    points: DOME.points.map((row, i) => row.map(({ x, y }, j) => at(x, y, (i - 1) * (j - 1)))),
   }
   assert.deepEqual(run(SECTION, [saddle, WORLD_XY]).codes, ['limit'])
 })
