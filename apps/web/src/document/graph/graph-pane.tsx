@@ -105,6 +105,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
   return (
     <GraphContext value={context}>
       <GraphCanvas
+        document={document}
         content={content}
         isReadOnly={!doc}
         selectedIds={selectedIds}
