@@ -11,6 +11,7 @@ import { Failure } from '../shell/failure.tsx'
 import styles from './editor.module.css'
 import { GraphPane } from './graph/graph-pane.tsx'
 import { DocumentHeader, type PaneChoice } from './header/document-header.tsx'
+import { EmbedLine } from './header/embed-line.tsx'
 import { MessageList } from './header/message-list.tsx'
 import { UnsolvableList } from './header/unsolvable-list.tsx'
 import type { LiveSession } from './live/live-session.ts'
@@ -23,11 +24,13 @@ interface EditorProps {
   live?: LiveSession
   /** Shown below the header. */
   notices?: ReactNode
+  /** In a frame of another page: what it shows at first, below a line in place of the header. */
+  embedded?: PaneChoice
 }
 
 /** The graph of a document beside the geometry of its solution. */
-export function Editor({ document, content, live, notices }: EditorProps) {
-  const [panes, setPanes] = useState<PaneChoice>('both')
+export function Editor({ document, content, live, notices, embedded }: EditorProps) {
+  const [panes, setPanes] = useState<PaneChoice>(embedded ?? 'both')
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const query = useQuery({
     ...queryOf(readEditorSolution, { params: [document.id] }),
@@ -71,26 +74,30 @@ export function Editor({ document, content, live, notices }: EditorProps) {
   return (
     <ReactFlowProvider>
       <div className={styles.page}>
-        <DocumentHeader
-          document={document}
-          live={live}
-          solve={query.data?.solve ?? document.solve}
-          reason={query.data?.reason ?? null}
-          completeness={solution?.completeness ?? null}
-          messages={
-            <>
-              <UnsolvableList
-                documentId={document.id}
-                content={content}
-                solutionId={solution?.id}
-                onChoose={choose}
-              />
-              <MessageList content={content} solution={solution} onChoose={choose} />
-            </>
-          }
-          panes={panes}
-          onPanes={setPanes}
-        />
+        {embedded ? (
+          <EmbedLine document={document} />
+        ) : (
+          <DocumentHeader
+            document={document}
+            live={live}
+            solve={query.data?.solve ?? document.solve}
+            reason={query.data?.reason ?? null}
+            completeness={solution?.completeness ?? null}
+            messages={
+              <>
+                <UnsolvableList
+                  documentId={document.id}
+                  content={content}
+                  solutionId={solution?.id}
+                  onChoose={choose}
+                />
+                <MessageList content={content} solution={solution} onChoose={choose} />
+              </>
+            }
+            panes={panes}
+            onPanes={setPanes}
+          />
+        )}
         {notices}
         <main className={styles.panes}>
           {panes === 'both' ? <Panes graph={graph} model={model} /> : panes === 'graph' ? graph : model}

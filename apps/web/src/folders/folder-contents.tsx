@@ -1,7 +1,8 @@
 import { Badge, Group, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { AppFolder, SolveState } from '@meadow/contract/web'
-import { IconFileVector, IconFolder, IconWorld } from '@tabler/icons-react'
+import { IconFileVector, IconFolder } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
+import { PublicMark } from '../sharing/public-mark.tsx'
 import { notify } from '../shell/notices.tsx'
 import { When } from '../shell/when.tsx'
 import { dropTarget, startDrag } from './drag-items.ts'
@@ -90,7 +91,7 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
                 <Link to={`/documents/${id}`} className={styles.link}>
                   {name}
                 </Link>
-                {visibility === 'public' && <IconWorld size={14} aria-label="public" />}
+                <PublicMark visibility={visibility} />
               </Group>
             </Table.Td>
             <Table.Td visibleFrom="sm">

@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
+import { PublicMark } from '../sharing/public-mark.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
 import styles from './search-box.module.css'
@@ -56,7 +57,9 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
             {found.data?.documents.map((document) => (
               <li key={document.id}>
                 <Link to={`/documents/${document.id}`} className={styles.hit}>
-                  <span>{document.name}</span>
+                  <span>
+                    {document.name} <PublicMark visibility={document.visibility} />
+                  </span>
                   <Text span size="sm" c="dimmed">
                     {document.isRoot ? team.name : document.folder.name} · <When at={document.updatedAt} />
                   </Text>

@@ -10,7 +10,8 @@ import { Role } from './roles.ts'
 
 export const AppDocument = Type.Object({
   ...DocumentSummary.properties,
-  team: Type.Object({ id: TeamId, name: Type.String() }),
+  /** Null without a role. */
+  team: Type.Union([Type.Object({ id: TeamId, name: Type.String() }), Type.Null()]),
   /** Null: the caller is not a member and sees it because it is public. Only `member` and `owner` may edit. */
   role: Type.Union([Role, Type.Null()]),
   /** The folders from the root to the document's, with the team's name for the root. Empty without a role. */

@@ -31,7 +31,8 @@ export const EditorSolution = Type.Object({
   id: SolutionId,
   solvedAt: Timestamp,
   durationMs: Type.Integer(),
-  credits: Type.Integer(),
+  /** What the solve cost the team. Null for callers who are not a member. */
+  credits: Type.Union([Type.Integer(), Type.Null()]),
   completeness: Type.Union([Completeness, Type.Null()]),
   messages: Type.Array(SolutionMessage),
   /** By node id. */
@@ -52,7 +53,7 @@ export const readEditorSolution = appEndpoint({
   body: undefined,
   response: Type.Object({
     solve: SolveState,
-    /** Why the most recent solve failed: a sentence. */
+    /** Why the most recent solve failed: a sentence. Null for callers who are not a member. */
     reason: Type.Union([Type.String(), Type.Null()]),
     solution: Type.Union([EditorSolution, Type.Null()]),
   }),

@@ -44,7 +44,7 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
       const isMember = role !== null
       return {
         ...toSummary(row),
-        team: { id: teamId, name: teamName },
+        team: isMember ? { id: teamId, name: teamName } : null,
         role,
         path: isMember ? await readAncestors(read, { team, teamName }, row.folder) : [],
         solve: row.solve,

@@ -25,6 +25,8 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { call, errorMessage } from '../../api/call.ts'
 import { renameItem, useFolderChange } from '../../folders/folder-changes.ts'
+import { PublicMark } from '../../sharing/public-mark.tsx'
+import { ShareButton } from '../../sharing/share-button.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import { useObserved } from '../live/observed.ts'
@@ -32,6 +34,7 @@ import styles from './document-header.module.css'
 import { ExportMenu } from './export-menu.tsx'
 import { HelpButton } from './help-button.tsx'
 import { ScriptButton } from './script-button.tsx'
+import { SignInLink, VisitorHome } from './visitor-links.tsx'
 
 /** Which panes are shown. */
 export type PaneChoice = 'graph' | 'both' | 'model'
@@ -84,18 +87,23 @@ export function DocumentHeader(props: DocumentHeaderProps) {
   return (
     <header className={styles.header}>
       <Group gap="xs" wrap="nowrap" miw={0}>
-        <Tooltip label={folder ? `Back to ${folder.name}` : 'Home'}>
-          <ActionIcon
-            component={Link}
-            to={folder ? `/teams/${document.team.id}/folders/${folder.id}` : '/'}
-            variant="subtle"
-            color="gray"
-            aria-label="Back to the folder"
-          >
-            <IconArrowLeft size={18} />
-          </ActionIcon>
-        </Tooltip>
+        {folder && document.team ? (
+          <Tooltip label={`Back to ${folder.name}`}>
+            <ActionIcon
+              component={Link}
+              to={`/teams/${document.team.id}/folders/${folder.id}`}
+              variant="subtle"
+              color="gray"
+              aria-label="Back to the folder"
+            >
+              <IconArrowLeft size={18} />
+            </ActionIcon>
+          </Tooltip>
+        ) : (
+          <VisitorHome />
+        )}
         <DocumentName document={document} mayEdit={live?.mayEdit ?? false} />
+        {document.role && <PublicMark visibility={document.visibility} />}
         <Tooltip label={reason} disabled={!reason} multiline maw={400}>
           <Badge variant="light" color={state.color} tabIndex={reason ? 0 : -1} flex="none">
             {state.label}
@@ -121,8 +129,15 @@ export function DocumentHeader(props: DocumentHeaderProps) {
           ]}
         />
         <HelpButton />
-        <ScriptButton document={document} />
-        {document.role && <ExportMenu document={document} />}
+        {document.role ? (
+          <>
+            <ScriptButton document={document} />
+            <ExportMenu document={document} />
+            <ShareButton document={document} />
+          </>
+        ) : (
+          <SignInLink />
+        )}
       </Group>
     </header>
   )

@@ -36,7 +36,7 @@ export function ScriptButton({ document }: { document: AppDocument }) {
       >
         <Text size="sm" mb="sm">
           Put an API token into <Code>MEADOW_TOKEN</Code>
-          {document.role && document.role !== 'viewer' && (
+          {document.team && document.role !== 'viewer' && (
             <>
               {' '}
               (make one in the <Link to={`/teams/${document.team.id}/settings/tokens`}>team settings</Link>)
