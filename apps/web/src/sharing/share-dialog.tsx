@@ -75,12 +75,18 @@ const AFFECTED_QUERIES = [readAppDocument, readAppFolder, searchTeam].map(({ nam
 /** The two choices, each with what it means. A choice is saved at once. */
 function WhoCanOpen({ document }: { document: AppDocument }) {
   const queryClient = useQueryClient()
+  // Shown while it is being saved.
+  const [chosen, setChosen] = useState<Visibility>()
   const change = useMutation({
+    // One after the other: the last choice wins.
+    scope: { id: `share ${document.id}` },
     mutationFn: (visibility: Visibility) =>
       call(changeAppDocument, { params: [document.id], body: { visibility } }),
     onSuccess: (changed) => queryClient.setQueryData(documentQuery(document.id).queryKey, changed),
-    onSettled: () =>
-      Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] }))),
+    onSettled(_changed, _error, saved) {
+      setChosen((current) => (current === saved ? undefined : current))
+      return Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+    },
   })
   const mayChange = document.role === 'owner' || document.role === 'member'
   return (
@@ -93,22 +99,20 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
       <Radio.Group
         label="Who can open it"
         description={mayChange ? undefined : 'Only members and owners of the team can change this.'}
-        value={change.isPending ? change.variables : document.visibility}
-        onChange={(next) => change.mutate(next as Visibility)}
+        value={chosen ?? document.visibility}
+        onChange={(next) => {
+          setChosen(next as Visibility)
+          change.mutate(next as Visibility)
+        }}
       >
         <Stack gap="sm" mt="xs">
           <Radio
             value="private"
             label="Only the team"
             description={`The members of ${document.team?.name ?? 'the team'}, signed in.`}
-            disabled={!mayChange || change.isPending}
+            disabled={!mayChange}
           />
-          <Radio
-            value="public"
-            label="Anyone with the link"
-            description={EXPOSURE}
-            disabled={!mayChange || change.isPending}
-          />
+          <Radio value="public" label="Anyone with the link" description={EXPOSURE} disabled={!mayChange} />
         </Stack>
       </Radio.Group>
     </>
