@@ -171,7 +171,7 @@ function PeoplePresent({ live }: { live: LiveSession }) {
     <Avatar.Group role="group" aria-label={`Also here: ${people.map(([, name]) => name).join(', ')}`}>
       {people.slice(0, MAX_AVATARS).map(([id, name]) => (
         <Tooltip key={id} label={name}>
-          <Avatar name={name} color="initials" size={28} alt={name} />
+          <Avatar name={name} color={live.colourOf(id)} variant="filled" size={28} alt={name} />
         </Tooltip>
       ))}
       {people.length > MAX_AVATARS && <Avatar size={28}>+{people.length - MAX_AVATARS}</Avatar>}
