@@ -1,11 +1,11 @@
 import { type EditorSolution, readEditorScene, readEditorSolution, readPortData } from '@meadow/contract/web'
+import { EMPTY_SCENE } from '@meadow/scene'
 import type { DocumentAccess } from '../../../access/resource-access.store.ts'
 import { serveApp } from '../../../http/app-api/app-route.ts'
 import { HttpError } from '../../../http/http-error.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { toTimestamp } from '../../../platform/database/times.ts'
 import { type BodyMaker, toStoredBody } from '../bodies/body-maker.ts'
-import { EMPTY_SCENE } from '../scene/write-header.ts'
 import type { SolutionStore, StoredSolution } from '../solutions.store.ts'
 import type { ValuesPool } from './values-pool.ts'
 
