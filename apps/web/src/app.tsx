@@ -6,8 +6,10 @@ import { findBasename, isEmbedded } from './api/public-path.ts'
 import { createQueryClient, prefetchDocument } from './api/queries.ts'
 import { Home } from './folders/home.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
+import { FileDrops } from './shell/file-drops.tsx'
 import { findNonce } from './shell/find-nonce.ts'
 import { NotFound } from './shell/not-found.tsx'
+import { Notices, notifyText } from './shell/notices.tsx'
 import { Shell } from './shell/shell.tsx'
 import { AcceptInvitation } from './sign-in/accept-invitation.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
@@ -84,6 +86,8 @@ export function App() {
     >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <FileDrops refuse={notifyText} />
+        <Notices />
       </QueryClientProvider>
     </MantineProvider>
   )

@@ -8,6 +8,7 @@ import { meQuery } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTitle } from '../shell/use-title.ts'
+import { DocumentUploads } from './document-uploads.tsx'
 import { Editor } from './editor.tsx'
 import { type LiveSession, useLiveDocument, useLiveSession } from './live/live-session.ts'
 import { useObserved } from './live/observed.ts'
@@ -75,6 +76,7 @@ function LiveEditor({ live, document }: { live: LiveDocument; document: AppDocum
           {notice}
         </Alert>
       )}
+      <DocumentUploads document={document} />
     </>
   )
   return <Editor document={document} content={content} live={session} notices={notices} />

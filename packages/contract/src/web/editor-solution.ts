@@ -35,6 +35,8 @@ export const EditorSolution = Type.Object({
   credits: Type.Union([Type.Integer(), Type.Null()]),
   completeness: Type.Union([Completeness, Type.Null()]),
   messages: Type.Array(SolutionMessage),
+  /** `fingerprintOf` the content that it was computed from. Absent in solutions made before it was recorded. */
+  fingerprint: Type.Optional(Type.String()),
   /** By node id. */
   nodes: Type.Record(Type.String(), NodeSummary),
   /** Whether there is anything to draw. */

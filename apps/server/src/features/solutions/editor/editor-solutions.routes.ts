@@ -74,9 +74,7 @@ const forVisitors = ({ solve, solution }: AppResponse<typeof readEditorSolution>
 async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>): Promise<EditorSolution> {
   const { id, endedAt, durationMs, credits, completeness, model } = solution
   const summary = solution.summary === null ? undefined : await blobs.read(solution.summary)
-  const { messages, nodes } = summary
-    ? (JSON.parse(summary.toString()) as Pick<EditorSolution, 'messages' | 'nodes'>)
-    : { messages: [], nodes: {} }
+  const { messages, nodes, fingerprint } = summary ? readSummary(summary) : NO_SUMMARY
   return {
     id,
     solvedAt: toTimestamp(endedAt),
@@ -84,7 +82,14 @@ async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>
     credits,
     completeness,
     messages,
+    ...(fingerprint !== undefined && { fingerprint }),
     nodes,
     hasGeometry: model !== undefined,
   }
 }
+
+type Summary = Pick<EditorSolution, 'messages' | 'nodes' | 'fingerprint'>
+
+const NO_SUMMARY: Summary = { messages: [], nodes: {} }
+
+const readSummary = (bytes: Uint8Array): Summary => JSON.parse(new TextDecoder().decode(bytes))
