@@ -19,7 +19,7 @@ export function DocumentPage() {
 }
 
 function DocumentView({ documentId }: { documentId: string }) {
-  const { pathname } = useLocation()
+  const { pathname, hash } = useLocation()
   const me = useQuery(meQuery)
   const query = useQuery(documentQuery(documentId))
   const document = query.data?.document
@@ -30,7 +30,7 @@ function DocumentView({ documentId }: { documentId: string }) {
     return me.data ? (
       <NotFound what="document" />
     ) : (
-      <Navigate to={`/sign-in?to=${encodeURIComponent(pathname)}`} />
+      <Navigate to={`/sign-in?to=${encodeURIComponent(pathname + hash)}`} />
     )
   // Not when a later refetch fails: the document that was read stays open.
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />

@@ -208,16 +208,18 @@ interface SolutionSummary {
   nodes: Record<string, NodeSummary>
 }
 
-function summarize({ ports, states, messages, durationsMs }: Solution): SolutionSummary {
+function summarize({ ports, states, messages, durationsMs, solvers }: SolvedDocument): SolutionSummary {
   const nodes: [string, NodeSummary][] = []
   for (const [nodeId, trees] of ports) {
     const durationMs = durationsMs.get(nodeId)
     const state = states.get(nodeId)
+    const solver = solvers?.get(nodeId)
     nodes.push([
       nodeId,
       {
         ...(durationMs !== undefined && { durationMs: Math.round(durationMs * 100) / 100 }),
         ...(state && { state }),
+        ...(solver && { solver }),
         ports: Object.fromEntries([...trees].map(([portId, { branches }]) => [portId, count(branches)])),
       },
     ])
