@@ -9,6 +9,7 @@ import { queryOf } from '../api/queries.ts'
 import { PublicMark } from '../sharing/public-mark.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
+import { SolveLink } from '../solve-state/solve-badge.tsx'
 import styles from './search-box.module.css'
 
 /** Long enough to skip most keystrokes, too short to notice. */
@@ -55,7 +56,7 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
           )}
           <Stack gap={0} component="ul" className={styles.list}>
             {found.data?.documents.map((document) => (
-              <li key={document.id}>
+              <li key={document.id} className={styles.row}>
                 <Link to={`/documents/${document.id}`} className={styles.hit}>
                   <span>
                     {document.name} <PublicMark visibility={document.visibility} />
@@ -64,6 +65,7 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
                     {document.isRoot ? team.name : document.folder.name} · <When at={document.updatedAt} />
                   </Text>
                 </Link>
+                <SolveLink documentId={document.id} summary={document} />
               </li>
             ))}
           </Stack>

@@ -21,6 +21,8 @@ export const NodeSummary = Type.Object({
   durationMs: Type.Optional(Type.Number()),
   /** Absent for nodes without ports, and in solutions made before states were recorded. */
   state: Type.Optional(Type.Enum([...NODE_STATES])),
+  /** Who solved it, where Meadow could not: `rhino.compute`. */
+  solver: Type.Optional(Type.String()),
   /** By port id: outputs, and the one port of a parameter. */
   ports: Type.Record(Type.String(), PortSummary),
 })
