@@ -1,17 +1,22 @@
 import { Button, Code, CopyButton, Group, Modal, Tabs, Text } from '@mantine/core'
+import {
+  EXAMPLE_LANGUAGES,
+  type ExampleCall,
+  type ExampleLanguage,
+  writeExample,
+} from '@meadow/contract/examples'
 import type { AppDocument } from '@meadow/contract/web'
 import { IconCode } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { findServiceAddress } from '../../api/public-path.ts'
 
-const SCRIPT_LANGUAGES = [
-  { id: 'curl', label: 'curl' },
-  { id: 'python', label: 'Python' },
-  { id: 'typescript', label: 'TypeScript' },
-] as const
-
-type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number]['id']
+const CALLS: Record<ExampleLanguage, readonly ExampleCall[]> = {
+  curl: ['readDocument', 'readSolution', 'requestExport'],
+  powershell: ['readDocument', 'readSolution', 'requestExport'],
+  python: ['readDocument', 'readSolution'],
+  typescript: ['readDocument', 'readSolution'],
+}
 
 /** Shows scripts that read this document through the API. */
 export function ScriptButton({ document }: { document: AppDocument }) {
@@ -46,14 +51,18 @@ export function ScriptButton({ document }: { document: AppDocument }) {
         </Text>
         <Tabs defaultValue="curl" keepMounted={false}>
           <Tabs.List>
-            {SCRIPT_LANGUAGES.map(({ id, label }) => (
+            {EXAMPLE_LANGUAGES.map(({ id, label }) => (
               <Tabs.Tab key={id} value={id}>
                 {label}
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          {SCRIPT_LANGUAGES.map(({ id }) => {
-            const text = writeScript(id, findServiceAddress(), document.id)
+          {EXAMPLE_LANGUAGES.map(({ id }) => {
+            const text = writeExample(id, {
+              address: findServiceAddress(),
+              calls: CALLS[id],
+              documentId: document.id,
+            })
             return (
               <Tabs.Panel key={id} value={id} pt="sm">
                 <Code block>{text}</Code>
@@ -73,39 +82,4 @@ export function ScriptButton({ document }: { document: AppDocument }) {
       </Modal>
     </>
   )
-}
-
-/** A script that reads a document and its solution, and requests an export, with the token in `MEADOW_TOKEN`. */
-function writeScript(language: ScriptLanguage, origin: string, documentId: string): string {
-  const document = `${origin}/api/v1/documents/${documentId}`
-  switch (language) {
-    case 'curl':
-      return `curl -H "Authorization: Bearer $MEADOW_TOKEN" ${document}
-curl -H "Authorization: Bearer $MEADOW_TOKEN" ${document}/solution
-curl -H "Authorization: Bearer $MEADOW_TOKEN" "${document}/export?format=.gh"`
-    case 'python':
-      return `import os, requests
-
-api = requests.Session()
-api.headers["Authorization"] = f"Bearer {os.environ['MEADOW_TOKEN']}"
-url = "${document}"
-
-document = api.get(url).json()["document"]
-solution = api.get(f"{url}/solution")
-if solution.ok and solution.status_code != 202:
-    data = solution.json()["data"]
-    for node_id, ports in data.items():
-        if node_id != "solutionId":
-            print(document["nodes"][node_id]["nickName"], ports)`
-    case 'typescript':
-      return `const headers = { Authorization: \`Bearer \${process.env.MEADOW_TOKEN}\` }
-const url = '${document}'
-
-const { document } = await (await fetch(url, { headers })).json()
-const answer = await fetch(\`\${url}/solution\`, { headers })
-if (answer.status === 200) {
-  const { data, messages } = await answer.json()
-  console.log(document.name, data, messages)
-}`
-  }
 }
