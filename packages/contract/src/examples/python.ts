@@ -48,7 +48,9 @@ for node_id, ports in solution["data"].items():
     if node_id != "solutionId":
         for port_id, tree in ports.items():
             print(node_id, port_id, tree["branches"])
-print(solution.get("completeness"))`,
+counts = solution.get("completeness")
+if counts:
+    print(counts["solved"], "of", counts["nodes"], "nodes are solved")`,
     requestExport: () => `try:
     export = get(f"{path}/export?format=.gh")["export"]
 except urllib.error.HTTPError as error:  # 409: never solved, 502: the solve failed

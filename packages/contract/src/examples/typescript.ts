@@ -40,7 +40,7 @@ for (const node of Object.values<any>(document.nodes)) {
 for (const [nodeId, ports] of Object.entries(data)) {
   if (nodeId !== 'solutionId') console.log(nodeId, JSON.stringify(ports))
 }
-console.log(completeness)`,
+if (completeness) console.log(completeness.solved, 'of', completeness.nodes, 'nodes are solved')`,
     requestExport: () => `const { export: file } = await get(\`\${path}/export?format=.gh\`)
 const { writeFile } = await import('node:fs/promises')
 await writeFile(file.fileName, Buffer.from(await (await fetch(file.url)).arrayBuffer()))

@@ -1,15 +1,24 @@
 import type { SceneBatch, SceneSpan } from '@meadow/contract/web'
-import type { ValueLocation } from '@meadow/model'
 import type { Drawing } from '@meadow/solver'
 
 type Xyz = Drawing['points'][number]
+
+/** One value in one branch of one port. */
+export interface SceneLocation {
+  nodeInstanceId: string
+  portInstanceId: string
+  /** In the wire format: `{0;1}`. */
+  path: string
+  /** The index in the branch, from 0. */
+  index: number
+}
 
 /** Appends numbers to the scene; returns where they are. */
 export type PutNumbers = (numbers: Pick<GrowingNumbers<never>, 'bytes' | 'length'>) => SceneSpan
 
 /** Collects the drawings of the values of one port, in the order of branches. */
 export class PortBuilder {
-  readonly #port: Pick<ValueLocation, 'nodeInstanceId' | 'portInstanceId'>
+  readonly #port: Pick<SceneLocation, 'nodeInstanceId' | 'portInstanceId'>
   readonly #bodies: BatchBuilder
   readonly #edges: BatchBuilder
   readonly #curves: BatchBuilder
@@ -19,7 +28,7 @@ export class PortBuilder {
   readonly #colours = growingIntegers()
   #hasColour = false
 
-  constructor({ nodeInstanceId, portInstanceId }: ValueLocation, origin: Xyz) {
+  constructor({ nodeInstanceId, portInstanceId }: SceneLocation, origin: Xyz) {
     this.#port = { nodeInstanceId, portInstanceId }
     this.#bodies = new BatchBuilder({ kind: 'triangles', role: 'body' }, origin)
     this.#edges = new BatchBuilder({ kind: 'lines', role: 'edge' }, origin)
@@ -28,7 +37,7 @@ export class PortBuilder {
   }
 
   /** False when the value precedes one that was added already: it is not added. */
-  add({ path, index }: ValueLocation, drawing: Drawing, colour: number): boolean {
+  add({ path, index }: SceneLocation, drawing: Drawing, colour: number): boolean {
     if (!this.#goTo(path, index, colour)) return false
     if (drawing.triangles.length > 0) this.#bodies.addTriangles(drawing)
     for (const edge of drawing.edges) this.#edges.addLine(edge)
@@ -170,8 +179,8 @@ class GrowingNumbers<T extends Numbers> {
     this.#numbers[this.length++] = number
   }
 
-  /** The bytes as in memory, which is little-endian on every platform of Node. */
-  get bytes(): Uint8Array {
+  /** The bytes as in memory, which is little-endian on every platform of Node and of browsers. */
+  get bytes(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#numbers.buffer, 0, 4 * this.length)
   }
 }
