@@ -56,7 +56,9 @@ export function ScriptButton({ document }: { document: AppDocument }) {
             const text = writeScript(id, findServiceAddress(), document.id)
             return (
               <Tabs.Panel key={id} value={id} pt="sm">
-                <Code block>{text}</Code>
+                <Code block tabIndex={0}>
+                  {text}
+                </Code>
                 <Group justify="flex-end" mt="sm">
                   <CopyButton value={text}>
                     {({ copied, copy }) => (
