@@ -138,7 +138,8 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       const { documents } = await (await read(`/documents?q=${encodeURIComponent(q)}`, app.demo.token)).json()
       assert.ok(documents.length > 0)
       for (const { name } of documents) await page.getByRole('search').getByRole('link', { name }).waitFor()
-      assert.equal(await page.getByRole('search').getByRole('link').count(), documents.length)
+      // Each has a link to its state, too.
+      assert.equal(await page.getByRole('search').getByRole('listitem').count(), documents.length)
     }
     await page.getByRole('searchbox').fill('nothing of that name')
     await page.getByText('No document has').waitFor()
