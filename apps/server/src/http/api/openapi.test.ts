@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  ALL_SCOPES,
   API_ERRORS,
   BimDocument,
   NAMED_SCHEMAS,
@@ -12,6 +13,7 @@ import {
 } from '@meadow/contract'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { createTokenSecret } from '../../access/tokens.ts'
 import { openDemoTeam } from '../../features/demo/demo-team.ts'
 import { startServer } from '../../testing/start-server.ts'
 
@@ -141,9 +143,13 @@ test('[C2, D20, D24, D26] given the demo team, then every response has the shape
     { catalogue, blobs, listDocuments: solving.store.listDocuments, solve: solving.request },
     () => {},
   )
+  const token = createTokenSecret()
+  await catalogue.changeTeam(demo!.team.key, (change) =>
+    change.createToken({ name: 'Test', secret: token, scopes: ALL_SCOPES }),
+  )
   /** A busy machine may need more than one wait for a solve. */
   async function getSolved(path: string): ReturnType<typeof request> {
-    const response = await request(`/api/v1${path}`, { token: demo!.token, headers: { prefer: 'wait=30' } })
+    const response = await request(`/api/v1${path}`, { token, headers: { prefer: 'wait=30' } })
     return response.status === 202 ? getSolved(path) : response
   }
   const get = async (path: string) => (await getSolved(path)).json
