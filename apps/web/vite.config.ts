@@ -20,6 +20,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
+  worker: { format: 'es' },
   server: {
     proxy: {
       '^/(app|api|docs|downloads|healthz|readyz|metrics|openapi\\.json)(/|$|\\?)': SERVER,

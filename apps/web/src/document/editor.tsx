@@ -1,10 +1,10 @@
 import { Splitter } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import type { GraphContent } from '@meadow/contract'
-import { type AppDocument, readEditorSolution } from '@meadow/contract/web'
+import type { GraphContent, SolutionId } from '@meadow/contract'
+import { type AppDocument, type EditorSolution, readEditorSolution } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
@@ -14,6 +14,9 @@ import { DocumentHeader, type PaneChoice } from './header/document-header.tsx'
 import { MessageList } from './header/message-list.tsx'
 import { UnsolvableList } from './header/unsolvable-list.tsx'
 import type { LiveSession } from './live/live-session.ts'
+import { type Observed, useObserved } from './live/observed.ts'
+import type { PreviewSummary } from './preview/preview-messages.ts'
+import { usePreview } from './preview/use-preview.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
 
 interface EditorProps {
@@ -42,6 +45,12 @@ export function Editor({ document, content, live, notices }: EditorProps) {
     ['mod+y', () => live?.redo()],
   ])
   const hiddenIds = useHiddenIds(content)
+  const { drafts, preview } = usePreview(live, { content, solution, selectedIds })
+  const previewed = useObserved(preview?.summary ?? NOTHING)
+  const shown = useMemo(
+    () => (previewed ? toShownSolution(previewed, solution) : solution),
+    [previewed, solution],
+  )
   const choose = (nodeId: string) => setSelectedIds(new Set([nodeId]))
   const graph = (
     <section className={styles.section} aria-label="Graph">
@@ -49,7 +58,9 @@ export function Editor({ document, content, live, notices }: EditorProps) {
         document={document}
         content={content}
         live={live}
-        solution={solution}
+        solution={shown}
+        drafts={drafts}
+        preview={previewed && preview}
         selectedIds={selectedIds}
         onSelect={setSelectedIds}
       />
@@ -61,6 +72,7 @@ export function Editor({ document, content, live, notices }: EditorProps) {
         <LazyModelView
           documentId={document.id}
           solutionId={solution?.hasGeometry ? solution.id : undefined}
+          preview={preview?.scene ?? NOTHING}
           selectedIds={selectedIds}
           hiddenIds={hiddenIds}
           onPick={(nodeId) => setSelectedIds(new Set(nodeId ? [nodeId] : []))}
@@ -76,7 +88,8 @@ export function Editor({ document, content, live, notices }: EditorProps) {
           live={live}
           solve={query.data?.solve ?? document.solve}
           reason={query.data?.reason ?? null}
-          completeness={solution?.completeness ?? null}
+          completeness={shown?.completeness ?? null}
+          isPreview={previewed !== undefined}
           messages={
             <>
               <UnsolvableList
@@ -85,7 +98,7 @@ export function Editor({ document, content, live, notices }: EditorProps) {
                 solutionId={solution?.id}
                 onChoose={choose}
               />
-              <MessageList content={content} solution={solution} onChoose={choose} />
+              <MessageList content={content} solution={shown} onChoose={choose} />
             </>
           }
           panes={panes}
@@ -99,6 +112,27 @@ export function Editor({ document, content, live, notices }: EditorProps) {
     </ReactFlowProvider>
   )
 }
+
+const NOTHING: Observed<undefined> = { read: () => undefined, subscribe: () => () => {} }
+
+/** A preview in the form of a solution. It has no id of a stored one, and no durations. */
+function toShownSolution(
+  { nodes, messages, completeness }: PreviewSummary,
+  solution: EditorSolution | undefined,
+): EditorSolution {
+  return {
+    id: PREVIEW_ID,
+    solvedAt: solution?.solvedAt ?? '',
+    durationMs: 0,
+    credits: 0,
+    hasGeometry: true,
+    nodes,
+    messages,
+    completeness,
+  }
+}
+
+const PREVIEW_ID = 'preview' as SolutionId
 
 /** Nodes whose preview is off. The set keeps its identity while its members stay the same. */
 function useHiddenIds({ nodes }: GraphContent): ReadonlySet<string> {

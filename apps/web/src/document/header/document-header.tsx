@@ -44,6 +44,8 @@ interface DocumentHeaderProps {
   reason: string | null
   /** Of the last solution. */
   completeness: Completeness | null
+  /** Whether what is shown was computed in this window, and is not a stored solution. */
+  isPreview: boolean
   /** The lists of what cannot be solved, and of the solution's messages. */
   messages: ReactNode
   panes: PaneChoice
@@ -76,9 +78,20 @@ function describeState(solve: SolveState, completeness: Completeness | null): St
   }
 }
 
+/** A preview never looks like a stored solution. */
+function describePreview(solve: SolveState): StateLabel {
+  const isSolving = solve === 'queued' || solve === 'running'
+  return {
+    label: isSolving ? 'Preview, solving' : solve === 'failed' ? 'Preview, solve failed' : 'Preview',
+    color: solve === 'failed' ? 'red' : 'blue',
+    reason:
+      'Computed in this window, from edits that are not solved yet. A preview is not stored and costs no credits.',
+  }
+}
+
 export function DocumentHeader(props: DocumentHeaderProps) {
   const { document, live, solve, completeness, messages, panes, onPanes } = props
-  const state = describeState(solve, completeness)
+  const state = props.isPreview ? describePreview(solve) : describeState(solve, completeness)
   const reason = props.reason ?? state.reason
   const folder = document.path.at(-1)
   return (

@@ -9,12 +9,13 @@ import {
   useComputedColorScheme,
 } from '@mantine/core'
 import { useResizeObserver } from '@mantine/hooks'
-import { readEditorScene, readScene } from '@meadow/contract/web'
+import { readEditorScene, readScene, type Scene } from '@meadow/contract/web'
 import { IconFocusCentered } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
+import { type Observed, useObserved } from '../live/observed.ts'
 import styles from './model-view.module.css'
 import { type Colours, createViewer, type Viewer, type ViewMode } from './viewer.ts'
 
@@ -30,6 +31,8 @@ export interface ModelViewProps {
   documentId: string
   /** Undefined without a solution with geometry. */
   solutionId: string | undefined
+  /** What is shown in place of the solution's geometry while it is there. */
+  preview: Observed<Scene | undefined>
   selectedIds: ReadonlySet<string>
   /** Nodes whose preview is off. */
   hiddenIds: ReadonlySet<string>
@@ -38,7 +41,8 @@ export interface ModelViewProps {
 }
 
 /** The 3D view of a solution's geometry. */
-export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPick }: ModelViewProps) {
+export function ModelView(props: ModelViewProps) {
+  const { documentId, solutionId, selectedIds, hiddenIds, onPick } = props
   const scheme = useComputedColorScheme('light')
   const canvas = useRef<HTMLCanvasElement>(null)
   const [frame, size] = useResizeObserver<HTMLDivElement>()
@@ -76,9 +80,14 @@ export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPi
   useEffect(() => viewer?.hide(hiddenIds), [viewer, hiddenIds])
   useEffect(() => viewer?.select(selectedIds), [viewer, selectedIds])
   useEffect(() => viewer?.resize(size.width, size.height), [viewer, size.width, size.height])
+  // A preview stays visible until the geometry of the next solution is here.
+  const preview = useObserved(props.preview)
+  const stored = scene.isPlaceholderData ? undefined : scene.data
+  const next = preview ?? stored
+  const shown = preview ?? scene.data
   useEffect(() => {
-    if (scene.data) viewer?.show(scene.data)
-  }, [viewer, scene.data])
+    if (next) viewer?.show(next)
+  }, [viewer, next])
 
   return (
     <div ref={frame} className={styles.frame}>
@@ -114,15 +123,17 @@ export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPi
       </Group>
       <Center className={styles.message}>
         {problem && <Text c="dimmed">{problem}</Text>}
-        {!problem && scene.isError && <Failure error={scene.error} retry={scene.refetch} />}
-        {!problem && scene.isFetching && !scene.data && <Loader aria-label="Loading the geometry" />}
-        {!problem && !solutionId && <Text c="dimmed">There is no geometry to show.</Text>}
+        {!problem && !preview && scene.isError && <Failure error={scene.error} retry={scene.refetch} />}
+        {!problem && !preview && scene.isFetching && !scene.data && (
+          <Loader aria-label="Loading the geometry" />
+        )}
+        {!problem && !preview && !solutionId && <Text c="dimmed">There is no geometry to show.</Text>}
       </Center>
-      {scene.data && (scene.data.truncated || scene.data.skipped > 0) && (
+      {shown && (shown.truncated || shown.skipped > 0) && (
         <Text className={styles.note} size="xs" c="dimmed">
-          {scene.data.truncated
+          {shown.truncated
             ? 'Not everything is shown: there is too much of it.'
-            : `${scene.data.skipped} values could not be drawn.`}
+            : `${shown.skipped} values could not be drawn.`}
         </Text>
       )}
     </div>
