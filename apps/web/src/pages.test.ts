@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { createDefinitionFile } from '../../server/src/testing/definition-file.ts'
 import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
+import { dropFiles } from './testing/drop-files.ts'
 import { signIn, useApp } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
 
@@ -69,12 +74,19 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const page = await app.open({ isShared: true })
     const table = page.getByRole('table', { name: 'Contents' })
     await table.getByRole('link', { name: 'Archive' }).waitFor()
-    await page.context().setOffline(true)
+    const unreachable = page.getByRole('main').getByRole('alert').filter({ hasText: 'cannot be reached' })
+    await page.route('**/app/v1/folders/*', (route) => route.abort())
     await table.getByRole('link', { name: 'Archive' }).click()
-    await page.getByRole('main').getByRole('alert').filter({ hasText: 'cannot be reached' }).first().waitFor()
-    await page.context().setOffline(false)
+    await unreachable.first().waitFor()
+    await page.unrouteAll()
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Archive' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Structures' }).click()
+    await unreachable.first().waitFor()
+    // With the network, what is missing comes by itself.
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Structures' }).waitFor()
     await page.close()
   })
 
@@ -128,7 +140,8 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       const { documents } = await (await read(`/documents?q=${encodeURIComponent(q)}`, app.demo.token)).json()
       assert.ok(documents.length > 0)
       for (const { name } of documents) await page.getByRole('search').getByRole('link', { name }).waitFor()
-      assert.equal(await page.getByRole('search').getByRole('link').count(), documents.length)
+      // Each has a link to its state, too.
+      assert.equal(await page.getByRole('search').getByRole('listitem').count(), documents.length)
     }
     await page.getByRole('searchbox').fill('nothing of that name')
     await page.getByText('No document has').waitFor()
@@ -155,6 +168,47 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const file = Buffer.from(await (await fetch(requested.export.url)).arrayBuffer())
     await files.setInputFiles({ name: 'Truss again.gh', mimeType: '', buffer: file })
     await row(page, 'Truss again').waitFor()
+    await page.close()
+  })
+
+  test('[WEB-70] given files and folders, when they are dropped on any page, then definitions are imported or refused with a reason, and the browser follows none', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'meadow-drop-'))
+    t.after(() => rm(folder, { recursive: true }))
+    await mkdir(join(folder, 'Tower', 'Roof'), { recursive: true })
+    const [one, inside, notes] = ['One.gh', 'Tower/Roof/Two.gh', 'Notes.txt'].map((path) =>
+      join(folder, path),
+    )
+    await Promise.all([one, inside].map((path) => writeFile(path!, createDefinitionFile())))
+    await writeFile(notes!, 'Not a definition')
+    const page = await app.open({ isShared: true })
+    await page.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
+    const address = page.url()
+    const refused = (reason: string) => page.getByRole('status').filter({ hasText: reason }).waitFor()
+    // On the head of the page, outside of the list.
+    await dropFiles(page, [one!, join(folder, 'Tower'), notes!], { x: 700, y: 20 }, async () => {
+      await page.getByText('Drop .gh and .ghx files to import them into “Atelier Meadow (demo)”').waitFor()
+    })
+    await refused('Only .gh and .ghx files can be imported. Left out: Notes.txt.')
+    await row(page, 'One').waitFor()
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByText('Two is there now.').waitFor()
+    assert.equal(page.url(), address)
+    await page.getByRole('table').getByRole('link', { name: 'Tower', exact: true }).click()
+    await page.getByRole('table').getByRole('link', { name: 'Roof' }).click()
+    await page.getByRole('table').getByRole('link', { name: 'Two' }).click()
+    await page.locator('.react-flow__pane').waitFor()
+    await dropFiles(page, [one!])
+    await uploads.getByRole('link', { name: 'One' }).click()
+    await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
+    await page.getByRole('link', { name: 'Back to the folder' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Roof' }).waitFor()
+    for (const path of ['/account', '/nothing']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await dropFiles(page, [one!])
+      await refused('Files are imported by dropping them on the page of a folder.')
+      assert.equal(new URL(page.url()).pathname, path)
+    }
     await page.close()
   })
 

@@ -125,7 +125,7 @@ describe('the document page', { skip: noBrowser }, () => {
     const node = createNode(KINDS.divideCurve, { position: { x: 0, y: 0 }, nickName: 'Without a curve' })
     const id = await app.make('With a fault', (doc) => addNodes(doc, [node]))
     const page = await app.show(id)
-    await page.getByRole('button', { name: /warning/ }).click()
+    await page.getByRole('button', { name: /1 warning/ }).click()
     await page.getByRole('dialog').getByText('Without a curve').click()
     await selected(page).filter({ hasText: 'Without a curve' }).waitFor()
     await page.context().close()
@@ -160,8 +160,8 @@ describe('the document page', { skip: noBrowser }, () => {
     })
     const { upload } = (await answer.json()) as { upload: { documentId: string } }
     const page = await app.show(upload.documentId)
-    await page.getByRole('button', { name: '3 not supported' }).click()
-    const list = page.getByRole('dialog').filter({ hasText: 'Cannot be solved here' })
+    await page.getByRole('button', { name: 'Partial: 1 of 4 nodes' }).click()
+    const list = page.getByRole('dialog').filter({ hasText: 'Scripts are not run' })
     const groups = ['Scripts are not run', 'Plug-in Robots 1.6.9', /^Import 3DM is not supported: /]
     for (const [index, name] of ['Layout', 'Robot', 'Import 3DM'].entries())
       await list.getByRole('region', { name: groups[index]! }).getByRole('button', { name }).waitFor()
@@ -174,7 +174,7 @@ describe('the document page', { skip: noBrowser }, () => {
 
   test('[WEB-7] given a document with a script, when it is opened, then it is partly solved, and what depends on the script looks unknown', async () => {
     const page = await app.show(await app.findDocument('Cable net roof (C#)'))
-    await page.getByText(/^Partly solved: \d+ of \d+$/).waitFor()
+    await page.getByText(/^Partial: \d+ of \d+ nodes$/).waitFor()
     await page.getByRole('button', { name: 'Fit the view' }).click()
     await page.locator('.react-flow__node [data-state="unsupported"]').first().waitFor()
     assert.ok((await page.locator('[data-state="unknown"]').count()) > 0)

@@ -44,7 +44,7 @@ export async function writeSolutionFiles(
     blobs,
     writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
   )
-  const summary = { solutionId, fingerprint: fingerprintOf(content), ...summarizeSolution(solution) }
+  const summary = { solutionId, fingerprint: fingerprintOf(content), ...summarize(solution) }
   return {
     valuesGzip: values.gzip.digest,
     valuesZstd: values.zstd.digest,
@@ -197,4 +197,14 @@ function* separated<T>(items: Iterable<T>, write: (item: T) => Generator<string>
     isFirst = false
     yield* write(item)
   }
+}
+
+/** The summary of a solution, with the solver of each node that Meadow did not solve. */
+function summarize(solution: SolvedDocument) {
+  const { messages, nodes } = summarizeSolution(solution)
+  for (const [nodeId, solver] of solution.solvers ?? []) {
+    const node = nodes[nodeId]
+    if (node) node.solver = solver
+  }
+  return { messages, nodes }
 }

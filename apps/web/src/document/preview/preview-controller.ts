@@ -57,33 +57,35 @@ export function createPreviewController({
   /** For solutions without a fingerprint: that of the content with which each was first shown. */
   const firstShown = new Map<string, string>()
   let shown: ShownDocument | undefined
+  /** The newest request. */
   let last: PreviewTask | undefined
-  /** Why there are no previews until the next stored solution. */
+  /** Why the newest request has no preview. */
   let obstacle: Obstacle | undefined
 
   const scheduler = createPreviewScheduler({ createWorker, onPreview: show, onObstacle: stop })
 
-  function show(preview: Preview): void {
+  function show(preview: Preview, task: PreviewTask): void {
     if (knowsLess(preview.summary, shown?.solution)) {
-      stop('content')
+      stop('content', task)
       return
     }
+    obstacle = undefined
     panels.set(preview.panels)
     scene.set(readScene(preview.scene))
     if (summary.read() !== preview.summary) summary.set(preview.summary)
     count.set(count.read() + 1)
   }
 
-  function stop(reason: Obstacle | 'cyclic'): void {
-    // The server reports the cycle. What was there before stays visible until then.
-    if (reason === 'cyclic') return
+  /** What was shown before stays visible until the server has solved the document, or reports the cycle in it. */
+  function stop(reason: Obstacle | 'cyclic', task: PreviewTask): void {
+    if (reason === 'cyclic' || task !== last) return
     obstacle = reason
-    scheduler.cancel()
     giveServerTurn()
   }
 
   function clear(): void {
     last = undefined
+    if (obstacle !== 'crash') obstacle = undefined
     scheduler.cancel()
     if (!summary.read()) return
     panels.set(NO_PANELS)
@@ -103,14 +105,17 @@ export function createPreviewController({
     if (!shown) return
     const { content, solution, selectedIds } = shown
     const current = drafts.apply(content)
-    if (isSolved(current, solution)) clear()
-    else if (obstacle) giveServerTurn()
-    else if (last?.content !== current || last.selectedIds !== selectedIds) {
-      last = { content: current, selectedIds }
-      scheduler.request(last)
+    if (isSolved(current, solution)) {
+      clear()
+      return
     }
+    giveServerTurn()
+    if (obstacle === 'crash' || (last?.content === current && last.selectedIds === selectedIds)) return
+    last = { content: current, selectedIds }
+    scheduler.request(last)
   }
 
+  /** Once it has solved what was written before. */
   function giveServerTurn(): void {
     if (shown && obstacle && drafts.read().size > 0 && isSolved(shown.content, shown.solution))
       writeDrafts(drafts.read())
@@ -124,10 +129,7 @@ export function createPreviewController({
     count,
     start: scheduler.start,
     update(next) {
-      const isNewSolution = shown?.solution?.id !== next.solution?.id
       shown = next
-      // While something is dragged it is too large again.
-      if (isNewSolution && obstacle !== 'crash' && drafts.read().size === 0) obstacle = undefined
       drafts.settle(next.content)
       run()
     },

@@ -9,14 +9,11 @@ import {
   useComputedColorScheme,
 } from '@mantine/core'
 import { useResizeObserver } from '@mantine/hooks'
-import { readEditorScene, readScene, type Scene } from '@meadow/contract/web'
 import { IconFocusCentered } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { call } from '../../api/call.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Failure } from '../../shell/failure.tsx'
-import { type Observed, useObserved } from '../live/observed.ts'
 import styles from './model-view.module.css'
+import { NO_SCENE, type SceneSource, useScene } from './use-scene.ts'
 import { type Colours, createViewer, type Viewer, type ViewMode } from './viewer.ts'
 
 const COLOURS: Record<'light' | 'dark', Colours> = {
@@ -27,22 +24,19 @@ const COLOURS: Record<'light' | 'dark', Colours> = {
 /** A pointer that moved no further is a click, in CSS pixels. */
 const CLICK_DISTANCE = 4
 
-export interface ModelViewProps {
-  documentId: string
-  /** Undefined without a solution with geometry. */
-  solutionId: string | undefined
-  /** What is shown in place of the solution's geometry while it is there. */
-  preview: Observed<Scene | undefined>
+export interface ModelViewProps extends SceneSource {
   selectedIds: ReadonlySet<string>
   /** Nodes whose preview is off. */
   hiddenIds: ReadonlySet<string>
   /** Called with the node whose geometry was clicked; undefined for a click on the background. */
   onPick: (nodeInstanceId: string | undefined) => void
+  /** Shown without a solution with geometry. */
+  empty: ReactNode
 }
 
 /** The 3D view of a solution's geometry. */
 export function ModelView(props: ModelViewProps) {
-  const { documentId, solutionId, selectedIds, hiddenIds, onPick } = props
+  const { documentId, solutionId, preview, selectedIds, hiddenIds, onPick, empty } = props
   const scheme = useComputedColorScheme('light')
   const canvas = useRef<HTMLCanvasElement>(null)
   const [frame, size] = useResizeObserver<HTMLDivElement>()
@@ -50,20 +44,7 @@ export function ModelView(props: ModelViewProps) {
   const [mode, setMode] = useState<ViewMode>('shaded')
   const [problem, setProblem] = useState<string>()
   const down = useRef({ x: 0, y: 0 })
-  const scene = useQuery({
-    queryKey: [readEditorScene.name, documentId, solutionId],
-    queryFn: async ({ signal }) => {
-      const bytes = await call(readEditorScene, { params: [documentId, solutionId!], signal })
-      return readScene(bytes.buffer as ArrayBuffer)
-    },
-    enabled: solutionId !== undefined,
-    // A solution never changes; a newer one has another id.
-    staleTime: Number.POSITIVE_INFINITY,
-    // The last scene stays visible while the next one loads.
-    placeholderData: (last) => last,
-    gcTime: 0,
-    structuralSharing: false,
-  })
+  const { scene, isLoading, error, retry } = useScene({ documentId, solutionId, preview })
 
   useEffect(() => {
     try {
@@ -80,14 +61,7 @@ export function ModelView(props: ModelViewProps) {
   useEffect(() => viewer?.hide(hiddenIds), [viewer, hiddenIds])
   useEffect(() => viewer?.select(selectedIds), [viewer, selectedIds])
   useEffect(() => viewer?.resize(size.width, size.height), [viewer, size.width, size.height])
-  // A preview stays visible until the geometry of the next solution is here.
-  const preview = useObserved(props.preview)
-  const stored = scene.isPlaceholderData ? undefined : scene.data
-  const next = preview ?? stored
-  const shown = preview ?? scene.data
-  useEffect(() => {
-    if (next) viewer?.show(next)
-  }, [viewer, next])
+  useEffect(() => viewer?.show(scene ?? NO_SCENE), [viewer, scene])
 
   return (
     <div ref={frame} className={styles.frame}>
@@ -123,17 +97,15 @@ export function ModelView(props: ModelViewProps) {
       </Group>
       <Center className={styles.message}>
         {problem && <Text c="dimmed">{problem}</Text>}
-        {!problem && !preview && scene.isError && <Failure error={scene.error} retry={scene.refetch} />}
-        {!problem && !preview && scene.isFetching && !scene.data && (
-          <Loader aria-label="Loading the geometry" />
-        )}
-        {!problem && !preview && !solutionId && <Text c="dimmed">There is no geometry to show.</Text>}
+        {!problem && error && <Failure error={error} retry={retry} />}
+        {!problem && isLoading && <Loader aria-label="Loading the geometry" />}
+        {!problem && !error && !isLoading && !scene && empty}
       </Center>
-      {shown && (shown.truncated || shown.skipped > 0) && (
+      {scene && (scene.truncated || scene.skipped > 0) && (
         <Text className={styles.note} size="xs" c="dimmed">
-          {shown.truncated
+          {scene.truncated
             ? 'Not everything is shown: there is too much of it.'
-            : `${shown.skipped} values could not be drawn.`}
+            : `${scene.skipped} values could not be drawn.`}
         </Text>
       )}
     </div>

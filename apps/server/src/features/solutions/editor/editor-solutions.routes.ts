@@ -1,4 +1,10 @@
-import { type EditorSolution, readEditorScene, readEditorSolution, readPortData } from '@meadow/contract/web'
+import {
+  type AppResponse,
+  type EditorSolution,
+  readEditorScene,
+  readEditorSolution,
+  readPortData,
+} from '@meadow/contract/web'
 import { EMPTY_SCENE } from '@meadow/scene'
 import type { DocumentAccess } from '../../../access/resource-access.store.ts'
 import { serveApp } from '../../../http/app-api/app-route.ts'
@@ -34,7 +40,7 @@ export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: Edito
         solutions.findExportable(access.team, access.documentId),
       ])
       const solution = last?.state === 'solved' ? await describe(last.solution, blobs) : null
-      return { ...state, solution }
+      return access.role === null ? forVisitors({ ...state, solution }) : { ...state, solution }
     }),
 
     serveApp(readPortData, async ({ access, params, query, share }) => {
@@ -57,6 +63,13 @@ export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: Edito
     }),
   ]
 }
+
+/** Without what the team spent, and why its last solve failed, which may tell which services it uses. */
+const forVisitors = ({ solve, solution }: AppResponse<typeof readEditorSolution>) => ({
+  solve,
+  reason: null,
+  solution: solution && { ...solution, credits: null },
+})
 
 async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>): Promise<EditorSolution> {
   const { id, endedAt, durationMs, credits, completeness, model } = solution

@@ -1,0 +1,28 @@
+import { Anchor, Title } from '@mantine/core'
+import type { AppDocument } from '@meadow/contract/web'
+import { IconExternalLink } from '@tabler/icons-react'
+import { findServiceAddress } from '../../api/public-path.ts'
+import { LogoImage } from '../../shell/logo.tsx'
+import styles from './embed-line.module.css'
+
+/** The name of a document in a frame, and a link to its own page, which opens in a tab of its own. */
+export function EmbedLine({ document: { id, name } }: { document: AppDocument }) {
+  return (
+    <header className={styles.line}>
+      <Title order={1} size="sm" lineClamp={1}>
+        {name}
+      </Title>
+      <Anchor
+        href={`${findServiceAddress()}/documents/${id}`}
+        target="_blank"
+        rel="noopener"
+        size="sm"
+        className={styles.link ?? ''}
+      >
+        <LogoImage size={16} />
+        Open in Meadow
+        <IconExternalLink size={14} aria-hidden />
+      </Anchor>
+    </header>
+  )
+}
