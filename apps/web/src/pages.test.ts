@@ -3,16 +3,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { createDefinitionFile } from '../../server/src/testing/definition-file.ts'
 import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
 import { dropFiles } from './testing/drop-files.ts'
-import { signIn, useApp } from './testing/start-app.ts'
+import { PHONE, signIn, useApp } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
-
-const PHONE = { viewport: { width: 360, height: 740 } }
 
 describe('the pages around the editor', { skip: noBrowser }, () => {
   const app = useApp(() => startDemo({ solved: ['Truss bridge'] }))
@@ -350,47 +348,5 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await sam.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
     await sam.context().close()
     await page.close()
-  })
-
-  test('[WEB-10, WEB-11] given every page, in light and dark and on a phone, when axe runs with best practices, then it finds nothing', async () => {
-    for (const options of [{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }] as const) {
-      const page = await app.open(options)
-      const look = async (seen: Locator) => {
-        await seen.waitFor()
-        await page.getByLabel('Loading').waitFor({ state: 'detached' })
-        await assertAccessible(page)
-        const [needed, there] = await page.evaluate(() => {
-          const { scrollWidth, clientWidth } = document.documentElement
-          return [scrollWidth, clientWidth]
-        })
-        assert.ok(needed! <= there!, `${page.url()} is ${needed} wide`)
-      }
-      await look(page.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }))
-      await page.getByRole('button', { name: 'Actions for Archive', exact: true }).click()
-      await look(page.getByRole('menuitem', { name: 'Move' }))
-      await page.getByRole('menuitem', { name: 'Move' }).click()
-      await page.getByRole('combobox', { name: 'To the folder' }).click()
-      await look(page.getByRole('option', { name: 'Structures' }))
-      await page.getByRole('option', { name: 'Structures' }).click()
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.locator('button:focus[aria-label="Actions for Archive"]').waitFor()
-      await page.getByRole('table').getByRole('link', { name: 'Structures' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Structures' }).waitFor()
-      await page.locator('main:focus').waitFor()
-      await page.getByRole('link', { name: 'Bin' }).click()
-      await look(page.getByRole('heading', { level: 1, name: 'Bin' }))
-      await page.getByRole('link', { name: 'Settings' }).click()
-      for (const name of ['General', 'Members', 'API tokens', 'Credits']) {
-        await page.getByRole('tab', { name }).click()
-        await look(page.getByRole('tabpanel', { name }))
-      }
-      await page.goto('/account')
-      await look(page.getByRole('heading', { level: 1, name: 'Account' }))
-      await page.goto('/sign-in')
-      await look(page.getByRole('button', { name: 'Sign in' }))
-      await page.goto('/nothing')
-      await look(page.getByRole('heading', { level: 1, name: 'Not found' }))
-      await page.context().close()
-    }
   })
 })
