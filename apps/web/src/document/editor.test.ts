@@ -215,16 +215,6 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
-  test('[WEB-11] given the document page, in light and dark, when axe runs, then it finds nothing serious', async () => {
-    const id = await app.findDocument('Truss bridge')
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await app.show(id, { colorScheme })
-      await solved(page)
-      await assertAccessible(page)
-      await page.context().close()
-    }
-  })
-
   test('[WEB-9] given an uploaded definition, when it is opened and exported again, then the file has the same content', async () => {
     const source = await app.findDocument('Twisted tower')
     const first = await app.show(source)

@@ -86,7 +86,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
           selectedIds={selectedIds}
           hiddenIds={hiddenIds}
           onPick={(nodeId) => setSelectedIds(new Set(nodeId ? [nodeId] : []))}
-          empty={<NoGeometry summary={summary} onShowState={showState} />}
+          empty={<NoGeometry summary={summary} onShowState={embedded ? undefined : showState} />}
         />
       </Suspense>
     </section>
@@ -95,7 +95,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
     <ReactFlowProvider>
       <div className={styles.page}>
         {embedded ? (
-          <EmbedLine document={document} />
+          <EmbedLine document={document} summary={summary} />
         ) : (
           <DocumentHeader
             document={document}
@@ -171,15 +171,21 @@ function useSolve(document: AppDocument) {
   })
 }
 
+interface NoGeometryProps {
+  summary: SolveSummary
+  /** Undefined where there is no panel. */
+  onShowState: (() => void) | undefined
+}
+
 /** Shown in the 3D view of a solution without geometry. */
-function NoGeometry({ summary, onShowState }: { summary: SolveSummary; onShowState: () => void }) {
+function NoGeometry({ summary, onShowState }: NoGeometryProps) {
   const { sentence, isGap } = describeNoGeometry(summary)
   return (
     <Stack align="center" gap="xs" p="md" maw={420}>
       <Text c="dimmed" ta="center">
         {sentence}
       </Text>
-      {isGap && (
+      {isGap && onShowState && (
         <Button size="xs" variant="default" className={styles.button} onClick={onShowState}>
           Show what is missing
         </Button>

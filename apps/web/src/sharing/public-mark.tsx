@@ -9,7 +9,7 @@ export function PublicMark({ visibility }: { visibility: Visibility }) {
     <Tooltip label="Anyone with the link can open it">
       <Badge
         component="span"
-        variant="outline"
+        variant="light"
         color="gray"
         size="sm"
         flex="none"

@@ -60,7 +60,7 @@ export function ScriptDialog({ document, summary, isOpen, close }: ScriptDialogP
           })
           return (
             <Tabs.Panel key={id} value={id} pt="sm">
-              <Code block>{text}</Code>
+              <Code block tabIndex={0}>{text}</Code>
               <Group justify="flex-end" mt="sm">
                 <CopyButton value={text}>
                   {({ copied, copy }) => (
