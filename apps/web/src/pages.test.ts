@@ -9,7 +9,7 @@ import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
 import { dropFiles } from './testing/drop-files.ts'
-import { signIn, useApp } from './testing/start-app.ts'
+import { PHONE, signIn, useApp } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
 
 describe('the pages around the editor', { skip: noBrowser }, () => {
