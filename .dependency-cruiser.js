@@ -39,6 +39,11 @@ export default {
     ),
     allows('solver imports the document only', '^packages/solver/', '^packages/(solver|document|contract)/'),
     allows(
+      'scene imports the solver and below',
+      '^packages/scene/',
+      '^packages/(scene|solver|document|contract)/',
+    ),
+    allows(
       'model imports the solver and below',
       '^packages/model/',
       '^packages/(model|solver|document|contract|inflate)/',
@@ -94,9 +99,9 @@ export default {
       'vectors',
     ]),
     {
-      name: 'contract, document, solver and inflate are pure',
+      name: 'contract, document, solver, scene and inflate are pure',
       severity: 'error',
-      from: { path: '^packages/(contract|document|solver|inflate)/', pathNot: tests },
+      from: { path: '^packages/(contract|document|solver|scene|inflate)/', pathNot: tests },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { APP_PAGES } from '@meadow/contract/web'
+import { APP_PAGES, EMBED_PAGE } from '@meadow/contract/web'
 import { startHttpServer } from '../../http/testing/start-http-server.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -60,6 +60,35 @@ test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, the
   assert.equal(nonces.size, APP_PAGES.length)
   const head = await get('/', {}, 'HEAD')
   assert.deepEqual([head.status, await head.text()], [200, ''])
+})
+
+test('[WEB-3, WEB-7] given the page for frames, when it is requested, then any origin may frame it, under a policy that is otherwise that of all pages', async (t) => {
+  const get = await startPages(t)
+  const policyOf = ({ headers }: Response) =>
+    headers
+      .get('content-security-policy')!
+      .replace(/'nonce-[^']+'/, '')
+      .split('; ')
+  const [page, embedded] = [await get('/'), await get(toPath(EMBED_PAGE))]
+  assert.deepEqual([embedded.status, embedded.headers.get('x-frame-options')], [200, null])
+  const [closed, open] = [policyOf(page), policyOf(embedded)]
+  assert.deepEqual(
+    open.filter((part) => !closed.includes(part)),
+    ['frame-ancestors * file:'],
+  )
+  assert.equal(open.length, closed.length)
+  for (const path of ['/', '/embed', '/EMBED/a', '/embed/a/b', '/documents/a?embed']) {
+    const response = await get(path, { accept: 'text/html' })
+    assert.equal(response.headers.get('x-frame-options'), 'DENY', path)
+    assert.match(response.headers.get('content-security-policy')!, /frame-ancestors 'none'/, path)
+    assert.doesNotMatch(await response.text(), /embedded/, path)
+  }
+  // The app must know that it may be framed, however the address is written.
+  for (const path of [toPath(EMBED_PAGE), '/%65mbed/a', '/embed/a%2Fb', '/embed/', '/embed/a?x']) {
+    const response = await get(path, { accept: 'text/html' })
+    assert.match(response.headers.get('content-security-policy')!, /frame-ancestors \*/, path)
+    assert.match(await response.text(), /<meta name="embedded">/, path)
+  }
 })
 
 test('[WEB-1] given a service whose address has a path, when a page is shown, then it contains the path, and its files are below it', async (t) => {

@@ -117,7 +117,10 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
         roving={roving}
         onWire={(wire, mode) => edit((live) => layWire(live, content, wire, mode, origin))}
         selectedWires={selectedWires}
-        onSelectWires={setSelectedWires}
+        onSelectWires={(ids) => {
+          setSelectedWires(ids)
+          hideHover()
+        }}
         onOpenPalette={setPaletteAt}
         onMenu={(at, nodeId) => setMenu({ at, nodeId })}
         onPointer={(position) => {

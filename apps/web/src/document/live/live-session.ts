@@ -7,6 +7,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Doc } from 'yjs'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { createObservable, type Observed } from './observed.ts'
+import { createPersonColours } from './person-colours.ts'
 
 /** An open live document, as the editor uses it. The object stays the same until the document is loaded again. */
 export interface LiveSession {
@@ -18,6 +19,8 @@ export interface LiveSession {
   status: Observed<LiveStatus>
   /** The presence of all other clients, by client id. */
   others: Observed<ReadonlyMap<number, Presence>>
+  /** The colour of a person, by user id, wherever they are shown: one for all their windows. */
+  colourOf(userId: string): string
   undo(): void
   redo(): void
   /** Publishes a part of one's own presence. */
@@ -88,6 +91,7 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
     createObservable<LiveStatus>({ isConnected: true, canUndo: false, canRedo: false }),
   )
   const [others] = useState(() => createObservable<ReadonlyMap<number, Presence>>(new Map()))
+  const [colourOf] = useState(createPersonColours)
   // A reset of the live document replaces its Doc.
   const [doc, setDoc] = useState(live.doc)
 
@@ -141,11 +145,12 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
       mayEdit: !live.isViewer && role !== 'viewer',
       status,
       others,
+      colourOf,
       undo: () => void undo.undo(),
       redo: () => void undo.redo(),
       show: (presence) => show(trimPresence(presence)),
     }
-  }, [live, doc, undo, role, status, others])
+  }, [live, doc, undo, role, status, others, colourOf])
   return { session, content, notice, dismiss: () => setNotice(undefined) }
 }
 

@@ -12,7 +12,7 @@ import { useResizeObserver } from '@mantine/hooks'
 import { readEditorScene, readScene } from '@meadow/contract/web'
 import { IconFocusCentered } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
 import styles from './model-view.module.css'
@@ -35,10 +35,12 @@ export interface ModelViewProps {
   hiddenIds: ReadonlySet<string>
   /** Called with the node whose geometry was clicked; undefined for a click on the background. */
   onPick: (nodeInstanceId: string | undefined) => void
+  /** Shown without a solution with geometry. */
+  empty: ReactNode
 }
 
 /** The 3D view of a solution's geometry. */
-export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPick }: ModelViewProps) {
+export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPick, empty }: ModelViewProps) {
   const scheme = useComputedColorScheme('light')
   const canvas = useRef<HTMLCanvasElement>(null)
   const [frame, size] = useResizeObserver<HTMLDivElement>()
@@ -116,7 +118,7 @@ export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPi
         {problem && <Text c="dimmed">{problem}</Text>}
         {!problem && scene.isError && <Failure error={scene.error} retry={scene.refetch} />}
         {!problem && scene.isFetching && !scene.data && <Loader aria-label="Loading the geometry" />}
-        {!problem && !solutionId && <Text c="dimmed">There is no geometry to show.</Text>}
+        {!problem && !solutionId && empty}
       </Center>
       {scene.data && (scene.data.truncated || scene.data.skipped > 0) && (
         <Text className={styles.note} size="xs" c="dimmed">

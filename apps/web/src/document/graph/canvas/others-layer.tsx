@@ -5,8 +5,6 @@ import { useObserved } from '../../live/observed.ts'
 import { boxOf } from '../layout/node-box.ts'
 import styles from './others-layer.module.css'
 
-const HUES = [8, 40, 130, 170, 210, 265, 300, 335]
-
 /** The presence of other clients: their cursors, selections and drags. */
 export function OthersLayer({ live, nodes }: { live: LiveSession; nodes: GraphContent['nodes'] }) {
   const others = useObserved(live.others)
@@ -16,7 +14,7 @@ export function OthersLayer({ live, nodes }: { live: LiveSession; nodes: GraphCo
         <div
           key={clientId}
           className={styles.person}
-          style={{ ['--hue' as string]: HUES[clientId % HUES.length] }}
+          style={{ ['--person' as string]: user && live.colourOf(user.id) }}
           aria-hidden
         >
           {[...new Set([...(selection ?? []), ...Object.keys(drag ?? {})])].map((id) => {

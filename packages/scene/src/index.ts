@@ -1,0 +1,3 @@
+export type { SceneLocation } from './port-builder.ts'
+export { countVertices, createSceneBuilder, packColour, type SceneBuilder } from './scene-builder.ts'
+export { EMPTY_SCENE } from './write-header.ts'
