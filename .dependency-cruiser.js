@@ -39,6 +39,11 @@ export default {
     ),
     allows('solver imports the document only', '^packages/solver/', '^packages/(solver|document|contract)/'),
     allows(
+      'scene imports the solver and below',
+      '^packages/scene/',
+      '^packages/(scene|solver|document|contract)/',
+    ),
+    allows(
       'model imports the solver and below',
       '^packages/model/',
       '^packages/(model|solver|document|contract|inflate)/',
@@ -50,9 +55,15 @@ export default {
     ),
     allows(
       'web imports the client and below',
-      '^apps/web/',
+      '^apps/web/(?!src/document/preview/worker/)',
       '^apps/web/',
       '^packages/(client|contract|document)/',
+    ),
+    allows(
+      'only the worker of previews imports the solver',
+      '^apps/web/src/document/preview/worker/',
+      '^apps/web/src/document/preview/',
+      '^packages/(scene|model|solver|document|contract)/',
     ),
     allows(
       'a feature imports no other feature',
@@ -94,9 +105,9 @@ export default {
       'vectors',
     ]),
     {
-      name: 'contract, document, solver and inflate are pure',
+      name: 'contract, document, solver, scene and inflate are pure',
       severity: 'error',
-      from: { path: '^packages/(contract|document|solver|inflate)/', pathNot: tests },
+      from: { path: '^packages/(contract|document|solver|scene|inflate)/', pathNot: tests },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -26,7 +26,13 @@ import { POSTGRES_VARIABLE, startPostgres, whyNoPostgres } from '../apps/server/
 const ALL = ['apps', 'packages', 'bench', 'tools']
 
 /** Packages that touch nothing outside of themselves: no files, processes or globals that one test could leave to the next. */
-const PURE = ['packages/contract', 'packages/document', 'packages/inflate', 'packages/solver']
+const PURE = [
+  'packages/contract',
+  'packages/document',
+  'packages/inflate',
+  'packages/scene',
+  'packages/solver',
+]
 
 /** A test that runs longer hangs: it fails instead of holding up the run. */
 const HANGS = '--test-timeout=600000'

@@ -2,12 +2,14 @@ import { MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router'
-import { findBasename } from './api/public-path.ts'
+import { findBasename, isEmbedded } from './api/public-path.ts'
 import { createQueryClient, prefetchDocument } from './api/queries.ts'
 import { Home } from './folders/home.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
+import { FileDrops } from './shell/file-drops.tsx'
 import { findNonce } from './shell/find-nonce.ts'
 import { NotFound } from './shell/not-found.tsx'
+import { Notices, notifyText } from './shell/notices.tsx'
 import { Shell } from './shell/shell.tsx'
 import { AcceptInvitation } from './sign-in/accept-invitation.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
@@ -21,6 +23,7 @@ const SettingsPage = lazy(async () => ({
   default: (await import('./settings/settings-page.tsx')).SettingsPage,
 }))
 const AccountPage = lazy(async () => ({ default: (await import('./sign-in/account-page.tsx')).AccountPage }))
+const EmbedPage = lazy(async () => ({ default: (await import('./document/embed-page.tsx')).EmbedPage }))
 const DocumentPage = lazy(async () => ({
   default: (await import('./document/document-page.tsx')).DocumentPage,
 }))
@@ -62,9 +65,18 @@ const createRouter = (queryClient: QueryClient) =>
     { basename: findBasename() },
   )
 
+/**
+ * The only route in a frame of another page. With the others, who frames it could lead users to pages where something
+ * can be changed, without a request that the server would reject.
+ */
+const createEmbedRouter = () =>
+  createBrowserRouter([{ path: '*', errorElement: <ErrorPage />, element: <EmbedPage /> }], {
+    basename: findBasename(),
+  })
+
 export function App() {
   const [queryClient] = useState(createQueryClient)
-  const [router] = useState(() => createRouter(queryClient))
+  const [router] = useState(() => (isEmbedded() ? createEmbedRouter() : createRouter(queryClient)))
   return (
     <MantineProvider
       theme={theme}
@@ -74,6 +86,8 @@ export function App() {
     >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <FileDrops refuse={notifyText} />
+        <Notices />
       </QueryClientProvider>
     </MantineProvider>
   )

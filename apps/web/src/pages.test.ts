@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { createDefinitionFile } from '../../server/src/testing/definition-file.ts'
 import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
-import { signIn, useApp } from './testing/start-app.ts'
+import { dropFiles } from './testing/drop-files.ts'
+import { PHONE, signIn, useApp } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
-
-const PHONE = { viewport: { width: 360, height: 740 } }
 
 describe('the pages around the editor', { skip: noBrowser }, () => {
   const app = useApp(() => startDemo({ solved: ['Truss bridge'] }))
@@ -69,12 +72,19 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const page = await app.open({ isShared: true })
     const table = page.getByRole('table', { name: 'Contents' })
     await table.getByRole('link', { name: 'Archive' }).waitFor()
-    await page.context().setOffline(true)
+    const unreachable = page.getByRole('main').getByRole('alert').filter({ hasText: 'cannot be reached' })
+    await page.route('**/app/v1/folders/*', (route) => route.abort())
     await table.getByRole('link', { name: 'Archive' }).click()
-    await page.getByRole('main').getByRole('alert').filter({ hasText: 'cannot be reached' }).first().waitFor()
-    await page.context().setOffline(false)
+    await unreachable.first().waitFor()
+    await page.unrouteAll()
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Archive' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Structures' }).click()
+    await unreachable.first().waitFor()
+    // With the network, what is missing comes by itself.
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Structures' }).waitFor()
     await page.close()
   })
 
@@ -128,7 +138,8 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       const { documents } = await (await read(`/documents?q=${encodeURIComponent(q)}`, app.demo.token)).json()
       assert.ok(documents.length > 0)
       for (const { name } of documents) await page.getByRole('search').getByRole('link', { name }).waitFor()
-      assert.equal(await page.getByRole('search').getByRole('link').count(), documents.length)
+      // Each has a link to its state, too.
+      assert.equal(await page.getByRole('search').getByRole('listitem').count(), documents.length)
     }
     await page.getByRole('searchbox').fill('nothing of that name')
     await page.getByText('No document has').waitFor()
@@ -155,6 +166,47 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const file = Buffer.from(await (await fetch(requested.export.url)).arrayBuffer())
     await files.setInputFiles({ name: 'Truss again.gh', mimeType: '', buffer: file })
     await row(page, 'Truss again').waitFor()
+    await page.close()
+  })
+
+  test('[WEB-70] given files and folders, when they are dropped on any page, then definitions are imported or refused with a reason, and the browser follows none', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'meadow-drop-'))
+    t.after(() => rm(folder, { recursive: true }))
+    await mkdir(join(folder, 'Tower', 'Roof'), { recursive: true })
+    const [one, inside, notes] = ['One.gh', 'Tower/Roof/Two.gh', 'Notes.txt'].map((path) =>
+      join(folder, path),
+    )
+    await Promise.all([one, inside].map((path) => writeFile(path!, createDefinitionFile())))
+    await writeFile(notes!, 'Not a definition')
+    const page = await app.open({ isShared: true })
+    await page.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
+    const address = page.url()
+    const refused = (reason: string) => page.getByRole('status').filter({ hasText: reason }).waitFor()
+    // On the head of the page, outside of the list.
+    await dropFiles(page, [one!, join(folder, 'Tower'), notes!], { x: 700, y: 20 }, async () => {
+      await page.getByText('Drop .gh and .ghx files to import them into “Atelier Meadow (demo)”').waitFor()
+    })
+    await refused('Only .gh and .ghx files can be imported. Left out: Notes.txt.')
+    await row(page, 'One').waitFor()
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads.getByText('Two is there now.').waitFor()
+    assert.equal(page.url(), address)
+    await page.getByRole('table').getByRole('link', { name: 'Tower', exact: true }).click()
+    await page.getByRole('table').getByRole('link', { name: 'Roof' }).click()
+    await page.getByRole('table').getByRole('link', { name: 'Two' }).click()
+    await page.locator('.react-flow__pane').waitFor()
+    await dropFiles(page, [one!])
+    await uploads.getByRole('link', { name: 'One' }).click()
+    await page.getByRole('heading', { level: 1, name: 'One' }).waitFor()
+    await page.getByRole('link', { name: 'Back to the folder' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Roof' }).waitFor()
+    for (const path of ['/account', '/nothing']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await dropFiles(page, [one!])
+      await refused('Files are imported by dropping them on the page of a folder.')
+      assert.equal(new URL(page.url()).pathname, path)
+    }
     await page.close()
   })
 
@@ -227,45 +279,74 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.close()
   })
 
-  test('[WEB-10, WEB-11] given every page, in light and dark and on a phone, when axe runs with best practices, then it finds nothing', async () => {
-    for (const options of [{ colorScheme: 'light' }, { colorScheme: 'dark', ...PHONE }] as const) {
-      const page = await app.open(options)
-      const look = async (seen: Locator) => {
-        await seen.waitFor()
-        await page.getByLabel('Loading').waitFor({ state: 'detached' })
-        await assertAccessible(page)
-        const [needed, there] = await page.evaluate(() => {
-          const { scrollWidth, clientWidth } = document.documentElement
-          return [scrollWidth, clientWidth]
-        })
-        assert.ok(needed! <= there!, `${page.url()} is ${needed} wide`)
-      }
-      await look(page.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }))
-      await page.getByRole('button', { name: 'Actions for Archive', exact: true }).click()
-      await look(page.getByRole('menuitem', { name: 'Move' }))
-      await page.getByRole('menuitem', { name: 'Move' }).click()
-      await page.getByRole('combobox', { name: 'To the folder' }).click()
-      await look(page.getByRole('option', { name: 'Structures' }))
-      await page.getByRole('option', { name: 'Structures' }).click()
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.locator('button:focus[aria-label="Actions for Archive"]').waitFor()
-      await page.getByRole('table').getByRole('link', { name: 'Structures' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Structures' }).waitFor()
-      await page.locator('main:focus').waitFor()
-      await page.getByRole('link', { name: 'Bin' }).click()
-      await look(page.getByRole('heading', { level: 1, name: 'Bin' }))
-      await page.getByRole('link', { name: 'Settings' }).click()
-      for (const name of ['General', 'Members', 'API tokens', 'Credits']) {
-        await page.getByRole('tab', { name }).click()
-        await look(page.getByRole('tabpanel', { name }))
-      }
-      await page.goto('/account')
-      await look(page.getByRole('heading', { level: 1, name: 'Account' }))
-      await page.goto('/sign-in')
-      await look(page.getByRole('button', { name: 'Sign in' }))
-      await page.goto('/nothing')
-      await look(page.getByRole('heading', { level: 1, name: 'Not found' }))
-      await page.context().close()
+  test('[WEB-42] given an invitation, when a person with an account opens it, then they sign in, can switch, and join; where they cannot, the page says why', async () => {
+    const page = await app.open({ isShared: true })
+    /** What the owner gets; `path` is relative to that of the team. */
+    const ask = (method: string, path: string, body?: object) =>
+      page.evaluate(
+        async ({ method, path, body }) => {
+          const { teams } = await (await fetch('/app/v1/me')).json()
+          const answer = await fetch(`/app/v1/teams/${teams[0].id}${path}`, {
+            method,
+            ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+          })
+          return answer.status === 204 ? undefined : answer.json()
+        },
+        { method, path, body },
+      )
+    const invite = async (): Promise<string> => (await ask('POST', '/invitations', { role: 'member' })).url
+    const account = { name: 'Sam', email: 'sam@example.org', password: 'a long enough one' }
+    const accepted = await fetch(`${app.demo.address}/app/v1/invitations/accept`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ secret: new URL(await invite()).hash.slice(1), account }),
+    })
+    const { me } = (await accepted.json()) as { me: { person: { id: string } } }
+    await ask('DELETE', `/members/${me.person.id}`)
+
+    const sam = await app.open({ isSignedOut: true, ...PHONE })
+    const link = await invite()
+    await sam.goto(link)
+    await sam.getByLabel('Your name').fill(account.name)
+    await sam.getByLabel('E-mail').fill(account.email)
+    await sam.locator('input[type=password]').fill(account.password)
+    await sam.getByRole('button', { name: 'Make an account and join' }).click()
+    await sam
+      .getByRole('alert')
+      .filter({ hasText: 'There is an account with that e-mail address.' })
+      .waitFor()
+    await sam.getByRole('button', { name: 'Sign in with this address' }).click()
+    assert.equal(await sam.getByLabel('E-mail').inputValue(), account.email)
+    await assertAccessible(sam)
+    const enter = async () => {
+      await sam.getByLabel('E-mail').fill(account.email)
+      await sam.locator('input[type=password]').fill(account.password)
+      await sam.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await sam.getByText(`You are signed in as ${account.email}.`).waitFor()
     }
+    await enter()
+    await assertAccessible(sam)
+    await sam.getByRole('button', { name: 'Use another account' }).click()
+    await sam.getByText('I have an account').click()
+    await enter()
+    await sam.getByRole('button', { name: 'Join as Sam' }).click()
+    await sam.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
+
+    for (const [address, sentence] of [
+      [link, 'This invitation was used'],
+      [link.split('#')[0]!, 'This is not the whole link'],
+    ] as const) {
+      await sam.goto('/account')
+      await sam.goto(address)
+      await sam.getByRole('alert').filter({ hasText: sentence }).waitFor()
+    }
+    await sam.goto('/account')
+    await sam.goto(await invite())
+    await sam.getByRole('button', { name: 'Join as Sam' }).click()
+    await sam.getByRole('alert').filter({ hasText: 'You are in this team already.' }).waitFor()
+    await sam.getByRole('link', { name: 'Go to your team' }).click()
+    await sam.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
+    await sam.context().close()
+    await page.close()
   })
 })

@@ -59,6 +59,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5a625d',
     '--mantine-color-placeholder': '#6b736e',
     '--mantine-color-error': '#c92a2a',
+    '--mantine-color-orange-light-color': '#a84300',
   },
   dark: {
     '--mantine-color-dimmed': '#a9b2ac',

@@ -13,6 +13,7 @@ const COMMANDS = [
   ['token', 'create'],
   ['token', 'list'],
   ['token', 'revoke'],
+  ['document', 'share'],
   ['import'],
   ['solve'],
   ['work'],

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { VARIABLES } from '../config.ts'
 import type { StartCommand } from './command-context.ts'
 import { computeCheck } from './commands/compute.ts'
+import { documentShare } from './commands/documents.ts'
 import { exportFile } from './commands/export.ts'
 import { importFiles } from './commands/import.ts'
 import { serve } from './commands/serve.ts'
@@ -60,6 +61,7 @@ export function createProgram(start: StartCommand): Command {
         .description('The Rhino.Compute server that solves what Meadow cannot.')
         .addCommand(computeCheck(start)),
     )
+    .addCommand(new Command('document').description('Documents.').addCommand(documentShare(start)))
     .addCommand(importFiles(start))
     .addCommand(exportFile(start))
     .addCommand(solve(start))

@@ -5,7 +5,7 @@ import {
   type AppQuery,
   type AppResponse,
 } from '@meadow/contract/web'
-import { findPublicPath } from './public-path.ts'
+import { findPublicPath, isEmbedded } from './public-path.ts'
 
 export type CallOptions<E extends AppEndpoint> = {
   /** The parameters of the endpoint's path, in the order of the path. */
@@ -65,7 +65,8 @@ export function errorMessage(error: unknown): string {
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init)
+    // In a frame the page is that of a visitor, also where the browser would send a session.
+    return await fetch(url, { ...init, credentials: isEmbedded() ? 'omit' : 'same-origin' })
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new ApiError(0, 'The server cannot be reached. Check the connection and try again.')

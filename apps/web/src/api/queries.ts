@@ -27,6 +27,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         networkMode,
+        // By default not in this network mode.
+        refetchOnReconnect: true,
         staleTime: 10_000,
         retry: (count, error) => count < 2 && isTransient(error),
         retryDelay: (count) => 500 * 2 ** count,

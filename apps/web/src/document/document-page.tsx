@@ -1,16 +1,18 @@
-import { Alert, Center, Loader } from '@mantine/core'
+import { Alert, Anchor, Stack, Text, Title } from '@mantine/core'
 import type { LiveDocument } from '@meadow/client/live'
-import { type AppDocument, readAppGraph } from '@meadow/contract/web'
+import type { AppDocument } from '@meadow/contract/web'
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useLocation, useParams } from 'react-router'
+import { Link, Navigate, useLocation, useParams } from 'react-router'
 import { ApiError } from '../api/call.ts'
-import { documentQuery, meQuery, queryOf } from '../api/queries.ts'
+import { meQuery } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTitle } from '../shell/use-title.ts'
+import { DocumentUploads } from './document-uploads.tsx'
 import { Editor } from './editor.tsx'
 import { type LiveSession, useLiveDocument, useLiveSession } from './live/live-session.ts'
 import { useObserved } from './live/observed.ts'
+import { PageLoader, StaticEditor, useDocument } from './static-editor.tsx'
 
 /** A document: live for members of its team, static for everybody else who may read it. */
 export function DocumentPage() {
@@ -19,19 +21,14 @@ export function DocumentPage() {
 }
 
 function DocumentView({ documentId }: { documentId: string }) {
-  const { pathname } = useLocation()
   const me = useQuery(meQuery)
-  const query = useQuery(documentQuery(documentId))
+  const query = useDocument(documentId)
   const document = query.data?.document
   // Opened before the document is read: most users who are signed in are members.
   const { live, problem } = useLiveDocument(documentId, Boolean(me.data))
   useTitle(document?.name)
-  if (query.error instanceof ApiError && [401, 404].includes(query.error.status))
-    return me.data ? (
-      <NotFound what="document" />
-    ) : (
-      <Navigate to={`/sign-in?to=${encodeURIComponent(pathname)}`} />
-    )
+  if (!me.isPending && query.error instanceof ApiError && [401, 404].includes(query.error.status))
+    return <NoAccess isSignedIn={me.data !== null} wasShown={document !== undefined} />
   // Not when a later refetch fails: the document that was read stays open.
   if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
   const isMember = Boolean(document?.role && me.data)
@@ -41,6 +38,32 @@ function DocumentView({ documentId }: { documentId: string }) {
     <LiveEditor live={live} document={document} />
   ) : (
     <StaticEditor document={document} />
+  )
+}
+
+/** In place of a document that does not exist, or that the user may not see, perhaps no longer. */
+function NoAccess({ isSignedIn, wasShown }: { isSignedIn: boolean; wasShown: boolean }) {
+  const { pathname, hash } = useLocation()
+  const signIn = `/sign-in?to=${encodeURIComponent(pathname + hash)}`
+  if (isSignedIn) return <NotFound what="document" />
+  return wasShown ? <NoLongerShared signIn={signIn} /> : <Navigate to={signIn} />
+}
+
+/** For visitors who had the document open. */
+function NoLongerShared({ signIn }: { signIn: string }) {
+  useTitle('No longer shared')
+  return (
+    <Stack component="main" align="center" ta="center" py="xl" px="md" gap="xs">
+      <Title order={1} size="h2">
+        No longer shared
+      </Title>
+      <Text c="dimmed" role="alert">
+        This document is not public any more, or it was deleted.
+      </Text>
+      <Anchor component={Link} to={signIn}>
+        Sign in
+      </Anchor>
+    </Stack>
   )
 }
 
@@ -55,6 +78,7 @@ function LiveEditor({ live, document }: { live: LiveDocument; document: AppDocum
           {notice}
         </Alert>
       )}
+      <DocumentUploads document={document} />
     </>
   )
   return <Editor document={document} content={content} live={session} notices={notices} />
@@ -69,21 +93,5 @@ function ConnectionNotice({ live }: { live: LiveSession }) {
       No connection to the server.{' '}
       {live.mayEdit && 'Your edits are kept in this window, and sent as soon as there is one again.'}
     </Alert>
-  )
-}
-
-/** The editor for readers of a public document, without a live connection. */
-function StaticEditor({ document }: { document: AppDocument }) {
-  const graph = useQuery(queryOf(readAppGraph, { params: [document.id] }))
-  if (graph.isError) return <Failure error={graph.error} retry={graph.refetch} />
-  if (!graph.data) return <PageLoader />
-  return <Editor document={document} content={graph.data.graph} />
-}
-
-function PageLoader() {
-  return (
-    <Center h="100dvh">
-      <Loader aria-label="Loading" />
-    </Center>
   )
 }

@@ -1,20 +1,47 @@
-import { Splitter } from '@mantine/core'
+import { Button, Splitter, Stack, Text } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import type { GraphContent } from '@meadow/contract'
-import { type AppDocument, readEditorSolution } from '@meadow/contract/web'
-import { useQuery } from '@tanstack/react-query'
+import type { GraphContent, SolutionId } from '@meadow/contract'
+import {
+  type AppDocument,
+  askForSolve,
+  type EditorSolution,
+  readEditorSolution,
+  type SolveSummary,
+} from '@meadow/contract/web'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import { ApiError } from '../api/call.ts'
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { ApiError, call } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
 import { Failure } from '../shell/failure.tsx'
+import { Notices, notify } from '../shell/notices.tsx'
+import { describeNoGeometry } from '../solve-state/describe-solve.ts'
+import { STATE_FRAGMENT } from '../solve-state/solve-badge.tsx'
 import styles from './editor.module.css'
 import { GraphPane } from './graph/graph-pane.tsx'
 import { DocumentHeader, type PaneChoice } from './header/document-header.tsx'
-import { MessageList } from './header/message-list.tsx'
-import { UnsolvableList } from './header/unsolvable-list.tsx'
+import { EmbedLine } from './header/embed-line.tsx'
+import { StatePanel } from './header/state-panel.tsx'
 import type { LiveSession } from './live/live-session.ts'
+import { type Observed, useObserved } from './live/observed.ts'
+import type { PreviewSummary } from './preview/preview-messages.ts'
+import { usePreview } from './preview/use-preview.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
+
+/** On a phone, one pane at a time is shown at first. */
+const NARROW = '(max-width: 47.99em)'
+/** Read during the first render: the panes would jump otherwise. */
+const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 
 interface EditorProps {
   document: AppDocument
@@ -23,12 +50,16 @@ interface EditorProps {
   live?: LiveSession
   /** Shown below the header. */
   notices?: ReactNode
+  /** In a frame of another page: what it shows at first, below a line in place of the header. */
+  embedded?: PaneChoice
 }
 
 /** The graph of a document beside the geometry of its solution. */
-export function Editor({ document, content, live, notices }: EditorProps) {
-  const [panes, setPanes] = useState<PaneChoice>('both')
+export function Editor({ document, content, live, notices, embedded }: EditorProps) {
+  const isNarrow = useMediaQuery(NARROW, undefined, IN_FIRST_RENDER)
+  const [panes, setPanes] = useState<PaneChoice>(embedded ?? (isNarrow ? 'graph' : 'both'))
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
+  const [isStateOpen, setIsStateOpen] = useStatePanel()
   const query = useQuery({
     ...queryOf(readEditorSolution, { params: [document.id] }),
     // The live connection invalidates the query after a solve; without one, the solution is polled.
@@ -36,20 +67,31 @@ export function Editor({ document, content, live, notices }: EditorProps) {
     staleTime: 1000,
   })
   const solution = query.data?.solution ?? undefined
+  const summary = query.data ? toSummary(query.data.solve, solution) : document
+  const solve = useSolve(document)
+  const onSolve = live?.mayEdit ? () => solve.mutate() : undefined
   useHotkeys([
     ['mod+z', () => live?.undo()],
     ['mod+shift+z', () => live?.redo()],
     ['mod+y', () => live?.redo()],
   ])
   const hiddenIds = useHiddenIds(content)
-  const choose = (nodeId: string) => setSelectedIds(new Set([nodeId]))
+  const { drafts, preview } = usePreview(live, { content, solution, selectedIds })
+  const previewed = useObserved(preview?.summary ?? NOTHING)
+  const shown = useMemo(
+    () => (previewed ? toShownSolution(previewed, solution) : solution),
+    [previewed, solution],
+  )
+  const showState = () => setIsStateOpen(true)
   const graph = (
     <section className={styles.section} aria-label="Graph">
       <GraphPane
         document={document}
         content={content}
         live={live}
-        solution={solution}
+        solution={shown}
+        drafts={drafts}
+        preview={previewed && preview}
         selectedIds={selectedIds}
         onSelect={setSelectedIds}
       />
@@ -61,9 +103,11 @@ export function Editor({ document, content, live, notices }: EditorProps) {
         <LazyModelView
           documentId={document.id}
           solutionId={solution?.hasGeometry ? solution.id : undefined}
+          preview={preview?.scene ?? NOTHING}
           selectedIds={selectedIds}
           hiddenIds={hiddenIds}
           onPick={(nodeId) => setSelectedIds(new Set(nodeId ? [nodeId] : []))}
+          empty={<NoGeometry summary={summary} onShowState={embedded ? undefined : showState} />}
         />
       </Suspense>
     </section>
@@ -71,33 +115,122 @@ export function Editor({ document, content, live, notices }: EditorProps) {
   return (
     <ReactFlowProvider>
       <div className={styles.page}>
-        <DocumentHeader
-          document={document}
-          live={live}
-          solve={query.data?.solve ?? document.solve}
-          reason={query.data?.reason ?? null}
-          completeness={solution?.completeness ?? null}
-          messages={
-            <>
-              <UnsolvableList
+        {embedded ? (
+          <EmbedLine document={document} summary={summary} />
+        ) : (
+          <DocumentHeader
+            document={document}
+            live={live}
+            summary={summary}
+            state={
+              <StatePanel
                 documentId={document.id}
                 content={content}
-                solutionId={solution?.id}
-                onChoose={choose}
+                summary={summary}
+                reason={query.data?.reason ?? null}
+                solution={shown}
+                isPreview={previewed !== undefined}
+                isOpen={isStateOpen}
+                onOpen={setIsStateOpen}
+                onChoose={(nodeId) => {
+                  setSelectedIds(new Set([nodeId]))
+                  setIsStateOpen(false)
+                  if (panes === 'model') setPanes(isNarrow ? 'graph' : 'both')
+                }}
+                onSolve={onSolve}
               />
-              <MessageList content={content} solution={solution} onChoose={choose} />
-            </>
-          }
-          panes={panes}
-          onPanes={setPanes}
-        />
+            }
+            onShowState={showState}
+            solve={
+              onSolve && {
+                ask: onSolve,
+                isOff: summary.solve === 'queued' || summary.solve === 'running',
+                isPending: solve.isPending,
+              }
+            }
+            panes={panes}
+            onPanes={setPanes}
+          />
+        )}
         {notices}
         <main className={styles.panes}>
-          {panes === 'both' ? <Panes graph={graph} model={model} /> : panes === 'graph' ? graph : model}
+          {panes === 'both' ? (
+            <Panes graph={graph} model={model} isNarrow={isNarrow} />
+          ) : (
+            <OnePane graph={graph} model={model} shown={panes} />
+          )}
         </main>
+        <Notices />
       </div>
     </ReactFlowProvider>
   )
+}
+
+/** The state of the last solve, with the completeness of its own solution only. */
+const toSummary = (solve: SolveSummary['solve'], solution: EditorSolution | undefined): SolveSummary => ({
+  solve,
+  completeness: solve === 'solved' ? (solution?.completeness ?? null) : null,
+})
+
+/** Whether the panel with the state is open: at first if the address says so, which then loses its fragment. */
+function useStatePanel() {
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const state = useState(hash === STATE_FRAGMENT)
+  const [isOpen] = state
+  useEffect(() => {
+    if (!isOpen && hash === STATE_FRAGMENT) void navigate({ hash: '' }, { replace: true })
+  }, [isOpen, hash, navigate])
+  return state
+}
+
+function useSolve(document: AppDocument) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(askForSolve, { params: [document.id] }),
+    onError: notify,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [readEditorSolution.name] }),
+  })
+}
+
+interface NoGeometryProps {
+  summary: SolveSummary
+  /** Undefined where there is no panel. */
+  onShowState: (() => void) | undefined
+}
+
+/** Shown in the 3D view of a solution without geometry. */
+function NoGeometry({ summary, onShowState }: NoGeometryProps) {
+  const { sentence, isGap } = describeNoGeometry(summary)
+  return (
+    <Stack align="center" gap="xs" p="md" maw={420}>
+      <Text c="dimmed" ta="center">
+        {sentence}
+      </Text>
+      {isGap && onShowState && (
+        <Button size="xs" variant="default" className={styles.button} onClick={onShowState}>
+          Show what is missing
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+const NOTHING: Observed<undefined> = { read: () => undefined, subscribe: () => () => {} }
+
+/** A preview in the form of a solution, without durations. `stored` is what it is shown in place of. */
+function toShownSolution(preview: PreviewSummary, stored: EditorSolution | undefined): EditorSolution {
+  const { nodes, messages, completeness } = preview
+  return {
+    id: stored?.id ?? ('preview' as SolutionId),
+    solvedAt: stored?.solvedAt ?? '',
+    durationMs: 0,
+    credits: 0,
+    hasGeometry: true,
+    nodes,
+    messages,
+    completeness,
+  }
 }
 
 /** Nodes whose preview is off. The set keeps its identity while its members stay the same. */
@@ -130,25 +263,22 @@ const LazyModelView = lazy(
 const DEFAULT_SIZES = [60, 40]
 const MIN_SIZE = 15
 
-/** Read during the first render: the panes would jump otherwise. */
-const IN_FIRST_RENDER = { getInitialValueInEffect: false }
-
 /** Two panes with a splitter that can be dragged, or moved with the arrow keys. Its position is remembered. */
-function Panes({ graph, model }: { graph: ReactNode; model: ReactNode }) {
+function Panes({ graph, model, isNarrow }: { graph: ReactNode; model: ReactNode; isNarrow: boolean }) {
   const [sizes, setSizes] = useLocalStorage({
     key: 'meadow.panes',
     defaultValue: DEFAULT_SIZES,
     ...IN_FIRST_RENDER,
   })
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, IN_FIRST_RENDER)
+  const isCoarse = useMediaQuery('(pointer: coarse)', undefined, IN_FIRST_RENDER)
   return (
     <Splitter
       className={styles.splitter}
       orientation={isNarrow ? 'vertical' : 'horizontal'}
       sizes={sizes}
       onSizeChange={(next) => setSizes(next.map(Number))}
-      lineSize={1}
-      withHandle={false}
+      lineSize={isCoarse ? 16 : 1}
+      withHandle={isCoarse}
     >
       <Splitter.Pane defaultSize={DEFAULT_SIZES[0]!} min={MIN_SIZE} className={styles.pane}>
         {graph}
@@ -157,5 +287,24 @@ function Panes({ graph, model }: { graph: ReactNode; model: ReactNode }) {
         {model}
       </Splitter.Pane>
     </Splitter>
+  )
+}
+
+/** One pane over the other, which keeps its size and view while it is hidden. */
+function OnePane({ graph, model, shown }: { graph: ReactNode; model: ReactNode; shown: 'graph' | 'model' }) {
+  // The geometry is not loaded before it is shown.
+  const [hasModel, setHasModel] = useState(shown === 'model')
+  if (shown === 'model' && !hasModel) setHasModel(true)
+  return (
+    <>
+      <div className={styles.layer} data-hidden={shown === 'model' || undefined}>
+        {graph}
+      </div>
+      {hasModel && (
+        <div className={styles.layer} data-hidden={shown === 'graph' || undefined}>
+          {model}
+        </div>
+      )}
+    </>
   )
 }

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, afterEach, describe, test } from 'node:test'
-import { addNodes, createNode } from '@meadow/client/live'
+import { addNodes, createNode, openLive } from '@meadow/client/live'
+import type { Locator } from 'playwright-core'
 import { findFreePort } from '../../../server/src/testing/find-free-port.ts'
 import { createQuickFolder } from '../../../server/src/testing/quick-folder.ts'
+import { until } from '../../../server/src/testing/until.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
 import { startAgain } from '../testing/start-again.ts'
 import { startDemo } from '../testing/start-demo.ts'
+import { startTunnel } from '../testing/start-tunnel.ts'
 import { addNode, findNode, useEditor } from '../testing/use-editor.ts'
 
 describe('people in one document', { skip: noBrowser }, () => {
@@ -28,7 +31,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     if (where.MEADOW_DATA_DIR) await rm(where.MEADOW_DATA_DIR, { recursive: true, force: true })
   })
 
-  test('[WEB-8] given two users in a document, when they edit, then they see each other’s presence and edits', async () => {
+  test('[WEB-8, WEB-43] given two users in a document, when they edit, then they see each other’s presence, in one colour, and edits', async () => {
     const mira = await app.invite('Mira', 'member')
     const panel = createNode(KINDS.panel, { position: { x: 0, y: 0 }, nickName: 'Shared' })
     const id = await app.make('Together', (doc) => addNodes(doc, [panel]))
@@ -38,8 +41,25 @@ describe('people in one document', { skip: noBrowser }, () => {
     await two.locator('.react-flow__pane').hover({ position: { x: 60, y: 60 } })
     const graph = one.getByRole('region', { name: 'Graph' })
     await graph.getByText('Mira', { exact: true }).waitFor()
+    // As large at every zoom.
+    const cursor = graph.getByText('Mira', { exact: true })
+    const before = (await cursor.boundingBox())!
+    const zoomed = await one.locator('.react-flow__viewport').getAttribute('style')
+    await one.getByRole('button', { name: 'Zoom Out' }).click()
+    await one.waitForFunction(
+      (style) => document.querySelector('.react-flow__viewport')!.getAttribute('style') !== style,
+      zoomed,
+    )
+    assert.ok(Math.abs((await cursor.boundingBox())!.height - before.height) < 1)
     await findNode(two, 'Shared').click({ position: { x: 8, y: 8 } })
     await graph.locator('[data-selected-by="Mira"]').waitFor()
+    const colourOf = (of: Locator, property: string) =>
+      of.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+    const avatar = one.getByRole('group', { name: 'Also here: Mira' }).locator('[title="Mira"]').first()
+    const colour = await colourOf(avatar, 'background-color')
+    assert.match(colour, /^rgb\(/)
+    assert.equal(await colourOf(graph.getByText('Mira', { exact: true }), 'background-color'), colour)
+    assert.equal(await colourOf(graph.locator('[data-selected-by="Mira"]'), 'border-top-color'), colour)
 
     await addNode(one, '"from one', { x: 30, y: 40 })
     await findNode(two, 'from one').waitFor()
@@ -78,6 +98,40 @@ describe('people in one document', { skip: noBrowser }, () => {
     assert.equal(await page.getByRole('combobox', { name: 'What to add' }).count(), 0)
     assert.equal(await page.getByRole('menuitem', { name: 'Delete' }).count(), 0)
     await page.context().close()
+  })
+
+  test('[WEB-71] given a browser that loses the network, when it has it again, then the page shows both at once, and the edits are saved', async () => {
+    const id = await app.make('Underground')
+    const page = await app.show(id)
+    const banner = page.getByRole('status').filter({ hasText: 'No connection' })
+    // The connection checker of the library, which would find out within half a minute, stands still.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    isCut = true
+    await page.context().setOffline(true)
+    await page.clock.runFor(100)
+    await banner.waitFor()
+    await page.context().setOffline(false)
+    await page.clock.runFor(100)
+    await banner.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
+
+  test('[WEB-71] given a network that is lost without a sign, when edits are made, then the connection is given up, and restored with the network', async (t) => {
+    const id = await app.make('Cable pulled')
+    const tunnel = await startTunnel(Number(where.MEADOW_PORT))
+    t.after(tunnel.stop)
+    const { cookie } = await app.owner()
+    const live = await openLive({ address: tunnel.address, documentId: id, cookie })
+    const changes: string[] = []
+    live.on('status', (status) => changes.push(status))
+    tunnel.setBroken(true)
+    live.edit((doc) => addNodes(doc, [createNode(KINDS.panel, { position: { x: 0, y: 0 } })]))
+    await until('the connection is given up', async () => live.status === 'reconnecting')
+    tunnel.setBroken(false)
+    await live.durable()
+    assert.deepEqual(changes, ['reconnecting', 'open'])
+    live.close()
   })
 
   test('[WEB-34] given a server that is killed, when edits go on, then the page shows it, and the edits are saved after the restart', async () => {

@@ -1,48 +1,15 @@
-import { Badge, Group, Table, Text, VisuallyHidden } from '@mantine/core'
-import type { AppFolder, SolveState } from '@meadow/contract/web'
-import { IconFileVector, IconFolder, IconWorld } from '@tabler/icons-react'
+import { Box, Group, Table, Text, VisuallyHidden } from '@mantine/core'
+import type { AppFolder } from '@meadow/contract/web'
+import { IconFileVector, IconFolder } from '@tabler/icons-react'
 import { Link, useNavigate } from 'react-router'
+import { PublicMark } from '../sharing/public-mark.tsx'
 import { notify } from '../shell/notices.tsx'
 import { When } from '../shell/when.tsx'
+import { SolveLink } from '../solve-state/solve-badge.tsx'
 import { dropTarget, startDrag } from './drag-items.ts'
 import { type FolderItem, moveItem, useFolderChange } from './folder-changes.ts'
 import styles from './folder-contents.module.css'
 import { ItemMenu } from './item-menu.tsx'
-
-const SOLVE_BADGES: Record<SolveState, { label: string; color: string }> = {
-  never: { label: 'not solved', color: 'gray' },
-  queued: { label: 'solving', color: 'blue' },
-  running: { label: 'solving', color: 'blue' },
-  solved: { label: 'solved', color: 'meadow' },
-  failed: { label: 'failed', color: 'red' },
-}
-
-type SolveFacts = Pick<AppFolder['documents'][number], 'solve' | 'completeness'>
-
-/** The state of a document's last solve: for a partial one, how many of its nodes were solved. */
-function SolveBadge(facts: SolveFacts) {
-  const { label, color, title } = describeState(facts)
-  return (
-    <Badge variant="light" size="sm" color={color} title={title}>
-      {label}
-    </Badge>
-  )
-}
-
-function describeState({ solve, completeness }: SolveFacts): {
-  label: string
-  color: string
-  title?: string
-} {
-  if (!completeness || (completeness.isComplete && completeness.failed === 0)) return SOLVE_BADGES[solve]
-  const { isComplete, nodes, solved, failed } = completeness
-  if (isComplete) return { label: `${failed} failed`, color: 'orange' }
-  const [label, title] = [
-    `${solved + failed} of ${nodes} solved`,
-    `${nodes - solved - failed} nodes are not solved`,
-  ]
-  return { label, color: 'violet', title }
-}
 
 /** The items directly inside a folder. They can be dragged onto folders. */
 export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit: boolean }) {
@@ -57,7 +24,7 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Name</Table.Th>
-          <Table.Th visibleFrom="sm" w={150}>
+          <Table.Th visibleFrom="sm" w={190}>
             State
           </Table.Th>
           <Table.Th visibleFrom="xs" w={130}>
@@ -78,7 +45,7 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
             mayEdit={mayEdit}
           />
         ))}
-        {folder.documents.map(({ id, name, updatedAt, visibility, ...document }) => (
+        {folder.documents.map(({ id, name, updatedAt, visibility, ...summary }) => (
           <Table.Tr
             key={id}
             draggable={mayEdit}
@@ -87,14 +54,19 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
             <Table.Td>
               <Group gap="xs" wrap="nowrap">
                 <IconFileVector size={18} aria-hidden className={styles.icon} />
-                <Link to={`/documents/${id}`} className={styles.link}>
-                  {name}
-                </Link>
-                {visibility === 'public' && <IconWorld size={14} aria-label="public" />}
+                <div>
+                  <Link to={`/documents/${id}`} className={styles.link}>
+                    {name}
+                  </Link>
+                  <Box hiddenFrom="sm">
+                    <SolveLink documentId={id} summary={summary} />
+                  </Box>
+                </div>
+                <PublicMark visibility={visibility} />
               </Group>
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <SolveBadge {...document} />
+              <SolveLink documentId={id} summary={summary} />
             </Table.Td>
             <Table.Td visibleFrom="xs">
               <When at={updatedAt} />

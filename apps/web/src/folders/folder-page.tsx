@@ -8,14 +8,13 @@ import { Failure } from '../shell/failure.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { useTeam } from '../shell/use-me.ts'
 import { useTitle } from '../shell/use-title.ts'
-import { DropArea } from './drop-area.tsx'
 import { FolderContents } from './folder-contents.tsx'
 import styles from './folder-page.module.css'
 import { FolderTree } from './folder-tree.tsx'
 import { NewMenu } from './new-menu.tsx'
 import { SearchBox } from './search-box.tsx'
 import { UploadList } from './upload-list.tsx'
-import { useUploads } from './use-uploads.ts'
+import { useFolderDrop, useUploads } from './use-uploads.ts'
 
 /** A folder of a team: the root folder if the URL names none. */
 export function FolderPage() {
@@ -31,13 +30,14 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
   const folder = query.data?.folder
   const mayEdit = team.role !== 'viewer'
   useTitle(folder?.name)
+  useFolderDrop(uploads, { mayEdit, name: folder?.name })
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound what="folder" />
   return (
     <div className={styles.page}>
       <aside className={styles.tree} aria-label="All folders">
         <FolderTree team={team} currentId={folderId} />
       </aside>
-      <DropArea className={styles.contents} isOff={!mayEdit} onFiles={uploads.add}>
+      <div className={styles.contents}>
         <Stack>
           <SearchBox team={team} folder={folder} />
           {query.isError && <Failure error={query.error} retry={query.refetch} />}
@@ -71,7 +71,7 @@ function FolderView({ team, folderId }: { team: Membership; folderId: string }) 
             </>
           )}
         </Stack>
-      </DropArea>
+      </div>
     </div>
   )
 }

@@ -1,8 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { duplicateDocument } from '@meadow/contract/web'
-import { IconCopy, IconDots, IconFolderShare, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconDots, IconFolderShare, IconPencil, IconShare, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { call } from '../api/call.ts'
+import { LazyShareDialog } from '../sharing/lazy-share-dialog.tsx'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { NameDialog } from '../shell/name-dialog.tsx'
 import { notify } from '../shell/notices.tsx'
@@ -11,7 +12,7 @@ import { MoveDialog } from './move-dialog.tsx'
 
 /** The menu of a folder or document, with its dialogs. */
 export function ItemMenu({ item, teamId }: { item: FolderItem; teamId: string }) {
-  const [open, setOpen] = useState<'rename' | 'move' | 'bin'>()
+  const [open, setOpen] = useState<'rename' | 'share' | 'move' | 'bin'>()
   const target = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(undefined)
   /** A closed dialog returns the focus to where it was, which must not be the item of the closed menu. */
@@ -37,6 +38,11 @@ export function ItemMenu({ item, teamId }: { item: FolderItem; teamId: string })
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={choose('rename')}>
             Rename
           </Menu.Item>
+          {item.kind === 'document' && (
+            <Menu.Item leftSection={<IconShare size={16} />} onClick={choose('share')}>
+              Share
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<IconFolderShare size={16} />} onClick={choose('move')}>
             Move
           </Menu.Item>
@@ -62,6 +68,9 @@ export function ItemMenu({ item, teamId }: { item: FolderItem; teamId: string })
         close={close}
         save={async (name) => void (await rename.mutateAsync(name))}
       />
+      {item.kind === 'document' && (
+        <LazyShareDialog documentId={item.id} name={item.name} isOpen={open === 'share'} close={close} />
+      )}
       <MoveDialog item={item} teamId={teamId} isOpen={open === 'move'} close={close} />
       <ConfirmDialog
         isOpen={open === 'bin'}

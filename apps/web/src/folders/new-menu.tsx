@@ -6,15 +6,10 @@ import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
 import { NameDialog } from '../shell/name-dialog.tsx'
 import { useFolderChange } from './folder-changes.ts'
+import type { Uploads } from './use-uploads.ts'
 
 /** The buttons that upload files and create folders and documents. */
-export function NewMenu({
-  folder,
-  onFiles,
-}: {
-  folder: AppFolder
-  onFiles: (files: readonly File[]) => void
-}) {
+export function NewMenu({ folder, onFiles }: { folder: AppFolder; onFiles: Uploads['add'] }) {
   const [creating, setCreating] = useState<'folder' | 'document'>()
   const input = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
@@ -37,7 +32,7 @@ export function NewMenu({
         accept=".gh,.ghx"
         aria-label="Files to upload"
         onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])])
+          onFiles([...(currentTarget.files ?? [])].map((file) => ({ file, folders: [] })))
           // Allows to choose the same file again.
           currentTarget.value = ''
         }}

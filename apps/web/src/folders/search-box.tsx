@@ -6,8 +6,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { queryOf } from '../api/queries.ts'
+import { PublicMark } from '../sharing/public-mark.tsx'
 import { Failure } from '../shell/failure.tsx'
 import { When } from '../shell/when.tsx'
+import { SolveLink } from '../solve-state/solve-badge.tsx'
 import styles from './search-box.module.css'
 
 /** Long enough to skip most keystrokes, too short to notice. */
@@ -54,13 +56,16 @@ export function SearchBox({ team, folder }: { team: Membership; folder: AppFolde
           )}
           <Stack gap={0} component="ul" className={styles.list}>
             {found.data?.documents.map((document) => (
-              <li key={document.id}>
+              <li key={document.id} className={styles.row}>
                 <Link to={`/documents/${document.id}`} className={styles.hit}>
-                  <span>{document.name}</span>
+                  <span>
+                    {document.name} <PublicMark visibility={document.visibility} />
+                  </span>
                   <Text span size="sm" c="dimmed">
                     {document.isRoot ? team.name : document.folder.name} · <When at={document.updatedAt} />
                   </Text>
                 </Link>
+                <SolveLink documentId={document.id} summary={document} />
               </li>
             ))}
           </Stack>

@@ -9,19 +9,29 @@ const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
   unchanged: 'was there already, from the same file',
 }
 
+/** Of more uploads than this, those that are finished or have not begun are only counted. */
+const MAX_LISTED = 8
+
+const isFinished = ({ result }: FileUpload) => result !== undefined && result.outcome !== 'conflict'
+const isWaiting = ({ sent, result, problem }: FileUpload) => sent === 0 && !result && !problem
+
 /** The uploads with their progress, errors and conflicts to decide. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
-  if (uploads.list.length === 0) return null
+  const { list } = uploads
+  if (list.length === 0) return null
+  const isLong = list.length > MAX_LISTED
+  const shown = isLong ? list.filter((upload) => !isFinished(upload) && !isWaiting(upload)) : list
   return (
     <Stack gap={6} component="section" aria-label="Uploads" aria-live="polite">
-      {uploads.list.map((upload) => (
+      {isLong && <UploadCount uploads={uploads} />}
+      {shown.map((upload) => (
         <Paper key={upload.key} withBorder p="xs">
           <Group justify="space-between" wrap="nowrap">
             <UploadState upload={upload} uploads={uploads} />
             {(upload.result || upload.problem) && (
               <CloseButton
                 aria-label={`Dismiss ${upload.file.name}`}
-                onClick={() => uploads.dismiss(upload)}
+                onClick={() => uploads.dismiss([upload])}
               />
             )}
           </Group>
@@ -31,13 +41,33 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
   )
 }
 
+function UploadCount({ uploads: { list, dismiss } }: { uploads: Uploads }) {
+  const finished = list.filter(isFinished)
+  return (
+    <Paper withBorder p="xs">
+      <Group justify="space-between" wrap="nowrap">
+        <div style={{ flex: 1 }}>
+          <Text size="sm">
+            {finished.length} of {list.length} files are imported
+          </Text>
+          <Progress value={(100 * finished.length) / list.length} size="sm" aria-label="Files imported" />
+        </div>
+        {!list.some(isWaiting) && (
+          <CloseButton aria-label="Dismiss the imported files" onClick={() => dismiss(finished)} />
+        )}
+      </Group>
+    </Paper>
+  )
+}
+
 function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads }) {
-  const { file, sent, result, problem } = upload
+  const { sent, result, problem } = upload
+  const name = [...upload.folders, upload.file.name].join('/')
   if (problem)
     return (
       <Group gap="xs">
         <Text size="sm" c="red">
-          {file.name}: {problem}
+          {name}: {problem}
         </Text>
         <Button size="compact-xs" variant="light" onClick={() => uploads.again(upload)}>
           Try again
@@ -48,9 +78,9 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
     return (
       <div style={{ flex: 1 }}>
         <Text size="sm">
-          {file.name}: {sent < 1 ? `${Math.floor(sent * 100)} % sent` : 'is being read'}
+          {name}: {sent < 1 ? `${Math.floor(sent * 100)} % sent` : 'is being read'}
         </Text>
-        <Progress value={sent * 100} size="sm" animated={sent === 1} aria-label={`Upload of ${file.name}`} />
+        <Progress value={sent * 100} size="sm" animated={sent === 1} aria-label={`Upload of ${name}`} />
       </div>
     )
   if (result.outcome === 'conflict')

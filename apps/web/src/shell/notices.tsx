@@ -20,8 +20,12 @@ function setNotices(next: readonly Notice[]): void {
 }
 
 /** Shows an error that belongs to no part of the page. */
-export function notify(error: unknown): void {
-  setNotices([...notices, { key: ++lastKey, text: errorMessage(error) }].slice(-MAX_SHOWN))
+export const notify = (error: unknown): void => notifyText(errorMessage(error))
+
+/** The same for a sentence of this page. */
+export function notifyText(text: string): void {
+  const others = notices.filter((notice) => notice.text !== text)
+  setNotices([...others, { key: ++lastKey, text }].slice(-MAX_SHOWN))
 }
 
 function subscribe(listener: () => void): () => void {

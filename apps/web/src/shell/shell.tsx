@@ -6,7 +6,6 @@ import { Navigate, NavLink, Outlet, ScrollRestoration, useLocation, useParams } 
 import { meQuery } from '../api/queries.ts'
 import { Failure } from './failure.tsx'
 import { Logo } from './logo.tsx'
-import { Notices } from './notices.tsx'
 import { TeamMenu } from './team-menu.tsx'
 import { MeContext } from './use-me.ts'
 import { UserMenu } from './user-menu.tsx'
@@ -59,7 +58,6 @@ export function Shell() {
           <Suspense fallback={<PageLoader />}>
             <Outlet />
           </Suspense>
-          <Notices />
           <ScrollRestoration />
         </AppShell.Main>
       </AppShell>

@@ -12,11 +12,11 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'medium' })
 
 /** A time as "3 days ago", with the exact time in a tooltip. */
-export function When({ at }: { at: string }) {
+export function When({ at, size = 'sm' }: { at: string; size?: 'xs' | 'sm' }) {
   const exact = absolute.format(new Date(at))
   return (
     <Tooltip label={exact}>
-      <Text component="time" size="sm" dateTime={at}>
+      <Text component="time" size={size} dateTime={at}>
         {formatRelative(Date.parse(at) - Date.now())}
       </Text>
     </Tooltip>

@@ -1,27 +1,44 @@
-import { Alert, Button, Loader, PasswordInput, Text, TextInput } from '@mantine/core'
-import { acceptInvitation, lookAtInvitation } from '@meadow/contract/web'
+import { Alert, Anchor, Button, Loader, SegmentedControl, Text } from '@mantine/core'
+import { lookAtInvitation, type Person, signOut } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { call, errorMessage } from '../api/call.ts'
+import { Link, useLocation } from 'react-router'
+import { ApiError, call, errorMessage } from '../api/call.ts'
 import { meQuery } from '../api/queries.ts'
 import { CardPage } from './card-page.tsx'
+import { NewAccountForm } from './new-account-form.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { STORED_SECRET, useJoining } from './use-joining.ts'
 
 /** The page of an invitation link. The secret is in the fragment, which browsers do not send to servers. */
 export function AcceptInvitation() {
-  const secret = useLocation().hash.slice(1)
+  const secret = useLocation().hash.slice(1) || (sessionStorage.getItem(STORED_SECRET) ?? '')
   const me = useQuery(meQuery)
   const invitation = useQuery({
     queryKey: [lookAtInvitation.name, secret],
     queryFn: () => call(lookAtInvitation, { body: { secret } }),
+    enabled: secret !== '',
     retry: false,
+    // An invitation that was used is an error: not when the window of the person who used it gets the focus again.
+    staleTime: Number.POSITIVE_INFINITY,
   })
-  if (invitation.isError)
+  if (secret === '' || invitation.isError)
     return (
       <CardPage title="Invitation">
         <Alert color="red" role="alert">
-          {errorMessage(invitation.error)}
+          {secret === ''
+            ? 'This is not the whole link of an invitation. Open the link that you were given.'
+            : errorMessage(invitation.error)}
         </Alert>
+        {invitation.isError && !isRejected(invitation.error) ? (
+          <Button variant="default" onClick={() => void invitation.refetch()}>
+            Try again
+          </Button>
+        ) : (
+          <Anchor component={Link} to="/" ta="center">
+            {me.data ? 'Go to your team' : 'Sign in'}
+          </Anchor>
+        )}
       </CardPage>
     )
   if (!invitation.data || me.isPending)
@@ -33,71 +50,99 @@ export function AcceptInvitation() {
   return (
     <CardPage title={`Join ${invitation.data.teamName}`}>
       <Text>You are invited as {invitation.data.role}.</Text>
-      <Join secret={secret} person={me.data?.person.name} />
+      {me.data ? <JoinAs secret={secret} person={me.data.person} /> : <WhoAreYou secret={secret} />}
     </CardPage>
   )
 }
 
-/** Joins with the account of `person`, the signed-in user, or creates an account when undefined. */
-function Join({ secret, person }: { secret: string; person: string | undefined }) {
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const navigate = useNavigate()
-  const queryClient = useQueryClient()
-  const join = useMutation({
-    mutationFn: () =>
-      call(acceptInvitation, { body: person ? { secret } : { secret, account: { name, email, password } } }),
-    async onSuccess({ teamId, me }) {
-      queryClient.setQueryData(meQuery.queryKey, me)
-      await navigate(`/teams/${teamId}`, { replace: true })
-    },
-  })
+const isRejected = (error: Error) => error instanceof ApiError && error.status > 0 && error.status < 500
+
+/** For a person who is signed in. */
+function JoinAs({ secret, person }: { secret: string; person: Person }) {
+  const join = useJoining(secret)
+  const isMember = join.error instanceof ApiError && join.error.status === 409
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        join.mutate()
-      }}
-    >
+    <>
       {join.isError && (
-        <Alert color="red" role="alert" mb="sm">
+        <Alert color={isMember ? 'blue' : 'red'} role="alert">
           {errorMessage(join.error)}
         </Alert>
       )}
-      {!person && (
-        <>
-          <TextInput
-            label="Your name"
-            autoComplete="name"
-            required
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <TextInput
-            mt="sm"
-            label="E-mail"
-            type="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
-          <PasswordInput
-            mt="sm"
-            label="Password"
-            description="8 to 128 characters"
-            autoComplete="new-password"
-            required
-            minLength={8}
-            value={password}
-            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-          />
-        </>
+      {isMember ? (
+        <Button component={Link} to="/">
+          Go to your team
+        </Button>
+      ) : (
+        <Button loading={join.isPending} onClick={() => join.mutate(undefined)}>
+          Join as {person.name}
+        </Button>
       )}
-      <Button type="submit" mt="lg" fullWidth loading={join.isPending}>
-        {person ? `Join as ${person}` : 'Make an account and join'}
+      <Text size="sm" c="dimmed" ta="center" className="long-text">
+        You are signed in as {person.email}.
+      </Text>
+      <SwitchAccount />
+    </>
+  )
+}
+
+/** Signs out and stays on the page, which then asks who is there. */
+function SwitchAccount() {
+  const queryClient = useQueryClient()
+  const signingOut = useMutation({
+    mutationFn: () => call(signOut),
+    onSuccess() {
+      queryClient.setQueryData(meQuery.queryKey, null)
+      // Cached data must not be shown to the next user.
+      const kept = [meQuery.queryKey[0], lookAtInvitation.name]
+      queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.includes(String(queryKey[0])) })
+    },
+  })
+  return (
+    <>
+      {signingOut.isError && (
+        <Alert color="red" role="alert">
+          {errorMessage(signingOut.error)}
+        </Alert>
+      )}
+      <Button variant="subtle" loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
+        Use another account
       </Button>
-    </form>
+    </>
+  )
+}
+
+/** Asks people who are not signed in for an account: a new one, or their own. */
+function WhoAreYou({ secret }: { secret: string }) {
+  const [way, setWay] = useState<'new' | 'own'>('new')
+  const [email, setEmail] = useState('')
+  const join = useJoining(secret)
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        aria-label="Your account"
+        value={way}
+        onChange={(next) => setWay(next as typeof way)}
+        data={[
+          { value: 'new', label: 'New account' },
+          { value: 'own', label: 'I have an account' },
+        ]}
+      />
+      {way === 'own' ? (
+        <SignInForm
+          to="/invitation"
+          initialEmail={email}
+          onLeave={() => sessionStorage.setItem(STORED_SECRET, secret)}
+        />
+      ) : (
+        <NewAccountForm
+          join={join}
+          onTaken={(taken) => {
+            setEmail(taken)
+            setWay('own')
+          }}
+        />
+      )}
+    </>
   )
 }

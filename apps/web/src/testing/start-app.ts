@@ -12,6 +12,9 @@ const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
 /** Long enough for a busy machine that renders in software; only failing tests wait for it. */
 const PATIENCE_MS = 180_000
 
+/** The size of a small phone's window. */
+export const PHONE = { viewport: { width: 360, height: 740 } }
+
 export interface StartedApp {
   readonly demo: Demo
   /**
@@ -39,11 +42,23 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
   let session: BrowserContextOptions['storageState']
   let shared: BrowserContext | undefined
   const troubles: string[] = []
+  let isOver = false
+
+  /** A browser that crashes fails the test in which it does; the next one has another browser. */
+  async function restart(): Promise<void> {
+    browser = await startBrowser()
+    shared = undefined
+    browser.on('disconnected', () => {
+      if (!isOver) troubles.push('The browser crashed in the middle of a test.')
+    })
+  }
+
   before(async () => {
     await mkdir(SCREENSHOTS, { recursive: true })
-    ;[browser, demo] = await Promise.all([startBrowser(), start()])
+    ;[demo] = await Promise.all([start(), restart()])
   })
   after(async () => {
+    isOver = true
     await browser?.close()
     await demo?.stop()
   })
@@ -52,6 +67,7 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
       return demo
     },
     async open({ isSignedOut = false, isShared = false, ...options } = {}) {
+      if (!browser.isConnected()) await restart()
       const create = () =>
         browser.newContext({
           baseURL: demo.address,
@@ -64,6 +80,7 @@ export function useApp(start: () => Promise<Demo>): StartedApp {
       if (isShared) shared = context
       context.setDefaultTimeout(PATIENCE_MS)
       const page = await context.newPage()
+      page.on('crash', () => troubles.push(`The page crashed: ${page.url()}`))
       page.on('pageerror', ({ message }) => troubles.push(message))
       page.on('console', (message) => {
         // Error responses are expected: the page shows them.

@@ -23,6 +23,8 @@ export interface Acknowledgements {
   /** Called before a message is sent; false if it must not be sent. */
   sends(message: Uint8Array): boolean
   received(message: Uint8Array): void
+  /** Whether all edits so far are durable. */
+  readonly isDurable: boolean
   /** Resolves when all edits so far are durable; rejects if `fail` is called before that. */
   durable(): Promise<void>
   fail(error: Error): void
@@ -70,6 +72,9 @@ export function createAcknowledgements(): Acknowledgements {
       if (!isAcknowledgement(message)) return
       safe = Math.max(safe, inTransit.shift() ?? 0)
       settle()
+    },
+    get isDurable() {
+      return safe >= made
     },
     durable() {
       if (safe >= made) return Promise.resolve()

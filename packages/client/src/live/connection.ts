@@ -1,4 +1,4 @@
-import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider'
+import { HocuspocusProvider, HocuspocusProviderWebsocket, WebSocketStatus } from '@hocuspocus/provider'
 import { LIVE_CLOSE, LIVE_PATH, type LiveEvent } from '@meadow/contract'
 import * as Y from 'yjs'
 import { type Acknowledgements, createAcknowledgements } from './acknowledgements.ts'
@@ -35,6 +35,12 @@ export interface ConnectionOptions {
 const RECONNECT_MS = 250
 const LONGEST_RECONNECT_MS = 10_000
 
+/** A server that acknowledges no edit and sends nothing for this long is asked whether it can be reached, as patiently. */
+const SILENCE_MS = 3000
+
+/** In a browser the window, with its events `online` and `offline`; Node has none. */
+const network = globalThis as Partial<EventTarget>
+
 /** The origin of local transactions, which distinguishes them from those of others. */
 export const OWN_EDIT = Symbol('own edit')
 
@@ -47,9 +53,12 @@ export function openConnection(
   let isOver = false
   let isConnected = false
   let isChecking = false
+  let silence: ReturnType<typeof setTimeout> | undefined
   // Registered before the provider's listener, which sends an edit at once.
   doc.on('update', (_update: Uint8Array, origin: unknown) => {
-    if (origin !== provider) acknowledgements.edited()
+    if (origin === provider) return
+    acknowledgements.edited()
+    silence ??= setTimeout(listen, SILENCE_MS)
   })
 
   const socket = new Reconnecting({
@@ -87,6 +96,11 @@ export function openConnection(
     },
   })
   provider.attach()
+  // Another socket is opened at once: a server on this same machine, or in its network, is still there.
+  const abandon = () => socket.abandon()
+  const connect = () => void socket.connect()
+  network.addEventListener?.('offline', abandon)
+  network.addEventListener?.('online', connect)
 
   /** A rejected socket does not have the reason. */
   async function checkReason(): Promise<void> {
@@ -97,6 +111,14 @@ export function openConnection(
     if (error && !isOver) onRejected(error)
   }
 
+  /** While edits are not acknowledged: gives up a connection that was lost without a sign. */
+  async function listen(): Promise<void> {
+    const isSilent = isConnected && Date.now() - socket.lastMessageReceived >= SILENCE_MS
+    if (isSilent && !acknowledgements.isDurable && !(await isReachable(address))) socket.abandon()
+    const isWaiting = !isOver && !acknowledgements.isDurable
+    silence = isWaiting ? setTimeout(listen, SILENCE_MS) : undefined
+  }
+
   function end(error: LiveError): void {
     if (isOver) return
     close(error)
@@ -105,6 +127,9 @@ export function openConnection(
 
   function close(error = new LiveError('closed', 'The document was closed.')): void {
     isOver = true
+    clearTimeout(silence)
+    network.removeEventListener?.('offline', abandon)
+    network.removeEventListener?.('online', connect)
     socket.isOver = true
     acknowledgements.fail(error)
     provider.destroy()
@@ -115,12 +140,21 @@ export function openConnection(
   return { doc, provider, acknowledgements, close }
 }
 
+/** The provider's own code for a socket that it closes because nothing is received. */
+const ABANDONED = 4408
+
 /** The provider's socket, which would otherwise reconnect if it is destroyed during the delay before a reconnection. */
 class Reconnecting extends HocuspocusProviderWebsocket {
   isOver = false
 
   override async connect(): Promise<unknown> {
     return this.isOver ? undefined : super.connect()
+  }
+
+  /** Treats an open socket as closed, without waiting for the other end, and opens another one. */
+  abandon(): void {
+    if (this.status === WebSocketStatus.Connected)
+      this.emit('close', { event: { code: ABANDONED, reason: '' } })
   }
 }
 
@@ -148,6 +182,13 @@ async function findReason(address: string, cookie: string | undefined): Promise<
     return new LiveError('not_reachable', UNREACHABLE, { cause })
   }
 }
+
+/** Whether a server answers at all. */
+const isReachable = (address: string): Promise<boolean> =>
+  fetch(address + LIVE_PATH, { signal: AbortSignal.timeout(SILENCE_MS) }).then(
+    () => true,
+    () => false,
+  )
 
 /** Observes the messages of a socket in the order in which they are actually sent and received. */
 interface SocketTap {

@@ -3,7 +3,7 @@ import type { GraphContent } from '../document.ts'
 import { EXPORT_FORMATS, Export, MODELER_VERSIONS } from '../exports.ts'
 import { DocumentSummary, FolderReference, Visibility } from '../folders.ts'
 import { appEndpoint } from './app-endpoint.ts'
-import { SolveState } from './app-folders.ts'
+import { SolveState, SolveSummary } from './app-folders.ts'
 import { None, Nothing } from './bodies.ts'
 import { TeamId } from './people.ts'
 import { Role } from './roles.ts'
@@ -14,12 +14,13 @@ export type SavedView = Static<typeof SavedView>
 
 export const AppDocument = Type.Object({
   ...DocumentSummary.properties,
-  team: Type.Object({ id: TeamId, name: Type.String() }),
+  /** Null without a role. */
+  team: Type.Union([Type.Object({ id: TeamId, name: Type.String() }), Type.Null()]),
   /** Null: the caller is not a member and sees it because it is public. Only `member` and `owner` may edit. */
   role: Type.Union([Role, Type.Null()]),
   /** The folders from the root to the document's, with the team's name for the root. Empty without a role. */
   path: Type.Array(FolderReference),
-  solve: SolveState,
+  ...SolveSummary.properties,
   /** The remaining quota of the team. Null without a role. */
   credits: Type.Union([Type.Integer(), Type.Null()]),
   /** The file that it was imported from. Null: made here, or without a role. */

@@ -13,6 +13,14 @@ import { TeamParams } from './team-settings.ts'
 export const SolveState = Type.Enum(['never', 'queued', 'running', 'solved', 'failed'])
 export type SolveState = Static<typeof SolveState>
 
+/** How the most recent solve of a document ended: all that lists show of it. */
+export const SolveSummary = Type.Object({
+  solve: SolveState,
+  /** Null unless the solve succeeded, and for solutions made before completeness. */
+  completeness: Type.Union([Completeness, Type.Null()]),
+})
+export type SolveSummary = Static<typeof SolveSummary>
+
 /** A folder as a line in the tree. */
 export const TreeFolder = Type.Object({
   id: FolderId,
@@ -57,14 +65,7 @@ export const AppFolder = Type.Object({
       documents: Type.Integer(),
     }),
   ),
-  documents: Type.Array(
-    Type.Object({
-      ...DocumentSummary.properties,
-      solve: SolveState,
-      /** Of the most recent solve; null unless it succeeded, and for solutions made before completeness. */
-      completeness: Type.Union([Completeness, Type.Null()]),
-    }),
-  ),
+  documents: Type.Array(Type.Object({ ...DocumentSummary.properties, ...SolveSummary.properties })),
 })
 export type AppFolder = Static<typeof AppFolder>
 
@@ -97,7 +98,10 @@ export const searchTeam = appEndpoint({
     folderId: Type.Optional(Type.String()),
   }),
   body: undefined,
-  response: Type.Object({ documents: Type.Array(FoundDocument), truncated: Type.Boolean() }),
+  response: Type.Object({
+    documents: Type.Array(Type.Object({ ...FoundDocument.properties, ...SolveSummary.properties })),
+    truncated: Type.Boolean(),
+  }),
   errors: ['folder_not_found', 'team_without_root'],
 })
 

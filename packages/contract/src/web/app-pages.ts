@@ -1,3 +1,9 @@
+/** The page that other sites may show in a frame: a public document, without a session. */
+export const EMBED_PAGE = '/embed/:documentId'
+
+/** The name of a `meta` element of that page, and of no other. */
+export const EMBED_META = 'embedded'
+
 /** The addresses of the web app's pages, which the server answers with the app; `:name` stands for an id. */
 export const APP_PAGES = [
   '/',

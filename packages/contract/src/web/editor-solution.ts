@@ -21,6 +21,8 @@ export const NodeSummary = Type.Object({
   durationMs: Type.Optional(Type.Number()),
   /** Absent for nodes without ports, and in solutions made before states were recorded. */
   state: Type.Optional(Type.Enum([...NODE_STATES])),
+  /** Who solved it, where Meadow could not: `rhino.compute`. */
+  solver: Type.Optional(Type.String()),
   /** By port id: outputs, and the one port of a parameter. */
   ports: Type.Record(Type.String(), PortSummary),
 })
@@ -31,9 +33,12 @@ export const EditorSolution = Type.Object({
   id: SolutionId,
   solvedAt: Timestamp,
   durationMs: Type.Integer(),
-  credits: Type.Integer(),
+  /** What the solve cost the team. Null for callers who are not a member. */
+  credits: Type.Union([Type.Integer(), Type.Null()]),
   completeness: Type.Union([Completeness, Type.Null()]),
   messages: Type.Array(SolutionMessage),
+  /** `fingerprintOf` the content that it was computed from. Absent in solutions made before it was recorded. */
+  fingerprint: Type.Optional(Type.String()),
   /** By node id. */
   nodes: Type.Record(Type.String(), NodeSummary),
   /** Whether there is anything to draw. */
@@ -52,7 +57,7 @@ export const readEditorSolution = appEndpoint({
   body: undefined,
   response: Type.Object({
     solve: SolveState,
-    /** Why the most recent solve failed: a sentence. */
+    /** Why the most recent solve failed: a sentence. Null for callers who are not a member. */
     reason: Type.Union([Type.String(), Type.Null()]),
     solution: Type.Union([EditorSolution, Type.Null()]),
   }),

@@ -1,4 +1,4 @@
-import { type MeshKernel, openMeshKernel } from './mesh-kernel.ts'
+import type { MeshKernel } from './mesh-kernel.ts'
 
 /**
  * Geometry kernels that are compiled to WebAssembly. They load asynchronously, so they are opened before a solve that
@@ -11,7 +11,8 @@ export interface Kernels {
 export type KernelName = keyof Kernels
 
 const OPENERS: { readonly [K in KernelName]-?: () => Promise<NonNullable<Kernels[K]>> } = {
-  mesh: openMeshKernel,
+  // Loaded with the first kernel: most documents need none.
+  mesh: async () => (await import('./mesh-kernel.ts')).openMeshKernel(),
 }
 
 /** Opens kernels, each in a memory of its own: nothing of an earlier solve is left in it. */

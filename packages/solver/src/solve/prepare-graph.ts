@@ -45,7 +45,7 @@ export function prepareGraph(content: GraphContent): PreparedNode[] {
 }
 
 /** The nodes that a node's inputs are wired to, each once. */
-function listSourceNodes({ sources }: Node): string[] {
+export function listSourceNodes({ sources }: Node): string[] {
   const ids = Object.values(sources).flatMap((wires) => wires.map((wire) => wire.nodeInstanceId))
   return [...new Set(ids)]
 }

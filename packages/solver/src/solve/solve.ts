@@ -10,6 +10,7 @@ import type { Colour, Geometry } from '../values/value.ts'
 import { createMessageLog, type MessageLog, type SolutionMessage } from './messages.ts'
 import { countCompleteness, findNodeState } from './node-state.ts'
 import { type PreparedNode, prepareGraph } from './prepare-graph.ts'
+import { type EarlierSolve, openReuse, type ReusedNode } from './reuse-nodes.ts'
 import { CLUSTER, solveCluster } from './solve-cluster.ts'
 import type { GraphSolution, PortData, SolveContext } from './solve-context.ts'
 import { describeException, emptyOutputs, solveComponent, solveParameter } from './solve-node.ts'
@@ -30,6 +31,11 @@ export interface SolveOptions extends BudgetOptions {
   kernels?: Kernels
   /** The contents of the document's clusters. A cluster without an entry gets an error. */
   clusterContents?: ClusterContents
+  /**
+   * An earlier solve with the same options. What it computed for nodes that are the same objects, and depend on such
+   * nodes only, is taken over, and does not count towards the limits.
+   */
+  previous?: EarlierSolve
   /** Called before each node of the document is solved, so that the host knows the node if it ends the solve. */
   onNode?: (node: Node) => void
 }
@@ -57,7 +63,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     decodeGeometry,
     kernels,
     clusterContents,
-    onNode,
+    ...steps
   } = options
   const budget = createBudget(options)
   const colours = new Map<Geometry, Colour>()
@@ -70,7 +76,7 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
     ...(kernels ? { kernels } : {}),
     ...(clusterContents ? { clusterContents } : {}),
   }
-  const solution = runWithin(budget, () => solveGraph(document, context, onNode))
+  const solution = runWithin(budget, () => solveGraph(document, context, steps))
   return { ...solution, colours, completeness: countCompleteness(solution.states.values()) }
 }
 
@@ -78,24 +84,34 @@ export function solve(document: GraphContent, options: SolveOptions = {}): Solut
 function solveGraph(
   graph: GraphContent,
   settings: Omit<SolveContext, 'solved'>,
-  onNode?: (node: Node) => void,
+  { previous, onNode }: Pick<SolveOptions, 'previous' | 'onNode'> = {},
 ): GraphSolution {
   const ports = new Map<string, PortData>()
   const states = new Map<string, NodeState>()
   const durationsMs = new Map<string, number>()
   const messages: SolutionMessage[] = []
   const context: SolveContext = { ...settings, solved: ports }
+  const findReused = previous && openReuse(previous)
+  const keep = (id: string, { outputs, state, ...node }: ReusedNode) => {
+    ports.set(id, outputs)
+    if (state) states.set(id, state)
+    durationsMs.set(id, node.durationMs)
+    for (const message of node.messages) messages.push(message)
+  }
   for (const prepared of prepareGraph(graph)) {
     const { node } = prepared
+    const reused = findReused?.(node)
+    if (reused) {
+      keep(node.instanceId, reused)
+      continue
+    }
     onNode?.(node)
     const start = performance.now()
     const log = createMessageLog(node.instanceId)
     const outputs = solveNode(prepared, log, context)
-    ports.set(node.instanceId, outputs)
     const state = findNodeState(prepared, outputs, log, context)
-    if (state) states.set(node.instanceId, state)
-    durationsMs.set(node.instanceId, performance.now() - start)
-    for (const message of log.list()) messages.push(message)
+    const durationMs = performance.now() - start
+    keep(node.instanceId, { outputs, state, messages: log.list(), durationMs })
   }
   return { ports, states, messages, durationsMs }
 }

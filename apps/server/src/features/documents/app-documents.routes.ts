@@ -78,7 +78,16 @@ export const appDocumentRoutes = (parts: AppDocumentParts) => {
     serveApp(searchTeam, async ({ access, query: { q, folderId } }) => {
       const found = await search(access.team, { q, folderId })
       if (!found) throw new HttpError(folderId === 'root' ? 'team_without_root' : 'folder_not_found')
-      return found
+      const solves = await store.listSolves(
+        access.team,
+        found.documents.map(({ id }) => id),
+      )
+      // A document that went to the bin since is left out.
+      const documents = found.documents.flatMap((document) => {
+        const solve = solves.get(document.id)
+        return solve ? [{ ...document, ...solve }] : []
+      })
+      return { documents, truncated: found.truncated }
     }),
 
     serveApp(readAppDocument, ({ access }) => respond(access)),

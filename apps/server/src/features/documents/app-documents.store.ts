@@ -1,24 +1,24 @@
 import { basename } from 'node:path/posix'
-import type { AppDocument, SolveState } from '@meadow/contract/web'
-import { sql } from 'kysely'
+import type { DocumentId } from '@meadow/contract'
+import type { AppDocument, SolveSummary } from '@meadow/contract/web'
 import type { DocumentAccess } from '../../access/resource-access.store.ts'
 import { readAncestors } from '../../catalogue/folders.ts'
+import { solveColumns, toSolveSummary } from '../../platform/database/completeness.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { toSummary } from '../../platform/database/document-summary.ts'
-import type { DocumentKey, FolderKey } from '../../platform/database/tables.ts'
+import type { DocumentKey, FolderKey, TeamKey } from '../../platform/database/tables.ts'
 
 /** The queries of the web app about documents. */
 export interface AppDocumentStore {
   /** Undefined when the document was deleted meanwhile. */
   readDocument(access: DocumentAccess): Promise<AppDocument | undefined>
+  /** How the most recent solves of these documents ended; those of other teams and in the bin are left out. */
+  listSolves(team: TeamKey, ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, SolveSummary>>
   /** The name and folder of a document that is copied. */
   findOriginal(document: DocumentKey): Promise<{ name: string; folder: FolderKey } | undefined>
   /** The position of a document in its log, and the digest of the file that it was imported from. */
   findVersion(document: DocumentKey): Promise<{ seq: number; file: string | null } | undefined>
 }
-
-const solveState = sql<SolveState>`coalesce(
-  (select state from solve where document_id = document.id order by id desc limit 1), 'never')`
 
 export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDocumentStore {
   return {
@@ -38,21 +38,32 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
           'source_path as sourcePath',
           'source_view as sourceView',
           'team.credits',
-          solveState.as('solve'),
+          ...solveColumns,
         ])
         .executeTakeFirst()
       if (!row) return undefined
       const isMember = role !== null
       return {
         ...toSummary(row),
-        team: { id: teamId, name: teamName },
+        team: isMember ? { id: teamId, name: teamName } : null,
         role,
         path: isMember ? await readAncestors(read, { team, teamName }, row.folder) : [],
-        solve: row.solve,
+        ...toSolveSummary(row),
         credits: isMember ? row.credits : null,
         view: row.sourceView === null ? null : JSON.parse(row.sourceView),
         fileName: isMember && row.sourcePath !== null ? basename(row.sourcePath) : null,
       }
+    },
+    async listSolves(team, ids) {
+      if (ids.length === 0) return new Map()
+      const rows = await read
+        .selectFrom('document')
+        .where('team_id', '=', team)
+        .where('public_id', 'in', ids)
+        .where('bin_id', 'is', null)
+        .select(['public_id as id', ...solveColumns])
+        .execute()
+      return new Map(rows.map((row) => [row.id, toSolveSummary(row)]))
     },
     findOriginal: (document) =>
       read

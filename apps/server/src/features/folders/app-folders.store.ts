@@ -1,8 +1,8 @@
-import { type AppFolder, type SolveState, TREE_LIMIT, type TreeFolder } from '@meadow/contract/web'
+import { type AppFolder, TREE_LIMIT, type TreeFolder } from '@meadow/contract/web'
 import { type RawBuilder, sql } from 'kysely'
 import type { FolderAccess, TeamAccess } from '../../access/resource-access.store.ts'
 import { readAncestors } from '../../catalogue/folders.ts'
-import { readCompleteness } from '../../platform/database/completeness.ts'
+import { solveColumns, toSolveSummary } from '../../platform/database/completeness.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type DocumentSummaryRow, toSummary } from '../../platform/database/document-summary.ts'
 import { sortByName } from '../../platform/sort-by-name.ts'
@@ -22,10 +22,6 @@ const countFolders: RawBuilder<number> = sql`(
   select cast(count(*) as integer) from folder as inner_folder
   where inner_folder.parent_id = folder.id and inner_folder.bin_id is null)`
 const depth: RawBuilder<number> = sql`length(folder.path) - length(replace(folder.path, '/', ''))`
-const solveState: RawBuilder<SolveState> = sql`coalesce(
-  (select state from solve where document_id = document.id order by id desc limit 1), 'never')`
-const completeness: RawBuilder<string | null> = sql`(
-  select completeness from solve where document_id = document.id order by id desc limit 1)`
 
 export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolderStore {
   return {
@@ -63,15 +59,7 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
           .selectFrom('document')
           .where('folder_id', '=', folder)
           .where('bin_id', 'is', null)
-          .select([
-            'public_id as id',
-            'name',
-            'visibility',
-            'created_at',
-            'updated_at',
-            solveState.as('solve'),
-            completeness.as('completeness'),
-          ])
+          .select(['public_id as id', 'name', 'visibility', 'created_at', 'updated_at', ...solveColumns])
           .execute(),
       ])
       const self = ancestors.pop()
@@ -90,18 +78,9 @@ export function createAppFolderStore({ read }: Pick<Database, 'read'>): AppFolde
   }
 }
 
-const toListedDocument = ({
-  solve,
-  completeness,
-  ...facts
-}: DocumentSummaryRow & {
-  solve: SolveState
-  completeness: string | null
-}): AppFolder['documents'][number] => ({
-  ...toSummary(facts),
-  solve,
-  completeness: readCompleteness(completeness),
-})
+const toListedDocument = (
+  row: DocumentSummaryRow & Parameters<typeof toSolveSummary>[0],
+): AppFolder['documents'][number] => ({ ...toSummary(row), ...toSolveSummary(row) })
 
 /** Each folder before its subfolders, siblings by name. */
 function inTreeOrder(rows: readonly TreeFolder[]): TreeFolder[] {

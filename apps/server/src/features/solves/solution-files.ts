@@ -1,6 +1,5 @@
-import type { DataValue, GraphContent, SolutionId, SolutionMessage } from '@meadow/contract'
-import type { NodeSummary, PortSummary } from '@meadow/contract/web'
-import { formatPath } from '@meadow/document'
+import type { DataValue, GraphContent, SolutionId } from '@meadow/contract'
+import { fingerprintOf, formatPath } from '@meadow/document'
 import { ModelFault, type ModelLibrary, type ModelValue } from '@meadow/model'
 import {
   type Branch,
@@ -9,6 +8,7 @@ import {
   type Opaque,
   SOLVER,
   type Solution,
+  summarizeSolution,
   toWireTree,
   type Value,
 } from '@meadow/solver'
@@ -44,12 +44,12 @@ export async function writeSolutionFiles(
     blobs,
     writeValuesBody(solution, { solutionId, solvedAt: endedAt, durationMs }),
   )
-  const summary = await blobs.put(Buffer.from(JSON.stringify({ solutionId, ...summarize(solution) })))
+  const summary = { solutionId, fingerprint: fingerprintOf(content), ...summarize(solution) }
   return {
     valuesGzip: values.gzip.digest,
     valuesZstd: values.zstd.digest,
     valuesBytes: values.bytes,
-    summary: summary.digest,
+    summary: (await blobs.put(Buffer.from(JSON.stringify(summary)))).digest,
     model,
     modelFault: fault,
   }
@@ -199,39 +199,12 @@ function* separated<T>(items: Iterable<T>, write: (item: T) => Generator<string>
   }
 }
 
-// The summary.
-
-/** Counts and durations of a solution for the editor, and the messages of its nodes. */
-interface SolutionSummary {
-  messages: SolutionMessage[]
-  /** By node id. */
-  nodes: Record<string, NodeSummary>
-}
-
-function summarize({ ports, states, messages, durationsMs }: Solution): SolutionSummary {
-  const nodes: [string, NodeSummary][] = []
-  for (const [nodeId, trees] of ports) {
-    const durationMs = durationsMs.get(nodeId)
-    const state = states.get(nodeId)
-    nodes.push([
-      nodeId,
-      {
-        ...(durationMs !== undefined && { durationMs: Math.round(durationMs * 100) / 100 }),
-        ...(state && { state }),
-        ports: Object.fromEntries([...trees].map(([portId, { branches }]) => [portId, count(branches)])),
-      },
-    ])
+/** The summary of a solution, with the solver of each node that Meadow did not solve. */
+function summarize(solution: SolvedDocument) {
+  const { messages, nodes } = summarizeSolution(solution)
+  for (const [nodeId, solver] of solution.solvers ?? []) {
+    const node = nodes[nodeId]
+    if (node) node.solver = solver
   }
-  // `fromEntries`, because ids come from files and may be `__proto__`.
-  return { messages, nodes: Object.fromEntries(nodes) }
-}
-
-function count(branches: readonly Branch<Value | null>[]): PortSummary {
-  let values = 0
-  let nulls = 0
-  for (const branch of branches) {
-    values += branch.values.length
-    for (const value of branch.values) if (value === null) nulls++
-  }
-  return { branches: branches.length, values, nulls }
+  return { messages, nodes }
 }

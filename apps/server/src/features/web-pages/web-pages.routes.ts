@@ -1,18 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { APP_PAGES } from '@meadow/contract/web'
+import { APP_PAGES, EMBED_META, EMBED_PAGE } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { negotiateFile } from '../../http/responses/encodings.ts'
-import { matchesTag } from '../../http/responses/entity-tag.ts'
-import type { StaticFile, WebBuild } from './web-build.ts'
-
-const YEAR_S = 365 * 24 * 3600
-
-/** Headers of every page and file. */
-const FILE_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-}
+import { FILE_HEADERS, sendStaticFile } from '../../http/responses/static-file.ts'
+import type { WebBuild } from './web-build.ts'
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Meadow</title></head><body>
@@ -27,11 +17,12 @@ Meadow, and start the server again.</p>
 export function mountPages(app: FastifyInstance, build: WebBuild | undefined): void {
   for (const [path, file] of build?.files ?? []) {
     if (path === '/index.html') continue
-    app.get(path, (request, reply) => sendFile(file, request, reply))
+    app.get(path, (request, reply) => sendStaticFile(file, request, reply))
   }
   for (const path of APP_PAGES) {
     app.get(path, (_request, reply) => sendPage(build, reply, build ? 200 : 503))
   }
+  app.get(EMBED_PAGE, (_request, reply) => sendPage(build, reply, build ? 200 : 503, EMBED_POLICY))
 }
 
 /** Responds to browsers with the app, which shows that the page does not exist; false for other clients. */
@@ -47,8 +38,13 @@ export const createUnknownPage =
 const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false)
 
-function sendPage(build: WebBuild | undefined, reply: FastifyReply, status: number): FastifyReply {
-  const { html, headers } = createPage(build?.html ?? NOT_BUILT)
+function sendPage(
+  build: WebBuild | undefined,
+  reply: FastifyReply,
+  status: number,
+  framing: FramePolicy = CLOSED_POLICY,
+): FastifyReply {
+  const { html, headers } = createPage(build?.html ?? NOT_BUILT, framing)
   return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(html)
 }
 
@@ -57,11 +53,36 @@ interface Page {
   headers: Record<string, string>
 }
 
+/** Who may show a page in a frame. */
+interface FramePolicy {
+  ancestors: string
+  headers: Record<string, string>
+  /** Inserted into the page. */
+  meta: string
+}
+
+/** Nobody: in a frame under another site's control, users could be made to click what they do not see. */
+const CLOSED_POLICY: FramePolicy = {
+  ancestors: "'none'",
+  headers: { 'x-frame-options': 'DENY' },
+  meta: '',
+}
+
+/**
+ * Anyone, pages on a disk included. The app learns of it from the page rather than from its address, which can be
+ * written in several ways: in a frame it must not offer edits, and not use the session.
+ */
+const EMBED_POLICY: FramePolicy = {
+  ancestors: '* file:',
+  headers: {},
+  meta: `<meta name="${EMBED_META}">`,
+}
+
 /**
  * The page with a new nonce, with which the component library marks the styles that it creates while the app runs.
  * Styles that scripts set on elements are always allowed; those in attributes are used by the graph.
  */
-function createPage(html: string): Page {
+function createPage(html: string, framing: FramePolicy): Page {
   const nonce = randomBytes(16).toString('base64')
   const policy = {
     'default-src': "'none'",
@@ -75,38 +96,25 @@ function createPage(html: string): Page {
     'manifest-src': "'self'",
     'base-uri': "'none'",
     'form-action': "'self'",
-    'frame-ancestors': "'none'",
+    'frame-ancestors': framing.ancestors,
   }
   return {
-    html: html.replace(/<head>/i, (head) => `${head}<meta property="csp-nonce" nonce="${nonce}">`),
+    html: html.replace(
+      /<head>/i,
+      (head) => `${head}<meta property="csp-nonce" nonce="${nonce}">${framing.meta}`,
+    ),
     headers: {
       ...FILE_HEADERS,
       'content-security-policy': Object.entries(policy)
         .map(([name, value]) => `${name} ${value}`)
         .join('; '),
       'cross-origin-opener-policy': 'same-origin',
-      'x-frame-options': 'DENY',
+      // Who has the link of a public document may open it: it is not published by that.
+      'x-robots-tag': 'noindex',
+      ...framing.headers,
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       // Not `no-store`, which would disable the back/forward cache.
       'cache-control': 'no-cache',
     },
   }
-}
-
-async function sendFile(
-  file: StaticFile,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const accepted = request.headers['accept-encoding'] as string | undefined
-  const encoding = file.isCompressible ? negotiateFile(accepted) : undefined
-  const tag = file.tagIn(encoding)
-  reply
-    .headers(FILE_HEADERS)
-    .header('etag', tag)
-    .header('vary', 'Accept-Encoding')
-    .header('cache-control', file.isImmutable ? `public, max-age=${YEAR_S}, immutable` : 'public, no-cache')
-  if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  if (encoding) reply.header('content-encoding', encoding)
-  return reply.type(file.type).send(await file.bytesIn(encoding))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { APP_PAGES } from '@meadow/contract/web'
+import { APP_PAGES, EMBED_PAGE } from '@meadow/contract/web'
 import { startHttpServer } from '../../http/testing/start-http-server.ts'
 import { createFolder } from '../../testing/definition-folder.ts'
 import { startServer } from '../../testing/start-server.ts'
@@ -29,7 +29,7 @@ async function startPages(t: TestContext, files: Record<string, string> = FILES)
 
 const toPath = (page: string) => page.replaceAll(/:\w+/g, 'something')
 
-test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, then it gets the app, with a policy that allows nothing else', async (t) => {
+test('[WEB-1, WEB-3, WEB-8] given every page of the app, when a browser goes there, then it gets the app, with a policy that allows nothing else', async (t) => {
   const get = await startPages(t)
   const nonces = new Set<string>()
   for (const page of APP_PAGES) {
@@ -51,15 +51,48 @@ test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, the
     }
     assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/)
     assert.deepEqual(
-      ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-frame-options'].map((name) =>
-        response.headers.get(name),
+      ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-frame-options', 'x-robots-tag'].map(
+        (name) => response.headers.get(name),
       ),
-      ['no-cache', 'nosniff', 'same-origin', 'DENY'],
+      ['no-cache', 'nosniff', 'same-origin', 'DENY', 'noindex'],
     )
   }
   assert.equal(nonces.size, APP_PAGES.length)
   const head = await get('/', {}, 'HEAD')
   assert.deepEqual([head.status, await head.text()], [200, ''])
+})
+
+test('[WEB-3, WEB-7, WEB-8] given the page for frames, when it is requested, then any origin may frame it, under a policy that is otherwise that of all pages', async (t) => {
+  const get = await startPages(t)
+  const policyOf = ({ headers }: Response) =>
+    headers
+      .get('content-security-policy')!
+      .replace(/'nonce-[^']+'/, '')
+      .split('; ')
+  const [page, embedded] = [await get('/'), await get(toPath(EMBED_PAGE))]
+  const { status, headers } = embedded
+  assert.deepEqual(
+    [status, headers.get('x-frame-options'), headers.get('x-robots-tag')],
+    [200, null, 'noindex'],
+  )
+  const [closed, open] = [policyOf(page), policyOf(embedded)]
+  assert.deepEqual(
+    open.filter((part) => !closed.includes(part)),
+    ['frame-ancestors * file:'],
+  )
+  assert.equal(open.length, closed.length)
+  for (const path of ['/', '/embed', '/EMBED/a', '/embed/a/b', '/documents/a?embed']) {
+    const response = await get(path, { accept: 'text/html' })
+    assert.equal(response.headers.get('x-frame-options'), 'DENY', path)
+    assert.match(response.headers.get('content-security-policy')!, /frame-ancestors 'none'/, path)
+    assert.doesNotMatch(await response.text(), /embedded/, path)
+  }
+  // The app must know that it may be framed, however the address is written.
+  for (const path of [toPath(EMBED_PAGE), '/%65mbed/a', '/embed/a%2Fb', '/embed/', '/embed/a?x']) {
+    const response = await get(path, { accept: 'text/html' })
+    assert.match(response.headers.get('content-security-policy')!, /frame-ancestors \*/, path)
+    assert.match(await response.text(), /<meta name="embedded">/, path)
+  }
 })
 
 test('[WEB-1] given a service whose address has a path, when a page is shown, then it contains the path, and its files are below it', async (t) => {

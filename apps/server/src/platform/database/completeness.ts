@@ -1,4 +1,6 @@
 import type { Completeness } from '@meadow/contract'
+import type { SolveState, SolveSummary } from '@meadow/contract/web'
+import { type RawBuilder, sql } from 'kysely'
 
 /** What the column `completeness` of a solve holds, as JSON. */
 export interface SolveCompleteness extends Completeness {
@@ -12,3 +14,16 @@ export function readCompleteness(column: string | null): Completeness | null {
   const { causes: _, ...completeness }: SolveCompleteness = JSON.parse(column)
   return completeness
 }
+
+const solve: RawBuilder<SolveState> = sql`coalesce(
+  (select state from solve where document_id = document.id order by id desc limit 1), 'never')`
+const completeness: RawBuilder<string | null> = sql`(
+  select completeness from solve where document_id = document.id order by id desc limit 1)`
+
+/** The most recent solve of a document, as columns of a query of `document`. */
+export const solveColumns = [solve.as('solve'), completeness.as('completeness')] as const
+
+export const toSolveSummary = (row: { solve: SolveState; completeness: string | null }): SolveSummary => ({
+  solve: row.solve,
+  completeness: readCompleteness(row.completeness),
+})

@@ -1,37 +1,39 @@
 import {
   ActionIcon,
-  Alert,
   Avatar,
-  Badge,
   Button,
   Group,
   SegmentedControl,
-  Text,
   Title,
   Tooltip,
   UnstyledButton,
 } from '@mantine/core'
-import type { Completeness } from '@meadow/contract'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { type AppDocument, readAppDocument, type SolveSummary } from '@meadow/contract/web'
 import {
-  type AppDocument,
-  askForSolve,
-  readAppDocument,
-  readEditorSolution,
-  type SolveState,
-} from '@meadow/contract/web'
-import { IconArrowBackUp, IconArrowForwardUp, IconArrowLeft, IconPlayerPlay } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconArrowLeft,
+  IconCode,
+  IconKeyboard,
+  IconPlayerPlay,
+  IconShare,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { call, errorMessage } from '../../api/call.ts'
 import { renameItem, useFolderChange } from '../../folders/folder-changes.ts'
+import { LazyShareDialog } from '../../sharing/lazy-share-dialog.tsx'
+import { PublicMark } from '../../sharing/public-mark.tsx'
 import { NameDialog } from '../../shell/name-dialog.tsx'
 import type { LiveSession } from '../live/live-session.ts'
 import { useObserved } from '../live/observed.ts'
 import styles from './document-header.module.css'
-import { ExportMenu } from './export-menu.tsx'
-import { HelpButton } from './help-button.tsx'
-import { ScriptButton } from './script-button.tsx'
+import { ExportMenu, ExportNotices, useExport } from './export-menu.tsx'
+import { HelpDialog } from './help-dialog.tsx'
+import { type HeaderAction, MoreMenu } from './more-menu.tsx'
+import { ScriptDialog } from './script-dialog.tsx'
+import { SignInLink, VisitorHome } from './visitor-links.tsx'
 
 /** Which panes are shown. */
 export type PaneChoice = 'graph' | 'both' | 'model'
@@ -39,78 +41,70 @@ export type PaneChoice = 'graph' | 'both' | 'model'
 interface DocumentHeaderProps {
   document: AppDocument
   live: LiveSession | undefined
-  solve: SolveState
-  /** Why the last solve failed. */
-  reason: string | null
-  /** Of the last solution. */
-  completeness: Completeness | null
-  /** The lists of what cannot be solved, and of the solution's messages. */
-  messages: ReactNode
+  summary: SolveSummary
+  /** The state of the document, which opens the panel with what is missing. */
+  state: ReactNode
+  onShowState: () => void
+  /** Asks for a solve. Undefined for those who may not. */
+  solve: { ask: () => void; isOff: boolean; isPending: boolean } | undefined
   panes: PaneChoice
   onPanes: (panes: PaneChoice) => void
 }
 
-interface StateLabel {
-  label: string
-  color: string
-  reason?: string
-}
+/** Narrower, actions that are rarely used are in a menu. */
+const WIDE = '(min-width: 75em)'
+/** Read during the first render: the header would jump otherwise. */
+const IN_FIRST_RENDER = { getInitialValueInEffect: false }
 
-const SOLVE_STATES: Record<SolveState, StateLabel> = {
-  never: { label: 'Not solved', color: 'gray' },
-  queued: { label: 'Waiting to be solved', color: 'blue' },
-  running: { label: 'Solving', color: 'blue' },
-  solved: { label: 'Solved', color: 'meadow' },
-  failed: { label: 'Solve failed', color: 'red' },
-}
-
-function describeState(solve: SolveState, completeness: Completeness | null): StateLabel {
-  if (solve !== 'solved' || !completeness) return SOLVE_STATES[solve]
-  const { isComplete, nodes, solved, failed, unsupported, unknown } = completeness
-  if (isComplete && failed === 0) return SOLVE_STATES.solved
-  if (isComplete) return { label: `Solved, ${failed} failed`, color: 'orange' }
-  return {
-    label: `Partly solved: ${solved + failed} of ${nodes}`,
-    color: 'violet',
-    reason: `Nodes that Meadow cannot solve: ${unsupported}. Nodes that depend on them: ${unknown}.`,
-  }
-}
-
+/** One row; on a phone two, with the tools in the second. */
 export function DocumentHeader(props: DocumentHeaderProps) {
-  const { document, live, solve, completeness, messages, panes, onPanes } = props
-  const state = describeState(solve, completeness)
-  const reason = props.reason ?? state.reason
+  const { document, live, summary, state, onShowState, solve, panes, onPanes } = props
+  const [dialog, setDialog] = useState<'help' | 'script' | 'share'>()
+  const close = () => setDialog(undefined)
+  const isWide = useMediaQuery(WIDE, undefined, IN_FIRST_RENDER)
+  const exporting = useExport(document)
+  useHotkeys([['shift+?', () => setDialog('help')]])
   const folder = document.path.at(-1)
+  const actions: HeaderAction[] = [
+    { label: 'Keys and gestures', icon: IconKeyboard, run: () => setDialog('help'), isIcon: true },
+    ...(document.role
+      ? [
+          { label: 'Script', icon: IconCode, run: () => setDialog('script') },
+          { label: 'Share', icon: IconShare, run: () => setDialog('share') },
+        ]
+      : []),
+  ]
+  const exports = document.role ? { exporting, summary, onShowState } : undefined
   return (
     <header className={styles.header}>
-      <Group gap="xs" wrap="nowrap" miw={0}>
-        <Tooltip label={folder ? `Back to ${folder.name}` : 'Home'}>
-          <ActionIcon
-            component={Link}
-            to={folder ? `/teams/${document.team.id}/folders/${folder.id}` : '/'}
-            variant="subtle"
-            color="gray"
-            aria-label="Back to the folder"
-          >
-            <IconArrowLeft size={18} />
-          </ActionIcon>
-        </Tooltip>
-        <DocumentName document={document} mayEdit={live?.mayEdit ?? false} />
-        <Tooltip label={reason} disabled={!reason} multiline maw={400}>
-          <Badge variant="light" color={state.color} tabIndex={reason ? 0 : -1} flex="none">
-            {state.label}
-          </Badge>
-        </Tooltip>
-        {messages}
-        {live?.mayEdit && (
-          <SolveButton document={document} isOff={solve === 'queued' || solve === 'running'} />
+      <div className={styles.title}>
+        {folder && document.team ? (
+          <Tooltip label={`Back to ${folder.name}`}>
+            <ActionIcon
+              component={Link}
+              to={`/teams/${document.team.id}/folders/${folder.id}`}
+              variant="subtle"
+              color="gray"
+              aria-label="Back to the folder"
+            >
+              <IconArrowLeft size={18} />
+            </ActionIcon>
+          </Tooltip>
+        ) : (
+          <VisitorHome />
         )}
-      </Group>
-      <Group gap="xs" wrap="nowrap">
+        <DocumentName document={document} mayEdit={live?.mayEdit ?? false} />
+        {document.role && <PublicMark visibility={document.visibility} />}
+        {state}
+      </div>
+      <div className={styles.tools}>
         {live?.mayEdit && <UndoButtons live={live} />}
+        {solve && <SolveButton document={document} solve={solve} />}
+        <span className={styles.space} />
         {live && <PeoplePresent live={live} />}
         <SegmentedControl
           size="xs"
+          className={styles.panes}
           aria-label="What is shown"
           value={panes}
           onChange={(next) => onPanes(next as PaneChoice)}
@@ -120,11 +114,46 @@ export function DocumentHeader(props: DocumentHeaderProps) {
             { value: 'model', label: '3D' },
           ]}
         />
-        <HelpButton />
-        <ScriptButton document={document} />
-        {document.role && <ExportMenu document={document} />}
-      </Group>
+      </div>
+      <div className={styles.actions}>
+        {isWide ? (
+          <>
+            {actions.map((action) => (
+              <ActionButton key={action.label} action={action} />
+            ))}
+            {exports && <ExportMenu {...exports} />}
+          </>
+        ) : (
+          <MoreMenu actions={actions} exports={exports} />
+        )}
+        {!document.role && <SignInLink />}
+      </div>
+      <ExportNotices exporting={exporting} />
+      <HelpDialog isOpen={dialog === 'help'} close={close} />
+      <ScriptDialog document={document} summary={summary} isOpen={dialog === 'script'} close={close} />
+      <LazyShareDialog
+        documentId={document.id}
+        name={document.name}
+        isOpen={dialog === 'share'}
+        close={close}
+      />
     </header>
+  )
+}
+
+function ActionButton({ action: { label, icon: Icon, run, isIcon } }: { action: HeaderAction }) {
+  if (!isIcon)
+    return (
+      <Button size="compact-sm" variant="default" leftSection={<Icon size={14} />} onClick={run}>
+        {label}
+      </Button>
+    )
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={run}>
+        <Icon size={18} />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 
@@ -132,7 +161,7 @@ export function DocumentHeader(props: DocumentHeaderProps) {
 function UndoButtons({ live }: { live: LiveSession }) {
   const { canUndo, canRedo } = useObserved(live.status)
   return (
-    <Group gap={2} wrap="nowrap" visibleFrom="sm">
+    <Group gap={2} wrap="nowrap">
       <ActionIcon variant="subtle" color="gray" aria-label="Undo" disabled={!canUndo} onClick={live.undo}>
         <IconArrowBackUp size={18} />
       </ActionIcon>
@@ -140,6 +169,28 @@ function UndoButtons({ live }: { live: LiveSession }) {
         <IconArrowForwardUp size={18} />
       </ActionIcon>
     </Group>
+  )
+}
+
+interface SolveButtonProps {
+  document: AppDocument
+  solve: NonNullable<DocumentHeaderProps['solve']>
+}
+
+function SolveButton({ document, solve: { ask, isOff, isPending } }: SolveButtonProps) {
+  return (
+    <Tooltip label={`Solve now. ${document.credits?.toLocaleString('en') ?? 'No'} credits are left.`}>
+      <Button
+        size="compact-sm"
+        variant="light"
+        leftSection={<IconPlayerPlay size={14} />}
+        disabled={isOff}
+        loading={isPending}
+        onClick={ask}
+      >
+        Solve
+      </Button>
+    </Tooltip>
   )
 }
 
@@ -153,10 +204,14 @@ function PeoplePresent({ live }: { live: LiveSession }) {
   ]
   if (people.length === 0) return null
   return (
-    <Avatar.Group role="group" aria-label={`Also here: ${people.map(([, name]) => name).join(', ')}`}>
+    <Avatar.Group
+      className={styles.people}
+      role="group"
+      aria-label={`Also here: ${people.map(([, name]) => name).join(', ')}`}
+    >
       {people.slice(0, MAX_AVATARS).map(([id, name]) => (
         <Tooltip key={id} label={name}>
-          <Avatar name={name} color="initials" size={28} alt={name} />
+          <Avatar name={name} color={live.colourOf(id)} variant="filled" size={28} alt={name} />
         </Tooltip>
       ))}
       {people.length > MAX_AVATARS && <Avatar size={28}>+{people.length - MAX_AVATARS}</Avatar>}
@@ -172,7 +227,7 @@ function DocumentName({ document, mayEdit }: { document: AppDocument; mayEdit: b
     await queryClient.invalidateQueries({ queryKey: [readAppDocument.name] })
   })
   const name = (
-    <Title order={1} size="h5" lineClamp={1}>
+    <Title order={1} size="h5" lineClamp={1} className={styles.name}>
       {document.name}
     </Title>
   )
@@ -190,35 +245,6 @@ function DocumentName({ document, mayEdit }: { document: AppDocument; mayEdit: b
         close={() => setIsRenaming(false)}
         save={(next) => rename.mutateAsync(next)}
       />
-    </>
-  )
-}
-
-function SolveButton({ document, isOff }: { document: AppDocument; isOff: boolean }) {
-  const queryClient = useQueryClient()
-  const solve = useMutation({
-    mutationFn: () => call(askForSolve, { params: [document.id] }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [readEditorSolution.name] }),
-  })
-  return (
-    <>
-      <Tooltip label={`Solve now. ${document.credits?.toLocaleString() ?? 'No'} credits are left.`}>
-        <Button
-          size="compact-sm"
-          variant="light"
-          leftSection={<IconPlayerPlay size={14} />}
-          disabled={isOff}
-          loading={solve.isPending}
-          onClick={() => solve.mutate()}
-        >
-          Solve
-        </Button>
-      </Tooltip>
-      {solve.isError && (
-        <Alert className={styles.alert} color="red" role="alert" withCloseButton onClose={solve.reset}>
-          <Text size="sm">{errorMessage(solve.error)}</Text>
-        </Alert>
-      )}
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { Alert, Button, Menu, Text } from '@mantine/core'
-import { type AppBody, type AppDocument, exportFromEditor } from '@meadow/contract/web'
-import { IconDownload } from '@tabler/icons-react'
+import { type AppBody, type AppDocument, exportFromEditor, type SolveSummary } from '@meadow/contract/web'
+import { IconAlertTriangle, IconBox, IconDownload, IconFileVector } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { call, errorMessage } from '../../api/call.ts'
+import { describeGap } from '../../solve-state/describe-solve.ts'
 import styles from './document-header.module.css'
 
 const CHOICES: { label: string; body: AppBody<typeof exportFromEditor> }[] = [
@@ -12,53 +13,101 @@ const CHOICES: { label: string; body: AppBody<typeof exportFromEditor> }[] = [
   { label: 'Rhino 9 model (.3dm)', body: { format: '.3dm', modelerVersion: '9' } },
 ]
 
-/** Downloads the document, or the geometry of its solution. */
-export function ExportMenu({ document }: { document: AppDocument }) {
-  const make = useMutation({
+type Exporting = ReturnType<typeof useExport>
+
+/** Makes a file of a document, or of the geometry of its solution, and downloads it. */
+export function useExport(document: AppDocument) {
+  return useMutation({
     mutationFn: (body: AppBody<typeof exportFromEditor>) =>
       call(exportFromEditor, { params: [document.id], body }),
-    onSuccess: ({ export: { url } }) => download(url),
+    // The response is an attachment, so the browser stays on the page.
+    onSuccess: ({ export: { url } }) => location.assign(url),
   })
+}
+
+export interface ExportItemsProps {
+  exporting: Exporting
+  summary: SolveSummary
+  /** Opens the panel with what the solution lacks. */
+  onShowState: () => void
+}
+
+/** The menu of the header that exports. */
+export function ExportMenu(props: ExportItemsProps) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconDownload size={14} />}
+          loading={props.exporting.isPending}
+        >
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown maw="min(300px, calc(100vw - 16px))">
+        <ExportItems {...props} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The formats. Before a model is exported, the user learns that the solution is not complete. */
+export function ExportItems({ exporting, summary, onShowState }: ExportItemsProps) {
+  const gap = describeGap(summary)
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconDownload size={14} />}
-            loading={make.isPending}
-          >
-            Export
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {CHOICES.map(({ label, body }) => (
-            <Menu.Item key={label} onClick={() => make.mutate(body)}>
-              {label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      {make.isSuccess && make.data.export.warnings.length > 0 && (
-        <Alert className={styles.alert} color="orange" role="status" withCloseButton onClose={make.reset}>
-          {make.data.export.warnings.map((warning) => (
+      {CHOICES.map(({ label, body }) => (
+        <Menu.Item
+          key={label}
+          leftSection={body.format === '.gh' ? <IconFileVector size={16} /> : <IconBox size={16} />}
+          onClick={() => exporting.mutate(body)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+      {gap && (
+        <Menu.Item leftSection={<IconAlertTriangle size={16} />} c="violet" onClick={onShowState}>
+          <Text span size="sm" c="var(--mantine-color-text)">
+            Models hold only what is solved. {gap}
+          </Text>
+        </Menu.Item>
+      )}
+    </>
+  )
+}
+
+/** The warnings of the last export, or why it failed. */
+export function ExportNotices({ exporting }: { exporting: Exporting }) {
+  const warnings = exporting.data?.export.warnings ?? []
+  return (
+    <>
+      {exporting.isPending && (
+        <Alert className={styles.alert} color="gray" role="status">
+          The file is being made …
+        </Alert>
+      )}
+      {exporting.isSuccess && warnings.length > 0 && (
+        <Alert
+          className={styles.alert}
+          color="orange"
+          role="status"
+          withCloseButton
+          onClose={exporting.reset}
+        >
+          {warnings.map((warning) => (
             <Text size="sm" key={warning}>
               {warning}
             </Text>
           ))}
         </Alert>
       )}
-      {make.isError && (
-        <Alert className={styles.alert} color="red" role="alert" withCloseButton onClose={make.reset}>
-          <Text size="sm">{errorMessage(make.error)}</Text>
+      {exporting.isError && (
+        <Alert className={styles.alert} color="red" role="alert" withCloseButton onClose={exporting.reset}>
+          <Text size="sm">{errorMessage(exporting.error)}</Text>
         </Alert>
       )}
     </>
   )
-}
-
-/** The response is an attachment, so the browser stays on the page. */
-function download(url: string): void {
-  location.assign(url)
 }

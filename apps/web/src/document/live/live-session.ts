@@ -1,12 +1,13 @@
 import { type LiveDocument, type OwnPresence, openLive } from '@meadow/client/live'
-import type { GraphContent, Presence } from '@meadow/contract'
+import type { GraphContent, Node, Presence } from '@meadow/contract'
 import { type AppDocument, readAppDocument, readEditorSolution } from '@meadow/contract/web'
-import { createUndoManager } from '@meadow/document/live'
+import { createUndoManager, setValues } from '@meadow/document/live'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { Doc } from 'yjs'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { createObservable, type Observed } from './observed.ts'
+import { createPersonColours } from './person-colours.ts'
 
 /** An open live document, as the editor uses it. The object stays the same until the document is loaded again. */
 export interface LiveSession {
@@ -18,8 +19,16 @@ export interface LiveSession {
   status: Observed<LiveStatus>
   /** The presence of all other clients, by client id. */
   others: Observed<ReadonlyMap<number, Presence>>
+  /** The colour of a person, by user id, wherever they are shown: one for all their windows. */
+  colourOf(userId: string): string
   undo(): void
   redo(): void
+  /**
+   * Writes the own values of nodes that are still being dragged. What is written from then until `endStep` is one step
+   * to undo.
+   */
+  writeDrafts(nodes: ReadonlyMap<string, Node>): void
+  endStep(): void
   /** Publishes a part of one's own presence. */
   show(presence: Omit<Presence, 'user'>): void
 }
@@ -88,6 +97,7 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
     createObservable<LiveStatus>({ isConnected: true, canUndo: false, canRedo: false }),
   )
   const [others] = useState(() => createObservable<ReadonlyMap<number, Presence>>(new Map()))
+  const [colourOf] = useState(createPersonColours)
   // A reset of the live document replaces its Doc.
   const [doc, setDoc] = useState(live.doc)
 
@@ -141,11 +151,22 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
       mayEdit: !live.isViewer && role !== 'viewer',
       status,
       others,
+      colourOf,
       undo: () => void undo.undo(),
       redo: () => void undo.redo(),
+      writeDrafts(nodes) {
+        doc.transact(() => {
+          for (const [id, { values }] of nodes)
+            setValues(doc, { nodeInstanceId: id, portInstanceId: id }, values[id], ORIGIN)
+        }, ORIGIN)
+        undo.captureTimeout = Number.POSITIVE_INFINITY
+      },
+      endStep() {
+        undo.captureTimeout = 0
+      },
       show: (presence) => show(trimPresence(presence)),
     }
-  }, [live, doc, undo, role, status, others])
+  }, [live, doc, undo, role, status, others, colourOf])
   return { session, content, notice, dismiss: () => setNotice(undefined) }
 }
 

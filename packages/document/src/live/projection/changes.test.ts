@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type * as Y from 'yjs'
+import { fingerprintOf } from '../../graph/fingerprint.ts'
 import { createLiveDocument } from '../edit/create-live-document.ts'
 import { addGroup, editGroup, removeGroups } from '../edit/groups.ts'
 import { addNodes, moveNodes, removeNodes, renameNode, setEnabled, setPreviewed } from '../edit/nodes.ts'
@@ -11,6 +12,7 @@ import { setPanelText, setSlider, setState, setValues } from '../edit/values.ts'
 import { connect, disconnect, orderWires } from '../edit/wires.ts'
 import { createSlider, createTestContent, integer, into, out, own } from '../testing/test-content.ts'
 import { describeChange, type LiveChange } from './changes.ts'
+import { readLiveDocument } from './live-projector.ts'
 
 /** The changes that are reported for one edit of the test document. */
 function describe(edit: (doc: Y.Doc) => void): LiveChange {
@@ -77,4 +79,32 @@ test('[LD-30] given a value that is undone, when described, then a solve is need
   doc.on('afterTransaction', (transaction) => changes.push(describeChange(transaction)))
   undo.undo()
   assert.deepEqual(changes, [{ nodeInstanceIds: ['s1'], isEmpty: false, computes: true }])
+})
+
+test('[DOC-20] given each edit, then the fingerprint changes if it needs a solve, and only then', () => {
+  for (const [edits, isSame] of [
+    [COMPUTING, false],
+    [LOOKING, true],
+  ] as const) {
+    for (const [what, [edit]] of Object.entries(edits)) {
+      const doc = createLiveDocument(createTestContent())
+      const before = fingerprintOf(readLiveDocument(doc))
+      edit(doc)
+      assert.equal(fingerprintOf(readLiveDocument(doc)) === before, isSame, what)
+    }
+  }
+})
+
+test('[DOC-20] given a content as it was imported, as JSON, live, and after an edit was undone, then its fingerprint is the same', () => {
+  const content = createTestContent()
+  const fingerprint = fingerprintOf(content)
+  const doc = createLiveDocument(content)
+  const undo = createUndoManager(doc, 'me')
+  setSlider(doc, 's1', 7, 'me')
+  assert.notEqual(fingerprintOf(readLiveDocument(doc)), fingerprint)
+  undo.undo()
+  const live = readLiveDocument(doc)
+  const reversed = Object.fromEntries(Object.entries(live.nodes).reverse())
+  for (const same of [live, JSON.parse(JSON.stringify(live)), { ...live, nodes: reversed }])
+    assert.equal(fingerprintOf(same), fingerprint)
 })

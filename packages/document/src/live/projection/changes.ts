@@ -1,6 +1,7 @@
 import type * as Y from 'yjs'
+import { APPEARANCE } from '../../graph/fingerprint.ts'
 import { CREATION_RECORD, getRoots, type RootName } from '../schema/layout.ts'
-import { APPEARANCE, NODE_PROPERTIES } from '../schema/node-properties.ts'
+import { NODE_PROPERTIES } from '../schema/node-properties.ts'
 import { findProperty } from '../schema/property.ts'
 
 /** A part of a live document that a transaction changed. */

@@ -44,23 +44,6 @@ export const NODE_PROPERTIES = {
 
 export type NodePropertyName = keyof typeof NODE_PROPERTIES
 
-/** Members of a node's state that affect only its appearance on the canvas, not the result of a solve. */
-export const APPEARANCE: ReadonlySet<string> = new Set([
-  'size',
-  'colour',
-  'alignment',
-  'wraps',
-  'drawsIndices',
-  'drawsPaths',
-  'font',
-  'fontSize',
-  'isBold',
-  'isItalic',
-  'corners',
-  'width',
-  'lines',
-])
-
 /** A port with its side and position: the value of the property `port`. */
 export type OrderedPort = Port & {
   side: 'input' | 'output'

@@ -5,10 +5,10 @@ import type { StoredJson } from '../../../content/content.store.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { gunzip, putCompressed } from '../../../platform/blobs/compressed-bodies.ts'
 import { reasonOf } from '../../../platform/system-errors.ts'
-import { writeScene } from '../scene/write-scene.ts'
 import type { StoredForms, StoredModel } from '../solutions.store.ts'
 import type { BodyRequest, MadeBody } from './body-pool.ts'
 import { addGeometry, type GeometryByPosition, type NamePort, writeBimDocument } from './write-bodies.ts'
+import { writeScene } from './write-scene.ts'
 
 const NO_GEOMETRY: GeometryByPosition = new Map()
 

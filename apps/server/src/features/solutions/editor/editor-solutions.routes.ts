@@ -1,11 +1,17 @@
-import { type EditorSolution, readEditorScene, readEditorSolution, readPortData } from '@meadow/contract/web'
+import {
+  type AppResponse,
+  type EditorSolution,
+  readEditorScene,
+  readEditorSolution,
+  readPortData,
+} from '@meadow/contract/web'
+import { EMPTY_SCENE } from '@meadow/scene'
 import type { DocumentAccess } from '../../../access/resource-access.store.ts'
 import { serveApp } from '../../../http/app-api/app-route.ts'
 import { HttpError } from '../../../http/http-error.ts'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { toTimestamp } from '../../../platform/database/times.ts'
 import { type BodyMaker, toStoredBody } from '../bodies/body-maker.ts'
-import { EMPTY_SCENE } from '../scene/write-header.ts'
 import type { SolutionStore, StoredSolution } from '../solutions.store.ts'
 import type { ValuesPool } from './values-pool.ts'
 
@@ -34,7 +40,7 @@ export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: Edito
         solutions.findExportable(access.team, access.documentId),
       ])
       const solution = last?.state === 'solved' ? await describe(last.solution, blobs) : null
-      return { ...state, solution }
+      return access.role === null ? forVisitors({ ...state, solution }) : { ...state, solution }
     }),
 
     serveApp(readPortData, async ({ access, params, query, share }) => {
@@ -58,12 +64,17 @@ export const editorSolutionRoutes = ({ solutions, bodies, values, blobs }: Edito
   ]
 }
 
+/** Without what the team spent, and why its last solve failed, which may tell which services it uses. */
+const forVisitors = ({ solve, solution }: AppResponse<typeof readEditorSolution>) => ({
+  solve,
+  reason: null,
+  solution: solution && { ...solution, credits: null },
+})
+
 async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>): Promise<EditorSolution> {
   const { id, endedAt, durationMs, credits, completeness, model } = solution
   const summary = solution.summary === null ? undefined : await blobs.read(solution.summary)
-  const { messages, nodes } = summary
-    ? (JSON.parse(summary.toString()) as Pick<EditorSolution, 'messages' | 'nodes'>)
-    : { messages: [], nodes: {} }
+  const { messages, nodes, fingerprint } = summary ? readSummary(summary) : NO_SUMMARY
   return {
     id,
     solvedAt: toTimestamp(endedAt),
@@ -71,7 +82,14 @@ async function describe(solution: StoredSolution, blobs: Pick<BlobStore, 'read'>
     credits,
     completeness,
     messages,
+    ...(fingerprint !== undefined && { fingerprint }),
     nodes,
     hasGeometry: model !== undefined,
   }
 }
+
+type Summary = Pick<EditorSolution, 'messages' | 'nodes' | 'fingerprint'>
+
+const NO_SUMMARY: Summary = { messages: [], nodes: {} }
+
+const readSummary = (bytes: Uint8Array): Summary => JSON.parse(new TextDecoder().decode(bytes))

@@ -40,9 +40,9 @@ for (const kind of DATABASES) {
   describe(`solutions in the editor on ${kind.name}`, kind.options, () => {
     const startEditor = shareServer(kind)
 
-    test('[EDIT-1, EDIT-2, EDIT-3] given a document that was never solved, when it is solved, then the editor has numbers, values and a scene', async () => {
+    test('[EDIT-1, EDIT-2, EDIT-3, FILE-2] given a document that was never solved, when it is solved, then the editor has numbers, values and a scene, and lists have its completeness', async () => {
       const content = points()
-      const { ann, path, solve } = await startEditor(content)
+      const { ann, id, team, path, solve } = await startEditor(content)
       assert.deepEqual((await ann.get(`${path}/solution`)).json, {
         solve: 'never',
         reason: null,
@@ -51,6 +51,13 @@ for (const kind of DATABASES) {
       const { solution } = await solve()
       assert.equal(solution.hasGeometry, true)
       assert.ok(solution.credits >= 1)
+      const { document } = (await ann.get(path)).json
+      const { documents: found } = (await ann.get(`/teams/${team.id}/search?q=`)).json
+      const { documents: listed } = (await ann.get(`/folders/${document.path.at(-1).id}`)).json.folder
+      const isIt = (one: { id: string }) => one.id === id
+      for (const { solve, completeness } of [document, found.find(isIt), listed.find(isIt)])
+        assert.deepEqual([solve, completeness], ['solved', solution.completeness])
+      assert.equal(solution.completeness.isComplete, true)
       const [nodeId, { ports, durationMs }] = Object.entries(solution.nodes).find(([id]) =>
         Object.values(content.nodes[id]!.ports).some(({ name }) => name === 'Point'),
       ) as [string, { ports: Record<string, object>; durationMs: number }]

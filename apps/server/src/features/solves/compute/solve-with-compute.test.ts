@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { DataTree, DataValue, GraphContent, Node, Plane, Solution } from '@meadow/contract'
+import type { EditorSolution } from '@meadow/contract/web'
 import { readDefinition } from '@meadow/grasshopper'
 import { CLUSTERED, createClusteredFile } from '../../../testing/clustered-file.ts'
 import { createGraph } from '../../demo/graph/create-graph.ts'
@@ -39,13 +40,16 @@ const messagesOf = ({ messages }: Solution, { instanceId }: Node) =>
 const codesOf = (solution: Solution, node: Node) => messagesOf(solution, node).map(({ code }) => code)
 
 test("[CMP-2, CMP-11] given a script among components, when it is solved, then the script and what depends on it have values, Meadow's stay, and the solution says who solved what", async (t) => {
-  const { server, client, solveAndRead, lines } = await openComputeSolver(
+  const { server, client, solve, blobs, lines } = await openComputeSolver(
     t,
     { [CSHARP]: double },
     'open-sesame',
   )
   const content = scripted()
-  const solution = await solveAndRead(content)
+  const outcome = await solve(content)
+  assert.equal(outcome?.state, 'solved', JSON.stringify(outcome))
+  const { valuesGzip, summary } = outcome.files
+  const solution: Solution = JSON.parse(gunzipSync((await blobs.read(valuesGzip))!).toString())
   const [series, doubled, sum, last] = ['Numbers', 'Doubled', 'Sum', 'Last'].map((name) =>
     find(content, name),
   )
@@ -66,6 +70,11 @@ test("[CMP-2, CMP-11] given a script among components, when it is solved, then t
     Object.fromEntries([doubled, sum, last].map((node) => [node!.instanceId, 'rhino.compute'])),
   )
   assert.deepEqual(solution.messages, [])
+  const { nodes }: Pick<EditorSolution, 'nodes'> = JSON.parse((await blobs.read(summary!))!.toString())
+  assert.deepEqual(
+    [series, doubled].map((node) => nodes[node!.instanceId]?.solver),
+    [undefined, 'rhino.compute'],
+  )
   const { body, key } = server.requests[0]!
   assert.equal(key, 'open-sesame')
   assert.deepEqual(body, {

@@ -1,22 +1,23 @@
 import type { GraphContent } from '@meadow/contract'
-import { ViewportPortal } from '@xyflow/react'
+import { type ReactFlowState, useStore, ViewportPortal } from '@xyflow/react'
 import type { LiveSession } from '../../live/live-session.ts'
 import { useObserved } from '../../live/observed.ts'
 import { boxOf } from '../layout/node-box.ts'
 import styles from './others-layer.module.css'
 
-const HUES = [8, 40, 130, 170, 210, 265, 300, 335]
+const findScale = ({ transform: [, , zoom] }: ReactFlowState) => 1 / zoom
 
-/** The presence of other clients: their cursors, selections and drags. */
+/** The presence of other clients: their cursors, as large at every zoom, selections and drags. */
 export function OthersLayer({ live, nodes }: { live: LiveSession; nodes: GraphContent['nodes'] }) {
   const others = useObserved(live.others)
+  const scale = useStore(findScale)
   return (
     <ViewportPortal>
       {[...others].map(([clientId, { user, cursor, selection, drag }]) => (
         <div
           key={clientId}
           className={styles.person}
-          style={{ ['--hue' as string]: HUES[clientId % HUES.length] }}
+          style={{ ['--person' as string]: user && live.colourOf(user.id), ['--scale' as string]: scale }}
           aria-hidden
         >
           {[...new Set([...(selection ?? []), ...Object.keys(drag ?? {})])].map((id) => {

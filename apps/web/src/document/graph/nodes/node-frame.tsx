@@ -52,7 +52,8 @@ export function NodeFrame({ node, isSelected, className, children }: NodeFramePr
 /** Shorter durations are not shown. */
 const MIN_SHOWN_MS = 10
 
-const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
+export const formatDuration = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 
 interface BalloonProps {
   level: NodeMessage['level']
@@ -111,7 +112,17 @@ const PortHandle = memo(function PortHandle({ node, portId, side, top }: PortHan
             currentTarget.getBoundingClientRect(),
           )
       }}
-      onPointerLeave={() => showPort(undefined)}
+      // A finger does not hover: a tap shows the data, until the next tap elsewhere.
+      onPointerUp={({ currentTarget, pointerType }) => {
+        if (pointerType === 'touch')
+          showPort(
+            { nodeInstanceId: node.instanceId, portInstanceId: portId },
+            currentTarget.getBoundingClientRect(),
+          )
+      }}
+      onPointerLeave={({ pointerType }) => {
+        if (pointerType !== 'touch') showPort(undefined)
+      }}
     />
   )
 })

@@ -12,7 +12,7 @@ import {
   unpinPort,
 } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { NameDialog } from '../../../shell/name-dialog.tsx'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
 import { groupNodes, listRemovableInputs, mayRepeat, repeatInput, ungroupNodes } from '../editing/edits.ts'
@@ -58,7 +58,7 @@ export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalett
   return (
     <Menu opened onClose={close} width={230} closeOnItemClick={false} position="bottom-start">
       <Menu.Target>
-        <div style={{ position: 'fixed', left: at.screen.x, top: at.screen.y }} />
+        <MenuPlace {...at.screen} />
       </Menu.Target>
       <Menu.Dropdown>
         {!node && (
@@ -139,7 +139,7 @@ export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalett
               </Menu.Item>
             )}
             <Menu.Item
-              color="red"
+              c="red"
               onClick={() => {
                 edit((live) => removeNodes(live, ids, origin))
                 close()
@@ -227,11 +227,16 @@ function PortMenu({ node, portId, content, isRemovable }: PortMenuProps) {
           </Menu.Item>
         )}
         {isRemovable && (
-          <Menu.Item color="red" onClick={() => edit((live) => removePort(live, port, origin))}>
+          <Menu.Item c="red" onClick={() => edit((live) => removePort(live, port, origin))}>
             Remove
           </Menu.Item>
         )}
       </Menu.Sub.Dropdown>
     </Menu.Sub>
   )
+}
+
+/** The point that the menu is beside. It is nothing that opens a menu, so it takes no attributes of one. */
+function MenuPlace({ x, y, ref }: { x: number; y: number; ref?: Ref<HTMLDivElement> }) {
+  return <div ref={ref} style={{ position: 'fixed', left: x, top: y }} />
 }

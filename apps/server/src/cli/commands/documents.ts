@@ -1,0 +1,82 @@
+import type { Visibility } from '@meadow/contract'
+import type { AppDocument } from '@meadow/contract/web'
+import { Command, Option } from 'commander'
+import { createResourceAccess, type DocumentAccess } from '../../access/resource-access.store.ts'
+import { type Config, readConfig } from '../../config.ts'
+import { createAppDocumentStore } from '../../features/documents/app-documents.store.ts'
+import type { CommandContext, StartCommand } from '../command-context.ts'
+import { CommandFailure } from '../failure.ts'
+import { examples } from '../help.ts'
+import { printable } from '../output/format.ts'
+import { openStorage, type Storage } from '../storage.ts'
+
+/** `meadow-server document share` */
+export const documentShare = (start: StartCommand): Command =>
+  new Command('share')
+    .summary('Print the link of a document, or change who can open it.')
+    .description(
+      'Print the link of a document, and who can open it: its team, or anyone. With --public, everyone who has the link ' +
+        'sees its graph, values and geometry without signing in, and nothing else of the team.',
+    )
+    .argument('<document>', 'The id of a document: the last part of its address.')
+    .addOption(new Option('--public', 'From now on anyone with the link can open it.').conflicts('private'))
+    .option('--private', 'From now on only its team can open it.')
+    .action(start(runShare))
+    .addHelpText(
+      'after',
+      examples(
+        'meadow-server document share <DOCUMENT>',
+        'meadow-server document share <DOCUMENT> --public',
+        'meadow-server document share <DOCUMENT> --private',
+        'LINK=$(meadow-server document share <DOCUMENT> --public)',
+      ),
+    )
+
+interface Options {
+  public?: true
+  private?: true
+}
+
+async function runShare({ env, output }: CommandContext, id: string, options: Options): Promise<void> {
+  const config = readConfig(env)
+  await using storage = await openStorage({ env, output })
+  const { access, document } = await getDocument(storage, id)
+  const { name } = document
+  const visibility: Visibility = options.public ? 'public' : options.private ? 'private' : document.visibility
+  if (visibility !== document.visibility)
+    await storage.catalogue.changeTeam(access.team, (change) =>
+      change.setVisibility(access.document, visibility),
+    )
+  const url = `${findAddress(config)}/documents/${document.id}`
+  output.data({ id: document.id, name, visibility, url }, () => url)
+  if (config.baseUrl === undefined)
+    output.warning('MEADOW_BASE_URL is not set, so the link has the address of this machine.')
+  output.message(
+    visibility === 'public'
+      ? `Anyone with the link can open "${printable(name)}".`
+      : `Only members of team "${printable(access.teamName)}" can open "${printable(name)}".`,
+  )
+}
+
+/** Fails with a sentence when there is none, or it is in the bin. */
+async function getDocument(
+  { database }: Storage,
+  id: string,
+): Promise<{ access: DocumentAccess; document: AppDocument }> {
+  const access = await createResourceAccess(database).findDocument({ user: undefined, host: '' }, id)
+  const document = access && (await createAppDocumentStore(database).readDocument(access))
+  if (!document) {
+    throw new CommandFailure(
+      `There is no document "${printable(id)}". The id is the last part of a document's address; a document in the bin has ` +
+        'to be restored first.',
+    )
+  }
+  return { access, document }
+}
+
+/** Without a closing slash. */
+function findAddress({ baseUrl, host, port }: Config): string {
+  if (baseUrl !== undefined) return baseUrl
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,98 @@
+import { Kbd, Modal, SimpleGrid, Table, Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+
+type Line = readonly [what: string, does: string]
+
+const POINTER: readonly Line[] = [
+  ['Double-click', 'Add a component: type a name, 0<5<10 for a slider, "text for a panel'],
+  ['Drag', 'Select with a box; Shift adds to the selection'],
+  ['Drag with Alt', 'Drop copies of the selected nodes'],
+  ['Right or middle button, drag', 'Move the canvas'],
+  ['Wheel', 'Zoom'],
+  ['Drag from a port', 'Draw a wire; Shift adds it to the others, Ctrl removes it'],
+  ['Hover over a port', 'See its data'],
+  ['Right-click', 'The menu of a node, a group or the canvas'],
+]
+
+const TOUCH: readonly Line[] = [
+  ['Drag with one finger', 'Move the canvas, or the node under the finger'],
+  ['Two fingers', 'Move and zoom the canvas'],
+  ['Tap', 'Select a node; tap a port, then another one, to connect them'],
+  ['Double-tap', 'Add a component'],
+  ['Touch and hold', 'The menu of a node, a group or the canvas'],
+]
+
+const KEYS: readonly Line[] = [
+  ['/ or Ctrl Space', 'Add a component'],
+  ['Ctrl F', 'Go to a node by its name'],
+  ['Tab, then Ctrl arrow', 'Go to the nodes, from one to the next'],
+  ['Space, then arrows', 'Select the node, then move the selected nodes'],
+  ['Enter', 'Edit the text, slider or list of a node'],
+  ['Delete', 'Delete the selected nodes and wires'],
+  ['Ctrl C, X, V', 'Copy, cut and paste, also between documents'],
+  ['Ctrl D', 'Duplicate'],
+  ['Ctrl Z, Ctrl Shift Z', 'Undo and redo your own edits'],
+  ['Ctrl A, Escape', 'Select all nodes, or none'],
+  ['Ctrl G, Ctrl Shift G', 'Group and ungroup'],
+  ['Ctrl E', 'Enable or disable'],
+  ['Ctrl Q', 'Show or hide the geometry'],
+  ['?', 'This help'],
+]
+
+/** How the state of a node looks; colours as in `nodes.module.css`. */
+const LOOKS: readonly Line[] = [
+  ['Red', 'An error, as Grasshopper reports it'],
+  ['Orange', 'A warning'],
+  ['Violet', 'Meadow cannot solve this component'],
+  ['Violet stripes', 'Unknown: it depends on a component that Meadow cannot solve'],
+  ['Dashed border', 'Solved, but there are no values'],
+  ['Pale text', 'Disabled'],
+]
+
+/** The keyboard shortcuts, the gestures, and what the colours of nodes mean. */
+export function HelpDialog({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+  // Without a mouse there may be no keyboard either.
+  const isTouch = useMediaQuery('(pointer: coarse)')
+  return (
+    <Modal opened={isOpen} onClose={close} title="Keys and gestures" size="62rem">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <div>
+          <Section title={isTouch ? 'Touch' : 'Mouse'} lines={isTouch ? TOUCH : POINTER} />
+          <Section title="Nodes" lines={LOOKS} />
+        </div>
+        <div>
+          <Section title="Keyboard" lines={KEYS} isKeys />
+          {!isTouch && <Section title="Touch" lines={TOUCH} />}
+        </div>
+      </SimpleGrid>
+    </Modal>
+  )
+}
+
+interface SectionProps {
+  title: string
+  lines: readonly Line[]
+  isKeys?: boolean
+}
+
+function Section({ title, lines, isKeys = false }: SectionProps) {
+  return (
+    <section>
+      <Title order={3} size="h6" mb={4}>
+        {title}
+      </Title>
+      <Table verticalSpacing={3} horizontalSpacing={6} mb="md" aria-label={title}>
+        <Table.Tbody>
+          {lines.map(([what, does]) => (
+            <Table.Tr key={what}>
+              <Table.Th scope="row" fw={500} w="42%">
+                {isKeys ? <Kbd>{what}</Kbd> : what}
+              </Table.Th>
+              <Table.Td>{does}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}

@@ -1,0 +1,246 @@
+import {
+  Alert,
+  Badge,
+  Button,
+  Popover,
+  ScrollArea,
+  Text,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core'
+import type { GraphContent } from '@meadow/contract'
+import { type EditorSolution, readUnsolvable, type SolveSummary } from '@meadow/contract/web'
+import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { queryOf } from '../../api/queries.ts'
+import { When } from '../../shell/when.tsx'
+import { describePreview, describeSolve } from '../../solve-state/describe-solve.ts'
+import { SolveBadge } from '../../solve-state/solve-badge.tsx'
+import { useReveal } from '../graph/canvas/viewport.ts'
+import { labelOf } from '../graph/layout/node-box.ts'
+import { formatDuration } from '../graph/nodes/node-frame.tsx'
+import { type Finding, type FindingGroup, listFindings } from './list-findings.ts'
+import styles from './state-panel.module.css'
+
+/** Longer groups are cut off. */
+const MAX_SHOWN = 200
+
+export interface StatePanelProps {
+  documentId: string
+  content: GraphContent
+  summary: SolveSummary
+  /** Why the last solve failed. */
+  reason: string | null
+  /** The last solution that there is: during a solve, and after a failed one, an older one. */
+  solution: EditorSolution | undefined
+  /** Whether `solution` is a preview, which is not stored. */
+  isPreview: boolean
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+  /** Selects a node. */
+  onChoose: (nodeId: string) => void
+  /** Undefined for those who may not ask for a solve. */
+  onSolve: (() => void) | undefined
+}
+
+/** The state of the document. Clicking it opens a panel with what is missing, by cause. */
+export function StatePanel(props: StatePanelProps) {
+  const { documentId, content, summary, solution, isPreview, isOpen, onOpen } = props
+  const { queryKey, ...query } = queryOf(readUnsolvable, { params: [documentId] })
+  const { data } = useQuery({
+    ...query,
+    // Read again with each solution.
+    queryKey: [...queryKey, solution?.id],
+    placeholderData: (last) => last,
+    staleTime: 60_000,
+  })
+  const groups = listFindings({ content, solution, unsolvable: data?.unsolvable ?? [] })
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={onOpen}
+      width="min(420px, calc(100vw - 16px))"
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <UnstyledButton
+          className={styles.target}
+          title="What is solved, and what is missing"
+          aria-expanded={isOpen}
+          onClick={() => onOpen(!isOpen)}
+        >
+          <SolveBadge
+            summary={summary}
+            isPreview={isPreview}
+            className={styles.badge}
+            rightSection={<IconChevronDown size={12} aria-hidden />}
+          />
+          <Notes summary={summary} groups={groups} />
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown p={0}>
+        <ScrollArea.Autosize mah="min(480px, calc(100dvh - 140px))" type="auto">
+          <Overview {...props} isEmpty={groups.length === 0} />
+          {groups.map((group) => (
+            <Group key={group.title} group={group} content={content} onChoose={props.onChoose} />
+          ))}
+        </ScrollArea.Autosize>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** What the words of the state leave out: that nodes cannot be solved while there is no solution yet, and warnings. */
+function Notes({ summary, groups }: { summary: SolveSummary; groups: readonly FindingGroup[] }) {
+  const count = (color: FindingGroup['color']) =>
+    new Set(groups.filter((group) => group.color === color).flatMap(({ findings }) => findings.map(idOf)))
+      .size
+  const [missing, warned] = [count('violet'), count('orange')]
+  if (summary.solve !== 'solved' && missing > 0)
+    return (
+      <Badge variant="light" color="violet" tt="none" fw={600} className={styles.note}>
+        {missing} not supported
+      </Badge>
+    )
+  if (warned === 0 || summary.solve !== 'solved') return null
+  return (
+    <Badge
+      variant="light"
+      color="orange"
+      tt="none"
+      fw={600}
+      className={styles.note}
+      leftSection={<IconAlertTriangle size={12} aria-hidden />}
+    >
+      {warned}
+      <VisuallyHidden>{warned === 1 ? ' warning' : ' warnings'}</VisuallyHidden>
+    </Badge>
+  )
+}
+
+const idOf = ({ nodeId }: Finding): string => nodeId
+
+/** The state in sentences, and what to do about it. */
+function Overview(props: StatePanelProps & { isEmpty: boolean }) {
+  const { content, summary, reason, solution, isPreview, onSolve, onChoose, isEmpty } = props
+  const { solve, completeness } = summary
+  const isSolving = solve === 'queued' || solve === 'running'
+  const isUnchecked = solve === 'solved' && !completeness
+  return (
+    <div className={styles.overview}>
+      <Text size="sm" fw={600}>
+        {(isPreview ? describePreview(summary) : describeSolve(summary)).sentence}
+      </Text>
+      {solve === 'failed' && <Failure content={content} reason={reason} onChoose={onChoose} />}
+      {solution && !isPreview && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {solve === 'solved' ? 'Solved ' : 'What is shown was solved '}
+          <When at={solution.solvedAt} size="xs" /> in {formatDuration(solution.durationMs)}
+          {solution.credits !== null &&
+            solution.credits > 0 &&
+            `, for ${solution.credits} ${solution.credits === 1 ? 'credit' : 'credits'}`}
+          .
+        </Text>
+      )}
+      {isEmpty && !isPreview && completeness?.isComplete && (
+        <Text size="sm" c="dimmed" mt={4}>
+          There are no warnings.
+        </Text>
+      )}
+      {onSolve && !isSolving && (isUnchecked || solve === 'never' || solve === 'failed') && (
+        <Button size="xs" variant="light" mt="xs" onClick={onSolve}>
+          {solve === 'never' ? 'Solve' : 'Solve again'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Why a solve failed, without the ids of the nodes that it names, and these nodes. */
+function Failure({ content, reason, onChoose }: Pick<StatePanelProps, 'content' | 'reason' | 'onChoose'>) {
+  const named = Object.values(content.nodes).filter(({ instanceId }) => reason?.includes(instanceId))
+  const text = named.reduce((text, { instanceId }) => text.replaceAll(` (${instanceId})`, ''), reason ?? '')
+  return (
+    <Alert color="red" mt="xs" p="xs">
+      <Text size="sm">{text || 'The solver did not say why.'}</Text>
+      <Text size="sm" mt={4}>
+        {named.length > 0
+          ? 'Change or disable the nodes below: the document is then solved again.'
+          : 'Every change of the document starts another solve. If the reason is not in the document, try again later.'}
+      </Text>
+      {named.map((node) => (
+        <Entry
+          key={node.instanceId}
+          finding={{ nodeId: node.instanceId, label: labelOf(node), details: [] }}
+          content={content}
+          onChoose={onChoose}
+        />
+      ))}
+    </Alert>
+  )
+}
+
+interface GroupProps extends Pick<StatePanelProps, 'content' | 'onChoose'> {
+  group: FindingGroup
+}
+
+function Group({ group: { title, color, findings, isFolded }, content, onChoose }: GroupProps) {
+  return (
+    <section aria-label={title}>
+      <details open={!isFolded} className={styles.group}>
+        <summary className={styles.summary}>
+          <Badge size="sm" variant="light" color={color} className={styles.count}>
+            {findings.length}
+          </Badge>
+          <Text span size="sm" className={styles.title}>
+            {title}
+          </Text>
+        </summary>
+        {findings.slice(0, MAX_SHOWN).map((finding, index) => (
+          <Entry
+            // biome-ignore lint/suspicious/noArrayIndexKey: a cluster may hold several nodes of one name.
+            key={index}
+            finding={finding}
+            content={content}
+            onChoose={onChoose}
+          />
+        ))}
+        {findings.length > MAX_SHOWN && (
+          <Text size="xs" c="dimmed" p={8}>
+            And {findings.length - MAX_SHOWN} more.
+          </Text>
+        )}
+      </details>
+    </section>
+  )
+}
+
+interface EntryProps extends Pick<StatePanelProps, 'content' | 'onChoose'> {
+  finding: Finding
+}
+
+/** Selects its node. */
+function Entry({ finding: { nodeId, label, details }, content, onChoose }: EntryProps) {
+  const reveal = useReveal()
+  return (
+    <UnstyledButton
+      className={styles.entry}
+      onClick={() => {
+        onChoose(nodeId)
+        reveal(content.nodes[nodeId]!)
+      }}
+    >
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      {details.map((detail) => (
+        <Text key={detail} size="xs" c="dimmed">
+          {detail}
+        </Text>
+      ))}
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,37 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from 'react-router'
+import { meQuery } from '../../api/queries.ts'
+import { LogoImage } from '../../shell/logo.tsx'
+
+/** Where the pages of a team have the way back to the folder: a person of another team gets to their own. */
+export function VisitorHome() {
+  const me = useQuery(meQuery)
+  if (!me.data) return <LogoImage size={22} />
+  return (
+    <Tooltip label="Your team">
+      <ActionIcon component={Link} to="/" variant="subtle" color="gray" aria-label="Go to your team">
+        <IconArrowLeft size={18} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** Leads visitors without a session to the sign-in page and back. Nothing for those who are signed in. */
+export function SignInLink() {
+  const me = useQuery(meQuery)
+  const { pathname } = useLocation()
+  if (me.data !== null) return null
+  return (
+    <Button
+      component={Link}
+      to={`/sign-in?to=${encodeURIComponent(pathname)}`}
+      size="compact-sm"
+      variant="subtle"
+      color="gray"
+    >
+      Sign in
+    </Button>
+  )
+}

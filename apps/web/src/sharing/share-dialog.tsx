@@ -1,0 +1,190 @@
+import {
+  Alert,
+  Anchor,
+  Group,
+  Loader,
+  Modal,
+  Radio,
+  SegmentedControl,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
+import type { Visibility } from '@meadow/contract'
+import {
+  type AppDocument,
+  changeAppDocument,
+  readAppDocument,
+  readAppFolder,
+  searchTeam,
+} from '@meadow/contract/web'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call, errorMessage } from '../api/call.ts'
+import { findServiceAddress } from '../api/public-path.ts'
+import { documentQuery } from '../api/queries.ts'
+import { CopyLine } from '../shell/copy-line.tsx'
+import { Failure } from '../shell/failure.tsx'
+import { EMBED_SIZES, type EmbedPanes, type EmbedSizeName, embedUrl, writeEmbedCode } from './embed-code.ts'
+
+export interface ShareDialogProps {
+  documentId: string
+  name: string
+  isOpen: boolean
+  close: () => void
+}
+
+/** Shows who can open a document, lets members change it, and has its link and embed code. */
+export function ShareDialog({ documentId, name, isOpen, close }: ShareDialogProps) {
+  // A dialog that is open from its first render on would not return the focus.
+  const [isShown, setIsShown] = useState(false)
+  useEffect(() => setIsShown(isOpen), [isOpen])
+  return (
+    <Modal opened={isShown} onClose={close} title={`Share “${name}”`} size="lg">
+      <Sharing documentId={documentId} />
+    </Modal>
+  )
+}
+
+function Sharing({ documentId }: { documentId: string }) {
+  const query = useQuery(documentQuery(documentId))
+  if (query.isLoadingError) return <Failure error={query.error} retry={query.refetch} />
+  if (!query.data) return <Loader aria-label="Loading" />
+  const { document } = query.data
+  return (
+    <Stack>
+      <WhoCanOpen document={document} />
+      <section>
+        <Title order={3} size="sm" mb={6}>
+          Link
+        </Title>
+        <CopyLine text={`${findServiceAddress()}/documents/${document.id}`} testId="share-link" />
+        {document.visibility === 'private' && (
+          <Text size="sm" c="dimmed" mt={6}>
+            It opens for members of the team who are signed in.
+          </Text>
+        )}
+      </section>
+      {document.visibility === 'public' && <Embedding document={document} />}
+    </Stack>
+  )
+}
+
+const AFFECTED_QUERIES = [readAppDocument, readAppFolder, searchTeam].map(({ name }) => name)
+
+/** The two choices, each with what it means. A choice is saved at once. */
+function WhoCanOpen({ document }: { document: AppDocument }) {
+  const queryClient = useQueryClient()
+  // Shown while it is being saved.
+  const [chosen, setChosen] = useState<Visibility>()
+  const change = useMutation({
+    // One after the other: the last choice wins.
+    scope: { id: `share ${document.id}` },
+    mutationFn: (visibility: Visibility) =>
+      call(changeAppDocument, { params: [document.id], body: { visibility } }),
+    // Not after a failure: a list without the document would take the dialog away, and the reason with it.
+    async onSuccess(changed) {
+      queryClient.setQueryData(documentQuery(document.id).queryKey, changed)
+      await Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+    },
+    onSettled: (_changed, _error, saved) => setChosen((current) => (current === saved ? undefined : current)),
+  })
+  const mayChange = document.role === 'owner' || document.role === 'member'
+  return (
+    <>
+      {change.isError && (
+        <Alert color="red" role="alert">
+          {errorMessage(change.error)}
+        </Alert>
+      )}
+      <Radio.Group
+        label="Who can open it"
+        description={mayChange ? undefined : 'Only members and owners of the team can change this.'}
+        value={chosen ?? document.visibility}
+        onChange={(next) => {
+          setChosen(next as Visibility)
+          change.mutate(next as Visibility)
+        }}
+      >
+        <Stack gap="sm" mt="xs">
+          <Radio
+            value="private"
+            label="Only the team"
+            description={`The members of ${document.team?.name ?? 'the team'}, signed in.`}
+            disabled={!mayChange}
+          />
+          <Radio
+            value="public"
+            styles={READABLE}
+            label="Anyone with the link"
+            description={EXPOSURE}
+            disabled={!mayChange}
+          />
+        </Stack>
+      </Radio.Group>
+    </>
+  )
+}
+
+/** Descriptions are set tight by default. */
+const READABLE = { description: { lineHeight: 1.45 } }
+
+/** What a public document shows to visitors (APP-13). */
+const EXPOSURE = (
+  <>
+    Without signing in they see its name, the graph with all values, texts and script sources, and the
+    geometry, now and after each change.
+    <br />
+    They cannot edit or solve it, or download it as a file. The team, its people, its folders and all other
+    documents stay hidden.
+  </>
+)
+
+const SIZE_LABELS: Record<EmbedSizeName, string> = {
+  small: 'Small',
+  medium: 'Medium',
+  large: 'Large',
+  full: 'Full width',
+}
+
+/** The code that shows the document on another page. */
+function Embedding({ document: { id, name } }: { document: AppDocument }) {
+  const [size, setSize] = useState<EmbedSizeName>('medium')
+  const [panes, setPanes] = useState<EmbedPanes>('both')
+  const options = { address: findServiceAddress(), documentId: id, panes }
+  const { width, height } = EMBED_SIZES[size]
+  return (
+    <section>
+      <Title order={3} size="sm" mb={6}>
+        On another page
+      </Title>
+      <Group gap="xs" mb="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label="What the frame shows"
+          value={panes}
+          onChange={(next) => setPanes(next as EmbedPanes)}
+          data={[
+            { value: 'both', label: 'Both' },
+            { value: 'graph', label: 'Graph' },
+            { value: 'model', label: '3D' },
+          ]}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Size of the frame"
+          value={size}
+          onChange={(next) => setSize(next as EmbedSizeName)}
+          data={Object.entries(SIZE_LABELS).map(([value, label]) => ({ value, label }))}
+        />
+      </Group>
+      <CopyLine text={writeEmbedCode({ ...options, name, size: EMBED_SIZES[size] })} testId="embed-code" />
+      <Text size="sm" c="dimmed" mt={6}>
+        {width === '100%' ? `As wide as its column, ${height} pixels high` : `${width} × ${height} pixels`}.{' '}
+        <Anchor href={embedUrl(options)} target="_blank" rel="noopener" size="sm" underline="always">
+          Preview
+        </Anchor>
+      </Text>
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+import type { Locator, Page } from 'playwright-core'
+import { findFaults } from './assert-accessible.ts'
+import { comparePicture } from './compare-picture.ts'
+
+/** What is checked of a page or dialog that is open. */
+export type Look = (page: Page, name: string, options?: LookOptions) => Promise<void>
+
+export interface LookOptions {
+  /** Something opened over a page that is inspected already: only that is inspected. */
+  isPopup?: boolean
+  /** The picture is compared with the stored one, except for these parts, whose content changes from run to run. */
+  picture?: { mask?: Locator[]; dark?: boolean }
+}
+
+/** Rules whose result depends on the colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
+/** Collects the faults of all sights, so that one run finds them all. */
+export function createLook() {
+  const faults: string[] = []
+  const look: Look = async (page, name, { picture, isPopup: onlyPopups = false } = {}) => {
+    await settle(page)
+    const report = (found: readonly string[], where: string) =>
+      faults.push(...found.map((fault) => `${name}${where}: ${fault}`))
+    report(await findFaults(page, { onlyPopups }), '')
+    if (picture) await compare(page, name, picture.mask)
+    const isWide = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      return scrollWidth > clientWidth
+    })
+    if (isWide) report(['it is wider than the window'], '')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    report(await findFaults(page, { onlyPopups, onlyRules: COLOUR_RULES }), ' (dark)')
+    if (picture?.dark) await compare(page, `${name}-dark`, picture.mask)
+    await page.emulateMedia({ colorScheme: 'light' })
+    report(await page.evaluate(readMotions), '')
+  }
+
+  async function compare(page: Page, name: string, mask: Locator[] = []): Promise<void> {
+    const difference = await comparePicture(name, await takeStill(page, [page.locator('time'), ...mask]))
+    if (difference) faults.push(difference)
+  }
+  return { look, faults }
+}
+
+/** Waits until everything is loaded and shown. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page
+    .getByLabel(/^Loading/)
+    .first()
+    .waitFor({ state: 'detached' })
+}
+
+/** A screenshot of a page that does not change any more: the same twice in a row. */
+async function takeStill(page: Page, mask: Locator[]): Promise<Buffer> {
+  // Nothing is hovered.
+  await page.mouse.move(0, 0)
+  const take = () => page.screenshot({ animations: 'disabled', mask, maskColor: '#888888' })
+  let last = await take()
+  for (;;) {
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))))
+    const next = await take()
+    if (next.equals(last)) return next
+    last = next
+  }
+}
+
+/** Longer than what is told apart from a jump, in milliseconds. */
+const SHORTEST_MOTION_MS = 20
+
+/** Records animations and transitions in every page of a context, for a user who wants none. */
+export async function recordMotions(page: Page): Promise<void> {
+  await page.context().addInitScript((shortest) => {
+    const motions: string[] = []
+    Object.assign(globalThis, { motions })
+    for (const name of ['transitionrun', 'animationstart'] as const)
+      addEventListener(name, ({ target }) => {
+        for (const animation of (target as Element).getAnimations()) {
+          const { duration } = animation.effect!.getComputedTiming()
+          if (Number(duration) > shortest)
+            motions.push(`${(target as Element).className} moves for ${duration} ms: ${name}`)
+        }
+      })
+  }, SHORTEST_MOTION_MS)
+}
+
+/** Runs in the page: what has moved since the last call. */
+function readMotions(): string[] {
+  const { motions = [] } = globalThis as { motions?: string[] }
+  return [...new Set(motions.splice(0))]
+}

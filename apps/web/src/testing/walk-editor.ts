@@ -1,0 +1,74 @@
+import { addGroup, addNodes, createNode } from '@meadow/client/live'
+import type { Page } from 'playwright-core'
+import { KINDS } from './kinds.ts'
+import type { Look } from './sights.ts'
+import { type EditorApp, findNode } from './use-editor.ts'
+import { close } from './walk-pages.ts'
+
+/** A document with something for every dialog of the editor. Returns its id. */
+export async function makeSample(app: EditorApp): Promise<string> {
+  const nodes = [
+    createNode(KINDS.slider, { position: { x: 0, y: 0 }, nickName: 'Width' }),
+    createNode(KINDS.valueList, { position: { x: 0, y: 60 }, nickName: 'Choice' }),
+    createNode(KINDS.panel, { position: { x: 0, y: 120 }, nickName: 'Notes' }),
+    createNode(KINDS.sphere, { position: { x: 320, y: 0 } }),
+    createNode(KINDS.divideCurve, { position: { x: 320, y: 160 }, nickName: 'Without a curve' }),
+  ]
+  return app.make('Every dialog', (doc) => {
+    addNodes(doc, nodes)
+    addGroup(doc, { label: 'Inputs', nodeInstanceIds: nodes.slice(0, 2).map(({ instanceId }) => instanceId) })
+  })
+}
+
+const solved = (page: Page) =>
+  page
+    .getByText(/^Solved/)
+    .first()
+    .waitFor()
+
+/** Shows every dialog, menu and panel of the editor, in the document of {@link makeSample}. */
+export async function walkEditor(page: Page, look: Look): Promise<void> {
+  await solved(page)
+  await look(page, 'editor')
+  const button = (name: string | RegExp) => page.getByRole('button', { name }).click()
+  const dialogs: [name: string, open: () => Promise<void>][] = [
+    ['help', () => button('Keys and pointer')],
+    ['script', () => button('Script')],
+    ['rename-document', () => button('Every dialog')],
+    ['messages', () => button(/warning/)],
+    ['slider', () => findNode(page, 'Width').locator('span').first().dblclick()],
+    ['value-list', () => openFromMenu(page, 'Choice', /^(Edit|Items)/)],
+    ['rename-node', () => openFromMenu(page, 'Choice', 'Rename')],
+  ]
+  for (const [name, open] of dialogs) {
+    await open()
+    await page.getByRole('dialog').first().waitFor()
+    await look(page, name, { isPopup: true })
+    await close(page)
+  }
+  await button('Export')
+  await page.getByRole('menuitem').first().waitFor()
+  await look(page, 'export-menu', { isPopup: true })
+  await page.keyboard.press('Escape')
+  await findNode(page, 'Notes').click({ button: 'right', position: { x: 6, y: 6 } })
+  await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+  await look(page, 'node-menu', { isPopup: true })
+  await page.keyboard.press('Escape')
+  await findNode(page, 'Sph').locator('.react-flow__handle-right').first().hover()
+  await page.getByRole('dialog', { name: /^Port/ }).waitFor()
+  await look(page, 'port-card', { isPopup: true })
+  await page.locator('.react-flow__pane').dblclick({ position: { x: 20, y: 20 } })
+  await page.getByRole('combobox', { name: 'What to add' }).fill('add')
+  await page.getByRole('listbox', { name: 'What to add' }).getByRole('option').first().waitFor()
+  await look(page, 'palette', { isPopup: true })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+f')
+  await page.getByRole('combobox', { name: 'Go to a node' }).fill('w')
+  await look(page, 'node-finder', { isPopup: true })
+  await page.keyboard.press('Escape')
+}
+
+async function openFromMenu(page: Page, node: string, item: string | RegExp): Promise<void> {
+  await findNode(page, node).click({ button: 'right', position: { x: 6, y: 6 } })
+  await page.getByRole('menuitem', { name: item }).click()
+}

@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import type { Look } from './sights.ts'
+
+/** Shows every page outside of the editor, and every dialog and menu in them, to a signed-in owner of the demo. */
+export async function walkPages(page: Page, look: Look): Promise<void> {
+  await walkFolders(page, look)
+  await walkSettings(page, look)
+  await page.goto('/account')
+  await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
+  await look(page, 'account')
+  await page.goto('/nothing')
+  await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+  await look(page, 'not-found')
+}
+
+async function walkFolders(page: Page, look: Look): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('table', { name: 'Contents' }).waitFor()
+  await look(page, 'folder', { picture: { dark: true } })
+  await page.getByRole('table').getByRole('link', { name: 'Structures' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Structures' }).waitFor()
+  // The link that had the focus is gone.
+  await page.locator('main:focus').waitFor()
+  await page.getByRole('link', { name: 'Folders' }).click()
+  for (const name of ['New folder', 'New document']) {
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor()
+    await look(page, name, { isPopup: true })
+    await close(page)
+  }
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  await look(page, 'account-menu', { isPopup: true })
+  await page.keyboard.press('Escape')
+  const actions = page.getByRole('button', { name: 'Actions for Branching column', exact: true })
+  await actions.click()
+  await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+  await look(page, 'item-menu', { isPopup: true })
+  await page.keyboard.press('Escape')
+  for (const name of ['Rename', 'Move', 'Delete']) {
+    await actions.click()
+    await page.getByRole('menuitem', { name }).click()
+    await page.getByRole('dialog').getByRole('button', { name }).waitFor()
+    if (name === 'Move') await page.getByRole('combobox', { name: 'To the folder' }).click()
+    await look(page, `${name} dialog`, { isPopup: true })
+    if (name === 'Move') await page.getByRole('option', { name: 'Structures' }).click()
+    if (name === 'Delete') await page.getByRole('dialog').getByRole('button', { name }).click()
+    else await close(page)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    if (name !== 'Delete')
+      await page.locator('button:focus[aria-label="Actions for Branching column"]').waitFor()
+  }
+  await actions.waitFor({ state: 'detached' })
+  await page.getByRole('searchbox').fill('tower')
+  await page.getByRole('search').getByRole('link').first().waitFor()
+  await look(page, 'search', { picture: {} })
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('link', { name: 'Bin' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Branching column' })
+  await row.waitFor()
+  await look(page, 'bin', { picture: {} })
+  await row.getByRole('button', { name: /for ever/ }).click()
+  await page.getByRole('dialog').waitFor()
+  await look(page, 'Delete for ever', { isPopup: true })
+  await close(page)
+  await row.getByRole('button', { name: /Restore/ }).click()
+  await page.getByText('The bin is empty.').waitFor()
+  await look(page, 'empty-bin')
+}
+
+async function walkSettings(page: Page, look: Look): Promise<void> {
+  await page.getByRole('link', { name: 'Settings' }).click()
+  for (const name of ['General', 'Members', 'API tokens', 'Credits']) {
+    await page.getByRole('tab', { name }).click()
+    await page.getByRole('tabpanel', { name }).waitFor()
+    const storage = page.getByRole('region', { name: 'Storage' })
+    await look(page, `settings-${name.toLowerCase().replace(' ', '-')}`, {
+      ...(name === 'General' && { picture: { mask: [storage] } }),
+    })
+    if (name === 'Members') await showInvitation(page, look)
+    if (name === 'API tokens') await showNewToken(page, look)
+  }
+}
+
+async function showInvitation(page: Page, look: Look): Promise<void> {
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  const link = (await page.getByTestId('invitation').textContent())!.trim()
+  await look(page, 'invitation-link')
+  const guest = await page.context().browser()!.newContext({ reducedMotion: 'reduce' })
+  const invited = await guest.newPage()
+  await invited.goto(link)
+  await invited.getByLabel('Your name').waitFor()
+  await look(invited, 'invitation', { picture: {} })
+  await guest.close()
+}
+
+async function showNewToken(page: Page, look: Look): Promise<void> {
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Looked at')
+  await look(page, 'new-token', { isPopup: true })
+  await page.getByRole('button', { name: 'Make the token' }).click()
+  await page.getByTestId('secret').waitFor()
+  await look(page, 'token-secret', { isPopup: true })
+  await page.getByRole('button', { name: 'I have it' }).click()
+  await page.getByRole('button', { name: 'Revoke Looked at' }).click()
+  await page.getByRole('dialog').waitFor()
+  await look(page, 'revoke-token', { isPopup: true })
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+/** Closes the dialog that is open. */
+export async function close(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}

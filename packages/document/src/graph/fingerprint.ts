@@ -1,0 +1,69 @@
+import type { GraphContent, Node } from '@meadow/contract'
+
+/** Members of a node's state that affect only its appearance on the canvas, not the result of a solve. */
+export const APPEARANCE: ReadonlySet<string> = new Set([
+  'size',
+  'colour',
+  'alignment',
+  'wraps',
+  'drawsIndices',
+  'drawsPaths',
+  'font',
+  'fontSize',
+  'isBold',
+  'isItalic',
+  'corners',
+  'width',
+  'lines',
+])
+
+type Hash = readonly [first: number, second: number]
+
+/** By node object: nodes are not changed, but replaced. */
+const known = new WeakMap<Node, Hash>()
+
+/**
+ * A text that is the same for two contents of a document exactly if a solve computes the same from them, as far as their
+ * nodes, wires, values, ports, flags and enabled states decide. Positions, names of nodes, groups and previews do not
+ * count, and neither does the order of nodes. It detects changes; it does not protect from someone who looks for two
+ * contents with the same one. Repeated calls cost only the nodes that are new objects.
+ */
+export function fingerprintOf({ nodes }: GraphContent): string {
+  let [first, second] = [0, 0]
+  for (const node of Object.values(nodes)) {
+    let hash = known.get(node)
+    if (!hash) {
+      hash = hashText(JSON.stringify(describe(node), inOneOrder))
+      known.set(node, hash)
+    }
+    first = (first + hash[0]) >>> 0
+    second = (second + hash[1]) >>> 0
+  }
+  return [first, second].map((part) => part.toString(16).padStart(8, '0')).join('')
+}
+
+function describe(node: Node) {
+  const { instanceId, templateId, status, inputs, outputs, sources, values, ports, state = {} } = node
+  const members = Object.entries(state).filter(([name]) => !APPEARANCE.has(name))
+  return [instanceId, templateId, status.isEnabled, inputs, outputs, sources, values, ports, members.sort()]
+}
+
+/** A replacer for `JSON.stringify` that writes the members of each object in the order of their names. */
+function inOneOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  // Pairs, because an object would put names that are numbers first.
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** 64 bits in two halves. Source: cyrb53 by bryc (public domain), which multiplies as in MurmurHash3. */
+function hashText(text: string): Hash {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57]
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    a = Math.imul(a ^ unit, 0x9e3779b1)
+    b = Math.imul(b ^ unit, 0x5f356495)
+  }
+  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
+  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35)
+  return [a >>> 0, b >>> 0]
+}

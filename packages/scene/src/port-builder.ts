@@ -1,0 +1,194 @@
+import type { SceneBatch, SceneSpan } from '@meadow/contract/web'
+import type { Drawing } from '@meadow/solver'
+
+type Xyz = Drawing['points'][number]
+
+/** One value in one branch of one port. */
+export interface SceneLocation {
+  nodeInstanceId: string
+  portInstanceId: string
+  /** In the wire format: `{0;1}`. */
+  path: string
+  /** The index in the branch, from 0. */
+  index: number
+}
+
+/** Appends numbers to the scene; returns where they are. */
+export type PutNumbers = (numbers: Pick<GrowingNumbers<never>, 'bytes' | 'length'>) => SceneSpan
+
+/** Collects the drawings of the values of one port, in the order of branches. */
+export class PortBuilder {
+  readonly #port: Pick<SceneLocation, 'nodeInstanceId' | 'portInstanceId'>
+  readonly #bodies: BatchBuilder
+  readonly #edges: BatchBuilder
+  readonly #curves: BatchBuilder
+  readonly #points: BatchBuilder
+  readonly #branches: SceneBatch['branches'] = []
+  readonly #paths = new Set<string>()
+  readonly #colours = growingIntegers()
+  #hasColour = false
+
+  constructor({ nodeInstanceId, portInstanceId }: SceneLocation, origin: Xyz) {
+    this.#port = { nodeInstanceId, portInstanceId }
+    this.#bodies = new BatchBuilder({ kind: 'triangles', role: 'body' }, origin)
+    this.#edges = new BatchBuilder({ kind: 'lines', role: 'edge' }, origin)
+    this.#curves = new BatchBuilder({ kind: 'lines', role: 'curve' }, origin)
+    this.#points = new BatchBuilder({ kind: 'points', role: 'point' }, origin)
+  }
+
+  /** False when the value precedes one that was added already: it is not added. */
+  add({ path, index }: SceneLocation, drawing: Drawing, colour: number): boolean {
+    if (!this.#goTo(path, index, colour)) return false
+    if (drawing.triangles.length > 0) this.#bodies.addTriangles(drawing)
+    for (const edge of drawing.edges) this.#edges.addLine(edge)
+    for (const curve of drawing.curves) this.#curves.addLine(curve)
+    for (const point of drawing.points) this.#points.addPoint(point)
+    return true
+  }
+
+  finish(put: PutNumbers): SceneBatch[] {
+    const builders = this.#builders.filter(({ isEmpty }) => !isEmpty)
+    if (builders.length === 0) return []
+    const colours = this.#hasColour ? { colours: put(this.#colours) } : {}
+    const port = { ...this.#port, branches: this.#branches, ...colours }
+    return builders.map((builder) => builder.finish(port, put))
+  }
+
+  get #builders(): BatchBuilder[] {
+    return [this.#bodies, this.#edges, this.#curves, this.#points]
+  }
+
+  /**
+   * Begins the value at `index` of a branch, and the values before it that have no geometry. The members of a group
+   * follow each other with the same index and belong to one value.
+   */
+  #goTo(path: string, index: number, colour: number): boolean {
+    let branch = this.#branches.at(-1)
+    if (branch?.path !== path) {
+      if (this.#paths.has(path)) return false
+      this.#paths.add(path)
+      branch = { path, values: 0 }
+      this.#branches.push(branch)
+    }
+    if (index < branch.values - 1) return false
+    for (; branch.values <= index; branch.values++) {
+      for (const builder of this.#builders) builder.beginValue()
+      this.#colours.push(branch.values === index ? colour : 0)
+    }
+    if (colour !== 0) this.#hasColour = true
+    return true
+  }
+}
+
+/** Collects the triangles, lines or points of the values of a port. */
+class BatchBuilder {
+  readonly #kind: Pick<SceneBatch, 'kind' | 'role'>
+  readonly #positions = growingFloats()
+  readonly #normals = growingFloats()
+  readonly #indices = growingIntegers()
+  readonly #starts = growingIntegers()
+  /** Positions are relative to it. */
+  readonly #origin: Xyz
+
+  constructor(kind: Pick<SceneBatch, 'kind' | 'role'>, origin: Xyz) {
+    this.#kind = kind
+    this.#origin = origin
+  }
+
+  get isEmpty(): boolean {
+    return this.#positions.length === 0
+  }
+
+  /** What is added from now on belongs to the next value. */
+  beginValue(): void {
+    this.#starts.push(this.#end)
+  }
+
+  addTriangles({ positions, normals, triangles }: Drawing): void {
+    const first = this.#vertexCount
+    for (let i = 0; i < positions.length; i += 3) {
+      this.#addPosition(positions[i]!, positions[i + 1]!, positions[i + 2]!)
+    }
+    for (const number of normals) this.#normals.push(number)
+    for (const number of triangles) this.#indices.push(first + number)
+  }
+
+  addLine(points: readonly Xyz[]): void {
+    for (const [i, { x, y, z }] of points.entries()) {
+      if (i > 0) {
+        this.#indices.push(this.#vertexCount - 1)
+        this.#indices.push(this.#vertexCount)
+      }
+      this.#addPosition(x, y, z)
+    }
+  }
+
+  addPoint({ x, y, z }: Xyz): void {
+    this.#addPosition(x, y, z)
+  }
+
+  finish(
+    port: Pick<SceneBatch, 'nodeInstanceId' | 'portInstanceId' | 'branches'> & { colours?: SceneSpan },
+    put: PutNumbers,
+  ): SceneBatch {
+    this.beginValue()
+    return {
+      ...port,
+      ...this.#kind,
+      positions: put(this.#positions),
+      ...(this.#normals.length > 0 && { normals: put(this.#normals) }),
+      ...(this.#kind.kind !== 'points' && { indices: put(this.#indices) }),
+      starts: put(this.#starts),
+    }
+  }
+
+  get #vertexCount(): number {
+    return this.#positions.length / 3
+  }
+
+  get #end(): number {
+    return this.#kind.kind === 'points' ? this.#vertexCount : this.#indices.length
+  }
+
+  #addPosition(x: number, y: number, z: number): void {
+    this.#positions.push(x - this.#origin.x)
+    this.#positions.push(y - this.#origin.y)
+    this.#positions.push(z - this.#origin.z)
+  }
+}
+
+type Numbers = Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
+
+/** A growing list of four-byte numbers, which takes a tenth of the memory of an array. */
+class GrowingNumbers<T extends Numbers> {
+  #numbers: T
+  readonly #create: (length: number) => T
+  length = 0
+
+  constructor(create: (length: number) => T) {
+    this.#create = create
+    this.#numbers = create(64)
+  }
+
+  push(number: number): void {
+    if (this.length === this.#numbers.length) {
+      const larger = this.#create(2 * this.length)
+      larger.set(this.#numbers)
+      this.#numbers = larger
+    }
+    this.#numbers[this.length++] = number
+  }
+
+  /** The bytes as in memory, which is little-endian on every platform of Node and of browsers. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#numbers.buffer, 0, 4 * this.length)
+  }
+}
+
+function growingFloats() {
+  return new GrowingNumbers((length) => new Float32Array(length))
+}
+
+function growingIntegers() {
+  return new GrowingNumbers((length) => new Uint32Array(length))
+}

@@ -1,0 +1,41 @@
+import type { GraphContent, Node, NodeState } from '@meadow/contract'
+import type { SolutionMessage } from './messages.ts'
+import { listSourceNodes } from './prepare-graph.ts'
+import type { GraphSolution, PortData } from './solve-context.ts'
+
+/** A solved document. */
+export interface EarlierSolve {
+  readonly document: GraphContent
+  readonly solution: GraphSolution
+}
+
+/** What an earlier solve computed for a node. */
+export interface ReusedNode {
+  readonly outputs: PortData
+  readonly state: NodeState | undefined
+  readonly messages: readonly SolutionMessage[]
+  readonly durationMs: number
+}
+
+/**
+ * Returns a function that finds the results of a node in an earlier solve: of nodes that are the same objects in both
+ * documents, and so are all nodes that they depend on. Call it for each node, in the order of solving. A node without
+ * outputs is never found, because it may paint what comes in.
+ */
+export function openReuse({ document, solution }: EarlierSolve): (node: Node) => ReusedNode | undefined {
+  const reused = new Set<string>()
+  const messages = Map.groupBy(solution.messages, ({ nodeInstanceId }) => nodeInstanceId)
+  return (node) => {
+    const id = node.instanceId
+    const outputs = solution.ports.get(id)
+    const isSame =
+      outputs !== undefined &&
+      outputs.size > 0 &&
+      document.nodes[id] === node &&
+      listSourceNodes(node).every((source) => reused.has(source))
+    if (!isSame) return undefined
+    reused.add(id)
+    const [state, durationMs = 0] = [solution.states.get(id), solution.durationsMs.get(id)]
+    return { outputs, state, messages: messages.get(id) ?? [], durationMs }
+  }
+}
