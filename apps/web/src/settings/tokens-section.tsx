@@ -28,8 +28,8 @@ export function TokensSection({ team }: { team: Membership }) {
     <Stack>
       <Group justify="space-between" align="start">
         <Text c="dimmed" maw={560}>
-          Scripts read this team’s folders, documents, solutions and exports with a token. It cannot change
-          anything. Whoever has the secret can read what its scopes allow.
+          Scripts read this team’s folders, documents, solutions and exports with a token. A token cannot
+          change anything. Whoever has the secret can read what its scopes allow.
         </Text>
         {mayMake && (
           <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
