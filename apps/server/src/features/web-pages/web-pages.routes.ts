@@ -109,6 +109,8 @@ function createPage(html: string, framing: FramePolicy): Page {
         .map(([name, value]) => `${name} ${value}`)
         .join('; '),
       'cross-origin-opener-policy': 'same-origin',
+      // Who has the link of a public document may open it: it is not published by that.
+      'x-robots-tag': 'noindex',
       ...framing.headers,
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       // Not `no-store`, which would disable the back/forward cache.
