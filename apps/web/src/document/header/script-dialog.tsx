@@ -44,7 +44,9 @@ export function ScriptDialog({ document, summary, isOpen, close }: ScriptDialogP
           const text = writeScript(id, findServiceAddress(), document.id)
           return (
             <Tabs.Panel key={id} value={id} pt="sm">
-              <Code block tabIndex={0}>{text}</Code>
+              <Code block tabIndex={0}>
+                {text}
+              </Code>
               <Group justify="flex-end" mt="sm">
                 <CopyButton value={text}>
                   {({ copied, copy }) => (
