@@ -35,7 +35,7 @@ import { createUnknownPage, mountPages } from './features/web-pages/web-pages.ro
 import { createAdmission, type ShareOwner, TeamActivity } from './http/admission.ts'
 import { mountApi } from './http/api/api.ts'
 import { describeApi } from './http/api/openapi.ts'
-import { mountReference } from './http/api/reference.ts'
+import { mountReference } from './http/api/reference/reference.ts'
 import { FastPathCache, ResponseCache } from './http/api/response-cache.ts'
 import { publicPath } from './http/connection/public-address.ts'
 import { createProxyWarning } from './http/connection/untrusted-proxy.ts'
@@ -191,7 +191,7 @@ export async function createApp(
       NAMED_SCHEMAS,
       config.baseUrl,
     ),
-    publicPath(config.baseUrl),
+    config.baseUrl,
   )
   return app
 }

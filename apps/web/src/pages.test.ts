@@ -9,7 +9,7 @@ import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
 import { dropFiles } from './testing/drop-files.ts'
-import { signIn, useApp } from './testing/start-app.ts'
+import { PHONE, signIn, useApp } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
 
 describe('the pages around the editor', { skip: noBrowser }, () => {
@@ -276,6 +276,77 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     assert.equal(await invited.getByRole('button', { name: 'New document' }).count(), 0)
     assert.equal(await invited.getByRole('link', { name: 'Bin' }).count(), 0)
     await invited.context().close()
+    await page.close()
+  })
+
+  test('[WEB-42] given an invitation, when a person with an account opens it, then they sign in, can switch, and join; where they cannot, the page says why', async () => {
+    const page = await app.open({ isShared: true })
+    /** What the owner gets; `path` is relative to that of the team. */
+    const ask = (method: string, path: string, body?: object) =>
+      page.evaluate(
+        async ({ method, path, body }) => {
+          const { teams } = await (await fetch('/app/v1/me')).json()
+          const answer = await fetch(`/app/v1/teams/${teams[0].id}${path}`, {
+            method,
+            ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+          })
+          return answer.status === 204 ? undefined : answer.json()
+        },
+        { method, path, body },
+      )
+    const invite = async (): Promise<string> => (await ask('POST', '/invitations', { role: 'member' })).url
+    const account = { name: 'Sam', email: 'sam@example.org', password: 'a long enough one' }
+    const accepted = await fetch(`${app.demo.address}/app/v1/invitations/accept`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ secret: new URL(await invite()).hash.slice(1), account }),
+    })
+    const { me } = (await accepted.json()) as { me: { person: { id: string } } }
+    await ask('DELETE', `/members/${me.person.id}`)
+
+    const sam = await app.open({ isSignedOut: true, ...PHONE })
+    const link = await invite()
+    await sam.goto(link)
+    await sam.getByLabel('Your name').fill(account.name)
+    await sam.getByLabel('E-mail').fill(account.email)
+    await sam.locator('input[type=password]').fill(account.password)
+    await sam.getByRole('button', { name: 'Make an account and join' }).click()
+    await sam
+      .getByRole('alert')
+      .filter({ hasText: 'There is an account with that e-mail address.' })
+      .waitFor()
+    await sam.getByRole('button', { name: 'Sign in with this address' }).click()
+    assert.equal(await sam.getByLabel('E-mail').inputValue(), account.email)
+    await assertAccessible(sam)
+    const enter = async () => {
+      await sam.getByLabel('E-mail').fill(account.email)
+      await sam.locator('input[type=password]').fill(account.password)
+      await sam.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await sam.getByText(`You are signed in as ${account.email}.`).waitFor()
+    }
+    await enter()
+    await assertAccessible(sam)
+    await sam.getByRole('button', { name: 'Use another account' }).click()
+    await sam.getByText('I have an account').click()
+    await enter()
+    await sam.getByRole('button', { name: 'Join as Sam' }).click()
+    await sam.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
+
+    for (const [address, sentence] of [
+      [link, 'This invitation was used'],
+      [link.split('#')[0]!, 'This is not the whole link'],
+    ] as const) {
+      await sam.goto('/account')
+      await sam.goto(address)
+      await sam.getByRole('alert').filter({ hasText: sentence }).waitFor()
+    }
+    await sam.goto('/account')
+    await sam.goto(await invite())
+    await sam.getByRole('button', { name: 'Join as Sam' }).click()
+    await sam.getByRole('alert').filter({ hasText: 'You are in this team already.' }).waitFor()
+    await sam.getByRole('link', { name: 'Go to your team' }).click()
+    await sam.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
+    await sam.context().close()
     await page.close()
   })
 })

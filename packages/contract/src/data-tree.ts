@@ -1,24 +1,41 @@
 import Type, { type Static } from 'typebox'
 
 /** A number; those that JSON lacks are the strings `NaN`, `Infinity` and `-Infinity` (decision 22). */
-export const JsonNumber = Type.Union([Type.Number(), Type.Enum(['NaN', 'Infinity', '-Infinity'])])
+export const JsonNumber = Type.Union([Type.Number(), Type.Enum(['NaN', 'Infinity', '-Infinity'])], {
+  $id: 'JsonNumber',
+  description: 'A number; those that JSON lacks are strings.',
+})
 export type JsonNumber = Static<typeof JsonNumber>
 
 /** `[x, y, z]` in the document's unit. */
-export const Xyz = Type.Tuple([JsonNumber, JsonNumber, JsonNumber])
+export const Xyz = Type.Tuple([JsonNumber, JsonNumber, JsonNumber], {
+  $id: 'Xyz',
+  description: "`[x, y, z]` in the document's unit.",
+})
 export type Xyz = Static<typeof Xyz>
 
-export const Domain = Type.Object({ start: JsonNumber, end: JsonNumber })
+export const Domain = Type.Object(
+  { start: JsonNumber, end: JsonNumber },
+  { $id: 'Domain', description: 'An interval.' },
+)
 export type Domain = Static<typeof Domain>
 
-export const Plane = Type.Object({ origin: Xyz, xAxis: Xyz, yAxis: Xyz })
+export const Plane = Type.Object(
+  { origin: Xyz, xAxis: Xyz, yAxis: Xyz },
+  { $id: 'Plane', description: 'A plane: its origin and two axes.' },
+)
 export type Plane = Static<typeof Plane>
 
 /** The summary of geometry that has no short form. `boundingBox` is null where it could not be read. */
-export const GeometrySummary = Type.Object({
-  description: Type.String(),
-  boundingBox: Type.Union([Type.Tuple([Xyz, Xyz]), Type.Null()]),
-})
+export const GeometrySummary = Type.Object(
+  {
+    description: Type.String(),
+    boundingBox: Type.Union([Type.Tuple([Xyz, Xyz]), Type.Null()], {
+      description: 'Its smallest and largest corner; null where it could not be read.',
+    }),
+  },
+  { $id: 'GeometrySummary', description: 'Geometry that has no short form.' },
+)
 export type GeometrySummary = Static<typeof GeometrySummary>
 
 /** An openNURBS object as rhino3dm and Rhino Compute exchange it (decision 23). `data` is base64. */

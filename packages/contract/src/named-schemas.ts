@@ -1,4 +1,13 @@
-import { DataTree, DataValue, EncodedGeometry } from './data-tree.ts'
+import {
+  DataTree,
+  DataValue,
+  Domain,
+  EncodedGeometry,
+  GeometrySummary,
+  JsonNumber,
+  Plane,
+  Xyz,
+} from './data-tree.ts'
 import { Document, Group, Node, Port, PortReference } from './document.ts'
 import { Export } from './exports.ts'
 import { DocumentSummary, Folder, FolderReference, Visibility } from './folders.ts'
@@ -21,6 +30,11 @@ export const NAMED_SCHEMAS = [
   Group,
   DataTree,
   DataValue,
+  JsonNumber,
+  Xyz,
+  Domain,
+  Plane,
+  GeometrySummary,
   EncodedGeometry,
   Solution,
   SolutionMessage,

@@ -22,6 +22,7 @@ export {
   findComponentName,
   findParameterType,
   findScript,
+  isOfferedVersion,
   listCanvasObjects,
   listComponents,
   listParameterTypes,

@@ -84,23 +84,18 @@ function findFull(cause: unknown): HttpError | undefined {
   return new HttpError(code, { cause, headers: { 'retry-after': RETRY_AFTER } })
 }
 
-/** An error of Fastify (`FST_…`), or of the `http-errors` package that its file server uses. */
+/** An error of Fastify (`FST_…`). */
 interface LibraryError {
   statusCode: number
   headers?: Record<string, string>
 }
 
 const CODE_OF_STATUS: Record<number, ApiErrorCode> = {
-  // The file server's status for names that no file can have, or that would lead out of its folder.
-  403: 'page_not_found',
-  404: 'page_not_found',
-  412: 'precondition_failed',
   413: 'body_too_large',
   415: 'media_type_not_accepted',
-  416: 'range_not_satisfiable',
 }
 
-/** The error of a request that Fastify or one of its plugins has rejected; undefined for anything else. */
+/** The error of a request that Fastify has rejected; undefined for anything else. */
 function findLibraryError(error: unknown): HttpError | undefined {
   if (!isLibraryError(error) || error.statusCode < 400 || error.statusCode > 499) return undefined
   const code = CODE_OF_STATUS[error.statusCode] ?? 'request_not_acceptable'
@@ -111,4 +106,5 @@ const isLibraryError = (error: unknown): error is LibraryError =>
   error instanceof Error &&
   'statusCode' in error &&
   typeof error.statusCode === 'number' &&
-  (('code' in error && String(error.code).startsWith('FST_')) || 'expose' in error)
+  'code' in error &&
+  String(error.code).startsWith('FST_')

@@ -160,7 +160,6 @@ export function createHttpServer(
     if (response.error.code === 'page_not_found' && sendUnknownPage?.(request, reply)) return reply
     return sendError(reply, response)
   })
-  // The file server calls it too.
   app.setNotFoundHandler(() => {
     throw new HttpError('page_not_found')
   })

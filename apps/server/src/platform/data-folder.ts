@@ -8,7 +8,14 @@ const REJECTED = ['EACCES', 'EPERM', 'EROFS']
 export const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const
 
 /** What lies directly in a data folder; what is below `blobs` is closed by that folder. */
-const KNOWN_ENTRIES = ['blobs', 'meadow.sqlite', 'meadow.sqlite-wal', 'meadow.sqlite-shm', 'session-secret']
+const KNOWN_ENTRIES = [
+  'blobs',
+  'meadow.sqlite',
+  'meadow.sqlite-wal',
+  'meadow.sqlite-shm',
+  'session-secret',
+  'demo-token',
+]
 
 const STICKY = 0o1000
 const OTHERS = 0o077

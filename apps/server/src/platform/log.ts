@@ -31,8 +31,8 @@ export function createOutageHook(now: () => number = performance.now.bind(perfor
 
 type LogHook = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>
 
-/** A buffered log, which is flushed when the process ends. */
-export function createLog(level: LogLevel): Log {
+/** A buffered log, which is flushed when the process ends. `format` turns its lines of JSON into others. */
+export function createLog(level: LogLevel, format?: (line: string) => string): Log {
   const destination = pino.destination({ dest: 2, sync: true })
   // Joined here: the destination would count the bytes of each line, which costs as much as making it.
   let lines = ''
@@ -48,7 +48,7 @@ export function createLog(level: LogLevel): Log {
     destination.flushSync()
   })
   const write = (line: string) => {
-    lines += line
+    lines += format ? format(line) : line
     if (lines.length >= FLUSH_AT_LENGTH) flush()
   }
   return pino(

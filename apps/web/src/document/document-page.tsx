@@ -53,11 +53,13 @@ function NoAccess({ isSignedIn, wasShown }: { isSignedIn: boolean; wasShown: boo
 function NoLongerShared({ signIn }: { signIn: string }) {
   useTitle('No longer shared')
   return (
-    <Stack component="main" align="center" ta="center" py="xl" px="md" gap="xs" role="alert">
+    <Stack component="main" align="center" ta="center" py="xl" px="md" gap="xs">
       <Title order={1} size="h2">
         No longer shared
       </Title>
-      <Text c="dimmed">This document is not public any more, or it was deleted.</Text>
+      <Text c="dimmed" role="alert">
+        This document is not public any more, or it was deleted.
+      </Text>
       <Anchor component={Link} to={signIn}>
         Sign in
       </Anchor>

@@ -113,8 +113,8 @@ describe('the document page', { skip: noBrowser }, () => {
     const page = await app.show(await app.findDocument('Truss bridge'))
     await page.getByRole('button', { name: 'Script' }).click()
     const lines = await page.getByRole('tabpanel').locator('pre').textContent()
-    const [line] = lines!.split('\n')
-    const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -s`], {
+    const [choice, line] = lines!.split('\n')
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${choice}\n${line} -s`], {
       env: { PATH: '/usr/bin:/bin', MEADOW_TOKEN: app.demo.token },
     })
     assert.equal(JSON.parse(stdout).document.name, 'Truss bridge')

@@ -25,20 +25,13 @@ export function EmbedPage() {
 function NotAvailable({ documentId }: { documentId: string }) {
   useTitle('Not available')
   return (
-    <Stack
-      component="main"
-      align="center"
-      justify="center"
-      ta="center"
-      mih="100dvh"
-      p="md"
-      gap="xs"
-      role="alert"
-    >
+    <Stack component="main" align="center" justify="center" ta="center" mih="100dvh" p="md" gap="xs">
       <Title order={1} size="h3">
         Not available
       </Title>
-      <Text c="dimmed">This document does not exist, or it is not public.</Text>
+      <Text c="dimmed" role="alert">
+        This document does not exist, or it is not public.
+      </Text>
       <Anchor
         href={`${findServiceAddress()}/documents/${documentId}`}
         target="_blank"

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, afterEach, describe, test } from 'node:test'
 import { addNodes, createNode, openLive } from '@meadow/client/live'
+import type { Locator } from 'playwright-core'
 import { findFreePort } from '../../../server/src/testing/find-free-port.ts'
 import { createQuickFolder } from '../../../server/src/testing/quick-folder.ts'
 import { until } from '../../../server/src/testing/until.ts'
@@ -30,7 +31,7 @@ describe('people in one document', { skip: noBrowser }, () => {
     if (where.MEADOW_DATA_DIR) await rm(where.MEADOW_DATA_DIR, { recursive: true, force: true })
   })
 
-  test('[WEB-8] given two users in a document, when they edit, then they see each other’s presence and edits', async () => {
+  test('[WEB-8, WEB-43] given two users in a document, when they edit, then they see each other’s presence, in one colour, and edits', async () => {
     const mira = await app.invite('Mira', 'member')
     const panel = createNode(KINDS.panel, { position: { x: 0, y: 0 }, nickName: 'Shared' })
     const id = await app.make('Together', (doc) => addNodes(doc, [panel]))
@@ -40,8 +41,25 @@ describe('people in one document', { skip: noBrowser }, () => {
     await two.locator('.react-flow__pane').hover({ position: { x: 60, y: 60 } })
     const graph = one.getByRole('region', { name: 'Graph' })
     await graph.getByText('Mira', { exact: true }).waitFor()
+    // As large at every zoom.
+    const cursor = graph.getByText('Mira', { exact: true })
+    const before = (await cursor.boundingBox())!
+    const zoomed = await one.locator('.react-flow__viewport').getAttribute('style')
+    await one.getByRole('button', { name: 'Zoom Out' }).click()
+    await one.waitForFunction(
+      (style) => document.querySelector('.react-flow__viewport')!.getAttribute('style') !== style,
+      zoomed,
+    )
+    assert.ok(Math.abs((await cursor.boundingBox())!.height - before.height) < 1)
     await findNode(two, 'Shared').click({ position: { x: 8, y: 8 } })
     await graph.locator('[data-selected-by="Mira"]').waitFor()
+    const colourOf = (of: Locator, property: string) =>
+      of.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+    const avatar = one.getByRole('group', { name: 'Also here: Mira' }).locator('[title="Mira"]').first()
+    const colour = await colourOf(avatar, 'background-color')
+    assert.match(colour, /^rgb\(/)
+    assert.equal(await colourOf(graph.getByText('Mira', { exact: true }), 'background-color'), colour)
+    assert.equal(await colourOf(graph.locator('[data-selected-by="Mira"]'), 'border-top-color'), colour)
 
     await addNode(one, '"from one', { x: 30, y: 40 })
     await findNode(two, 'from one').waitFor()

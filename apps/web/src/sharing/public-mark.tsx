@@ -9,7 +9,9 @@ export function PublicMark({ visibility }: { visibility: Visibility }) {
     <Tooltip label="Anyone with the link can open it">
       <Badge
         component="span"
-        variant="outline"
+        variant="light"
+        tt="none"
+        fw={600}
         color="gray"
         size="sm"
         flex="none"

@@ -82,11 +82,12 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
     scope: { id: `share ${document.id}` },
     mutationFn: (visibility: Visibility) =>
       call(changeAppDocument, { params: [document.id], body: { visibility } }),
-    onSuccess: (changed) => queryClient.setQueryData(documentQuery(document.id).queryKey, changed),
-    onSettled(_changed, _error, saved) {
-      setChosen((current) => (current === saved ? undefined : current))
-      return Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+    // Not after a failure: a list without the document would take the dialog away, and the reason with it.
+    async onSuccess(changed) {
+      queryClient.setQueryData(documentQuery(document.id).queryKey, changed)
+      await Promise.all(AFFECTED_QUERIES.map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
     },
+    onSettled: (_changed, _error, saved) => setChosen((current) => (current === saved ? undefined : current)),
   })
   const mayChange = document.role === 'owner' || document.role === 'member'
   return (
@@ -112,18 +113,32 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
             description={`The members of ${document.team?.name ?? 'the team'}, signed in.`}
             disabled={!mayChange}
           />
-          <Radio value="public" label="Anyone with the link" description={EXPOSURE} disabled={!mayChange} />
+          <Radio
+            value="public"
+            styles={READABLE}
+            label="Anyone with the link"
+            description={EXPOSURE}
+            disabled={!mayChange}
+          />
         </Stack>
       </Radio.Group>
     </>
   )
 }
 
+/** Descriptions are set tight by default. */
+const READABLE = { description: { lineHeight: 1.45 } }
+
 /** What a public document shows to visitors (APP-13). */
-const EXPOSURE =
-  'Without signing in they see the name, the graph with all its values, texts and script sources, the solution and its ' +
-  'geometry, now and after each change. They cannot edit it, solve it or download it as a file. The team, its people, ' +
-  'its folders and all other documents stay hidden.'
+const EXPOSURE = (
+  <>
+    Without signing in they see its name, the graph with all values, texts and script sources, and the
+    geometry, now and after each change.
+    <br />
+    They cannot edit or solve it, or download it as a file. The team, its people, its folders and all other
+    documents stay hidden.
+  </>
+)
 
 const SIZE_LABELS: Record<EmbedSizeName, string> = {
   small: 'Small',
@@ -166,7 +181,7 @@ function Embedding({ document: { id, name } }: { document: AppDocument }) {
       <CopyLine text={writeEmbedCode({ ...options, name, size: EMBED_SIZES[size] })} testId="embed-code" />
       <Text size="sm" c="dimmed" mt={6}>
         {width === '100%' ? `As wide as its column, ${height} pixels high` : `${width} × ${height} pixels`}.{' '}
-        <Anchor href={embedUrl(options)} target="_blank" rel="noopener" size="sm">
+        <Anchor href={embedUrl(options)} target="_blank" rel="noopener" size="sm" underline="always">
           Preview
         </Anchor>
       </Text>

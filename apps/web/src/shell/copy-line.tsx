@@ -4,8 +4,8 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 /** A text with a button that copies it. */
 export function CopyLine({ text, testId }: { text: string; testId?: string }) {
   return (
-    <Group wrap="nowrap" align="start">
-      <Code block flex={1} fz="sm" className="wrapped-code" data-testid={testId}>
+    <Group align="start" gap="xs">
+      <Code block flex="1 1 220px" miw={0} fz="sm" className="wrapped-code" data-testid={testId}>
         {text}
       </Code>
       <CopyButton value={text}>

@@ -1,6 +1,17 @@
 import type { ScriptLanguage } from '../graph/node-state.ts'
 import { CANVAS_OBJECTS, SCRIPTS } from './canvas-objects.data.ts'
-import { COMPONENTS, NAMED_COMPONENTS } from './components.data.ts'
+import type { ComponentRow, PortStorage } from './component-row.ts'
+import { CURVE } from './components/curve.data.ts'
+import { DISPLAY } from './components/display.data.ts'
+import { INTERSECT } from './components/intersect.data.ts'
+import { MATHS } from './components/maths.data.ts'
+import { MESH } from './components/mesh.data.ts'
+import { NAMED } from './components/named.data.ts'
+import { OTHER } from './components/other.data.ts'
+import { SETS } from './components/sets.data.ts'
+import { SURFACE } from './components/surface.data.ts'
+import { TRANSFORM } from './components/transform.data.ts'
+import { VECTOR } from './components/vector.data.ts'
 import { PARAMETERS } from './parameters.data.ts'
 import { type LibraryPort, readPorts } from './port-notation.ts'
 
@@ -17,8 +28,7 @@ interface Kind {
 export interface ComponentKind extends Kind {
   inputs: readonly LibraryPort[]
   outputs: readonly LibraryPort[]
-  /** Users can add and remove ports, and files store them as ParameterData. */
-  hasVariablePorts: boolean
+  portStorage: PortStorage
 }
 
 /** A class of parameters, which is also a type of ports. */
@@ -59,15 +69,28 @@ const SCRIPT_KINDS = new Map<string, ScriptKind>(
   SCRIPTS.map(([guid, name, language]) => [guid, { guid, name, language }]),
 )
 
-const NAMES = new Map([...NAMED_COMPONENTS, ...COMPONENTS.map(([guid, name]) => [guid, name] as const)])
+const COMPONENTS: readonly ComponentRow[] = [
+  ...CURVE,
+  ...DISPLAY,
+  ...INTERSECT,
+  ...MATHS,
+  ...MESH,
+  ...OTHER,
+  ...SETS,
+  ...SURFACE,
+  ...TRANSFORM,
+  ...VECTOR,
+]
+
+const NAMES = new Map([...NAMED, ...COMPONENTS.map(([guid, name]) => [guid, name] as const)])
 
 let components: ReadonlyMap<string, ComponentKind> | undefined
 
 /** Parsed on first use. */
 function getComponents(): ReadonlyMap<string, ComponentKind> {
   components ??= new Map(
-    COMPONENTS.map(([guid, name, nickName, category, subcategory, ports, inputs, outputs]) => {
-      const kind = { guid, name, nickName, category, subcategory, hasVariablePorts: ports === 'variable' }
+    COMPONENTS.map(([guid, name, nickName, category, subcategory, portStorage, inputs, outputs]) => {
+      const kind = { guid, name, nickName, category, subcategory, portStorage }
       return [guid, { ...kind, inputs: readPorts(inputs), outputs: readPorts(outputs) }]
     }),
   )
@@ -79,9 +102,14 @@ export function findComponent(guid: string): ComponentKind | undefined {
   return getComponents().get(guid)
 }
 
-/** All standard components whose ports are known, by category, subcategory, name. */
+/** All standard components whose ports are known. */
 export function listComponents(): ComponentKind[] {
   return [...getComponents().values()]
+}
+
+/** Whether a component is the version that Grasshopper offers, and that Rhino 7 reads, of those with its name. */
+export function isOfferedVersion({ subcategory }: Pick<ComponentKind, 'subcategory'>): boolean {
+  return !/ \((?:old|new)\)$/.test(subcategory)
 }
 
 /** The name of a standard component, also if its ports are not known. */

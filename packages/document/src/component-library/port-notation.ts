@@ -1,4 +1,4 @@
-import type { DataValue, JsonNumber, Xyz } from '@meadow/contract'
+import type { DataValue, Domain, Xyz } from '@meadow/contract'
 
 /** A port of a standard component as its library declares it. */
 export interface LibraryPort {
@@ -11,13 +11,16 @@ export interface LibraryPort {
   isOptional: boolean
   /** The literal values of a new component: one branch `{0}`; empty for none. */
   defaults: readonly DataValue[]
+  /** Users can add more ports like it, and remove it while another one is left. */
+  isRepeated?: boolean
 }
 
-const PORT = /^(?<label>.+): (?<type>[^:*?=]+?)(?<access>\*{0,2})(?: = (?<defaults>.+?))?(?<optional> \?)?$/
+const PORT =
+  /^(?<label>.+): (?<type>[^:*?=…]+?)(?<access>\*{0,2})(?: = (?<defaults>.+?))?(?<optional> \?)?(?<repeated> …)?$/
 /** A nickname can hold brackets itself: `List (A) (A)`. */
 const LABEL = /^(?<name>.+) \((?<nickName>[^)]*)\)$/
 
-/** Reads ports in the notation of `components.data.ts`. */
+/** Reads ports in the notation of `ComponentRow`. */
 export function readPorts(notation: string): LibraryPort[] {
   return notation === '' ? [] : notation.split('; ').map(readPort)
 }
@@ -25,7 +28,7 @@ export function readPorts(notation: string): LibraryPort[] {
 function readPort(notation: string): LibraryPort {
   const groups = PORT.exec(notation)?.groups
   if (!groups) throw new Error(`Not a port: ${notation}`)
-  const { label = '', type = '', access, defaults, optional } = groups
+  const { label = '', type = '', access, defaults, optional, repeated } = groups
   const { name = label, nickName = label } = LABEL.exec(label)?.groups ?? {}
   return {
     name,
@@ -34,6 +37,7 @@ function readPort(notation: string): LibraryPort {
     access: access === '**' ? 'tree' : access === '*' ? 'list' : 'item',
     isOptional: optional !== undefined,
     defaults: defaults === undefined ? [] : defaults.split(' , ').map((text) => readDefault(type, text)),
+    ...(repeated === undefined ? {} : { isRepeated: true }),
   }
 }
 
@@ -50,14 +54,23 @@ function readDefault(type: string, text: string): DataValue {
     case 'Integer':
       return { type: 'integer', value: Number(text) }
     case 'Number':
-      return { type: 'number', value: text === 'π/2' ? Math.PI / 2 : Number(text) }
+      return { type: 'number', value: readNumber(text) }
+    case 'Text':
+      return { type: 'string', value: text }
     case 'Point':
       return { type: 'point', value: JSON.parse(text) as Xyz }
     case 'Vector':
       return { type: 'vector', value: JSON.parse(text) as Xyz }
-    case 'Domain': {
-      const [start, end] = JSON.parse(text) as [JsonNumber, JsonNumber]
-      return { type: 'domain', value: { start, end } }
+    case 'Domain':
+      return { type: 'domain', value: readDomain(text) }
+    case 'Rectangle': {
+      const { plane = '', x = '', y = '' } = RECTANGLE.exec(text)?.groups ?? {}
+      const axes = PLANES[plane]
+      if (!axes) break
+      return {
+        type: 'rectangle',
+        value: { plane: { origin: ORIGIN, ...axes }, x: readDomain(x), y: readDomain(y) },
+      }
     }
     case 'Plane': {
       const axes = PLANES[text]
@@ -70,4 +83,18 @@ function readDefault(type: string, text: string): DataValue {
       return { type: 'path', value: JSON.parse(text) as string }
   }
   throw new Error(`Not a default of ${type}: ${text}`)
+}
+
+const RECTANGLE = /^(?<plane>[A-Z]+)(?<x>\[.+\])(?<y>\[.+\])$/
+
+/** `[0,1]` */
+function readDomain(text: string): Domain {
+  const [start = '', end = ''] = text.slice(1, -1).split(',')
+  return { start: readNumber(start), end: readNumber(end) }
+}
+
+/** `0.5`, `2π`, `π/2` */
+function readNumber(text: string): number {
+  const { factor, divisor } = /^(?<factor>.*)π(?:\/(?<divisor>.+))?$/.exec(text)?.groups ?? {}
+  return factor === undefined ? Number(text) : (Number(factor || 1) * Math.PI) / Number(divisor ?? 1)
 }

@@ -75,17 +75,15 @@ const FACTS: readonly {
         moveNodes(doc, { [id]: { x: token, y: 0 } }, origin),
     },
   ]),
-  ...[into('n1', 'a'), into('n1', 'b'), into('n2', 'a'), own('s1')].flatMap((port) => [
-    {
-      read: ({ nodes }: GraphContent) => nodes[port.nodeInstanceId]!.values[port.portInstanceId],
-      write: (doc: Y.Doc, token: number, origin: unknown) => setValues(doc, port, integer(token), origin),
-    },
-    {
-      read: ({ nodes }: GraphContent) => nodes[port.nodeInstanceId]!.ports[port.portInstanceId]!.nickName,
-      write: (doc: Y.Doc, token: number, origin: unknown) =>
-        editPort(doc, port, { nickName: String(token) }, origin),
-    },
-  ]),
+  ...[into('n1', 'a'), into('n1', 'b'), into('n2', 'a'), own('s1')].map((port) => ({
+    read: ({ nodes }: GraphContent) => nodes[port.nodeInstanceId]!.values[port.portInstanceId],
+    write: (doc: Y.Doc, token: number, origin: unknown) => setValues(doc, port, integer(token), origin),
+  })),
+  ...[into('n1', 'a'), into('n1', 'b'), into('n2', 'a')].map((port) => ({
+    read: ({ nodes }: GraphContent) => nodes[port.nodeInstanceId]!.ports[port.portInstanceId]!.nickName,
+    write: (doc: Y.Doc, token: number, origin: unknown) =>
+      editPort(doc, port, { nickName: String(token) }, origin),
+  })),
   ...['minimum', 'maximum', 'more'].map((name) => ({
     read: ({ nodes }: GraphContent) => nodes.s1!.state![name],
     write: (doc: Y.Doc, token: number, origin: unknown) => setState(doc, 's1', { [name]: token }, origin),

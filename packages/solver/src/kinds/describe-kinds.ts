@@ -1,4 +1,4 @@
-import { findCanvasObject, findComponent, findParameterType } from '@meadow/document'
+import { findCanvasObject, findComponent, findParameterType, type LibraryPort } from '@meadow/document'
 import { TYPE_NAMES } from '../conversions/port-types.ts'
 import type { AnyKind, Kind } from './declaration/define-kind.ts'
 import type { PortSpec } from './declaration/ports.ts'
@@ -34,43 +34,39 @@ export function describeKinds(): KindDescription[] {
 }
 
 function describeKind(guid: string, kind: AnyKind, family: string): KindDescription {
-  const known = findComponent(guid) ?? findCanvasObject(guid) ?? findParameterType(guid)
-  const isParameter = 'type' in kind
   return {
     guid,
-    name: known?.name ?? (isParameter ? '' : (kind.name ?? '')),
+    name: (findComponent(guid) ?? findCanvasObject(guid) ?? findParameterType(guid))?.name ?? '',
     family,
     description: kind.description,
-    ...(isParameter ? { inputs: [], outputs: [] } : describePorts(guid, kind)),
+    ...('type' in kind ? { inputs: [], outputs: [] } : describePorts(guid, kind)),
   }
 }
 
 function describePorts(guid: string, kind: Kind): Pick<KindDescription, 'inputs' | 'outputs'> {
   const known = findComponent(guid)
-  const describeSide = (
-    own: Kind['inputs'],
-    more: PortSpec | undefined,
-    names: readonly { name: string; nickName: string }[] = [],
-  ) => [
-    ...own.map(([key, port], i) => describePort(port, names[i] ?? readLabel(port.label ?? key))),
-    ...(more ? [describePort(more, names[own.length] ?? readLabel(more.label ?? 'More'), true)] : []),
-  ]
   return {
     inputs: describeSide(kind.inputs, kind.moreInputs, known?.inputs),
     outputs: describeSide(kind.outputs, kind.moreOutputs, known?.outputs),
   }
 }
 
+/** The ports of one side, and then the one that can be repeated. Those that the library lacks have a name of their own. */
+function describeSide(
+  own: Kind['inputs'],
+  more: PortSpec | undefined,
+  known: readonly LibraryPort[] = [],
+): PortDescription[] {
+  return [
+    ...own.map(([key, port], i) => describePort(port, known[i] ?? { name: key, nickName: key })),
+    ...(more ? [describePort(more, known[own.length] ?? { name: 'More', nickName: 'More' }, true)] : []),
+  ]
+}
+
 function describePort(
   { type, access, isOptional }: PortSpec,
-  { name, nickName }: { name: string; nickName: string },
+  { name, nickName }: Pick<LibraryPort, 'name' | 'nickName'>,
   isRepeated = false,
 ): PortDescription {
   return { name, nickName, type: TYPE_NAMES[type], access, isOptional, isRepeated }
-}
-
-/** `Count (N)` */
-function readLabel(label: string): { name: string; nickName: string } {
-  const { name = label, nickName = label } = /^(?<name>.+) \((?<nickName>[^)]*)\)$/.exec(label)?.groups ?? {}
-  return { name, nickName }
 }

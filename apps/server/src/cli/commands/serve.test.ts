@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
-import { explainListenFailure } from './serve.ts'
+import { explainListenFailure, toSentence, wantsQuiet } from './serve.ts'
 
 test('[CLI-4] given an address that cannot be listened on, when the server starts, then a sentence says what to set', {
   skip: noLauncher,
@@ -37,4 +37,18 @@ test('[CLI-4] given a port below 1024 and a user who may not, then a sentence st
   assert.match(String(explainListenFailure(failure('listen'), address)), /may not listen on port 80/)
   const other = failure('open')
   assert.equal(explainListenFailure(other, address), other)
+})
+
+test('[CLI-28] given the demo on a terminal, then only warnings are logged, as sentences; given a level, a pipe, or no demo, then as configured', () => {
+  const terminal = { isTTY: true }
+  assert.equal(wantsQuiet({ demo: true }, {}, terminal), true)
+  assert.equal(wantsQuiet({ demo: true }, { MEADOW_LOG_LEVEL: 'info' }, terminal), false)
+  assert.equal(wantsQuiet({ demo: true }, {}, {}), false)
+  assert.equal(wantsQuiet({}, {}, terminal), false)
+  const line = (facts: object) => `${JSON.stringify({ level: 'warn', time: 'now', ...facts })}\n`
+  assert.equal(toSentence(line({ msg: 'A host is taken.' })), '! A host is taken.\n')
+  assert.equal(
+    toSentence(line({ err: { type: 'Error', message: 'no\u001b[2J', stack: 'x' }, msg: 'request failed' })),
+    '! request failed: no\\u{1b}[2J\n',
+  )
 })

@@ -1,14 +1,16 @@
 import { Command } from 'commander'
 import { createCatalogue } from '../../catalogue/catalogue.ts'
-import { readConfig } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
 import type { DemoOwner } from '../../features/demo/demo-owner.ts'
-import type { DemoAccess, DemoState } from '../../features/demo/demo-team.ts'
+import type { DemoState, DemoTeam } from '../../features/demo/demo-team.ts'
+import type { DemoToken } from '../../features/demo/demo-token.ts'
 import { createLog } from '../../platform/log.ts'
 import { findCode } from '../../platform/system-errors.ts'
 import type { Service } from '../../service.ts'
 import type { CommandContext, StartCommand } from '../command-context.ts'
 import { CommandFailure } from '../failure.ts'
 import { examples } from '../help.ts'
+import { printable } from '../output/format.ts'
 import { stopOnSignal } from '../signals.ts'
 
 /** `meadow-server serve` */
@@ -26,9 +28,14 @@ export const serve = (start: StartCommand): Command =>
       ),
     )
 
-async function runService({ env, output }: CommandContext, options: { demo?: true }): Promise<void> {
+interface ServeOptions {
+  demo?: true
+}
+
+async function runService({ env, output, stderr }: CommandContext, options: ServeOptions): Promise<void> {
   const config = readConfig(env)
-  const log = createLog(config.logLevel)
+  const isQuiet = wantsQuiet(options, env, stderr)
+  const log = isQuiet ? createLog('warn', toSentence) : createLog(config.logLevel)
   output.message('Opening the database …')
   // Not a static import: all other commands would take twice as long to start.
   const { startService } = await import('../../service.ts')
@@ -36,59 +43,85 @@ async function runService({ env, output }: CommandContext, options: { demo?: tru
     throw explainListenFailure(error, config)
   })
   const stopped = stopOnSignal(service.stop, 'running requests and solves finish first', output.message)
-  const demo = options.demo ? await openDemo(service, output.message) : undefined
+  const demo = options.demo ? await openDemo(service, config, output.message) : undefined
   const address = config.baseUrl ?? service.address
-  output.data({ address, ...(demo && showDemo(address, demo)) }, () => welcome(address, demo))
+  output.data({ address, ...(demo && showDemo(address, demo)) }, () =>
+    demo ? welcome(address, demo, { command: commandIn(env), isQuiet }) : greet(address).join('\n'),
+  )
   log.info({ address: service.address }, 'listening')
   await stopped
   log.info('stopped')
 }
 
-/** The demo team, and its owner when the account was created now. */
-type Demo = DemoAccess & { owner: DemoOwner | undefined }
+/**
+ * Whether only warnings are logged, as sentences: someone tries the demo in a terminal, where other lines would follow
+ * the welcome text at once. A configured level counts.
+ */
+export const wantsQuiet = (
+  { demo }: ServeOptions,
+  env: CommandContext['env'],
+  stderr: Pick<CommandContext['stderr'], 'isTTY'>,
+): boolean => demo === true && stderr.isTTY === true && env.MEADOW_LOG_LEVEL === undefined
+
+/** A line of the log for people: what happened, and why. */
+export function toSentence(line: string): string {
+  const { msg, reason, err } = JSON.parse(line) as {
+    msg?: string
+    reason?: string
+    err?: { message?: string }
+  }
+  const why = reason ?? err?.message
+  return `! ${printable(msg ?? 'warning')}${why === undefined ? '' : `: ${printable(why)}`}\n`
+}
+
+/** The demo team, its owner and its token. */
+type Demo = DemoTeam & { owner: DemoOwner; token: DemoToken }
 
 async function openDemo(
   { database, blobs, solving }: Service,
+  { dataDir }: Config,
   notify: (text: string) => void,
 ): Promise<Demo | undefined> {
-  const [{ openDemoTeam }, { createDemoOwner }] = await Promise.all([
+  const [{ openDemoTeam }, { createDemoOwner }, { openDemoToken }] = await Promise.all([
     import('../../features/demo/demo-team.ts'),
     import('../../features/demo/demo-owner.ts'),
+    import('../../features/demo/demo-token.ts'),
   ])
-  const access = await openDemoTeam(
-    {
-      catalogue: createCatalogue(database),
-      blobs,
-      listDocuments: solving.store.listDocuments,
-      solve: solving.request,
-    },
+  const catalogue = createCatalogue(database)
+  const demo = await openDemoTeam(
+    { catalogue, blobs, listDocuments: solving.store.listDocuments, solve: solving.request },
     notify,
   )
-  return access && { ...access, owner: await createDemoOwner(database, access.team.key) }
+  if (!demo) return undefined
+  const { key } = demo.team
+  const token = await openDemoToken({ database, catalogue, dataDir }, key)
+  return { ...demo, token, owner: await createDemoOwner(database, key) }
 }
 
 const showDemo = (address: string, demo: Demo) => ({
   team: demo.team.id,
-  ...(demo.owner && { owner: demo.owner }),
-  token: demo.token,
+  owner: demo.owner,
+  token: demo.token.secret,
+  tokenExpiresAt: new Date(demo.token.expiresAt).toISOString(),
   try: tryLines(address, demo),
   solutions: demo.examples.map((example) => ({ ...example, try: solutionLine(address, demo, example.id) })),
 })
 
-const curl = (address: string, token: string, path: string): string =>
-  `curl -H "Authorization: Bearer ${token}" "${address}/api/v1${path}"`
+/** In Windows PowerShell, `curl` alone is another command. */
+const CURL = process.platform === 'win32' ? 'curl.exe' : 'curl'
+
+const curl = (address: string, { token }: Demo, path: string): string =>
+  `${CURL} -H "Authorization: Bearer ${token.secret}" "${address}/api/v1${path}"`
 
 /** Lines that can be pasted into a shell. */
-function tryLines(address: string, { token, examples }: DemoAccess): string[] {
-  const solved = examples.filter(({ state }) => state === 'solved')
+function tryLines(address: string, demo: Demo): string[] {
+  const solved = demo.examples.filter(({ state }) => state === 'solved')
   const exports = solved.map(({ id }) => `/documents/${id}/export?format=.3dm`)
-  return ['/team', '/folders/root', '/documents?q=tower', ...exports].map((path) =>
-    curl(address, token, path),
-  )
+  return ['/team', '/folders/root', '/documents?q=tower', ...exports].map((path) => curl(address, demo, path))
 }
 
-const solutionLine = (address: string, { token }: DemoAccess, id: string): string =>
-  curl(address, token, `/documents/${id}/solution`)
+const solutionLine = (address: string, demo: Demo, id: string): string =>
+  curl(address, demo, `/documents/${id}/solution`)
 
 const STATES: Record<DemoState, string> = {
   solved: '200, or 202 while it is being solved',
@@ -96,22 +129,47 @@ const STATES: Record<DemoState, string> = {
   never: '409, since nobody asked for a solve',
 }
 
-function welcome(address: string, demo: Demo | undefined): string {
-  const lines = ['', `Meadow listens at ${address}`, `Reference of the API: ${address}/docs`]
-  if (!demo) return lines.join('\n')
+/** How the operator's command is called in another shell in the same folder, on the same data. */
+function commandIn({ npm_lifecycle_event: script, MEADOW_DATA_DIR: dataDir }: CommandContext['env']): string {
+  // npm sets it for the scripts of package.json, and then the command is not in the path of a shell.
+  const command = script === undefined ? 'meadow-server' : 'npm run meadow-server --'
+  if (dataDir === undefined) return command
+  return process.platform === 'win32'
+    ? `$env:MEADOW_DATA_DIR = "${dataDir}"; ${command}`
+    : `MEADOW_DATA_DIR='${dataDir}' ${command}`
+}
+
+const greet = (address: string): string[] => [
+  '',
+  `Meadow listens at ${address}`,
+  `Reference of the API: ${address}/docs`,
+]
+
+const describePassword = ({ email, password }: DemoOwner, command: string): string[] =>
+  password === undefined
+    ? [
+        '  password  as the first start showed it. To set a new one:',
+        `            ${command} user set-password ${email}`,
+      ]
+    : [`  password  ${password}   (it is not shown again)`]
+
+function welcome(
+  address: string,
+  demo: Demo,
+  { command, isQuiet }: { command: string; isQuiet: boolean },
+): string {
+  const { team, owner, token } = demo
   return [
-    ...lines,
+    ...greet(address),
     '',
-    ...(demo.owner
-      ? [
-          'Sign in to the web app, as shown this once:',
-          `  e-mail    ${demo.owner.email}`,
-          `  password  ${demo.owner.password}`,
-          '',
-        ]
-      : []),
-    `Token for the team "${demo.team.name}", good for 30 days:`,
-    `  ${demo.token}`,
+    `Sign in to the web app at ${address}`,
+    `  e-mail    ${owner.email}`,
+    ...describePassword(owner, command),
+    '',
+    `Token for scripts of the team "${team.name}", until ${new Date(token.expiresAt).toISOString().slice(0, 10)}:`,
+    `  ${token.secret}`,
+    'To create another one, use the settings of the team, or:',
+    `  ${command} token create --team ${team.id} --name "My script"`,
     '',
     'Paste these into another shell:',
     ...tryLines(address, demo).map((line) => `  ${line}`),
@@ -122,6 +180,7 @@ function welcome(address: string, demo: Demo | undefined): string {
       `  ${solutionLine(address, demo, id)}`,
     ]),
     '',
+    ...(isQuiet ? ['Only warnings are logged here. MEADOW_LOG_LEVEL=info logs every request.'] : []),
     'Ctrl-C stops the server.',
   ].join('\n')
 }

@@ -8,21 +8,21 @@ import { raiseVersion } from '../../team-writes/raise-version.ts'
 /** The credentials of the owner of the demo team. */
 export interface DemoOwner {
   email: string
-  /** A random password. Only its hash is stored, so that it is shown once. */
-  password: string
+  /** A random password. Only its hash is stored, so that it is shown once, when the account is created. */
+  password?: string
 }
 
 const EMAIL = 'owner@demo.example'
 const NAME = 'Demo owner'
 
-/** Creates the account that owns the demo team; undefined when it exists already. */
-export async function createDemoOwner(database: Database, team: TeamKey): Promise<DemoOwner | undefined> {
+/** Creates the account that owns the demo team; without a password when it exists already. */
+export async function createDemoOwner(database: Database, team: TeamKey): Promise<DemoOwner> {
   const known = await database.read
     .selectFrom('user')
     .where('email', '=', EMAIL)
     .select('id')
     .executeTakeFirst()
-  if (known) return undefined
+  if (known) return { email: EMAIL }
   const password = createPassword()
   const passwordHash = await hashPassword(password)
   try {
@@ -35,7 +35,7 @@ export async function createDemoOwner(database: Database, team: TeamKey): Promis
     })
   } catch (error) {
     // Another process has created the account, and has shown its password.
-    if (error instanceof EmailTakenError) return undefined
+    if (error instanceof EmailTakenError) return { email: EMAIL }
     throw error
   }
   return { email: EMAIL, password }

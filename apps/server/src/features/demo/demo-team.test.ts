@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { createCommandLine, noLauncher } from '../../testing/meadow-server.ts'
 import { until } from '../../testing/until.ts'
@@ -59,18 +61,40 @@ test('[DEMO-13, DEMO-14, DEMO-15, DEMO-16] given no team yet, when the server st
   assert.ok(credits > 0 && credits < 36_000)
 })
 
-test('[DEMO-15] given a demo team with its owner, when the server starts again, then no new password is created', {
+test('[DEMO-15, DEMO-17] given a demo team with its owner, when the server starts again, then it says how to sign in, and the password and the token stay', {
   skip: noLauncher,
 }, async (t) => {
-  const { start, json } = await createCommandLine(t, { MEADOW_PORT: '0', MEADOW_SOLVE_WORKERS: '0' })
-  const first = start('serve', '--demo')
-  await first.wrote('stdout', 'Ctrl-C')
-  first.kill('SIGTERM')
-  const { stdout } = await first.finished
-  assert.match(stdout, /e-mail +owner@demo\.example\n +password +(\w{4}-){3}\w{4}\n/)
-  const second = start('serve', '--demo')
-  await second.wrote('stdout', 'Ctrl-C')
-  second.kill('SIGTERM')
-  assert.doesNotMatch((await second.finished).stdout, /password/)
+  const { start, json, run, dataDir } = await createCommandLine(t, {
+    MEADOW_PORT: '0',
+    MEADOW_SOLVE_WORKERS: '0',
+  })
+  const startOnce = async () => {
+    const server = start('serve', '--demo')
+    await server.wrote('stdout', 'Ctrl-C')
+    server.kill('SIGTERM')
+    const { stdout } = await server.finished
+    return { stdout, token: /mdw_\w+/.exec(stdout)![0] }
+  }
+  const first = await startOnce()
+  assert.match(first.stdout, /e-mail +owner@demo\.example\n +password +(\w{4}-){3}\w{4} /)
+  const second = await startOnce()
+  assert.match(second.stdout, /e-mail +owner@demo\.example\n +password +as the first start showed it/)
   assert.equal((await json('user', 'list')).users.length, 1)
+  assert.equal(second.token, first.token)
+  const file = join(dataDir, 'demo-token')
+  assert.equal((await stat(file)).mode & 0o077, 0)
+
+  const command = /(user set-password \S+)/.exec(second.stdout)![1]!
+  assert.match((await run(...command.split(' '))).stdout, /^(\w{4}-){3}\w{4}\n$/)
+
+  const listTokens = async () =>
+    (await json('token', 'list', '--team', /--team (\w+)/.exec(first.stdout)![1]!)).tokens as { id: string }[]
+  const [token, ...others] = await listTokens()
+  assert.deepEqual(others, [])
+  await json('token', 'revoke', token!.id)
+  const third = await startOnce()
+  assert.notEqual(third.token, first.token)
+  assert.equal((await listTokens()).length, 2)
+  await writeFile(file, 'not a token')
+  assert.notEqual((await startOnce()).token, third.token)
 })

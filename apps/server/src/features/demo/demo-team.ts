@@ -1,5 +1,4 @@
-import { ALL_SCOPES, type DocumentId } from '@meadow/contract'
-import { createTokenSecret } from '../../access/tokens.ts'
+import type { DocumentId } from '@meadow/contract'
 import type { Catalogue, FolderRecord, TeamChange, TeamRecord } from '../../catalogue/catalogue.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DocumentKey, TeamKey } from '../../platform/database/tables.ts'
@@ -9,13 +8,10 @@ import { createDemoTree, type DemoDocument, type DemoFolder } from './demo-tree.
 const NAME = 'Atelier Meadow (demo)'
 /** Enough for hours of solver time; all definitions of the demo take seconds. */
 const CREDITS = 36_000
-const TOKEN_LIFETIME_DAYS = 30
 
-/** The demo team and a token for it, which the server shows when it starts. */
-export interface DemoAccess {
+/** The demo team, which the server shows when it starts. */
+export interface DemoTeam {
   team: TeamRecord
-  /** The secret of a new token for this start; earlier tokens stay valid until they expire. */
-  token: string
   /** A document for each state of a solution, unless it was deleted. */
   examples: { state: DemoState; id: DocumentId; name: string }[]
 }
@@ -41,13 +37,13 @@ interface DocumentFacts {
 const MAX_DOCUMENTS = 1000
 
 /**
- * The demo team with a new token. The team is created when the database has no team at all; undefined when there are
+ * The demo team. It is created when the database has no team at all; undefined when there are
  * other teams only, because a server with real teams should get no example.
  */
 export async function openDemoTeam(
   parts: DemoParts,
   notify: (text: string) => void,
-): Promise<DemoAccess | undefined> {
+): Promise<DemoTeam | undefined> {
   const { catalogue } = parts
   const teams = await catalogue.listTeams()
   const team =
@@ -58,13 +54,7 @@ export async function openDemoTeam(
   const isNew = await fillOnce(parts, team, tree, notify)
   const documents = await matchDocuments(parts, team, tree)
   if (isNew) await solveMost(parts, team, documents)
-
-  const token = createTokenSecret()
-  const expiresAt = Date.now() + TOKEN_LIFETIME_DAYS * 86_400_000
-  await catalogue.changeTeam(team.key, (change) =>
-    change.createToken({ name: 'Demo', secret: token, scopes: ALL_SCOPES, expiresAt }),
-  )
-  return { team, token, examples: listExamples(documents) }
+  return { team, examples: listExamples(documents) }
 }
 
 /**
@@ -117,7 +107,7 @@ async function solveMost(
   )
 }
 
-function listExamples(documents: readonly Matched[]): DemoAccess['examples'] {
+function listExamples(documents: readonly Matched[]): DemoTeam['examples'] {
   const states = new Map<DemoState, Matched>()
   for (const document of documents) {
     const { failsOnPurpose, leaveUnsolved } = document.demo

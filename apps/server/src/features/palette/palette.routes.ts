@@ -1,6 +1,11 @@
-import { type PaletteKind, readPalette } from '@meadow/contract/web'
-import { findCanvasObject, findComponent, findParameterType } from '@meadow/document'
-import type { KindDescription } from '@meadow/solver'
+import { type PaletteKind, type PalettePort, readPalette } from '@meadow/contract/web'
+import {
+  findCanvasObject,
+  findComponent,
+  findParameterType,
+  isOfferedVersion,
+  type LibraryPort,
+} from '@meadow/document'
 import { serveApp } from '../../http/app-api/app-route.ts'
 import { compareNames } from '../../platform/sort-by-name.ts'
 
@@ -17,42 +22,44 @@ export const paletteRoutes = () => {
 
 async function writePalette(): Promise<Buffer> {
   // Nothing else in the server needs the solver, which takes a tenth of a second to load.
-  const { describeKinds, EARLIER_FAMILY } = await import('@meadow/solver')
-  const offered = describeKinds().filter(({ family }) => family !== EARLIER_FAMILY)
-  const kinds = offered.map(toPaletteKind).sort(byTab)
-  return Buffer.from(JSON.stringify({ kinds }))
+  const { listKinds } = await import('@meadow/solver')
+  const kinds = listKinds().flatMap((kind) =>
+    kind.guids.flatMap((guid) => listOffered(guid, kind.description)),
+  )
+  return Buffer.from(JSON.stringify({ kinds: kinds.sort(byTab) }))
 }
 
-function toPaletteKind({ guid, name, family, description, inputs, outputs }: KindDescription): PaletteKind {
+/** The class as the component library knows it: with the names, ports and tab that a new node of it has. */
+function listOffered(guid: string, description: string): PaletteKind[] {
+  const component = findComponent(guid)
   const parameter = findParameterType(guid)
-  const known = findComponent(guid) ?? parameter ?? findCanvasObject(guid)
-  return {
-    templateId: guid,
-    name,
-    nickName: known?.nickName ?? name,
-    category: known?.category ?? TABS[family] ?? family,
-    subcategory: known?.subcategory ?? family,
-    description,
-    isParameter: parameter !== undefined,
-    inputs,
-    outputs,
-  }
+  const known = component ?? parameter ?? findCanvasObject(guid)
+  if (!known || !isOfferedVersion(known)) return []
+  const { name, nickName, category, subcategory } = known
+  return [
+    {
+      templateId: guid,
+      name,
+      nickName: nickName || name,
+      category,
+      subcategory,
+      description,
+      isParameter: parameter !== undefined,
+      inputs: component?.inputs.map(toPalettePort) ?? [],
+      outputs: component?.outputs.map(toPalettePort) ?? [],
+    },
+  ]
 }
 
-/** The tabs of Grasshopper for the families of kinds that are not in the catalogue. */
-const TABS: Record<string, string> = {
-  'Parameters and inputs': 'Params',
-  Maths: 'Maths',
-  'Lists and sets': 'Sets',
-  Trees: 'Sets',
-  Text: 'Sets',
-  'Points, vectors and planes': 'Vector',
-  Curves: 'Curve',
-  'Surfaces and solids': 'Surface',
-  Meshes: 'Mesh',
-  Transforms: 'Transform',
-  Colours: 'Display',
-  Display: 'Display',
+function toPalettePort({
+  name,
+  nickName,
+  typeName,
+  access,
+  isOptional,
+  isRepeated,
+}: LibraryPort): PalettePort {
+  return { name, nickName, type: typeName, access, isOptional, isRepeated: isRepeated ?? false }
 }
 
 const byTab = (a: PaletteKind, b: PaletteKind): number =>

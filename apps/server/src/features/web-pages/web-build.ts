@@ -1,9 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import { MIN_COMPRESSED_BYTES } from '../../http/responses/encodings.ts'
-import { encodedTag, entityTag } from '../../http/responses/entity-tag.ts'
+import { createStaticFile, type StaticFile } from '../../http/responses/static-file.ts'
 import { findCode } from '../../platform/system-errors.ts'
 
 /** The build of the web app, in memory, so that no request leads to a path on the disk. */
@@ -58,49 +55,4 @@ function embedPage(html: string, publicPath: string): string {
   return html
     .replaceAll(/(?<=(?:src|href)=")\.(?=\/)/g, () => path)
     .replace(/<head>/i, (head) => `${head}<meta name="public-path" content="${path}">`)
-}
-
-/** A file that is sent. It is compressed once, on first request. */
-export interface StaticFile {
-  type: string
-  /** Whether its name contains a hash of its bytes, so that it never changes. */
-  isImmutable: boolean
-  tagIn(encoding: Encoding | undefined): string
-  bytesIn(encoding: Encoding | undefined): Promise<Uint8Array>
-  /** Whether compression makes it smaller. */
-  isCompressible: boolean
-}
-
-type Encoding = 'br' | 'gzip'
-
-/** Levels 10 and 11 make the app 7 % smaller but take 25 times as long: the first client would wait seconds. */
-const BROTLI_QUALITY = 9
-
-const COMPRESS = {
-  br: (bytes: Uint8Array) =>
-    promisify(brotliCompress)(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    }),
-  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
-}
-
-function createStaticFile(bytes: Uint8Array, type: string, isImmutable: boolean): StaticFile {
-  const tag = entityTag(bytes)
-  const isCompressible = bytes.length >= MIN_COMPRESSED_BYTES && !/^(image\/(?!svg)|font)/.test(type)
-  const compressed = new Map<Encoding, Promise<Uint8Array>>()
-  return {
-    type,
-    isImmutable,
-    isCompressible,
-    tagIn: (encoding) => (encoding ? encodedTag(tag, encoding) : tag),
-    async bytesIn(encoding) {
-      if (!encoding) return bytes
-      const result = compressed.get(encoding) ?? COMPRESS[encoding](bytes)
-      compressed.set(encoding, result)
-      return result
-    },
-  }
 }

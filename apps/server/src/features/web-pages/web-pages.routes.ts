@@ -1,18 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { APP_PAGES, EMBED_META, EMBED_PAGE } from '@meadow/contract/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { negotiateFile } from '../../http/responses/encodings.ts'
-import { matchesTag } from '../../http/responses/entity-tag.ts'
-import type { StaticFile, WebBuild } from './web-build.ts'
-
-const YEAR_S = 365 * 24 * 3600
-
-/** Headers of every page and file. */
-const FILE_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-}
+import { FILE_HEADERS, sendStaticFile } from '../../http/responses/static-file.ts'
+import type { WebBuild } from './web-build.ts'
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Meadow</title></head><body>
@@ -27,7 +17,7 @@ Meadow, and start the server again.</p>
 export function mountPages(app: FastifyInstance, build: WebBuild | undefined): void {
   for (const [path, file] of build?.files ?? []) {
     if (path === '/index.html') continue
-    app.get(path, (request, reply) => sendFile(file, request, reply))
+    app.get(path, (request, reply) => sendStaticFile(file, request, reply))
   }
   for (const path of APP_PAGES) {
     app.get(path, (_request, reply) => sendPage(build, reply, build ? 200 : 503))
@@ -119,28 +109,12 @@ function createPage(html: string, framing: FramePolicy): Page {
         .map(([name, value]) => `${name} ${value}`)
         .join('; '),
       'cross-origin-opener-policy': 'same-origin',
+      // Who has the link of a public document may open it: it is not published by that.
+      'x-robots-tag': 'noindex',
       ...framing.headers,
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       // Not `no-store`, which would disable the back/forward cache.
       'cache-control': 'no-cache',
     },
   }
-}
-
-async function sendFile(
-  file: StaticFile,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const accepted = request.headers['accept-encoding'] as string | undefined
-  const encoding = file.isCompressible ? negotiateFile(accepted) : undefined
-  const tag = file.tagIn(encoding)
-  reply
-    .headers(FILE_HEADERS)
-    .header('etag', tag)
-    .header('vary', 'Accept-Encoding')
-    .header('cache-control', file.isImmutable ? `public, max-age=${YEAR_S}, immutable` : 'public, no-cache')
-  if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  if (encoding) reply.header('content-encoding', encoding)
-  return reply.type(file.type).send(await file.bytesIn(encoding))
 }

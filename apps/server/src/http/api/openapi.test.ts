@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  ALL_SCOPES,
   API_ERRORS,
   BimDocument,
   NAMED_SCHEMAS,
@@ -12,6 +13,7 @@ import {
 } from '@meadow/contract'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { createTokenSecret } from '../../access/tokens.ts'
 import { openDemoTeam } from '../../features/demo/demo-team.ts'
 import { startServer } from '../../testing/start-server.ts'
 
@@ -80,7 +82,8 @@ test('given the description, then its tuples are those of JSON Schema 2020-12', 
   const point = json.components.schemas.DataValue.anyOf.find(
     ({ properties }: { properties?: { type?: { const?: string } } }) => properties?.type?.const === 'point',
   )
-  const { prefixItems, items, minItems } = point.properties.value
+  assert.deepEqual(point.properties.value, { $ref: '#/components/schemas/Xyz' })
+  const { prefixItems, items, minItems } = json.components.schemas.Xyz
   assert.deepEqual([prefixItems.length, items, minItems], [3, false, 3])
   assert.deepEqual(listTuplesOfDraft7(json), [])
 })
@@ -91,6 +94,36 @@ const listTuplesOfDraft7 = (value: unknown): unknown[] => {
   const found = 'items' in value && Array.isArray(value.items) ? [value] : []
   return [...found, ...Object.values(value).flatMap(listTuplesOfDraft7)]
 }
+
+test('[C4] given the description, then it has the headers that responses of each status have', async (t) => {
+  const { request, get } = await startServer(t)
+  const { json } = await request('/openapi.json')
+  const responses = Object.values<{ get: { responses: Record<string, { headers: object }> } }>(
+    json.paths,
+  ).flatMap(({ get }) => Object.entries(get.responses))
+  const needed: Record<string, string> = {
+    200: 'ETag',
+    202: 'Retry-After',
+    304: 'ETag',
+    401: 'WWW-Authenticate',
+    405: 'Allow',
+    429: 'Retry-After',
+    503: 'Retry-After',
+  }
+  for (const [status, { headers }] of responses) {
+    const names = Object.keys(headers)
+    assert.ok(names.includes('X-Request-Id') && names.includes(needed[status] ?? names[0]!), status)
+  }
+  for (const [status, path, init] of [
+    [200, '/team', {}],
+    [401, '/team', { token: null }],
+    [405, '/team', { method: 'POST' }],
+  ] as const) {
+    const response = await get(path, init)
+    assert.equal(response.status, status)
+    assert.ok(response.headers.has(needed[status]!) && response.headers.has('x-request-id'))
+  }
+})
 
 test('[C7] given the errors, then each has a sentence, and its status is one that the contract lists or HTTP needs', () => {
   for (const [code, { status, sentence }] of Object.entries(API_ERRORS)) {
@@ -110,9 +143,13 @@ test('[C2, D20, D24, D26] given the demo team, then every response has the shape
     { catalogue, blobs, listDocuments: solving.store.listDocuments, solve: solving.request },
     () => {},
   )
+  const token = createTokenSecret()
+  await catalogue.changeTeam(demo!.team.key, (change) =>
+    change.createToken({ name: 'Test', secret: token, scopes: ALL_SCOPES }),
+  )
   /** A busy machine may need more than one wait for a solve. */
   async function getSolved(path: string): ReturnType<typeof request> {
-    const response = await request(`/api/v1${path}`, { token: demo!.token, headers: { prefer: 'wait=30' } })
+    const response = await request(`/api/v1${path}`, { token, headers: { prefer: 'wait=30' } })
     return response.status === 202 ? getSolved(path) : response
   }
   const get = async (path: string) => (await getSolved(path)).json

@@ -21,7 +21,8 @@ export function describeApi(
       version: '1',
       description:
         "A read-only JSON API over a team's folders, documents, solutions and exports. " +
-        'The token determines the team. Nothing here changes anything, starts a solve or spends credits.',
+        'The token determines the team. Nothing here changes anything, starts a solve or spends credits. ' +
+        'HEAD answers like GET, without the body.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${baseUrl ?? ''}${API_PREFIX}` }],
@@ -73,15 +74,38 @@ function operation(endpoint: Endpoint) {
     responses: {
       200: {
         description: 'OK',
-        headers: {
-          ETag: { schema: { type: 'string' }, description: 'Strong; send it back as If-None-Match.' },
-        },
+        headers: { ETag: ENTITY_TAG, ...COMMON_HEADERS },
         content: { 'application/json': { schema: toReference(endpoint.response) } },
       },
-      304: { description: 'Not changed since the entity tag that was sent.' },
+      304: {
+        description: 'Not changed since the entity tag that was sent.',
+        headers: { ETag: ENTITY_TAG, ...COMMON_HEADERS },
+      },
       ...errorResponses([...COMMON_ERRORS, ...endpoint.errors]),
     },
   }
+}
+
+const header = (description: string, schema: object = { type: 'string' }) => ({ schema, description })
+
+const ENTITY_TAG = header('Strong; send it back as If-None-Match.')
+const RETRY_AFTER = header('Seconds after which to try again.', { type: 'integer' })
+
+/** Headers of every response. */
+const COMMON_HEADERS = {
+  'X-Request-Id': header('Names the request in the log of the server; your own when you send one.'),
+}
+
+/** Headers of the responses with a status. */
+const ERROR_HEADERS: Record<number, object> = {
+  202: {
+    'Retry-After': RETRY_AFTER,
+    'Preference-Applied': header('`wait=N` when the response was held back as `Prefer` asked.'),
+  },
+  401: { 'WWW-Authenticate': header('`Bearer`') },
+  405: { Allow: header('`GET, HEAD`') },
+  429: { 'Retry-After': RETRY_AFTER },
+  503: { 'Retry-After': RETRY_AFTER },
 }
 
 const CONDITIONS = [
@@ -114,6 +138,7 @@ function errorResponses(codes: readonly ApiErrorCode[]) {
       status,
       {
         description: causes.map((code) => API_ERRORS[code].sentence).join(' · '),
+        headers: { ...ERROR_HEADERS[Number(status)], ...COMMON_HEADERS },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },

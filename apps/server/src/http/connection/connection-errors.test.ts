@@ -131,28 +131,23 @@ describe('behind a request', () => {
 })
 
 describe('what Fastify rejects', () => {
-  test('[HTTP-9] given a file that is not there, a bad range or condition, or a way out of the folder, then its status and a sentence', async (t) => {
+  test('[HTTP-9] given a file that is not there, or a way out of a folder, then 404 and a sentence', async (t) => {
     const { log, lines } = createCapturedLog('error')
     const { address } = await startServer(t, {}, log)
-    const file = '/docs/static/index.css'
     for (const [path, headers, status] of [
-      [file, '', 200],
-      [file, 'Range: bytes=0-3\r\n', 206],
-      [file, 'Range: bytes=99999999-\r\n', 416],
-      [file, 'Range: bytes=-0\r\n', 416],
-      [file, 'Range: lines=1\r\n', 200],
-      [file, 'If-Match: "x"\r\n', 412],
-      [file, 'If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT\r\n', 412],
-      ['/docs/static/nothing.css', '', 404],
-      ['/docs/static/../../../package.json', '', 404],
-      ['/docs/static/%2e%2e/%2e%2e/package.json', '', 404],
-      ['/docs/static/..%2f..%2fpackage.json', '', 404],
-      ['/docs/static/..\\..\\package.json', '', 404],
-      ['/docs/static//index.css', '', 404],
-      ['/docs/static/./index.css', '', 404],
-      ['/docs/static/%00', '', 404],
-      ['/docs/static/%zz', '', 404],
-      [`/docs/static/${'a'.repeat(5000)}`, '', 404],
+      // It has no ranges.
+      ['/docs', 'Range: bytes=0-3\r\n', 200],
+      ['/docs/nothing.css', '', 404],
+      ['/docs/../../../package.json', '', 404],
+      ['/docs/%2e%2e/%2e%2e/package.json', '', 404],
+      ['/docs/..%2f..%2fpackage.json', '', 404],
+      ['/docs/..\\..\\package.json', '', 404],
+      ['/docs/reference.css', '', 404],
+      ['/docs//reference.css', '', 404],
+      ['/docs/./reference.css', '', 404],
+      ['/docs/%00', '', 404],
+      ['/docs/%zz', '', 404],
+      [`/docs/${'a'.repeat(5000)}`, '', 404],
     ] as const) {
       for (const method of ['GET', 'HEAD']) {
         const request = `${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`
@@ -161,7 +156,6 @@ describe('what Fastify rejects', () => {
         if (status >= 400 && method === 'GET') {
           assert.deepEqual(Object.keys(JSON.parse(received!.text)), ['error'])
         }
-        if (status === 416) assert.match(received!.headers.get('content-range')!, /^bytes \*\/\d+$/)
       }
     }
     assert.deepEqual(lines, [])

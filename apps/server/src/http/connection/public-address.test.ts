@@ -53,17 +53,18 @@ for (const strips of [true, false]) {
 
     const page = await fetch(`${proxy.address}/docs`)
     const files = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)
-    assert.ok(files.length > 4)
-    for (const file of files) assert.equal((await fetch(new URL(file, page.url))).status, 200, file)
-    assert.equal((await fetch(`${proxy.address}/docs/static/index.html`)).url, `${proxy.address}/docs/`)
+    const linked = files.filter((file) => !file.startsWith('#'))
+    assert.ok(linked.length >= 4)
+    for (const file of linked) {
+      assert.ok(file.startsWith('/tools/meadow/'), file)
+      assert.equal((await fetch(new URL(file, page.url))).status, 200, file)
+    }
   })
 }
 
-test('[HTTP-11] given no base URL, then the description and redirects have no host', async (t) => {
+test('[HTTP-11] given no base URL, then the description has no host', async (t) => {
   const { request } = await startServer(t)
   assert.deepEqual((await request('/openapi.json')).json.servers, [{ url: '/api/v1' }])
-  const redirect = await request('/docs/static/index.html')
-  assert.deepEqual([redirect.status, redirect.headers.get('location')], [302, '/docs/'])
 })
 
 test('[HTTP-11] given links that leave the server, then they have the base URL, else the host of the request, else where it arrived', async (t) => {

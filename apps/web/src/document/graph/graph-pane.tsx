@@ -5,6 +5,8 @@ import { moveNodes } from '@meadow/document/live'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
 import type { LiveSession } from '../live/live-session.ts'
+import type { Drafts } from '../preview/drafts.ts'
+import type { PreviewController } from '../preview/preview-controller.ts'
 import styles from './canvas/graph-canvas.module.css'
 import { type CanvasPoint, GraphCanvas } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
@@ -25,13 +27,18 @@ interface GraphPaneProps {
   document: AppDocument
   content: GraphContent
   live: LiveSession | undefined
+  /** The stored solution, or the preview in its place. */
   solution: EditorSolution | undefined
+  drafts: Drafts
+  /** The preview, where `solution` is one. */
+  preview: PreviewController | undefined
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
 /** The graph of a document: the canvas with its palette, menus and dialogs. Turns what the canvas reports into edits. */
-export function GraphPane({ document, content, live, solution, selectedIds, onSelect }: GraphPaneProps) {
+export function GraphPane(props: GraphPaneProps) {
+  const { document, content, live, solution, drafts, preview, selectedIds, onSelect } = props
   const doc = live?.mayEdit ? live.doc : undefined
   const origin = live?.origin
   const [selectedWires, setSelectedWires] = useState<ReadonlySet<string>>(new Set())
@@ -66,12 +73,14 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
       doc,
       origin,
       solution,
+      drafts,
+      preview,
       messages,
       edit,
       openDialog: setDialogId,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
     }),
-    [document.id, doc, origin, solution, messages, edit, showHover, hideHover],
+    [document.id, doc, origin, solution, drafts, preview, messages, edit, showHover, hideHover],
   )
   const show = live?.show
   const onDropped = useCallback(

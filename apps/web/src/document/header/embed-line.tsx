@@ -1,17 +1,24 @@
 import { Anchor, Title } from '@mantine/core'
-import type { AppDocument } from '@meadow/contract/web'
+import type { AppDocument, SolveSummary } from '@meadow/contract/web'
 import { IconExternalLink } from '@tabler/icons-react'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { LogoImage } from '../../shell/logo.tsx'
+import { SolveBadge } from '../../solve-state/solve-badge.tsx'
 import styles from './embed-line.module.css'
 
-/** The name of a document in a frame, and a link to its own page, which opens in a tab of its own. */
-export function EmbedLine({ document: { id, name } }: { document: AppDocument }) {
+interface EmbedLineProps {
+  document: AppDocument
+  summary: SolveSummary
+}
+
+/** The name and state of a document in a frame, and a link to its own page, which opens in a tab of its own. */
+export function EmbedLine({ document: { id, name }, summary }: EmbedLineProps) {
   return (
     <header className={styles.line}>
       <Title order={1} size="sm" lineClamp={1}>
         {name}
       </Title>
+      <SolveBadge summary={summary} size="sm" className={styles.state} />
       <Anchor
         href={`${findServiceAddress()}/documents/${id}`}
         target="_blank"

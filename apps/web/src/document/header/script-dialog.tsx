@@ -1,15 +1,27 @@
 import { Alert, Button, Code, CopyButton, Group, Modal, Tabs, Text } from '@mantine/core'
+import {
+  EXAMPLE_LANGUAGES,
+  type ExampleCall,
+  type ExampleLanguage,
+  writeExample,
+} from '@meadow/contract/examples'
 import type { AppDocument, SolveSummary } from '@meadow/contract/web'
 import { Link } from 'react-router'
 import { findServiceAddress } from '../../api/public-path.ts'
 import { describeGap } from '../../solve-state/describe-solve.ts'
-import { SCRIPT_LANGUAGES, writeScript } from './write-script.ts'
 
 interface ScriptDialogProps {
   document: AppDocument
   summary: SolveSummary
   isOpen: boolean
   close: () => void
+}
+
+const CALLS: Record<ExampleLanguage, readonly ExampleCall[]> = {
+  curl: ['readDocument', 'readSolution', 'requestExport'],
+  powershell: ['readDocument', 'readSolution', 'requestExport'],
+  python: ['readDocument', 'readSolution'],
+  typescript: ['readDocument', 'readSolution'],
 }
 
 /** Shows scripts that read this document through the API. */
@@ -34,14 +46,18 @@ export function ScriptDialog({ document, summary, isOpen, close }: ScriptDialogP
       )}
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List>
-          {SCRIPT_LANGUAGES.map(({ id, label }) => (
+          {EXAMPLE_LANGUAGES.map(({ id, label }) => (
             <Tabs.Tab key={id} value={id}>
               {label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {SCRIPT_LANGUAGES.map(({ id }) => {
-          const text = writeScript(id, findServiceAddress(), document.id)
+        {EXAMPLE_LANGUAGES.map(({ id }) => {
+          const text = writeExample(id, {
+            address: findServiceAddress(),
+            calls: CALLS[id],
+            documentId: document.id,
+          })
           return (
             <Tabs.Panel key={id} value={id} pt="sm">
               <Code block tabIndex={0}>

@@ -17,8 +17,8 @@ function wire(from: Node, to: Node, input: number): void {
   ]
 }
 
-/** Sliders, rows of additions that each take two wires, and panels; groups of equal size hold its first nodes. */
-export function fillRows(doc: Doc, count: number, groups: { count: number; size: number }): void {
+/** Sliders, rows of additions that each take two wires, and panels. */
+export function createRows(count: number): Node[] {
   const columns = Math.ceil(count / ROWS)
   const nodes: Node[] = []
   for (let index = 0; index < count; index++) {
@@ -29,7 +29,11 @@ export function fillRows(doc: Doc, count: number, groups: { count: number; size:
     if (kind === KINDS.addition) wire(nodes[index - ROWS - (row > 0 ? 1 : 0)]!, node, 1)
     nodes.push(node)
   }
-  addNodes(doc, nodes)
+  return nodes
+}
+
+/** Groups of equal size, of the first nodes. */
+export function groupRows(doc: Doc, nodes: readonly Node[], groups: { count: number; size: number }): void {
   for (let group = 0; group < groups.count; group++) {
     const members = nodes.slice(group * groups.size, (group + 1) * groups.size)
     addGroup(doc, { label: `Group ${group}`, nodeInstanceIds: members.map(({ instanceId }) => instanceId) })

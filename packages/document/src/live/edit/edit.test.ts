@@ -69,6 +69,24 @@ test('[LD-20] given nodes, when added, moved, renamed, enabled and removed, then
   assert.equal(edit(doc, () => removeNodes(doc, ['new'], ME)).nodes.new, undefined)
 })
 
+test('[LD-29] given a parameter object, when it or its port is renamed, then both have the nickname, and undo restores both', () => {
+  const doc = createLiveDocument(createContent([createSlider('s'), createAddition('n')]))
+  const undo = createUndoManager(doc, ME)
+  const namesOf = (id: string) => {
+    const { nickName, ports } = readWhole(doc).nodes[id] as Node
+    return [nickName, ports[id]?.nickName]
+  }
+  const before = namesOf('s')
+  renameNode(doc, 's', 'Width', ME)
+  assert.deepEqual(namesOf('s'), ['Width', 'Width'])
+  undo.undo()
+  assert.deepEqual(namesOf('s'), before)
+  editPort(doc, own('s'), { nickName: 'Height' }, ME)
+  assert.deepEqual(namesOf('s'), ['Height', 'Height'])
+  renameNode(doc, 'n', 'Sum', ME)
+  assert.deepEqual(namesOf('n'), ['Sum', undefined])
+})
+
 test('[LD-20] given missing nodes, taken ids or invalid numbers, when edited, then rejected with a sentence', () => {
   const doc = createDocument()
   assertRejected(doc, 'not_found', () => moveNodes(doc, { n1: { x: 9, y: 9 }, gone: { x: 0, y: 0 } }))

@@ -12,6 +12,11 @@ export const NODE_CLASSES = {
   swatch: '9c53bac0-ba66-40bd-8154-ce9829b9db1a',
   mdSlider: '318dacd7-9073-4ede-b043-a0c132eb77e0',
   knob: 'bcac2747-348b-4edd-ae1f-77a782cebbdd',
+  wheel: '51a2ede9-8f8c-4fdf-a375-999c2062eab7',
+  picker: '339c0ee1-cf11-444f-8e10-65c9150ea755',
+  scroller: '33bcf975-a0b2-4b54-99fd-585c893b9e88',
+  genePool: '21553c44-ea62-475e-a8bb-62b2a3ee5ca5',
+  graphMapper: 'bc984576-7aa6-491f-a91d-e444c33675a7',
   expression: '9df5e896-552d-4c8c-b9ca-4fc147ffa022',
   gradient: '6da9f120-3ad0-4b6e-9fe0-f8cde3a649b7',
 } as const
@@ -32,6 +37,9 @@ export function findInitialState(guid: string): InitialState {
 }
 
 const SLIDER_SIZE = { width: 200, height: 20 }
+const UNIT = { start: 0, end: 1 }
+const WHITE: DataValue = { type: 'colour', value: '#ffffffff' }
+const GENES: readonly DataValue[] = Array.from({ length: 10 }, () => ({ type: 'number', value: 50 }))
 
 const INITIAL_STATES: ReadonlyMap<string, InitialState> = new Map<string, InitialState>([
   [
@@ -81,15 +89,41 @@ const INITIAL_STATES: ReadonlyMap<string, InitialState> = new Map<string, Initia
       values: [{ type: 'integer', value: 1 }],
     },
   ],
-  [NODE_CLASSES.swatch, { values: [{ type: 'colour', value: '#ffffffff' }] }],
+  [NODE_CLASSES.swatch, { values: [WHITE] }],
+  [NODE_CLASSES.wheel, { values: [WHITE] }],
+  [NODE_CLASSES.picker, { values: [WHITE] }],
+  [NODE_CLASSES.scroller, { values: [{ type: 'number', value: 0 }] }],
+  [
+    NODE_CLASSES.genePool,
+    { state: { kind: 'genePool', minimum: 0, maximum: 100, decimals: 2 }, values: [...GENES] },
+  ],
+  [
+    NODE_CLASSES.graphMapper,
+    {
+      state: {
+        kind: 'graphMapper',
+        graph: 'Bezier',
+        points: [
+          [0, 0],
+          [0.5, 0],
+          [0.5, 1],
+          [1, 1],
+        ],
+        x: UNIT,
+        y: UNIT,
+        size: { width: 150, height: 150 },
+      },
+      values: [],
+    },
+  ],
   [
     NODE_CLASSES.mdSlider,
     {
       state: {
         kind: 'mdSlider',
-        x: { start: 0, end: 1 },
-        y: { start: 0, end: 1 },
-        z: { start: 0, end: 1 },
+        x: UNIT,
+        y: UNIT,
+        z: UNIT,
         size: { width: 200, height: 200 },
       },
       values: [{ type: 'point', value: [0.5, 0.5, 0] }],
@@ -102,7 +136,7 @@ const INITIAL_STATES: ReadonlyMap<string, InitialState> = new Map<string, Initia
       values: [{ type: 'number', value: 0 }],
     },
   ],
-  [NODE_CLASSES.expression, { state: { kind: 'expression', expression: '' }, values: [] }],
+  [NODE_CLASSES.expression, { state: { kind: 'expression', expression: 'x + y' }, values: [] }],
   [
     NODE_CLASSES.gradient,
     {

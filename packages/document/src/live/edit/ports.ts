@@ -32,7 +32,10 @@ export interface PortEdit {
   options?: Partial<Record<NonNullable<Port['options']>[number], boolean>>
 }
 
-/** Changes a port, each property by itself, so concurrent edits of different properties are all kept. */
+/**
+ * Changes a port, each property by itself, so concurrent edits of different properties are all kept. The nickname of a
+ * parameter object is that of its port.
+ */
 export function editPort(doc: Y.Doc, port: PortReference, edit: PortEdit, origin?: unknown): void {
   const { node, properties } = getNodeOfPort(doc, port)
   const id = port.portInstanceId
@@ -41,7 +44,8 @@ export function editPort(doc: Y.Doc, port: PortReference, edit: PortEdit, origin
   const isOn: ReadonlySet<string> = new Set([...(now?.flags ?? []), ...(now?.options ?? [])])
   makeEdit(doc, origin, ({ setNode }) => {
     for (const [name, value] of Object.entries(single)) {
-      setNode(properties, `port.${name}` as NodePropertyName, [id], value, now?.[name as keyof Port])
+      if (name === 'nickName' && id === node.instanceId) setNode(properties, name, [], value, node.nickName)
+      else setNode(properties, `port.${name}` as NodePropertyName, [id], value, now?.[name as keyof Port])
     }
     for (const [flag, on] of Object.entries(flags))
       setNode(properties, 'port.flag', [id, flag], on, isOn.has(flag))

@@ -15,6 +15,7 @@ export function findNode(id: string, properties: unknown): Node | undefined {
   if (!created || properties._map.size === 1) return created
   const edits = listEdits(NODE_PROPERTIES, properties)
   const find = (name: keyof typeof NODE_PROPERTIES) => edits.find((edit) => edit.name === name)?.value
+  const nickName = find('nickName') as string | undefined
   const { inputs, outputs, ports } = applyPortEdits(created, edits)
   const order = [...Object.keys(inputs), ...Object.keys(outputs)]
   const state = applyStateEdits(created.state, edits)
@@ -22,7 +23,7 @@ export function findNode(id: string, properties: unknown): Node | undefined {
     instanceId: id,
     templateId: created.templateId,
     name: created.name,
-    nickName: (find('nickName') as string | undefined) ?? created.nickName,
+    nickName: nickName ?? created.nickName,
     position: (find('position') as Node['position'] | undefined) ?? created.position,
     status: {
       isEnabled: (find('isEnabled') as boolean | undefined) ?? created.status.isEnabled,
@@ -32,9 +33,16 @@ export function findNode(id: string, properties: unknown): Node | undefined {
     outputs,
     sources: applyWireEdits(created.sources, edits, order),
     values: applyValueEdits(created.values, edits, order),
-    ports,
+    ports: nickName === undefined ? ports : nameOwnPort(id, ports, nickName),
     ...(state ? { state } : {}),
   }
+}
+
+/** A parameter object is one port, and has one nickname (decision 0007). */
+function nameOwnPort(id: string, ports: Node['ports'], nickName: string): Node['ports'] {
+  const own = ports[id]
+  if (!own || own.nickName === nickName) return ports
+  return createRecord(Object.entries({ ...ports, [id]: { ...own, nickName } }))
 }
 
 type Ports = Pick<Node, 'inputs' | 'outputs' | 'ports'>

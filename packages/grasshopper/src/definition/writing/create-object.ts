@@ -93,15 +93,14 @@ function findLibraryName(classId: string): string | undefined {
   )
 }
 
-/** Components with variable ports that the component library lists otherwise. */
-const VARIABLE: readonly string[] = [CLASS.concatenate, CLASS.format, CLASS.dataDam]
-
 function listPortParts(node: Node, bounds: Rectangle): (Item | Chunk)[] {
   if (isParameterNode(node))
     return [createItem('bool', 'Optional', false), createItem('int32', 'SourceCount', 0)]
   const { templateId } = node
   const isVariable =
-    findComponent(templateId)?.hasVariablePorts || findScript(templateId) || VARIABLE.includes(templateId)
+    findComponent(templateId)?.portStorage === 'variable' ||
+    findScript(templateId) ||
+    templateId === CLASS.dataDam
   return isVariable ? [createVariablePorts(node)] : createFixedPorts(node, bounds)
 }
 
@@ -145,11 +144,11 @@ function matchPorts(node: Node, side: Side): (string | LibraryPort)[] {
 }
 
 function createMissingPort(id: string, port: LibraryPort, side: Side, bounds: Rectangle): Chunk {
-  const { defaults, isOptional, ...names } = port
+  const { defaults, isOptional, name, nickName, typeName, access } = port
   const options: Port['options'] = isOptional ? ['optional'] : []
-  const chunk = createPort(id, { ...names, flags: [], options }, side, bounds)
+  const chunk = createPort(id, { name, nickName, typeName, access, flags: [], options }, side, bounds)
   const tree = createDataTree(defaults.length > 0 ? [{ path: [0], values: defaults }] : [])
-  updateValues({ chunk, typeName: port.typeName }, undefined, tree, {
+  updateValues({ chunk, typeName }, undefined, tree, {
     findOpaqueItem: () => undefined,
     report: () => {},
   })
@@ -158,8 +157,10 @@ function createMissingPort(id: string, port: LibraryPort, side: Side, bounds: Re
 
 /** Whether the content of this class is fully known, so that an object can be built from its node alone. */
 function isKnownClass(classId: string): boolean {
+  const storage = findComponent(classId)?.portStorage
   return (
-    findComponent(classId) !== undefined ||
+    storage === 'fixed' ||
+    storage === 'variable' ||
     findParameterType(classId) !== undefined ||
     findScript(classId) !== undefined ||
     findCanvasObject(classId)?.parameter !== undefined ||
@@ -168,15 +169,7 @@ function isKnownClass(classId: string): boolean {
 }
 
 /** Classes without wires, or with ports of their own, that the component library does not list as components. */
-const OTHER_CLASSES: readonly string[] = [
-  CLASS.scribble,
-  CLASS.sketch,
-  CLASS.trigger,
-  CLASS.dataDam,
-  CLASS.contextBake,
-  CLASS.contextPrint,
-  CLASS.import3dm,
-]
+const OTHER_CLASSES: readonly string[] = [CLASS.scribble, CLASS.sketch, CLASS.trigger, CLASS.dataDam]
 
 /** Whether the class comes with Grasshopper and is of use without hidden content. */
 function isStandard(classId: string): boolean {

@@ -1,6 +1,6 @@
 import { colour } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, named } from '../declaration/ports.ts'
+import { item } from '../declaration/ports.ts'
 import { GRADIENT } from './gradient.ts'
 import { COLOUR_MODELS } from './models.ts'
 
@@ -8,15 +8,14 @@ export const COLOUR_KINDS: readonly Kind[] = [
   GRADIENT,
   defineKind({
     guid: '49d2e200-b34e-4e1c-82a3-07feb4cb9378',
-    name: 'Colour RGB',
     description: 'A colour from its alpha, red, green and blue, each from 0 to 255.',
     inputs: {
-      alpha: named('Alpha (A)', item.integer),
-      red: named('Red (R)', item.integer),
-      green: named('Green (G)', item.integer),
-      blue: named('Blue (B)', item.integer),
+      alpha: item.integer,
+      red: item.integer,
+      green: item.integer,
+      blue: item.integer,
     },
-    outputs: { colour: named('Colour (C)', item.colour) },
+    outputs: { colour: item.colour },
     solve: ({ alpha, red, green, blue }, context) => {
       if ([alpha, red, green, blue].every((channel) => channel >= 0 && channel <= 255)) {
         return { colour: colour(red, green, blue, alpha) }
@@ -27,15 +26,14 @@ export const COLOUR_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '350f7d03-a48f-4121-bcee-328cfe1ed9ef',
-    name: 'Split ARGB',
     description: 'The alpha, red, green and blue of a colour, each from 0 to 255.',
     options: { integerChannels: [true] },
-    inputs: { colour: named('Colour (C)', item.colour) },
+    inputs: { colour: item.colour },
     outputs: {
-      alpha: named('Alpha (A)', item.integer),
-      red: named('Red (R)', item.integer),
-      green: named('Green (G)', item.integer),
-      blue: named('Blue (B)', item.integer),
+      alpha: item.integer,
+      red: item.integer,
+      green: item.integer,
+      blue: item.integer,
     },
     solve: ({ colour: { alpha, red, green, blue } }) => ({ alpha, red, green, blue }),
   }),

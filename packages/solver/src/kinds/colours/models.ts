@@ -1,10 +1,10 @@
 import type { Colour } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, named } from '../declaration/ports.ts'
+import { item } from '../declaration/ports.ts'
 import { blend, roundColour } from './channels.ts'
 
-const COLOUR = { colour: named('Colour (C)', item.colour) }
-const ALPHA = named('Alpha (A)', item.number)
+const COLOUR = { colour: item.colour }
+const ALPHA = item.number
 
 /**
  * Colours by channels from 0 to 1 (rule I-10). Hue, saturation, luminance and value as in the colour hexagon: hue 0 is
@@ -13,26 +13,24 @@ const ALPHA = named('Alpha (A)', item.number)
 export const COLOUR_MODELS: readonly Kind[] = [
   defineKind({
     guid: 'f35132c0-c298-4b9c-b446-42e960f52677',
-    name: 'Colour RGB (f)',
     description: 'A colour from its alpha, red, green and blue, each from 0 to 1.',
     inputs: {
       alpha: ALPHA,
-      red: named('Red (R)', item.number),
-      green: named('Green (G)', item.number),
-      blue: named('Blue (B)', item.number),
+      red: item.number,
+      green: item.number,
+      blue: item.number,
     },
     outputs: COLOUR,
     solve: ({ alpha, red, green, blue }, context) => createColour([red, green, blue], alpha, context),
   }),
   defineKind({
     guid: 'a45d68b3-c299-4b17-bdae-7975f216cec6',
-    name: 'Colour HSL',
     description: 'A colour from its alpha, hue, saturation and luminance, each from 0 to 1.',
     inputs: {
       alpha: ALPHA,
-      hue: named('Hue (H)', item.number),
-      saturation: named('Saturation (S)', item.number),
-      luminance: named('Luminance (L)', item.number),
+      hue: item.number,
+      saturation: item.number,
+      luminance: item.number,
     },
     outputs: COLOUR,
     solve: ({ alpha, hue, saturation, luminance }, context) => {
@@ -43,13 +41,12 @@ export const COLOUR_MODELS: readonly Kind[] = [
   }),
   defineKind({
     guid: '5958a658-20c2-4a2b-86ba-4d1b81bf5348',
-    name: 'Colour HSV',
     description: 'A colour from its alpha, hue, saturation and value, each from 0 to 1.',
     inputs: {
       alpha: ALPHA,
-      hue: named('Hue (H)', item.number),
-      saturation: named('Saturation (S)', item.number),
-      value: named('Value (V)', item.number),
+      hue: item.number,
+      saturation: item.number,
+      value: item.number,
     },
     outputs: COLOUR,
     solve: ({ alpha, hue, saturation, value }, context) => {
@@ -60,14 +57,13 @@ export const COLOUR_MODELS: readonly Kind[] = [
   }),
   defineKind({
     guid: '0a1331c8-c58d-4b3f-a886-47051532e35e',
-    name: 'Split AHSL',
     description: 'The alpha, hue, saturation and luminance of a colour, each from 0 to 1.',
     inputs: COLOUR,
     outputs: {
       alpha: ALPHA,
-      hue: named('Hue (H)', item.number),
-      saturation: named('Saturation (S)', item.number),
-      luminance: named('Luminance (L)', item.number),
+      hue: item.number,
+      saturation: item.number,
+      luminance: item.number,
     },
     solve: ({ colour }) => {
       const { alpha, hue, least, most } = measure(colour)
@@ -78,14 +74,13 @@ export const COLOUR_MODELS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'd84d2c2a-2813-4667-afb4-46642581e5f9',
-    name: 'Split AHSV',
     description: 'The alpha, hue, saturation and value of a colour, each from 0 to 1.',
     inputs: COLOUR,
     outputs: {
       alpha: ALPHA,
-      hue: named('Hue (H)', item.number),
-      saturation: named('Saturation (S)', item.number),
-      value: named('Value (V)', item.number),
+      hue: item.number,
+      saturation: item.number,
+      value: item.number,
     },
     solve: ({ colour }) => {
       const { alpha, hue, least, most } = measure(colour)
@@ -94,12 +89,11 @@ export const COLOUR_MODELS: readonly Kind[] = [
   }),
   defineKind({
     guid: '8b4da37d-1124-436a-9de2-952e4224a220',
-    name: 'Blend Colours',
     description: 'The colour between two colours at a factor from 0 to 1.',
     inputs: {
-      a: named('Colour A (A)', item.colour),
-      b: named('Colour B (B)', item.colour),
-      factor: named('Factor (F)', item.number),
+      a: item.colour,
+      b: item.colour,
+      factor: item.number,
     },
     outputs: COLOUR,
     solve: ({ a, b, factor }, context) =>

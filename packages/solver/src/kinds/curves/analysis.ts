@@ -13,7 +13,7 @@ import { type Plane, type Point, toPoint, toVector, type Vector } from '../../va
 import type { Curve } from '../../values/value.ts'
 import { cross, X_AXIS, Z_AXIS } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named } from '../declaration/ports.ts'
+import { item, list } from '../declaration/ports.ts'
 
 export const CURVE_ANALYSIS: readonly Kind[] = [
   defineKind({
@@ -88,11 +88,10 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
   }),
   defineKind({
     guid: '269eaa85-9997-4d77-a9ba-4c58cb45c9d3',
-    name: 'Discontinuity',
     description:
       'Finds where a curve is not smooth: where its direction (1), its curvature (2) or any derivative (3) jumps.',
-    inputs: { curve: named('Curve (C)', item.curve), level: named('Level (L)', item.integer) },
-    outputs: { points: named('Points (P)', list.point), parameters: named('Parameters (t)', list.number) },
+    inputs: { curve: item.curve, level: item.integer },
+    outputs: { points: list.point, parameters: list.number },
     solve: ({ curve, level }, context) => {
       if (level !== 1 && level !== 2 && level !== 3) {
         context.error('The level must be 1, 2 or 3')
@@ -104,13 +103,12 @@ export const CURVE_ANALYSIS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'a72b0bd3-c7a7-458e-875d-09ae1624638c',
-    name: 'Point In Curve',
     description:
       'Tests whether a point is outside a closed curve (0), on it (1) or inside it (2), seen perpendicular to its plane.',
-    inputs: { point: named('Point (P)', item.point), curve: named('Curve (C)', item.curve) },
+    inputs: { point: item.point, curve: item.curve },
     outputs: {
-      relationship: named('Relationship (R)', item.integer),
-      point: named("Point (P')", item.point),
+      relationship: item.integer,
+      point: item.point,
     },
     solve: ({ point, curve }, context) => {
       const plane = findCurvePlane(curve, context.tolerance)
@@ -139,48 +137,42 @@ type FindFrame = (curve: Curve, t: number) => Plane | undefined
 export const CURVE_FRAMES: readonly Kind[] = [
   defineFrame(
     '6b2a5853-07aa-4329-ba84-0a5d46b51dbd',
-    'Curve Frame',
     'The plane along a curve at a parameter, with the y axis towards its centre of curvature.',
     findCurvatureFrame,
   ),
   defineFrame(
     'c048ad76-ffcd-43b1-a007-4dd1b2373326',
-    'Horizontal Frame',
     'The level plane at a parameter of a curve, with the x axis along the curve as seen from above.',
     findLevelFrame,
   ),
   defineFrames(
     '0e94542a-2e46-4793-9f98-2200b06b28f4',
-    'Curve Frames',
     'Planes along a curve at equal distances, with the y axis towards its centre of curvature.',
     findCurvatureFrame,
   ),
   defineFrames(
     '8d058945-ce47-4e7c-82af-3269295d7890',
-    'Horizontal Frames',
     'Level planes along a curve at equal distances, with the x axis along the curve as seen from above.',
     findLevelFrame,
   ),
 ]
 
-function defineFrame(guid: string, name: string, description: string, findFrame: FindFrame): Kind {
+function defineFrame(guid: string, description: string, findFrame: FindFrame): Kind {
   return defineKind({
     guid,
-    name,
     description,
-    inputs: { curve: named('Curve (C)', item.curve), parameter: named('Parameter (t)', item.number) },
-    outputs: { frame: named('Frame (F)', item.plane) },
+    inputs: { curve: item.curve, parameter: item.number },
+    outputs: { frame: item.plane },
     solve: ({ curve, parameter }) => ({ frame: findFrame(curve, parameter) }),
   })
 }
 
-function defineFrames(guid: string, name: string, description: string, findFrame: FindFrame): Kind {
+function defineFrames(guid: string, description: string, findFrame: FindFrame): Kind {
   return defineKind({
     guid,
-    name,
     description,
-    inputs: { curve: named('Curve (C)', item.curve), count: named('Count (N)', item.integer) },
-    outputs: { frames: named('Frames (F)', list.plane), parameters: named('Parameters (t)', list.number) },
+    inputs: { curve: item.curve, count: item.integer },
+    outputs: { frames: list.plane, parameters: list.number },
     solve: ({ curve, count }, context) => {
       if (count < 1) {
         context.error('The count must be 1 or more')

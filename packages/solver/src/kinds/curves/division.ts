@@ -9,15 +9,15 @@ import { getCurveDomain } from '../../values/curve-domain.ts'
 import { toPoint, toVector } from '../../values/points.ts'
 import { type Curve, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, present } from '../declaration/ports.ts'
+import { item, list, present } from '../declaration/ports.ts'
 
 /** More parts are a mistake. */
 const MAX_PARTS = 10_000_000
 
 const DIVIDED = {
-  points: named('Points (P)', list.point),
-  tangents: named('Tangents (T)', list.vector),
-  parameters: named('Parameters (t)', list.number),
+  points: list.point,
+  tangents: list.vector,
+  parameters: list.number,
 }
 
 export const DIVISIONS: readonly Kind[] = [
@@ -37,9 +37,8 @@ export const DIVISIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'fdc466a9-d3b8-4056-852a-09dba0f74aca',
-    name: 'Divide Length',
     description: 'Divides a curve into segments of a fixed length; the remainder is at the end.',
-    inputs: { curve: named('Curve (C)', item.curve), length: named('Length (L)', item.number) },
+    inputs: { curve: item.curve, length: item.number },
     outputs: DIVIDED,
     solve: ({ curve, length }, context) => {
       const parts = getLength(curve) / length
@@ -54,9 +53,8 @@ export const DIVISIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '1e531c08-9c80-46d6-8850-1b50d1dae69f',
-    name: 'Divide Distance',
     description: 'Divides a curve at points with equal straight-line distances between neighbours.',
-    inputs: { curve: named('Curve (C)', item.curve), distance: named('Distance (D)', item.number) },
+    inputs: { curve: item.curve, distance: item.number },
     outputs: DIVIDED,
     solve: ({ curve, distance }, context) => {
       const parts = getLength(curve) / distance
@@ -71,10 +69,9 @@ export const DIVISIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '2ad2a4d4-3de1-42f6-a4b8-f71835f35710',
-    name: 'Shatter',
     description: 'Splits a curve at parameters.',
-    inputs: { curve: named('Curve (C)', item.curve), parameters: named('Parameters (t)', list.number) },
-    outputs: { segments: named('Segments (S)', list.curve) },
+    inputs: { curve: item.curve, parameters: list.number },
+    outputs: { segments: list.curve },
     solve: ({ curve, parameters }, context) => {
       context.reserve(parameters.length)
       return { segments: shatterCurve(curve, present(parameters)) }
@@ -82,15 +79,14 @@ export const DIVISIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '983c7600-980c-44da-bc53-c804067f667f',
-    name: 'Perp Frames',
     description:
       'Planes perpendicular to a curve at equal distances; aligned ones rotate as little as possible.',
     inputs: {
-      curve: named('Curve (C)', item.curve),
-      count: named('Count (N)', item.integer),
-      isAligned: named('Align (A)', item.boolean),
+      curve: item.curve,
+      count: item.integer,
+      isAligned: item.boolean,
     },
-    outputs: { frames: named('Frames (F)', list.plane), parameters: named('Parameters (t)', list.number) },
+    outputs: { frames: list.plane, parameters: list.number },
     solve: ({ curve, count, isAligned }) => {
       const parameters = divideByCount(curve, count)
       const frames = isAligned
@@ -101,10 +97,9 @@ export const DIVISIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '69f3e5ee-4770-44b3-8851-ae10ae555398',
-    name: 'Perp Frame',
     description: 'The plane perpendicular to a curve at a parameter, with the least rotation from the start.',
-    inputs: { curve: named('Curve (C)', item.curve), parameter: named('Parameter (t)', item.number) },
-    outputs: { frame: named('Frame (F)', item.plane) },
+    inputs: { curve: item.curve, parameter: item.number },
+    outputs: { frame: item.plane },
     solve: ({ curve, parameter }) => ({
       frame: listPerpFrames(curve, [getCurveDomain(curve).start, parameter]).at(-1),
     }),
@@ -127,15 +122,14 @@ function addBetween(parameters: readonly number[], added: readonly number[], siz
   return all.filter((t, i) => i === 0 || t - (all[i - 1] as number) > 1e-9 * (1 + Math.abs(size)))
 }
 
-const CURVE = named('Curve (C)', item.curve)
+const CURVE = item.curve
 
 export const CURVE_PARTS: readonly Kind[] = [
   defineKind({
     guid: '323f3245-af49-4489-8677-7a2c73664077',
-    name: 'Closed',
     description: 'Tests whether a curve is closed, and whether it is smooth at its seam.',
     inputs: { curve: CURVE },
-    outputs: { isClosed: named('Closed (C)', item.boolean), isPeriodic: named('Periodic (P)', item.boolean) },
+    outputs: { isClosed: item.boolean, isPeriodic: item.boolean },
     solve: ({ curve }, context) => ({
       isClosed: isClosed(curve, context.tolerance),
       isPeriodic: isClosed(curve, context.tolerance) && isPeriodic(curve),
@@ -143,18 +137,16 @@ export const CURVE_PARTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '188edd02-14a9-4828-a521-34995b0d1e4a',
-    name: 'Length Domain',
     description: 'The length of a curve over a subdomain; negative if the subdomain is reversed.',
-    inputs: { curve: CURVE, domain: named('Domain (D)', item.domain) },
-    outputs: { length: named('Length (L)', item.number) },
+    inputs: { curve: CURVE, domain: item.domain },
+    outputs: { length: item.number },
     solve: ({ curve, domain: { start, end } }) => ({ length: measure(curve, end) - measure(curve, start) }),
   }),
   defineKind({
     guid: 'a1c16251-74f0-400f-9e7c-5e379d739963',
-    name: 'Length Parameter',
     description: 'The length of a curve before and after a parameter.',
-    inputs: { curve: CURVE, parameter: named('Parameter (P)', item.number) },
-    outputs: { before: named('Length (L-)', item.number), after: named('Length (L+)', item.number) },
+    inputs: { curve: CURVE, parameter: item.number },
+    outputs: { before: item.number, after: item.number },
     solve: ({ curve, parameter }) => {
       const before = measure(curve, parameter)
       return { before, after: getLength(curve) - before }
@@ -162,13 +154,12 @@ export const CURVE_PARTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '23862862-049a-40be-b558-2418aacbd916',
-    name: 'Deconstruct Arc',
     description: 'The plane, radius and angles of an arc or circle.',
-    inputs: { arc: named('Arc (A)', item.arc) },
+    inputs: { arc: item.arc },
     outputs: {
-      plane: named('Base Plane (B)', item.plane),
-      radius: named('Radius (R)', item.number),
-      angle: named('Angle (A)', item.domain),
+      plane: item.plane,
+      radius: item.number,
+      angle: item.domain,
     },
     solve: ({ arc: { plane, radius, startAngle, endAngle } }) => ({
       plane,

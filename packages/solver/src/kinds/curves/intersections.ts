@@ -6,18 +6,17 @@ import { findPlaneFromNormal, toLocal } from '../../values/planes.ts'
 import { type Point, point, toPoint, type Xyz } from '../../values/points.ts'
 import { addScaled, distance, dot, findUnit, interpolate, ORIGIN, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named } from '../declaration/ports.ts'
+import { item, list } from '../declaration/ports.ts'
 
 export const CURVE_INTERSECTIONS: readonly Kind[] = [
   defineKind({
     guid: 'b7c12ed1-b09a-4e15-996f-3fa9f3f16b1c',
-    name: 'Curve | Plane',
     description: 'Intersects a curve with a plane.',
-    inputs: { curve: named('Curve (C)', item.curve), plane: named('Plane (P)', item.plane) },
+    inputs: { curve: item.curve, plane: item.plane },
     outputs: {
-      points: named('Points (P)', list.point),
-      parameters: named('Params C (t)', list.number),
-      uvs: named('Params P (uv)', list.point),
+      points: list.point,
+      parameters: list.number,
+      uvs: list.point,
     },
     solve: ({ curve, plane }, context) => {
       const parameters = findPlaneCrossings(curve, plane, context.tolerance)
@@ -31,13 +30,12 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '0e3173b6-91c6-4845-a748-e45d4fdbc262',
-    name: 'Curve | Line',
     description: 'Intersects a curve with an infinite line.',
-    inputs: { curve: named('Curve (C)', item.curve), line: named('Line (L)', item.line) },
+    inputs: { curve: item.curve, line: item.line },
     outputs: {
-      points: named('Points (P)', list.point),
-      parameters: named('Params (t)', list.number),
-      count: named('Count (N)', item.integer),
+      points: list.point,
+      parameters: list.number,
+      count: item.integer,
     },
     solve: ({ curve, line }, context) => {
       const plane = findPlaneAlong(line, getPoint(curve, 0))
@@ -57,14 +55,13 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '75d0442c-1aa3-47cf-bd94-457b42c16e9f',
-    name: 'Line | Plane',
     description:
       'Intersects an infinite line with a plane. The parameter is 0 at the start of the line, 1 at its end.',
-    inputs: { line: named('Line (L)', item.line), plane: named('Plane (P)', item.plane) },
+    inputs: { line: item.line, plane: item.plane },
     outputs: {
-      point: named('Point (P)', item.point),
-      parameter: named('Param L (t)', item.number),
-      uv: named('Param P (uv)', item.point),
+      point: item.point,
+      parameter: item.number,
+      uv: item.point,
     },
     solve: ({ line: { from, to }, plane }) => {
       const [start, end] = [toLocal(plane, from), toLocal(plane, to)]
@@ -81,15 +78,14 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '6d4b82a7-8c1d-4bec-af7b-ca321ba4beb1',
-    name: 'Line | Line',
     description:
       'The closest points of two infinite lines. The parameters are 0 at their starts, 1 at their ends.',
-    inputs: { a: named('Line 1 (A)', item.line), b: named('Line 2 (B)', item.line) },
+    inputs: { a: item.line, b: item.line },
     outputs: {
-      parameterA: named('Param A (tA)', item.number),
-      parameterB: named('Param B (tB)', item.number),
-      pointA: named('Point A (pA)', item.point),
-      pointB: named('Point B (pB)', item.point),
+      parameterA: item.number,
+      parameterB: item.number,
+      pointA: item.point,
+      pointB: item.point,
     },
     solve: ({ a, b }) => {
       const [u, v, gap] = [subtract(a.to, a.from), subtract(b.to, b.from), subtract(a.from, b.from)]
@@ -108,13 +104,12 @@ export const CURVE_INTERSECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '84627490-0fb2-4498-8138-ad134ee4cb36',
-    name: 'Curve | Curve',
     description: 'Intersects two curves.',
-    inputs: { a: named('Curve A (A)', item.curve), b: named('Curve B (B)', item.curve) },
+    inputs: { a: item.curve, b: item.curve },
     outputs: {
-      points: named('Points (P)', list.point),
-      parametersA: named('Params A (tA)', list.number),
-      parametersB: named('Params B (tB)', list.number),
+      points: list.point,
+      parametersA: list.number,
+      parametersB: list.number,
     },
     solve: ({ a, b }, context) => {
       const crossings = findCrossings(a, b, context.tolerance)

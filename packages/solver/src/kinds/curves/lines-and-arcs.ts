@@ -23,7 +23,7 @@ import {
   subtract,
 } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, named } from '../declaration/ports.ts'
+import { item } from '../declaration/ports.ts'
 
 export const LINES: readonly Kind[] = [
   defineKind({
@@ -73,17 +73,16 @@ export const CIRCLES: readonly Kind[] = [
   }),
   defineKind({
     guid: '46b5564d-d3eb-4bf1-ae16-15ed132cfd88',
-    name: 'Ellipse',
     description: 'An ellipse in a plane around its origin, and its two foci.',
     inputs: {
-      plane: named('Plane (P)', item.plane),
-      radiusX: named('Radius 1 (R1)', item.number),
-      radiusY: named('Radius 2 (R2)', item.number),
+      plane: item.plane,
+      radiusX: item.number,
+      radiusY: item.number,
     },
     outputs: {
-      ellipse: named('Ellipse (E)', item.curve),
-      focusA: named('Focus 1 (F1)', item.point),
-      focusB: named('Focus 2 (F2)', item.point),
+      ellipse: item.curve,
+      focusA: item.point,
+      focusB: item.point,
     },
     solve: ({ plane, radiusX, radiusY }, context) => {
       if (!(radiusX > 0 && radiusY > 0)) {
@@ -119,22 +118,21 @@ function createEllipse(plane: Plane, radiusX: number, radiusY: number): Curve {
 }
 
 const THROUGH = {
-  arc: named('Arc (A)', item.curve),
-  plane: named('Plane (P)', item.plane),
-  radius: named('Radius (R)', item.number),
+  arc: item.curve,
+  plane: item.plane,
+  radius: item.number,
 }
 
 export const ARCS: readonly Kind[] = [
   defineKind({
     guid: 'bb59bffc-f54c-4682-9778-f6c3fe74fce3',
-    name: 'Arc',
     description: 'An arc in a plane around its origin, through a range of angles.',
     inputs: {
-      plane: named('Plane (P)', item.plane),
-      radius: named('Radius (R)', item.number),
-      angle: named('Angle (A)', item.domain),
+      plane: item.plane,
+      radius: item.number,
+      angle: item.domain,
     },
-    outputs: { arc: named('Arc (A)', item.arc), length: named('Length (L)', item.number) },
+    outputs: { arc: item.arc, length: item.number },
     solve: ({ plane, radius, angle: { start, end } }, context) => {
       if (!(radius > 0) || start === end) {
         context.error('The radius must be larger than zero, and the angle too')
@@ -148,12 +146,11 @@ export const ARCS: readonly Kind[] = [
   }),
   defineKind({
     guid: '9fa1b081-b1c7-4a12-a163-0aa8da9ff6c4',
-    name: 'Arc 3Pt',
     description: 'The arc through three points.',
     inputs: {
-      a: named('Point A (A)', item.point),
-      b: named('Point B (B)', item.point),
-      c: named('Point C (C)', item.point),
+      a: item.point,
+      b: item.point,
+      c: item.point,
     },
     outputs: THROUGH,
     solve: ({ a, b, c }) => {
@@ -163,12 +160,11 @@ export const ARCS: readonly Kind[] = [
   }),
   defineKind({
     guid: '9d2583dd-6cf5-497c-8c40-c9a290598396',
-    name: 'Arc SED',
     description: 'The arc from one point to another with a given start direction.',
     inputs: {
-      start: named('Start (S)', item.point),
-      end: named('End (E)', item.point),
-      direction: named('Direction (D)', item.vector),
+      start: item.point,
+      end: item.point,
+      direction: item.vector,
     },
     outputs: THROUGH,
     solve: ({ start, end, direction }) => {

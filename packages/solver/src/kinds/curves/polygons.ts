@@ -20,21 +20,20 @@ import {
   subtract,
 } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, named } from '../declaration/ports.ts'
+import { item } from '../declaration/ports.ts'
 
 export const POLYGONS: readonly Kind[] = [
   defineKind({
     guid: '845527a6-5cea-4ae9-a667-96ae1667a4e8',
-    name: 'Polygon',
     description:
       'A regular polygon around the origin of a plane, with optionally rounded corners. The first corner is on the x axis.',
     inputs: {
-      plane: named('Plane (P)', item.plane),
-      radius: named('Radius (R)', item.number),
-      segments: named('Segments (S)', item.integer),
-      fillet: named('Fillet Radius (Rf)', item.number),
+      plane: item.plane,
+      radius: item.number,
+      segments: item.integer,
+      fillet: item.number,
     },
-    outputs: { polygon: named('Polygon (P)', item.curve), length: named('Length (L)', item.number) },
+    outputs: { polygon: item.curve, length: item.number },
     solve: ({ plane, radius, segments, fillet }, context) => {
       if (segments < 3 || radius === 0) {
         context.error(radius === 0 ? 'The radius is zero' : 'A polygon has at least three sides')
@@ -52,14 +51,13 @@ export const POLYGONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '59e94548-cefd-4774-b3de-48142fc783fb',
-    name: 'Polygon Center',
     description:
       'The centre of a polyline: the averages of its vertices and its edges, and the area centroid if it is closed.',
-    inputs: { polyline: named('Polyline (P)', item.curve) },
+    inputs: { polyline: item.curve },
     outputs: {
-      vertices: named('Center(V) (Cv)', item.point),
-      edges: named('Center(E) (Ce)', item.point),
-      area: named('Center(A) (Ca)', item.point),
+      vertices: item.point,
+      edges: item.point,
+      area: item.point,
     },
     solve: ({ polyline: curve }, context) => {
       const vertices = findVertices(curve)
@@ -121,15 +119,14 @@ export const RECTANGLES: readonly Kind[] = [
   }),
   defineKind({
     guid: '575660b1-8c79-4b8d-9222-7ab4a6ddb359',
-    name: 'Rectangle 2Pt',
     description: 'A rectangle in a plane between two opposite corners, with optionally rounded corners.',
     inputs: {
-      plane: named('Plane (P)', item.plane),
-      a: named('Point A (A)', item.point),
-      b: named('Point B (B)', item.point),
-      radius: named('Radius (R)', item.number),
+      plane: item.plane,
+      a: item.point,
+      b: item.point,
+      radius: item.number,
     },
-    outputs: { rectangle: named('Rectangle (R)', item.curve), length: named('Length (L)', item.number) },
+    outputs: { rectangle: item.curve, length: item.number },
     solve: ({ plane, a, b, radius }, context) => {
       const [from, to] = [toLocal(plane, a), toLocal(plane, b)]
       const centre = pointAt(plane, (from.x + to.x) / 2, (from.y + to.y) / 2)
@@ -140,14 +137,13 @@ export const RECTANGLES: readonly Kind[] = [
   }),
   defineKind({
     guid: '9bc98a1d-2ecc-407e-948a-09a09ed3e69d',
-    name: 'Rectangle 3Pt',
     description: 'A rectangle with one side between two points and a width that reaches a third point.',
     inputs: {
-      a: named('Point A (A)', item.point),
-      b: named('Point B (B)', item.point),
-      c: named('Point C (C)', item.point),
+      a: item.point,
+      b: item.point,
+      c: item.point,
     },
-    outputs: { rectangle: named('Rectangle (R)', item.rectangle), length: named('Length (L)', item.number) },
+    outputs: { rectangle: item.rectangle, length: item.number },
     solve: ({ a, b, c }, context) => {
       const side = findPlaneFromAxes(a, subtract(b, a), subtract(c, a))
       if (!side) {

@@ -8,11 +8,11 @@ import type { Plane } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { dot } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, optional, present } from '../declaration/ports.ts'
+import { item, list, optional, present } from '../declaration/ports.ts'
 
-const PLANE = named('Plane (P)', optional(item.plane))
-const TRIMMED = { inside: named('Inside (Ci)', list.curve), outside: named('Outside (Co)', list.curve) }
-const RESULT = { result: named('Result (R)', list.curve) }
+const PLANE = optional(item.plane)
+const TRIMMED = { inside: list.curve, outside: list.curve }
+const RESULT = { result: list.curve }
 
 export const REGIONS: readonly Kind[] = [
   defineKind({
@@ -26,11 +26,10 @@ export const REGIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'f72c480b-7ee6-42ef-9821-c371e9203b44',
-    name: 'Region Difference',
     description: 'The regions inside closed planar curves, without the regions inside others.',
     inputs: {
-      a: named('Curves A (A)', list.curve),
-      b: named('Curves B (B)', list.curve),
+      a: list.curve,
+      b: list.curve,
       plane: PLANE,
     },
     outputs: RESULT,
@@ -41,11 +40,10 @@ export const REGIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '477c2e7b-c5e5-421e-b8b2-ba60cdf5398b',
-    name: 'Region Intersection',
     description: 'The regions that are inside closed planar curves of both sets.',
     inputs: {
-      a: named('Curves A (A)', list.curve),
-      b: named('Curves B (B)', list.curve),
+      a: list.curve,
+      b: list.curve,
       plane: PLANE,
     },
     outputs: RESULT,
@@ -56,21 +54,19 @@ export const REGIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '3092caf0-7cf9-4885-bcc0-e635d878832a',
-    name: 'Trim with Region',
     description:
       'The parts of a curve inside and outside of a closed planar curve, as seen perpendicular to its plane.',
-    inputs: { curve: named('Curve (C)', item.curve), region: named('Region (R)', item.curve), plane: PLANE },
+    inputs: { curve: item.curve, region: item.curve, plane: PLANE },
     outputs: TRIMMED,
     solve: ({ curve, region, plane }, context) => trim(curve, [region], plane, context),
   }),
   defineKind({
     guid: '26949c81-9b50-43b7-ac49-3203deb6eec7',
-    name: 'Trim with Regions',
     description:
       'The parts of a curve inside and outside of several closed planar curves, as seen perpendicular to their plane.',
     inputs: {
-      curve: named('Curve (C)', item.curve),
-      regions: named('Regions (R)', list.curve),
+      curve: item.curve,
+      regions: list.curve,
       plane: PLANE,
     },
     outputs: TRIMMED,

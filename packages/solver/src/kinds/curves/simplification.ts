@@ -9,22 +9,21 @@ import type { Xyz } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { distance, interpolate } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, named, optional } from '../declaration/ports.ts'
+import { item, optional } from '../declaration/ports.ts'
 
-const CURVE = named('Curve (C)', item.curve)
-const POLYLINE = named('Polyline (P)', item.curve)
+const CURVE = item.curve
+const POLYLINE = item.curve
 
 export const SIMPLIFICATIONS: readonly Kind[] = [
   defineKind({
     guid: '922dc7e5-0f0e-4c21-ae4b-f6a8654e63f6',
-    name: 'Simplify Curve',
     description: 'Joins the segments of a curve that continue each other, and makes straight ones lines.',
     inputs: {
       curve: CURVE,
-      tolerance: named('Tolerance (t)', optional(item.number)),
-      angleTolerance: named('Angle Tolerance (a)', optional(item.number)),
+      tolerance: optional(item.number),
+      angleTolerance: optional(item.number),
     },
-    outputs: { curve: CURVE, isSimplified: named('Simplified (S)', item.boolean) },
+    outputs: { curve: CURVE, isSimplified: item.boolean },
     solve: ({ curve, tolerance, angleTolerance }, context) => {
       const simple = simplifyCurve(
         curve,
@@ -38,10 +37,9 @@ export const SIMPLIFICATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '884646c3-0e70-4ad1-90c5-42601ee26450',
-    name: 'Reduce',
     description: 'Removes the vertices of a polyline that are closest to the line between the others.',
-    inputs: { polyline: POLYLINE, tolerance: named('Tolerance (T)', item.number) },
-    outputs: { polyline: POLYLINE, removed: named('Reduction (R)', item.integer) },
+    inputs: { polyline: POLYLINE, tolerance: item.number },
+    outputs: { polyline: POLYLINE, removed: item.integer },
     solve: ({ polyline: curve, tolerance }, context) => {
       const vertices = listVertices(curve, context)
       if (!vertices) return {}
@@ -51,10 +49,9 @@ export const SIMPLIFICATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'be298882-28c9-45b1-980d-7192a531c9a9',
-    name: 'Polyline Collapse',
     description: 'Collapses the segments of a polyline that are shorter than a tolerance.',
-    inputs: { polyline: POLYLINE, tolerance: named('Tolerance (t)', item.number) },
-    outputs: { polyline: named('Polyline (Pl)', item.curve), count: named('Count (N)', item.integer) },
+    inputs: { polyline: POLYLINE, tolerance: item.number },
+    outputs: { polyline: item.curve, count: item.integer },
     solve: ({ polyline: curve, tolerance }, context) => {
       const vertices = listVertices(curve, context)
       if (!vertices) return {}
@@ -64,12 +61,11 @@ export const SIMPLIFICATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '5c5fbc42-3e1d-4081-9cf1-148d0b1d9610',
-    name: 'Smooth Polyline',
     description: 'Moves the vertices of a polyline towards the middle of their neighbours.',
     inputs: {
       polyline: POLYLINE,
-      strength: named('Strength (S)', item.number),
-      times: named('Times (T)', item.integer),
+      strength: item.number,
+      times: item.integer,
     },
     outputs: { polyline: POLYLINE },
     solve: ({ polyline: curve, strength, times }, context) => {
@@ -84,12 +80,11 @@ export const SIMPLIFICATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'a3f9f19e-3e6c-4ac7-97c3-946de32c3e8e',
-    name: 'Fit Curve',
     description: 'A NURBS curve along a line or a polyline, with one span for each segment.',
     inputs: {
       curve: CURVE,
-      degree: named('Degree (D)', optional(item.integer)),
-      tolerance: named('Tolerance (Ft)', optional(item.number)),
+      degree: optional(item.integer),
+      tolerance: optional(item.number),
     },
     outputs: { curve: CURVE },
     solve: ({ curve, degree }, context) => {
@@ -108,14 +103,13 @@ export const SIMPLIFICATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'c92cdfc8-3df8-4c4e-abc1-ede092a0aa8a',
-    name: 'Fillet',
     description: 'Rounds the corner of a polyline that is closest to a parameter.',
     inputs: {
       curve: CURVE,
-      parameter: named('Parameter (t)', item.number),
-      radius: named('Radius (R)', item.number),
+      parameter: item.number,
+      radius: item.number,
     },
-    outputs: { curve: CURVE, parameter: named('Parameter (t)', item.number) },
+    outputs: { curve: CURVE, parameter: item.number },
     solve: ({ curve, parameter, radius }, context) => {
       if (!(radius > 0)) {
         if (radius < 0) context.error('The radius must not be less than zero')

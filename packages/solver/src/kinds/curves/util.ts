@@ -19,7 +19,7 @@ import { toPoint } from '../../values/points.ts'
 import type { Curve } from '../../values/value.ts'
 import { dot } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional, present } from '../declaration/ports.ts'
+import { item, list, optional, present } from '../declaration/ports.ts'
 
 export const CURVE_UTIL: readonly Kind[] = [
   defineKind({
@@ -79,14 +79,13 @@ export const CURVE_UTIL: readonly Kind[] = [
   }),
   defineKind({
     guid: '80e55fc2-933b-4bfb-a353-12358786dba8',
-    name: 'Offset Curve Loose',
     description: 'Offsets the control points of a curve.',
     inputs: {
-      curve: named('Curve (C)', item.curve),
-      distance: named('Distance (D)', item.number),
-      plane: named('Plane (P)', optional(item.plane)),
+      curve: item.curve,
+      distance: item.number,
+      plane: optional(item.plane),
     },
-    outputs: { curve: named('Curve (C)', item.curve) },
+    outputs: { curve: item.curve },
     solve: ({ curve, distance, plane = WORLD_XY }, context) => {
       const nurbs = toNurbs(curve)
       if (nurbs.knots[0] === nurbs.knots[nurbs.degree - 1]) {
@@ -98,10 +97,9 @@ export const CURVE_UTIL: readonly Kind[] = [
   }),
   defineKind({
     guid: '2f407944-81c3-4062-a485-276454ec4b8c',
-    name: 'Fillet',
     description: 'Rounds the corners of a polyline.',
-    inputs: { curve: named('Curve (C)', item.curve), radius: named('Radius (R)', item.number) },
-    outputs: { curve: named('Curve (C)', item.curve) },
+    inputs: { curve: item.curve, radius: item.number },
+    outputs: { curve: item.curve },
     solve: ({ curve, radius }, context) => {
       if (radius < 0) {
         context.error('The radius must not be less than zero')
@@ -116,10 +114,9 @@ export const CURVE_UTIL: readonly Kind[] = [
   }),
   defineKind({
     guid: '429cbba9-55ee-4e84-98ea-876c44db879a',
-    name: 'Sub Curve',
     description: 'The part of a curve over a subdomain.',
-    inputs: { curve: named('Base curve (C)', item.curve), domain: named('Domain (D)', item.domain) },
-    outputs: { curve: named('Curve (C)', item.curve) },
+    inputs: { curve: item.curve, domain: item.domain },
+    outputs: { curve: item.curve },
     solve: ({ curve, domain }, context) => {
       const part = findSubCurve(curve, domain.start, domain.end)
       if (!part) context.error('The domain is outside of the curve, or empty')
@@ -128,10 +125,9 @@ export const CURVE_UTIL: readonly Kind[] = [
   }),
   defineKind({
     guid: '42ad8dc1-b0c0-40df-91f5-2c46e589e6c2',
-    name: 'Seam',
     description: 'Moves the seam of a closed curve.',
-    inputs: { curve: named('Curve (C)', item.curve), seam: named('Seam (t)', item.number) },
-    outputs: { curve: named('Curve (C)', item.curve) },
+    inputs: { curve: item.curve, seam: item.number },
+    outputs: { curve: item.curve },
     solve: ({ curve, seam }, context) => {
       if (isClosed(curve, context.tolerance)) return { curve: moveSeam(curve, seam) }
       context.warn('The curve is not closed')
@@ -140,16 +136,15 @@ export const CURVE_UTIL: readonly Kind[] = [
   }),
   defineKind({
     guid: '2956d989-3599-476f-bc92-1d847aff98b6',
-    name: 'Curve To Polyline',
     description: 'Converts a curve of straight segments to a polyline.',
     inputs: {
-      curve: named('Curve (C)', item.curve),
-      distance: named('Tolerance (distance) (Td)', item.number),
-      angle: named('Tolerance (angle) (Ta)', item.number),
-      shortest: named('MinEdge (E-)', optional(item.number)),
-      longest: named('MaxEdge (E+)', optional(item.number)),
+      curve: item.curve,
+      distance: item.number,
+      angle: item.number,
+      shortest: optional(item.number),
+      longest: optional(item.number),
     },
-    outputs: { polyline: named('Polyline (P)', item.curve), segments: named('Segments (S)', item.integer) },
+    outputs: { polyline: item.curve, segments: item.integer },
     solve: ({ curve, shortest, longest }, context) => {
       const vertices = findVertices(curve)
       if (vertices && !shortest && !longest)

@@ -56,7 +56,10 @@ type KernelContext<K extends KernelName | undefined> = K extends KernelName
 type Inputs<I extends Ports> = { readonly [K in keyof I]: InputOf<I[K]> }
 type Outputs<O extends Ports> = { readonly [K in keyof O]?: OutputOf<O[K]> }
 
-/** The declaration of a kind, as passed to `defineKind`, which checks its types and then erases them. */
+/**
+ * The declaration of a kind, as passed to `defineKind`, which checks its types and then erases them. The names of the
+ * kind and of its ports, and their defaults, are in the component library of `@meadow/document`.
+ */
 export interface KindDeclaration<
   I extends Ports,
   O extends Ports,
@@ -68,8 +71,6 @@ export interface KindDeclaration<
   guid: string | readonly string[]
   /** What the kind does, in one original sentence. */
   description: string
-  /** For kinds that the component library lacks. */
-  name?: string
   /** In the order of the node's ports. The keys are parameter names of `solve`. */
   inputs: I
   outputs: O
@@ -94,7 +95,6 @@ export interface KindDeclaration<
 export interface Kind {
   readonly guids: readonly string[]
   readonly description: string
-  readonly name?: string
   readonly ignoresValues?: boolean
   readonly options?: OptionSpecs
   readonly inputs: readonly (readonly [key: string, port: PortSpec])[]
@@ -126,7 +126,6 @@ export function defineKind<
   const {
     guid,
     description,
-    name,
     ignoresValues,
     options,
     inputs,
@@ -139,7 +138,6 @@ export function defineKind<
   return {
     guids: typeof guid === 'string' ? [guid] : guid,
     description,
-    ...(name === undefined ? {} : { name }),
     ...(ignoresValues ? { ignoresValues } : {}),
     ...(options ? { options } : {}),
     inputs: Object.entries(inputs),

@@ -11,8 +11,6 @@ export interface PortSpec<T extends PortType = PortType, A extends Access = Acce
   readonly isOptional: boolean
   /** A null item is passed to the kind; otherwise the kind does not run and its outputs are null. */
   readonly takesNull: boolean
-  /** `Name (nickname)`, for kinds that the catalogue does not know. */
-  readonly label?: string
   /** Never set; carries the additional type of an item. */
   readonly missing?: Missing
 }
@@ -40,11 +38,6 @@ export function optional<T extends PortType, A extends Access, M>(port: PortSpec
 /** An item that may be null. */
 export function nullable<T extends PortType, M>(port: PortSpec<T, 'item', M>) {
   return { ...port, takesNull: true } as PortSpec<T, 'item', M | null>
-}
-
-/** Names a port of a kind that the component library lacks: `named('Count (N)', item.integer)`. */
-export function named<P extends PortSpec>(label: string, port: P): P {
-  return { ...port, label }
 }
 
 /** The type that the function of a kind receives for a port. */

@@ -1,6 +1,6 @@
 import { domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional } from '../declaration/ports.ts'
+import { item, list, optional } from '../declaration/ports.ts'
 import { clampTo } from '../maths/domains.ts'
 import { ANNOTATIONS } from './annotations.ts'
 import { drawing } from './drawing.ts'
@@ -63,44 +63,26 @@ export const DISPLAY_KINDS: readonly Kind[] = [
     colour: item.colour,
     width: item.integer,
   }),
-  drawing(
-    'f6867cdd-2216-4451-9134-7da94bdcd5af',
-    'Draws a legend of colours and their names.',
-    {
-      colours: named('Colour (C)', optional(list.colour)),
-      tags: named('Tags (T)', optional(list.text)),
-      rectangle: named('Rectangle (R)', optional(item.rectangle)),
-    },
-    'Legend',
-  ),
-  drawing(
-    '5a41528b-12b9-40dc-a3f2-842034d267c4',
-    'Draws a text in a plane.',
-    {
-      location: named('Location (L)', item.plane),
-      text: named('Text (T)', optional(item.text)),
-      size: named('Size (S)', item.number),
-      colour: named('Colour (C)', optional(item.colour)),
-      justification: named('Justification (J)', item.integer),
-    },
-    'Text Tag 3D',
-  ),
-  drawing(
-    '6b1bd8b2-47a4-4aa6-a471-3fd91c62a486',
-    'Draws points as coloured dots.',
-    {
-      point: named('Point (P)', item.point),
-      colour: named('Colour (C)', item.colour),
-      size: named('Size (S)', item.number),
-    },
-    'Dot Display',
-  ),
-  drawing(
-    '0ad9f1ab-2204-45bb-b282-474469e2fa7b',
-    'Draws arrows from point to point.',
-    { points: named('Points (P)', optional(list.point)) },
-    'Point Order',
-  ),
+  drawing('f6867cdd-2216-4451-9134-7da94bdcd5af', 'Draws a legend of colours and their names.', {
+    colours: optional(list.colour),
+    tags: optional(list.text),
+    rectangle: optional(item.rectangle),
+  }),
+  drawing('5a41528b-12b9-40dc-a3f2-842034d267c4', 'Draws a text in a plane.', {
+    location: item.plane,
+    text: optional(item.text),
+    size: item.number,
+    colour: optional(item.colour),
+    justification: item.integer,
+  }),
+  drawing('6b1bd8b2-47a4-4aa6-a471-3fd91c62a486', 'Draws points as coloured dots.', {
+    point: item.point,
+    colour: item.colour,
+    size: item.number,
+  }),
+  drawing('0ad9f1ab-2204-45bb-b282-474469e2fa7b', 'Draws arrows from point to point.', {
+    points: optional(list.point),
+  }),
   ...ANNOTATIONS,
   ...MATERIALS,
 ]

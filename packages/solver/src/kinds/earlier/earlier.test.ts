@@ -104,7 +104,6 @@ const CASES: readonly [
   ],
   ['Remap', 'fa314286-867b-41fa-a7f6-3f474197bb81', [5, domain(0, 10), domain(0, 1)], [{ '{0}': [0.5] }]],
   ['Addition', 'd18db32b-7099-4eea-85c4-8ba675ee8ec3', [1, 2], [{ '{0}': [3] }]],
-  ['Multiplication', 'e44c1bd7-72cc-4697-80c9-02787baf7bb4', [[2, 3]], [{ '{0}': [6] }, { '{0}': [2, 6] }]],
 ]
 
 for (const [name, guid, inputs, outputs, count] of CASES) {
@@ -115,11 +114,8 @@ for (const [name, guid, inputs, outputs, count] of CASES) {
   })
 }
 
-test('given every earlier version, when it is looked up, then it is a kind with names for all its ports', () => {
-  for (const kind of EARLIER_KINDS) {
-    assert.equal(findKind(kind.guids[0] ?? ''), kind)
-    for (const [, { label }] of [...kind.inputs, ...kind.outputs]) assert.match(label ?? '', /^[^?]+$/)
-  }
+test('given every earlier version, when it is looked up, then it is a kind, and no other', () => {
+  for (const kind of EARLIER_KINDS) assert.equal(findKind(kind.guids[0] ?? ''), kind)
 })
 
 test('earlier Concatenate, Addition: given a missing input, when they run, then they do not', () => {

@@ -1,7 +1,7 @@
 import { POINT_BYTES } from '../../budget/budget.ts'
 import { type Domain, type Domain2, domain } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, present } from '../declaration/ports.ts'
+import { item, list, present } from '../declaration/ports.ts'
 
 /** The value at a normalised parameter of a domain: the start at 0, the end at 1. */
 export function interpolateDomain({ start, end }: Domain, fraction: number): number {
@@ -68,13 +68,12 @@ export const DOMAINS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'f217f873-92f1-47ae-ad71-ca3c5a45c3f8',
-    name: 'Includes',
     description:
       'Tests whether a number is in a domain, ends included, and returns its distance from the domain.',
-    inputs: { value: named('Value (V)', item.number), domain: named('Domain (D)', item.domain) },
+    inputs: { value: item.number, domain: item.domain },
     outputs: {
-      includes: named('Includes (I)', item.boolean),
-      deviation: named('Deviation (D)', item.number),
+      includes: item.boolean,
+      deviation: item.number,
     },
     solve: ({ value, domain: range }) => {
       const deviation = Math.abs(value - clampTo(range, value))
@@ -83,10 +82,9 @@ export const DOMAINS: readonly Kind[] = [
   }),
   defineKind({
     guid: '75ef4190-91a2-42d9-a245-32a7162b0384',
-    name: 'Divide Domain',
     description: 'Divides a domain into equal parts.',
-    inputs: { domain: named('Domain (I)', item.domain), count: named('Count (C)', item.integer) },
-    outputs: { segments: named('Segments (S)', list.domain) },
+    inputs: { domain: item.domain, count: item.integer },
+    outputs: { segments: list.domain },
     solve: ({ domain: whole, count }, context) => {
       const parts = Math.max(0, count)
       context.reserve(parts, POINT_BYTES)
@@ -95,10 +93,9 @@ export const DOMAINS: readonly Kind[] = [
   }),
   defineKind({
     guid: '95992b33-89e1-4d36-bd35-2754a11af21e',
-    name: 'Consecutive Domains',
     description: 'The domains between consecutive numbers of a list, or between their running sums.',
-    inputs: { numbers: named('Numbers (N)', list.number), additive: named('Additive (A)', item.boolean) },
-    outputs: { domains: named('Domains (D)', list.domain) },
+    inputs: { numbers: list.number, additive: item.boolean },
+    outputs: { domains: list.domain },
     solve: ({ numbers, additive }, context) => {
       context.reserve(numbers.length, POINT_BYTES)
       let sum = 0
@@ -111,23 +108,21 @@ export const DOMAINS: readonly Kind[] = [
   }),
   defineKind({
     guid: '116df248-630e-4045-8c81-58693d1ff3a4',
-    name: 'Clamp',
     description: 'Clamps a number to a domain.',
-    inputs: { value: named('Value (V)', item.number), domain: named('Domain (D)', item.domain) },
-    outputs: { clamped: named('Clamped (C)', item.number) },
+    inputs: { value: item.number, domain: item.domain },
+    outputs: { clamped: item.number },
     solve: ({ value, domain: range }) => ({ clamped: clampTo(range, value) }),
   }),
   defineKind({
     guid: '0b5c7fad-0473-41aa-bf52-d7a861dcaa29',
-    name: 'Find Domain',
     description:
       'The index of the first domain that contains a number, or -1, and the index of the closest domain.',
     inputs: {
-      domains: named('Domains (D)', list.domain),
-      number: named('Number (N)', item.number),
-      strict: named('Strict (S)', item.boolean),
+      domains: list.domain,
+      number: item.number,
+      strict: item.boolean,
     },
-    outputs: { index: named('Index (I)', item.integer), nearest: named('Neighbour (N)', item.integer) },
+    outputs: { index: item.integer, nearest: item.integer },
     solve: ({ domains, number, strict }) => {
       const gaps = domains.map((range) => (range ? Math.abs(number - clampTo(range, number)) : Infinity))
       const least = gaps.reduce((best, gap) => Math.min(best, gap), Infinity)
@@ -145,52 +140,47 @@ export const DOMAINS: readonly Kind[] = [
 export const PLANE_DOMAINS: readonly Kind[] = [
   defineKind({
     guid: '8555a743-36c1-42b8-abcc-06d9cb94519f',
-    name: 'Construct Domain²',
     description: 'A two-dimensional domain from two domains.',
-    inputs: { u: named('Domain U (U)', item.domain), v: named('Domain V (V)', item.domain) },
-    outputs: { domain: named('2D Domain (I²)', item.domain2) },
+    inputs: { u: item.domain, v: item.domain },
+    outputs: { domain: item.domain2 },
     solve: ({ u, v }) => ({ domain: { type: 'domain2', u, v } }),
   }),
   defineKind({
     guid: '9083b87f-a98c-4e41-9591-077ae4220b19',
-    name: 'Construct Domain²',
     description: 'A two-dimensional domain from four numbers.',
     inputs: {
-      u0: named('U min (U0)', item.number),
-      u1: named('U max (U1)', item.number),
-      v0: named('V min (V0)', item.number),
-      v1: named('V max (V1)', item.number),
+      u0: item.number,
+      u1: item.number,
+      v0: item.number,
+      v1: item.number,
     },
-    outputs: { domain: named('2D Domain (I²)', item.domain2) },
+    outputs: { domain: item.domain2 },
     solve: ({ u0, u1, v0, v1 }) => ({ domain: { type: 'domain2', u: domain(u0, u1), v: domain(v0, v1) } }),
   }),
   defineKind({
     guid: 'f0adfc96-b175-46a6-80c7-2b0ee17395c4',
-    name: 'Deconstruct Domain²',
     description: 'The two domains of a two-dimensional one.',
-    inputs: { domain: named('Domain (I)', item.domain2) },
-    outputs: { u: named('U component (U)', item.domain), v: named('V component (V)', item.domain) },
+    inputs: { domain: item.domain2 },
+    outputs: { u: item.domain, v: item.domain },
     solve: ({ domain: { u, v } }) => ({ u, v }),
   }),
   defineKind({
     guid: '47c30f9d-b685-4d4d-9b20-5b60e48d5af8',
-    name: 'Deconstruct Domain²',
     description: 'The four ends of a two-dimensional domain.',
-    inputs: { domain: named('Domain (I)', item.domain2) },
+    inputs: { domain: item.domain2 },
     outputs: {
-      u0: named('U min (U0)', item.number),
-      u1: named('U max (U1)', item.number),
-      v0: named('V min (V0)', item.number),
-      v1: named('V max (V1)', item.number),
+      u0: item.number,
+      u1: item.number,
+      v0: item.number,
+      v1: item.number,
     },
     solve: ({ domain: { u, v } }) => ({ u0: u.start, u1: u.end, v0: v.start, v1: v.end }),
   }),
   defineKind({
     guid: 'dd53b24c-003a-4a04-b185-a44d91633cbe',
-    name: 'Bounds 2D',
     description: 'The domains of the x and of the y coordinates of points.',
-    inputs: { coordinates: named('Coordinates (C)', list.point) },
-    outputs: { domain: named('Domain (I)', item.domain2) },
+    inputs: { coordinates: list.point },
+    outputs: { domain: item.domain2 },
     solve: ({ coordinates }) => {
       const known = present(coordinates)
       if (known.length === 0) return {}
@@ -200,14 +190,13 @@ export const PLANE_DOMAINS: readonly Kind[] = [
   }),
   defineKind({
     guid: '75ac008b-1bc2-4edd-b967-667d628b9d24',
-    name: 'Divide Domain²',
     description: 'Divides a two-dimensional domain into equal parts, along v first.',
     inputs: {
-      domain: named('Domain (I)', item.domain2),
-      u: named('U Count (U)', item.integer),
-      v: named('V Count (V)', item.integer),
+      domain: item.domain2,
+      u: item.integer,
+      v: item.integer,
     },
-    outputs: { segments: named('Segments (S)', list.domain2) },
+    outputs: { segments: list.domain2 },
     solve: ({ domain: whole, u, v }, context) => {
       if (u < 1 || v < 1) {
         context.error('Counts must be 1 or more')

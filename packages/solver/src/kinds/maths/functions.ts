@@ -3,19 +3,18 @@ import { reportExpression } from '../../expressions/expression-error.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, named, nullable, optional } from '../declaration/ports.ts'
+import { item, nullable, optional } from '../declaration/ports.ts'
 import { readOperand } from './operand.ts'
 
 export const FUNCTION_KINDS: readonly Kind[] = [
   defineKind({
     guid: 'a50c4a3b-0177-4c91-8556-db95de6c56c8',
-    name: 'Round',
     description: 'The nearest whole number, the one below and the one above.',
-    inputs: { x: named('Number (x)', item.number) },
+    inputs: { x: item.number },
     outputs: {
-      nearest: named('Nearest (N)', item.integer),
-      floor: named('Floor (F)', item.integer),
-      ceiling: named('Ceiling (C)', item.integer),
+      nearest: item.integer,
+      floor: item.integer,
+      ceiling: item.integer,
     },
     // Rounds halves away from zero, unlike integer ports.
     solve: ({ x }) => ({
@@ -36,14 +35,13 @@ export const FUNCTION_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'cc2b626f-6eff-4d08-9829-2877560693f4',
-    name: 'Evaluate',
     description:
       'Evaluates an expression from a text input; its variables are the nicknames of the other inputs.',
     // In old files the expression is an option.
     options: { equation: 'string' },
-    inputs: { expression: named('Expression (F)', optional(item.text)) },
+    inputs: { expression: optional(item.text) },
     moreInputs: nullable(optional(item.any)),
-    outputs: { result: named('Result (r)', item.any) },
+    outputs: { result: item.any },
     solve: ({ expression, more }, context) => {
       const used = expression ?? findOption<string>(context.node, 'equation', 'string')
       if (used !== undefined) return { result: compute(used, context.inputNames.slice(1), more, context) }

@@ -7,7 +7,7 @@ import { roundHalfToEven } from '../../values/round-half-to-even.ts'
 import { domain, integer, type Value } from '../../values/value.ts'
 import { interpolate, length, ORIGIN, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional, present } from '../declaration/ports.ts'
+import { item, list, optional, present } from '../declaration/ports.ts'
 import { interpolateDomain } from './domains.ts'
 import { evaluateOrNull, operate, readOperand } from './operand.ts'
 
@@ -15,10 +15,9 @@ import { evaluateOrNull, operate, readOperand } from './operand.ts'
 export const LIST_MATHS: readonly Kind[] = [
   defineKind({
     guid: 'dd17d442-3776-40b3-ad5b-5e188b56bd4c',
-    name: 'Relative Differences',
     description: 'The differences between consecutive values of a list. The first result is null.',
-    inputs: { values: named('Values (V)', list.any) },
-    outputs: { differenced: named('Differenced (D)', list.any) },
+    inputs: { values: list.any },
+    outputs: { differenced: list.any },
     solve: ({ values }, context) => {
       const known = present(values).map(readOperand)
       return {
@@ -30,17 +29,16 @@ export const LIST_MATHS: readonly Kind[] = [
   }),
   defineKind({
     guid: '57e1d392-e3fb-4de9-be98-982854a92351',
-    name: 'Blur Numbers',
     description:
       'Smooths a list of numbers by moving each towards the average of its neighbours, repeatedly.',
     inputs: {
-      numbers: named('Numbers (N)', list.number),
-      strength: named('Strength (S)', item.number),
-      iterations: named('Iterations (I)', item.integer),
-      isLocked: named('Lock (L)', item.boolean),
-      wraps: named('Wrap (W)', item.boolean),
+      numbers: list.number,
+      strength: item.number,
+      iterations: item.integer,
+      isLocked: item.boolean,
+      wraps: item.boolean,
     },
-    outputs: { numbers: named('Numbers (N)', list.number) },
+    outputs: { numbers: list.number },
     solve: ({ numbers, strength, iterations, isLocked, wraps }, context) => {
       if (iterations < 0) {
         context.error('Iterations must be 0 or more')
@@ -57,10 +55,9 @@ export const LIST_MATHS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'e168ff6b-e5c0-48f1-b831-f6996bf3b459',
-    name: 'Interpolate data',
     description: 'The value at a normalised parameter of a list, interpolated between two of its values.',
-    inputs: { data: named('Data (D)', list.any), fraction: named('Parameter (t)', item.number) },
-    outputs: { value: named('Value (V)', item.any) },
+    inputs: { data: list.any, fraction: item.number },
+    outputs: { value: item.any },
     solve: ({ data, fraction }, context) => {
       const known = present(data).map(readOperand)
       const index = Math.min(Math.max(fraction, 0), 1) * (known.length - 1)
@@ -74,10 +71,9 @@ export const LIST_MATHS: readonly Kind[] = [
   }),
   defineKind({
     guid: '338666eb-14c5-4d9b-82e2-2b5be60655df',
-    name: 'Weighted Average',
     description: 'The mean of a list of numbers, points or vectors, each with its weight.',
-    inputs: { values: named('Input (I)', list.any), weights: named('Weights (W)', list.number) },
-    outputs: { mean: named('Arithmetic mean (AM)', item.any) },
+    inputs: { values: list.any, weights: list.number },
+    outputs: { mean: item.any },
     solve: ({ values, weights }, context) => {
       const sum = present(weights).reduce((total, weight) => total + weight, 0)
       if (values.length === 0 || values.length !== weights.length || sum === 0) {
@@ -95,10 +91,9 @@ export const LIST_MATHS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'bd96f893-d57b-4f04-90d0-dca0d72ff2f9',
-    name: 'Truncate',
     description: 'Sorts numbers and removes a fraction of them, half at each end.',
-    inputs: { values: named('Input (I)', list.any), factor: named('Truncation factor (t)', item.number) },
-    outputs: { result: named('Truncated (T)', list.any) },
+    inputs: { values: list.any, factor: item.number },
+    outputs: { result: list.any },
     solve: ({ values, factor }, context) => {
       context.reserve(values.length)
       const numbers = evaluateOrNull(
@@ -116,10 +111,9 @@ export const LIST_MATHS: readonly Kind[] = [
   }),
   defineKind({
     guid: '37084b3f-2b66-4f3a-9737-80d0b0b7f0cb',
-    name: 'Extremes',
     description: 'The smaller and the larger of two numbers, texts or vectors.',
-    inputs: { a: named('A', optional(item.any)), b: named('B', optional(item.any)) },
-    outputs: { minimum: named('Minimum (L)', item.any), maximum: named('Maximum (H)', item.any) },
+    inputs: { a: optional(item.any), b: optional(item.any) },
+    outputs: { minimum: item.any, maximum: item.any },
     solve: ({ a, b }, context) => {
       const [first, second] = [a ?? b, b ?? a]
       if (first === undefined || second === undefined) return {}

@@ -1,52 +1,38 @@
 import { preserveInteger, toFloat } from '../../expressions/operators.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, named, optional } from '../declaration/ports.ts'
+import { item, optional } from '../declaration/ports.ts'
 import { evaluateOrNull, readOperand } from './operand.ts'
 
-const gate = (
-  guid: string,
-  name: string,
-  description: string,
-  test: (a: boolean, b: boolean) => boolean,
-): Kind =>
+const gate = (guid: string, description: string, test: (a: boolean, b: boolean) => boolean): Kind =>
   defineKind({
     guid,
-    name,
     description,
-    inputs: { a: named('A', item.boolean), b: named('B', item.boolean) },
-    outputs: { result: named('Result (R)', item.boolean) },
+    inputs: { a: item.boolean, b: item.boolean },
+    outputs: { result: item.boolean },
     solve: ({ a, b }) => ({ result: test(a, b) }),
   })
 
 const ternaryGate = (
   guid: string,
-  name: string,
   description: string,
   test: (a: boolean, b: boolean, c: boolean) => boolean,
 ): Kind =>
   defineKind({
     guid,
-    name,
     description,
-    inputs: { a: named('A', item.boolean), b: named('B', item.boolean), c: named('C', item.boolean) },
-    outputs: { result: named('Result (R)', item.boolean) },
+    inputs: { a: item.boolean, b: item.boolean, c: item.boolean },
+    outputs: { result: item.boolean },
     solve: ({ a, b, c }) => ({ result: test(a, b, c) }),
   })
 
 /** Users can add inputs; inputs without data are ignored. */
-const manyGate = (
-  guid: string,
-  name: string,
-  description: string,
-  test: (values: boolean[]) => boolean,
-): Kind =>
+const manyGate = (guid: string, description: string, test: (values: boolean[]) => boolean): Kind =>
   defineKind({
     guid,
-    name,
     description,
-    inputs: { a: named('A', optional(item.boolean)), b: named('B', optional(item.boolean)) },
+    inputs: { a: optional(item.boolean), b: optional(item.boolean) },
     moreInputs: optional(item.boolean),
-    outputs: { result: named('Result (R)', item.boolean) },
+    outputs: { result: item.boolean },
     solve: ({ a, b, more }) => {
       const values = [a, b, ...more].filter((value) => value !== undefined)
       return { result: values.length === 0 ? null : test(values) }
@@ -56,66 +42,52 @@ const manyGate = (
 export const GATES: readonly Kind[] = [
   ternaryGate(
     'c1364962-87dd-4a6d-901a-e5b170e5ef9e',
-    'Gate And Ternary',
     'Tests whether three values are true.',
     (a, b, c) => a && b && c,
   ),
   ternaryGate(
     '55104772-8096-4ffc-a78a-30e36191ace2',
-    'Gate Or Ternary',
     'Tests whether at least one of three values is true.',
     (a, b, c) => a || b || c,
   ),
-  manyGate(
-    '040f195d-0b4e-4fe0-901f-fedb2fd3db15',
-    'Gate And',
-    'Tests whether all values are true.',
-    (values) => values.every(Boolean),
+  manyGate('040f195d-0b4e-4fe0-901f-fedb2fd3db15', 'Tests whether all values are true.', (values) =>
+    values.every(Boolean),
   ),
-  manyGate(
-    '5cad70f9-5a53-4c5c-a782-54a479b4abe3',
-    'Gate Or',
-    'Tests whether at least one value is true.',
-    (values) => values.some(Boolean),
+  manyGate('5cad70f9-5a53-4c5c-a782-54a479b4abe3', 'Tests whether at least one value is true.', (values) =>
+    values.some(Boolean),
   ),
   gate(
     'b6aedcac-bf43-42d4-899e-d763612f834d',
-    'Gate Xnor',
     'Tests whether two values are both true or both false.',
     (a, b) => a === b,
   ),
   gate(
     'de4a0d86-2709-4564-935a-88bf4d40af89',
-    'Gate Xor',
     'Tests whether exactly one of two values is true.',
     (a, b) => a !== b,
   ),
   gate(
     '5ca5de6b-bc71-46c4-a8f7-7f30d7040acb',
-    'Gate Nand',
     'Tests whether at least one of two values is false.',
     (a, b) => !(a && b),
   ),
   gate(
     '548177c2-d1db-4172-b667-bec979e2d38b',
-    'Gate Nor',
     'Tests whether neither of two values is true.',
     (a, b) => !(a || b),
   ),
   defineKind({
     guid: '78669f9c-4fea-44fd-ab12-2a69eeec58de',
-    name: 'Gate Majority',
     description: 'True if at least two of three values are true.',
-    inputs: { a: named('A', item.boolean), b: named('B', item.boolean), c: named('C', item.boolean) },
-    outputs: { result: named('Result (R)', item.boolean) },
+    inputs: { a: item.boolean, b: item.boolean, c: item.boolean },
+    outputs: { result: item.boolean },
     solve: ({ a, b, c }) => ({ result: (a && b) || (a && c) || (b && c) }),
   }),
   defineKind({
     guid: 'cb2c7d3c-41b4-4c6d-a6bd-9235bd2851bb',
-    name: 'Gate Not',
     description: 'Negates a boolean.',
-    inputs: { value: named('A', item.boolean) },
-    outputs: { result: named('Result (R)', item.boolean) },
+    inputs: { value: item.boolean },
+    outputs: { result: item.boolean },
     solve: ({ value }) => ({ result: !value }),
   }),
 ]
@@ -136,18 +108,12 @@ const compare = (
     },
   })
 
-const extreme = (
-  guid: string,
-  name: string,
-  description: string,
-  pick: (a: number, b: number) => number,
-): Kind =>
+const extreme = (guid: string, description: string, pick: (a: number, b: number) => number): Kind =>
   defineKind({
     guid,
-    name,
     description,
-    inputs: { a: named('A', item.any), b: named('B', item.any) },
-    outputs: { result: named('Result (R)', item.any) },
+    inputs: { a: item.any, b: item.any },
+    outputs: { result: item.any },
     solve: ({ a, b }, context) => {
       const [left, right] = [readOperand(a), readOperand(b)]
       return {
@@ -187,6 +153,6 @@ export const COMPARISONS: readonly Kind[] = [
       return { isSimilar: difference <= allowed, difference }
     },
   }),
-  extreme('0d1e2027-f153-460d-84c0-f9af431b08cb', 'Maximum', 'The larger of two numbers.', Math.max),
-  extreme('57308b30-772d-4919-ac67-e86c18f3a996', 'Minimum', 'The smaller of two numbers.', Math.min),
+  extreme('0d1e2027-f153-460d-84c0-f9af431b08cb', 'The larger of two numbers.', Math.max),
+  extreme('57308b30-772d-4919-ac67-e86c18f3a996', 'The smaller of two numbers.', Math.min),
 ]

@@ -1,7 +1,7 @@
 import { preserveInteger, toFloat, UNARY } from '../../expressions/operators.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, nullable, optional, present } from '../declaration/ports.ts'
+import { item, list, nullable, optional, present } from '../declaration/ports.ts'
 import { evaluateOrNull, operate, readOperand } from './operand.ts'
 
 /** Combines two or more optional values; null if any value is null. */
@@ -83,11 +83,10 @@ export const OPERATORS: readonly Kind[] = [
     solve: ({ values }, context) => accumulate(present(values), '+', context),
   }),
   defineKind({
-    guid: '921775f7-bf22-4cfc-a4db-c415a56069c4',
-    name: 'Mass Multiplication',
+    guid: ['e44c1bd7-72cc-4697-80c9-02787baf7bb4', '921775f7-bf22-4cfc-a4db-c415a56069c4'],
     description: 'The product of a list, and its partial products. Nulls are skipped.',
-    inputs: { values: named('Input (I)', list.any) },
-    outputs: { result: named('Result (R)', item.any), partial: named('Partial Results (Pr)', list.any) },
+    inputs: { values: list.any },
+    outputs: { result: item.any, partial: list.any },
     solve: ({ values }, context) => accumulate(present(values), '*', context),
   }),
   defineKind({

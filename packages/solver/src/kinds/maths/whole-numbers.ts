@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, named } from '../declaration/ports.ts'
+import { item } from '../declaration/ports.ts'
 
 /** The largest number whose factorial is an integer of 32 bits. */
 const LARGEST = 12
@@ -7,10 +7,9 @@ const LARGEST = 12
 export const WHOLE_NUMBERS: readonly Kind[] = [
   defineKind({
     guid: '54db2568-3441-4ae2-bcef-92c4cc608e11',
-    name: 'Integer Division',
     description: 'The whole part of a division of integers, towards zero.',
-    inputs: { a: named('A', item.integer), b: named('B', item.integer) },
-    outputs: { result: named('Result (R)', item.integer) },
+    inputs: { a: item.integer, b: item.integer },
+    outputs: { result: item.integer },
     solve: ({ a, b }, context) => {
       // Source: the integer division of .NET, where the smallest integer by -1 overflows.
       const result = Math.trunc(a / b) + 0
@@ -21,10 +20,9 @@ export const WHOLE_NUMBERS: readonly Kind[] = [
   }),
   defineKind({
     guid: ['80da90e3-3ea9-4cfe-b7cc-2b6019f850e3', 'a0a38131-c5fc-4984-b05d-34cf57f0c018'],
-    name: 'Factorial',
     description: 'The factorial of an integer from 0 to 12.',
-    inputs: { number: named('Number (N)', item.integer) },
-    outputs: { factorial: named('Factorial (F)', item.integer) },
+    inputs: { number: item.integer },
+    outputs: { factorial: item.integer },
     solve: ({ number }, context) => {
       if (number < 0 || number > LARGEST) {
         context.limit('Factorials are supported of 0 to 12')

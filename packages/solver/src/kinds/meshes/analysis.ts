@@ -19,7 +19,7 @@ import { toPoint, toVector, type Vector, type Xyz } from '../../values/points.ts
 import { type Colour, colour } from '../../values/value.ts'
 import { addScaled, findUnit, ORIGIN } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named } from '../declaration/ports.ts'
+import { item, list } from '../declaration/ports.ts'
 
 export const MESH_FACES: readonly Kind[] = [
   defineKind({
@@ -38,23 +38,21 @@ export const MESH_FACES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'aab142b1-b870-46de-8e86-654c9a554d90',
-    name: 'Deconstruct Face',
     description: 'The corners of a mesh face; a triangle has no fourth.',
-    inputs: { face: named('Face (F)', item.meshFace) },
+    inputs: { face: item.meshFace },
     outputs: {
-      a: named('Corner A (A)', item.integer),
-      b: named('Corner B (B)', item.integer),
-      c: named('Corner C (C)', item.integer),
-      d: named('Corner D (D)', item.integer),
+      a: item.integer,
+      b: item.integer,
+      c: item.integer,
+      d: item.integer,
     },
     solve: ({ face }) => ({ a: face.a, b: face.b, c: face.c, d: isTriangle(face) ? null : face.d }),
   }),
   defineKind({
     guid: 'cb4ca22c-3419-4962-a078-ad4ff7f1f929',
-    name: 'Face Normals',
     description: 'The centre and the normal of each face of a mesh.',
-    inputs: { mesh: named('Mesh (M)', item.mesh) },
-    outputs: { centres: named('Centers (C)', list.point), normals: named('Normals (N)', list.vector) },
+    inputs: { mesh: item.mesh },
+    outputs: { centres: list.point, normals: list.vector },
     solve: ({ mesh }, context) => {
       context.reserve(2 * mesh.faces.length, POINT_BYTES)
       return {
@@ -68,10 +66,9 @@ export const MESH_FACES: readonly Kind[] = [
   }),
   defineKind({
     guid: '0b4ac802-fc4a-4201-9c66-0078b837c1eb',
-    name: 'Face Boundaries',
     description: 'The closed boundary of each face of a mesh.',
-    inputs: { mesh: named('Mesh (M)', item.mesh) },
-    outputs: { boundaries: named('Boundaries (B)', list.curve) },
+    inputs: { mesh: item.mesh },
+    outputs: { boundaries: list.curve },
     solve: ({ mesh }, context) => {
       context.reserve(5 * mesh.faces.length, POINT_BYTES)
       return {
@@ -106,13 +103,12 @@ export const MESH_FACES: readonly Kind[] = [
 export const MESH_POINTS: readonly Kind[] = [
   defineKind({
     guid: 'a559fee2-4b76-4370-8042-c7440cd75049',
-    name: 'Mesh Closest Point',
     description: 'The closest point on a mesh to a point, the index of its face, and its mesh parameter.',
-    inputs: { point: named('Point (P)', item.point), mesh: named('Mesh (M)', item.mesh) },
+    inputs: { point: item.point, mesh: item.mesh },
     outputs: {
-      point: named('Point (P)', item.point),
-      face: named('Index (I)', item.integer),
-      address: named('Parameter (P)', item.text),
+      point: item.point,
+      face: item.integer,
+      address: item.text,
     },
     solve: ({ point, mesh }, context) => {
       context.reserve()
@@ -123,13 +119,12 @@ export const MESH_POINTS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'b2dc090f-b022-4264-8889-87e22979336e',
-    name: 'Mesh Eval',
     description: 'The point, normal and colour at a mesh parameter.',
-    inputs: { mesh: named('Mesh (M)', item.mesh), address: named('Parameter (P)', item.text) },
+    inputs: { mesh: item.mesh, address: item.text },
     outputs: {
-      point: named('Point (P)', item.point),
-      normal: named('Normal (N)', item.vector),
-      colour: named('Colour (C)', item.colour),
+      point: item.point,
+      normal: item.vector,
+      colour: item.colour,
     },
     solve: ({ mesh, address }, context) => {
       const found = readMeshPoint(mesh, address)

@@ -5,7 +5,7 @@ import { unweld } from '../../geometry/meshes/weld.ts'
 import type { MeshKernel, MeshOperation } from '../../kernels/mesh-kernel.ts'
 import type { Mesh } from '../../values/mesh.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, present } from '../declaration/ports.ts'
+import { item, list, present } from '../declaration/ports.ts'
 
 const NOT_CLOSED = 'Only closed meshes that do not cross themselves are combined'
 const OTHER_FACES = 'The meshes have other faces than in Rhino, and no colours'
@@ -13,37 +13,33 @@ const OTHER_FACES = 'The meshes have other faces than in Rhino, and no colours'
 export const MESH_BOOLEANS: readonly Kind[] = [
   defineKind({
     guid: '88060a82-0bf7-46bb-9af8-bdc860cf7e1d',
-    name: 'Mesh Union',
     description: 'The union of closed meshes, one mesh for each solid.',
-    inputs: { meshes: named('Meshes (M)', list.mesh) },
-    outputs: { result: named('Result (R)', list.mesh) },
+    inputs: { meshes: list.mesh },
+    outputs: { result: list.mesh },
     needs: 'mesh',
     solve: ({ meshes }, context) => ({ result: combine('union', present(meshes), [], context) }),
   }),
   defineKind({
     guid: '4f3147f4-9fcd-4a7e-be0e-b1841caa5f97',
-    name: 'Mesh Difference',
     description: 'The union of closed meshes without the union of others, one mesh for each solid.',
-    inputs: { a: named('Meshes A (A)', list.mesh), b: named('Meshes B (B)', list.mesh) },
-    outputs: { result: named('Result (R)', list.mesh) },
+    inputs: { a: list.mesh, b: list.mesh },
+    outputs: { result: list.mesh },
     needs: 'mesh',
     solve: ({ a, b }, context) => ({ result: combine('difference', present(a), present(b), context) }),
   }),
   defineKind({
     guid: '95aef4f6-66fc-477e-b8f8-32395a837831',
-    name: 'Mesh Intersection',
     description: 'What the unions of two sets of closed meshes have in common, one mesh for each solid.',
-    inputs: { a: named('Meshes A (A)', list.mesh), b: named('Meshes B (B)', list.mesh) },
-    outputs: { result: named('Result (R)', list.mesh) },
+    inputs: { a: list.mesh, b: list.mesh },
+    outputs: { result: list.mesh },
     needs: 'mesh',
     solve: ({ a, b }, context) => ({ result: combine('intersection', present(a), present(b), context) }),
   }),
   defineKind({
     guid: 'afbf2fe0-4965-48d2-8470-9e991540093b',
-    name: 'Mesh Split',
     description: 'The pieces of the surface of a closed mesh between the lines where closed meshes cut it.',
-    inputs: { mesh: named('Mesh (M)', item.mesh), splitters: named('Splitters (S)', list.mesh) },
-    outputs: { result: named('Result (R)', list.mesh) },
+    inputs: { mesh: item.mesh, splitters: list.mesh },
+    outputs: { result: list.mesh },
     needs: 'mesh',
     solve: ({ mesh, splitters }, context) => {
       const cutters = present(splitters).filter(({ faces }) => faces.length > 0)

@@ -7,7 +7,7 @@ import { pointAt, toLocal } from '../../values/planes.ts'
 import { toPoint, toVector, type Xyz } from '../../values/points.ts'
 import type { Colour } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional, present } from '../declaration/ports.ts'
+import { item, list, optional, present } from '../declaration/ports.ts'
 import { interpolateDomain } from '../maths/domains.ts'
 
 export const MESH_CONSTRUCTION: readonly Kind[] = [
@@ -62,14 +62,13 @@ function withColours(mesh: Mesh, colours: readonly Colour[]): Mesh {
 export const MESH_PRIMITIVES: readonly Kind[] = [
   defineKind({
     guid: '8adbf481-7589-4a40-b490-006531ea001d',
-    name: 'Mesh Plane',
     description: 'A mesh of equal quads over a rectangle, and its area.',
     inputs: {
-      boundary: named('Boundary (B)', item.rectangle),
-      width: named('Width count (W)', item.integer),
-      height: named('Height count (H)', item.integer),
+      boundary: item.rectangle,
+      width: item.integer,
+      height: item.integer,
     },
-    outputs: { mesh: named('Mesh (M)', item.mesh), area: named('Area (A)', item.number) },
+    outputs: { mesh: item.mesh, area: item.number },
     solve: ({ boundary: { plane, x, y }, width, height }, context) => {
       if (width < 1 || height < 1) {
         context.error('Counts must be 1 or more')

@@ -3,7 +3,7 @@ import { listPieces } from '../../geometry/meshes/pieces.ts'
 import { flipMesh, joinMeshes, triangulate } from '../../geometry/meshes/rearrange.ts'
 import { unweld, weld } from '../../geometry/meshes/weld.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, present } from '../declaration/ports.ts'
+import { item, list, present } from '../declaration/ports.ts'
 
 export const MESH_EDITING: readonly Kind[] = [
   defineKind({
@@ -29,10 +29,9 @@ export const MESH_EDITING: readonly Kind[] = [
   }),
   defineKind({
     guid: '9f6d85c9-1143-4538-bca7-69dcb11a74ef',
-    name: 'Weld Mesh',
     description: 'Merges the vertices of a mesh along edges whose faces meet at most at an angle.',
-    inputs: { mesh: named('Mesh (M)', item.mesh), angle: named('Angle (A)', item.number) },
-    outputs: { mesh: named('Result (R)', item.mesh) },
+    inputs: { mesh: item.mesh, angle: item.number },
+    outputs: { mesh: item.mesh },
     solve: ({ mesh, angle }, context) => {
       context.reserve(8 * mesh.faces.length, POINT_BYTES)
       return { mesh: weld(mesh, angle) }
@@ -40,10 +39,9 @@ export const MESH_EDITING: readonly Kind[] = [
   }),
   defineKind({
     guid: '47814a17-ca9e-4305-9400-3a9c8d71c19d',
-    name: 'Unweld Mesh',
     description: 'Separates the vertices of a mesh along edges whose faces meet at least at an angle.',
-    inputs: { mesh: named('Mesh (M)', item.mesh), angle: named('Angle (A)', item.number) },
-    outputs: { mesh: named('Result (R)', item.mesh) },
+    inputs: { mesh: item.mesh, angle: item.number },
+    outputs: { mesh: item.mesh },
     solve: ({ mesh, angle }, context) => {
       context.reserve(8 * mesh.faces.length, POINT_BYTES)
       return { mesh: unweld(mesh, angle) }
@@ -51,15 +49,14 @@ export const MESH_EDITING: readonly Kind[] = [
   }),
   defineKind({
     guid: '47fbc929-e88a-4a13-882e-dad84763256d',
-    name: 'Flip Mesh',
     description: 'Turns the vertex normals, the face normals and the faces of a mesh around.',
     inputs: {
-      mesh: named('Mesh (M)', item.mesh),
-      turnsVertexNormals: named('Vertex Normals (Vn)', item.boolean),
-      turnsFaceNormals: named('Face Normals (Fn)', item.boolean),
-      turnsFaces: named('Face Orientation (Fo)', item.boolean),
+      mesh: item.mesh,
+      turnsVertexNormals: item.boolean,
+      turnsFaceNormals: item.boolean,
+      turnsFaces: item.boolean,
     },
-    outputs: { mesh: named('Result (R)', item.mesh) },
+    outputs: { mesh: item.mesh },
     solve: ({ mesh, turnsVertexNormals, turnsFaceNormals, turnsFaces }, context) => {
       if (turnsFaceNormals !== turnsFaces) {
         context.approximate('Face normals are those of the faces: they turn with these, and only with these')
@@ -72,10 +69,9 @@ export const MESH_EDITING: readonly Kind[] = [
   }),
   defineKind({
     guid: '4dce5963-dc1a-4710-8991-9437ea23888d',
-    name: 'Disjoint Mesh',
     description: 'The pieces of a mesh that are not connected by edges.',
-    inputs: { mesh: named('Mesh (M)', item.mesh) },
-    outputs: { meshes: named('Meshes (M)', list.mesh) },
+    inputs: { mesh: item.mesh },
+    outputs: { meshes: list.mesh },
     solve: ({ mesh }, context) => {
       context.reserve(4 * mesh.faces.length, POINT_BYTES)
       return { meshes: listPieces(mesh) }

@@ -15,7 +15,7 @@ import { pointAt } from '../../values/planes.ts'
 import type { Xyz } from '../../values/points.ts'
 import type { Opaque } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, named, optional } from '../declaration/ports.ts'
+import { item, optional } from '../declaration/ports.ts'
 import { interpolateDomain } from '../maths/domains.ts'
 
 const OTHER_MESH = 'The mesh approximates the same surface as in Rhino, with other vertices and faces'
@@ -41,10 +41,9 @@ export const MESHES_OF_BREPS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'c3f9cea5-6fd4-4db5-959b-08cd08ed9fe1',
-    name: 'Simple Mesh',
     description: 'A mesh with one face for each face of a brep, between its three or four corners.',
-    inputs: { brep: named('Brep (B)', item.brep) },
-    outputs: { mesh: named('Mesh (M)', item.mesh) },
+    inputs: { brep: item.brep },
+    outputs: { mesh: item.mesh },
     solve: ({ brep }, context) => {
       const faces = listSimpleFaces(brep)
       if (!faces) {
@@ -58,16 +57,15 @@ export const MESHES_OF_BREPS: readonly Kind[] = [
   }),
   defineKind({
     guid: '58cf422f-19f7-42f7-9619-fc198c51c657',
-    name: 'Mesh Surface',
     description: 'A mesh of quads between points at equal steps of the parameters of a surface.',
     inputs: {
-      surface: named('Surface (S)', item.surface),
-      countU: named('U Count (U)', item.integer),
-      countV: named('V Count (V)', item.integer),
-      overhangs: named('Overhang (H)', item.boolean),
-      isEqual: named('Equalize (Q)', item.boolean),
+      surface: item.surface,
+      countU: item.integer,
+      countV: item.integer,
+      overhangs: item.boolean,
+      isEqual: item.boolean,
     },
-    outputs: { mesh: named('Mesh (M)', item.mesh) },
+    outputs: { mesh: item.mesh },
     solve: ({ surface, countU, countV, isEqual }, context) => {
       if (!areCounts([countU, countV], context)) return {}
       if (isEqual || (surface.type === 'brep' && !surface.faces.every(isUntrimmed))) {
@@ -88,15 +86,14 @@ export const MESHES_OF_BREPS: readonly Kind[] = [
 export const MESH_SOLIDS: readonly Kind[] = [
   defineKind({
     guid: '2696bd14-3fb5-4750-827f-86df6c31d664',
-    name: 'Mesh Box',
     description: 'A mesh of quads over the six sides of a box.',
     inputs: {
-      box: named('Base (B)', item.box),
-      countX: named('X Count (X)', item.integer),
-      countY: named('Y Count (Y)', item.integer),
-      countZ: named('Z Count (Z)', item.integer),
+      box: item.box,
+      countX: item.integer,
+      countY: item.integer,
+      countZ: item.integer,
     },
-    outputs: { mesh: named('Mesh (M)', item.mesh) },
+    outputs: { mesh: item.mesh },
     solve: ({ box, countX, countY, countZ }, context) => {
       if (!areCounts([countX, countY, countZ], context)) return {}
       context.approximate(OTHER_ORDER)
@@ -153,37 +150,34 @@ export const MESH_SOLIDS: readonly Kind[] = [
 export const MESH_SETTINGS: readonly Kind[] = [
   defineKind({
     guid: '255ca3e9-2c1e-443a-a404-e76b5c63f4cb',
-    name: 'Settings (Speed)',
     description: 'The settings "jagged and faster" of meshes of breps.',
     inputs: {},
-    outputs: { settings: named('Settings (S)', item.opaque) },
+    outputs: { settings: item.opaque },
     solve: () => ({ settings: createSettings({}) }),
   }),
   defineKind({
     guid: '1b0ee096-cc76-4847-8941-04a9e256de76',
-    name: 'Settings (Quality)',
     description: 'The settings "smooth and slower" of meshes of breps.',
     inputs: {},
-    outputs: { settings: named('Settings (S)', item.opaque) },
+    outputs: { settings: item.opaque },
     solve: () => ({ settings: createSettings({ RefineAngle: toRadians(20), RelativeTolerance: 0.8 }) }),
   }),
   defineKind({
     guid: '4a0180e5-d8f9-46e7-bd34-ced804601462',
-    name: 'Settings (Custom)',
     description: 'Settings of meshes of breps.',
     inputs: {
-      stitches: named('Stitch Seams (Stitch)', item.boolean),
-      hasSimplePlanes: named('Simple Planes (Planes)', item.boolean),
-      refines: named('Refine (Refine)', item.boolean),
-      minCount: named('Min Count (Min)', item.integer),
-      maxCount: named('Max Count (Max)', item.integer),
-      aspect: named('Aspect Ratio (Aspect)', item.number),
-      maxDistance: named('Max Distance (Max Dist)', item.number),
-      maxAngle: named('Max Angle (Max Angle)', item.number),
-      minEdge: named('Min Edge (Min Edge)', item.number),
-      maxEdge: named('Max Edge (Max Edge)', item.number),
+      stitches: item.boolean,
+      hasSimplePlanes: item.boolean,
+      refines: item.boolean,
+      minCount: item.integer,
+      maxCount: item.integer,
+      aspect: item.number,
+      maxDistance: item.number,
+      maxAngle: item.number,
+      minEdge: item.number,
+      maxEdge: item.number,
     },
-    outputs: { settings: named('Settings (S)', item.opaque) },
+    outputs: { settings: item.opaque },
     solve: ({
       stitches,
       hasSimplePlanes,

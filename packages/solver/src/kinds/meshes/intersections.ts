@@ -9,15 +9,14 @@ import type { Mesh } from '../../values/mesh.ts'
 import { type Point, toPoint } from '../../values/points.ts'
 import { distance, findUnit } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named } from '../declaration/ports.ts'
+import { item, list } from '../declaration/ports.ts'
 
 export const MESH_INTERSECTIONS: readonly Kind[] = [
   defineKind({
     guid: '3b1ae469-0e9b-461d-8c30-fa5a7de8b7a9',
-    name: 'Mesh | Plane',
     description: 'The curves in which a mesh and a plane intersect.',
-    inputs: { mesh: named('Mesh (M)', item.mesh), plane: named('Plane (P)', item.plane) },
-    outputs: { curves: named('Curves (C)', list.curve) },
+    inputs: { mesh: item.mesh, plane: item.plane },
+    outputs: { curves: list.curve },
     solve: ({ mesh, plane }, context) => {
       const curves = createMeshSections(mesh)(plane)
       if (curves.length > 0)
@@ -27,14 +26,13 @@ export const MESH_INTERSECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '4c02a168-9aba-4f42-8951-2719f24d391f',
-    name: 'Mesh | Ray',
     description: 'The first point of a mesh on a ray, and whether there is one.',
     inputs: {
-      mesh: named('Mesh (M)', item.mesh),
-      point: named('Point (P)', item.point),
-      direction: named('Direction (D)', item.vector),
+      mesh: item.mesh,
+      point: item.point,
+      direction: item.vector,
     },
-    outputs: { point: named('Point (X)', item.point), isHit: named('Hit (H)', item.boolean) },
+    outputs: { point: item.point, isHit: item.boolean },
     solve: ({ mesh, point, direction }, context) => {
       const unit = findUnit(direction)
       if (!unit) {
@@ -47,10 +45,9 @@ export const MESH_INTERSECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '19632848-4b95-4e5e-9e86-b79b47987a46',
-    name: 'Mesh | Curve',
     description: 'The points where a curve passes through a mesh, and the indices of their faces.',
-    inputs: { mesh: named('Mesh (M)', item.mesh), curve: named('Curve (C)', item.curve) },
-    outputs: { points: named('Points (X)', list.point), faces: named('Faces (F)', list.integer) },
+    inputs: { mesh: item.mesh, curve: item.curve },
+    outputs: { points: list.point, faces: list.integer },
     solve: ({ mesh, curve }, context) => {
       const hits = listCurveHits(mesh, curve, context.tolerance)
       if (hits.length > 1) context.approximate('The points are in order along the curve')
@@ -59,10 +56,9 @@ export const MESH_INTERSECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '330eb9c9-0098-4375-9078-e00a419d49fb',
-    name: 'Mesh Split Plane',
     description: 'The pieces of a mesh on both sides of a plane, open where they were cut.',
-    inputs: { mesh: named('Mesh (M)', item.mesh), plane: named('Plane (P)', item.plane) },
-    outputs: { above: named('Above (A)', list.mesh), below: named('Below (B)', list.mesh) },
+    inputs: { mesh: item.mesh, plane: item.plane },
+    outputs: { above: list.mesh, below: list.mesh },
     solve: ({ mesh, plane }, context) => {
       const { above, below } = splitMesh(mesh, plane)
       if (above && below) context.approximate('The meshes have other faces than in Rhino along the cut')
@@ -72,14 +68,13 @@ export const MESH_INTERSECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '01e3991d-18bd-474f-9fbd-076a8700159f',
-    name: 'Mesh Inclusion',
     description: 'Whether a point is inside a closed mesh; strictly, when it is not on it either.',
     inputs: {
-      mesh: named('Mesh (M)', item.mesh),
-      point: named('Point (P)', item.point),
-      isStrict: named('Strict (S)', item.boolean),
+      mesh: item.mesh,
+      point: item.point,
+      isStrict: item.boolean,
     },
-    outputs: { isInside: named('Inside (I)', item.boolean) },
+    outputs: { isInside: item.boolean },
     solve: ({ mesh, point, isStrict }, context) => {
       if (!isClosedMesh(mesh)) {
         context.limit('Inclusion is solved for closed meshes only')

@@ -11,7 +11,7 @@ import {
   type ParameterKind,
   type RunContext,
 } from '../declaration/define-kind.ts'
-import { named, tree } from '../declaration/ports.ts'
+import { tree } from '../declaration/ports.ts'
 import { PARAMETERS_WITH_SETTINGS } from './settings.ts'
 
 /** Parameters whose data comes from a model or another document. */
@@ -122,17 +122,15 @@ const PASSING_OBJECTS: readonly ParameterKind[] = [
 const RESULTS: readonly Kind[] = [
   defineKind({
     guid: 'ae2531b4-bab2-4bb1-b5bf-f2143d10c132',
-    name: 'Context Bake',
     description: 'Geometry that an API caller receives.',
-    inputs: { geometry: named('Geometry', tree.any) },
+    inputs: { geometry: tree.any },
     outputs: {},
     solve: () => ({}),
   }),
   defineKind({
     guid: '73215ec5-0eb5-4f85-9e07-b09c4590ce2b',
-    name: 'Context Print',
     description: 'Texts that an API caller receives.',
-    inputs: { text: named('Text', tree.any) },
+    inputs: { text: tree.any },
     outputs: {},
     solve: () => ({}),
   }),

@@ -1,7 +1,7 @@
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, list, named, nullable, optional } from '../declaration/ports.ts'
+import { item, list, nullable, optional } from '../declaration/ports.ts'
 import { resolveIndex } from './resolve-index.ts'
 
 type Values = readonly (Value | null)[]
@@ -9,13 +9,12 @@ type Values = readonly (Value | null)[]
 export const ITEM_KINDS: readonly Kind[] = [
   defineKind({
     guid: ['59daf374-bc21-4a5e-8282-5504fb7ae9ae', '285ddd8a-5398-4a3e-b3c2-361025711a51'],
-    name: 'List Item',
     description: 'An item of a list by its index, and its neighbours on further outputs.',
     options: { baseOutputIndex: 'number' },
     inputs: {
-      list: named('List (L)', list.any),
-      index: named('Index (i)', item.integer),
-      wrap: named('Wrap (W)', item.boolean),
+      list: list.any,
+      index: item.integer,
+      wrap: item.boolean,
     },
     outputs: {},
     moreOutputs: item.any,
@@ -31,13 +30,12 @@ export const ITEM_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'c74efd0e-7fe3-4c2d-8c9d-295c5672fb13',
-    name: 'Null Item',
     description: 'Tests whether an item is null.',
-    inputs: { item: named('Item (I)', nullable(optional(item.any))) },
+    inputs: { item: nullable(optional(item.any)) },
     outputs: {
-      isNull: named('Null Flags (N)', item.boolean),
-      isInvalid: named('Invalid Flags (X)', item.boolean),
-      description: named('Description (D)', item.text),
+      isNull: item.boolean,
+      isInvalid: item.boolean,
+      description: item.text,
     },
     solve: ({ item: value = null }) => {
       const isNull = value === null
@@ -55,14 +53,13 @@ export const ITEM_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'b333ff42-93bd-406b-8e17-15780719b6ec',
-    name: 'Sub List',
     description: 'The items of a list from one index to another, both included.',
     inputs: {
-      list: named('List (L)', list.any),
-      domain: named('Domain (D)', item.domain),
-      wrap: named('Wrap (W)', item.boolean),
+      list: list.any,
+      domain: item.domain,
+      wrap: item.boolean,
     },
-    outputs: { list: named('List (L)', list.any), indices: named('Index (I)', list.integer) },
+    outputs: { list: list.any, indices: list.integer },
     solve: ({ list: values, domain: { start, end }, wrap }, context) => {
       const [from, to] = [Math.round(start), Math.round(end)]
       if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) {
@@ -100,16 +97,15 @@ export const ITEM_KINDS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'e2039b07-d3f3-40f8-af88-d74fed238727',
-    name: 'Insert Items',
     description:
       'Inserts items at some indices of a list; the last new item is repeated. Nulls fill the gap to an index beyond the end.',
     inputs: {
-      list: named('List (L)', list.any),
-      items: named('Item (I)', optional(list.any)),
-      indices: named('Indices (i)', list.integer),
-      wrap: named('Wrap (W)', item.boolean),
+      list: list.any,
+      items: optional(list.any),
+      indices: list.integer,
+      wrap: item.boolean,
     },
-    outputs: { list: named('List (L)', list.any) },
+    outputs: { list: list.any },
     solve: ({ list: values, items, indices, wrap }, context) => {
       const positions = indices.flatMap((index) => (index === null ? [] : [index]))
       if (!wrap && positions.some((position) => position < 0)) {

@@ -1,6 +1,6 @@
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional } from '../declaration/ports.ts'
+import { item, list, optional } from '../declaration/ports.ts'
 import { resolveIndex } from './resolve-index.ts'
 
 type Values = readonly (Value | null)[]
@@ -37,12 +37,11 @@ export const SELECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '03b801eb-87cd-476a-a591-257fe5d5bf0f',
-    name: "Pick'n'Choose",
     description:
       'For each position of a pattern, the item at that position of the list that the pattern selects.',
-    inputs: { pattern: named('Pattern (P)', list.integer) },
+    inputs: { pattern: list.integer },
     moreInputs: optional(list.any),
-    outputs: { result: named('Result (R)', list.any) },
+    outputs: { result: list.any },
     solve: ({ pattern, more }, context) => {
       const result = pattern.flatMap((stream, position) => {
         const values = stream === null ? undefined : more[stream]
@@ -54,10 +53,9 @@ export const SELECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '932b9817-fcc6-4ac3-b5fd-c0e8eeadc53f',
-    name: 'Cull Nth',
     description: 'Removes every nth item of a list.',
-    inputs: { list: named('List (L)', list.any), frequency: named('Cull frequency (N)', item.integer) },
-    outputs: { list: named('List (L)', list.any) },
+    inputs: { list: list.any, frequency: item.integer },
+    outputs: { list: list.any },
     solve: ({ list: values, frequency }, context) => {
       if (frequency < 2) {
         context.error('The frequency must be 2 or more')
@@ -68,12 +66,11 @@ export const SELECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '3249222f-f536-467a-89f4-f0353fba455a',
-    name: 'Sift Pattern',
     description:
       'Distributes the items of a list to the outputs by a pattern of indices, with null on the others; the pattern is repeated.',
-    inputs: { list: named('List (L)', list.any), pattern: named('Sift Pattern (P)', list.integer) },
+    inputs: { list: list.any, pattern: list.integer },
     outputs: {},
-    moreOutputs: named('Output', list.any),
+    moreOutputs: list.any,
     solve: ({ list: values, pattern }, context) => {
       const { length } = context.outputNames
       if (pattern.some((output) => output === null || output < 0 || output >= length)) {
@@ -90,10 +87,9 @@ export const SELECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'f3230ecb-3631-4d6f-86f2-ef4b2ed37f45',
-    name: 'Replace Nulls',
     description: 'Replaces the nulls of a list by other items; the last one is repeated.',
-    inputs: { items: named('Items (I)', list.any), replacements: named('Replacements (R)', list.any) },
-    outputs: { items: named('Items (I)', list.any), count: named('Count (N)', item.integer) },
+    inputs: { items: list.any, replacements: list.any },
+    outputs: { items: list.any, count: item.integer },
     solve: ({ items, replacements }, context) => {
       if (replacements.length === 0) {
         context.error('There is nothing to replace nulls with')

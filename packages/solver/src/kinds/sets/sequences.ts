@@ -2,7 +2,7 @@ import { checkpoint, reserveText } from '../../budget/budget.ts'
 import { replaceAll } from '../../values/texts.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional } from '../declaration/ports.ts'
+import { item, list, optional } from '../declaration/ports.ts'
 import { interpolateDomain } from '../maths/domains.ts'
 
 export const SEQUENCES: readonly Kind[] = [
@@ -65,14 +65,13 @@ export const SEQUENCES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'fe99f302-3d0d-4389-8494-bd53f7935a02',
-    name: 'Fibonacci',
     description: 'A Fibonacci series: each number is the sum of the two before it.',
     inputs: {
-      a: named('Seed A (A)', item.number),
-      b: named('Seed B (B)', item.number),
-      count: named('Number (N)', item.integer),
+      a: item.number,
+      b: item.number,
+      count: item.integer,
     },
-    outputs: { series: named('Series (S)', list.number) },
+    outputs: { series: list.number },
     solve: ({ a, b, count }, context) => {
       if (count < 0) {
         context.error('The number must be 0 or more')
@@ -87,10 +86,9 @@ export const SEQUENCES: readonly Kind[] = [
   }),
   defineKind({
     guid: '5fa4e736-0d82-4af0-97fb-30a79f4cbf41',
-    name: 'Stack Data',
     description: 'Repeats each item of a list by a pattern of counts; the pattern is repeated.',
-    inputs: { data: named('Data (D)', list.any), stack: named('Stack (S)', list.integer) },
-    outputs: { data: named('Data (D)', list.any) },
+    inputs: { data: list.any, stack: list.integer },
+    outputs: { data: list.any },
     solve: ({ data, stack }, context) => {
       if (stack.length === 0) return { data: [] }
       const times = data.map((_, i) => Math.max(0, stack[i % stack.length] ?? 0))
@@ -100,14 +98,13 @@ export const SEQUENCES: readonly Kind[] = [
   }),
   defineKind({
     guid: '01640871-69ea-40ac-9380-4660d6d28bd2',
-    name: 'Char Sequence',
     description: 'Texts that count with the characters of a pool: A, B and so on to Z, then AA, AB.',
     inputs: {
-      count: named('Count (C)', item.integer),
-      pool: named('Char Pool (P)', item.text),
-      format: named('Format (F)', optional(item.text)),
+      count: item.integer,
+      pool: item.text,
+      format: optional(item.text),
     },
-    outputs: { sequence: named('Sequence (S)', list.text) },
+    outputs: { sequence: list.text },
     solve: ({ count, pool, format }, context) => {
       if (count < 0) {
         context.error('Count must be 0 or more')

@@ -1,22 +1,21 @@
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional } from '../declaration/ports.ts'
+import { item, list, optional } from '../declaration/ports.ts'
 import { distinct, getValueKey, keysOf } from './sets.ts'
 
 type Values = readonly (Value | null)[]
 
-const SET_A = named('Set A (A)', list.any)
-const SET_B = named('Set B (B)', list.any)
+const SET_A = list.any
+const SET_B = list.any
 const ORDER = 'The order of the members is known from few examples'
 
 /** Comparisons of sets. */
 export const SET_TESTS: readonly Kind[] = [
   defineKind({
     guid: '81800098-1060-4e2b-80d4-17f835cc825f',
-    name: 'Disjoint',
     description: 'Tests whether no value of one list is in another.',
     inputs: { a: SET_A, b: SET_B },
-    outputs: { isDisjoint: named('Result (R)', item.boolean) },
+    outputs: { isDisjoint: item.boolean },
     solve: ({ a, b }) => {
       const keys = keysOf(b)
       return { isDisjoint: !a.some((value) => keys.has(getValueKey(value))) }
@@ -24,10 +23,9 @@ export const SET_TESTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '4cfc0bb0-0745-4772-a520-39f9bf3d99bc',
-    name: 'SubSet',
     description: 'Tests whether all values of the second list are in the first one.',
     inputs: { a: SET_A, b: SET_B },
-    outputs: { isSubset: named('Result (R)', item.boolean) },
+    outputs: { isSubset: item.boolean },
     solve: ({ a, b }) => {
       const keys = keysOf(a)
       return { isSubset: b.every((value) => keys.has(getValueKey(value))) }
@@ -35,18 +33,16 @@ export const SET_TESTS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'd2461702-3164-4894-8c10-ed1fc4b52965',
-    name: 'Set Difference (S)',
     description: 'The values that are in only one of two lists, as often as they are in it.',
     inputs: { a: SET_A, b: SET_B },
-    outputs: { difference: named('ExDifference (X)', list.any) },
+    outputs: { difference: list.any },
     solve: ({ a, b }) => ({ difference: [...listMissing(a, b), ...listMissing(b, a)] }),
   }),
   defineKind({
     guid: 'd4136a7b-7422-4660-9404-640474bd2725',
-    name: 'Set Majority',
     description: 'The values that are in at least two of three lists, each once.',
-    inputs: { a: SET_A, b: SET_B, c: named('Set C (C)', list.any) },
-    outputs: { majority: named('Result (R)', list.any) },
+    inputs: { a: SET_A, b: SET_B, c: list.any },
+    outputs: { majority: list.any },
     solve: ({ a, b, c }, context) => {
       const majority = distinct([...listCommon(a, b), ...listCommon(b, c), ...listCommon(a, c)])
       if (majority.length > 1) context.approximate(ORDER)
@@ -55,15 +51,14 @@ export const SET_TESTS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'bafac914-ede4-4a59-a7b2-cc41bc3de961',
-    name: 'Replace Members',
     description:
       'Replaces each value of a list that is in a second list by the one at its place in a third, or removes it if the third is empty.',
     inputs: {
-      set: named('Set (S)', list.any),
-      find: named('Find (F)', list.any),
-      replace: named('Replace (R)', optional(list.any)),
+      set: list.any,
+      find: list.any,
+      replace: optional(list.any),
     },
-    outputs: { result: named('Result (R)', list.any) },
+    outputs: { result: list.any },
     solve: ({ set, find, replace }, context) => {
       const places = new Map(find.map((value, i) => [getValueKey(value), i]))
       if (replace.length === 0) return { result: set.filter((value) => !places.has(getValueKey(value))) }

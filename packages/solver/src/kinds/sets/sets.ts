@@ -2,17 +2,16 @@ import { formatPath } from '@meadow/document'
 import { checkpoint } from '../../budget/budget.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, nullable, optional } from '../declaration/ports.ts'
+import { item, list, nullable, optional } from '../declaration/ports.ts'
 
 type Values = readonly (Value | null)[]
 
 export const SET_OPERATIONS: readonly Kind[] = [
   defineKind({
     guid: '98c3c63a-e78a-43ea-a111-514fcf312c95',
-    name: 'Create Set',
     description: 'The distinct items of a list, and for each item of the list its index among them.',
-    inputs: { list: named('List (L)', list.any) },
-    outputs: { set: named('Set (S)', list.any), map: named('Map (M)', list.integer) },
+    inputs: { list: list.any },
+    outputs: { set: list.any, map: list.integer },
     solve: ({ list: values }) => {
       const indices = new Map<string, number>()
       const set: (Value | null)[] = []
@@ -45,10 +44,9 @@ export const SET_OPERATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'a759fd55-e6be-4673-8365-c28d5b52c6c0',
-    name: 'Item Index',
     description: 'The index of the first occurrence of an item in a list, or -1.',
-    inputs: { list: named('List (L)', list.any), item: named('Item (i)', item.any) },
-    outputs: { index: named('Index (i)', item.integer) },
+    inputs: { list: list.any, item: item.any },
+    outputs: { index: item.integer },
     solve: ({ list: values, item: sought }) => {
       const key = getValueKey(sought)
       return { index: values.findIndex((value) => getValueKey(value) === key) }
@@ -56,14 +54,13 @@ export const SET_OPERATIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '1edcc3cf-cf84-41d4-8204-561162cfe510',
-    name: 'Key/Value Search',
     description: 'The value at the index of a key in a list of keys.',
     inputs: {
-      keys: named('Keys (K)', list.text),
-      values: named('Values (V)', list.any),
-      search: named('Search (S)', item.text),
+      keys: list.text,
+      values: list.any,
+      search: item.text,
     },
-    outputs: { result: named('Result (R)', item.any) },
+    outputs: { result: item.any },
     solve: ({ keys, values, search }) => ({ result: values[keys.indexOf(search)] ?? null }),
   }),
   defineKind({
@@ -83,20 +80,18 @@ export const SET_OPERATIONS: readonly Kind[] = [
 export const SET_LOGIC: readonly Kind[] = [
   defineKind({
     guid: '8eed5d78-7810-4ba1-968e-8a1f1db98e39',
-    name: 'Set Union',
     description: 'The union of several lists: each value once, in order of first appearance.',
-    inputs: { a: named('Set A (A)', optional(list.any)), b: named('Set B (B)', optional(list.any)) },
+    inputs: { a: optional(list.any), b: optional(list.any) },
     moreInputs: optional(list.any),
-    outputs: { union: named('Union (U)', list.any) },
+    outputs: { union: list.any },
     solve: ({ a, b, more }) => ({ union: distinct([a, b, ...more].flat()) }),
   }),
   defineKind({
     guid: '82f19c48-9e73-43a4-ae6c-3a8368099b08',
-    name: 'Set Intersection',
     description: 'The intersection of several lists: each value once, in the order of the last list.',
-    inputs: { a: named('Set A (A)', optional(list.any)), b: named('Set B (B)', optional(list.any)) },
+    inputs: { a: optional(list.any), b: optional(list.any) },
     moreInputs: optional(list.any),
-    outputs: { intersection: named('Union (U)', list.any) },
+    outputs: { intersection: list.any },
     solve: ({ a, b, more }) => {
       const [first, ...others] = [a, b, ...more].filter(({ length }) => length > 0)
       let common: Values = first ?? []
@@ -109,10 +104,9 @@ export const SET_LOGIC: readonly Kind[] = [
   }),
   defineKind({
     guid: 'e3b1a10c-4d49-4140-b8e6-0b5732a26c31',
-    name: 'Set Difference',
     description: 'The values of one list that are not in another, including duplicates.',
-    inputs: { a: named('Set A (A)', list.any), b: named('Set B (B)', list.any) },
-    outputs: { difference: named('Union (U)', list.any) },
+    inputs: { a: list.any, b: list.any },
+    outputs: { difference: list.any },
     solve: ({ a, b }) => {
       const keys = keysOf(b)
       return { difference: a.filter((value) => !keys.has(getValueKey(value))) }
@@ -120,10 +114,9 @@ export const SET_LOGIC: readonly Kind[] = [
   }),
   defineKind({
     guid: '3ff27857-b988-417a-b495-b24c733dbd00',
-    name: 'Member Index',
     description: 'All indices of a value in a list, and their number.',
-    inputs: { set: named('Set (S)', list.any), member: named('Member (M)', item.any) },
-    outputs: { indices: named('Index (I)', list.integer), count: named('Count (N)', item.integer) },
+    inputs: { set: list.any, member: item.any },
+    outputs: { indices: list.integer, count: item.integer },
     solve: ({ set, member }) => {
       const key = getValueKey(member)
       const indices = set.flatMap((value, i) => (getValueKey(value) === key ? [i] : []))

@@ -3,17 +3,16 @@ import { isXyz } from '../../expressions/operators.ts'
 import { kindOf, type Value } from '../../values/value.ts'
 import { distance } from '../../values/vector.ts'
 import { defineKind } from '../declaration/define-kind.ts'
-import { item, list, named } from '../declaration/ports.ts'
+import { item, list } from '../declaration/ports.ts'
 import { getValueKey } from './sets.ts'
 
 /** The first member that equals the value, otherwise the closest of numbers or of points (rule I-7). */
 export const FIND_SIMILAR = defineKind({
   guid: 'b4d4235f-14ff-4d4e-a29a-b358dcd2baf4',
-  name: 'Find similar member',
   description:
     'The member of a set that equals a value, or the closest one to a number or a point, and its index.',
-  inputs: { data: named('Data (D)', item.any), set: named('Set (S)', list.any) },
-  outputs: { hit: named('Hit (H)', item.any), index: named('Index (i)', item.integer) },
+  inputs: { data: item.any, set: list.any },
+  outputs: { hit: item.any, index: item.integer },
   solve: ({ data, set }, context) => {
     if (set.every((member) => member === null)) {
       context.error('The set has no members')

@@ -6,7 +6,7 @@ import { type Domain, domain } from '../../values/value.ts'
 import { subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, list, named } from '../declaration/ports.ts'
+import { item, list } from '../declaration/ports.ts'
 
 export const BOXES: readonly Kind[] = [
   defineKind({
@@ -18,36 +18,33 @@ export const BOXES: readonly Kind[] = [
   }),
   defineKind({
     guid: '28061aae-04fb-4cb5-ac45-16f3b66bc0a4',
-    name: 'Center Box',
     description: 'A box centred on the origin of a plane; the sizes are the distances to each side.',
     inputs: {
-      base: named('Base (B)', item.plane),
-      x: named('X (X)', item.number),
-      y: named('Y (Y)', item.number),
-      z: named('Z (Z)', item.number),
+      base: item.plane,
+      x: item.number,
+      y: item.number,
+      z: item.number,
     },
-    outputs: { box: named('Box (B)', item.box) },
+    outputs: { box: item.box },
     solve: ({ base, x, y, z }) => ({ box: createBoxAround(base, { x: -x, y: -y, z: -z }, { x, y, z }) }),
   }),
   defineKind({
     guid: '79aa7f47-397c-4d3f-9761-aaf421bb7f5f',
-    name: 'Domain Box',
     description: 'A box from a plane and a domain along each axis.',
     inputs: {
-      base: named('Base (B)', item.plane),
-      x: named('X (X)', item.domain),
-      y: named('Y (Y)', item.domain),
-      z: named('Z (Z)', item.domain),
+      base: item.plane,
+      x: item.domain,
+      y: item.domain,
+      z: item.domain,
     },
-    outputs: { box: named('Box (B)', item.box) },
+    outputs: { box: item.box },
     solve: ({ base, x, y, z }) => ({ box: createBox(base, x, y, z) }),
   }),
   defineKind({
     guid: 'd0a56c9e-2483-45e7-ab98-a450b97f1bc0',
-    name: 'Box Rectangle',
     description: 'A box over a rectangle.',
-    inputs: { rectangle: named('Rectangle (R)', item.rectangle), height: named('Height (H)', item.domain) },
-    outputs: { box: named('Box (B)', item.box) },
+    inputs: { rectangle: item.rectangle, height: item.domain },
+    outputs: { box: item.box },
     solve: ({ rectangle: { plane, x, y }, height }) => ({ box: createBox(plane, x, y, height) }),
   }),
   defineKind({
@@ -72,28 +69,26 @@ export const BOXES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'db7d83b1-2898-4ef9-9be5-4e94b4e2048d',
-    name: 'Deconstruct Box',
     description: 'The plane of a box, and its domains along the axes.',
-    inputs: { box: named('Box (B)', item.box) },
+    inputs: { box: item.box },
     outputs: {
-      plane: named('Plane (P)', item.plane),
-      x: named('X (X)', item.domain),
-      y: named('Y (Y)', item.domain),
-      z: named('Z (Z)', item.domain),
+      plane: item.plane,
+      x: item.domain,
+      y: item.domain,
+      z: item.domain,
     },
     solve: ({ box: { plane, x, y, z } }) => ({ plane, x, y, z }),
   }),
   defineKind({
     guid: 'af9cdb9d-9617-4827-bb3c-9efd88c76a70',
-    name: 'Box Properties',
     description: 'The centre, diagonal, area and volume of a box, and its number of flat directions.',
-    inputs: { box: named('Box (B)', item.box) },
+    inputs: { box: item.box },
     outputs: {
-      center: named('Center (C)', item.point),
-      diagonal: named('Diagonal (D)', item.vector),
-      area: named('Area (A)', item.number),
-      volume: named('Volume (V)', item.number),
-      degeneracy: named('Degeneracy (d)', item.integer),
+      center: item.point,
+      diagonal: item.vector,
+      area: item.number,
+      volume: item.number,
+      degeneracy: item.integer,
     },
     solve: ({ box }, context) => {
       const sizes = [box.x, box.y, box.z].map(({ start, end }) => Math.abs(end - start))

@@ -18,7 +18,7 @@ import { type Plane, point, toPoint, toVector, type Vector, type Xyz } from '../
 import type { Geometry, Surface } from '../../values/value.ts'
 import { distance, findUnit, scale } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, tree } from '../declaration/ports.ts'
+import { item, list, tree } from '../declaration/ports.ts'
 import { interpolateDomain } from '../maths/domains.ts'
 
 export const SURFACE_EVALUATION: readonly Kind[] = [
@@ -44,13 +44,12 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
   }),
   defineKind({
     guid: '4a9e9a8e-0943-4438-b360-129c30f2bb0f',
-    name: 'Surface Closest Point',
     description: 'The closest point on a surface to a point, its parameters and its distance.',
-    inputs: { point: named('Point (P)', item.point), surface: named('Surface (S)', item.surface) },
+    inputs: { point: item.point, surface: item.surface },
     outputs: {
-      point: named('Point (P)', item.point),
-      uv: named('UV Point (uvP)', item.point),
-      distance: named('Distance (D)', item.number),
+      point: item.point,
+      uv: item.point,
+      distance: item.number,
     },
     solve: ({ point: target, surface }, context) => {
       context.reserve()
@@ -85,14 +84,13 @@ export const SURFACE_EVALUATION: readonly Kind[] = [
   }),
   defineKind({
     guid: '332378f4-acb2-43fe-8593-ed22bfeb2721',
-    name: 'Surface Frames',
     description: 'Frames on a surface at equal steps of its parameters, with a branch for each step along u.',
     inputs: {
-      surface: named('Surface (S)', item.surface),
-      u: named('U Count (U)', item.integer),
-      v: named('V Count (V)', item.integer),
+      surface: item.surface,
+      u: item.integer,
+      v: item.integer,
     },
-    outputs: { frames: named('Frames (F)', tree.plane), parameters: named('Parameters (uv)', tree.point) },
+    outputs: { frames: tree.plane, parameters: tree.point },
     solve: ({ surface, u, v }, context) => {
       const grid = listParameters(surface, u, v, context)
       if (!grid) return {}
@@ -150,14 +148,13 @@ function toTree<T>({ path }: KindContext, rows: readonly (readonly T[])[]) {
 export const CLOSEST_POINTS: readonly Kind[] = [
   defineKind({
     guid: '4beead95-8aa2-4613-8bb9-24758a0f5c4c',
-    name: 'Brep Closest Point',
     description:
       'The closest point on a brep to a point, the outward normal there (on an edge, the direction of the edge), and the distance.',
-    inputs: { point: named('Point (P)', item.point), brep: named('Brep (B)', item.brep) },
+    inputs: { point: item.point, brep: item.brep },
     outputs: {
-      point: named('Point (P)', item.point),
-      normal: named('Normal (N)', item.vector),
-      distance: named('Distance (D)', item.number),
+      point: item.point,
+      normal: item.vector,
+      distance: item.number,
     },
     solve: ({ point, brep }, context) => {
       context.reserve(brep.faces.length + brep.edges.length)
@@ -169,15 +166,14 @@ export const CLOSEST_POINTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '902289da-28dc-454b-98d4-b8f8aa234516',
-    name: 'Pull Point',
     description:
       'The closest point on several geometries to a point, its distance, and the index of the geometry; the first of equally close ones.',
     options: { closestOnly: [true] },
-    inputs: { point: named('Point (P)', item.point), geometry: named('Geometry (G)', list.geometry) },
+    inputs: { point: item.point, geometry: list.geometry },
     outputs: {
-      point: named('Closest Point (P)', item.point),
-      distance: named('Distance (D)', item.number),
-      index: named('Index (I)', item.integer),
+      point: item.point,
+      distance: item.number,
+      index: item.integer,
     },
     solve: ({ point, geometry }, context) => {
       let [location, least, index]: [Xyz | undefined, number, number] = [undefined, Infinity, -1]

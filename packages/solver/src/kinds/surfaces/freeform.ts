@@ -14,7 +14,7 @@ import { isCurve } from '../../values/curves.ts'
 import type { Opaque } from '../../values/value.ts'
 import { areEqual, length, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional, present } from '../declaration/ports.ts'
+import { item, list, optional, present } from '../declaration/ports.ts'
 
 export const EXTRUSIONS: readonly Kind[] = [
   defineKind({
@@ -146,10 +146,9 @@ export const SWEEPS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'be6636b2-2f1a-4d42-897b-fdef429b6f17',
-    name: 'Extrude Point',
     description: 'Extrudes a curve or a surface to a point; a surface becomes a solid.',
-    inputs: { base: named('Base (B)', item.geometry), point: named('Point (P)', item.point) },
-    outputs: { extrusion: named('Extrusion (E)', item.brep) },
+    inputs: { base: item.geometry, point: item.point },
+    outputs: { extrusion: item.brep },
     solve: ({ base, point }, context) => {
       context.reserve()
       const brep = isCurve(base) ? base : toBrep(base)
@@ -169,14 +168,13 @@ const BLENDED_SWEEP =
 export const SECTION_SWEEPS: readonly Kind[] = [
   defineKind({
     guid: 'bb6666e7-d0f4-41ec-a257-df2371619f13',
-    name: 'Sweep1',
     description: 'Sweeps a section along a straight line or an arc.',
     inputs: {
-      rail: named('Rail (R)', item.curve),
-      sections: named('Sections (S)', list.curve),
-      miter: named('Miter (M)', item.integer),
+      rail: item.curve,
+      sections: list.curve,
+      miter: item.integer,
     },
-    outputs: { brep: named('Brep (S)', list.brep) },
+    outputs: { brep: list.brep },
     solve: ({ rail, sections }, context) => {
       context.reserve()
       const [section, ...others] = present(sections)
@@ -213,10 +211,9 @@ export const PLANAR_SURFACES: readonly Kind[] = [
   }),
   defineKind({
     guid: '6e5de495-ba76-42d0-9985-a5c265e9aeca',
-    name: 'Ruled Surface',
     description: 'A surface of straight lines between two curves.',
-    inputs: { a: named('Curve A (A)', item.curve), b: named('Curve B (B)', item.curve) },
-    outputs: { surface: named('Surface (S)', item.surface) },
+    inputs: { a: item.curve, b: item.curve },
+    outputs: { surface: item.surface },
     solve: ({ a, b }, context) => {
       if ([a, b].some((curve) => getLength(curve) <= context.tolerance)) {
         context.limit('Surfaces between curves without length are not supported')

@@ -17,27 +17,25 @@ import { toPoint, type Xyz } from '../../values/points.ts'
 import type { Geometry } from '../../values/value.ts'
 import { distance, subtract } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named } from '../declaration/ports.ts'
+import { item, list } from '../declaration/ports.ts'
 
-const POINT = named('Point (P)', item.point)
-const STRICT = named('Strict (S)', item.boolean)
+const POINT = item.point
+const STRICT = item.boolean
 
 export const BREP_INCLUSION: readonly Kind[] = [
   defineKind({
     guid: 'e03561f8-0e66-41d3-afde-62049f152443',
-    name: 'Point In Brep',
     description: 'Whether a point is inside a closed brep; strictly, when it is not on it either.',
-    inputs: { brep: named('Brep (B)', item.brep), point: POINT, isStrict: STRICT },
-    outputs: { isInside: named('Inside (I)', item.boolean) },
+    inputs: { brep: item.brep, point: POINT, isStrict: STRICT },
+    outputs: { isInside: item.boolean },
     solve: ({ brep, point, isStrict }, context) => ({ isInside: isInside(brep, point, isStrict, context) }),
   }),
   defineKind({
     guid: '859daa86-3ab7-49cb-9eda-f2811c984070',
-    name: 'Point In Breps',
     description:
       'The first of several closed breps that a point is inside of; strictly, when it is not on it either.',
-    inputs: { breps: named('Brep (B)', list.brep), point: POINT, isStrict: STRICT },
-    outputs: { isInside: named('Inside (I)', item.boolean), index: named('Index (i)', item.integer) },
+    inputs: { breps: list.brep, point: POINT, isStrict: STRICT },
+    outputs: { isInside: item.boolean, index: item.integer },
     solve: ({ breps, point, isStrict }, context) => {
       const index = breps.findIndex((brep) => brep !== null && isInside(brep, point, isStrict, context))
       return { isInside: index >= 0, index }
@@ -45,10 +43,9 @@ export const BREP_INCLUSION: readonly Kind[] = [
   }),
   defineKind({
     guid: '2ba64356-be21-4c12-bbd4-ced54f04c8ef',
-    name: 'Shape In Brep',
     description: 'Whether a shape is inside a closed brep (0), crosses it (1) or is outside (2).',
-    inputs: { brep: named('Brep (B)', item.brep), shape: named('Shape (S)', item.geometry) },
-    outputs: { relation: named('Relation (R)', item.integer) },
+    inputs: { brep: item.brep, shape: item.geometry },
+    outputs: { relation: item.integer },
     solve: ({ brep, shape }, context) => {
       if (!isClosedBrep(brep)) {
         context.error('The brep must be closed')
@@ -123,10 +120,9 @@ function isInside(brep: Brep, point: Xyz, isStrict: boolean, context: KindContex
 export const BREP_LINES: readonly Kind[] = [
   defineKind({
     guid: 'ed0742f9-6647-4d95-9dfd-9ad17080ae9c',
-    name: 'Brep | Line',
     description: 'The points of a brep on an infinite line.',
-    inputs: { brep: named('Brep (B)', item.brep), line: named('Line (L)', item.line) },
-    outputs: { curves: named('Curves (C)', list.curve), points: named('Points (P)', list.point) },
+    inputs: { brep: item.brep, line: item.line },
+    outputs: { curves: list.curve, points: list.point },
     solve: ({ brep, line }, context) => {
       const hits = findBrepHits(brep, line.from, subtract(line.to, line.from), context.tolerance)
       if (!hits) {

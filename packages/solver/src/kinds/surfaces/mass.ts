@@ -12,15 +12,14 @@ import type { Point } from '../../values/points.ts'
 import type { Curve, Geometry } from '../../values/value.ts'
 import { scale } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, named } from '../declaration/ports.ts'
+import { item } from '../declaration/ports.ts'
 
 export const MASS_PROPERTIES: readonly Kind[] = [
   defineKind({
     guid: ['2e205f24-9279-47b2-b414-d06dcd0b21a7', '86b28a7e-94d9-4791-8306-e13e10d5f8d5'],
-    name: 'Area',
     description: 'The area of a surface, brep, mesh or planar closed curve, and its centroid.',
-    inputs: { geometry: named('Geometry (G)', item.geometry) },
-    outputs: { area: named('Area (A)', item.number), centroid: named('Centroid (C)', item.point) },
+    inputs: { geometry: item.geometry },
+    outputs: { area: item.number, centroid: item.point },
     solve: ({ geometry }, context) => {
       context.reserve()
       const mass = findArea(geometry, context)
@@ -29,10 +28,9 @@ export const MASS_PROPERTIES: readonly Kind[] = [
   }),
   defineKind({
     guid: ['7c0523e8-79c9-45a2-8777-cf0d46bc5432', '224f7648-5956-4b26-80d9-8d771f3dfd5d'],
-    name: 'Volume',
     description: 'The volume of a closed brep or mesh, and its centroid.',
-    inputs: { geometry: named('Geometry (G)', item.geometry) },
-    outputs: { volume: named('Volume (V)', item.number), centroid: named('Centroid (C)', item.point) },
+    inputs: { geometry: item.geometry },
+    outputs: { volume: item.number, centroid: item.point },
     solve: ({ geometry }, context) => {
       context.reserve()
       const mass = findVolume(geometry, context)

@@ -15,23 +15,22 @@ import { isClosed } from '../../values/describe-geometry.ts'
 import { toPoint, toVector } from '../../values/points.ts'
 import type { Geometry } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, named } from '../declaration/ports.ts'
+import { item } from '../declaration/ports.ts'
 
 const MOMENT_OUTPUTS = {
-  centroid: named('Centroid (C)', item.point),
-  inertia: named('Inertia (I)', item.vector),
-  secondary: named('Secondary (S)', item.vector),
-  gyration: named('Gyration (G)', item.vector),
+  centroid: item.point,
+  inertia: item.vector,
+  secondary: item.vector,
+  gyration: item.vector,
 }
 
 export const MOMENTS: readonly Kind[] = [
   defineKind({
     guid: '1eb7b856-ec7d-40b6-a76c-f216a11df37c',
-    name: 'Area Moments',
     description:
       'The area of a surface, brep, mesh or planar closed curve, and its moments about the centroid along the world axes.',
-    inputs: { geometry: named('Geometry (G)', item.geometry) },
-    outputs: { area: named('Area (A)', item.number), ...MOMENT_OUTPUTS },
+    inputs: { geometry: item.geometry },
+    outputs: { area: item.number, ...MOMENT_OUTPUTS },
     solve: ({ geometry }, context) => {
       context.reserve()
       const moments = findAreaMoments(geometry, context)
@@ -40,11 +39,10 @@ export const MOMENTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '2e685fd9-7b8f-461b-b330-44857b099937',
-    name: 'Volume Moments',
     description:
       'The volume of a closed brep or mesh, and its moments about the centroid along the world axes.',
-    inputs: { geometry: named('Geometry (G)', item.geometry) },
-    outputs: { volume: named('Volume (V)', item.number), ...MOMENT_OUTPUTS },
+    inputs: { geometry: item.geometry },
+    outputs: { volume: item.number, ...MOMENT_OUTPUTS },
     solve: ({ geometry }, context) => {
       context.reserve()
       const moments = findVolumeMoments(geometry, context)

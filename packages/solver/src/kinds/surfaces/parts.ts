@@ -14,7 +14,7 @@ import { toPoint, type Xyz } from '../../values/points.ts'
 import type { Surface } from '../../values/value.ts'
 import { dot, scale } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional, present } from '../declaration/ports.ts'
+import { item, list, optional, present } from '../declaration/ports.ts'
 
 export const SURFACE_PARTS: readonly Kind[] = [
   defineKind({
@@ -33,13 +33,12 @@ export const SURFACE_PARTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '0148a65d-6f42-414a-9db7-9a9b2eb78437',
-    name: 'Brep Edges',
     description: 'The edges of a brep: with one face, with two faces, and with more than two.',
-    inputs: { brep: named('Brep (B)', item.brep) },
+    inputs: { brep: item.brep },
     outputs: {
-      naked: named('Naked (En)', list.curve),
-      interior: named('Interior (Ei)', list.curve),
-      nonManifold: named('Non-Manifold (Em)', list.curve),
+      naked: list.curve,
+      interior: list.curve,
+      nonManifold: list.curve,
     },
     solve: ({ brep }, context) => {
       context.reserve(brep.edges.length)
@@ -55,10 +54,9 @@ export const SURFACE_PARTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '6a9ccaab-1b03-484e-bbda-be9c81584a66',
-    name: 'Isotrim',
     description: 'The untrimmed part of a surface over a subdomain.',
-    inputs: { surface: named('Surface (S)', item.surface), domain: named('Domain (D)', item.domain2) },
-    outputs: { surface: named('Surface (S)', item.surface) },
+    inputs: { surface: item.surface, domain: item.domain2 },
+    outputs: { surface: item.surface },
     solve: ({ surface, domain: { u, v } }, context) => {
       const part = findIsotrim(getSurface(surface).surface, u, v)
       if (!part) context.error('Domain is not inside of the domain of the surface')
@@ -67,14 +65,13 @@ export const SURFACE_PARTS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'c3d1f2b8-8596-4e8d-8861-c28ba8ffb4f4',
-    name: 'Flip',
     description:
       'Flips the normals of a surface; with a guide, only if their normals are opposite at its centre.',
     inputs: {
-      surface: named('Surface (S)', item.surface),
-      guide: named('Guide (G)', optional(item.surface)),
+      surface: item.surface,
+      guide: optional(item.surface),
     },
-    outputs: { surface: named('Surface (S)', item.surface), isFlipped: named('Result (R)', item.boolean) },
+    outputs: { surface: item.surface, isFlipped: item.boolean },
     solve: ({ surface, guide }) => {
       const isFlipped = guide === undefined || looksAgainst(surface, guide)
       return { surface: isFlipped ? flipSurface(surface) : surface, isFlipped }

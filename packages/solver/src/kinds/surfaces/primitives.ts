@@ -10,7 +10,7 @@ import type { Plane, Xyz } from '../../values/points.ts'
 import { type Domain, domain } from '../../values/value.ts'
 import { distance } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, present } from '../declaration/ports.ts'
+import { item, list, present } from '../declaration/ports.ts'
 
 export const SURFACE_PRIMITIVES: readonly Kind[] = [
   defineKind({
@@ -28,14 +28,13 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
   }),
   defineKind({
     guid: '439a55a5-2f9e-4f66-9de2-32f24fec2ef5',
-    name: 'Plane Surface',
     description: 'A rectangular plane surface; its parameters are the coordinates in the plane.',
     inputs: {
-      plane: named('Plane (P)', item.plane),
-      x: named('X Size (X)', item.domain),
-      y: named('Y Size (Y)', item.domain),
+      plane: item.plane,
+      x: item.domain,
+      y: item.domain,
     },
-    outputs: { surface: named('Plane (P)', item.surface) },
+    outputs: { surface: item.surface },
     solve: ({ plane, x, y }, context) => {
       const [across, up] = [sort(x), sort(y)]
       if (across.end === across.start || up.end === up.start) {
@@ -49,14 +48,13 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
   }),
   defineKind({
     guid: '03e331ed-c4d1-4a23-afa2-f57b87d2043c',
-    name: 'Cone',
     description: 'A cone without its base, from a plane, and its tip.',
     inputs: {
-      base: named('Base (B)', item.plane),
-      radius: named('Radius (R)', item.number),
-      length: named('Length (L)', item.number),
+      base: item.plane,
+      radius: item.number,
+      length: item.number,
     },
-    outputs: { cone: named('Cone (C)', item.surface), tip: named('Tip (T)', item.point) },
+    outputs: { cone: item.surface, tip: item.point },
     solve: ({ base, radius, length }, context) => {
       if (!(Math.abs(radius) > 0) || !(Math.abs(length) > 0)) {
         context.error('Radius and length must not be 0')
@@ -74,14 +72,13 @@ export const SURFACE_PRIMITIVES: readonly Kind[] = [
   }),
   defineKind({
     guid: '0373008a-80ee-45be-887d-ab5a244afc29',
-    name: 'Cylinder',
     description: 'A cylinder without its ends, from a plane.',
     inputs: {
-      base: named('Base (B)', item.plane),
-      radius: named('Radius (R)', item.number),
-      length: named('Length (L)', item.number),
+      base: item.plane,
+      radius: item.number,
+      length: item.number,
     },
-    outputs: { cylinder: named('Cylinder (C)', item.surface) },
+    outputs: { cylinder: item.surface },
     solve: ({ base, radius, length }, context) => {
       if (!(Math.abs(radius) > 0) || !(Math.abs(length) > 0)) {
         context.error('Radius and length must not be 0')
@@ -117,14 +114,13 @@ function createSide(plane: Plane, { start, end }: Domain, height: number): Nurbs
 export const CONTROL_GRIDS: readonly Kind[] = [
   defineKind({
     guid: '4b04a1e1-cddf-405d-a7db-335aaa940541',
-    name: 'Surface From Points',
     description: 'A surface from a grid of control points; the list runs along v first.',
     inputs: {
-      points: named('Points (P)', list.point),
-      count: named('U Count (U)', item.integer),
-      interpolate: named('Interpolate (I)', item.boolean),
+      points: list.point,
+      count: item.integer,
+      interpolate: item.boolean,
     },
-    outputs: { surface: named('Surface (S)', item.surface) },
+    outputs: { surface: item.surface },
     solve: ({ points, count, interpolate }, context) => {
       const locations = present(points).map(({ x, y, z }): Xyz => ({ x, y, z }))
       const countV = locations.length / count
@@ -142,10 +138,9 @@ export const CONTROL_GRIDS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'f241e42e-8983-4ed3-b869-621c07630b00',
-    name: 'Dimensions',
     description: 'The size of a surface along u and v: the length of its longest row of control points.',
-    inputs: { surface: named('Surface (S)', item.surface) },
-    outputs: { u: named('U dimension (U)', item.number), v: named('V dimension (V)', item.number) },
+    inputs: { surface: item.surface },
+    outputs: { u: item.number, v: item.number },
     solve: ({ surface }, context) => {
       const { surface: whole } = getSurface(surface)
       if ((whole as ArcSurface).arcs) {

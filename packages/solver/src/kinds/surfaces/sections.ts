@@ -11,20 +11,19 @@ import { type Plane, toPoint, type Xyz } from '../../values/points.ts'
 import type { Curve, Geometry } from '../../values/value.ts'
 import { scale } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, optional, present, tree } from '../declaration/ports.ts'
+import { item, list, optional, present, tree } from '../declaration/ports.ts'
 
 const FORM = 'The curves may start elsewhere than in Rhino, and be in another order'
 const TRACED =
   'The curves follow the section within a tenth of the tolerance, and may start elsewhere than in Rhino'
-const CONTOURS = { contours: named('Contours (C)', tree.curve) }
+const CONTOURS = { contours: tree.curve }
 
 export const SECTIONS: readonly Kind[] = [
   defineKind({
     guid: '4fe828e8-fa95-4cc5-9a8c-c33856ecc783',
-    name: 'Brep | Plane',
     description: 'The curves in which a brep meets a plane, and the points where it only touches it.',
-    inputs: { brep: named('Brep (B)', item.brep), plane: named('Plane (P)', item.plane) },
-    outputs: { curves: named('Curves (C)', list.curve), points: named('Points (P)', list.point) },
+    inputs: { brep: item.brep, plane: item.plane },
+    outputs: { curves: list.curve, points: list.point },
     solve: ({ brep, plane }, context) => {
       const section = findSection(brep, plane, context)
       return section ? { curves: section.curves, points: section.points.map(toPoint) } : {}
@@ -32,13 +31,12 @@ export const SECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '3b112fb6-3eba-42d2-ba75-0f903c18faab',
-    name: 'Contour',
     description: 'The sections of a brep or mesh with planes at equal distances, a branch for each plane.',
     inputs: {
-      shape: named('Shape (S)', item.geometry),
-      point: named('Point (P)', item.point),
-      direction: named('Direction (N)', item.vector),
-      distance: named('Distance (D)', item.number),
+      shape: item.geometry,
+      point: item.point,
+      direction: item.vector,
+      distance: item.number,
     },
     outputs: CONTOURS,
     solve: ({ shape, point, direction, distance }, context) => {
@@ -60,13 +58,12 @@ export const SECTIONS: readonly Kind[] = [
   }),
   defineKind({
     guid: '246cda78-5e88-4087-ba09-ae082bbc4af8',
-    name: 'Contour (ex)',
     description: 'The sections of a brep or mesh with planes at given distances, a branch for each plane.',
     inputs: {
-      shape: named('Shape (S)', item.geometry),
-      plane: named('Plane (P)', item.plane),
-      offsets: named('Offsets (O)', optional(list.number)),
-      distances: named('Distances (D)', optional(list.number)),
+      shape: item.geometry,
+      plane: item.plane,
+      offsets: optional(list.number),
+      distances: optional(list.number),
     },
     outputs: CONTOURS,
     solve: ({ shape, plane, offsets, distances }, context) => {

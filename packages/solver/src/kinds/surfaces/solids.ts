@@ -7,7 +7,7 @@ import {
 } from '../../geometry/solids/booleans.ts'
 import type { Brep } from '../../values/brep.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, present } from '../declaration/ports.ts'
+import { item, list, present } from '../declaration/ports.ts'
 
 export const SOLID_BOOLEANS: readonly Kind[] = [
   defineKind({
@@ -34,10 +34,9 @@ export const SOLID_BOOLEANS: readonly Kind[] = [
   }),
   defineKind({
     guid: '5723c845-cafc-442d-a667-8c76532845e6',
-    name: 'Solid Intersection',
     description: 'What solids with flat faces have in common with those of a second list.',
-    inputs: { solids: named('Breps A (A)', list.brep), others: named('Breps B (B)', list.brep) },
-    outputs: { result: named('Result (R)', list.brep) },
+    inputs: { solids: list.brep, others: list.brep },
+    outputs: { result: list.brep },
     solve: ({ solids, others }, context) => {
       const [first, second] = [present(solids), present(others)]
       reserveFaces([...first, ...second], context)
@@ -46,10 +45,9 @@ export const SOLID_BOOLEANS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'f0b70e8e-7337-4ce4-a7bb-317fc971f918',
-    name: 'Trim Solid',
     description: 'Cuts what is inside solids with flat faces out of the flat faces of a shape.',
-    inputs: { shape: named('Shape (S)', item.brep), cutters: named('Cutters (T)', list.brep) },
-    outputs: { result: named('Result (R)', list.brep) },
+    inputs: { shape: item.brep, cutters: list.brep },
+    outputs: { result: list.brep },
     solve: ({ shape, cutters }, context) => {
       const known = present(cutters)
       reserveFaces([shape, ...known], context)

@@ -1,17 +1,16 @@
 import { reserveText } from '../../budget/budget.ts'
 import { replaceAll } from '../../values/texts.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional } from '../declaration/ports.ts'
+import { item, list, optional } from '../declaration/ports.ts'
 import { matchesExpression } from './matches-expression.ts'
 import { matchesPattern } from './matches-pattern.ts'
 
 export const TEXT_EDITS: readonly Kind[] = [
   defineKind({
     guid: '04887d01-504c-480e-b2a2-01ea19cc5922',
-    name: 'Text Split',
     description: 'Splits a text at separator characters.',
-    inputs: { text: named('Text (T)', item.text), separators: named('Separators (C)', item.text) },
-    outputs: { fragments: named('Result (R)', list.text) },
+    inputs: { text: item.text, separators: item.text },
+    outputs: { fragments: list.text },
     solve: ({ text, separators }, context) => {
       context.reserve(text.length)
       reserveText(text.length)
@@ -20,14 +19,13 @@ export const TEXT_EDITS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'e4cb7168-5e32-4c54-b425-5a31c6fd685a',
-    name: 'Text Trim',
     description: 'Removes white space from the start or end of a text, or both.',
     inputs: {
-      text: named('Text (T)', item.text),
-      start: named('Start (S)', item.boolean),
-      end: named('End (E)', item.boolean),
+      text: item.text,
+      start: item.boolean,
+      end: item.boolean,
     },
-    outputs: { text: named('Result (R)', item.text) },
+    outputs: { text: item.text },
     solve: ({ text, start, end }) => {
       reserveText(text.length)
       const rest = start ? text.trimStart() : text
@@ -36,10 +34,9 @@ export const TEXT_EDITS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'b1991128-8bf1-4dea-8497-4b7188a64e9d',
-    name: 'Text Case',
     description: 'A text in upper case and in lower case, by culture-independent rules.',
-    inputs: { text: named('Text (T)', item.text), culture: named('Culture (C)', optional(item.any)) },
-    outputs: { upper: named('Upper Case (U)', item.text), lower: named('Lower Case (L)', item.text) },
+    inputs: { text: item.text, culture: optional(item.any) },
+    outputs: { upper: item.text, lower: item.text },
     solve: ({ text }) => {
       // One letter can become three: ﬃ.
       reserveText(2 * text.length)
@@ -48,23 +45,21 @@ export const TEXT_EDITS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'dca05f6f-e3d9-42e3-b3bb-eb20363fb335',
-    name: 'Text Length',
     description: 'The number of characters of a text.',
-    inputs: { text: named('Text (T)', item.text) },
-    outputs: { length: named('Length (L)', item.integer) },
+    inputs: { text: item.text },
+    outputs: { length: item.integer },
     solve: ({ text }) => ({ length: text.length }),
   }),
   defineKind({
     guid: '4df8df00-3635-45bd-95e6-f9206296c110',
-    name: 'Replace Text',
     description: 'Replaces or removes all occurrences of a text in another.',
     options: { recursiveReplace: [false] },
     inputs: {
-      text: named('Text (T)', item.text),
-      find: named('Find (F)', item.text),
-      replace: named('Replace (R)', optional(item.text)),
+      text: item.text,
+      find: item.text,
+      replace: optional(item.text),
     },
-    outputs: { text: named('Result (R)', item.text) },
+    outputs: { text: item.text },
     solve: ({ text, find, replace = '' }, context) => {
       if (find === '') {
         context.error('There is nothing to find')
@@ -75,15 +70,14 @@ export const TEXT_EDITS: readonly Kind[] = [
   }),
   defineKind({
     guid: '3756c55f-95c3-442c-a027-6b3ab0455a94',
-    name: 'Match Text',
     description: 'Tests whether a text matches a wildcard pattern, a regular expression, or both.',
     inputs: {
-      text: named('Text (T)', item.text),
-      pattern: named('Pattern (P)', optional(item.text)),
-      expression: named('RegEx (R)', optional(item.text)),
-      isCaseSensitive: named('Case (C)', item.boolean),
+      text: item.text,
+      pattern: optional(item.text),
+      expression: optional(item.text),
+      isCaseSensitive: item.boolean,
     },
-    outputs: { matches: named('Match (M)', item.boolean) },
+    outputs: { matches: item.boolean },
     solve: ({ text, pattern, expression, isCaseSensitive }, context) => {
       const isLike = pattern === undefined || isLikePattern(text, pattern, isCaseSensitive)
       if (isLike === undefined) {

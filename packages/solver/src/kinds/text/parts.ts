@@ -1,6 +1,6 @@
 import { checkpoint, reserveText } from '../../budget/budget.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, optional } from '../declaration/ports.ts'
+import { item, list, optional } from '../declaration/ports.ts'
 
 /** Alphabetical, lower case before upper case, independent of the locale of the machine. */
 const ORDER = new Intl.Collator('en')
@@ -8,15 +8,14 @@ const ORDER = new Intl.Collator('en')
 export const TEXT_PARTS: readonly Kind[] = [
   defineKind({
     guid: 'f7608c4d-836c-4adf-9d1f-3b04e6a2647d',
-    name: 'Text Distance',
     description:
       'The fewest insertions, deletions and replacements of characters that turn one text into another.',
     inputs: {
-      a: named('Text A (A)', item.text),
-      b: named('Text B (B)', item.text),
-      isCaseSensitive: named('Case (C)', item.boolean),
+      a: item.text,
+      b: item.text,
+      isCaseSensitive: item.boolean,
     },
-    outputs: { distance: named('Distance (D)', item.integer) },
+    outputs: { distance: item.integer },
     solve: ({ a, b, isCaseSensitive }, context) => {
       context.reserve(2 * b.length)
       if (isCaseSensitive) return { distance: getDistance(a, b) }
@@ -26,14 +25,13 @@ export const TEXT_PARTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '07e0811f-034a-4504-bca0-2d03b2c46217',
-    name: 'Text Fragment',
     description: 'A part of a text, from a start index: a number of characters, or the rest.',
     inputs: {
-      text: named('Text (T)', item.text),
-      start: named('Start (i)', item.integer),
-      count: named('Count (N)', optional(item.integer)),
+      text: item.text,
+      start: item.integer,
+      count: optional(item.integer),
     },
-    outputs: { fragment: named('Fragment (F)', item.text) },
+    outputs: { fragment: item.text },
     solve: ({ text, start, count }, context) => {
       if (start >= 0 && (count ?? 0) >= 0) {
         reserveText(Math.min(text.length, count ?? text.length))
@@ -45,15 +43,14 @@ export const TEXT_PARTS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'cec16c67-7b8b-41f7-a5a5-f675177e524b',
-    name: 'Sort Text',
     description:
       'Sorts texts alphabetically, and further values in the same order. The result does not depend on the culture.',
     inputs: {
-      keys: named('Keys (K)', list.text),
-      values: named('Values (V)', optional(list.any)),
-      culture: named('Culture (C)', optional(item.any)),
+      keys: list.text,
+      values: optional(list.any),
+      culture: optional(item.any),
     },
-    outputs: { keys: named('Keys (K)', list.text), values: named('Values (V)', list.any) },
+    outputs: { keys: list.text, values: list.any },
     solve: ({ keys, values }, context) => {
       context.reserve(keys.length)
       if (values.length > 0 && values.length !== keys.length) {

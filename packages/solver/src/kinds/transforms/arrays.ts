@@ -3,7 +3,7 @@ import { createTranslation, findRotation } from '../../geometry/transform/create
 import type { Geometry, Transform } from '../../values/value.ts'
 import { scale } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, optional } from '../declaration/ports.ts'
+import { item, list, optional } from '../declaration/ports.ts'
 import { createTransformOutputs, GEOMETRY } from './transform-outputs.ts'
 
 export const ARRAYS: readonly Kind[] = [
@@ -17,18 +17,17 @@ export const ARRAYS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'fca5ad7e-ecac-401d-a357-edda0a251cbc',
-    name: 'Polar Array',
     description:
       'Copies geometry around the origin of a plane; the first copy stays in place, the last is one step short of the angle.',
     inputs: {
-      geometry: named('Geometry (G)', optional(item.geometry)),
-      plane: named('Plane (P)', item.plane),
-      count: named('Count (N)', item.integer),
-      angle: named('Angle (A)', item.number),
+      geometry: optional(item.geometry),
+      plane: item.plane,
+      count: item.integer,
+      angle: item.number,
     },
     outputs: {
-      geometry: named('Geometry (G)', list.geometry),
-      transform: named('Transform (X)', list.transform),
+      geometry: list.geometry,
+      transform: list.transform,
     },
     solve: ({ geometry, plane, count, angle }, context) =>
       copy(geometry, count, (i) => findRotation(plane.origin, plane.zAxis, (angle * i) / count), context),

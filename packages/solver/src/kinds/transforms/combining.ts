@@ -1,15 +1,14 @@
 import { compose, findInverse, IDENTITY } from '../../geometry/transform/matrix.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, list, named, present } from '../declaration/ports.ts'
+import { item, list, present } from '../declaration/ports.ts'
 import { findMoved } from './transform-outputs.ts'
 
 export const COMBINING: readonly Kind[] = [
   defineKind({
     guid: 'ca80054a-cde0-4f69-a132-10502b24866d',
-    name: 'Compound',
     description: 'Combines several transforms, applied one after the other, into one.',
-    inputs: { transforms: named('Transforms (T)', list.transform) },
-    outputs: { compound: named('Compound (X)', item.transform) },
+    inputs: { transforms: list.transform },
+    outputs: { compound: item.transform },
     solve: ({ transforms }, context) => {
       context.reserve(transforms.length)
       return { compound: present(transforms).reduce(compose, IDENTITY) }
@@ -17,10 +16,9 @@ export const COMBINING: readonly Kind[] = [
   }),
   defineKind({
     guid: '51f61166-7202-45aa-9126-3d83055b269e',
-    name: 'Inverse Transform',
     description: 'The inverse of a transform.',
-    inputs: { transform: named('Transform (T)', item.transform) },
-    outputs: { transform: named('Transform (T)', item.transform) },
+    inputs: { transform: item.transform },
+    outputs: { transform: item.transform },
     solve: ({ transform }, context) => {
       const inverse = findInverse(transform)
       if (!inverse) context.error('There is no way back from what is pressed flat')
@@ -29,10 +27,9 @@ export const COMBINING: readonly Kind[] = [
   }),
   defineKind({
     guid: '15204c6d-bba8-403d-9e8f-6660ab8e0df5',
-    name: 'Merge Group',
     description: 'Merges two groups into one.',
-    inputs: { a: named('Group A (A)', item.group), b: named('Group B (B)', item.group) },
-    outputs: { group: named('Group (G)', item.group) },
+    inputs: { a: item.group, b: item.group },
+    outputs: { group: item.group },
     solve: ({ a, b }, context) => {
       context.reserve(a.members.length + b.members.length)
       return { group: { type: 'group', members: [...a.members, ...b.members] } }
@@ -40,13 +37,12 @@ export const COMBINING: readonly Kind[] = [
   }),
   defineKind({
     guid: '610e689b-5adc-47b3-af8f-e3a32b7ea341',
-    name: 'Transform',
     description: 'Applies a transform to geometry.',
     inputs: {
-      geometry: named('Geometry (G)', item.geometry),
-      transform: named('Transform (T)', item.transform),
+      geometry: item.geometry,
+      transform: item.transform,
     },
-    outputs: { geometry: named('Geometry (G)', item.geometry) },
+    outputs: { geometry: item.geometry },
     solve: ({ geometry, transform }, context) => ({
       geometry: findMoved(geometry, transform, context) ?? null,
     }),

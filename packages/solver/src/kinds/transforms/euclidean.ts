@@ -12,8 +12,8 @@ import type { Xyz } from '../../values/points.ts'
 import type { Geometry } from '../../values/value.ts'
 import { subtract } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, named, optional } from '../declaration/ports.ts'
-import { createTransformOutputs, GEOMETRY, NAMED_TRANSFORMED, TRANSFORMED } from './transform-outputs.ts'
+import { item, optional } from '../declaration/ports.ts'
+import { createTransformOutputs, GEOMETRY, TRANSFORMED } from './transform-outputs.ts'
 
 function rotate(
   geometry: Geometry | undefined,
@@ -54,14 +54,13 @@ export const EUCLIDEAN: readonly Kind[] = [
   }),
   defineKind({
     guid: '3ac8e589-37f5-477d-aa61-6699702c5728',
-    name: 'Rotate Axis',
     description: 'Rotates geometry around a line.',
     inputs: {
-      geometry: named('Geometry (G)', optional(item.geometry)),
-      angle: named('Angle (A)', item.number),
-      axis: named('Axis (X)', item.line),
+      geometry: optional(item.geometry),
+      angle: item.number,
+      axis: item.line,
     },
-    outputs: NAMED_TRANSFORMED,
+    outputs: TRANSFORMED,
     solve: ({ geometry, angle, axis: { from, to } }, context) =>
       rotate(geometry, from, subtract(to, from), angle, context),
   }),
@@ -110,14 +109,13 @@ export const AFFINE: readonly Kind[] = [
   }),
   defineKind({
     guid: '06d7bc4a-ba3e-4445-8ab5-079613b52f28',
-    name: 'Project Along',
     description: 'Projects geometry onto a plane along a direction.',
     inputs: {
-      geometry: named('Geometry (G)', optional(item.geometry)),
-      plane: named('Plane (P)', item.plane),
-      direction: named('Direction (D)', item.vector),
+      geometry: optional(item.geometry),
+      plane: item.plane,
+      direction: item.vector,
     },
-    outputs: NAMED_TRANSFORMED,
+    outputs: TRANSFORMED,
     solve: ({ geometry, plane, direction }, context) => {
       const projection = findProjectionAlong(plane, direction)
       if (projection) return createTransformOutputs(geometry, projection, context)

@@ -3,18 +3,12 @@ import { applyTransform } from '../../geometry/transform/apply-transform.ts'
 import { countPoints } from '../../geometry/transform/count-points.ts'
 import type { Geometry, Transform } from '../../values/value.ts'
 import type { KindContext } from '../declaration/define-kind.ts'
-import { item, named, optional } from '../declaration/ports.ts'
+import { item, optional } from '../declaration/ports.ts'
 
 /** The transform is an output even without geometry. */
 export const GEOMETRY = optional(item.geometry)
 
 export const TRANSFORMED = { geometry: item.geometry, transform: item.transform }
-
-/** The outputs for kinds that the component library lacks. */
-export const NAMED_TRANSFORMED = {
-  geometry: named('Geometry (G)', item.geometry),
-  transform: named('Transform (X)', item.transform),
-}
 
 /** The outputs of transform kinds: the transformed geometry, if any, and the transform. */
 export function createTransformOutputs(

@@ -4,7 +4,7 @@ import { type Branch, countValues, createList, EMPTY_TREE, findBranch, type Tree
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, list, named, optional, tree } from '../declaration/ports.ts'
+import { item, list, optional, tree } from '../declaration/ports.ts'
 import { resolveIndex } from '../sets/resolve-index.ts'
 
 type Data = Tree<Value | null>
@@ -25,15 +25,14 @@ export const BRANCHES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'c1ec65a3-bda4-4fad-87d0-edf86ed9d81c',
-    name: 'Tree Item',
     description: 'An item of a tree by its path and index.',
     inputs: {
-      tree: named('Tree (T)', tree.any),
-      path: named('Path (P)', item.path),
-      index: named('Index (i)', item.integer),
-      wrap: named('Wrap (W)', item.boolean),
+      tree: tree.any,
+      path: item.path,
+      index: item.integer,
+      wrap: item.boolean,
     },
-    outputs: { element: named('Element (E)', item.any) },
+    outputs: { element: item.any },
     solve: ({ tree: data, path, index, wrap }) => {
       const values = findBranch(data, path)?.values ?? []
       const position = resolveIndex(index, values.length, wrap)
@@ -79,11 +78,10 @@ export const BRANCHES: readonly Kind[] = [
   }),
   defineKind({
     guid: '71fcc052-6add-4d70-8d97-cfb37ea9d169',
-    name: 'Stream Gate',
     description: 'Sends a tree to the output with an index; the other outputs are empty.',
-    inputs: { stream: named('Stream (S)', tree.any), gate: named('Gate (G)', item.integer) },
+    inputs: { stream: tree.any, gate: item.integer },
     outputs: {},
-    moreOutputs: named('Target', tree.any),
+    moreOutputs: tree.any,
     solve: ({ stream, gate }, context) => {
       const { length } = context.outputNames
       if (gate < 0 || gate >= length) context.error(`There is no target ${gate}`)

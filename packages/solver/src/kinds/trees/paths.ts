@@ -4,15 +4,14 @@ import { findRelativeOffset, pairRelativeItems } from '../../tree/relative-items
 import { mapPaths, type Tree } from '../../tree/tree.ts'
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, tree } from '../declaration/ports.ts'
+import { item, list, tree } from '../declaration/ports.ts'
 
 export const PATHS: readonly Kind[] = [
   defineKind({
     guid: '1d8b0e2c-e772-4fa9-b7f7-b158251b34b8',
-    name: 'Path Compare',
     description: 'Tests whether a path matches a mask.',
-    inputs: { path: named('Path (P)', item.path), mask: named('Mask (M)', item.text) },
-    outputs: { matches: named('Comparison (C)', item.boolean) },
+    inputs: { path: item.path, mask: item.text },
+    outputs: { matches: item.boolean },
     solve: ({ path, mask: text }, context) => {
       const mask = findPathMask(bracket(text))
       if (!mask) context.error(`The mask ${text} cannot be read`)
@@ -21,30 +20,27 @@ export const PATHS: readonly Kind[] = [
   }),
   defineKind({
     guid: '946cb61e-18d2-45e3-8840-67b0efa26528',
-    name: 'Construct Path',
     description: 'A path from its indices.',
-    inputs: { indices: named('Indices (I)', list.integer) },
-    outputs: { branch: named('Branch (B)', item.path) },
+    inputs: { indices: list.integer },
+    outputs: { branch: item.path },
     solve: ({ indices }) => ({ branch: indices.filter((index) => index !== null) }),
   }),
   defineKind({
     guid: 'df6d9197-9a6e-41a2-9c9d-d2221accb49e',
-    name: 'Deconstruct Path',
     description: 'The indices of a path.',
-    inputs: { branch: named('Branch (B)', item.path) },
-    outputs: { indices: named('Indices (I)', list.integer) },
+    inputs: { branch: item.path },
+    outputs: { indices: list.integer },
     solve: ({ branch }) => ({ indices: branch }),
   }),
   defineKind({
     guid: 'bfaaf799-77dc-4f31-9ad8-2f7d1a80aeb0',
-    name: 'Replace Paths',
     description: 'Replaces the paths of the branches that match a mask.',
     inputs: {
-      data: named('Data (D)', tree.any),
-      search: named('Search (S)', list.text),
-      replace: named('Replace (R)', list.path),
+      data: tree.any,
+      search: list.text,
+      replace: list.path,
     },
-    outputs: { data: named('Data (D)', tree.any) },
+    outputs: { data: tree.any },
     solve: ({ data, search, replace }, context) => {
       const masks = search.map((text) => findPathMask(bracket(text ?? '')))
       if (masks.includes(undefined)) {

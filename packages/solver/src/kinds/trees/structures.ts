@@ -4,7 +4,7 @@ import { type Branch, countValues, createTree, listValues, mapPaths, type Tree }
 import type { Value } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, named, optional, tree } from '../declaration/ports.ts'
+import { item, optional, tree } from '../declaration/ports.ts'
 
 type Data = Tree<Value | null>
 
@@ -90,10 +90,9 @@ export const STRUCTURES: readonly Kind[] = [
   }),
   defineKind({
     guid: '1177d6ee-3993-4226-9558-52b7fd63e1e3',
-    name: 'Trim Tree',
     description: 'Joins the outermost branches.',
-    inputs: { tree: named('Tree (T)', tree.any), depth: named('Depth (D)', item.integer) },
-    outputs: { tree: named('Tree (T)', tree.any) },
+    inputs: { tree: tree.any, depth: item.integer },
+    outputs: { tree: tree.any },
     solve: ({ tree: data, depth }, context) => {
       warnOfShortPaths(data, depth, context)
       return { tree: trim(data, depth) }
@@ -101,10 +100,9 @@ export const STRUCTURES: readonly Kind[] = [
   }),
   defineKind({
     guid: '46372d0d-82dc-4acb-adc3-25d1fde04c4e',
-    name: 'Match Tree',
     description: 'Gives the branches of a tree the paths of another tree with as many branches.',
-    inputs: { tree: named('Tree (T)', tree.any), guide: named('Guide (G)', tree.any) },
-    outputs: { tree: named('Tree (T)', tree.any) },
+    inputs: { tree: tree.any, guide: tree.any },
+    outputs: { tree: tree.any },
     solve: ({ tree: data, guide }, context) => {
       if (data.branches.length === guide.branches.length) {
         return { tree: mapPaths(data, (path, i) => guide.branches[i]?.path ?? path) }
@@ -115,23 +113,21 @@ export const STRUCTURES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'b8e2aa8f-8830-4ee1-bb59-613ea279c281',
-    name: 'Unflatten Tree',
     description: 'Rearranges the items of a tree into branches like those of a guide tree.',
-    inputs: { tree: named('Tree (T)', tree.any), guide: named('Guide (G)', tree.any) },
-    outputs: { tree: named('Tree (T)', tree.any) },
+    inputs: { tree: tree.any, guide: tree.any },
+    outputs: { tree: tree.any },
     solve: ({ tree: data, guide }) => ({ tree: unflatten(listValues(data), guide) }),
   }),
   defineKind({
     guid: '071c3940-a12d-4b77-bb23-42b5d3314a0d',
-    name: 'Clean Tree',
     description: 'Removes nulls and empty branches from a tree.',
     inputs: {
-      removesNulls: named('Remove Nulls (N)', item.boolean),
-      removesInvalid: named('Remove Invalid (X)', item.boolean),
-      removesEmpty: named('Remove Empty (E)', item.boolean),
-      tree: named('Tree (T)', tree.any),
+      removesNulls: item.boolean,
+      removesInvalid: item.boolean,
+      removesEmpty: item.boolean,
+      tree: tree.any,
     },
-    outputs: { tree: named('Tree (T)', tree.any) },
+    outputs: { tree: tree.any },
     solve: ({ tree: data, removesNulls, removesInvalid, removesEmpty }) => {
       const isIncluded = (value: Value | null) =>
         !(removesNulls && value === null) &&
@@ -144,14 +140,13 @@ export const STRUCTURES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'fe769f85-8900-45dd-ba11-ec9cd6c778c6',
-    name: 'Prune Tree',
     description: 'Removes the branches of a tree that have too few or too many items.',
     inputs: {
-      tree: named('Tree (T)', tree.any),
-      least: named('Minimum (N0)', item.integer),
-      most: named('Maximum (N1)', item.integer),
+      tree: tree.any,
+      least: item.integer,
+      most: item.integer,
     },
-    outputs: { tree: named('Tree (T)', tree.any) },
+    outputs: { tree: tree.any },
     solve: ({ tree: data, least, most }) => ({ tree: prune(data, least, most) }),
   }),
 ]

@@ -3,33 +3,31 @@ import type { Line } from '../../values/curves.ts'
 import type { Point, Xyz } from '../../values/points.ts'
 import { distance, interpolate } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, optional, present } from '../declaration/ports.ts'
+import { item, list, optional, present } from '../declaration/ports.ts'
 
 /** Kangaroo's clean-up of points and lines. Of values that are combined, the first stays (rule I-8). */
 export const DUPLICATES: readonly Kind[] = [
   defineKind({
     guid: '5e2f9e3f-d467-46f6-870c-6fa7cd01e1ed',
-    name: 'removeDuplicatePts',
     description: 'Points without those that are closer to an earlier one than a tolerance.',
     inputs: {
-      points: named('points (P)', list.point),
-      tolerance: named('tolerance (t)', optional(item.number)),
+      points: list.point,
+      tolerance: optional(item.number),
     },
-    outputs: { unique: named('unique points (Q)', list.point) },
+    outputs: { unique: list.point },
     solve: ({ points, tolerance = DEFAULT_TOLERANCE }, context) => ({
       unique: listDistinct(present(points), ARE_POINTS, tolerance, context),
     }),
   }),
   defineKind({
     guid: '5b882297-9063-439e-82b9-70961f743c5d',
-    name: 'removeDuplicateLines',
     description:
       'Lines without those whose ends are closer to the ends of an earlier one, in either direction, than a tolerance.',
     inputs: {
-      lines: named('lines (L)', list.line),
-      tolerance: named('tolerance (t)', optional(item.number)),
+      lines: list.line,
+      tolerance: optional(item.number),
     },
-    outputs: { unique: named('unique lines (Q)', list.line) },
+    outputs: { unique: list.line },
     solve: ({ lines, tolerance = DEFAULT_TOLERANCE }, context) => ({
       unique: listDistinct(present(lines), ARE_LINES, tolerance, context),
     }),

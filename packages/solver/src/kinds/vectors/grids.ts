@@ -4,7 +4,7 @@ import { pointAt } from '../../values/planes.ts'
 import type { Plane, Point } from '../../values/points.ts'
 import { domain } from '../../values/value.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, named, tree } from '../declaration/ports.ts'
+import { item, tree } from '../declaration/ports.ts'
 
 export const GRIDS: readonly Kind[] = [
   defineKind({
@@ -80,16 +80,15 @@ export const OTHER_GRIDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '86a9944b-dea5-4126-9433-9e95ff07927a',
-    name: 'Triangular',
     description:
       'A grid of triangles, alternately upside down, and their centroids, with a branch for each column.',
     inputs: {
-      plane: named('Plane (P)', item.plane),
-      size: named('Size (S)', item.number),
-      countX: named('Extent X (Ex)', item.integer),
-      countY: named('Extent Y (Ey)', item.integer),
+      plane: item.plane,
+      size: item.number,
+      countX: item.integer,
+      countY: item.integer,
     },
-    outputs: { cells: named('Cells (C)', tree.curve), points: named('Points (P)', tree.point) },
+    outputs: { cells: tree.curve, points: tree.point },
     solve: ({ plane, size, countX, countY }, context) => {
       if (!isGrid(size, size, countX, countY, context)) return {}
       context.reserve(5 * countX * countY, POINT_BYTES)
@@ -104,16 +103,15 @@ export const OTHER_GRIDS: readonly Kind[] = [
   }),
   defineKind({
     guid: '66eedc35-187d-4dab-b49b-408491b1255f',
-    name: 'Radial',
     description:
       'A radial grid of cells and their corners, clockwise from the y axis, with a branch for each ring.',
     inputs: {
-      plane: named('Plane (P)', item.plane),
-      size: named('Size (S)', item.number),
-      rings: named('Extent R (Er)', item.integer),
-      sectors: named('Extent P (Ep)', item.integer),
+      plane: item.plane,
+      size: item.number,
+      rings: item.integer,
+      sectors: item.integer,
     },
-    outputs: { cells: named('Cells (C)', tree.curve), points: named('Points (P)', tree.point) },
+    outputs: { cells: tree.curve, points: tree.point },
     solve: ({ plane, size, rings, sectors }, context) => {
       if (!isGrid(size, size, rings, sectors, context)) return {}
       context.reserve(6 * (rings + 1) * sectors, POINT_BYTES)

@@ -18,7 +18,7 @@ import {
   Z_AXIS,
 } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, present } from '../declaration/ports.ts'
+import { item, list, present } from '../declaration/ports.ts'
 
 const worldPlane = (guid: string, name: string, xAxis: Xyz, yAxis: Xyz): Kind =>
   defineKind({
@@ -62,32 +62,29 @@ export const PLANES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'cfb6b17f-ca82-4f5d-b604-d4f69f569de3',
-    name: 'Plane Normal',
     description: 'The plane perpendicular to a vector.',
-    inputs: { origin: named('Origin (O)', item.point), normal: named('Z-Axis (Z)', item.vector) },
-    outputs: { plane: named('Plane (P)', item.plane) },
+    inputs: { origin: item.point, normal: item.vector },
+    outputs: { plane: item.plane },
     solve: ({ origin, normal }, context) =>
       createPlaneOutput(findPlaneFromNormal(origin, normal), 'The normal has no length', context),
   }),
   defineKind({
     guid: '3a0c7bda-3d22-4588-8bab-03f57a52a6ea',
-    name: 'Plane Offset',
     description: 'A plane moved along its normal.',
-    inputs: { base: named('Base Plane (P)', item.plane), offset: named('Offset (O)', item.number) },
-    outputs: { plane: named('Plane (Pl)', item.plane) },
+    inputs: { base: item.plane, offset: item.number },
+    outputs: { plane: item.plane },
     solve: ({ base, offset }) => ({ plane: { ...base, origin: pointAt(base, 0, 0, offset) } }),
   }),
   defineKind({
     guid: 'c98a6015-7a2f-423c-bc66-bdc505249b45',
-    name: 'Plane 3Pt',
     description:
       'The plane through three points: the first is the origin, the x axis points to the second, the y axis to the side of the third.',
     inputs: {
-      a: named('Point A (A)', item.point),
-      b: named('Point B (B)', item.point),
-      c: named('Point C (C)', item.point),
+      a: item.point,
+      b: item.point,
+      c: item.point,
     },
-    outputs: { plane: named('Plane (Pl)', item.plane) },
+    outputs: { plane: item.plane },
     solve: ({ a, b, c }, context) =>
       createPlaneOutput(
         findPlaneFromAxes(a, subtract(b, a), subtract(c, a)),
@@ -97,11 +94,10 @@ export const PLANES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'ccc3f2ff-c9f6-45f8-aa30-8a924a9bda36',
-    name: 'Line + Pt',
     description:
       'The plane through a line and a point: the x axis is along the line, the y axis to the side of the point.',
-    inputs: { line: named('Line (L)', item.line), point: named('Point (P)', item.point) },
-    outputs: { plane: named('Plane (Pl)', item.plane) },
+    inputs: { line: item.line, point: item.point },
+    outputs: { plane: item.plane },
     solve: ({ line: { from, to }, point }, context) =>
       createPlaneOutput(
         findPlaneFromAxes(from, subtract(to, from), subtract(point, from)),
@@ -111,10 +107,9 @@ export const PLANES: readonly Kind[] = [
   }),
   defineKind({
     guid: '33bfc73c-19b2-480b-81e6-f3523a012ea6',
-    name: 'Plane Fit',
     description: 'The plane that fits points best, and the distance of the furthest point.',
-    inputs: { points: named('Points (P)', list.point) },
-    outputs: { plane: named('Plane (Pl)', item.plane), deviation: named('Deviation (dx)', item.number) },
+    inputs: { points: list.point },
+    outputs: { plane: item.plane, deviation: item.number },
     solve: ({ points }, context) => {
       const fit = fitPlane(present(points))
       if (fit) return { ...fit }
@@ -137,10 +132,9 @@ function createPlaneOutput(
 export const PLANE_CHANGES: readonly Kind[] = [
   defineKind({
     guid: 'f6f14b09-6497-4564-8403-09e4eb5a6b82',
-    name: 'Rotate Plane',
     description: 'Rotates a plane around its normal.',
-    inputs: { plane: named('Plane (P)', item.plane), angle: named('Angle (A)', item.number) },
-    outputs: { plane: named('Plane (P)', item.plane) },
+    inputs: { plane: item.plane, angle: item.number },
+    outputs: { plane: item.plane },
     solve: ({ plane: base, angle }, context) => {
       const rotation = findRotation(base.origin, base.zAxis, angle)
       return createPlaneOutput(
@@ -152,15 +146,14 @@ export const PLANE_CHANGES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'c73e1ed0-82a2-40b0-b4df-8f10e445d60b',
-    name: 'Flip Plane',
     description: 'Reverses or swaps the axes of a plane.',
     inputs: {
-      plane: named('Plane (P)', item.plane),
-      reversesX: named('Reverse X (X)', item.boolean),
-      reversesY: named('Reverse Y (Y)', item.boolean),
-      swaps: named('Swap axes (S)', item.boolean),
+      plane: item.plane,
+      reversesX: item.boolean,
+      reversesY: item.boolean,
+      swaps: item.boolean,
     },
-    outputs: { plane: named('Plane (P)', item.plane) },
+    outputs: { plane: item.plane },
     solve: ({ plane: { origin, xAxis, yAxis }, reversesX, reversesY, swaps }) => {
       const x = reversesX ? subtract(ORIGIN, xAxis) : xAxis
       const y = reversesY ? subtract(ORIGIN, yAxis) : yAxis
@@ -169,11 +162,10 @@ export const PLANE_CHANGES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'e76040ec-3b91-41e1-8e00-c74c23b89391',
-    name: 'Align Plane',
     description:
       'Rotates a plane around its normal to align its x axis with a direction, and returns the angle.',
-    inputs: { plane: named('Plane (P)', item.plane), direction: named('Direction (D)', item.vector) },
-    outputs: { plane: named('Plane (P)', item.plane), angle: named('Angle (A)', item.number) },
+    inputs: { plane: item.plane, direction: item.vector },
+    outputs: { plane: item.plane, angle: item.number },
     solve: ({ plane: base, direction }, context) => {
       const { origin, xAxis, yAxis, zAxis } = base
       const [x, y] = [dot(direction, xAxis), dot(direction, yAxis)]
@@ -186,14 +178,13 @@ export const PLANE_CHANGES: readonly Kind[] = [
   }),
   defineKind({
     guid: 'b075c065-efda-4c9f-9cc9-288362b1b4b9',
-    name: 'Plane Closest Point',
     description:
       'The closest point on a plane to a point, its coordinates in the plane, and the height of the point above the plane.',
-    inputs: { point: named('Point (S)', item.point), plane: named('Plane (P)', item.plane) },
+    inputs: { point: item.point, plane: item.plane },
     outputs: {
-      closest: named('Point (P)', item.point),
-      uv: named('UV Point (uv)', item.point),
-      distance: named('Distance (D)', item.number),
+      closest: item.point,
+      uv: item.point,
+      distance: item.number,
     },
     solve: ({ point: location, plane: base }) => {
       const { x, y, z } = toLocal(base, location)
@@ -208,27 +199,25 @@ const PARALLEL = Number.EPSILON
 export const PLANE_INTERSECTIONS: readonly Kind[] = [
   defineKind({
     guid: '290cf9c4-0711-4704-851e-4c99e3343ac5',
-    name: 'Plane | Plane',
     description:
       'The intersection line of two planes. It starts at the projection of the midpoint of their origins.',
-    inputs: { a: named('Plane A (A)', item.plane), b: named('Plane B (B)', item.plane) },
-    outputs: { line: named('Line (L)', item.line) },
+    inputs: { a: item.plane, b: item.plane },
+    outputs: { line: item.line },
     solve: ({ a, b }) => ({ line: findLine(a, b) }),
   }),
   defineKind({
     guid: 'f1ea5a4b-1a4f-4cf4-ad94-1ecfb9302b6e',
-    name: 'Plane | Plane | Plane',
     description: 'The intersection point of three planes, and the intersection lines of each pair.',
     inputs: {
-      a: named('Plane A (A)', item.plane),
-      b: named('Plane B (B)', item.plane),
-      c: named('Plane C (C)', item.plane),
+      a: item.plane,
+      b: item.plane,
+      c: item.plane,
     },
     outputs: {
-      point: named('Point (Pt)', item.point),
-      ab: named('Line AB (AB)', item.line),
-      ac: named('Line AC (AC)', item.line),
-      bc: named('Line BC (BC)', item.line),
+      point: item.point,
+      ab: item.line,
+      ac: item.line,
+      bc: item.line,
     },
     solve: ({ a, b, c }) => {
       const location = findIntersection([a, b, c])

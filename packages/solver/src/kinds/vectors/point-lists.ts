@@ -4,7 +4,7 @@ import { type Point, point } from '../../values/points.ts'
 import { distance } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
 import { findOption } from '../declaration/options.ts'
-import { item, list, named, present } from '../declaration/ports.ts'
+import { item, list, optional, present } from '../declaration/ports.ts'
 
 const AXES = ['x', 'y', 'z'] as const
 type Axis = (typeof AXES)[number]
@@ -16,13 +16,12 @@ const [LEAVE_ONE, CULL_ALL, AVERAGE] = [1, 2, 3] as const
 export const POINT_LISTS: readonly Kind[] = [
   defineKind({
     guid: '0ae07da9-951b-4b9b-98ca-d312c252374d',
-    name: 'Numbers to Points',
     description:
       'Points from a list of coordinates; a mask such as XY defines which coordinates, and their order.',
-    inputs: { numbers: named('Numbers (N)', list.number), mask: named('Mask (M)', item.text) },
-    outputs: { points: named('Points (P)', list.point) },
+    inputs: { numbers: list.number, mask: optional(item.text) },
+    outputs: { points: list.point },
     solve: ({ numbers, mask }, context) => {
-      const axes = readMask(mask, context)
+      const axes = readMask(mask ?? USUAL_MASK, context)
       const known = present(numbers)
       if (!axes) return {}
       if (known.length % axes.length !== 0) {
@@ -40,13 +39,12 @@ export const POINT_LISTS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'd24169cc-9922-4923-92bc-b9222efc413f',
-    name: 'Points to Numbers',
     description:
       'The coordinates of points as a list; a mask such as XY defines which coordinates, and their order.',
-    inputs: { points: named('Points (P)', list.point), mask: named('Mask (M)', item.text) },
-    outputs: { numbers: named('Numbers (N)', list.number) },
+    inputs: { points: list.point, mask: optional(item.text) },
+    outputs: { numbers: list.number },
     solve: ({ points, mask }, context) => {
-      const axes = readMask(mask, context)
+      const axes = readMask(mask ?? USUAL_MASK, context)
       return axes
         ? { numbers: present(points).flatMap((location) => axes.map((axis) => location[axis])) }
         : {}
@@ -54,15 +52,14 @@ export const POINT_LISTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '6eaffbb2-3392-441a-8556-2dc126aa8910',
-    name: 'Cull Duplicates',
     description:
       'Merges points within a tolerance: their average, the original index (-1 if several were merged), and their number. Menu options keep the first of them, or none.',
     options: { cullMode: [LEAVE_ONE, CULL_ALL, AVERAGE] },
-    inputs: { points: named('Points (P)', list.point), tolerance: named('Tolerance (T)', item.number) },
+    inputs: { points: list.point, tolerance: item.number },
     outputs: {
-      points: named('Points (P)', list.point),
-      indices: named('Indices (I)', list.integer),
-      valences: named('Valence (V)', list.integer),
+      points: list.point,
+      indices: list.integer,
+      valences: list.integer,
     },
     solve: ({ points, tolerance }, context) => {
       const mode = findOption<number>(context.node, 'cullMode', 'number') ?? AVERAGE
@@ -78,6 +75,9 @@ export const POINT_LISTS: readonly Kind[] = [
     },
   }),
 ]
+
+/** That of a new component, which a document has no value for. */
+const USUAL_MASK = 'xyz'
 
 function readMask(mask: string, context: KindContext): Axis[] | undefined {
   const axes = [...mask.trim().toLowerCase()].map((letter) => AXES.find((axis) => axis === letter))
@@ -138,13 +138,12 @@ function* listAround(x: number, y: number, z: number): Generator<string> {
 export const CLOSENESS: readonly Kind[] = [
   defineKind({
     guid: '571ca323-6e55-425a-bf9e-ee103c7ba4b9',
-    name: 'Closest Point',
     description: 'The closest point of a cloud, its index and its distance; the first of equally close ones.',
-    inputs: { point: named('Point (P)', item.point), cloud: named('Cloud (C)', list.point) },
+    inputs: { point: item.point, cloud: list.point },
     outputs: {
-      closest: named('Closest Point (P)', item.point),
-      index: named('CP Index (i)', item.integer),
-      distance: named('Distance (D)', item.number),
+      closest: item.point,
+      index: item.integer,
+      distance: item.number,
     },
     solve: ({ point: location, cloud }, context) => {
       checkpoint(cloud.length)
@@ -163,17 +162,16 @@ export const CLOSENESS: readonly Kind[] = [
   }),
   defineKind({
     guid: '446014c4-c11c-45a7-8839-c45dc60950d6',
-    name: 'Closest Points',
     description: 'The closest points of a cloud, sorted by distance, with their indices and distances.',
     inputs: {
-      point: named('Point (P)', item.point),
-      cloud: named('Cloud (C)', list.point),
-      count: named('Count (N)', item.integer),
+      point: item.point,
+      cloud: list.point,
+      count: item.integer,
     },
     outputs: {
-      closest: named('Closest Point (P)', list.point),
-      indices: named('CP Index (i)', list.integer),
-      distances: named('Distance (D)', list.number),
+      closest: list.point,
+      indices: list.integer,
+      distances: list.number,
     },
     solve: ({ point: location, cloud, count }, context) => {
       if (count < 1) {
@@ -190,10 +188,9 @@ export const CLOSENESS: readonly Kind[] = [
   }),
   defineKind({
     guid: '4e86ba36-05e2-4cc0-a0f5-3ad57c91f04e',
-    name: 'Sort Points',
     description: 'Sorts points by x, then y, then z, and returns their original indices.',
-    inputs: { points: named('Points (P)', list.point) },
-    outputs: { points: named('Points (P)', list.point), indices: named('Indices (I)', list.integer) },
+    inputs: { points: list.point },
+    outputs: { points: list.point, indices: list.integer },
     solve: ({ points }, context) => {
       context.reserve(points.length)
       const known = points.flatMap((candidate, index) => (candidate ? [{ candidate, index }] : []))
@@ -210,10 +207,9 @@ export const CLOSENESS: readonly Kind[] = [
 export const ALONG_CURVE: readonly Kind[] = [
   defineKind({
     guid: '59aaebf8-6654-46b7-8386-89223c773978',
-    name: 'Sort Along Curve',
     description: 'Sorts points by their closest points along a curve, and returns their original indices.',
-    inputs: { points: named('Points (P)', list.point), curve: named('Curve (C)', item.curve) },
-    outputs: { points: named('Points (P)', list.point), indices: named('Indices (I)', list.integer) },
+    inputs: { points: list.point, curve: item.curve },
+    outputs: { points: list.point, indices: list.integer },
     solve: ({ points, curve }, context) => {
       context.reserve(points.length, POINT_BYTES)
       const known = points.flatMap((candidate, index) => {

@@ -2,7 +2,7 @@ import { pointAt, toLocal } from '../../values/planes.ts'
 import { point, toPoint } from '../../values/points.ts'
 import { add, distance, scale } from '../../values/vector.ts'
 import { defineKind, type Kind } from '../declaration/define-kind.ts'
-import { item, named } from '../declaration/ports.ts'
+import { item } from '../declaration/ports.ts'
 
 export const POINTS: readonly Kind[] = [
   defineKind({
@@ -28,43 +28,40 @@ export const POINTS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'aa333235-5922-424c-9002-1e0b866a854b',
-    name: 'Point Oriented',
     description: 'A point from coordinates along the axes of a plane.',
     inputs: {
-      plane: named('Base plane (P)', item.plane),
-      u: named('U component (U)', item.number),
-      v: named('V component (V)', item.number),
-      w: named('W component (W)', item.number),
+      plane: item.plane,
+      u: item.number,
+      v: item.number,
+      w: item.number,
     },
-    outputs: { point: named('Point (Pt)', item.point) },
+    outputs: { point: item.point },
     solve: ({ plane, u, v, w }) => ({ point: pointAt(plane, u, v, w) }),
   }),
   defineKind({
     guid: '23603075-be64-4d86-9294-c3c125a12104',
-    name: 'Point Cylindrical',
     description: 'A point from an angle and a radius in a plane, and a height above it.',
     inputs: {
-      plane: named('Base plane (P)', item.plane),
-      angle: named('Angle (A)', item.number),
-      radius: named('Radius (R)', item.number),
-      height: named('Elevation (E)', item.number),
+      plane: item.plane,
+      angle: item.number,
+      radius: item.number,
+      height: item.number,
     },
-    outputs: { point: named('Point (Pt)', item.point) },
+    outputs: { point: item.point },
     solve: ({ plane, angle, radius, height }) => ({
       point: pointAt(plane, radius * Math.cos(angle), radius * Math.sin(angle), height),
     }),
   }),
   defineKind({
     guid: 'a435f5c8-28a2-43e8-a52a-0b6e73c2e300',
-    name: 'Point Polar',
     description: 'A point from an angle in a plane, an elevation angle and a distance from the origin.',
     inputs: {
-      plane: named('Base plane (P)', item.plane),
-      rotation: named('Angle xy (xy)', item.number),
-      rise: named('Angle z (z)', item.number),
-      offset: named('Offset (d)', item.number),
+      plane: item.plane,
+      rotation: item.number,
+      rise: item.number,
+      offset: item.number,
     },
-    outputs: { point: named('Point (Pt)', item.point) },
+    outputs: { point: item.point },
     solve: ({ plane, rotation, rise, offset }) => {
       const flat = offset * Math.cos(rise)
       return {
@@ -74,29 +71,27 @@ export const POINTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '5f127fa4-ca61-418e-bb2d-e3739d900f1f',
-    name: 'Plane Coordinates',
     description: 'The coordinates of a point along the axes of a plane.',
-    inputs: { point: named('Point (P)', item.point), system: named('System (S)', item.plane) },
+    inputs: { point: item.point, system: item.plane },
     outputs: {
-      x: named('X coordinate (X)', item.number),
-      y: named('Y coordinate (Y)', item.number),
-      z: named('Z coordinate (Z)', item.number),
+      x: item.number,
+      y: item.number,
+      z: item.number,
     },
     solve: ({ point: location, system }) => ({ ...toLocal(system, location) }),
   }),
   defineKind({
     guid: '9adffd61-f5d1-4e9e-9572-e8d9145730dc',
-    name: 'Barycentric',
     description: 'The mean of three points, each with its weight.',
     inputs: {
-      a: named('Point A (A)', item.point),
-      b: named('Point B (B)', item.point),
-      c: named('Point C (C)', item.point),
-      u: named('Coordinate U (U)', item.number),
-      v: named('Coordinate V (V)', item.number),
-      w: named('Coordinate W (W)', item.number),
+      a: item.point,
+      b: item.point,
+      c: item.point,
+      u: item.number,
+      v: item.number,
+      w: item.number,
     },
-    outputs: { point: named('Point (P)', item.point) },
+    outputs: { point: item.point },
     solve: ({ a, b, c, u, v, w }, context) => {
       const sum = u + v + w
       if (sum !== 0)

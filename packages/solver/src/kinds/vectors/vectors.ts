@@ -16,7 +16,7 @@ import {
   Z_AXIS,
 } from '../../values/vector.ts'
 import { defineKind, type Kind, type KindContext } from '../declaration/define-kind.ts'
-import { item, list, named, optional, present } from '../declaration/ports.ts'
+import { item, list, optional, present } from '../declaration/ports.ts'
 
 const alongAxis = (guid: string, name: string, axis: Xyz): Kind =>
   defineKind({
@@ -63,26 +63,23 @@ export const VECTORS: readonly Kind[] = [
   }),
   defineKind({
     guid: 'd2da1306-259a-4994-85a4-672d8a4c7805',
-    name: 'Unit Vector',
     description: 'A vector with the same direction and length one; a zero vector stays.',
-    inputs: { vector: named('Vector (V)', item.vector) },
-    outputs: { vector: named('Vector (V)', item.vector) },
+    inputs: { vector: item.vector },
+    outputs: { vector: item.vector },
     solve: ({ vector: direction }) => ({ vector: toVector(findUnit(direction) ?? direction) }),
   }),
   defineKind({
     guid: '675e31bf-1775-48d7-bb8d-76b77786dd53',
-    name: 'Vector Length',
     description: 'The length of a vector.',
-    inputs: { vector: named('Vector (V)', item.vector) },
-    outputs: { length: named('Length (L)', item.number) },
+    inputs: { vector: item.vector },
+    outputs: { length: item.number },
     solve: ({ vector: direction }) => ({ length: length(direction) }),
   }),
   defineKind({
     guid: 'd5788074-d75d-4021-b1a3-0bf992928584',
-    name: 'Reverse',
     description: 'Reverses a vector.',
-    inputs: { vector: named('Vector (V)', item.vector) },
-    outputs: { vector: named('Vector (V)', item.vector) },
+    inputs: { vector: item.vector },
+    outputs: { vector: item.vector },
     solve: ({ vector: { x, y, z } }) => ({ vector: vector(0 - x, 0 - y, 0 - z) }),
   }),
   defineKind({
@@ -112,33 +109,31 @@ function createVectorOutputs(direction: Xyz, isUnit: boolean, context: KindConte
 }
 
 const WITH_LENGTH = {
-  vector: named('Vector (V)', item.vector),
-  length: named('Length (L)', item.number),
+  vector: item.vector,
+  length: item.number,
 }
 
 export const PRODUCTS: readonly Kind[] = [
   defineKind({
     guid: '2a5cfb31-028a-4b34-b4e1-9b20ae15312e',
-    name: 'Cross Product',
     description: 'The vector perpendicular to two others (their cross product), and its length.',
     inputs: {
-      a: named('Vector A (A)', item.vector),
-      b: named('Vector B (B)', item.vector),
-      isUnit: named('Unitize (U)', item.boolean),
+      a: item.vector,
+      b: item.vector,
+      isUnit: item.boolean,
     },
     outputs: WITH_LENGTH,
     solve: ({ a, b, isUnit }, context) => createVectorOutputs(cross(a, b), isUnit, context),
   }),
   defineKind({
     guid: '43b9ea8f-f772-40f2-9880-011a9c3cbbb0',
-    name: 'Dot Product',
     description: 'The dot product of two vectors, optionally of their unit vectors.',
     inputs: {
-      a: named('Vector A (A)', item.vector),
-      b: named('Vector B (B)', item.vector),
-      isUnit: named('Unitize (U)', item.boolean),
+      a: item.vector,
+      b: item.vector,
+      isUnit: item.boolean,
     },
-    outputs: { product: named('Dot product (D)', item.number) },
+    outputs: { product: item.number },
     solve: ({ a, b, isUnit }, context) => {
       if (!isUnit) return { product: dot(a, b) }
       return { product: dot(unitise(a, context), unitise(b, context)) }
@@ -146,29 +141,26 @@ export const PRODUCTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '63fff845-7c61-4dfb-ba12-44d481b4bf0f',
-    name: 'Multiply',
     description: 'Multiplies a vector by a factor; also returns its length.',
-    inputs: { vector: named('Vector (V)', item.vector), factor: named('Factor (F)', item.number) },
+    inputs: { vector: item.vector, factor: item.number },
     outputs: WITH_LENGTH,
     solve: ({ vector, factor }, context) => createVectorOutputs(scale(vector, factor), false, context),
   }),
   defineKind({
     guid: 'fb012ef9-4734-4049-84a0-b92b85bb09da',
-    name: 'Addition',
     description: 'The sum of two vectors, optionally of length one, and its length.',
     inputs: {
-      a: named('Vector A (A)', item.vector),
-      b: named('Vector B (B)', item.vector),
-      isUnit: named('Unitize (U)', item.boolean),
+      a: item.vector,
+      b: item.vector,
+      isUnit: item.boolean,
     },
     outputs: WITH_LENGTH,
     solve: ({ a, b, isUnit }, context) => createVectorOutputs(add(a, b), isUnit, context),
   }),
   defineKind({
     guid: '63f79e72-36c0-4489-a0c2-9ded0b9ca41f',
-    name: 'Mass Addition',
     description: 'The sum of vectors, or of their unit vectors, and its length. Nulls are skipped.',
-    inputs: { vectors: named('Vectors (V)', list.vector), isUnit: named('Unitize (U)', item.boolean) },
+    inputs: { vectors: list.vector, isUnit: item.boolean },
     outputs: WITH_LENGTH,
     solve: ({ vectors, isUnit }, context) => {
       const summands = present(vectors).map((each) => (isUnit ? unitise(each, context) : each))
@@ -177,9 +169,8 @@ export const PRODUCTS: readonly Kind[] = [
   }),
   defineKind({
     guid: '310e1065-d03a-4858-bcd1-809d39c042af',
-    name: 'Divide',
     description: 'Divides a vector by a factor; also returns its length.',
-    inputs: { vector: named('Vector (V)', item.vector), factor: named('Factor (F)', item.number) },
+    inputs: { vector: item.vector, factor: item.number },
     outputs: WITH_LENGTH,
     solve: ({ vector, factor }, context) => {
       if (factor !== 0) return createVectorOutputs(scale(vector, 1 / factor), false, context)

@@ -72,7 +72,7 @@ export const cableNet = () =>
       const net = found.out('Net')
 
       group('Cables', 'structure')
-      const perRow = add('Addition', [across, 1], 'Nodes in a row')
+      const perRow = add('Maths/Addition', [across, 1], 'Nodes in a row')
       const rows = add('Partition List', [net, perRow], 'Rows')
       const crossCables = add('PolyLine', { Vertices: rows }, 'Cables across')
       const columns = add('Flip Matrix', [rows], 'Other way')
@@ -83,8 +83,8 @@ export const cableNet = () =>
       group('Membrane', 'geometry')
       const rowStarts = add('Series', { Step: perRow, Count: along }, 'First of each row')
       const indices = add('Series', { Count: across }, 'Place in the row')
-      const corner = add('Addition', [graft(rowStarts), indices], 'Corner')
-      const opposite = add('Addition', [corner, perRow], 'Corner of the next row')
+      const corner = add('Maths/Addition', [graft(rowStarts), indices], 'Corner')
+      const opposite = add('Maths/Addition', [corner, perRow], 'Corner of the next row')
       const faces = add(
         'Mesh Quad',
         [corner, formula('x+1', corner), formula('x+1', opposite), opposite],

@@ -49,11 +49,11 @@ export const gridshell = () =>
 
     group('Panels as one mesh', 'geometry')
     note('The corner with the lowest index of each cell:\nfirst of its row, plus place in the row.')
-    const perRow = add('Addition', [across, 1], 'Nodes in a row')
+    const perRow = add('Maths/Addition', [across, 1], 'Nodes in a row')
     const rowStarts = add('Series', { Step: perRow, Count: along }, 'First of each row')
     const indices = add('Series', { Count: across }, 'Place in the row')
-    const corner = add('Addition', [graft(rowStarts), indices], 'Corner')
-    const opposite = add('Addition', [corner, perRow], 'Corner of the next row')
+    const corner = add('Maths/Addition', [graft(rowStarts), indices], 'Corner')
+    const opposite = add('Maths/Addition', [corner, perRow], 'Corner of the next row')
     const faces = add(
       'Mesh Quad',
       [corner, formula('x+1', corner), formula('x+1', opposite), opposite],

@@ -56,12 +56,12 @@ export const officeGrid = () =>
     const overhang = slider('Overhang', 1.5, { from: 0, to: 4, decimals: 1 })
     const plateX = add(
       'Construct Domain',
-      [formula('-x', overhang), add('Addition', [lengthX, overhang], 'End in x')],
+      [formula('-x', overhang), add('Maths/Addition', [lengthX, overhang], 'End in x')],
       'Plate in x',
     )
     const plateY = add(
       'Construct Domain',
-      [formula('-x', overhang), add('Addition', [lengthY, overhang], 'End in y')],
+      [formula('-x', overhang), add('Maths/Addition', [lengthY, overhang], 'End in y')],
       'Plate in y',
     )
     const plate = add('Rectangle', { 'X Size': plateX, 'Y Size': plateY }, 'Plate')

@@ -46,7 +46,7 @@ export const spiralStair = () =>
     const tube = add('Pipe', { Curve: rail, Radius: 0.024, Caps: 2 }, 'Rail')
 
     group('Pole', 'structure')
-    const height = add('Addition', [rise, railing], 'Pole height')
+    const height = add('Maths/Addition', [rise, railing], 'Pole height')
     const section = add('Boundary Surfaces', [add('Circle', { Radius: pole }, 'Section')], 'Pole face')
     const column = add('Extrude', [section, add('Unit Z', [height], 'Pole axis')], 'Pole')
 

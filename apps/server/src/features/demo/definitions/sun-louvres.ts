@@ -62,7 +62,11 @@ export const sunLouvres = () =>
       const downwards = expression('-d*sin(t)', { d: bladeDepth, t: tiltRadians }, 'Drop')
       const reach = add('Amplitude', [normals, outwards], 'Outwards by reach')
       const drop = add('Unit Z', [downwards], 'Downwards by drop')
-      const edgePoints = add('Move', [stations, add('Addition', [reach, drop], 'Blade')], 'Outer edge points')
+      const edgePoints = add(
+        'Move',
+        [stations, add('Maths/Addition', [reach, drop], 'Blade')],
+        'Outer edge points',
+      )
       const innerEdge = add('Interpolate', { Vertices: stations }, 'Inner edge')
       const outerEdge = add('Interpolate', { Vertices: edgePoints }, 'Outer edge')
       const blade = add('Loft', { Curves: [innerEdge, outerEdge] }, 'One blade')

@@ -2,6 +2,7 @@ import type { PortReference } from '@meadow/contract'
 import {
   type CanvasObject,
   type ComponentKind,
+  isOfferedVersion,
   type LibraryPort,
   listCanvasObjects,
   listComponents,
@@ -199,7 +200,7 @@ function matchPorts(ports: readonly LibraryPort[], inputs: Inputs, owner: string
 
 /** The component of this name, in its newest version; `Vector/Rotate` where two categories share a name. */
 function getComponent(name: string): ComponentKind {
-  const current = listComponents().filter(({ subcategory }) => !subcategory.includes('(old)'))
+  const current = listComponents().filter(isOfferedVersion)
   return getOnly(current, name, ({ category, ...kind }) => [kind.name, `${category}/${kind.name}`])
 }
 

@@ -22,7 +22,6 @@ import { GroupLayer } from './group-layer.tsx'
 import { useBoxSelection } from './use-box-selection.ts'
 import { useFlowNodes } from './use-flow-nodes.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
-import { useTouch } from './use-touch.ts'
 import { FAR, MIN_ZOOM, type RenderedView, useFit, useRenderedView } from './viewport.ts'
 
 /** Graphs with more nodes are painted when they are zoomed out too far to be read. */
@@ -97,16 +96,6 @@ export function GraphCanvas(props: GraphCanvasProps) {
     canvas: screenToFlowPosition({ x, y }),
     screen: { x, y },
   })
-  const touch = useTouch({
-    onHold(point) {
-      const node = point.target instanceof Element && point.target.closest('.react-flow__node')
-      const id = node ? node.getAttribute('data-id') : findNodeAt(content, pointOf(point).canvas)?.instanceId
-      onMenu(pointOf(point), id ?? undefined)
-    },
-    onDoubleTap(point) {
-      if (!isReadOnly && point.target && isPane(point.target)) onOpenPalette(pointOf(point))
-    },
-  })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys and the menu do the same as a double click.
     <div
@@ -121,10 +110,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
       }}
       onPointerLeave={() => onPointer(undefined)}
       // Captured before React Flow handles it, whose callbacks do not report modifier keys.
-      {...touch}
-      onPointerUpCapture={(event) => {
-        touch.onPointerUpCapture(event)
-        const { shiftKey, ctrlKey, metaKey, altKey } = event
+      onPointerUpCapture={({ shiftKey, ctrlKey, metaKey, altKey }) => {
         isCopy.current = altKey
         mode.current = shiftKey ? 'add' : ctrlKey || metaKey ? 'remove' : 'replace'
       }}
@@ -145,9 +131,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
         onPaneClick={(event) => {
           const wire = findWireAt(wires, pointOf(event).canvas, WIRE_REACH / getZoom())
           const others = event.shiftKey ? selectedWires : []
-          // A finger does not hover over painted nodes, which become elements when the pointer does.
-          const painted = isPainted && findNodeAt(content, pointOf(event).canvas)
-          if (!event.shiftKey || painted) onSelect(new Set(painted ? [painted.instanceId] : []))
+          if (!event.shiftKey) onSelect(new Set())
           props.onSelectWires(new Set(wire ? [...others, wire.id] : others))
         }}
         onNodeContextMenu={(event, node) => {

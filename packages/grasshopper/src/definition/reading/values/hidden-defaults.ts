@@ -39,6 +39,8 @@ const DEFAULTS = new Map<string, readonly Item[]>([
       createItem('double', 'Tolerance', 0),
     ],
   ],
+  // X, Y and Z.
+  ['Coordinate Mask', [createItem('int32', 'CMask', 4)]],
   ['Mesh Face', ['A', 'B', 'C', 'D'].map((name, corner) => createItem('int32', name, corner))],
   [
     'Shader',

@@ -1,0 +1,70 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ALL_SCOPES } from '@meadow/contract'
+import { createTokenSecret, hashToken, looksLikeToken } from '../../access/tokens.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { OWNER_ONLY } from '../../platform/data-folder.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { TeamKey } from '../../platform/database/tables.ts'
+import { findCode } from '../../platform/system-errors.ts'
+
+const DAY_MS = 86_400_000
+const LIFETIME_DAYS = 30
+/** A token that ends sooner than this is replaced. */
+const LEAST_DAYS = 1
+
+/** The file of the token in the data folder, readable by its owner only. */
+const FILE = 'demo-token'
+
+export interface DemoToken {
+  secret: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+export interface DemoTokenParts {
+  database: Database
+  catalogue: Pick<Catalogue, 'changeTeam'>
+  dataDir: string
+}
+
+/** The token of the demo team: the one that an earlier start has kept, while it is valid, or a new one. */
+export async function openDemoToken(
+  { database, catalogue, dataDir }: DemoTokenParts,
+  team: TeamKey,
+): Promise<DemoToken> {
+  const path = join(dataDir, FILE)
+  const kept = await readSecret(path)
+  const keptUntil = kept === undefined ? undefined : await findExpiry(database, team, kept)
+  if (kept !== undefined && keptUntil !== undefined) return { secret: kept, expiresAt: keptUntil }
+  const secret = createTokenSecret()
+  const expiresAt = Date.now() + LIFETIME_DAYS * DAY_MS
+  await catalogue.changeTeam(team, (change) =>
+    change.createToken({ name: 'Demo', secret, scopes: ALL_SCOPES, expiresAt }),
+  )
+  await writeFile(path, `${secret}\n`, { mode: OWNER_ONLY.file })
+  return { secret, expiresAt }
+}
+
+async function readSecret(path: string): Promise<string | undefined> {
+  try {
+    const text = (await readFile(path, 'utf8')).trim()
+    return looksLikeToken(text) ? text : undefined
+  } catch (error) {
+    if (findCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** When the token of this team ends; undefined when it is unknown or revoked, or ends soon. */
+async function findExpiry({ read }: Database, team: TeamKey, secret: string): Promise<number | undefined> {
+  const token = await read
+    .selectFrom('token')
+    .where('hash', '=', hashToken(secret))
+    .where('team_id', '=', team)
+    .where('revoked_at', 'is', null)
+    .select('expires_at')
+    .executeTakeFirst()
+  const expiresAt = token?.expires_at ?? undefined
+  return expiresAt !== undefined && expiresAt > Date.now() + LEAST_DAYS * DAY_MS ? expiresAt : undefined
+}

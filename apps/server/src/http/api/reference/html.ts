@@ -1,0 +1,39 @@
+/** Text that is HTML already. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = string | number | Html | undefined | false | readonly Part[]
+
+/** HTML of a template: its values are escaped, unless they are HTML themselves; lists are joined. */
+export const html = (strings: TemplateStringsArray, ...values: Part[]): Html =>
+  new Html(strings.map((text, index) => text + (index < values.length ? toText(values[index]) : '')).join(''))
+
+function toText(part: Part): string {
+  if (part === undefined || part === false) return ''
+  if (part instanceof Html) return part.text
+  if (Array.isArray(part)) return part.map(toText).join('')
+  return escapeHtml(String(part))
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter]!)
+
+/** Text of a description: names in backquotes are code, an empty line begins a paragraph. */
+export const paragraphs = (text: string): Html =>
+  html`${text.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`
+
+/** As `paragraphs`, for text without paragraphs. */
+export const inline = (text: string): Html =>
+  html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`

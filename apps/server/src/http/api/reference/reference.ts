@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { publicAddress, publicPath } from '../../connection/public-address.ts'
+import { createStaticFile, type StaticFile, sendStaticFile } from '../../responses/static-file.ts'
+import type { Description } from './description.ts'
+import { escapeHtml } from './html.ts'
+import { createPage } from './page.ts'
+import { ADDRESS_PLACEHOLDER } from './samples.ts'
+
+/**
+ * The page loads nothing from other hosts and runs no inline scripts. Without `upgrade-insecure-requests`, which would
+ * leave the page blank where there is no HTTPS, such as in an internal network.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Clients reach a server under few addresses; a page is made for each of these. */
+const MAX_PAGES = 16
+
+/** Mounts `/openapi.json` and the reference page `/docs`, with the files that it loads. */
+export async function mountReference(
+  app: FastifyInstance,
+  description: object,
+  baseUrl: string | undefined,
+): Promise<void> {
+  const [style, script] = await Promise.all([
+    mountHashed(app, 'reference.css', 'text/css; charset=utf-8'),
+    mountHashed(app, 'reference.js', 'text/javascript; charset=utf-8'),
+  ])
+  const json = createStaticFile(Buffer.from(JSON.stringify(description)), 'application/json; charset=utf-8')
+  app.get('/openapi.json', (request, reply) => sendStaticFile(json, request, reply))
+
+  const html = createPage(description as Description, { publicPath: publicPath(baseUrl), style, script })
+  const pages = new LRUCache<string, StaticFile>({ max: MAX_PAGES })
+  const getPage = (address: string): StaticFile => {
+    const known = pages.get(address)
+    if (known) return known
+    const text = html.replaceAll(ADDRESS_PLACEHOLDER, () => escapeHtml(address))
+    const page = createStaticFile(Buffer.from(text), 'text/html; charset=utf-8')
+    pages.set(address, page)
+    return page
+  }
+  for (const path of ['/docs', '/docs/']) {
+    app.get(path, (request, reply) => {
+      reply.header('content-security-policy', CONTENT_SECURITY_POLICY)
+      return sendStaticFile(getPage(publicAddress(baseUrl, request.raw)), request, reply)
+    })
+  }
+}
+
+/** Mounts a file of this folder under a name with a hash of its bytes, and returns the path. */
+async function mountHashed(app: FastifyInstance, name: string, type: string): Promise<string> {
+  const bytes = await readFile(new URL(name, import.meta.url))
+  const path = `/docs/${name.replace('.', `-${hash('sha256', bytes, 'base64url').slice(0, 12)}.`)}`
+  const file = createStaticFile(bytes, type, true)
+  app.get(path, (request, reply) => sendStaticFile(file, request, reply))
+  return path
+}

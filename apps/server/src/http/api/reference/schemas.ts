@@ -1,0 +1,172 @@
+import { type Html, html, inline } from './html.ts'
+
+/** A schema of the description, as far as the contract's schemas use JSON Schema. */
+export interface Schema {
+  $ref?: string
+  type?: string
+  description?: string
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  patternProperties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+  items?: Schema | false
+  prefixItems?: readonly Schema[]
+  anyOf?: readonly Schema[]
+  enum?: readonly unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  contentEncoding?: string
+  default?: unknown
+  examples?: readonly unknown[]
+}
+
+export type Schemas = Readonly<Record<string, Schema>>
+
+const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
+
+/** The address of a named schema on the page. */
+export const schemaAnchor = (name: string): string => `schema-${name}`
+
+/** The type in a few words; named schemas are links to their sections. */
+export function typeOf(schema: Schema): Html {
+  const { $ref, prefixItems, items, anyOf } = schema
+  if ($ref !== undefined) return html`<a href="#${schemaAnchor(nameOf($ref))}">${nameOf($ref)}</a>`
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
+  if (schema.enum)
+    return join(
+      schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`),
+      ' or ',
+    )
+  if (anyOf) return join(listTypes(anyOf), ' or ')
+  if (prefixItems) return html`[ ${join(prefixItems.map(typeOf), ', ')} ]`
+  if (items) return html`array of ${typeOf(items)}`
+  const map = mapValues(schema)
+  if (map && !schema.properties) return html`object: by key ${typeOf(map)}`
+  const detail = schema.format ?? schema.contentEncoding ?? schema.pattern
+  return html`${schema.type ?? 'any'}${detail !== undefined && html` (${detail})`}`
+}
+
+/** The different types of several schemas. */
+function listTypes(schemas: readonly Schema[]): Html[] {
+  const types = new Map(schemas.map((schema) => [typeOf(schema).text, typeOf(schema)]))
+  return [...types.values()]
+}
+
+const join = (parts: readonly Html[], between: string): Html =>
+  html`${parts.map((part, index) => (index === 0 ? part : html`${between}${part}`))}`
+
+/** What an object holds under keys that are not fixed. */
+function mapValues({ patternProperties, additionalProperties }: Schema): Schema | undefined {
+  if (patternProperties) return Object.values(patternProperties)[0]
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined
+}
+
+/** Whether named schemas are shown in place, or as a link alone. */
+export interface SchemaView {
+  schemas: Schemas
+  isExpanded: boolean
+  /** What the fields belong to: begins their ids on the page and their names in the search; without it, they have none. */
+  owner?: { id: string; name: string }
+}
+
+/** The fields of a schema, with those of its parts in elements that can be expanded; undefined when it has none. */
+export function fieldsOf(schema: Schema, view: SchemaView): Html | undefined {
+  if (schema.$ref !== undefined) {
+    return view.isExpanded ? fieldsOf(view.schemas[nameOf(schema.$ref)]!, view) : undefined
+  }
+  if (schema.anyOf) return variantsOf(schema.anyOf, view)
+  const part = schema.items || schema.prefixItems?.[0]
+  if (part) return fieldsOf(part, view)
+  const map = mapValues(schema)
+  if (!schema.properties) return map && fieldsOf(map, view)
+  const required = new Set(schema.required)
+  return html`<ul class="fields">${[
+    ...Object.entries(schema.properties).map(([name, field]) =>
+      row({ name, schema: field, note: required.has(name) ? '' : 'optional' }, view),
+    ),
+    map && row({ name: 'any other key', schema: map, note: '' }, withoutOwner(view)),
+  ]}</ul>`
+}
+
+const withoutOwner = ({ owner: _, ...view }: SchemaView): SchemaView => view
+
+interface Row {
+  name: string
+  schema: Schema
+  /** Such as `optional`. */
+  note: string
+}
+
+/** One field or parameter: name, type, description and, to be expanded, its own fields. */
+export function row({ name, schema, note }: Row, view: SchemaView): Html {
+  const { default: byDefault, examples } = schema
+  const { owner, ...rest } = view
+  const own = owner && { id: `${owner.id}.${name}`, name: `${owner.name}.${name}` }
+  const fields = fieldsOf(schema, own ? { ...rest, owner: own } : rest)
+  return html`<li${own && html` id="${own.id}" data-find="${own.name}"`}><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>${
+    note !== '' && html` <em>${note}</em>`
+  }${byDefault !== undefined && html` <span class="type">default <code>${String(byDefault)}</code></span>`}${
+    schema.description !== undefined && html` <span class="about">${inline(schema.description)}</span>`
+  }${examples && html` <span class="type">such as <code>${String(examples[0])}</code></span>`}${
+    fields && html`<details><summary>Fields of ${name}</summary>${fields}</details>`
+  }</li>`
+}
+
+/** The alternatives of a union that have fields. */
+function variantsOf(variants: readonly Schema[], view: SchemaView): Html | undefined {
+  const tagged = findTagged(variants)
+  if (tagged) return taggedFields(tagged, view)
+  const shown = variants.flatMap((variant) => {
+    const fields = fieldsOf(variant, view)
+    return fields ? [{ name: variantName(variant), fields }] : []
+  })
+  if (shown.length === 0) return undefined
+  if (shown.length === 1) return shown[0]!.fields
+  return html`${shown.map(({ name, fields }) => html`<details><summary>${name}</summary>${fields}</details>`)}`
+}
+
+/** Objects that differ in one field alone, whose schema follows from the constant in another one. */
+interface Tagged {
+  tag: string
+  varying: string
+  values: [constant: unknown, schema: Schema][]
+  /** A variant, for the fields that all have. */
+  sample: Schema
+}
+
+function findTagged(variants: readonly Schema[]): Tagged | undefined {
+  const [sample] = variants
+  const tag = Object.entries(sample?.properties ?? {}).find(([, field]) => field.const !== undefined)?.[0]
+  if (tag === undefined || variants.some(({ properties }) => properties?.[tag]?.const === undefined))
+    return undefined
+  const varying = Object.keys(sample!.properties!).filter(
+    (name) =>
+      name !== tag && new Set(variants.map(({ properties }) => JSON.stringify(properties![name]))).size > 1,
+  )
+  if (varying.length !== 1) return undefined
+  const values = variants.map(({ properties }): [unknown, Schema] => [
+    properties![tag]!.const,
+    properties![varying[0]!]!,
+  ])
+  return { tag, varying: varying[0]!, values, sample: sample! }
+}
+
+/** The shapes of the varying field by the constant, then the fields that all variants have. */
+function taggedFields({ tag, varying, values, sample }: Tagged, owned: SchemaView): Html {
+  const view = withoutOwner(owned)
+  const { [tag]: __, [varying]: ___, ...common } = sample.properties!
+  return html`<ul class="fields"><li><code class="name">${tag}</code> <span class="type">string</span>
+<span class="about">What <code>${varying}</code> is.</span></li><li><code class="name">${varying}</code>
+<span class="about">By <code>${tag}</code>:</span><ul class="fields variants">${values.map(
+    ([constant, schema]) => row({ name: JSON.stringify(constant), schema, note: '' }, view),
+  )}</ul></li>${Object.entries(common).map(([name, schema]) =>
+    row({ name, schema, note: sample.required?.includes(name) ? '' : 'optional' }, view),
+  )}</ul>`
+}
+
+function variantName(variant: Schema): Html {
+  if (variant.$ref !== undefined) return html`${nameOf(variant.$ref)}`
+  const fixed = Object.entries(variant.properties ?? {}).find(([, field]) => field.const !== undefined)
+  return fixed ? html`${fixed[0]} <code>${JSON.stringify(fixed[1].const)}</code>` : html`otherwise`
+}

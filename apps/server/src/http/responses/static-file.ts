@@ -1,0 +1,78 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { MIN_COMPRESSED_BYTES, negotiateFile } from './encodings.ts'
+import { encodedTag, entityTag, matchesTag } from './entity-tag.ts'
+
+const YEAR_S = 365 * 24 * 3600
+
+/** Headers of every page and file. */
+export const FILE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/** A file in memory that is sent. It is compressed once, on first request. */
+export interface StaticFile {
+  type: string
+  /** Whether its name contains a hash of its bytes, so that it never changes. */
+  isImmutable: boolean
+  tagIn(encoding: Encoding | undefined): string
+  bytesIn(encoding: Encoding | undefined): Promise<Uint8Array>
+  /** Whether compression makes it smaller. */
+  isCompressible: boolean
+}
+
+type Encoding = 'br' | 'gzip'
+
+/** Levels 10 and 11 make the app 7 % smaller but take 25 times as long: the first client would wait seconds. */
+const BROTLI_QUALITY = 9
+
+const COMPRESS = {
+  br: (bytes: Uint8Array) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+}
+
+export function createStaticFile(bytes: Uint8Array, type: string, isImmutable = false): StaticFile {
+  const tag = entityTag(bytes)
+  const isCompressible = bytes.length >= MIN_COMPRESSED_BYTES && !/^(image\/(?!svg)|font)/.test(type)
+  const compressed = new Map<Encoding, Promise<Uint8Array>>()
+  return {
+    type,
+    isImmutable,
+    isCompressible,
+    tagIn: (encoding) => (encoding ? encodedTag(tag, encoding) : tag),
+    async bytesIn(encoding) {
+      if (!encoding) return bytes
+      const result = compressed.get(encoding) ?? COMPRESS[encoding](bytes)
+      compressed.set(encoding, result)
+      return result
+    },
+  }
+}
+
+/** Sends a file in the caller's encoding, or 304 when the caller has it already. */
+export async function sendStaticFile(
+  file: StaticFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const accepted = request.headers['accept-encoding'] as string | undefined
+  const encoding = file.isCompressible ? negotiateFile(accepted) : undefined
+  const tag = file.tagIn(encoding)
+  reply
+    .headers(FILE_HEADERS)
+    .header('etag', tag)
+    .header('vary', 'Accept-Encoding')
+    .header('cache-control', file.isImmutable ? `public, max-age=${YEAR_S}, immutable` : 'public, no-cache')
+  if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.type(file.type).send(await file.bytesIn(encoding))
+}

@@ -1,0 +1,27 @@
+/**
+ * A standard component in the data of the library. GUIDs identify components; names are not unique.
+ *
+ * Ports are written `Name (nickname): Type`, the nickname omitted where it is the name. After the type, `*` means list
+ * access and `**` tree access; `= value` is the default that the component itself stores, with ` , ` between several;
+ * ` ?` means optional without a default; ` …` marks ports that users can add more of. `XY` and `YZ` are world planes,
+ * `XY[0,1][0,2]` is a rectangle in one, colours are `#aarrggbb`, and `π` and `π/2` are numbers.
+ *
+ * Source: nodepen/nodes (MIT), checked against several hundred public definitions; defaults as files have them.
+ */
+export type ComponentRow = readonly [
+  guid: string,
+  name: string,
+  nickName: string,
+  category: string,
+  /** Ends in `(old)` for versions that Grasshopper no longer offers, in `(new)` for those that Rhino 7 lacks. */
+  subcategory: string,
+  ports: PortStorage,
+  inputs: string,
+  outputs: string,
+]
+
+/**
+ * How files store the ports of a component: one chunk for each, or, where users can add and remove ports, as
+ * ParameterData. For some old versions with a variable number of ports it is not known.
+ */
+export type PortStorage = 'fixed' | 'variable' | 'unknown'

@@ -1,0 +1,33 @@
+import type { ComponentRow } from '../component-row.ts'
+
+// biome-ignore format: one component a line
+export const INTERSECT: readonly ComponentRow[] = [
+  ['ed0742f9-6647-4d95-9dfd-9ad17080ae9c', 'Brep | Line', 'BLX', 'Intersect', 'Mathematical', 'fixed', 'Brep (B): Brep; Line (L): Line', 'Curves (C): Curve*; Points (P): Point*'],
+  ['4fe828e8-fa95-4cc5-9a8c-c33856ecc783', 'Brep | Plane', 'Sec', 'Intersect', 'Mathematical', 'fixed', 'Brep (B): Brep; Plane (P): Plane = XY', 'Curves (C): Curve*; Points (P): Point*'],
+  ['3b112fb6-3eba-42d2-ba75-0f903c18faab', 'Contour', 'Contour', 'Intersect', 'Mathematical', 'fixed', 'Shape (S): Geometry; Point (P): Point = [0,0,0]; Direction (N): Vector = [0,0,1]; Distance (D): Number', 'Contours (C): Curve**'],
+  ['246cda78-5e88-4087-ba09-ae082bbc4af8', 'Contour (ex)', 'Contour', 'Intersect', 'Mathematical', 'fixed', 'Shape (S): Geometry; Plane (P): Plane = XY; Offsets (O): Number* ?; Distances (D): Number* ?', 'Contours (C): Curve**'],
+  ['0e3173b6-91c6-4845-a748-e45d4fdbc262', 'Curve | Line', 'CLX', 'Intersect', 'Mathematical', 'fixed', 'Curve (C): Curve; Line (L): Line', 'Points (P): Point*; Params (t): Number*; Count (N): Integer'],
+  ['b7c12ed1-b09a-4e15-996f-3fa9f3f16b1c', 'Curve | Plane', 'PCX', 'Intersect', 'Mathematical', 'fixed', 'Curve (C): Curve; Plane (P): Plane', 'Points (P): Point*; Params C (t): Number*; Params P (uv): Point*'],
+  ['6d4b82a7-8c1d-4bec-af7b-ca321ba4beb1', 'Line | Line', 'LLX', 'Intersect', 'Mathematical', 'fixed', 'Line 1 (A): Line; Line 2 (B): Line', 'Param A (tA): Number; Param B (tB): Number; Point A (pA): Point; Point B (pB): Point'],
+  ['75d0442c-1aa3-47cf-bd94-457b42c16e9f', 'Line | Plane', 'PLX', 'Intersect', 'Mathematical', 'fixed', 'Line (L): Line; Plane (P): Plane', 'Point (P): Point; Param L (t): Number; Param P (uv): Point'],
+  ['3b1ae469-0e9b-461d-8c30-fa5a7de8b7a9', 'Mesh | Plane', 'Sec', 'Intersect', 'Mathematical', 'fixed', 'Mesh (M): Mesh; Plane (P): Plane = XY', 'Curves (C): Curve*'],
+  ['4c02a168-9aba-4f42-8951-2719f24d391f', 'Mesh | Ray', 'MeshRay', 'Intersect', 'Mathematical', 'fixed', 'Mesh (M): Mesh; Point (P): Point; Direction (D): Vector', 'Point (X): Point; Hit (H): Boolean'],
+  ['290cf9c4-0711-4704-851e-4c99e3343ac5', 'Plane | Plane', 'PPX', 'Intersect', 'Mathematical', 'fixed', 'Plane A (A): Plane; Plane B (B): Plane', 'Line (L): Line'],
+  ['f1ea5a4b-1a4f-4cf4-ad94-1ecfb9302b6e', 'Plane | Plane | Plane', '3PX', 'Intersect', 'Mathematical', 'fixed', 'Plane A (A): Plane; Plane B (B): Plane; Plane C (C): Plane', 'Point (Pt): Point; Line AB (AB): Line; Line AC (AC): Line; Line BC (BC): Line'],
+  ['4439a51b-8d24-4924-b8e2-f77e7f8f5bec', 'Clash', 'Clash', 'Intersect', 'Physical', 'fixed', 'First Set (A): Mesh*; Second Set (B): Mesh*; Distance (D): Number = 0; Result Limit (L): Integer = 100', 'Clash Count (N): Integer; Clash Points (P): Point*; Clash Radii (R): Number*; First Index (i): Integer*; Second index (j): Integer*'],
+  ['84627490-0fb2-4498-8138-ad134ee4cb36', 'Curve | Curve', 'CCX', 'Intersect', 'Physical', 'fixed', 'Curve A (A): Curve; Curve B (B): Curve', 'Points (P): Point*; Params A (tA): Number*; Params B (tB): Number*'],
+  ['19632848-4b95-4e5e-9e86-b79b47987a46', 'Mesh | Curve', 'MCX', 'Intersect', 'Physical', 'fixed', 'Mesh (M): Mesh; Curve (C): Curve', 'Points (X): Point*; Faces (F): Integer*'],
+  ['3092caf0-7cf9-4885-bcc0-e635d878832a', 'Trim with Region', 'Trim', 'Intersect', 'Region', 'fixed', 'Curve (C): Curve; Region (R): Curve; Plane (P): Plane ?', 'Inside (Ci): Curve*; Outside (Co): Curve*'],
+  ['26949c81-9b50-43b7-ac49-3203deb6eec7', 'Trim with Regions', 'Trim', 'Intersect', 'Region', 'fixed', 'Curve (C): Curve; Regions (R): Curve*; Plane (P): Plane ?', 'Inside (Ci): Curve*; Outside (Co): Curve*'],
+  ['4f3147f4-9fcd-4a7e-be0e-b1841caa5f97', 'Mesh Difference', 'MDif', 'Intersect', 'Shape', 'fixed', 'Meshes A (A): Mesh*; Meshes B (B): Mesh*', 'Result (R): Mesh*'],
+  ['95aef4f6-66fc-477e-b8f8-32395a837831', 'Mesh Intersection', 'MInt', 'Intersect', 'Shape', 'fixed', 'Meshes A (A): Mesh*; Meshes B (B): Mesh*', 'Result (R): Mesh*'],
+  ['afbf2fe0-4965-48d2-8470-9e991540093b', 'Mesh Split', 'MSplit', 'Intersect', 'Shape', 'fixed', 'Mesh (M): Mesh; Splitters (S): Mesh*', 'Result (R): Mesh*'],
+  ['88060a82-0bf7-46bb-9af8-bdc860cf7e1d', 'Mesh Union', 'MUnion', 'Intersect', 'Shape', 'fixed', 'Meshes (M): Mesh*', 'Result (R): Mesh*'],
+  ['f72c480b-7ee6-42ef-9821-c371e9203b44', 'Region Difference', 'RDiff', 'Intersect', 'Shape', 'fixed', 'Curves A (A): Curve*; Curves B (B): Curve*; Plane (P): Plane ?', 'Result (R): Curve*'],
+  ['477c2e7b-c5e5-421e-b8b2-ba60cdf5398b', 'Region Intersection', 'RInt', 'Intersect', 'Shape', 'fixed', 'Curves A (A): Curve*; Curves B (B): Curve*; Plane (P): Plane ?', 'Result (R): Curve*'],
+  ['1222394f-0d33-4f31-9101-7281bde89fe5', 'Region Union', 'RUnion', 'Intersect', 'Shape', 'fixed', 'Curves (C): Curve*; Plane (P): Plane ?', 'Result (R): Curve*'],
+  ['fab11c30-2d9c-4d15-ab3c-2289f1ae5c21', 'Solid Difference', 'SDiff', 'Intersect', 'Shape', 'fixed', 'Breps A (A): Brep*; Breps B (B): Brep*', 'Result (R): Brep*'],
+  ['5723c845-cafc-442d-a667-8c76532845e6', 'Solid Intersection', 'SInt', 'Intersect', 'Shape', 'fixed', 'Breps A (A): Brep*; Breps B (B): Brep*', 'Result (R): Brep*'],
+  ['10434a15-da85-4281-bb64-a2b3a995b9c6', 'Solid Union', 'SUnion', 'Intersect', 'Shape', 'fixed', 'Breps (B): Brep*', 'Result (R): Brep*'],
+  ['f0b70e8e-7337-4ce4-a7bb-317fc971f918', 'Trim Solid', 'Trim', 'Intersect', 'Shape', 'fixed', 'Shape (S): Brep; Cutters (T): Brep*', 'Result (R): Brep*'],
+]
