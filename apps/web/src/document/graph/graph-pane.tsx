@@ -2,8 +2,10 @@ import { Notification } from '@mantine/core'
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { AppDocument, EditorSolution } from '@meadow/contract/web'
 import { moveNodes } from '@meadow/document/live'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
+import { paletteQuery } from '../../api/queries.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import styles from './canvas/graph-canvas.module.css'
 import { type CanvasPoint, GraphCanvas } from './canvas/graph-canvas.tsx'
@@ -44,6 +46,8 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
   const reveal = useReveal()
   const [isFinding, setIsFinding] = useState(false)
   const pointer = useRef<CanvasPoint['canvas']>(undefined)
+  // Before it is needed: nodes can be added without a connection.
+  useQuery({ ...paletteQuery, enabled: doc !== undefined })
 
   const edit = useCallback(
     (change: (doc: Doc) => void) => {

@@ -60,7 +60,9 @@ export function ScriptDialog({ document, summary, isOpen, close }: ScriptDialogP
           })
           return (
             <Tabs.Panel key={id} value={id} pt="sm">
-              <Code block tabIndex={0}>{text}</Code>
+              <Code block tabIndex={0}>
+                {text}
+              </Code>
               <Group justify="flex-end" mt="sm">
                 <CopyButton value={text}>
                   {({ copied, copy }) => (
