@@ -111,11 +111,9 @@ export const COMMONNESS: ReadonlyMap<string, number> = new Map(
 const findCommonness = ({ category, name }: PaletteKind): number =>
   COMMONNESS.get(`${category}/${name}`) ?? COMMONNESS.size
 
-/** The ports of a kind in a line: `Curve, Count, Kinks → Points, Tangents, Parameters`. */
-export function describePorts({ inputs, outputs }: PaletteKind): string {
-  const describe = (ports: readonly PalettePort[]) =>
-    ports.map(({ name, isRepeated }) => (isRepeated ? `${name} …` : name)).join(', ') || 'nothing'
-  return `${describe(inputs)} → ${describe(outputs)}`
+/** The names of ports in a line: `Curve, Count, Kinks`. */
+export function describePorts(ports: readonly PalettePort[]): string {
+  return ports.map(({ name, isRepeated }) => (isRepeated ? `${name} …` : name)).join(', ')
 }
 
 /** Whether the text has the characters in this order, the first at the start of a word: `cdom`, Construct Domain. */

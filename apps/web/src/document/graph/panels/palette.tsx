@@ -8,6 +8,7 @@ import type { Doc } from 'yjs'
 import { paletteQuery } from '../../../api/queries.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
 import { describePorts, type PaletteChoice, type SliderSetup, searchPalette } from './palette-search.ts'
+import styles from './search-list.module.css'
 import { SearchList } from './search-list.tsx'
 
 interface PaletteProps {
@@ -55,10 +56,13 @@ function Details({ kind }: PaletteChoice) {
   return (
     <>
       <Text size="sm">{kind.description}</Text>
-      {kind.inputs.length + kind.outputs.length > 0 && (
-        <Text size="xs" c="dimmed">
-          {describePorts(kind)}
-        </Text>
+      {(['inputs', 'outputs'] as const).map(
+        (side) =>
+          kind[side].length > 0 && (
+            <Text key={side} size="xs" c="dimmed" className={styles.ports}>
+              <span>{side === 'inputs' ? 'In' : 'Out'}</span> {describePorts(kind[side])}
+            </Text>
+          ),
       )}
     </>
   )
