@@ -55,9 +55,15 @@ export default {
     ),
     allows(
       'web imports the client and below',
-      '^apps/web/',
+      '^apps/web/(?!src/document/preview/worker/)',
       '^apps/web/',
       '^packages/(client|contract|document)/',
+    ),
+    allows(
+      'only the worker of previews imports the solver',
+      '^apps/web/src/document/preview/worker/',
+      '^apps/web/src/document/preview/',
+      '^packages/(scene|model|solver|document|contract)/',
     ),
     allows(
       'a feature imports no other feature',

@@ -20,6 +20,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
+  // The mesh kernel imports it in Node only.
+  worker: { format: 'es', rolldownOptions: { external: ['module'] } },
   server: {
     proxy: {
       '^/(app|api|docs|downloads|healthz|readyz|metrics|openapi\\.json)(/|$|\\?)': SERVER,

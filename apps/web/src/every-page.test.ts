@@ -3,7 +3,7 @@ import { afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser } from './testing/browser.ts'
 import { createLook, type Look, recordMotions } from './testing/sights.ts'
-import type { OpenOptions } from './testing/start-app.ts'
+import { type OpenOptions, PHONE } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
 import { type EditorApp, useEditor } from './testing/use-editor.ts'
 import { makeSample, walkEditor } from './testing/walk-editor.ts'
@@ -12,7 +12,7 @@ import { walkPages } from './testing/walk-pages.ts'
 /** Solved when the demo starts; the pictures show it. */
 const PICTURED = 'Twisted tower'
 
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
+const TOUCH_PHONE = { ...PHONE, hasTouch: true, isMobile: true }
 const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true }
 
 describe('every page', { skip: noBrowser }, () => {
@@ -46,7 +46,7 @@ describe('every page', { skip: noBrowser }, () => {
     inspect({ isSignedOut: true }, showToGuests))
 
   test('[WEB-10, WEB-11, WEB-72, WEB-73] given a phone, when every page is inspected, then there is no fault', () =>
-    inspect(PHONE, async (page, look) => {
+    inspect(TOUCH_PHONE, async (page, look) => {
       // The stored pictures are those of a desktop.
       await walkPages(page, (page, name, { isPopup } = {}) => look(page, name, isPopup ? { isPopup } : {}))
       await showDocument(page, look, 'document-phone')
@@ -84,6 +84,9 @@ describe('every page', { skip: noBrowser }, () => {
     await page.goto(`/documents/${id}`)
     await page.locator('.react-flow__node').first().waitFor()
     await look(page, 'public', { picture: {} })
+    await page.goto(`/embed/${id}`)
+    await page.getByRole('link', { name: 'Open in Meadow' }).waitFor()
+    await look(page, 'embedded', { picture: {} })
     await setVisibility(app, id, 'private')
   }
 })

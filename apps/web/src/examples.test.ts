@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { type ExampleCall, type ExampleLanguage, writeExample } from '@meadow/contract/examples'
 import { type Demo, startDemo } from './testing/start-demo.ts'
+
+const README = fileURLToPath(new URL('../../../README.md', import.meta.url))
 
 const hasPython = ((): boolean => {
   try {
@@ -59,6 +62,18 @@ async function run(
   return promise
 }
 
+/** The code blocks of the README in a language, one after the other. */
+async function readBlocks(language: string): Promise<string> {
+  const text = await readFile(README, 'utf8')
+  return [...text.matchAll(/```(\w+)\n([\s\S]*?)```/g)]
+    .filter(([, name]) => name === language)
+    .map(([, , code]) => code!)
+    .join('\n')
+}
+
+/** The address that `npm start` prints. */
+const ADDRESS = 'http://127.0.0.1:4000'
+
 /** What each call prints of the document. */
 const PRINTED: Record<ExampleCall, RegExp> = {
   readTeam: /Atelier Meadow/,
@@ -99,6 +114,28 @@ describe('examples, run against the demo', () => {
       const script = writeExample(language, { address: demo.address, calls: ['readDocument'] })
       const { code, stderr } = await run(t, language, script, demo.token)
       assert.equal(code, 0, stderr)
+    })
+  }
+
+  for (const language of ['python', 'typescript'] as const) {
+    test(`given the README, when its ${language} runs as it is, then it reads the documents and says what is not solved`, {
+      skip: RUN[language]!.skip,
+    }, async (t) => {
+      const block = await readBlocks(language)
+      assert.ok(block.includes(ADDRESS), 'it has the address that `npm start` prints')
+      assert.ok(
+        block.startsWith(writeExample(language, { address: ADDRESS, calls: [] })),
+        'it begins as all examples do',
+      )
+      const { code, stdout, stderr } = await run(
+        t,
+        language,
+        block.replaceAll(ADDRESS, demo.address),
+        demo.token,
+      )
+      assert.equal(code, 0, stderr)
+      assert.match(stdout, /Truss bridge/)
+      assert.match(stdout, /has never been solved/)
     })
   }
 })

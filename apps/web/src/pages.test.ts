@@ -9,7 +9,7 @@ import { until } from '../../server/src/testing/until.ts'
 import { assertAccessible } from './testing/assert-accessible.ts'
 import { noBrowser } from './testing/browser.ts'
 import { dropFiles } from './testing/drop-files.ts'
-import { signIn, useApp } from './testing/start-app.ts'
+import { PHONE, signIn, useApp } from './testing/start-app.ts'
 import { startDemo } from './testing/start-demo.ts'
 
 describe('the pages around the editor', { skip: noBrowser }, () => {
@@ -39,7 +39,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByLabel('E-mail').fill(app.demo.email)
     await page.locator('input[type=password]').fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').filter({ hasText: 'do not belong together' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'password is wrong' }).waitFor()
     await app.takeScreenshot(page, 'sign-in')
     await signIn(page, app.demo)
     assert.equal(new URL(page.url()).pathname, '/account')
@@ -60,7 +60,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByRole('table', { name: 'Members' }).waitFor()
     const { pathname } = new URL(page.url())
     await page.evaluate(() => fetch('/app/v1/sign-out', { method: 'POST' }))
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     await page.getByRole('heading', { name: 'Sign in to Meadow' }).waitFor()
     await signIn(page, app.demo)
     await page.getByRole('table', { name: 'Members' }).waitFor()
@@ -105,7 +105,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     const inTree = page.getByRole('navigation', { name: 'Folders' })
     await row(page, 'Old things').dragTo(inTree.getByRole('link', { name: 'Archive' }))
     await row(page, 'Old things').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Unfold Archive' }).click()
+    await page.getByRole('button', { name: 'Expand Archive' }).click()
     await row(page, 'Archive').dragTo(inTree.getByRole('link', { name: 'Old things' }))
     await page.getByRole('status').filter({ hasText: 'into itself' }).waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
@@ -189,7 +189,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await refused('Only .gh and .ghx files can be imported. Left out: Notes.txt.')
     await row(page, 'One').waitFor()
     const uploads = page.getByRole('region', { name: 'Uploads' })
-    await uploads.getByText('Two is there now.').waitFor()
+    await uploads.getByText('Two was imported.').waitFor()
     assert.equal(page.url(), address)
     await page.getByRole('table').getByRole('link', { name: 'Tower', exact: true }).click()
     await page.getByRole('table').getByRole('link', { name: 'Roof' }).click()
@@ -216,7 +216,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByRole('tab', { name: 'API tokens' }).click()
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Nightly report')
-    await page.getByRole('button', { name: 'Make the token' }).click()
+    await page.getByRole('button', { name: 'Create token' }).click()
     const secret = (await page.getByTestId('secret').textContent())!.trim()
     await app.takeScreenshot(page, 'token')
     assert.equal((await read('/team', secret)).status, 200)
@@ -227,7 +227,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
       secret,
     )
     assert.equal(inPage, 200)
-    await page.getByRole('button', { name: 'I have it' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
     assert.equal(await page.getByText(secret).count(), 0)
     await page.getByRole('button', { name: 'Revoke Nightly report' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
@@ -264,14 +264,14 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await page.getByRole('tab', { name: 'Members' }).click()
     await page.getByRole('combobox', { name: 'Role', exact: true }).click()
     await page.getByRole('option', { name: 'Viewer' }).click()
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     const link = (await page.getByTestId('invitation').textContent())!.trim()
     const invited = await app.open({ isSignedOut: true })
     await invited.goto(link)
     await invited.getByLabel('Your name').fill('Vera')
     await invited.getByLabel('E-mail').fill('vera@example.org')
     await invited.locator('input[type=password]').fill('a long enough one')
-    await invited.getByRole('button', { name: 'Make an account and join' }).click()
+    await invited.getByRole('button', { name: 'Create account and join' }).click()
     await invited.getByRole('heading', { level: 1, name: 'Atelier Meadow (demo)' }).waitFor()
     assert.equal(await invited.getByRole('button', { name: 'New document' }).count(), 0)
     assert.equal(await invited.getByRole('link', { name: 'Bin' }).count(), 0)
@@ -310,7 +310,7 @@ describe('the pages around the editor', { skip: noBrowser }, () => {
     await sam.getByLabel('Your name').fill(account.name)
     await sam.getByLabel('E-mail').fill(account.email)
     await sam.locator('input[type=password]').fill(account.password)
-    await sam.getByRole('button', { name: 'Make an account and join' }).click()
+    await sam.getByRole('button', { name: 'Create account and join' }).click()
     await sam
       .getByRole('alert')
       .filter({ hasText: 'There is an account with that e-mail address.' })

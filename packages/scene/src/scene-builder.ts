@@ -14,6 +14,8 @@ export interface SceneProperties {
   /** Left out where the values are of no stored solution. */
   solutionId?: SolutionId
   units: string
+  /** What does not fit any more is left out. By default 4,000,000. */
+  maxVertices?: number
 }
 
 /** Collects the drawings of values, in the order of branches, into a scene (`scene.ts` of the contract). */
@@ -25,11 +27,17 @@ export interface SceneBuilder {
   add(location: SceneLocation, drawing: Drawing, colour?: number): boolean
   /** Counts a value that is geometry and has no drawing. */
   skip(): void
+  /** Whether something did not fit. */
+  readonly isTruncated: boolean
   /** The bytes of the scene, in pieces. */
   finish(): Generator<Uint8Array<ArrayBuffer>>
 }
 
-export function createSceneBuilder({ solutionId, units }: SceneProperties): SceneBuilder {
+export function createSceneBuilder({
+  solutionId,
+  units,
+  maxVertices = MAX_VERTICES,
+}: SceneProperties): SceneBuilder {
   const ports = new Map<string, PortBuilder>()
   const bounds = createBounds()
   let vertices = 0
@@ -39,7 +47,7 @@ export function createSceneBuilder({ solutionId, units }: SceneProperties): Scen
   return {
     add(location, drawing, colour = 0) {
       vertices += countVertices(drawing)
-      if (vertices > MAX_VERTICES) {
+      if (vertices > maxVertices) {
         truncated = true
         return false
       }
@@ -53,6 +61,10 @@ export function createSceneBuilder({ solutionId, units }: SceneProperties): Scen
 
     skip() {
       skipped++
+    },
+
+    get isTruncated() {
+      return truncated
     },
 
     *finish() {

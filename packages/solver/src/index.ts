@@ -1,6 +1,7 @@
 export { SolveError, type SolveErrorCode } from './budget/solve-error.ts'
 export { drawGeometry } from './drawing/draw-geometry.ts'
 export type { Drawing } from './drawing/drawing.ts'
+export { toBrep } from './geometry/breps/to-brep.ts'
 export type { Kernels } from './kernels/kernels.ts'
 export type { AnyKind } from './kinds/declaration/define-kind.ts'
 export { describeKinds, type KindDescription, type PortDescription } from './kinds/describe-kinds.ts'

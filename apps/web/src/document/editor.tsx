@@ -1,6 +1,6 @@
 import { Button, Splitter, Stack, Text } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import type { GraphContent } from '@meadow/contract'
+import type { GraphContent, SolutionId } from '@meadow/contract'
 import {
   type AppDocument,
   askForSolve,
@@ -10,7 +10,16 @@ import {
 } from '@meadow/contract/web'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { ApiError, call } from '../api/call.ts'
 import { queryOf } from '../api/queries.ts'
@@ -24,6 +33,9 @@ import { DocumentHeader, type PaneChoice } from './header/document-header.tsx'
 import { EmbedLine } from './header/embed-line.tsx'
 import { StatePanel } from './header/state-panel.tsx'
 import type { LiveSession } from './live/live-session.ts'
+import { type Observed, useObserved } from './live/observed.ts'
+import type { PreviewSummary } from './preview/preview-messages.ts'
+import { usePreview } from './preview/use-preview.ts'
 import type { ModelViewProps } from './view/model-view.tsx'
 
 /** On a phone, one pane at a time is shown at first. */
@@ -64,6 +76,12 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
     ['mod+y', () => live?.redo()],
   ])
   const hiddenIds = useHiddenIds(content)
+  const { drafts, preview } = usePreview(live, { content, solution, selectedIds })
+  const previewed = useObserved(preview?.summary ?? NOTHING)
+  const shown = useMemo(
+    () => (previewed ? toShownSolution(previewed, solution) : solution),
+    [previewed, solution],
+  )
   const showState = () => setIsStateOpen(true)
   const graph = (
     <section className={styles.section} aria-label="Graph">
@@ -71,7 +89,9 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
         document={document}
         content={content}
         live={live}
-        solution={solution}
+        solution={shown}
+        drafts={drafts}
+        preview={previewed && preview}
         selectedIds={selectedIds}
         onSelect={setSelectedIds}
       />
@@ -83,6 +103,7 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
         <LazyModelView
           documentId={document.id}
           solutionId={solution?.hasGeometry ? solution.id : undefined}
+          preview={preview?.scene ?? NOTHING}
           selectedIds={selectedIds}
           hiddenIds={hiddenIds}
           onPick={(nodeId) => setSelectedIds(new Set(nodeId ? [nodeId] : []))}
@@ -107,7 +128,8 @@ export function Editor({ document, content, live, notices, embedded }: EditorPro
                 content={content}
                 summary={summary}
                 reason={query.data?.reason ?? null}
-                solution={solution}
+                solution={shown}
+                isPreview={previewed !== undefined}
                 isOpen={isStateOpen}
                 onOpen={setIsStateOpen}
                 onChoose={(nodeId) => {
@@ -192,6 +214,23 @@ function NoGeometry({ summary, onShowState }: NoGeometryProps) {
       )}
     </Stack>
   )
+}
+
+const NOTHING: Observed<undefined> = { read: () => undefined, subscribe: () => () => {} }
+
+/** A preview in the form of a solution, without durations. `stored` is what it is shown in place of. */
+function toShownSolution(preview: PreviewSummary, stored: EditorSolution | undefined): EditorSolution {
+  const { nodes, messages, completeness } = preview
+  return {
+    id: stored?.id ?? ('preview' as SolutionId),
+    solvedAt: stored?.solvedAt ?? '',
+    durationMs: 0,
+    credits: 0,
+    hasGeometry: true,
+    nodes,
+    messages,
+    completeness,
+  }
 }
 
 /** Nodes whose preview is off. The set keeps its identity while its members stay the same. */

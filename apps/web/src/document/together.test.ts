@@ -41,6 +41,16 @@ describe('people in one document', { skip: noBrowser }, () => {
     await two.locator('.react-flow__pane').hover({ position: { x: 60, y: 60 } })
     const graph = one.getByRole('region', { name: 'Graph' })
     await graph.getByText('Mira', { exact: true }).waitFor()
+    // As large at every zoom.
+    const cursor = graph.getByText('Mira', { exact: true })
+    const before = (await cursor.boundingBox())!
+    const zoomed = await one.locator('.react-flow__viewport').getAttribute('style')
+    await one.getByRole('button', { name: 'Zoom Out' }).click()
+    await one.waitForFunction(
+      (style) => document.querySelector('.react-flow__viewport')!.getAttribute('style') !== style,
+      zoomed,
+    )
+    assert.ok(Math.abs((await cursor.boundingBox())!.height - before.height) < 1)
     await findNode(two, 'Shared').click({ position: { x: 8, y: 8 } })
     await graph.locator('[data-selected-by="Mira"]').waitFor()
     const colourOf = (of: Locator, property: string) =>

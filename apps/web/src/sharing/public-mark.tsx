@@ -10,6 +10,8 @@ export function PublicMark({ visibility }: { visibility: Visibility }) {
       <Badge
         component="span"
         variant="light"
+        tt="none"
+        fw={600}
         color="gray"
         size="sm"
         flex="none"

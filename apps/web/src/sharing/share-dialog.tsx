@@ -109,19 +109,24 @@ function WhoCanOpen({ document }: { document: AppDocument }) {
         <Stack gap="sm" mt="xs">
           <Radio
             value="private"
-            styles={READABLE}
             label="Only the team"
             description={`The members of ${document.team?.name ?? 'the team'}, signed in.`}
             disabled={!mayChange}
           />
-          <Radio value="public" label="Anyone with the link" description={EXPOSURE} disabled={!mayChange} />
+          <Radio
+            value="public"
+            styles={READABLE}
+            label="Anyone with the link"
+            description={EXPOSURE}
+            disabled={!mayChange}
+          />
         </Stack>
       </Radio.Group>
     </>
   )
 }
 
-/** Descriptions are set tight by default, for a line at most. */
+/** Descriptions are set tight by default. */
 const READABLE = { description: { lineHeight: 1.45 } }
 
 /** What a public document shows to visitors (APP-13). */
@@ -130,8 +135,8 @@ const EXPOSURE = (
     Without signing in they see its name, the graph with all values, texts and script sources, and the
     geometry, now and after each change.
     <br />
-    They cannot edit, solve or download it. The team, its people, its folders and all other documents stay
-    hidden.
+    They cannot edit or solve it, or download it as a file. The team, its people, its folders and all other
+    documents stay hidden.
   </>
 )
 

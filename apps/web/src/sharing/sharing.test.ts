@@ -8,10 +8,9 @@ import type { Page } from 'playwright-core'
 import { assertAccessible } from '../testing/assert-accessible.ts'
 import { noBrowser } from '../testing/browser.ts'
 import { KINDS } from '../testing/kinds.ts'
+import { PHONE } from '../testing/start-app.ts'
 import { startDemo } from '../testing/start-demo.ts'
 import { findNode, useEditor } from '../testing/use-editor.ts'
-
-const PHONE = { viewport: { width: 360, height: 740 } }
 
 describe('sharing', { skip: noBrowser }, () => {
   const app = useEditor(() => startDemo({ solved: [] }))

@@ -64,7 +64,7 @@ function JoinAs({ secret, person }: { secret: string; person: Person }) {
   return (
     <>
       {join.isError && (
-        <Alert color="red" role="alert">
+        <Alert color={isMember ? 'blue' : 'red'} role="alert">
           {errorMessage(join.error)}
         </Alert>
       )}

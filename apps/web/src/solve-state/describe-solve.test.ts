@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SolveSummary } from '@meadow/contract/web'
-import { describeGap, describeSolve } from './describe-solve.ts'
+import { describeGap, describePreview, describeSolve } from './describe-solve.ts'
 
 const solved = (counts: Partial<NonNullable<SolveSummary['completeness']>>): SolveSummary => {
   const { solved = 0, failed = 0, unsupported = 0, unknown = 0 } = counts
@@ -37,4 +37,16 @@ test('[WEB-44] given solutions, when what they lack is asked for, then only thos
   assert.equal(describeGap(solved({ solved: 4 })), undefined)
   assert.match(describeGap(solved({ solved: 3, failed: 1 })) ?? '', /1 has an error/)
   assert.match(describeGap(solved({ solved: 3, unsupported: 1 })) ?? '', /cannot solve 1/)
+})
+
+test('[WEB-52] given a preview, when it is described, then it never looks like a solution', () => {
+  for (const summary of [
+    solved({ solved: 4 }),
+    ...(['never', 'queued', 'running', 'failed'] as const).map((solve) => ({ solve, completeness: null })),
+  ]) {
+    const { label, sentence, color } = describePreview(summary)
+    assert.match(label, /^Preview/)
+    assert.match(sentence, /not stored/)
+    assert.notEqual(color, 'meadow')
+  }
 })

@@ -47,6 +47,19 @@ export function describeSolve({ solve, completeness }: SolveSummary): SolveDescr
   return { label, color: 'violet', sentence, isFailure: false }
 }
 
+const PREVIEW = 'What is shown was computed in this window. It is not stored, and costs no credits.'
+
+/** The same while a preview is shown: it never looks like a solution. */
+export function describePreview({ solve }: SolveSummary): SolveDescription {
+  if (solve === 'failed') {
+    const sentence = `${PREVIEW} The last solve on the server failed.`
+    return { label: 'Preview, solve failed', color: 'red', sentence, isFailure: false }
+  }
+  const isSolving = solve === 'queued' || solve === 'running'
+  const sentence = `${PREVIEW} ${isSolving ? 'The server is solving the document.' : 'The server solves the document when it comes to rest.'}`
+  return { label: isSolving ? 'Preview, solving' : 'Preview', color: 'blue', sentence, isFailure: false }
+}
+
 const describeRest = ({
   failed,
   unsupported,

@@ -12,6 +12,9 @@ const SCREENSHOTS = fileURLToPath(new URL('../../screenshots', import.meta.url))
 /** Long enough for a busy machine that renders in software; only failing tests wait for it. */
 const PATIENCE_MS = 180_000
 
+/** The size of a small phone's window. */
+export const PHONE = { viewport: { width: 360, height: 740 } }
+
 export interface StartedApp {
   readonly demo: Demo
   /**

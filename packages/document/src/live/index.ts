@@ -17,7 +17,15 @@ export { pinPort, unpinPort } from './edit/pins.ts'
 export { addPort, editPort, type NewPort, type PortEdit, removePort } from './edit/ports.ts'
 export { replaceContent } from './edit/replace-content.ts'
 export { createUndoManager } from './edit/undo-manager.ts'
-export { chooseItems, setPanelText, setSlider, setState, setToggle, setValues } from './edit/values.ts'
+export {
+  chooseItems,
+  createSliderValues,
+  setPanelText,
+  setSlider,
+  setState,
+  setToggle,
+  setValues,
+} from './edit/values.ts'
 export { connect, disconnect, orderWires, type Wire } from './edit/wires.ts'
 export { describeChange, type LiveChange } from './projection/changes.ts'
 export { type LiveProjector, openLiveProjector, readLiveDocument } from './projection/live-projector.ts'

@@ -36,10 +36,10 @@ export function readMesh(data: ChunkReader): Mesh {
 function readFaces(data: ChunkReader, count: number, vertexCount: number): MeshFace[] {
   const size = data.int32()
   if (size !== 1 && size !== 2 && size !== 4) throw new ModelFault(`face corners of ${size} bytes`)
-  const { bytes } = data
+  const { bytes, view } = data
   let at = data.skip(4 * size * count)
   const corner = () => {
-    const index = size === 1 ? bytes[at]! : size === 2 ? bytes.readUInt16LE(at) : bytes.readUInt32LE(at)
+    const index = size === 1 ? bytes[at]! : size === 2 ? view.getUint16(at, true) : view.getUint32(at, true)
     at += size
     if (index >= vertexCount) throw new UnsupportedForm(`a face at a vertex ${index} that is not there`)
     return index

@@ -21,13 +21,15 @@ export interface Chunk {
  * Fails: `ModelFault` for reads beyond that part, and for doubles that are not finite.
  */
 export class ChunkReader {
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
+  readonly view: DataView
   readonly #end: number
   readonly #lengthSize: LengthSize
   #at: number
 
-  constructor(bytes: Buffer, start = 0, end = bytes.length, lengthSize: LengthSize = 8) {
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length, lengthSize: LengthSize = 8) {
     this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#at = start
     this.#end = end
     this.#lengthSize = lengthSize
@@ -60,20 +62,20 @@ export class ChunkReader {
   }
 
   int32(): number {
-    return this.bytes.readInt32LE(this.skip(4))
+    return this.view.getInt32(this.skip(4), true)
   }
 
   uint32(): number {
-    return this.bytes.readUInt32LE(this.skip(4))
+    return this.view.getUint32(this.skip(4), true)
   }
 
   float64(): number {
-    return toFinite(this.bytes.readDoubleLE(this.skip(8)))
+    return toFinite(this.view.getFloat64(this.skip(8), true))
   }
 
   float64s(count: number): number[] {
     const start = this.skip(8 * count)
-    return Array.from({ length: count }, (_, i) => toFinite(this.bytes.readDoubleLE(start + 8 * i)))
+    return Array.from({ length: count }, (_, i) => toFinite(this.view.getFloat64(start + 8 * i, true)))
   }
 
   /** Reads the count of items of at least `itemSize` bytes each, and checks that there is room for them. */
@@ -93,7 +95,9 @@ export class ChunkReader {
 
   uuid(): string {
     const start = this.skip(16)
-    return toUuid(this.bytes.toString('hex', start, start + 16))
+    let hex = ''
+    for (let at = start; at < start + 16; at++) hex += HEX[this.bytes[at]!]
+    return toUuid(hex)
   }
 
   /** Reads UTF-16 text, preceded by the count including a final NUL; a count of 0 is an empty text. */
@@ -101,7 +105,9 @@ export class ChunkReader {
     const units = this.count(2)
     if (units === 0) return ''
     const start = this.skip(2 * units)
-    return this.bytes.toString('utf16le', start, start + 2 * (units - 1))
+    let text = ''
+    for (let i = 0; i < units - 1; i++) text += String.fromCharCode(this.view.getUint16(start + 2 * i, true))
+    return text
   }
 
   /** Reads a version byte: the major version in the upper four bits. */
@@ -136,7 +142,7 @@ export class ChunkReader {
   /** Lengths above 2^53 are not exact, and too large anyway. */
   #int64(): number {
     const start = this.skip(8)
-    return this.bytes.readInt32LE(start + 4) * 2 ** 32 + this.bytes.readUInt32LE(start)
+    return this.view.getInt32(start + 4, true) * 2 ** 32 + this.view.getUint32(start, true)
   }
 }
 
@@ -144,3 +150,6 @@ function toFinite(value: number): number {
   if (!Number.isFinite(value)) throw new ModelFault(`no place for the number ${value}`)
   return value
 }
+
+/** The two digits of each byte. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

@@ -1,6 +1,5 @@
 import type { EncodedGeometry } from '@meadow/contract'
 import { ModelFault } from '../model-fault.ts'
-import { ChunkReader } from './chunk-reader.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import { TYPE } from './type-codes.ts'
 
@@ -30,11 +29,6 @@ export function encodeWith(write: (writer: ChunkWriter) => void): EncodedGeometr
   const writer = new ChunkWriter()
   write(writer)
   return toEncodedGeometry(writer.toBytes())
-}
-
-export function openEncoded({ data, archive3dm }: EncodedGeometry): ChunkReader {
-  const bytes = Buffer.from(data, 'base64')
-  return new ChunkReader(bytes, 0, bytes.length, archive3dm >= 50 ? 8 : 4)
 }
 
 /**

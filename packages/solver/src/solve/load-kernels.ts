@@ -3,9 +3,16 @@ import type { ClusterContents } from '@meadow/document'
 import { type KernelName, type Kernels, openKernels } from '../kernels/kernels.ts'
 import { findKind } from '../kinds/index.ts'
 
-/** Loads the kernels that the enabled nodes of a document, and of its clusters, need. Most documents need none. */
-export function loadKernels(document: GraphContent, clusters?: ClusterContents): Promise<Kernels> {
-  return openKernels(listNeeds(document, clusters))
+/**
+ * Loads the kernels that the enabled nodes of a document, and of its clusters, need, apart from those that are `loaded`.
+ * Most documents need none.
+ */
+export function loadKernels(
+  document: GraphContent,
+  clusters?: ClusterContents,
+  loaded: Kernels = {},
+): Promise<Kernels> {
+  return openKernels([...listNeeds(document, clusters)].filter((name) => !loaded[name]))
 }
 
 function* listNeeds({ nodes }: GraphContent, clusters?: ClusterContents): Generator<KernelName> {

@@ -37,7 +37,7 @@ async function open(t: TestContext, env: Record<string, string> = { MEADOW_BASE_
 }
 
 describe('documents', { skip: noLauncher }, () => {
-  test('[CLI-28] given a private document, when it is shared and set back, then the link is printed, and only that document changes', async (t) => {
+  test('[CLI-29] given a private document, when it is shared and set back, then the link is printed, and only that document changes', async (t) => {
     const { run, json, first, readState } = await open(t)
     const url = `${ADDRESS}/documents/${first}`
     const before = await readState()
@@ -59,14 +59,14 @@ describe('documents', { skip: noLauncher }, () => {
     assert.deepEqual((await readState()).shared, [])
   })
 
-  test('[CLI-28] given no base URL, when a link is printed, then it has the address of this machine, and a warning says so', async (t) => {
+  test('[CLI-29] given no base URL, when a link is printed, then it has the address of this machine, and a warning says so', async (t) => {
     const { run, first } = await open(t, { MEADOW_PORT: '4321', MEADOW_HOST: '0.0.0.0' })
     const { stdout, stderr } = await run('document', 'share', first)
     assert.equal(stdout, `http://localhost:4321/documents/${first}\n`)
     assert.match(stderr, /MEADOW_BASE_URL is not set/)
   })
 
-  test('[CLI-28] given a document that does not exist or is in the bin, or both options, when it is shared, then a sentence says what to do, and nothing changes', async (t) => {
+  test('[CLI-29] given a document that does not exist or is in the bin, or both options, when it is shared, then a sentence says what to do, and nothing changes', async (t) => {
     const { run, first, second, readState, bin } = await open(t)
     await bin(second)
     for (const id of ['doc_0000000000000000', 'nothing\u001b', second]) {

@@ -133,17 +133,19 @@ test('[HTTP-17, LIV-1] given a process at its limit, when sockets are requested,
   assert.equal((await send('/api/v1/team', { token: secret })).status, 200)
 })
 
-test('[LIV-2] given a document of another team, one that does not exist, or one in the bin, then none is found, with the same response', async (t) => {
+test('[LIV-2] given a document of another team, also a public one, one that does not exist, or one in the bin, then none is found, with the same response', async (t) => {
   const { address, database, fixtures, team, person, catalogue } = await startLiveServer(t)
   const other = await fixtures.team('Other')
   const ann = await person('ann')
   const { cookie } = ann
   const foreign = await fixtures.document(other)
+  const shared = await fixtures.document(other, { visibility: 'public' })
   const binned = await fixtures.document(team)
   const requester = { user: ann.id, host: 'localhost' }
   const { document } = (await createResourceAccess(database).findDocument(requester, binned))!
   await catalogue.changeTeam(team.key, (change) => change.binDocument(document, ann.id))
-  for (const documentId of [foreign, binned, 'doc_0000000000000000', 'root', '__proto__', 'x'.repeat(150)]) {
+  const missing = ['doc_0000000000000000', 'root', '__proto__', 'x'.repeat(150)]
+  for (const documentId of [foreign, shared, binned, ...missing]) {
     await assert.rejects(openLive({ address, cookie, documentId }), (error) => {
       assert.ok(error instanceof LiveError)
       assert.deepEqual([error.fault, error.message], ['not_found', 'Could not find that document.'])

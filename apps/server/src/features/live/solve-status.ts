@@ -22,6 +22,8 @@ export interface SolveStatusWatchParts {
 export interface SolveStatusWatch {
   /** Notifies of changes from now on. Returns a function that ends this. */
   follow(document: DocumentKey): () => void
+  /** The event for a new client of a document that is followed: it will be notified of every change after this event. */
+  announce(document: DocumentKey): Promise<SolveEvent>
   /** Reads the status from the database; undefined when the document was never solved. */
   find(document: DocumentKey): Promise<SolveStatus | undefined>
   /** Reads the status of many documents; those that were never solved are not in the map. */
@@ -76,6 +78,12 @@ export function openSolveStatusWatch({ database, notify, onError }: SolveStatusW
       if (!followed.has(document)) followed.set(document, undefined)
       schedulePoll()
       return () => followed.delete(document)
+    },
+    async announce(document) {
+      const event = toSolveEvent((await listStatuses(database, [document])).get(document))
+      // A solve may end before the first poll, or between the last one and this query.
+      if (followed.has(document)) followed.set(document, JSON.stringify(event))
+      return event
     },
     find: async (document) => (await listStatuses(database, [document])).get(document),
     list: (documents) => listStatuses(database, documents),

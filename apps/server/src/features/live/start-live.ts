@@ -13,7 +13,7 @@ import { type ClientConnection, createDocumentSessions } from './document-sessio
 import { type LiveServerParts, mountLiveServer } from './live-server.ts'
 import { startSessionRevalidation } from './session-revalidation.ts'
 import { createSolveRequests, type RequestSolves } from './solve-requests.ts'
-import { openSolveStatusWatch, toSolveEvent } from './solve-status.ts'
+import { openSolveStatusWatch } from './solve-status.ts'
 
 export interface LiveParts extends Pick<LiveServerParts, 'admit' | 'limits' | 'metrics' | 'ownOrigin'> {
   database: Database
@@ -44,7 +44,7 @@ export function startLive(app: FastifyInstance, parts: LiveParts): void {
   async function followSolves({ document, team, isReadOnly, notify }: ClientConnection): Promise<void> {
     unfollows.set(document, solveStatus.follow(document))
     try {
-      notify(toSolveEvent(await solveStatus.find(document)))
+      notify(await solveStatus.announce(document))
       if (!isReadOnly) await solveRequests.opened(document, team)
     } catch (error) {
       onError(error)

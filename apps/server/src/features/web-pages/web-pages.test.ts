@@ -29,7 +29,7 @@ async function startPages(t: TestContext, files: Record<string, string> = FILES)
 
 const toPath = (page: string) => page.replaceAll(/:\w+/g, 'something')
 
-test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, then it gets the app, with a policy that allows nothing else', async (t) => {
+test('[WEB-1, WEB-3, WEB-8] given every page of the app, when a browser goes there, then it gets the app, with a policy that allows nothing else', async (t) => {
   const get = await startPages(t)
   const nonces = new Set<string>()
   for (const page of APP_PAGES) {
@@ -51,10 +51,10 @@ test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, the
     }
     assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/)
     assert.deepEqual(
-      ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-frame-options'].map((name) =>
-        response.headers.get(name),
+      ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-frame-options', 'x-robots-tag'].map(
+        (name) => response.headers.get(name),
       ),
-      ['no-cache', 'nosniff', 'same-origin', 'DENY'],
+      ['no-cache', 'nosniff', 'same-origin', 'DENY', 'noindex'],
     )
   }
   assert.equal(nonces.size, APP_PAGES.length)
@@ -62,7 +62,7 @@ test('[WEB-1, WEB-3] given every page of the app, when a browser goes there, the
   assert.deepEqual([head.status, await head.text()], [200, ''])
 })
 
-test('[WEB-3, WEB-7] given the page for frames, when it is requested, then any origin may frame it, under a policy that is otherwise that of all pages', async (t) => {
+test('[WEB-3, WEB-7, WEB-8] given the page for frames, when it is requested, then any origin may frame it, under a policy that is otherwise that of all pages', async (t) => {
   const get = await startPages(t)
   const policyOf = ({ headers }: Response) =>
     headers
@@ -70,7 +70,11 @@ test('[WEB-3, WEB-7] given the page for frames, when it is requested, then any o
       .replace(/'nonce-[^']+'/, '')
       .split('; ')
   const [page, embedded] = [await get('/'), await get(toPath(EMBED_PAGE))]
-  assert.deepEqual([embedded.status, embedded.headers.get('x-frame-options')], [200, null])
+  const { status, headers } = embedded
+  assert.deepEqual(
+    [status, headers.get('x-frame-options'), headers.get('x-robots-tag')],
+    [200, null, 'noindex'],
+  )
   const [closed, open] = [policyOf(page), policyOf(embedded)]
   assert.deepEqual(
     open.filter((part) => !closed.includes(part)),

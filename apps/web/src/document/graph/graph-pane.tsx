@@ -1,4 +1,5 @@
 import { Notification } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { AppDocument, EditorSolution } from '@meadow/contract/web'
 import { moveNodes } from '@meadow/document/live'
@@ -7,6 +8,8 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
 import { paletteQuery } from '../../api/queries.ts'
 import type { LiveSession } from '../live/live-session.ts'
+import type { Drafts } from '../preview/drafts.ts'
+import type { PreviewController } from '../preview/preview-controller.ts'
 import styles from './canvas/graph-canvas.module.css'
 import { type CanvasPoint, GraphCanvas } from './canvas/graph-canvas.tsx'
 import { OthersLayer } from './canvas/others-layer.tsx'
@@ -27,13 +30,18 @@ interface GraphPaneProps {
   document: AppDocument
   content: GraphContent
   live: LiveSession | undefined
+  /** The stored solution, or the preview in its place. */
   solution: EditorSolution | undefined
+  drafts: Drafts
+  /** The preview, where `solution` is one. */
+  preview: PreviewController | undefined
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
 /** The graph of a document: the canvas with its palette, menus and dialogs. Turns what the canvas reports into edits. */
-export function GraphPane({ document, content, live, solution, selectedIds, onSelect }: GraphPaneProps) {
+export function GraphPane(props: GraphPaneProps) {
+  const { document, content, live, solution, drafts, preview, selectedIds, onSelect } = props
   const doc = live?.mayEdit ? live.doc : undefined
   const origin = live?.origin
   const [selectedWires, setSelectedWires] = useState<ReadonlySet<string>>(new Set())
@@ -48,6 +56,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
   const pointer = useRef<CanvasPoint['canvas']>(undefined)
   // Before it is needed: nodes can be added without a connection.
   useQuery({ ...paletteQuery, enabled: doc !== undefined })
+  const isTouch = useMediaQuery('(pointer: coarse)')
 
   const edit = useCallback(
     (change: (doc: Doc) => void) => {
@@ -70,12 +79,14 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
       doc,
       origin,
       solution,
+      drafts,
+      preview,
       messages,
       edit,
       openDialog: setDialogId,
       showPort: (port, anchor) => (port && anchor ? showHover({ port, anchor }) : hideHover()),
     }),
-    [document.id, doc, origin, solution, messages, edit, showHover, hideHover],
+    [document.id, doc, origin, solution, drafts, preview, messages, edit, showHover, hideHover],
   )
   const show = live?.show
   const onDropped = useCallback(
@@ -109,6 +120,7 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
   return (
     <GraphContext value={context}>
       <GraphCanvas
+        document={document}
         content={content}
         isReadOnly={!doc}
         selectedIds={selectedIds}
@@ -136,7 +148,11 @@ export function GraphPane({ document, content, live, solution, selectedIds, onSe
       </GraphCanvas>
       {Object.keys(content.nodes).length === 0 && !paletteAt && (
         <p className={styles.empty}>
-          {doc ? 'Double-click to add a component, or press /.' : 'There is nothing in this document.'}
+          {!doc
+            ? 'This document is empty.'
+            : isTouch
+              ? 'Double-tap to add a component.'
+              : 'Double-click to add a component, or press /.'}
         </p>
       )}
       {paletteAt && (

@@ -14,7 +14,7 @@ import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { When } from '../../shell/when.tsx'
-import { describeSolve } from '../../solve-state/describe-solve.ts'
+import { describePreview, describeSolve } from '../../solve-state/describe-solve.ts'
 import { SolveBadge } from '../../solve-state/solve-badge.tsx'
 import { useReveal } from '../graph/canvas/viewport.ts'
 import { labelOf } from '../graph/layout/node-box.ts'
@@ -33,6 +33,8 @@ export interface StatePanelProps {
   reason: string | null
   /** The last solution that there is: during a solve, and after a failed one, an older one. */
   solution: EditorSolution | undefined
+  /** Whether `solution` is a preview, which is not stored. */
+  isPreview: boolean
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
   /** Selects a node. */
@@ -43,7 +45,7 @@ export interface StatePanelProps {
 
 /** The state of the document. Clicking it opens a panel with what is missing, by cause. */
 export function StatePanel(props: StatePanelProps) {
-  const { documentId, content, summary, solution, isOpen, onOpen } = props
+  const { documentId, content, summary, solution, isPreview, isOpen, onOpen } = props
   const { queryKey, ...query } = queryOf(readUnsolvable, { params: [documentId] })
   const { data } = useQuery({
     ...query,
@@ -72,6 +74,7 @@ export function StatePanel(props: StatePanelProps) {
         >
           <SolveBadge
             summary={summary}
+            isPreview={isPreview}
             className={styles.badge}
             rightSection={<IconChevronDown size={12} aria-hidden />}
           />
@@ -122,17 +125,17 @@ const idOf = ({ nodeId }: Finding): string => nodeId
 
 /** The state in sentences, and what to do about it. */
 function Overview(props: StatePanelProps & { isEmpty: boolean }) {
-  const { content, summary, reason, solution, onSolve, onChoose, isEmpty } = props
+  const { content, summary, reason, solution, isPreview, onSolve, onChoose, isEmpty } = props
   const { solve, completeness } = summary
   const isSolving = solve === 'queued' || solve === 'running'
   const isUnchecked = solve === 'solved' && !completeness
   return (
     <div className={styles.overview}>
       <Text size="sm" fw={600}>
-        {describeSolve(summary).sentence}
+        {(isPreview ? describePreview(summary) : describeSolve(summary)).sentence}
       </Text>
       {solve === 'failed' && <Failure content={content} reason={reason} onChoose={onChoose} />}
-      {solution && (
+      {solution && !isPreview && (
         <Text size="xs" c="dimmed" mt={4}>
           {solve === 'solved' ? 'Solved ' : 'What is shown was solved '}
           <When at={solution.solvedAt} size="xs" /> in {formatDuration(solution.durationMs)}
@@ -142,7 +145,7 @@ function Overview(props: StatePanelProps & { isEmpty: boolean }) {
           .
         </Text>
       )}
-      {isEmpty && completeness?.isComplete && (
+      {isEmpty && !isPreview && completeness?.isComplete && (
         <Text size="sm" c="dimmed" mt={4}>
           There are no warnings.
         </Text>

@@ -1,7 +1,7 @@
 import { type LiveDocument, type OwnPresence, openLive } from '@meadow/client/live'
-import type { GraphContent, Presence } from '@meadow/contract'
+import type { GraphContent, Node, Presence } from '@meadow/contract'
 import { type AppDocument, readAppDocument, readEditorSolution } from '@meadow/contract/web'
-import { createUndoManager } from '@meadow/document/live'
+import { createUndoManager, setValues } from '@meadow/document/live'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { Doc } from 'yjs'
@@ -23,6 +23,12 @@ export interface LiveSession {
   colourOf(userId: string): string
   undo(): void
   redo(): void
+  /**
+   * Writes the own values of nodes that are still being dragged. What is written from then until `endStep` is one step
+   * to undo.
+   */
+  writeDrafts(nodes: ReadonlyMap<string, Node>): void
+  endStep(): void
   /** Publishes a part of one's own presence. */
   show(presence: Omit<Presence, 'user'>): void
 }
@@ -148,6 +154,16 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
       colourOf,
       undo: () => void undo.undo(),
       redo: () => void undo.redo(),
+      writeDrafts(nodes) {
+        doc.transact(() => {
+          for (const [id, { values }] of nodes)
+            setValues(doc, { nodeInstanceId: id, portInstanceId: id }, values[id], ORIGIN)
+        }, ORIGIN)
+        undo.captureTimeout = Number.POSITIVE_INFINITY
+      },
+      endStep() {
+        undo.captureTimeout = 0
+      },
       show: (presence) => show(trimPresence(presence)),
     }
   }, [live, doc, undo, role, status, others, colourOf])

@@ -9,13 +9,11 @@ import {
   useComputedColorScheme,
 } from '@mantine/core'
 import { useResizeObserver } from '@mantine/hooks'
-import { readEditorScene, readScene } from '@meadow/contract/web'
 import { IconFocusCentered } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { call } from '../../api/call.ts'
 import { Failure } from '../../shell/failure.tsx'
 import styles from './model-view.module.css'
+import { NO_SCENE, type SceneSource, useScene } from './use-scene.ts'
 import { type Colours, createViewer, type Viewer, type ViewMode } from './viewer.ts'
 
 const COLOURS: Record<'light' | 'dark', Colours> = {
@@ -26,10 +24,7 @@ const COLOURS: Record<'light' | 'dark', Colours> = {
 /** A pointer that moved no further is a click, in CSS pixels. */
 const CLICK_DISTANCE = 4
 
-export interface ModelViewProps {
-  documentId: string
-  /** Undefined without a solution with geometry. */
-  solutionId: string | undefined
+export interface ModelViewProps extends SceneSource {
   selectedIds: ReadonlySet<string>
   /** Nodes whose preview is off. */
   hiddenIds: ReadonlySet<string>
@@ -40,7 +35,8 @@ export interface ModelViewProps {
 }
 
 /** The 3D view of a solution's geometry. */
-export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPick, empty }: ModelViewProps) {
+export function ModelView(props: ModelViewProps) {
+  const { documentId, solutionId, preview, selectedIds, hiddenIds, onPick, empty } = props
   const scheme = useComputedColorScheme('light')
   const canvas = useRef<HTMLCanvasElement>(null)
   const [frame, size] = useResizeObserver<HTMLDivElement>()
@@ -48,20 +44,7 @@ export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPi
   const [mode, setMode] = useState<ViewMode>('shaded')
   const [problem, setProblem] = useState<string>()
   const down = useRef({ x: 0, y: 0 })
-  const scene = useQuery({
-    queryKey: [readEditorScene.name, documentId, solutionId],
-    queryFn: async ({ signal }) => {
-      const bytes = await call(readEditorScene, { params: [documentId, solutionId!], signal })
-      return readScene(bytes.buffer as ArrayBuffer)
-    },
-    enabled: solutionId !== undefined,
-    // A solution never changes; a newer one has another id.
-    staleTime: Number.POSITIVE_INFINITY,
-    // The last scene stays visible while the next one loads.
-    placeholderData: (last) => last,
-    gcTime: 0,
-    structuralSharing: false,
-  })
+  const { scene, isLoading, error, retry } = useScene({ documentId, solutionId, preview })
 
   useEffect(() => {
     try {
@@ -78,9 +61,7 @@ export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPi
   useEffect(() => viewer?.hide(hiddenIds), [viewer, hiddenIds])
   useEffect(() => viewer?.select(selectedIds), [viewer, selectedIds])
   useEffect(() => viewer?.resize(size.width, size.height), [viewer, size.width, size.height])
-  useEffect(() => {
-    if (scene.data) viewer?.show(scene.data)
-  }, [viewer, scene.data])
+  useEffect(() => viewer?.show(scene ?? NO_SCENE), [viewer, scene])
 
   return (
     <div ref={frame} className={styles.frame}>
@@ -116,15 +97,15 @@ export function ModelView({ documentId, solutionId, selectedIds, hiddenIds, onPi
       </Group>
       <Center className={styles.message}>
         {problem && <Text c="dimmed">{problem}</Text>}
-        {!problem && scene.isError && <Failure error={scene.error} retry={scene.refetch} />}
-        {!problem && scene.isFetching && !scene.data && <Loader aria-label="Loading the geometry" />}
-        {!problem && !solutionId && empty}
+        {!problem && error && <Failure error={error} retry={retry} />}
+        {!problem && isLoading && <Loader aria-label="Loading the geometry" />}
+        {!problem && !error && !isLoading && !scene && empty}
       </Center>
-      {scene.data && (scene.data.truncated || scene.data.skipped > 0) && (
+      {scene && (scene.truncated || scene.skipped > 0) && (
         <Text className={styles.note} size="xs" c="dimmed">
-          {scene.data.truncated
+          {scene.truncated
             ? 'Not everything is shown: there is too much of it.'
-            : `${scene.data.skipped} values could not be drawn.`}
+            : `${scene.skipped} values could not be drawn.`}
         </Text>
       )}
     </div>

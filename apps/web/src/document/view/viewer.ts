@@ -126,7 +126,7 @@ export function createViewer(canvas: HTMLCanvasElement): Viewer {
     show(next) {
       clear()
       drawn = next.batches.map((batch) => drawBatch(next, batch))
-      shown.add(...drawn.map(({ object }) => object))
+      for (const { object } of drawn) shown.add(object)
       paint()
       fitFirst()
     },

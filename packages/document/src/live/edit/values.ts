@@ -1,4 +1,4 @@
-import type { DataTree, DataValue, PortReference } from '@meadow/contract'
+import type { DataTree, DataValue, Node, PortReference } from '@meadow/contract'
 import type * as Y from 'yjs'
 import { createDataTree } from '../../graph/data-tree.ts'
 import type { PanelState, SliderState, ValueListState } from '../../graph/node-state.ts'
@@ -30,9 +30,14 @@ function planValues(doc: Y.Doc, port: PortReference, tree: DataTree | undefined,
 /** Sets a number slider. The number has to fit its range and interval; extra decimals are rounded. */
 export function setSlider(doc: Y.Doc, id: string, value: number, origin?: unknown): void {
   const { node } = getNode(doc, id)
-  const state = node.state as SliderState | undefined
-  if (state?.kind !== 'slider') throw notA('number slider', id)
-  const { minimum, maximum, interval, decimals } = state
+  setValues(doc, own(id), createSliderValues(node, value), origin)
+}
+
+/** The values that `setSlider` writes. */
+export function createSliderValues({ instanceId, state }: Node, value: number): DataTree {
+  const slider = state as SliderState | undefined
+  if (slider?.kind !== 'slider') throw notA('number slider', instanceId)
+  const { minimum, maximum, interval, decimals } = slider
   const steps = { real: 0, integer: 1, odd: 2, even: 2 }[interval]
   const isStep = steps === 0 || Number.isInteger((value - (interval === 'odd' ? 1 : 0)) / steps)
   if (!(value >= minimum && value <= maximum && isStep)) {
@@ -45,7 +50,7 @@ export function setSlider(doc: Y.Doc, id: string, value: number, origin?: unknow
     interval === 'real'
       ? { type: 'number', value: Number(value.toFixed(digits)) }
       : { type: 'integer', value }
-  setValues(doc, own(id), list(set), origin)
+  return list(set)
 }
 
 /** Sets a Boolean toggle. */

@@ -1,20 +1,23 @@
 import type { GraphContent } from '@meadow/contract'
-import { ViewportPortal } from '@xyflow/react'
+import { type ReactFlowState, useStore, ViewportPortal } from '@xyflow/react'
 import type { LiveSession } from '../../live/live-session.ts'
 import { useObserved } from '../../live/observed.ts'
 import { boxOf } from '../layout/node-box.ts'
 import styles from './others-layer.module.css'
 
-/** The presence of other clients: their cursors, selections and drags. */
+const findScale = ({ transform: [, , zoom] }: ReactFlowState) => 1 / zoom
+
+/** The presence of other clients: their cursors, as large at every zoom, selections and drags. */
 export function OthersLayer({ live, nodes }: { live: LiveSession; nodes: GraphContent['nodes'] }) {
   const others = useObserved(live.others)
+  const scale = useStore(findScale)
   return (
     <ViewportPortal>
       {[...others].map(([clientId, { user, cursor, selection, drag }]) => (
         <div
           key={clientId}
           className={styles.person}
-          style={{ ['--person' as string]: user && live.colourOf(user.id) }}
+          style={{ ['--person' as string]: user && live.colourOf(user.id), ['--scale' as string]: scale }}
           aria-hidden
         >
           {[...new Set([...(selection ?? []), ...Object.keys(drag ?? {})])].map((id) => {

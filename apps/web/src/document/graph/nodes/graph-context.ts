@@ -2,6 +2,8 @@ import type { PortReference, SolutionMessage } from '@meadow/contract'
 import type { EditorSolution } from '@meadow/contract/web'
 import { createContext, useContext } from 'react'
 import type { Doc } from 'yjs'
+import type { Drafts } from '../../preview/drafts.ts'
+import type { PreviewController } from '../../preview/preview-controller.ts'
 
 export type NodeMessage = Omit<SolutionMessage, 'nodeInstanceId'>
 
@@ -12,7 +14,12 @@ export interface GraphContextValue {
   doc: Doc | undefined
   /** The transaction origin of this window's edits, for undo. */
   origin: unknown
+  /** The stored solution, or the preview in its place. */
   solution: EditorSolution | undefined
+  /** Values that are being dragged. */
+  drafts: Drafts
+  /** The preview, where `solution` is one. */
+  preview: PreviewController | undefined
   /** The messages of the solution by node. */
   messages: ReadonlyMap<string, readonly NodeMessage[]>
   /** Makes an edit, and shows the error when it is not possible. */

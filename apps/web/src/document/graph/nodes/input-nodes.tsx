@@ -1,7 +1,8 @@
+import type { Node } from '@meadow/contract'
 import { decodeNumber, type SliderState, type ValueListState } from '@meadow/document'
-import { chooseItems, setSlider, setToggle, setValues } from '@meadow/document/live'
+import { chooseItems, createSliderValues, setSlider, setToggle, setValues } from '@meadow/document/live'
 import type { NodeProps } from '@xyflow/react'
-import { memo, useState } from 'react'
+import { memo, useSyncExternalStore } from 'react'
 import type { FlowNode } from '../layout/flow-nodes.ts'
 import { labelOf } from '../layout/node-box.ts'
 import { useGraph } from './graph-context.ts'
@@ -11,18 +12,20 @@ import styles from './nodes.module.css'
 
 /** A number slider. */
 export const SliderNode = memo(function SliderNode({ data: { node }, selected }: NodeProps<FlowNode>) {
-  const { doc, origin, edit, openDialog } = useGraph()
+  const { doc, origin, edit, openDialog, drafts } = useGraph()
   const state = node.state as SliderState
-  const own = findOwnValue(node)
-  const stored = own?.type === 'number' || own?.type === 'integer' ? decodeNumber(own.value) : state.minimum
-  // Written only when the slider is released: each write would stay in the document's history permanently.
-  const [dragged, setDragged] = useState<number>()
-  const shown = dragged ?? stored
+  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.read().get(node.instanceId))
+  const shown = findNumber(draft ?? node) ?? state.minimum
   const digits = state.interval === 'real' ? Math.max(0, state.decimals) : 0
+  // Written only when the slider is released.
   const drop = () => {
-    if (dragged !== undefined && dragged !== stored)
-      edit((live) => setSlider(live, node.instanceId, dragged, origin))
-    setDragged(undefined)
+    if (!draft) return
+    if (shown === findNumber(node)) drafts.drop(node.instanceId)
+    else
+      edit((live) => {
+        drafts.written(node.instanceId)
+        setSlider(live, node.instanceId, shown, origin)
+      })
   }
   return (
     <NodeFrame node={node} isSelected={selected ?? false} className={styles.slider}>
@@ -44,7 +47,9 @@ export const SliderNode = memo(function SliderNode({ data: { node }, selected }:
         max={state.maximum}
         step={stepOf(state)}
         value={shown}
-        onChange={({ currentTarget }) => setDragged(currentTarget.valueAsNumber)}
+        onChange={({ currentTarget }) =>
+          drafts.set(node, createSliderValues(node, currentTarget.valueAsNumber))
+        }
         onPointerUp={drop}
         onKeyUp={drop}
         onBlur={drop}
@@ -53,6 +58,12 @@ export const SliderNode = memo(function SliderNode({ data: { node }, selected }:
     </NodeFrame>
   )
 })
+
+/** The own value of a node, if it is a number. */
+function findNumber(node: Node): number | undefined {
+  const own = findOwnValue(node)
+  return own?.type === 'number' || own?.type === 'integer' ? decodeNumber(own.value) : undefined
+}
 
 /** The step that the input takes: 2 for odd and even numbers. */
 const stepOf = ({ interval, decimals }: SliderState): number =>

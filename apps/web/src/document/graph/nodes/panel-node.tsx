@@ -3,8 +3,10 @@ import type { PanelState } from '@meadow/document'
 import { setPanelText } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
 import type { NodeProps } from '@xyflow/react'
-import { memo, useState } from 'react'
+import { memo, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { queryOf } from '../../../api/queries.ts'
+import type { PreviewController } from '../../preview/preview-controller.ts'
+import type { PortPage } from '../../preview/preview-messages.ts'
 import type { FlowNode } from '../layout/flow-nodes.ts'
 import { labelOf } from '../layout/node-box.ts'
 import { useGraph } from './graph-context.ts'
@@ -45,7 +47,7 @@ export const PanelNode = memo(function PanelNode({ data: { node }, selected }: N
       {draft === undefined && (
         // biome-ignore lint/a11y/noStaticElementInteractions: Enter on the node does the same.
         <div
-          className={`${styles.panelText} nowheel`}
+          className={`${styles.panelText} ${selected ? 'nowheel' : ''}`}
           data-edit
           style={{ textAlign: state.alignment === 'centre' ? 'center' : state.alignment }}
           onDoubleClick={(event) => {
@@ -62,23 +64,38 @@ export const PanelNode = memo(function PanelNode({ data: { node }, selected }: N
 
 const MAX_VALUES = 100
 
-/** The data of a panel's port, one value per line. */
+/** The data of a panel's port, one value per line: of the preview, or of the stored solution. */
 function PanelData({ nodeInstanceId }: { nodeInstanceId: string }) {
-  const { documentId, solution } = useGraph()
+  const { documentId, solution, preview } = useGraph()
+  const previewed = usePreviewedPanel(preview, nodeInstanceId)
   const query = useQuery({
     ...queryOf(readPortData, {
       params: [documentId, solution?.id ?? '', nodeInstanceId, nodeInstanceId],
       query: { limit: MAX_VALUES },
     }),
-    enabled: solution?.nodes[nodeInstanceId]?.ports[nodeInstanceId] !== undefined,
+    enabled: !preview && solution?.nodes[nodeInstanceId]?.ports[nodeInstanceId] !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (!query.data) return null
-  const { tree, next } = query.data
+  // What was shown last stays until the data of the next solution is here.
+  const last = useRef<PortPage>(undefined)
+  const page = previewed ?? query.data
+  useEffect(() => {
+    if (page) last.current = page
+  }, [page])
+  const shown = page ?? (query.isFetching ? last.current : undefined)
+  if (!shown) return null
+  const { tree, next } = shown
   const isTree = tree.branches.length > 1
   const lines = tree.branches.flatMap(({ path, values }) => [
     ...(isTree ? [path] : []),
     ...values.map(formatValue),
   ])
   return `${lines.join('\n')}${next === null ? '' : '\n…'}`
+}
+
+const NO_PREVIEW = { subscribe: () => () => {}, read: () => undefined }
+
+function usePreviewedPanel(preview: PreviewController | undefined, id: string): PortPage | undefined {
+  const { subscribe, read } = preview?.panels ?? NO_PREVIEW
+  return useSyncExternalStore(subscribe, () => read()?.get(id))
 }

@@ -40,8 +40,8 @@ export function Palette({ at, close, onChoose }: PaletteProps) {
       placeholder="Search: Series, 0&lt;5&lt;10, &quot;text"
       nothing={
         kinds
-          ? 'The solver knows nothing of that name.'
-          : 'What can be added could not be loaded yet. Trying again.'
+          ? 'No component has that name.'
+          : 'The list of components could not be loaded yet. Trying again.'
       }
       isPending={!kinds && failureCount === 0}
       search={search}

@@ -1,9 +1,11 @@
 import { Badge, Button, Group, Loader, Paper, Text } from '@mantine/core'
 import type { Node, PortReference } from '@meadow/contract'
-import { type AppResponse, readPortData } from '@meadow/contract/web'
+import { readPortData } from '@meadow/contract/web'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../../api/call.ts'
+import { type Observed, useObserved } from '../../live/observed.ts'
+import type { PortPage } from '../../preview/preview-messages.ts'
 import { portLabel } from '../layout/node-box.ts'
 import { type NodeMessage, useGraph } from '../nodes/graph-context.ts'
 import { formatValue } from '../nodes/node-values.ts'
@@ -56,21 +58,44 @@ export function PortCard({ node, port, anchor, onEnter, onLeave }: PortCardProps
   )
 }
 
+const STORED: Observed<number> = { read: () => 0, subscribe: () => () => {} }
+/** As many as the server sends. */
+const PAGE_VALUES = 100
+const EMPTY_PAGE: PortPage = {
+  branches: 0,
+  values: 0,
+  nulls: 0,
+  tree: { branches: [] },
+  firstIndex: 0,
+  next: null,
+}
+
 function PortData({ node, port }: { node: Node; port: PortReference }) {
-  const { documentId, messages, solution } = useGraph()
+  const { documentId, messages, solution, preview } = useGraph()
+  const previews = useObserved(preview?.count ?? STORED)
   const { nodeInstanceId, portInstanceId } = port
   const source = findDataPort(node, port)
   const summary = source && solution?.nodes[source.nodeInstanceId]?.ports[source.portInstanceId]
   const pages = useInfiniteQuery({
-    queryKey: [readPortData.name, documentId, solution?.id, source?.nodeInstanceId, source?.portInstanceId],
-    queryFn: ({ pageParam, signal }) =>
-      call(readPortData, {
+    queryKey: [
+      readPortData.name,
+      documentId,
+      solution?.id,
+      source?.nodeInstanceId,
+      source?.portInstanceId,
+      previews,
+    ],
+    queryFn: async ({ pageParam, signal }): Promise<PortPage> => {
+      if (preview) return (await preview.readPort(source!, pageParam, PAGE_VALUES)) ?? EMPTY_PAGE
+      return call(readPortData, {
         params: [documentId, solution!.id, source!.nodeInstanceId, source!.portInstanceId],
         query: { from: pageParam },
         signal,
-      }),
+      })
+    },
     initialPageParam: 0,
-    getNextPageParam: (last: AppResponse<typeof readPortData>) => last.next,
+    getNextPageParam: (last) => last.next,
+    placeholderData: (last) => (preview ? last : undefined),
     enabled: summary !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -127,13 +152,7 @@ function findDataPort(node: Node, port: PortReference): PortReference | undefine
   return sources.length > 1 ? undefined : (sources[0] ?? port)
 }
 
-function Branches({
-  branches,
-  firstIndex,
-}: {
-  branches: AppResponse<typeof readPortData>['tree']['branches']
-  firstIndex: number
-}) {
+function Branches({ branches, firstIndex }: { branches: PortPage['tree']['branches']; firstIndex: number }) {
   return branches.map(({ path, values }, branch) => (
     <div key={path}>
       <div className={styles.path}>{path}</div>

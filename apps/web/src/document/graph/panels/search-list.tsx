@@ -50,7 +50,10 @@ export function SearchList<T>(props: SearchListProps<T>) {
       withBorder
       style={{
         left: Math.max(8, Math.min(at.x, innerWidth - WIDTH - 8)),
-        top: Math.max(8, Math.min(at.y, innerHeight - HEIGHT - 8)),
+        // A keyboard on the screen covers its lower half.
+        top: matchMedia('(pointer: coarse)').matches
+          ? 8
+          : Math.max(8, Math.min(at.y, innerHeight - HEIGHT - 8)),
       }}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) close()

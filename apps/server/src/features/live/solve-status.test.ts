@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SolveEvent } from '@meadow/contract'
+import { atEnd } from '../../testing/at-end.ts'
+import { DATABASES } from '../../testing/databases.ts'
+import { createSolveStore } from '../solves/solves.store.ts'
+import { givenDocuments } from '../solves/testing/given-solves.ts'
+import { openSolveStatusWatch } from './solve-status.ts'
+
+test('[LIV-13] given a client that has been told a status, when a solve is requested before the first poll, then it is notified', async (t) => {
+  const database = await DATABASES[0]!.open(t)
+  const { team, documents } = await givenDocuments(database, 9, [{}])
+  const { key } = documents[0]!
+  const { promise, resolve, reject } = Promise.withResolvers<SolveEvent>()
+  const watch = openSolveStatusWatch({
+    database,
+    notify: (_document, event) => resolve(event),
+    onError: reject,
+  })
+  atEnd(t, () => watch.close())
+  watch.follow(key)
+  assert.equal((await watch.announce(key)).state, 'never')
+  await createSolveStore(database).request(team.key, [key])
+  // The solve is the first status that a poll finds.
+  assert.equal((await promise).state, 'queued')
+})

@@ -1,0 +1,74 @@
+import type { Completeness, GraphContent, Node, PortReference, SolutionMessage } from '@meadow/contract'
+import type { AppResponse, NodeSummary, readPortData } from '@meadow/contract/web'
+
+/** The values of a port, as the server sends them for a stored solution. */
+export type PortPage = AppResponse<typeof readPortData>
+
+/** The nodes of a document that are other objects than in the message before. */
+export interface ContentChange {
+  /** Whether these are all nodes: what the worker has is dropped. */
+  isWhole: boolean
+  nodes: readonly Node[]
+  removedIds: readonly string[]
+}
+
+/** From the page to the worker. */
+export type PreviewRequest =
+  | {
+      type: 'solve'
+      id: number
+      change: ContentChange
+      /** Nodes whose geometry is drawn although their preview is off. */
+      selectedIds: readonly string[]
+    }
+  | { type: 'readPort'; id: number; port: PortReference; from: number; limit: number }
+
+/** Why a document has no preview, apart from cycles: the server has to solve it. */
+export type Obstacle =
+  /** It has what only the server can solve: clusters, large values, nodes that it solves with another solver. */
+  | 'content'
+  /** It takes too long, or too much memory. */
+  | 'size'
+  /** The worker has ended, or cannot be loaded. */
+  | 'crash'
+
+/** What a solve in the browser computed, for display only. */
+export interface Preview {
+  summary: PreviewSummary
+  /** By node id: the data of panels with wires. */
+  panels: ReadonlyMap<string, PortPage>
+  /** The bytes of the scene. */
+  scene: ArrayBuffer
+}
+
+export interface PreviewSummary {
+  messages: SolutionMessage[]
+  nodes: Record<string, NodeSummary>
+  completeness: Completeness
+}
+
+/** From the worker to the page. */
+export type PreviewReply =
+  | {
+      type: 'solved'
+      id: number
+      /** Undefined if it is the same as in the reply before. */
+      summary: PreviewSummary | undefined
+      panels: ReadonlyMap<string, PortPage>
+      scene: ArrayBuffer
+    }
+  | { type: 'unsolved'; id: number; obstacle: Obstacle | 'cyclic' }
+  | { type: 'port'; id: number; page: PortPage | undefined }
+
+/** What has changed from the content in the last message, by the identity of node objects. */
+export function listChanges(
+  before: GraphContent['nodes'] | undefined,
+  after: GraphContent['nodes'],
+): ContentChange {
+  if (!before) return { isWhole: true, nodes: Object.values(after), removedIds: [] }
+  return {
+    isWhole: false,
+    nodes: Object.values(after).filter((node) => before[node.instanceId] !== node),
+    removedIds: Object.keys(before).filter((id) => after[id] === undefined),
+  }
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import type { LiveSession } from '../live/live-session.ts'
+import { createDrafts, type Drafts } from './drafts.ts'
+import { createPreviewController, type PreviewController, type ShownDocument } from './preview-controller.ts'
+
+const createWorker = () =>
+  new Worker(new URL('./worker/preview.worker.ts', import.meta.url), { type: 'module', name: 'preview' })
+
+/** A page that is busy for so long loads the worker nevertheless. */
+const IDLE_TIMEOUT_MS = 5000
+
+/** The values that are being dragged in a document, and the preview with them. */
+export interface DocumentPreview {
+  drafts: Drafts
+  /** Undefined for readers of a public document, which does not change here. */
+  preview: PreviewController | undefined
+}
+
+export function usePreview(live: LiveSession | undefined, shown: ShownDocument): DocumentPreview {
+  const [drafts] = useState(createDrafts)
+  const [preview, setPreview] = useState<PreviewController>()
+  useEffect(() => {
+    if (!live) return undefined
+    const { writeDrafts, endStep } = live
+    const created = createPreviewController({ createWorker, drafts, writeDrafts })
+    setPreview(created)
+    const cancelIdle = whenIdle(created.start)
+    const unsubscribe = drafts.subscribe(() => drafts.read().size === 0 && endStep())
+    return () => {
+      cancelIdle()
+      unsubscribe()
+      created.close()
+    }
+  }, [live, drafts])
+  const { content, solution, selectedIds } = shown
+  useEffect(
+    () => preview?.update({ content, solution, selectedIds }),
+    [preview, content, solution, selectedIds],
+  )
+  return { drafts, preview }
+}
+
+/** Calls once nothing else is to be done. Safari has no `requestIdleCallback`. */
+function whenIdle(call: () => void): () => void {
+  if ('requestIdleCallback' in globalThis) {
+    const handle = requestIdleCallback(call, { timeout: IDLE_TIMEOUT_MS })
+    return () => cancelIdleCallback(handle)
+  }
+  const handle = setTimeout(call, IDLE_TIMEOUT_MS / 2)
+  return () => clearTimeout(handle)
+}

@@ -1,0 +1,122 @@
+import type { GraphContent, Node, PortReference } from '@meadow/contract'
+import { decodeGeometry } from '@meadow/model/decode'
+import { createDrawCache, drawSolution } from '@meadow/scene'
+import {
+  CLUSTER,
+  type Kernels,
+  loadKernels,
+  type Solution,
+  SolveError,
+  solve,
+  summarizeSolution,
+} from '@meadow/solver'
+import type { ContentChange, Obstacle, PortPage, PreviewSummary } from '../preview-messages.ts'
+import { readPortPage } from './read-port-page.ts'
+
+/** Solves a document again and again, each time from what has changed. */
+export interface Previewer {
+  solve(change: ContentChange, selectedIds: readonly string[]): Promise<PreviewOutcome>
+  /** The data of a port in the last solution. */
+  readPort(port: PortReference, from: number, limit: number): PortPage | undefined
+}
+
+export type PreviewOutcome =
+  | {
+      /** Undefined if it is the same as before. */
+      summary: PreviewSummary | undefined
+      panels: ReadonlyMap<string, PortPage>
+      scene: readonly Uint8Array<ArrayBuffer>[]
+    }
+  | { obstacle: Obstacle | 'cyclic' }
+
+export interface PreviewLimits {
+  deadlineMs: number
+  maxBytes: number
+  maxVertices: number
+}
+
+/** What a browser can solve and draw between two movements of a hand, or nearly so. */
+const LIMITS: PreviewLimits = { deadlineMs: 1500, maxBytes: 2 ** 28, maxVertices: 1_000_000 }
+
+/** As many as a panel shows. */
+const PANEL_VALUES = 100
+
+export function createPreviewer({ deadlineMs, maxBytes, maxVertices } = LIMITS): Previewer {
+  const draw = createDrawCache()
+  let nodes: ReadonlyMap<string, Node> = new Map()
+  let last: { document: GraphContent; solution: Solution } | undefined
+  let lastSummary = ''
+  let kernels: Kernels = {}
+
+  async function solveContent(): Promise<Solution | { obstacle: Obstacle | 'cyclic' }> {
+    if (nodes.values().some(isForServer)) return { obstacle: 'content' }
+    const document: GraphContent = { nodes: Object.fromEntries(nodes), groups: [], configuration: NO_PINS }
+    // Kept from solve to solve: what an earlier one left in them is freed.
+    kernels = { ...kernels, ...(await loadKernels(document, undefined, kernels)) }
+    try {
+      const previous = last && { previous: last }
+      const solution = solve(document, { deadlineMs, maxBytes, decodeGeometry, kernels, ...previous })
+      last = { document, solution }
+      return solution
+    } catch (error) {
+      if (!(error instanceof SolveError)) throw error
+      return { obstacle: error.code === 'document_cyclic' ? 'cyclic' : 'size' }
+    }
+  }
+
+  return {
+    async solve(change, selectedIds) {
+      nodes = applyChange(nodes, change)
+      if (change.isWhole) lastSummary = ''
+      const solution = await solveContent()
+      if ('obstacle' in solution) return solution
+      const selected = new Set(selectedIds)
+      const isDrawn = (id: string) => selected.has(id) || nodes.get(id)!.status.isPreviewed
+      const scene = drawSolution(solution, { isDrawn, maxVertices, draw })
+      if (scene.isTruncated) return { obstacle: 'size' }
+      const pieces = [...scene.finish()]
+      const summary = summarize(solution)
+      const text = JSON.stringify(summary)
+      const isNew = text !== lastSummary
+      lastSummary = text
+      return {
+        summary: isNew ? summary : undefined,
+        panels: readPanels(nodes.values(), solution),
+        scene: pieces,
+      }
+    },
+    readPort({ nodeInstanceId, portInstanceId }, from, limit) {
+      const data = last?.solution.ports.get(nodeInstanceId)?.get(portInstanceId)
+      return data && readPortPage(data, from, limit)
+    },
+  }
+}
+
+const NO_PINS = { inputs: [], outputs: [] }
+
+function applyChange(before: ReadonlyMap<string, Node>, change: ContentChange): ReadonlyMap<string, Node> {
+  const after = new Map(change.isWhole ? [] : before)
+  for (const id of change.removedIds) after.delete(id)
+  for (const node of change.nodes) after.set(node.instanceId, node)
+  return after
+}
+
+/** Whether a node needs what only the server has: the imported file, with what is inside clusters, or a large value. */
+const isForServer = ({ templateId, status, values }: Node): boolean =>
+  status.isEnabled && (templateId === CLUSTER || Object.values(values).some((tree) => '$blob' in tree))
+
+/** Without durations: they would differ each time. */
+function summarize(solution: Solution): PreviewSummary {
+  const { messages, nodes } = summarizeSolution({ ...solution, durationsMs: new Map() })
+  return { messages, nodes, completeness: solution.completeness }
+}
+
+function readPanels(nodes: Iterable<Node>, { ports }: Solution): ReadonlyMap<string, PortPage> {
+  const pages = new Map<string, PortPage>()
+  for (const { instanceId, state, sources } of nodes) {
+    if (state?.kind !== 'panel' || !sources[instanceId]) continue
+    const data = ports.get(instanceId)?.get(instanceId)
+    if (data) pages.set(instanceId, readPortPage(data, 0, PANEL_VALUES))
+  }
+  return pages
+}

@@ -1,0 +1,70 @@
+import { formatPath } from '@meadow/document'
+import { type Drawing, drawGeometry, type Geometry, isGeometry, type Solution, toBrep } from '@meadow/solver'
+import { createSceneBuilder, packColour, type SceneBuilder } from './scene-builder.ts'
+
+/** Draws a geometry; undefined for geometry without a drawing. */
+export type Draw = (geometry: Geometry) => Drawing | undefined
+
+export interface DrawOptions {
+  /** Whether a node's geometry is drawn. Values with a colour of their own always are. */
+  isDrawn: (nodeInstanceId: string) => boolean
+  /** As `SceneProperties.maxVertices`. */
+  maxVertices?: number
+  /** By default `drawGeometry`. */
+  draw?: Draw
+}
+
+/** Draws the geometry of a solution, as `solve` returns it, into a scene without a unit. */
+export function drawSolution(
+  { ports, colours }: Pick<Solution, 'ports' | 'colours'>,
+  { isDrawn, maxVertices, draw = drawGeometry }: DrawOptions,
+): SceneBuilder {
+  const scene = createSceneBuilder({ units: 'none', ...(maxVertices !== undefined && { maxVertices }) })
+  for (const [nodeInstanceId, trees] of ports) {
+    const drawsAll = isDrawn(nodeInstanceId)
+    if (!drawsAll && colours.size === 0) continue
+    for (const [portInstanceId, { branches }] of trees) {
+      for (const { path, values } of branches) {
+        const location = { nodeInstanceId, portInstanceId, path: formatPath(path) }
+        for (const [index, value] of values.entries()) {
+          if (value === null || !isGeometry(value)) continue
+          const colour = colours.get(value)
+          if (!drawsAll && !colour) continue
+          for (const member of listMembers(value)) {
+            const drawing = draw(member)
+            if (!drawing) scene.skip()
+            else if (!scene.add({ ...location, index }, drawing, colour && packColour(colour))) return scene
+          }
+        }
+      }
+    }
+  }
+  return scene
+}
+
+/** What of a value is drawn: the members of a group, a box as a brep. Planes are invisible. */
+function listMembers(geometry: Geometry): Geometry[] {
+  switch (geometry.type) {
+    case 'group':
+      return geometry.members.flatMap(listMembers)
+    case 'box':
+      return [toBrep(geometry) ?? geometry]
+    case 'plane':
+      return []
+    default:
+      return [geometry]
+  }
+}
+
+/** Draws a geometry once: ports that pass values on have the same objects, and so has the next solution. */
+export function createDrawCache(): Draw {
+  const known = new WeakMap<Geometry, { drawing: Drawing | undefined }>()
+  return (geometry) => {
+    let found = known.get(geometry)
+    if (!found) {
+      found = { drawing: drawGeometry(geometry) }
+      known.set(geometry, found)
+    }
+    return found.drawing
+  }
+}
