@@ -84,6 +84,9 @@ describe('every page', { skip: noBrowser }, () => {
     await page.goto(`/documents/${id}`)
     await page.locator('.react-flow__node').first().waitFor()
     await look(page, 'public', { picture: {} })
+    await page.goto(`/embed/${id}`)
+    await page.getByRole('link', { name: 'Open in Meadow' }).waitFor()
+    await look(page, 'embedded', { picture: {} })
     await setVisibility(app, id, 'private')
   }
 })

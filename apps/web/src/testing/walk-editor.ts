@@ -32,10 +32,11 @@ export async function walkEditor(page: Page, look: Look): Promise<void> {
   await look(page, 'editor')
   const button = (name: string | RegExp) => page.getByRole('button', { name }).click()
   const dialogs: [name: string, open: () => Promise<void>][] = [
-    ['help', () => button('Keys and pointer')],
+    ['help', () => button('Keys and gestures')],
     ['script', () => button('Script')],
     ['rename-document', () => button('Every dialog')],
-    ['messages', () => button(/warning/)],
+    ['state', () => page.getByTitle('What is solved, and what is missing').click()],
+    ['share', () => button('Share')],
     ['slider', () => findNode(page, 'Width').locator('span').first().dblclick()],
     ['value-list', () => openFromMenu(page, 'Choice', /^(Edit|Items)/)],
     ['rename-node', () => openFromMenu(page, 'Choice', 'Rename')],

@@ -112,7 +112,7 @@ export const createAppDocument = appEndpoint({
   name: 'createAppDocument',
   method: 'POST',
   path: '/folders/:folderId/documents',
-  summary: 'Make an empty document in this folder.',
+  summary: 'Create an empty document in this folder.',
   needs: 'member',
   params: Type.Object({ folderId: Type.String() }),
   query: None,

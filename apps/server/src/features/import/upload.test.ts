@@ -309,7 +309,7 @@ test('[UPL-7] given an upload that stalls, then the response is 408, and the con
   const [response] = (await once(sending, 'response')) as [IncomingMessage]
   assert.deepEqual([response.statusCode, response.headers.connection], [408, 'close'])
   const body = JSON.parse(Buffer.concat(await response.toArray()).toString())
-  assert.match(body.error, /stood still/)
+  assert.match(body.error, /stalled/)
   sending.destroy()
 })
 

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'node:test'
+import { addNodes, createNode } from '@meadow/client/live'
+import { noBrowser } from './testing/browser.ts'
+import { KINDS } from './testing/kinds.ts'
+import { openAndClose, readMemory, watchContexts } from './testing/measure/memory.ts'
+import { type Place, visit } from './testing/measure/visits.ts'
+import { startDemo } from './testing/start-demo.ts'
+import { useEditor } from './testing/use-editor.ts'
+
+/** In KB, compressed, with headers. Today's figures are in docs/web-performance.md: each is about a tenth below. */
+interface Budget {
+  scripts: number
+  all: number
+  requests: number
+}
+
+const SIGN_IN: Budget = { scripts: 300, all: 340, requests: 25 }
+const FOLDER: Budget = { scripts: 300, all: 340, requests: 40 }
+const DOCUMENT: Budget = { scripts: 620, all: 720, requests: 50 }
+
+describe('budgets', { skip: noBrowser }, () => {
+  const app = useEditor(() => startDemo({ solved: [] }))
+  afterEach(() => app.checkTroubles())
+
+  const makeSphere = (name: string) =>
+    app.make(name, (doc) => addNodes(doc, [createNode(KINDS.sphere, { position: { x: 0, y: 0 } })]))
+
+  test('[WEB-15, WEB-75] given a browser with empty caches, when a page is visited for the first time, then its bytes and requests are within the budget', async () => {
+    const person = await app.owner()
+    const id = await makeSphere('Visited')
+    await app.ask(person, `/documents/${id}`, { method: 'PATCH', body: { visibility: 'public' } })
+    const team = `/teams/${person.me.teams[0]!.id}`
+    const places: [Place, Budget][] = [
+      [{ name: 'sign-in', path: '/sign-in', seen: 'form' }, SIGN_IN],
+      [{ name: 'folder', path: team, seen: 'table', person }, FOLDER],
+      [{ name: 'document', path: `/documents/${id}`, seen: '.react-flow__node', person }, DOCUMENT],
+      [{ name: 'public page', path: `/documents/${id}`, seen: '.react-flow__node' }, DOCUMENT],
+    ]
+    for (const [place, budget] of places) {
+      const page = await app.open({ isSignedOut: true })
+      const { requests, bytes, scriptBytes } = await visit(
+        page.context().browser()!,
+        app.demo.address,
+        place,
+        false,
+      )
+      const found = { scripts: scriptBytes / 1000, all: bytes / 1000, requests }
+      for (const name of ['scripts', 'all', 'requests'] as const)
+        assert.ok(found[name] <= budget[name], `${place.name}: ${name} ${found[name]} of ${budget[name]}`)
+      assert.ok(found.scripts > 100 && found.all > found.scripts)
+      await page.context().close()
+    }
+  })
+
+  test('[WEB-80] given fifty documents that were opened and closed, when what nobody uses is collected, then memory, elements, listeners and WebGL contexts are as before', async () => {
+    const names = ['One sphere', 'Another sphere']
+    for (const name of names) await makeSphere(name)
+    const page = await app.open()
+    await watchContexts(page)
+    await page.goto('/')
+    const devTools = await page.context().newCDPSession(page)
+    const list = (count: number) => Array.from({ length: count }, (_, index) => names[index % 2]!)
+    // The first ones load code and fill caches.
+    await openAndClose(page, list(6))
+    const before = await readMemory(page, devTools)
+    await openAndClose(page, list(50))
+    const after = await readMemory(page, devTools)
+    assert.ok(after.heapMb - before.heapMb < 3, `${before.heapMb} MB became ${after.heapMb}`)
+    // One editor has hundreds of elements and listeners.
+    assert.ok(after.elements - before.elements < 100, `${before.elements} elements became ${after.elements}`)
+    assert.ok(
+      after.listeners - before.listeners < 50,
+      `${before.listeners} listeners became ${after.listeners}`,
+    )
+    assert.ok(after.webGl <= 1, `${after.webGl} WebGL contexts are open`)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,88 @@
+import type { Browser, Page } from 'playwright-core'
+import { type Person, toCookies } from '../app-api.ts'
+
+/** What a browser with empty caches loads for a page, and when something is seen. */
+export interface Visit {
+  requests: number
+  /** As they were sent, with headers. */
+  bytes: number
+  scriptBytes: number
+  /** First and largest contentful paint, in milliseconds after the navigation. */
+  firstMs: number
+  largestMs: number
+}
+
+export interface Place {
+  name: string
+  path: string
+  /** Undefined: a guest. */
+  person?: Person
+  /** What is there once the page is complete. */
+  seen: string
+}
+
+/** A connection of an office or a good phone, for times that do not depend on the wire inside this machine. */
+const NETWORK = {
+  offline: false,
+  latency: 40,
+  downloadThroughput: (10 * 1e6) / 8,
+  uploadThroughput: (5 * 1e6) / 8,
+}
+
+/** Visits a page for the first time. */
+export async function visit(
+  browser: Browser,
+  address: string,
+  { path, person, seen }: Place,
+  isTimed = true,
+): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: address, viewport: { width: 1280, height: 800 } })
+  try {
+    if (person) await context.addCookies(toCookies(person, address))
+    const page = await context.newPage()
+    const traffic = await countTraffic(page)
+    if (isTimed) await slowDown(page)
+    await page.goto(path)
+    await page.locator(seen).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    const [firstMs, largestMs] = await page.evaluate(readPaints)
+    return { ...traffic, firstMs: firstMs!, largestMs: largestMs! }
+  } finally {
+    await context.close()
+  }
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('Network.enable')
+  await devTools.send('Network.emulateNetworkConditions', NETWORK)
+}
+
+/** Counts what a page loads from now on, in the object that it returns. */
+async function countTraffic(page: Page): Promise<Pick<Visit, 'requests' | 'bytes' | 'scriptBytes'>> {
+  const devTools = await page.context().newCDPSession(page)
+  await devTools.send('Network.enable')
+  const traffic = { requests: 0, bytes: 0, scriptBytes: 0 }
+  const scripts = new Set<string>()
+  devTools.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') scripts.add(requestId)
+  })
+  devTools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    traffic.requests++
+    traffic.bytes += encodedDataLength
+    if (scripts.has(requestId)) traffic.scriptBytes += encodedDataLength
+  })
+  return traffic
+}
+
+/** Runs in the page. */
+async function readPaints(): Promise<number[]> {
+  const first = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN
+  const largest = await new Promise<number>((resolve) =>
+    new PerformanceObserver((list) => resolve(list.getEntries().at(-1)!.startTime)).observe({
+      type: 'largest-contentful-paint',
+      buffered: true,
+    }),
+  )
+  return [first, largest]
+}
