@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
@@ -20,10 +22,11 @@ const newest = Math.max(...globSync(MADE_OF, { cwd: root }).map(changedAt))
 
 if (newest > changedAt('apps/web/dist/index.html')) {
   process.stderr.write('Building the web app …\n')
-  const { status } = spawnSync('vite', ['build', 'apps/web', '--logLevel', 'warn'], {
+  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
+  const { status, error } = spawnSync(process.execPath, [vite, 'build', 'apps/web', '--logLevel', 'warn'], {
     cwd: root,
     stdio: 'inherit',
-    shell: process.platform === 'win32',
   })
+  if (error) throw error
   process.exitCode = status ?? 1
 }

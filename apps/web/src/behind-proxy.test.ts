@@ -53,7 +53,7 @@ describe('the app under a path of its own', { skip: noBrowser }, () => {
     await page.goto(`${app.demo.address}/`)
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('tab', { name: 'Members' }).click()
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     const link = (await page.getByTestId('invitation').textContent())!.trim()
     assert.ok(link.startsWith(`${app.demo.address}/invitation#`), link)
     await page.getByRole('button', { name: 'Your account' }).click()

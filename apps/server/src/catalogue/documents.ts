@@ -133,7 +133,10 @@ export function createDocumentChanges(
 
     async refreshSource(key, source) {
       await getDocument(write, team, key)
-      await write.updateTable('document').set(sourceColumns(source)).where('id', '=', key).execute()
+      const { source_view, ...columns } = sourceColumns(source)
+      // A file that was not read again has the same view.
+      const set = source.view ? { ...columns, source_view } : columns
+      await write.updateTable('document').set(set).where('id', '=', key).execute()
     },
   }
 }

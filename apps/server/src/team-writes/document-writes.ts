@@ -1,3 +1,4 @@
+import type { SavedView } from '@meadow/contract/web'
 import type { Database, Write } from '../platform/database/database.ts'
 import type { DocumentKey, DocumentTable, FolderKey } from '../platform/database/tables.ts'
 import type { NewContent } from './content-blobs.ts'
@@ -51,6 +52,7 @@ export function createDocumentWrites(database: Database): DocumentWrites {
         source_size: row.source_size,
         source_mtime: row.source_mtime,
         source_blob: row.source_blob,
+        source_view: row.source_view,
         content_bytes: row.content_bytes,
         source_seq: row.source_seq,
       })
@@ -100,6 +102,8 @@ export interface DocumentSource {
   mtimeMs: number | null
   /** The digest of the blob that holds the original file. */
   blob: string
+  /** The view that it was saved at. Undefined: the file was not read. */
+  view?: SavedView | undefined
 }
 
 /** The columns for the file that a document was imported from. */
@@ -112,5 +116,6 @@ export function sourceColumns(source: DocumentSource | undefined) {
     source_size: source?.sizeBytes ?? null,
     source_mtime: source?.mtimeMs ?? null,
     source_blob: source?.blob ?? null,
+    source_view: source?.view ? JSON.stringify(source.view) : null,
   }
 }

@@ -20,25 +20,37 @@ export interface GivenDefinition {
   danglingWire?: boolean
   /** Three more nodes, with outputs: a script, a component of the plug-in Robots 1.6.9, and an Import 3DM. */
   unsolvable?: boolean
+  /** The view that it was saved at. */
+  view?: { x: number; y: number; zoom: number }
   form?: ArchiveForm
 }
 
 /** The bytes of a small definition: one panel, by default. */
 export function createDefinitionFile(fixtures: GivenDefinition = {}): Uint8Array {
-  const { text = 'hello', panels = 1, danglingWire = false, unsolvable = false, form = 'gh' } = fixtures
+  const { text = 'hello', panels = 1, danglingWire = false, unsolvable = false, view, form = 'gh' } = fixtures
   const objects = Array.from({ length: panels }, (_, index) => createPanel(index, text, danglingWire))
-  return writeDefinitionFile(unsolvable ? [...objects, ...createUnsolvable()] : objects, form)
+  const all = unsolvable ? [...objects, ...createUnsolvable()] : objects
+  return writeDefinitionFile(all, form, view ? [createProperties(view)] : [])
 }
 
 /** The bytes of a definition with these objects. */
-export function writeDefinitionFile(objects: readonly Chunk[], form: ArchiveForm = 'gh'): Uint8Array {
+export function writeDefinitionFile(
+  objects: readonly Chunk[],
+  form: ArchiveForm = 'gh',
+  more: readonly Chunk[] = [],
+): Uint8Array {
   const definition = chunk(
     'Definition',
     [item('plugin_version', 'version', { major: 1, minor: 0, revision: 8 })],
-    [LIBRARIES, createObjectList(objects)],
+    [...more, LIBRARIES, createObjectList(objects)],
   )
   const version = item('ArchiveVersion', 'version', { major: 0, minor: 2, revision: 2 })
   return writeArchive({ root: chunk('Root', [version], [definition]) }, { form })
+}
+
+function createProperties({ x, y, zoom }: NonNullable<GivenDefinition['view']>): Chunk {
+  const projection = [item('Target', 'drawing_point', { x, y }), item('Zoom', 'single', zoom)]
+  return chunk('DefinitionProperties', [], [chunk('Projection', projection)])
 }
 
 /** The class of a standard component that cannot be supported. */

@@ -91,7 +91,7 @@ function ConnectionNotice({ live }: { live: LiveSession }) {
   return (
     <Alert color="orange" radius={0} py={6} role="status">
       No connection to the server.{' '}
-      {live.mayEdit && 'Your edits are kept in this window, and sent as soon as there is one again.'}
+      {live.mayEdit && 'Your edits are kept in this window, and saved when the connection is back.'}
     </Alert>
   )
 }

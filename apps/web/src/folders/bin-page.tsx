@@ -59,7 +59,7 @@ function Bin({ team }: { team: Membership }) {
         </Text>
       )}
       {items.length > 0 && (
-        <Table verticalSpacing="sm" aria-label="What was deleted">
+        <Table verticalSpacing="sm" aria-label="Deleted items">
           <Table.Tbody>
             {items.map((item) => (
               <BinRow key={item.id} item={item} isOwner={team.role === 'owner'} />
@@ -74,14 +74,14 @@ function Bin({ team }: { team: Membership }) {
           loading={pages.isFetchingNextPage}
           onClick={() => void pages.fetchNextPage()}
         >
-          Show older ones
+          Show older items
         </Button>
       )}
       <ConfirmDialog
         isOpen={isEmptying}
         close={() => setIsEmptying(false)}
         title="Empty the bin?"
-        text="Everything in it is deleted for ever."
+        text="Everything in the bin is deleted permanently. This cannot be undone."
         action="Empty the bin"
         mutation={empty}
       />
@@ -101,8 +101,13 @@ function BinRow({ item, isOwner }: { item: BinItem; isOwner: boolean }) {
       <Table.Td className="long-text">
         <Text fw={500}>{item.name}</Text>
         <Text size="sm" c="dimmed">
-          {item.kind === 'folder' ? `folder with ${item.documents} documents` : 'document'} ·{' '}
-          {item.folder ? `from ${item.folder.name}` : 'its folder is gone: it goes to the root'}
+          {item.kind === 'document'
+            ? 'document'
+            : `folder with ${item.documents} ${item.documents === 1 ? 'document' : 'documents'}`}{' '}
+          ·{' '}
+          {item.folder
+            ? `from ${item.folder.name}`
+            : 'its folder was deleted: it is restored to the root folder'}
         </Text>
         {restore.isError && (
           <Text size="sm" c="red" role="alert">
@@ -132,7 +137,7 @@ function BinRow({ item, isOwner }: { item: BinItem; isOwner: boolean }) {
               size="xs"
               variant="subtle"
               color="red"
-              aria-label={`Delete ${item.name} for ever`}
+              aria-label={`Delete ${item.name} permanently`}
               onClick={() => setIsAsking(true)}
             >
               Delete
@@ -142,9 +147,9 @@ function BinRow({ item, isOwner }: { item: BinItem; isOwner: boolean }) {
         <ConfirmDialog
           isOpen={isAsking}
           close={() => setIsAsking(false)}
-          title={`Delete “${item.name}” for ever?`}
+          title={`Delete “${item.name}” permanently?`}
           text="This cannot be undone."
-          action="Delete for ever"
+          action="Delete permanently"
           mutation={remove}
         />
       </Table.Td>

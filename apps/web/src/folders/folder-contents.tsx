@@ -16,7 +16,9 @@ export function FolderContents({ folder, mayEdit }: { folder: AppFolder; mayEdit
   if (folder.folders.length + folder.documents.length === 0)
     return (
       <Text c="dimmed" ta="center" py="xl">
-        {mayEdit ? 'Nothing here yet: drop .gh files, or make a document.' : 'Nothing here yet.'}
+        {mayEdit
+          ? 'This folder is empty. Upload or drop .gh or .ghx files, or create a document.'
+          : 'This folder is empty.'}
       </Text>
     )
   return (

@@ -56,7 +56,7 @@ interface BranchProps {
 
 function Branch({ folder, ...rest }: BranchProps) {
   const { childrenOf, openIds, currentId, teamId } = rest
-  // Undefined until the user folds or unfolds it.
+  // Undefined until the user collapses or expands it.
   const [choice, setChoice] = useState<boolean>()
   const isOpen = choice ?? (folder.parentId === null || openIds.has(folder.id))
   const children = childrenOf.get(folder.id) ?? []
@@ -75,7 +75,7 @@ function Branch({ folder, ...rest }: BranchProps) {
           size={24}
           style={{ visibility: children.length > 0 ? 'visible' : 'hidden' }}
           aria-expanded={isOpen}
-          aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${folder.name}`}
+          aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${folder.name}`}
           onClick={() => setChoice(!isOpen)}
         >
           <IconChevronRight size={14} className={styles.chevron} data-open={isOpen || undefined} />

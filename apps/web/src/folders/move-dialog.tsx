@@ -35,7 +35,7 @@ function MoveForm({ item, teamId, close }: Omit<MoveDialogProps, 'isOpen'>) {
         label="To the folder"
         searchable
         data-autofocus
-        nothingFoundMessage="No folder of that name"
+        nothingFoundMessage="No folder has that name"
         data={optionsOf(tree.data?.folders ?? [])}
         value={folderId}
         onChange={setFolderId}

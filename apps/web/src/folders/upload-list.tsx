@@ -4,9 +4,9 @@ import { Link } from 'react-router'
 import type { FileUpload, Uploads } from './use-uploads.ts'
 
 const OUTCOMES: Record<Exclude<Upload['outcome'], 'conflict'>, string> = {
-  created: 'is there now',
-  replaced: 'has the new content now',
-  unchanged: 'was there already, from the same file',
+  created: 'was imported',
+  replaced: 'was replaced',
+  unchanged: 'was imported before, from the same file',
 }
 
 /** Of more uploads than this, those that are finished or have not begun are only counted. */
@@ -78,7 +78,7 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
     return (
       <div style={{ flex: 1 }}>
         <Text size="sm">
-          {name}: {sent < 1 ? `${Math.floor(sent * 100)} % sent` : 'is being read'}
+          {name}: {sent < 1 ? `${Math.floor(sent * 100)} % sent` : 'importing'}
         </Text>
         <Progress value={sent * 100} size="sm" animated={sent === 1} aria-label={`Upload of ${name}`} />
       </div>
@@ -88,8 +88,8 @@ function UploadState({ upload, uploads }: { upload: FileUpload; uploads: Uploads
       <Group gap="xs">
         <Text size="sm">
           {result.wasEdited
-            ? `“${result.name}” was edited here since it was uploaded. Replacing it loses those edits.`
-            : `“${result.name}” is here already, from another file.`}
+            ? `“${result.name}” was edited here since it was imported. Replacing it deletes these edits.`
+            : `This folder already has a document “${result.name}”, from another file.`}
         </Text>
         <Button
           size="compact-xs"

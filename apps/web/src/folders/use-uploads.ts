@@ -128,7 +128,7 @@ function sendFile(url: string, file: Blob, onProgress: (sent: number) => void): 
       if (request.status < 300) resolve(request.response)
       else reject(new ApiError(request.status, message))
     }
-    request.onerror = () => reject(new ApiError(0, 'The upload broke off. Try again.'))
+    request.onerror = () => reject(new ApiError(0, 'The upload was interrupted. Try again.'))
     request.send(file)
   })
 }

@@ -26,12 +26,12 @@ export function CreditsSection({ team }: { team: Membership }) {
         <Figure label="Spent this month" value={first.spentThisMonth} />
       </Group>
       <Text c="dimmed" size="sm">
-        A solve costs one credit for each second that it starts. Reading through the API costs nothing. The
-        operator of this server adds credits.
+        A solve costs one credit per second or part of a second. Reading through the API is free. The operator
+        of this server adds credits.
       </Text>
       {entries.length > 0 && (
         <Table.ScrollContainer minWidth={480}>
-          <Table aria-label="What changed the credits">
+          <Table aria-label="Credit history">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>When</Table.Th>
@@ -55,7 +55,7 @@ export function CreditsSection({ team }: { team: Membership }) {
           loading={pages.isFetchingNextPage}
           onClick={() => void pages.fetchNextPage()}
         >
-          Show older ones
+          Show older entries
         </Button>
       )}
     </Stack>

@@ -57,7 +57,7 @@ function General({ team }: { team: TeamSettings }) {
         />
         <TextInput
           label="Host name"
-          description="Under a host name of its own, the server lets in this team’s tokens only. The operator of the server sets it, with “meadow-server team host”."
+          description="Under its own host name, the server accepts only this team’s tokens. The operator of the server sets it with “meadow-server team host”."
           placeholder="none"
           readOnly
           value={team.hostName ?? ''}
@@ -90,8 +90,8 @@ function Storage({ team: { stored, limits } }: { team: TeamSettings }) {
         <Use label="Documents" used={stored.documents} limit={limits.documents} format={count} />
         <Use label="Files and contents" used={stored.bytes} limit={limits.bytes} format={formatBytes} />
         <Text c="dimmed" size="sm">
-          What is in the bin counts until it is deleted for ever; solutions and exports do not count. The
-          operator of the server sets limits.
+          Items in the bin count until they are deleted permanently. Solutions and exports do not count. The
+          operator of the server sets the limits.
         </Text>
       </Stack>
     </Paper>

@@ -68,12 +68,12 @@ function NewInvitation({ team }: { team: Membership }) {
         />
         <TextInput
           label="For whom"
-          description="A note for yourself"
+          description="A note for you"
           value={note}
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
         <Button type="submit" loading={invite.isPending}>
-          Make a link
+          Create link
         </Button>
       </Group>
       {invite.isError && (

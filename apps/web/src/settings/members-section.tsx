@@ -146,7 +146,7 @@ function RemoveButton({ member, team, isMe }: { member: Member; team: Membership
         isOpen={isAsking}
         close={() => setIsAsking(false)}
         title={isMe ? `Leave ${team.name}?` : `Remove ${member.name}?`}
-        text={`API tokens that ${isMe ? 'you' : 'they'} made for this team end.`}
+        text={`API tokens that ${isMe ? 'you' : 'they'} created for this team stop working.`}
         action={action}
         mutation={remove}
       />

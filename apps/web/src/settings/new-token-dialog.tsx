@@ -89,7 +89,7 @@ function NewToken({ team, close }: Omit<DialogProps, 'isOpen'>) {
           Cancel
         </Button>
         <Button type="submit" loading={make.isPending} disabled={scopes.length === 0}>
-          Make the token
+          Create token
         </Button>
       </Group>
     </Stack>
@@ -105,13 +105,13 @@ function SecretOnce({ secret, close }: { secret: string; close: () => void }) {
   const command = `curl -H "Authorization: Bearer ${secret}" ${findServiceAddress()}/api/v1/folders/root`
   return (
     <Stack>
-      <Alert color="yellow" title="Copy it now: it is not shown again." />
+      <Alert color="yellow" title="Copy the token now. It is not shown again." />
       <CopyLine text={secret} testId="secret" />
       <Text size="sm">Try it:</Text>
       <CopyLine text={command} />
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
-          I have it
+          Done
         </Button>
       </Group>
     </Stack>

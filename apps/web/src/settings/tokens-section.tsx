@@ -14,8 +14,8 @@ import { NewTokenDialog } from './new-token-dialog.tsx'
 const COLOURS = { valid: 'meadow', expired: 'gray', revoked: 'red' } as const
 
 const END_REASONS: Record<TokenEndReason, string> = {
-  maker_left: 'ended: who made it left the team',
-  maker_role: 'ended: who made it may not make tokens any more',
+  maker_left: 'ended: its creator left the team',
+  maker_role: 'ended: its creator may no longer create tokens',
 }
 
 /** The API tokens of the team. */
@@ -28,8 +28,8 @@ export function TokensSection({ team }: { team: Membership }) {
     <Stack>
       <Group justify="space-between" align="start">
         <Text c="dimmed" maw={560}>
-          Scripts read this team’s folders, documents, solutions and exports with a token. It cannot change
-          anything. Whoever has the secret can read what its scopes allow.
+          Scripts read this team’s folders, documents, solutions and exports with a token. A token cannot
+          change anything. Whoever has the secret can read what its scopes allow.
         </Text>
         {mayMake && (
           <Button leftSection={<IconPlus size={16} />} onClick={() => setIsMaking(true)}>
@@ -39,8 +39,10 @@ export function TokensSection({ team }: { team: Membership }) {
       </Group>
       <NewTokenDialog team={team} isOpen={isMaking} close={() => setIsMaking(false)} />
       {tokens.isPending && <Loader aria-label="Loading" />}
-      {!mayMake && <Text>Viewers cannot make API tokens, and see only those that they made before.</Text>}
-      {mayMake && tokens.data?.tokens.length === 0 && <Text>There is no token yet.</Text>}
+      {!mayMake && (
+        <Text>Viewers cannot create API tokens, and see only those that they created before.</Text>
+      )}
+      {mayMake && tokens.data?.tokens.length === 0 && <Text>There are no tokens yet.</Text>}
       {tokens.data && tokens.data.tokens.length > 0 && (
         <Table.ScrollContainer minWidth={720}>
           <Table verticalSpacing="sm" aria-label="API tokens">
@@ -48,7 +50,7 @@ export function TokensSection({ team }: { team: Membership }) {
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
                 <Table.Th>Scopes</Table.Th>
-                <Table.Th>Made</Table.Th>
+                <Table.Th>Created</Table.Th>
                 <Table.Th>Last used</Table.Th>
                 <Table.Th>Expires</Table.Th>
                 <Table.Th>

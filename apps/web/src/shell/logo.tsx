@@ -4,7 +4,7 @@ import { findPublicPath } from '../api/public-path.ts'
 
 export function Logo() {
   return (
-    <Anchor component={Link} to="/" underline="never" c="inherit" aria-label="Meadow: home">
+    <Anchor component={Link} to="/" underline="never" c="inherit" className="home" aria-label="Meadow: home">
       <Group gap={8} wrap="nowrap">
         <LogoImage size={24} />
         <Text fw={600} visibleFrom="xs">

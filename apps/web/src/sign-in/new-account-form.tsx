@@ -59,7 +59,7 @@ export function NewAccountForm({ join, onTaken }: NewAccountFormProps) {
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />
       <Button type="submit" mt="lg" fullWidth loading={join.isPending}>
-        Make an account and join
+        Create account and join
       </Button>
     </form>
   )

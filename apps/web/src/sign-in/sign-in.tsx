@@ -5,9 +5,9 @@ import { SignInForm } from './sign-in-form.tsx'
 
 const OIDC_SENTENCES: Record<string, string> = {
   [OIDC_FAILURES.notVerified]:
-    'The service that signs you in does not say that your e-mail address is yours. Confirm the address there, or ask for an invitation.',
+    'The service that signs you in has not confirmed your e-mail address. Confirm it there, or ask for an invitation.',
   [OIDC_FAILURES.notLinked]:
-    'There is an account with your e-mail address already, and it is not certain that it is yours. Sign in with its password.',
+    'There is already an account with your e-mail address. Sign in with its password.',
 }
 
 export function SignIn() {
@@ -15,7 +15,7 @@ export function SignIn() {
   const to = toLocalPath(search.get('to'))
   const navigate = useNavigate()
   const failure = search.has('failed')
-    ? (OIDC_SENTENCES[search.get('error') ?? ''] ?? 'Signing in there did not work.')
+    ? (OIDC_SENTENCES[search.get('error') ?? ''] ?? 'Signing in through the other service failed. Try again.')
     : undefined
   return (
     <CardPage title="Sign in to Meadow">

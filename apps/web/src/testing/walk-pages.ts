@@ -59,9 +59,9 @@ async function walkFolders(page: Page, look: Look): Promise<void> {
   const row = page.getByRole('row').filter({ hasText: 'Branching column' })
   await row.waitFor()
   await look(page, 'bin', { picture: {} })
-  await row.getByRole('button', { name: /for ever/ }).click()
+  await row.getByRole('button', { name: /permanently/ }).click()
   await page.getByRole('dialog').waitFor()
-  await look(page, 'Delete for ever', { isPopup: true })
+  await look(page, 'Delete permanently', { isPopup: true })
   await close(page)
   await row.getByRole('button', { name: /Restore/ }).click()
   await page.getByText('The bin is empty.').waitFor()
@@ -83,7 +83,7 @@ async function walkSettings(page: Page, look: Look): Promise<void> {
 }
 
 async function showInvitation(page: Page, look: Look): Promise<void> {
-  await page.getByRole('button', { name: 'Make a link' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
   const link = (await page.getByTestId('invitation').textContent())!.trim()
   await look(page, 'invitation-link')
   const guest = await page.context().browser()!.newContext({ reducedMotion: 'reduce' })
@@ -98,10 +98,10 @@ async function showNewToken(page: Page, look: Look): Promise<void> {
   await page.getByRole('button', { name: 'New token' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Looked at')
   await look(page, 'new-token', { isPopup: true })
-  await page.getByRole('button', { name: 'Make the token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   await page.getByTestId('secret').waitFor()
   await look(page, 'token-secret', { isPopup: true })
-  await page.getByRole('button', { name: 'I have it' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Revoke Looked at' }).click()
   await page.getByRole('dialog').waitFor()
   await look(page, 'revoke-token', { isPopup: true })

@@ -50,7 +50,7 @@ export const createApiToken = appEndpoint({
   name: 'createApiToken',
   method: 'POST',
   path: '/teams/:teamId/tokens',
-  summary: 'Make an API token. Its secret is shown this once.',
+  summary: 'Create an API token. Its secret is shown this once.',
   needs: 'member',
   params: TeamParams,
   query: None,

@@ -8,6 +8,10 @@ import { None, Nothing } from './bodies.ts'
 import { TeamId } from './people.ts'
 import { Role } from './roles.ts'
 
+/** The view that a definition was saved at: a screen pixel is canvas × zoom + (x, y). */
+export const SavedView = Type.Object({ x: Type.Number(), y: Type.Number(), zoom: Type.Number() })
+export type SavedView = Static<typeof SavedView>
+
 export const AppDocument = Type.Object({
   ...DocumentSummary.properties,
   /** Null without a role. */
@@ -21,6 +25,8 @@ export const AppDocument = Type.Object({
   credits: Type.Union([Type.Integer(), Type.Null()]),
   /** The file that it was imported from. Null: made here, or without a role. */
   fileName: Type.Union([Type.String(), Type.Null()]),
+  /** The view of the file that it was imported from. Null: made here, or imported by an older version. */
+  view: Type.Union([SavedView, Type.Null()]),
 })
 export type AppDocument = Static<typeof AppDocument>
 
@@ -106,7 +112,7 @@ export const createAppDocument = appEndpoint({
   name: 'createAppDocument',
   method: 'POST',
   path: '/folders/:folderId/documents',
-  summary: 'Make an empty document in this folder.',
+  summary: 'Create an empty document in this folder.',
   needs: 'member',
   params: Type.Object({ folderId: Type.String() }),
   query: None,

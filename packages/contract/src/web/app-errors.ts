@@ -21,9 +21,9 @@ export const APP_ERRORS = {
   // Who.
   not_signed_in: { status: 401, sentence: 'Sign in first.' },
   role_missing: { status: 403, sentence: 'Your role in this team does not allow that.' },
-  sign_in_failed: { status: 401, sentence: 'That e-mail address and password do not belong together.' },
+  sign_in_failed: { status: 401, sentence: 'The e-mail address or the password is wrong.' },
   too_many_attempts: { status: 429, sentence: 'Too many attempts. Wait a little and try again.' },
-  password_not_right: { status: 403, sentence: 'The current password is not right.' },
+  password_not_right: { status: 403, sentence: 'The current password is wrong.' },
   password_not_acceptable: { status: 400, sentence: 'A password has 8 to 128 characters.' },
   email_not_acceptable: { status: 400, sentence: 'That is not an e-mail address.' },
   oidc_not_reachable: {
@@ -33,7 +33,7 @@ export const APP_ERRORS = {
   oidc_not_set_up: { status: 404, sentence: 'Signing in through another service is not set up here.' },
   // Resources.
   team_not_found: { status: 404, sentence: 'Could not find that team.' },
-  bin_item_not_found: { status: 404, sentence: 'Could not find that in the bin.' },
+  bin_item_not_found: { status: 404, sentence: 'Could not find that item in the bin.' },
   member_not_found: { status: 404, sentence: 'Could not find that member.' },
   invitation_not_found: { status: 404, sentence: 'Could not find that invitation.' },
   token_not_found: { status: 404, sentence: 'Could not find that API token.' },
@@ -43,7 +43,7 @@ export const APP_ERRORS = {
   },
   port_not_found: { status: 404, sentence: 'The solution holds nothing for that port.' },
   // State.
-  name_not_acceptable: { status: 400, sentence: 'A name has 1 to 255 letters, and not only blanks.' },
+  name_not_acceptable: { status: 400, sentence: 'A name has 1 to 255 characters, and not only spaces.' },
   root_folder_stays: { status: 409, sentence: "The team's root folder cannot be renamed, moved or deleted." },
   folder_inside_itself: {
     status: 409,
@@ -71,7 +71,7 @@ export const APP_ERRORS = {
   },
   expiry_not_acceptable: {
     status: 400,
-    sentence: 'The expiry must lie in the future, and not beyond ten years.',
+    sentence: 'The expiry must be in the future, and at most ten years from now.',
   },
   no_credits: { status: 402, sentence: 'The team has no credits left, so nothing is solved.' },
   // Files.
@@ -80,17 +80,19 @@ export const APP_ERRORS = {
   quota_reached: {
     status: 409,
     sentence:
-      'The team has no room for this. Delete documents for ever, or ask whoever runs this service to raise the limit.',
+      'The team has no room for this. Delete documents permanently, or ask the operator of the server to raise the limit.',
   },
   upload_too_slow: {
     status: 408,
-    sentence:
-      'The upload stood still or came too slowly, so it was ended. Try again over a better connection.',
+    sentence: 'The upload stalled or was too slow, so it was cancelled. Try again over a better connection.',
   },
-  upload_broke_off: { status: 400, sentence: 'The upload broke off before all of the file had arrived.' },
+  upload_broke_off: {
+    status: 400,
+    sentence: 'The upload was interrupted before the whole file had arrived.',
+  },
   solution_too_large: {
     status: 502,
-    sentence: 'This solution is too large to be looked into here. The API gives all of it.',
+    sentence: 'This solution is too large to show its values here. The API returns all of them.',
   },
   geometry_not_readable: { status: 502, sentence: 'The geometry of this solution could not be read.' },
 } as const satisfies Record<string, { status: number; sentence: string }>

@@ -109,7 +109,7 @@ export const createAppFolder = appEndpoint({
   name: 'createAppFolder',
   method: 'POST',
   path: '/folders/:folderId/folders',
-  summary: 'Make a folder inside this one.',
+  summary: 'Create a folder inside this one.',
   needs: 'member',
   params: FolderParams,
   query: None,

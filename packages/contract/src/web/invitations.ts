@@ -35,7 +35,7 @@ export const createInvitation = appEndpoint({
   name: 'createInvitation',
   method: 'POST',
   path: '/teams/:teamId/invitations',
-  summary: 'Make a link that lets one person into the team. The link is shown this once.',
+  summary: 'Create a link that lets one person join the team. It is shown only once.',
   needs: 'owner',
   params: TeamParams,
   query: None,

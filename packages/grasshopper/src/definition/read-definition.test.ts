@@ -152,6 +152,10 @@ test('[GHD-26] given the properties of a file, when read, then they are in the h
   const properties = buildChunk('DefinitionProperties', [
     ...buildTexts({ Name: 'Tower.gh', Description: 'A tower' }),
     buildItem('date', 'Date', 638_000_000_001_230_000n),
+    buildChunk('Projection', [
+      buildItem('drawing_point', 'Target', { x: -968, y: 24 }),
+      buildItem('single', 'Zoom', 0.75),
+    ]),
   ])
   const more = [
     buildItem('version', 'plugin_version', { major: 1, minor: 0, revision: 8 }),
@@ -178,6 +182,7 @@ test('[GHD-26] given the properties of a file, when read, then they are in the h
     name: 'Tower.gh',
     description: 'A tower',
     savedAt: '2022-09-28T22:13:20.123',
+    view: { x: -968, y: 24, zoom: 0.75 },
     author: { name: 'Ada', company: '', email: 'ada@example.org', copyright: '', website: '' },
     libraries: [{ id: PLUGIN, name: 'Robots', author: 'V', version: '1.2' }],
   })

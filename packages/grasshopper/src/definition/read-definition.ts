@@ -41,6 +41,8 @@ function readHeader({ root }: Archive, definition: Chunk): DefinitionHeader {
   const archiveVersion = findVersion(root, 'ArchiveVersion')
   const pluginVersion = findVersion(definition, 'plugin_version')
   const documentId = header && findItem(header, 'DocumentID', 'guid')
+  const projection = properties && findChunk(properties, 'Projection')
+  const view = projection && findView(projection)
   const savedAt = properties && formatDate(findItem(properties, 'Date', 'date'))
   return {
     ...(archiveVersion ? { archiveVersion } : {}),
@@ -50,8 +52,16 @@ function readHeader({ root }: Archive, definition: Chunk): DefinitionHeader {
     description: (properties && findText(properties, 'Description')) ?? '',
     ...(savedAt ? { savedAt } : {}),
     ...(author ? { author: readAuthor(author) } : {}),
+    ...(view ? { view } : {}),
     libraries: listLibraries(definition),
   }
+}
+
+/** Undefined without a zoom that shows anything. */
+function findView(projection: Chunk): DefinitionHeader['view'] {
+  const target = findItem(projection, 'Target', 'drawing_point')
+  const zoom = findItem(projection, 'Zoom', 'single')
+  return target && zoom && zoom > 0 && Number.isFinite(zoom) ? { x: target.x, y: target.y, zoom } : undefined
 }
 
 function findVersion(chunk: Chunk, name: string): string | undefined {

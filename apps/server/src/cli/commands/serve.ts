@@ -44,9 +44,11 @@ async function runService({ env, output, stderr }: CommandContext, options: Serv
   })
   const stopped = stopOnSignal(service.stop, 'running requests and solves finish first', output.message)
   const demo = options.demo ? await openDemo(service, config, output.message) : undefined
+  const command = commandIn(env)
+  if (options.demo && !demo) output.message(describeNoDemo(command))
   const address = config.baseUrl ?? service.address
   output.data({ address, ...(demo && showDemo(address, demo)) }, () =>
-    demo ? welcome(address, demo, { command: commandIn(env), isQuiet }) : greet(address).join('\n'),
+    demo ? welcome(address, demo, { command, isQuiet }) : greet(address).join('\n'),
   )
   log.info({ address: service.address }, 'listening')
   await stopped
@@ -138,6 +140,9 @@ function commandIn({ npm_lifecycle_event: script, MEADOW_DATA_DIR: dataDir }: Co
     ? `$env:MEADOW_DATA_DIR = "${dataDir}"; ${command}`
     : `MEADOW_DATA_DIR='${dataDir}' ${command}`
 }
+
+const describeNoDemo = (command: string): string =>
+  `There are teams already, so no demo team was made. "${command} user list" shows who can sign in.`
 
 const greet = (address: string): string[] => [
   '',

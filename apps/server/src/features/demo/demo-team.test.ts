@@ -98,3 +98,15 @@ test('[DEMO-15, DEMO-17] given a demo team with its owner, when the server start
   await writeFile(file, 'not a token')
   assert.notEqual((await startOnce()).token, third.token)
 })
+
+test('[DEMO-13] given a team, but not that of the demo, when the server starts with the demo, then it makes none and says so', {
+  skip: noLauncher,
+}, async (t) => {
+  const { start, run, json } = await createCommandLine(t, { MEADOW_PORT: '0', MEADOW_SOLVE_WORKERS: '0' })
+  await run('team', 'create', 'Facades')
+  const server = start('serve', '--demo')
+  await server.wrote('stderr', 'no demo team was made. "')
+  server.kill('SIGTERM')
+  await server.finished
+  assert.equal((await json('team', 'list')).teams.length, 1)
+})

@@ -36,6 +36,7 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
           'document.updated_at',
           'folder_id as folder',
           'source_path as sourcePath',
+          'source_view as sourceView',
           'team.credits',
           ...solveColumns,
         ])
@@ -49,6 +50,7 @@ export function createAppDocumentStore({ read }: Pick<Database, 'read'>): AppDoc
         path: isMember ? await readAncestors(read, { team, teamName }, row.folder) : [],
         ...toSolveSummary(row),
         credits: isMember ? row.credits : null,
+        view: row.sourceView === null ? null : JSON.parse(row.sourceView),
         fileName: isMember && row.sourcePath !== null ? basename(row.sourcePath) : null,
       }
     },

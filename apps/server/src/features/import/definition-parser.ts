@@ -1,3 +1,4 @@
+import type { SavedView } from '@meadow/contract/web'
 import type { Note } from '@meadow/grasshopper'
 import type { Unsolvable } from '@meadow/solver'
 import type { NewContent } from '../../catalogue/catalogue.ts'
@@ -31,6 +32,8 @@ export interface ParsedDocument {
   notes: Note[]
   /** What of it cannot be solved, at most `MAX_UNSOLVABLE` nodes. */
   unsolvable: Unsolvable[]
+  /** The view that it was saved at. */
+  view?: SavedView | undefined
 }
 
 /** The document of a definition, with a large content in the blob store. */
@@ -38,6 +41,7 @@ export interface StoredDocument {
   content: NewContent
   notes: Note[]
   unsolvable: Unsolvable[]
+  view?: SavedView | undefined
 }
 
 export interface ParserOptions {

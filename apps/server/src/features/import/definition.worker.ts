@@ -60,9 +60,10 @@ async function findUnsolvable(
 
 async function parse(bytes: Uint8Array): Promise<ParsedDocument | { reason: string }> {
   try {
-    const { content, notes } = readDefinition(bytes)
+    const { content, notes, header } = readDefinition(bytes)
     await fillBoundingBoxes(content, measurer)
-    return { content: toJson(content), notes, unsolvable: await findUnsolvable(content, async () => bytes) }
+    const unsolvable = await findUnsolvable(content, async () => bytes)
+    return { content: toJson(content), notes, unsolvable, view: header.view }
   } catch (error) {
     // Ends the process: the parent reports that the file takes too much memory.
     if (isOutOfMemory(error)) throw error

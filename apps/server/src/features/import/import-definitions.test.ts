@@ -421,6 +421,26 @@ for (const kind of DATABASES) {
       assert.deepEqual(await tree(), ids)
     })
 
+    test('[IMP-25] given a file with the view that it was saved at, when it is imported, moved and imported by `force`, then its document has the view', async (t) => {
+      const { run, database } = await start(t, kind)
+      const view = { x: -968, y: 24, zoom: 0.75 }
+      const path = await createFolder(t, { 'a.gh': createDefinitionFile({ view }) })
+      const readView = async () => {
+        const row = await database.read.selectFrom('document').select('source_view').executeTakeFirstOrThrow()
+        return row.source_view && JSON.parse(row.source_view)
+      }
+      await run(path)
+      assert.deepEqual(await readView(), view)
+      await putFile(path, 'a.gh', createDefinitionFile({ view }), LONG_AGO + 86_400_000)
+      await run(path)
+      assert.deepEqual(await readView(), view, 'the file is not read again')
+      await database.transaction((write) =>
+        write.updateTable('document').set({ source_view: null }).execute(),
+      )
+      await run(path, { force: true })
+      assert.deepEqual(await readView(), view)
+    })
+
     test('[IMP-19] given an import that is killed before its documents are written, when a day has passed, then its blobs are removed', async (t) => {
       const { run, blobs, database, collectGarbage } = await start(t, kind)
       const [large, small] = [createDefinitionFile({ text: 'x'.repeat(300_000) }), createDefinitionFile()]

@@ -85,8 +85,12 @@ export async function prepareFile(
     source: createSource(root, definition.path, stats, sha256),
   }
   if (previous?.sha256 === sha256 && !root.force) return { ...properties, document: undefined }
-  const document = await parser.parse(bytes)
-  return { ...properties, document: { original: bytes, ...document } }
+  const { view, ...document } = await parser.parse(bytes)
+  return {
+    ...properties,
+    source: { ...properties.source, view },
+    document: { original: bytes, ...document },
+  }
 }
 
 /**

@@ -57,14 +57,14 @@ export const uploadRoutes = ({ catalogue, blobs, parser, discard, semaphore, log
     })
     // In any case: a blob that a document names is not removed.
     await discard(digest)
-    const { content, notes, unsolvable } = await parseFile(parser, digest, access.team)
+    const { content, notes, unsolvable, view } = await parseFile(parser, digest, access.team)
     if (content.kind === 'blob') await discard(content.digest)
     const upload = await catalogue
       .changeTeamFor(actor, (change) =>
         writeUpload(
           change,
           access.folder,
-          { fileName, digest, bytes: size, content },
+          { fileName, digest, bytes: size, content, view },
           query.onConflict ?? 'ask',
           blobs,
         ),

@@ -71,6 +71,21 @@ for (const kind of DATABASES) {
       assert.deepEqual(await list(), ['Tower', 'Tower (2)'])
     })
 
+    test('[UPL-1, IMP-25] given a file with the view that it was saved at, when it is uploaded, then its page has the view, for visitors too', async (t) => {
+      const { upload, ann, signIn } = await startUploads(t, kind)
+      const view = { x: -968, y: 24, zoom: 0.75 }
+      const saved = await upload('Tower.gh', createDefinitionFile({ view }))
+      const { documentId } = saved.json.upload
+      const readView = async (reader: typeof ann) =>
+        (await reader.get(`/documents/${documentId}`)).json.document.view
+      assert.deepEqual(await readView(ann), view)
+      await ann.request('PATCH', `/documents/${documentId}`, { visibility: 'public' })
+      assert.deepEqual(await readView(await signIn('Eve')), view)
+      const other = await upload('Other.gh', createDefinitionFile())
+      const { json } = await ann.get(`/documents/${other.json.upload.documentId}`)
+      assert.equal(json.document.view, null)
+    })
+
     test('[UPL-1, IMP-23, IMP-24] given a file with what cannot be solved, when it is uploaded, then a remark says so, and the document has the list, which changes with it', async (t) => {
       const { upload, ann, signIn } = await startUploads(t, kind)
       const { json } = await upload('Tower.gh', createDefinitionFile({ unsolvable: true }))
@@ -294,7 +309,7 @@ test('[UPL-7] given an upload that stalls, then the response is 408, and the con
   const [response] = (await once(sending, 'response')) as [IncomingMessage]
   assert.deepEqual([response.statusCode, response.headers.connection], [408, 'close'])
   const body = JSON.parse(Buffer.concat(await response.toArray()).toString())
-  assert.match(body.error, /stood still/)
+  assert.match(body.error, /stalled/)
   sending.destroy()
 })
 

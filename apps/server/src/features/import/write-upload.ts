@@ -1,4 +1,4 @@
-import type { Upload } from '@meadow/contract/web'
+import type { SavedView, Upload } from '@meadow/contract/web'
 import type { DocumentSource, NewContent, TeamChange } from '../../catalogue/catalogue.ts'
 import { readSmallContent, toStoredJson } from '../../content/stored-json.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -12,6 +12,8 @@ export interface ReceivedFile {
   digest: string
   bytes: number
   content: NewContent
+  /** The view that it was saved at. */
+  view?: SavedView | undefined
 }
 
 /**
@@ -63,7 +65,7 @@ async function create(change: TeamChange, folder: FolderKey, file: ReceivedFile,
   return { outcome: 'created' as const, documentId: id, name, wasEdited: false }
 }
 
-const sourceOf = (root: FolderKey, { digest, bytes }: ReceivedFile, path: string): DocumentSource => ({
+const sourceOf = (root: FolderKey, { digest, bytes, view }: ReceivedFile, path: string): DocumentSource => ({
   root,
   from: FROM,
   path,
@@ -71,6 +73,7 @@ const sourceOf = (root: FolderKey, { digest, bytes }: ReceivedFile, path: string
   blob: digest,
   sizeBytes: bytes,
   mtimeMs: null,
+  view,
 })
 
 /** `Tower (2).gh`, or the next number that no upload into the folder has. */

@@ -122,7 +122,7 @@ test('[SIGN-2] given a wrong password and an unknown address, then both get the 
   )
   assert.deepEqual(
     tries.map(({ status, text }) => [status, text]),
-    Array(2).fill([401, '{"error":"That e-mail address and password do not belong together."}']),
+    Array(2).fill([401, '{"error":"The e-mail address or the password is wrong."}']),
   )
   assert.deepEqual(tries[0]!.headers.getSetCookie(), [])
 })

@@ -92,6 +92,8 @@ export interface DocumentTable {
   source_mtime: Milliseconds | null
   /** The blob that holds the imported file, byte for byte. */
   source_blob: string | null
+  /** The view that the file was saved at, as JSON of a `SavedView`. Null: it has none, or was imported before it was read. */
+  source_view: string | null
   /** The size of the last stored content as JSON with its large values; null for a blob that is not measured yet. */
   content_bytes: Generated<number | null>
   /** `seq` after the last import; when `seq` is greater now, people have edited the document since. */

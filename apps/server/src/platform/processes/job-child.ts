@@ -69,6 +69,8 @@ export function serveJobs<Request, Result>(
       send({ error: describe(error) }, () => process.exit(1))
     }
   })
+  // On Windows, Ctrl-C reaches this process too. The server decides when it ends: running jobs finish first.
+  process.on('SIGINT', () => {})
   process.on('disconnect', () => process.exit())
   // Node does so when a process exits by itself, and this one is killed. Takes time only where the cache was empty.
   flushCompileCache()

@@ -134,6 +134,8 @@ export function startJobProcess({ script, setup, limits, folder }: JobProcessOpt
     // Nothing of the server's environment: no address of a database, no secret.
     env: { NODE_COMPILE_CACHE: COMPILED },
     cwd: parse(process.execPath).root,
+    // In a group of its own, which Ctrl-C in a terminal does not reach. On Windows it would get a window.
+    detached: process.platform !== 'win32',
     execArgv: [`--max-old-space-size=${heapMb + LIBRARY_HEAP_MB}`, '--expose-gc', ...permissions(folder)],
   })
   yieldToServer(child.pid)

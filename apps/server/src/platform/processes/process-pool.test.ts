@@ -165,6 +165,15 @@ test('[PRC-7] given an owner that is killed within an endless job, then its chil
   await until('the child is gone', async () => !isAlive(child.pid))
 })
 
+test('[PRC-12] given Ctrl-C in the terminal, which reaches every process, when a job is under way, then it goes on', async (t) => {
+  const { run, echo } = openPool(t)
+  const { pid } = await echo()
+  const sleeper = run({ do: 'sleep', ms: 100 })
+  process.kill(pid, 'SIGINT')
+  assert.equal((await sleeper).pid, pid)
+  assert.equal((await echo()).pid, pid)
+})
+
 test('[PRC-8] given groups that wait, when there is one process, then they are served in turn', async (t) => {
   const { pool } = openPool(t)
   const first = await pool.acquire({ group: 'a' })

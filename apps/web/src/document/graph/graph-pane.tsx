@@ -1,4 +1,5 @@
 import { Notification } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { AppDocument, EditorSolution } from '@meadow/contract/web'
 import { moveNodes } from '@meadow/document/live'
@@ -51,6 +52,7 @@ export function GraphPane(props: GraphPaneProps) {
   const reveal = useReveal()
   const [isFinding, setIsFinding] = useState(false)
   const pointer = useRef<CanvasPoint['canvas']>(undefined)
+  const isTouch = useMediaQuery('(pointer: coarse)')
 
   const edit = useCallback(
     (change: (doc: Doc) => void) => {
@@ -114,6 +116,7 @@ export function GraphPane(props: GraphPaneProps) {
   return (
     <GraphContext value={context}>
       <GraphCanvas
+        document={document}
         content={content}
         isReadOnly={!doc}
         selectedIds={selectedIds}
@@ -141,7 +144,11 @@ export function GraphPane(props: GraphPaneProps) {
       </GraphCanvas>
       {Object.keys(content.nodes).length === 0 && !paletteAt && (
         <p className={styles.empty}>
-          {doc ? 'Double-click to add a component, or press /.' : 'There is nothing in this document.'}
+          {!doc
+            ? 'This document is empty.'
+            : isTouch
+              ? 'Double-tap to add a component.'
+              : 'Double-click to add a component, or press /.'}
         </p>
       )}
       {paletteAt && (

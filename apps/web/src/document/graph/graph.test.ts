@@ -158,8 +158,9 @@ describe('the canvas', { skip: noBrowser }, () => {
     const page = await app.show(id)
     const graph = page.getByRole('region', { name: 'Graph' })
     const label = graph.getByText('Both', { exact: true })
-    const box = (await label.locator('..').boundingBox())!
-    const [x, y] = [box.x + box.width / 2, box.y + 5]
+    // The label is above the upper left corner.
+    const box = (await label.boundingBox())!
+    const [x, y] = [box.x + box.width / 2, box.y + box.height + 4]
     await page.mouse.move(x, y)
     await page.mouse.down()
     await page.mouse.move(x + 40, y + 80, { steps: 4 })

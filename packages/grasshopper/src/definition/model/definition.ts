@@ -29,6 +29,8 @@ export interface DefinitionHeader {
   /** `2024-03-01T12:30:00.000`: local time in an unknown time zone. */
   savedAt?: string
   author?: Author
+  /** The view of the canvas: a screen pixel is canvas × zoom + (x, y). */
+  view?: { x: number; y: number; zoom: number }
   /** The plug-ins that the objects come from. */
   libraries: Library[]
 }

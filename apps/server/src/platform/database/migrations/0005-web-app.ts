@@ -42,7 +42,7 @@ const statements = ({ key, long, text, bytes, options }: Types) => [
     team_id integer not null references team on delete cascade,
     folder_id integer,
     document_id integer,
-    -- 1 once the folder that it was in is deleted for ever: it is below the root since.
+    -- 1 once the folder that it was in is deleted permanently: it is below the root since.
     home_is_gone integer not null default 0,
     deleted_at ${long} not null,
     deleted_by text references "user" ("id") on delete set null,

@@ -10,6 +10,7 @@ import { tokensOfMembers } from './0008-tokens-of-members.ts'
 import { teamQuotas } from './0009-team-quotas.ts'
 import { completenessOfSolutions } from './0010-completeness-of-solutions.ts'
 import { solversOfTeams } from './0011-solvers-of-teams.ts'
+import { viewsOfFiles } from './0012-views-of-files.ts'
 
 /** In the order in which they run; a new one goes to the end. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   teamQuotas,
   completenessOfSolutions,
   solversOfTeams,
+  viewsOfFiles,
 ]

@@ -1,31 +1,58 @@
 import '@xyflow/react/dist/base.css'
+import { useLocalStorage } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
+import type { AppDocument } from '@meadow/contract/web'
 import type { Wire } from '@meadow/document/live'
-import { IconMaximize } from '@tabler/icons-react'
+import { IconMap, IconMaximize } from '@tabler/icons-react'
 import {
   type Connection,
   ControlButton,
   Controls,
+  type OnConnectStart,
   ReactFlow,
+  useKeyPress,
   useReactFlow,
   ViewportPortal,
 } from '@xyflow/react'
-import { type MouseEvent, type ReactNode, useCallback, useMemo, useRef } from 'react'
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Drag, Positions } from '../layout/drag.ts'
 import type { FlowNode } from '../layout/flow-nodes.ts'
+import { findGroupAt, listGroupBoxes } from '../layout/groups.ts'
 import { rectangleOf } from '../layout/rectangle.ts'
-import { findWireAt, listWires, wouldCloseCycle } from '../layout/wires.ts'
+import { MAX_ZOOM } from '../layout/view.ts'
+import {
+  type DrawnWire,
+  findWireAt,
+  listReachable,
+  listWires,
+  pathOfWire,
+  wouldCloseCycle,
+} from '../layout/wires.ts'
 import { NODE_TYPES } from '../nodes/node-types.ts'
 import styles from './graph-canvas.module.css'
 import { GraphPicture } from './graph-picture.tsx'
-import { GroupLayer } from './group-layer.tsx'
+import { GroupLabels } from './group-labels.tsx'
+import { OverviewLayer, OverviewMap } from './overview-map.tsx'
+import { TEXT_ZOOM } from './paint-nodes.ts'
 import { useBoxSelection } from './use-box-selection.ts'
+import { trackDrag, useIsTouch, useLongPress } from './use-canvas-gestures.ts'
 import { useFlowNodes } from './use-flow-nodes.ts'
+import { useOverview } from './use-overview.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
-import { FAR, MIN_ZOOM, type RenderedView, useFit, useRenderedView } from './viewport.ts'
+import { FAR, type RenderedView, useDocumentView, useRenderedView } from './viewport.ts'
 
 /** Graphs with more nodes are painted when they are zoomed out too far to be read. */
 const MAX_FAR_ELEMENTS = 150
+/** Larger graphs have an overview map. */
+const MIN_MAPPED_NODES = 60
 /** The distance at which a click selects a wire, in CSS pixels. */
 const WIRE_REACH = 7
 const MOUSE_MIDDLE_AND_RIGHT = [1, 2]
@@ -42,6 +69,7 @@ export interface CanvasPoint {
 }
 
 interface GraphCanvasProps {
+  document: Pick<AppDocument, 'id' | 'view'>
   content: GraphContent
   isReadOnly: boolean
   selectedIds: ReadonlySet<string>
@@ -63,52 +91,109 @@ interface GraphCanvasProps {
 
 /** Renders a graph and reports what the user does with it. */
 export function GraphCanvas(props: GraphCanvasProps) {
-  const {
-    content,
-    isReadOnly,
-    selectedIds,
-    selectedWires,
-    onSelect,
-    onWire,
-    onOpenPalette,
-    onMenu,
-    onPointer,
-    roving,
-  } = props
+  const { document, content, isReadOnly, selectedIds, selectedWires, onSelect, onWire } = props
+  const { onOpenPalette, onMenu, onPointer, roving } = props
   const view = useRenderedView()
+  const isTouch = useIsTouch()
   const isFar = view !== undefined && view.zoom < FAR
   const isPainted = isFar && Object.keys(content.nodes).length > MAX_FAR_ELEMENTS
   const isCopy = useRef(false)
   const { onDropped } = props
   const onDrop = useCallback((drag: Drag) => onDropped(drag, isCopy.current), [onDropped])
+  const [wired, setWired] = useState<{ nodeId: string; side: 'source' | 'target' }>()
   const { nodes, onNodesChange, drag, move, drop, setHoveredId } = useFlowNodes(
-    { ...props, onDropped: onDrop, tabbableId: roving.nodeId },
+    { ...props, isTouch, onDropped: onDrop, tabbableId: roving.nodeId, wiredId: wired?.nodeId },
     view,
     isPainted,
   )
   const wires = useMemo(() => listWires(content.nodes), [content.nodes])
+  const groups = useMemo(() => listGroupBoxes(content), [content])
+  const overview = useOverview(content, wires, groups)
+  const [hasMap, setHasMap] = useLocalStorage({ key: 'meadow.map', defaultValue: true })
+  const isMapped = Object.keys(content.nodes).length >= MIN_MAPPED_NODES
   useBoxSelection(content, selectedIds, onSelect)
-  const fit = useFit(content)
+  const { minZoom, fit, remember } = useDocumentView(document.id, content, document.view)
   const { screenToFlowPosition, getZoom } = useReactFlow()
   const mode = useRef<WireMode>('replace')
   const frame = useRef<HTMLDivElement>(null)
+  const [hoveredWire, setHoveredWire] = useState<DrawnWire>()
+  const isPanKeyPressed = useKeyPress('Space')
   const pointOf = ({ clientX: x, clientY: y }: Pick<MouseEvent, 'clientX' | 'clientY'>): CanvasPoint => ({
     canvas: screenToFlowPosition({ x, y }),
     screen: { x, y },
   })
+  const wireAt = ({ canvas }: CanvasPoint) => findWireAt(wires, canvas, WIRE_REACH / getZoom())
+
+  /** Groups are painted: what is pressed on one drags its nodes, and does not start a selection. */
+  const startGroupDrag = (event: PointerEvent) => {
+    const isPlain = event.button === 0 && !event.shiftKey && !event.ctrlKey && !event.metaKey
+    if (isReadOnly || event.pointerType === 'touch' || !isPlain || isPanKeyPressed) return
+    const group = isPane(event.target) && findGroupAt(groups, pointOf(event).canvas)
+    if (!group) return
+    event.stopPropagation()
+    const ids = new Set(group.members)
+    const dragBy = (x: number, y: number) => ({ ids, x: x / getZoom(), y: y / getZoom() })
+    trackDrag(event, {
+      move: (x, y) => move(dragBy(x, y)),
+      end: (x, y) => drop(dragBy(x, y)),
+      click: () => selectAt(event),
+    })
+  }
+  const selectAt = (event: Pick<MouseEvent, 'clientX' | 'clientY' | 'shiftKey' | 'ctrlKey' | 'metaKey'>) => {
+    const point = pointOf(event)
+    const wire = wireAt(point)
+    const members = (!wire && findGroupAt(groups, point.canvas)?.members) || []
+    const isRemoved = event.ctrlKey || event.metaKey
+    const others = event.shiftKey || isRemoved ? selectedIds : new Set<string>()
+    onSelect(isRemoved ? others.difference(new Set(members)) : others.union(new Set(members)))
+    const otherWires = event.shiftKey ? selectedWires : []
+    props.onSelectWires(new Set(wire ? [...otherWires, wire.id] : otherWires))
+  }
+  const openMenu = (event: Pick<MouseEvent, 'clientX' | 'clientY'>, nodeId?: string) => {
+    const point = pointOf(event)
+    const group = nodeId === undefined ? findGroupAt(groups, point.canvas) : undefined
+    if (group) onSelect(new Set(group.members))
+    onMenu(point, nodeId)
+  }
+  const startLongPress = useLongPress((target, at) => {
+    const node = target.closest<HTMLElement>('.react-flow__node')
+    if (node || isPane(target)) openMenu(at, node?.dataset.id)
+  })
+  const startWire: OnConnectStart = (_event, { nodeId, handleType }) => {
+    if (nodeId === null || handleType === null) return
+    setWired({ nodeId, side: handleType })
+    const cyclic = listReachable(wires, nodeId, handleType === 'source' ? 'upstream' : 'downstream')
+    for (const node of listElements(frame.current))
+      node.toggleAttribute('data-cyclic', cyclic.has(node.dataset.id ?? ''))
+  }
+  const endWire = () => {
+    setWired(undefined)
+    for (const node of listElements(frame.current)) node.removeAttribute('data-cyclic')
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys and the menu do the same as a double click.
     <div
       ref={frame}
       className={styles.canvas}
-      data-far={isFar || undefined}
+      data-far={(view && view.zoom < TEXT_ZOOM) || undefined}
+      data-wiring={wired?.side}
+      data-on-wire={hoveredWire ? '' : undefined}
       {...roving.handlers}
-      onPointerMove={(event) => {
-        const position = pointOf(event).canvas
-        onPointer(position)
-        if (isPainted && event.buttons === 0) setHoveredId(findNodeAt(content, position)?.instanceId)
+      onPointerDownCapture={(event) => {
+        startLongPress(event)
+        startGroupDrag(event)
       }}
-      onPointerLeave={() => onPointer(undefined)}
+      onPointerMove={(event) => {
+        const point = pointOf(event)
+        onPointer(point.canvas)
+        if (isPainted && (event.buttons === 0 || wired))
+          setHoveredId(findNodeAt(content, point.canvas)?.instanceId)
+        setHoveredWire(event.buttons === 0 && isPane(event.target) ? wireAt(point) : undefined)
+      }}
+      onPointerLeave={() => {
+        onPointer(undefined)
+        setHoveredWire(undefined)
+      }}
       // Captured before React Flow handles it, whose callbacks do not report modifier keys.
       onPointerUpCapture={({ shiftKey, ctrlKey, metaKey, altKey }) => {
         isCopy.current = altKey
@@ -127,24 +212,24 @@ export function GraphCanvas(props: GraphCanvasProps) {
         nodeTypes={NODE_TYPES}
         onNodesChange={onNodesChange}
         onConnect={(connection) => onWire(toWire(connection), mode.current)}
+        onConnectStart={startWire}
+        onConnectEnd={endWire}
         isValidConnection={({ source, target }) => !wouldCloseCycle(content.nodes, source, target)}
-        onPaneClick={(event) => {
-          const wire = findWireAt(wires, pointOf(event).canvas, WIRE_REACH / getZoom())
-          const others = event.shiftKey ? selectedWires : []
-          if (!event.shiftKey) onSelect(new Set())
-          props.onSelectWires(new Set(wire ? [...others, wire.id] : others))
-        }}
+        onPaneClick={selectAt}
         onNodeContextMenu={(event, node) => {
           event.preventDefault()
-          onMenu(pointOf(event), node.id)
+          openMenu(event, node.id)
         }}
         onPaneContextMenu={(event) => {
           event.preventDefault()
-          onMenu(pointOf(event), undefined)
+          openMenu(event)
         }}
         // Not in React's state: the canvas would render again.
         onMoveStart={() => frame.current?.setAttribute('data-moving', '')}
-        onMoveEnd={() => frame.current?.removeAttribute('data-moving')}
+        onMoveEnd={() => {
+          frame.current?.removeAttribute('data-moving')
+          remember()
+        }}
         nodesConnectable={!isReadOnly}
         deleteKeyCode={null}
         multiSelectionKeyCode="Shift"
@@ -152,8 +237,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
         selectionOnDrag
         panOnDrag={MOUSE_MIDDLE_AND_RIGHT}
         zoomOnDoubleClick={false}
-        minZoom={MIN_ZOOM}
-        maxZoom={3}
+        minZoom={minZoom}
+        maxZoom={MAX_ZOOM}
         elevateNodesOnSelect={false}
         connectionRadius={24}
       >
@@ -161,24 +246,25 @@ export function GraphCanvas(props: GraphCanvasProps) {
           <ControlButton onClick={fit} aria-label="Fit the graph" title="Fit the graph">
             <IconMaximize aria-hidden />
           </ControlButton>
+          {isMapped && (
+            <ControlButton
+              onClick={() => setHasMap(!hasMap)}
+              aria-label="Overview map"
+              aria-pressed={hasMap}
+              title="Overview map"
+            >
+              <IconMap aria-hidden />
+            </ControlButton>
+          )}
         </Controls>
+        {overview && <OverviewLayer overview={overview} />}
+        {overview && isMapped && hasMap && <OverviewMap overview={overview} />}
         {view && <GridLayer view={view} />}
-        <GroupLayer
-          content={content}
-          drag={drag}
-          isReadOnly={isReadOnly}
-          onSelect={(ids, isAdded) => onSelect(new Set(isAdded ? [...selectedIds, ...ids] : ids))}
-          onMenu={(event, ids) => {
-            onSelect(new Set(ids))
-            onMenu(pointOf(event), undefined)
-          }}
-          onDrag={move}
-          onDrop={drop}
-        />
         {view && (
           <GraphPicture
             nodes={content.nodes}
             wires={wires}
+            groups={groups}
             view={view}
             drag={drag}
             isPainted={isPainted}
@@ -186,21 +272,40 @@ export function GraphCanvas(props: GraphCanvasProps) {
             selectedWires={selectedWires}
           />
         )}
+        {view && <GroupLabels groups={groups} view={view} drag={drag} />}
+        {hoveredWire && !drag && <HoveredWire wire={hoveredWire} />}
         {props.children}
       </ReactFlow>
     </div>
   )
 }
 
-/** The distance of two grid lines, in canvas units. */
-const GRID_GAP = 100
+/** The wire under the pointer, which a click selects. */
+function HoveredWire({ wire }: { wire: DrawnWire }) {
+  return (
+    <ViewportPortal>
+      <svg className={styles.hoveredWire} aria-hidden="true">
+        <path d={pathOfWire(wire)} />
+      </svg>
+    </ViewportPortal>
+  )
+}
 
-/** The grid. An element of the viewport, so that nothing is painted again while the canvas moves. */
+const listElements = (frame: HTMLElement | null) =>
+  frame?.querySelectorAll<HTMLElement>('.react-flow__node') ?? []
+
+/** The distance of two grid lines, in canvas units, and the least one in CSS pixels. */
+const GRID_GAP = 100
+const MIN_GRID_PIXELS = 16
+
+/**
+ * The background with its grid. An element of the viewport, so that nothing is painted again while the canvas moves. It
+ * covers the overview where the graph is rendered.
+ */
 function GridLayer({ view: { area, zoom } }: { view: RenderedView }) {
-  const [left, top] = [
-    Math.floor(area.left / GRID_GAP) * GRID_GAP,
-    Math.floor(area.top / GRID_GAP) * GRID_GAP,
-  ]
+  const gap =
+    GRID_GAP * 5 ** Math.max(0, Math.ceil(Math.log(MIN_GRID_PIXELS / (GRID_GAP * zoom)) / Math.log(5)))
+  const [left, top] = [Math.floor(area.left / gap) * gap, Math.floor(area.top / gap) * gap]
   return (
     <ViewportPortal>
       <div
@@ -210,7 +315,7 @@ function GridLayer({ view: { area, zoom } }: { view: RenderedView }) {
           top,
           width: area.right - left,
           height: area.bottom - top,
-          backgroundSize: `${GRID_GAP}px ${GRID_GAP}px`,
+          backgroundSize: `${gap}px ${gap}px`,
           ['--line' as string]: `${1 / zoom}px`,
         }}
       />

@@ -1,9 +1,12 @@
 import type { GraphContent } from '@meadow/contract'
 import { useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
-import { rectangleOf, touches } from '../layout/rectangle.ts'
+import { contains, rectangleOf, touches } from '../layout/rectangle.ts'
 
-/** Selects the nodes that the selection box touches, also those that React Flow does not render. */
+/**
+ * Selects nodes with the selection box, also those that React Flow does not render. As in Grasshopper, a box drawn to the
+ * right selects what it contains, one drawn to the left what it touches; Shift adds to the selection, Ctrl removes.
+ */
 export function useBoxSelection(
   { nodes }: GraphContent,
   selectedIds: ReadonlySet<string>,
@@ -17,17 +20,24 @@ export function useBoxSelection(
     let before: ReadonlySet<string> | undefined
     let box: typeof initial = null
     let frame = 0
+    let isRemoving = false
     const select = () => {
       cancelAnimationFrame(frame)
       frame = 0
       const { transform, multiSelectionActive } = store.getState()
       if (!box || (box.width === 0 && box.height === 0)) return
       const [x, y, zoom] = transform
+      const isCrossing = isDrawnToTheLeft(box, transform)
       const [left, top] = [(box.x - x) / zoom, (box.y - y) / zoom]
       const area = { left, top, right: left + box.width / zoom, bottom: top + box.height / zoom }
-      const found = Object.values(latest.current.nodes).filter((node) => touches(rectangleOf(node), area))
-      const others = multiSelectionActive ? (before ?? []) : []
-      const next = new Set([...others, ...found.map(({ instanceId }) => instanceId)])
+      const found = Object.values(latest.current.nodes).flatMap((node) => {
+        const rectangle = rectangleOf(node)
+        const isFound = isCrossing ? touches(rectangle, area) : contains(area, rectangle)
+        return isFound ? [node.instanceId] : []
+      })
+      const others: ReadonlySet<string> =
+        (isRemoving || multiSelectionActive ? before : undefined) ?? new Set()
+      const next = isRemoving ? others.difference(new Set(found)) : others.union(new Set(found))
       const shown = latest.current.selectedIds
       if (next.size !== shown.size || !next.isSubsetOf(shown)) latest.current.onSelect(next)
     }
@@ -36,6 +46,7 @@ export function useBoxSelection(
       if (state.userSelectionRect) {
         before ??= latest.current.selectedIds
         box = state.userSelectionRect
+        state.domNode?.toggleAttribute('data-crossing', isDrawnToTheLeft(box, state.transform))
         frame ||= requestAnimationFrame(select)
       } else {
         // The pointer was released, perhaps before the last frame.
@@ -44,9 +55,20 @@ export function useBoxSelection(
         box = null
       }
     })
+    const readKey = ({ ctrlKey, metaKey }: PointerEvent) => {
+      isRemoving = ctrlKey || metaKey
+    }
+    addEventListener('pointermove', readKey, { capture: true })
     return () => {
+      removeEventListener('pointermove', readKey, { capture: true })
       cancelAnimationFrame(frame)
       unsubscribe()
     }
   }, [store])
 }
+
+/** `startX` is in canvas units, `x` in CSS pixels. */
+const isDrawnToTheLeft = (
+  { x, startX }: { x: number; startX: number },
+  [left, , zoom]: readonly [number, number, number],
+): boolean => x < startX * zoom + left - 0.5

@@ -1,6 +1,6 @@
-import type { GraphContent } from '@meadow/contract'
+import type { GraphContent, Node } from '@meadow/contract'
 import { type NodeChange, useStoreApi } from '@xyflow/react'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Drag, type Positions, positionsOf } from '../layout/drag.ts'
 import { type FlowNode, mergeFlowNodes } from '../layout/flow-nodes.ts'
 import { boxOf } from '../layout/node-box.ts'
@@ -10,6 +10,8 @@ import type { RenderedView } from './viewport.ts'
 interface FlowNodesInput {
   content: GraphContent
   isReadOnly: boolean
+  /** Fingers drag selected nodes only: elsewhere they move the canvas. */
+  isTouch: boolean
   selectedIds: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   /** Called after nodes were dragged to another position. */
@@ -18,14 +20,26 @@ interface FlowNodesInput {
   onDragged: (positions: Positions | undefined) => void
   /** The node in the tab order: it is always rendered. */
   tabbableId: string | undefined
+  /** The node that a wire is being dragged from: it is always rendered. */
+  wiredId: string | undefined
 }
 
 /**
  * The nodes that React Flow renders as elements, and their drags and selection. When nodes are painted (`isPainted`),
- * only the hovered and the tabbable node are elements.
+ * only the hovered node, the tabbable one and the one being wired are elements.
  */
 export function useFlowNodes(
-  { content, isReadOnly, selectedIds, onSelect, onDropped, onDragged, tabbableId }: FlowNodesInput,
+  {
+    content,
+    isReadOnly,
+    isTouch,
+    selectedIds,
+    onSelect,
+    onDropped,
+    onDragged,
+    tabbableId,
+    wiredId,
+  }: FlowNodesInput,
   view: RenderedView | undefined,
   isPainted: boolean,
 ) {
@@ -33,22 +47,24 @@ export function useFlowNodes(
   const [drag, setDrag] = useState<Drag>()
   const [hoveredId, setHoveredId] = useState<string>()
   const last = useRef<FlowNode[]>([])
-  const shown = useMemo(() => {
+  const visible = useMemo(() => {
     if (!view) return []
     const { nodes } = content
-    if (isPainted) return [...new Set([hoveredId, tabbableId])].flatMap((id) => nodes[id ?? ''] ?? [])
+    const kept = new Set([hoveredId, tabbableId, wiredId])
+    if (isPainted) return [...kept].flatMap((id) => nodes[id ?? ''] ?? [])
     // A dragged node is in the rendered area when its position before the drag is in this one.
     const areaBefore = drag ? moveBy(view.area, -drag.x, -drag.y) : view.area
     return Object.values(nodes).filter(
       (node) =>
-        node.instanceId === tabbableId ||
+        kept.has(node.instanceId) ||
         touches(rectangleOf(node), drag?.ids.has(node.instanceId) ? areaBefore : view.area),
     )
-  }, [content, view, isPainted, hoveredId, tabbableId, drag])
+  }, [content, view, isPainted, hoveredId, tabbableId, wiredId, drag])
+  const shown = useGradual(visible)
   const nodes = useMemo(() => {
-    last.current = mergeFlowNodes(last.current, shown, { isReadOnly, selectedIds, tabbableId, drag })
+    last.current = mergeFlowNodes(last.current, shown, { isReadOnly, isTouch, selectedIds, tabbableId, drag })
     return last.current
-  }, [shown, isReadOnly, selectedIds, tabbableId, drag])
+  }, [shown, isReadOnly, isTouch, selectedIds, tabbableId, drag])
 
   const move = useCallback(
     (next: Drag) => {
@@ -91,6 +107,30 @@ export function useFlowNodes(
     [store, content, selectedIds, onSelect, move, drop],
   )
   return { nodes, onNodesChange, drag, move, drop, setHoveredId }
+}
+
+/** New elements of one frame. */
+const BATCH = 24
+
+/** Nodes of which new ones are added in batches, one a frame: all at once would take too long. */
+function useGradual(nodes: readonly Node[]): readonly Node[] {
+  const known = useRef<ReadonlySet<string>>(new Set())
+  const [step, setStep] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step adds a batch.
+  const shown = useMemo(() => {
+    let room = BATCH
+    const some = nodes.filter(({ instanceId }) => known.current.has(instanceId) || room-- > 0)
+    known.current = new Set(some.map(({ instanceId }) => instanceId))
+    return some
+  }, [nodes, step])
+  const isComplete = shown.length === nodes.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  useEffect(() => {
+    if (isComplete) return undefined
+    const frame = requestAnimationFrame(() => setStep((last) => last + 1))
+    return () => cancelAnimationFrame(frame)
+  }, [isComplete, nodes, step])
+  return shown
 }
 
 const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>

@@ -1,14 +1,14 @@
 import type { GraphContent, Node } from '@meadow/contract'
-import { getViewportForBounds, useReactFlow, useStore, useStoreApi } from '@xyflow/react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import type { SavedView } from '@meadow/contract/web'
+import { useReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { boxOf } from '../layout/node-box.ts'
-import { boundsOf, contains, grow, type Rectangle } from '../layout/rectangle.ts'
+import { contains, grow, type Rectangle } from '../layout/rectangle.ts'
+import { areaOfView, fitGraph, minZoomOf, openingView, type View } from '../layout/view.ts'
+import { findOwnView, rememberView } from './own-views.ts'
 
-/** Below this zoom texts are too small to be read. */
-export const FAR = 0.4
-export const MIN_ZOOM = 0.05
-const MAX_FIT_ZOOM = 1.1
-const FIT_PADDING = 0.08
+/** Below this zoom nodes of larger graphs are painted. */
+export const FAR = 0.5
 /** A revealed node is shown at this zoom at least. */
 const READABLE_ZOOM = 0.8
 
@@ -22,6 +22,8 @@ export interface RenderedView {
 const MARGIN = 0.3
 /** After a change of the zoom, pictures are rendered sharply again once the zoom has been still for this long. */
 const SETTLE_MS = 120
+/** While the zoom changes, they are rendered only when they are this much too large or too small. */
+const MAX_BLUR = 2.5
 
 /** Changes rarely while the canvas moves. Undefined until the size of the canvas is known. */
 export function useRenderedView(): RenderedView | undefined {
@@ -32,14 +34,13 @@ export function useRenderedView(): RenderedView | undefined {
     let settle: number | undefined
     const readVisible = (): RenderedView | undefined => {
       const { transform, width, height } = store.getState()
-      const [x, y, zoom] = transform
-      if (width === 0 || height === 0) return undefined
-      return {
-        area: { left: -x / zoom, top: -y / zoom, right: (width - x) / zoom, bottom: (height - y) / zoom },
-        zoom,
-      }
+      const view = toView(transform, { width, height })
+      return width === 0 || height === 0
+        ? undefined
+        : { area: areaOfView(view, { width, height }), zoom: view.zoom }
     }
     const update = () => {
+      clearTimeout(settle)
       const visible = readVisible()
       if (!visible) return
       const { left, top, right, bottom } = visible.area
@@ -50,10 +51,11 @@ export function useRenderedView(): RenderedView | undefined {
     const check = () => {
       const visible = readVisible()
       if (!visible) return
-      const isOutside = !current || !contains(current.area, visible.area)
-      const isBlurred = current && (visible.zoom / current.zoom > 2 || visible.zoom / current.zoom < 0.5)
-      if (isOutside || isBlurred) update()
-      else if (current && visible.zoom !== current.zoom) {
+      const ratio = current ? visible.zoom / current.zoom : Number.POSITIVE_INFINITY
+      // Zoomed out, the overview shows what is outside of the rendered area.
+      const isOutside = ratio === 1 && !(current && contains(current.area, visible.area))
+      if (isOutside || ratio > MAX_BLUR || ratio < 1 / MAX_BLUR) update()
+      else if (ratio !== 1) {
         clearTimeout(settle)
         settle = window.setTimeout(update, SETTLE_MS)
       }
@@ -71,26 +73,76 @@ export function useRenderedView(): RenderedView | undefined {
   return rendered
 }
 
-/** Fits the graph into the canvas once its size is known, and returns the function that does so again. */
-export function useFit({ nodes }: GraphContent): () => void {
+type Pane = { width: number; height: number }
+
+const toView = ([x, y, zoom]: readonly [number, number, number], { width, height }: Pane): View => ({
+  x: (width / 2 - x) / zoom,
+  y: (height / 2 - y) / zoom,
+  zoom,
+})
+
+const toViewport = ({ x, y, zoom }: View, { width, height }: Pane): Viewport => ({
+  x: width / 2 - x * zoom,
+  y: height / 2 - y * zoom,
+  zoom,
+})
+
+/** The size of the pane, in steps that do not matter to what depends on it. */
+const usePane = (): Pane => {
+  const width = useStore(({ width }) => width)
+  const height = useStore(({ height }) => height)
+  return useMemo(() => ({ width, height }), [width, height])
+}
+
+export interface ViewOfDocument {
+  minZoom: number
+  /** Shows all of the graph. */
+  fit: () => void
+  /** Remembers the view that the reader left the canvas at. */
+  remember: () => void
+}
+
+/** Shows the view that a document opens at as soon as the size of the canvas is known. */
+export function useDocumentView(
+  documentId: string,
+  { nodes }: GraphContent,
+  saved: SavedView | null,
+): ViewOfDocument {
   const { setViewport } = useReactFlow()
   const store = useStoreApi()
-  const isReady = useStore(({ width, height }) => width > 0 && height > 0)
-  const isDone = useRef(false)
+  const pane = usePane()
+  const opening = useRef<Viewport>(undefined)
+  const isReady = pane.width > 0 && pane.height > 0
+  const minZoom = useMemo(() => minZoomOf({ nodes }, pane), [nodes, pane])
+  const show = useCallback(
+    (view: View) => {
+      const { width, height, setMinZoom } = store.getState()
+      // Set with the next render otherwise, and the view is bounded by it now.
+      setMinZoom(minZoom)
+      const viewport = toViewport(view, { width, height })
+      void setViewport(viewport)
+      return viewport
+    },
+    [store, setViewport, minZoom],
+  )
+  useEffect(() => {
+    if (opening.current || !isReady) return
+    const view = openingView({ nodes }, pane, { own: findOwnView(documentId), saved })
+    opening.current = view ? show(view) : { x: 0, y: 0, zoom: 1 }
+  }, [documentId, nodes, saved, isReady, pane, show])
   const fit = useCallback(() => {
     const { width, height } = store.getState()
-    const bounds = boundsOf(Object.keys(nodes), nodes)
-    if (!bounds) return
-    const { left: x, top: y, right, bottom } = bounds
-    const area = { x, y, width: right - x, height: bottom - y }
-    void setViewport(getViewportForBounds(area, width, height, MIN_ZOOM, MAX_FIT_ZOOM, FIT_PADDING))
-  }, [nodes, store, setViewport])
-  useEffect(() => {
-    if (isDone.current || !isReady) return
-    isDone.current = true
-    fit()
-  }, [isReady, fit])
-  return fit
+    const view = fitGraph({ nodes }, { width, height })
+    if (view) show(view)
+  }, [nodes, store, show])
+  const remember = useCallback(() => {
+    const { transform, width, height } = store.getState()
+    const opened = opening.current
+    const [x, y, zoom] = transform
+    if (!opened || (opened.x === x && opened.y === y && opened.zoom === zoom)) return
+    rememberView(documentId, toView(transform, { width, height }))
+  }, [documentId, store])
+  return { minZoom, fit, remember }
 }
 
 /** Returns the function that centers the canvas on a node. */

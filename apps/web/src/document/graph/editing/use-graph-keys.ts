@@ -1,9 +1,10 @@
-import { useHotkeys } from '@mantine/hooks'
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
 import type { GraphContent } from '@meadow/contract'
-import { setEnabled, setPreviewed } from '@meadow/document/live'
+import { moveNodes, setEnabled, setPreviewed } from '@meadow/document/live'
 import { type RefObject, useEffect } from 'react'
 import type { Doc } from 'yjs'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
+import { positionsOf } from '../layout/drag.ts'
 import { copyNodes, formatClipping, pasteClipping, readClipping } from './clipboard.ts'
 import { groupNodes, ungroupNodes } from './edits.ts'
 
@@ -22,6 +23,9 @@ interface GraphKeysInput {
 
 /** The offset of a copy, in canvas units. */
 const STEP = 30
+/** How far an arrow key moves nodes, in canvas units: as React Flow does where a node has the focus. */
+const NUDGE = 5
+const FAR_NUDGE = 20
 
 /** The keyboard shortcuts of the canvas, and copy, cut and paste with the system clipboard. */
 export function useGraphKeys(input: GraphKeysInput): void {
@@ -74,7 +78,21 @@ export function useGraphKeys(input: GraphKeysInput): void {
         screen: { x: innerWidth / 3, y: innerHeight / 4 },
       })
   }
+  const nudge = (x: number, y: number) => (event: KeyboardEvent) => {
+    const isOnCanvas = event.target === document.body || isInGraph(event.target)
+    if (!isOff && ids.length > 0 && isOnCanvas)
+      edit((doc) => moveNodes(doc, positionsOf({ ids: selectedIds, x, y }, content), origin))
+  }
   useHotkeys([
+    ...[NUDGE, FAR_NUDGE].flatMap((step): HotkeyItem[] => {
+      const key = step === FAR_NUDGE ? 'shift+Arrow' : 'Arrow'
+      return [
+        [`${key}Left`, nudge(-step, 0), KEEP_DEFAULT],
+        [`${key}Right`, nudge(step, 0), KEEP_DEFAULT],
+        [`${key}Up`, nudge(0, -step), KEEP_DEFAULT],
+        [`${key}Down`, nudge(0, step), KEEP_DEFAULT],
+      ]
+    }),
     ['mod+a', () => onSelect(new Set(Object.keys(content.nodes)))],
     ['Delete', onRemove],
     ['Backspace', onRemove],
@@ -114,3 +132,12 @@ export function useGraphKeys(input: GraphKeysInput): void {
     ],
   ])
 }
+
+/** Arrow keys also work in menus, lists and splitters. */
+const KEEP_DEFAULT = { preventDefault: false }
+
+/** In the graph, but not on a node: React Flow moves nodes from there itself. */
+const isInGraph = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('.react-flow') !== null &&
+  target.closest('.react-flow__node, .react-flow__controls') === null

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChain } from '../../../testing/chain.ts'
-import { areaOf, moveWireEnds, splitByDrag } from './drag.ts'
+import { areaOf, EMPTY_PART, moveWireEnds, splitByDrag } from './drag.ts'
 import { rectangleOf } from './rectangle.ts'
 import { listWires } from './wires.ts'
 
@@ -23,11 +23,12 @@ test('[WEB-13] given nodes of which some are dragged, when the graph is split, t
   const chain = ids.map((id) => nodes[id]!)
   const wires = listWires(nodes)
   const dragged = new Set([ids[2]!, ids[3]!])
-  const { fixed, moved, stretched } = splitByDrag(chain, wires, dragged)
+  const { fixed, moved, stretched } = splitByDrag({ nodes: chain, wires, groups: [] }, dragged)
   assert.deepEqual([fixed.nodes, fixed.wires], [chain.slice(0, 2), [wires[0]]])
-  assert.deepEqual([moved.nodes, moved.wires, stretched], [chain.slice(2), [wires[2]], [wires[1]]])
+  assert.deepEqual([moved.nodes, moved.wires, stretched.wires], [chain.slice(2), [wires[2]], [wires[1]]])
   const [area, first] = [areaOf(moved)!, rectangleOf(chain[2]!)]
   assert.ok(area.left < first.left && area.left > first.left - 10 && area.bottom < first.bottom + 10)
-  assert.equal(areaOf({ nodes: [], wires: [] }), undefined)
-  assert.deepEqual(splitByDrag(chain, wires, undefined).fixed, { nodes: chain, wires })
+  assert.equal(areaOf(EMPTY_PART), undefined)
+  const whole = { nodes: chain, wires, groups: [] }
+  assert.deepEqual(splitByDrag(whole, undefined).fixed, whole)
 })

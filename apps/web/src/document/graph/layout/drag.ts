@@ -1,4 +1,5 @@
 import type { GraphContent, Node } from '@meadow/contract'
+import { type GroupBox, stretchGroup } from './groups.ts'
 import { grow, type Rectangle, rectangleOf, unite } from './rectangle.ts'
 import { boxOfWire, type DrawnWire } from './wires.ts'
 
@@ -35,10 +36,11 @@ export function moveWireEnds(wire: DrawnWire, { ids, x, y }: Drag): DrawnWire {
   }
 }
 
-/** Some nodes and wires, painted together. */
+/** Some nodes, wires and groups, painted together. */
 export interface GraphPart {
   nodes: readonly Node[]
   wires: readonly DrawnWire[]
+  groups: readonly GroupBox[]
 }
 
 export interface SplitGraph {
@@ -46,38 +48,55 @@ export interface SplitGraph {
   fixed: GraphPart
   /** Moves without changing its shape. */
   moved: GraphPart
-  /** The wires between the two, which change their shape. */
-  stretched: readonly DrawnWire[]
+  /** The wires and groups between the two, which change their shape. */
+  stretched: GraphPart
 }
 
+export const EMPTY_PART: GraphPart = { nodes: [], wires: [], groups: [] }
+
 /** Splits a graph by how it is painted while nodes are dragged. */
-export function splitByDrag(
-  nodes: readonly Node[],
-  wires: readonly DrawnWire[],
-  draggedIds: ReadonlySet<string> | undefined,
-): SplitGraph {
-  if (!draggedIds) return { fixed: { nodes, wires }, moved: { nodes: [], wires: [] }, stretched: [] }
-  const countDraggedEnds = ({ from, to }: DrawnWire) =>
-    Number(draggedIds.has(from.nodeInstanceId)) + Number(draggedIds.has(to.nodeInstanceId))
-  const byEnds = Map.groupBy(wires, countDraggedEnds)
+export function splitByDrag(graph: GraphPart, draggedIds: ReadonlySet<string> | undefined): SplitGraph {
+  if (!draggedIds) return { fixed: graph, moved: EMPTY_PART, stretched: EMPTY_PART }
+  const { nodes, wires, groups } = graph
+  const isDragged = (id: string) => draggedIds.has(id)
+  const byEnds = Map.groupBy(
+    wires,
+    ({ from, to }) => Number(isDragged(from.nodeInstanceId)) + Number(isDragged(to.nodeInstanceId)),
+  )
+  const byMembers = Map.groupBy(groups, ({ members }) =>
+    members.every(isDragged) ? 'moved' : members.some(isDragged) ? 'stretched' : 'fixed',
+  )
   return {
     fixed: {
-      nodes: nodes.filter(({ instanceId }) => !draggedIds.has(instanceId)),
+      nodes: nodes.filter(({ instanceId }) => !isDragged(instanceId)),
       wires: byEnds.get(0) ?? [],
+      groups: byMembers.get('fixed') ?? [],
     },
     moved: {
-      nodes: nodes.filter(({ instanceId }) => draggedIds.has(instanceId)),
+      nodes: nodes.filter(({ instanceId }) => isDragged(instanceId)),
       wires: byEnds.get(2) ?? [],
+      groups: byMembers.get('moved') ?? [],
     },
-    stretched: byEnds.get(1) ?? [],
+    stretched: { nodes: [], wires: byEnds.get(1) ?? [], groups: byMembers.get('stretched') ?? [] },
   }
 }
+
+/** The part of a graph that changes its shape, as it is while nodes are dragged. */
+export const stretchPart = (
+  { wires, groups }: GraphPart,
+  nodes: GraphContent['nodes'],
+  drag: Drag,
+): GraphPart => ({
+  nodes: [],
+  wires: wires.map((wire) => moveWireEnds(wire, drag)),
+  groups: groups.map((group) => stretchGroup(group, nodes, drag)),
+})
 
 /** Half of the widest stroke, in canvas units. */
 const STROKE_MARGIN = 4
 
 /** The bounding box of a part with its strokes; undefined for an empty one. */
-export function areaOf({ nodes, wires }: GraphPart): Rectangle | undefined {
-  const area = unite([...nodes.map(rectangleOf), ...wires.map(boxOfWire)])
+export function areaOf({ nodes, wires, groups }: GraphPart): Rectangle | undefined {
+  const area = unite([...nodes.map(rectangleOf), ...wires.map(boxOfWire), ...groups.map(({ box }) => box)])
   return area && grow(area, STROKE_MARGIN)
 }

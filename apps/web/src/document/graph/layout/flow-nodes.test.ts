@@ -5,7 +5,13 @@ import { createChain } from '../../../testing/chain.ts'
 import { mergeFlowNodes } from './flow-nodes.ts'
 import { boxOf } from './node-box.ts'
 
-const OPTIONS = { isReadOnly: false, selectedIds: new Set<string>(), drag: undefined, tabbableId: undefined }
+const OPTIONS = {
+  isReadOnly: false,
+  isTouch: false,
+  selectedIds: new Set<string>(),
+  drag: undefined,
+  tabbableId: undefined,
+}
 
 test('given shown nodes, when one is edited, then all others keep their objects', () => {
   const { doc, ids, reader } = createChain(5)

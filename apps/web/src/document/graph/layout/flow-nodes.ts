@@ -9,6 +9,8 @@ export type FlowNode = FlowNodeOf<{ node: Node }, NodeShape>
 /** How the canvas shows nodes. */
 export interface FlowOptions {
   isReadOnly: boolean
+  /** Whether only selected nodes can be dragged, as by a finger. */
+  isTouch: boolean
   selectedIds: ReadonlySet<string>
   /** The one node in the tab order; all others are focusable. */
   tabbableId: string | undefined
@@ -25,18 +27,20 @@ const FOCUSABLE = { tabIndex: -1 }
 export function mergeFlowNodes(
   shown: readonly FlowNode[],
   nodes: readonly Node[],
-  { isReadOnly, selectedIds, tabbableId, drag }: FlowOptions,
+  { isReadOnly, isTouch, selectedIds, tabbableId, drag }: FlowOptions,
 ): FlowNode[] {
   const known = new Map(shown.map((node) => [node.id, node]))
   return nodes.map((node) => {
     const id = node.instanceId
     const last = known.get(id)
-    const isSame = last?.data.node === node && last.draggable === !isReadOnly
-    const base = isSame ? last : toFlowNode(node, isReadOnly)
+    const selected = selectedIds.has(id)
+    const draggable = !isReadOnly && (!isTouch || selected)
+    const isSame =
+      last?.data.node === node && last.connectable === !isReadOnly && last.draggable === draggable
+    const base = isSame ? last : { ...toFlowNode(node, isReadOnly), draggable }
     const box = boxOf(node)
     const dragging = drag?.ids.has(id) ?? false
     const [x, y] = dragging && drag ? [box.x + drag.x, box.y + drag.y] : [box.x, box.y]
-    const selected = selectedIds.has(id)
     const domAttributes = id === tabbableId ? TABBABLE : FOCUSABLE
     const isUnchanged =
       base.position.x === x &&
@@ -69,7 +73,8 @@ function toFlowNode(node: Node, isReadOnly: boolean): FlowNode {
     width,
     height,
     data: { node },
-    draggable: !isReadOnly,
+    // Only the lines of a sketch take clicks: it may surround other nodes.
+    ...(shape === 'sketch' && { style: { pointerEvents: 'none' as const } }),
     connectable: !isReadOnly,
     // With handles and size given, React Flow does not measure the node.
     handles: [...inputs.map((port) => toHandle(port, true)), ...outputs.map((port) => toHandle(port, false))],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createNode, type Node } from '@meadow/client/live'
 import { createChain } from '../../../testing/chain.ts'
 import { boxOf } from './node-box.ts'
 
@@ -14,4 +15,43 @@ test('given nodes, when their boxes are computed, then ports are at the edges in
     assert.ok(inputs[0]!.y < inputs[1]!.y && inputs[1]!.y < height)
     assert.ok(outputs.every(({ x }) => x === width))
   }
+})
+
+const SKETCH = '2844fec5-142d-4381-bd5d-4cbcef6d6fed'
+const SCRIBBLE = '7f5c6c55-f846-4a08-9c9a-cfdc285cc6fe'
+
+test('[WEB-67] given lines and texts drawn by hand, when their boxes are computed, then they surround the drawing', () => {
+  const draw = (kind: string, state: NonNullable<Node['state']>): Node => ({
+    ...createNode(kind, { position: { x: 100, y: 50 } }),
+    state,
+  })
+  const lines = [
+    [
+      [10, 4],
+      [60, -20],
+    ],
+    [[30, 40]],
+  ]
+  const { shape, x, y, width, height } = boxOf(
+    draw(SKETCH, { kind: 'sketch', lines, colour: '#000000ff', width: 4 }),
+  )
+  assert.deepEqual({ shape, x, y, width, height }, { shape: 'sketch', x: 108, y: 28, width: 54, height: 64 })
+  const scribble = {
+    kind: 'scribble',
+    text: 'Two\nlines',
+    font: 'Arial',
+    fontSize: 20,
+    isBold: false,
+    isItalic: false,
+  }
+  const corners = [
+    [0, 0],
+    [90, 0],
+    [90, 40],
+    [0, 40],
+  ]
+  const note = boxOf(draw(SCRIBBLE, { ...scribble, corners }))
+  assert.deepEqual([note.shape, note.x, note.y, note.width, note.height], ['scribble', 100, 50, 90, 40])
+  const bare = boxOf(draw(SCRIBBLE, { ...scribble, corners: [] }))
+  assert.ok(bare.width > 20 && bare.width < 80 && bare.height === 40, JSON.stringify(bare))
 })

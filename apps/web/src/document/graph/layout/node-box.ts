@@ -1,5 +1,5 @@
 import type { Node } from '@meadow/contract'
-import type { NodeState, Size } from '@meadow/document'
+import type { NodeState, ScribbleState, Size, SketchState } from '@meadow/document'
 
 /** How a node is drawn and edited on the canvas. */
 export type NodeShape =
@@ -11,6 +11,7 @@ export type NodeShape =
   | 'valueList'
   | 'swatch'
   | 'scribble'
+  | 'sketch'
   | 'relay'
 
 /** The position of a port at the left or right edge, from the node's upper left corner. */
@@ -34,11 +35,13 @@ export interface NodeBox extends Size {
 
 const ROW_HEIGHT = 20
 /** The dark box in the middle of a component, with its name. */
-const NAME_WIDTH = 26
+export const NAME_WIDTH = 26
 const MIN_COMPONENT_HEIGHT = 48
 /** Longer names are cut off. */
 const MAX_NAME_HEIGHT = 70
 const PARAMETER_HEIGHT = 22
+/** Of the names of nodes and ports. */
+export const FONT_SIZE = 11
 
 const TOGGLE = '2e78987b-9dfb-42a2-8b76-3923ac8bd91a'
 const SWATCH = '9c53bac0-ba66-40bd-8154-ce9829b9db1a'
@@ -49,17 +52,12 @@ const SHAPES_BY_STATE: Partial<Record<NodeState['kind'], NodeShape>> = {
   panel: 'panel',
   valueList: 'valueList',
   scribble: 'scribble',
+  sketch: 'sketch',
 }
 const SHAPES_BY_KIND: Record<string, NodeShape> = { [TOGGLE]: 'toggle', [SWATCH]: 'swatch', [RELAY]: 'relay' }
 
 /** Shapes whose `position` is the upper left corner and not the center (as in Grasshopper's files). */
-const POSITIONED_BY_CORNER: ReadonlySet<NodeShape> = new Set([
-  'slider',
-  'panel',
-  'toggle',
-  'swatch',
-  'scribble',
-])
+const POSITIONED_BY_CORNER: ReadonlySet<NodeShape> = new Set(['slider', 'panel', 'toggle', 'swatch'])
 
 export function shapeOf(node: Node): NodeShape {
   const state = node.state as NodeState | undefined
@@ -98,8 +96,7 @@ function createBox(node: Node): NodeBox {
       ? { left: columnWidth(node, inputs), right: columnWidth(node, outputs) }
       : { left: 0, right: 0 }
   const { width, height } = sizeOf(node, shape, columns, Math.max(inputs.length, outputs.length))
-  const { x, y } = node.position
-  const [left, top] = POSITIONED_BY_CORNER.has(shape) ? [x, y] : [x - width / 2, y - height / 2]
+  const { x, y } = cornerOf(node, shape, { width, height })
   const toPosition = (x: number) => (id: string, index: number, all: string[]) => ({
     id,
     x,
@@ -107,13 +104,65 @@ function createBox(node: Node): NodeBox {
   })
   return {
     shape,
-    x: left,
-    y: top,
+    x,
+    y,
     width,
     height,
     inputs: inputs.map(toPosition(0)),
     outputs: outputs.map(toPosition(width)),
     columns,
+  }
+}
+
+/** The upper left corner of a node. */
+function cornerOf({ position: { x, y }, state }: Node, shape: NodeShape, { width, height }: Size) {
+  const drawing = boundsOfDrawing(state as NodeState | undefined)
+  if (drawing) return { x: x + drawing.x, y: y + drawing.y }
+  return POSITIONED_BY_CORNER.has(shape) || shape === 'scribble'
+    ? { x, y }
+    : { x: x - width / 2, y: y - height / 2 }
+}
+
+/** The bounding box of the lines of a sketch or the corners of a scribble, from the position of the node. */
+function boundsOfDrawing(state: NodeState | undefined): (Size & { x: number; y: number }) | undefined {
+  const points =
+    state?.kind === 'sketch' ? state.lines.flat() : state?.kind === 'scribble' ? state.corners : []
+  const margin = state?.kind === 'sketch' ? state.width / 2 : 0
+  if (points.length === 0) return undefined
+  let [left, top, right, bottom] = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    -Number.POSITIVE_INFINITY,
+    -Number.POSITIVE_INFINITY,
+  ]
+  for (const [x, y] of points) {
+    left = Math.min(left, x - margin)
+    right = Math.max(right, x + margin)
+    top = Math.min(top, y - margin)
+    bottom = Math.max(bottom, y + margin)
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+/** The lines of a scribble, and how they are written. */
+export function layOutScribble(node: Node) {
+  const { text, fontSize } = node.state as ScribbleState
+  const lines = listLines(text)
+  const lineHeight = boxOf(node).height / lines.length
+  // Its author can resize the corners; the font is then smaller than its size.
+  return { lines, lineHeight, fontSize: Math.min(fontSize, lineHeight * FONT_PER_LINE) }
+}
+const FONT_PER_LINE = 1.06
+
+const listLines = (text: string): string[] => text.trimEnd().split('\n')
+
+/** A scribble without corners: about the size of its text. */
+function sizeOfText({ text, fontSize }: ScribbleState): Size {
+  const lines = listLines(text)
+  const longest = Math.max(...lines.map(textWidth))
+  return {
+    width: Math.max(20, (longest * fontSize) / FONT_SIZE),
+    height: Math.max(12, lines.length * fontSize),
   }
 }
 
@@ -140,7 +189,9 @@ function sizeOf(node: Node, shape: NodeShape, columns: NodeBox['columns'], rows:
     case 'relay':
       return { width: Math.max(40, node.nickName ? textWidth(node.nickName) + 20 : 0), height: 18 }
     case 'scribble':
-      return { width: 300, height: 40 }
+      return boundsOfDrawing(node.state as ScribbleState) ?? sizeOfText(node.state as ScribbleState)
+    case 'sketch':
+      return boundsOfDrawing(node.state as SketchState) ?? { width: 0, height: 0 }
     case 'parameter':
       return { width: Math.max(50, label + 24), height: PARAMETER_HEIGHT }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChain } from '../../../testing/chain.ts'
-import { boxOfWire, findWireAt, listWires, wireStyleOf, wouldCloseCycle } from './wires.ts'
+import { boxOfWire, findWireAt, listReachable, listWires, wireStyleOf, wouldCloseCycle } from './wires.ts'
 
 test('given wires, when another is laid, then it is known whether it would close a cycle', () => {
   const { ids, reader } = createChain(4)
@@ -9,6 +9,18 @@ test('given wires, when another is laid, then it is known whether it would close
   assert.equal(wouldCloseCycle(nodes, ids[3]!, ids[0]!), true)
   assert.equal(wouldCloseCycle(nodes, ids[0]!, ids[3]!), false)
   assert.equal(wouldCloseCycle(nodes, ids[1]!, ids[1]!), true)
+})
+
+test('[WEB-68] given wires, when the nodes before and after one are listed, then they are those that a wire would close a cycle with', () => {
+  const { ids, reader } = createChain(4)
+  const { nodes } = reader.read()
+  const wires = listWires(nodes)
+  const [upstream, downstream] = (['upstream', 'downstream'] as const).map((direction) =>
+    listReachable(wires, ids[1]!, direction),
+  )
+  assert.deepEqual([...upstream!].sort(), ids.slice(0, 2).sort())
+  assert.deepEqual([...downstream!].sort(), ids.slice(1).sort())
+  for (const id of ids) assert.equal(wouldCloseCycle(nodes, ids[1]!, id), upstream!.has(id))
 })
 
 test('given wires, when a point is on one, then that wire is found, and none for a point beside it', () => {

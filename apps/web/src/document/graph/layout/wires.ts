@@ -59,6 +59,19 @@ export function wouldCloseCycle(nodes: GraphContent['nodes'], fromId: string, to
   return false
 }
 
+/** The nodes that depend on a node, or that it depends on, with itself. */
+export function listReachable(
+  wires: readonly DrawnWire[],
+  nodeId: string,
+  direction: 'upstream' | 'downstream',
+): ReadonlySet<string> {
+  const [near, far] = direction === 'upstream' ? (['to', 'from'] as const) : (['from', 'to'] as const)
+  const byNode = Map.groupBy(wires, (wire) => wire[near].nodeInstanceId)
+  const found = new Set([nodeId])
+  for (const id of found) for (const wire of byNode.get(id) ?? []) found.add(wire[far].nodeInstanceId)
+  return found
+}
+
 /** As in Grasshopper: one line for an item, two for a list, two dashed ones for a tree. */
 export type WireStyle = 'unknown' | 'empty' | 'item' | 'list' | 'tree'
 
@@ -76,6 +89,12 @@ export function wireStyleOf(summary: PortSummary | undefined): WireStyle {
  */
 export const controlOffset = (fromX: number, fromY: number, toX: number, toY: number): number =>
   Math.max(Math.abs(toX - fromX) * 0.5, Math.min(80, Math.abs(toY - fromY) * 0.5 + 20))
+
+/** The curve of a wire as SVG path data. */
+export function pathOfWire({ startX, startY, endX, endY }: DrawnWire): string {
+  const offset = controlOffset(startX, startY, endX, endY)
+  return `M${startX} ${startY}C${startX + offset} ${startY} ${endX - offset} ${endY} ${endX} ${endY}`
+}
 
 /** The bounding box of the wire's four Bézier points, which the curve never leaves. */
 export function boxOfWire({ startX, startY, endX, endY }: DrawnWire): Rectangle {

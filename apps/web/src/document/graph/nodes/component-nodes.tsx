@@ -1,9 +1,9 @@
 import type { PortFlag } from '@meadow/contract'
-import type { ScribbleState } from '@meadow/document'
+import type { ScribbleState, SketchState } from '@meadow/document'
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
 import type { FlowNode } from '../layout/flow-nodes.ts'
-import { boxOf, labelOf, portLabel } from '../layout/node-box.ts'
+import { boxOf, labelOf, layOutScribble, portLabel } from '../layout/node-box.ts'
 import { NodeFrame } from './node-frame.tsx'
 import styles from './nodes.module.css'
 
@@ -58,15 +58,45 @@ export const RelayNode = memo(function RelayNode({ data: { node }, selected }: N
 
 /** A note on the canvas. */
 export const ScribbleNode = memo(function ScribbleNode({ data: { node }, selected }: NodeProps<FlowNode>) {
-  const { text, fontSize, isBold, isItalic } = node.state as ScribbleState
+  const { isBold, isItalic } = node.state as ScribbleState
+  const { lines, lineHeight, fontSize } = layOutScribble(node)
   return (
     <div
       className={styles.scribble}
       data-selected={selected || undefined}
-      style={{ fontSize, fontWeight: isBold ? 700 : 400, fontStyle: isItalic ? 'italic' : 'normal' }}
+      style={{
+        fontSize,
+        lineHeight: `${lineHeight}px`,
+        fontWeight: isBold ? 700 : 400,
+        fontStyle: isItalic ? 'italic' : 'normal',
+      }}
     >
-      {text}
+      {lines.join('\n')}
     </div>
+  )
+})
+
+/** A click this near selects a line, in canvas units. */
+const REACH = 10
+
+/** Lines drawn by hand: they are painted with the wires, here is what can be clicked. */
+export const SketchNode = memo(function SketchNode({ data: { node }, selected }: NodeProps<FlowNode>) {
+  const { lines, width } = node.state as SketchState
+  const box = boxOf(node)
+  const [left, top] = [node.position.x - box.x, node.position.y - box.y]
+  const path = lines
+    .map((line) => line.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${left + x} ${top + y}`).join(''))
+    .join('')
+  return (
+    <svg
+      className={styles.sketch}
+      data-selected={selected || undefined}
+      width={box.width}
+      height={box.height}
+      aria-hidden="true"
+    >
+      <path d={path} strokeWidth={width + REACH} />
+    </svg>
   )
 })
 

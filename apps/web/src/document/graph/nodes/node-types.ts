@@ -1,6 +1,6 @@
 import type { NodeTypes } from '@xyflow/react'
 import type { NodeShape } from '../layout/node-box.ts'
-import { ComponentNode, ParameterNode, RelayNode, ScribbleNode } from './component-nodes.tsx'
+import { ComponentNode, ParameterNode, RelayNode, ScribbleNode, SketchNode } from './component-nodes.tsx'
 import { SliderNode, SwatchNode, ToggleNode, ValueListNode } from './input-nodes.tsx'
 import { PanelNode } from './panel-node.tsx'
 
@@ -14,5 +14,6 @@ export const NODE_TYPES = {
   valueList: ValueListNode,
   swatch: SwatchNode,
   scribble: ScribbleNode,
+  sketch: SketchNode,
   relay: RelayNode,
 } satisfies Record<NodeShape, NodeTypes[string]>

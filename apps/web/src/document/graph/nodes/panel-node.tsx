@@ -47,7 +47,7 @@ export const PanelNode = memo(function PanelNode({ data: { node }, selected }: N
       {draft === undefined && (
         // biome-ignore lint/a11y/noStaticElementInteractions: Enter on the node does the same.
         <div
-          className={`${styles.panelText} nowheel`}
+          className={`${styles.panelText} ${selected ? 'nowheel' : ''}`}
           data-edit
           style={{ textAlign: state.alignment === 'centre' ? 'center' : state.alignment }}
           onDoubleClick={(event) => {

@@ -39,7 +39,7 @@ export function Palette({ at, close, onChoose }: PaletteProps) {
       at={at.screen}
       label="What to add"
       placeholder="Search: Series, 0&lt;5&lt;10, &quot;text"
-      nothing={isError ? 'What can be added could not be loaded.' : 'The solver knows nothing of that name.'}
+      nothing={isError ? 'The list of components could not be loaded.' : 'No component has that name.'}
       isPending={isPending}
       search={search}
       onChoose={onChoose}
