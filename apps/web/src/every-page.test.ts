@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { noBrowser } from './testing/browser.ts'
 import { createLook, type Look, recordMotions } from './testing/sights.ts'
 import { type OpenOptions, PHONE } from './testing/start-app.ts'
@@ -8,9 +8,13 @@ import { startDemo } from './testing/start-demo.ts'
 import { type EditorApp, useEditor } from './testing/use-editor.ts'
 import { makeSample, walkEditor } from './testing/walk-editor.ts'
 import { walkPages } from './testing/walk-pages.ts'
+import { waitForTriangles, watchDrawing } from './testing/watch-drawing.ts'
 
 /** Solved when the demo starts; the pictures show it. */
 const PICTURED = 'Twisted tower'
+
+/** Triangles: fewer than those of the pictured document. */
+const SOME = 100
 
 const TOUCH_PHONE = { ...PHONE, hasTouch: true, isMobile: true }
 const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true }
@@ -26,7 +30,7 @@ describe('every page', { skip: noBrowser }, () => {
   ): Promise<void> {
     const { look, faults } = createLook()
     const page = await app.open(options)
-    await recordMotions(page)
+    await Promise.all([recordMotions(page), watchDrawing(page)])
     await walk(page, look)
     await page.context().close()
     assert.deepEqual(faults, [])
@@ -64,6 +68,48 @@ describe('every page', { skip: noBrowser }, () => {
       await showDocument(page, look, 'document-tablet')
     }))
 
+  test('[WEB-81] given a user who has no pointer, when they sign in, open a document, add a slider, change it and solve, then all of it works', async () => {
+    const { email, password } = app.demo
+    await app.make('Without a pointer')
+    const page = await app.open({ isSignedOut: true })
+    const { keyboard } = page
+    /** Presses Tab until the element has the focus. */
+    const tabTo = async (target: Locator) => {
+      await target.waitFor()
+      for (let presses = 0; presses < 60; presses++) {
+        if (await target.evaluate((element) => element === document.activeElement)) return
+        await keyboard.press('Tab')
+      }
+      assert.fail(`Tab does not get to ${target}`)
+    }
+    await page.goto('/sign-in')
+    await tabTo(page.getByLabel('E-mail'))
+    await keyboard.type(email)
+    await keyboard.press('Tab')
+    await keyboard.type(password)
+    await keyboard.press('Enter')
+    await tabTo(page.getByRole('searchbox'))
+    await keyboard.type('Without a pointer')
+    await tabTo(page.getByRole('search').getByRole('link', { name: 'Without a pointer' }))
+    await keyboard.press('Enter')
+    await page.locator('.react-flow__pane').waitFor()
+    await keyboard.press('/')
+    await page.getByRole('combobox', { name: 'What to add' }).waitFor()
+    await keyboard.type('0<5<10')
+    await page.getByRole('listbox', { name: 'What to add' }).getByRole('option').first().waitFor()
+    await keyboard.press('Enter')
+    const node = page.locator('.react-flow__node-slider')
+    await tabTo(node)
+    await keyboard.press('Enter')
+    await keyboard.press('ArrowRight')
+    await node.getByText('6', { exact: true }).waitFor()
+    await keyboard.press('Escape')
+    await tabTo(page.getByRole('button', { name: 'Solve', exact: true }))
+    await keyboard.press('Enter')
+    await page.getByTitle('What is solved, and what is missing').getByText('Solved').waitFor()
+    await page.context().close()
+  })
+
   async function showDocument(page: Page, look: Look, name: string): Promise<void> {
     await page.goto(`/documents/${await app.findDocument(PICTURED)}`)
     await page.locator('.react-flow__node').first().waitFor()
@@ -71,6 +117,8 @@ describe('every page', { skip: noBrowser }, () => {
       .getByText(/^Solved/)
       .first()
       .waitFor()
+    // On a phone, the graph is shown alone.
+    if (name !== 'document-phone') await waitForTriangles(page, SOME)
     await look(page, name, { picture: { dark: name === 'document' } })
   }
 
@@ -83,10 +131,15 @@ describe('every page', { skip: noBrowser }, () => {
     await look(page, 'sign-in', { picture: {} })
     await page.goto(`/documents/${id}`)
     await page.locator('.react-flow__node').first().waitFor()
+    await waitForTriangles(page, SOME)
     await look(page, 'public', { picture: {} })
     await page.goto(`/embed/${id}`)
     await page.getByRole('link', { name: 'Open in Meadow' }).waitFor()
+    await waitForTriangles(page, SOME)
     await look(page, 'embedded', { picture: {} })
+    await page.goto('/docs')
+    await page.getByRole('heading').first().waitFor()
+    await look(page, 'docs', { picture: { mask: [page.locator('code', { hasText: app.demo.address })] } })
     await setVisibility(app, id, 'private')
   }
 })

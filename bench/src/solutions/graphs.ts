@@ -11,7 +11,7 @@ export const longLists = (nodes: number, values: number): GraphContent =>
       const name = `Step ${i}`
       switch (i % 4) {
         case 1:
-          last = add('Addition', [last, 1], name)
+          last = add('Maths/Addition', [last, 1], name)
           break
         case 2:
           last = add('Multiplication', [last, 0.999], name)
@@ -43,7 +43,11 @@ export const manyObjects = (): GraphContent =>
     const stations = add('Series', { Count: 61 }, 'Stations')
     const net = add('Construct Point', [graft(stations), stations, 100], 'Net')
     const starts = add('Series', { Step: 61, Count: 60 }, 'First of each row')
-    const corner = add('Addition', [graft(starts), add('Series', { Count: 60 }, 'In the row')], 'Corner')
+    const corner = add(
+      'Maths/Addition',
+      [graft(starts), add('Series', { Count: 60 }, 'In the row')],
+      'Corner',
+    )
     const faces = add(
       'Mesh Quad',
       [corner, formula('x+1', corner), formula('x+62', corner), formula('x+61', corner)],

@@ -3,6 +3,7 @@ import {
   type AppResponse,
   readAppDocument,
   readMe,
+  readPalette,
   readWaysToSignIn,
 } from '@meadow/contract/web'
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
@@ -71,4 +72,16 @@ export const documentQuery = (documentId: string) => queryOf(readAppDocument, { 
 export function prefetchDocument(queryClient: QueryClient, documentId: string): void {
   void queryClient.prefetchQuery(meQuery)
   void queryClient.prefetchQuery(documentQuery(documentId))
+}
+
+/**
+ * The kinds of nodes that can be added. They do not change while the server runs. Requested until the answer is there,
+ * at once when the connection is back: adding nodes has to work without one.
+ */
+export const paletteQuery = {
+  ...queryOf(readPalette),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  retry: (_count: number, error: Error) => isTransient(error),
+  retryDelay: (count: number) => Math.min(30_000, 500 * 2 ** count),
 }

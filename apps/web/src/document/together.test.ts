@@ -134,6 +134,26 @@ describe('people in one document', { skip: noBrowser }, () => {
     live.close()
   })
 
+  test('[WEB-38] given a palette that could not be loaded at first, when the connection is lost later, then nodes can be added', async () => {
+    const id = await app.make('Offline')
+    const page = await app.show(id)
+    let requests = 0
+    await page.route('**/app/v1/palette', (route) => (requests++ === 0 ? route.abort() : route.continue()))
+    const answered = page.waitForResponse('**/app/v1/palette')
+    await page.reload()
+    await page.locator('.react-flow__pane').waitFor()
+    await (await answered).finished()
+    isCut = true
+    await page.context().setOffline(true)
+    await addNode(page, 'Ellipse', { x: 200, y: 200 })
+    await findNode(page, 'Ellipse').waitFor()
+    await page.context().setOffline(false)
+    const other = await app.show(id)
+    await findNode(other, 'Ellipse').waitFor()
+    assert.equal(requests, 2)
+    await Promise.all([page.context().close(), other.context().close()])
+  })
+
   test('[WEB-34] given a server that is killed, when edits go on, then the page shows it, and the edits are saved after the restart', async () => {
     const id = await app.make('Interrupted')
     const page = await app.show(id)

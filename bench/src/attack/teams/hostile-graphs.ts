@@ -15,7 +15,7 @@ const HOSTILE: Record<string, Draw> = {
   },
   [DOUBLING]: ({ add, text }, variant) => {
     let last = text('Seed', 'x'.repeat(64))
-    for (let times = 0; times < 24 + (variant % 17); times++) last = add('Addition', [last, last])
+    for (let times = 0; times < 24 + (variant % 17); times++) last = add('Maths/Addition', [last, last])
   },
   'points at infinity': ({ add }) => {
     const far = add('Multiplication', [add('Series', { Start: 1, Count: 20 }), 1e308])

@@ -3,8 +3,10 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { GraphContent, PortReference } from '@meadow/contract'
 import type { AppDocument, EditorSolution } from '@meadow/contract/web'
 import { moveNodes } from '@meadow/document/live'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Doc } from 'yjs'
+import { paletteQuery } from '../../api/queries.ts'
 import type { LiveSession } from '../live/live-session.ts'
 import type { Drafts } from '../preview/drafts.ts'
 import type { PreviewController } from '../preview/preview-controller.ts'
@@ -52,6 +54,8 @@ export function GraphPane(props: GraphPaneProps) {
   const reveal = useReveal()
   const [isFinding, setIsFinding] = useState(false)
   const pointer = useRef<CanvasPoint['canvas']>(undefined)
+  // Before it is needed: nodes can be added without a connection.
+  useQuery({ ...paletteQuery, enabled: doc !== undefined })
   const isTouch = useMediaQuery('(pointer: coarse)')
 
   const edit = useCallback(

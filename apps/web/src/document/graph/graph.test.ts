@@ -213,6 +213,31 @@ describe('the canvas', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('[WEB-38, WEB-39] given the palette, when a kind is chosen, then it shows its ports, and its values can be typed', async () => {
+    const id = await app.make('Typed')
+    const page = await app.show(id)
+    await page.keyboard.press('/')
+    await page.keyboard.type('divide curve')
+    const details = page.locator('#search-list-details')
+    await details.getByText('Curve, Count, Kinks').waitFor()
+    await page.keyboard.press('Escape')
+    await addNode(page, 'series', { x: 200, y: 200 })
+    await findNode(page, 'Series').locator('[title=Series]').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Count', exact: true }).hover()
+    await page.getByRole('menuitem', { name: 'Set values' }).click()
+    const field = page.getByRole('textbox', { name: 'Integer' })
+    await field.fill('1.5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('“1.5” is not of the type Integer').waitFor()
+    await field.fill('3')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await field.waitFor({ state: 'detached' })
+    const isThree = ({ values }: Node) =>
+      Object.values(values).some(({ branches }) => branches[0]?.values[0]?.value === 3)
+    await readGraph(id, ({ nodes }) => Object.values(nodes).some(isThree))
+    await page.context().close()
+  })
+
   test('[WEB-32] given copied nodes, when they are pasted into another document, then they keep their wires', async () => {
     const [slider, panel] = [at('slider', 0, 0, 'Copied'), at('panel', 400, 0)]
     panel.sources[panel.instanceId] = [fromOutput(slider)]

@@ -5,9 +5,12 @@ type Line = readonly [what: string, does: string]
 
 const POINTER: readonly Line[] = [
   ['Double-click', 'Add a component: type a name, 0<5<10 for a slider, "text for a panel'],
-  ['Drag', 'Select with a box; Shift adds to the selection'],
+  [
+    'Drag',
+    'A box to the right selects what it contains, to the left what it touches; Shift adds, Ctrl removes',
+  ],
   ['Drag with Alt', 'Drop copies of the selected nodes'],
-  ['Right or middle button, drag', 'Move the canvas'],
+  ['Right or middle button, or Space, and drag', 'Move the canvas'],
   ['Wheel', 'Zoom'],
   ['Drag from a port', 'Draw a wire; Shift adds it to the others, Ctrl removes it'],
   ['Hover over a port', 'See its data'],
@@ -15,7 +18,7 @@ const POINTER: readonly Line[] = [
 ]
 
 const TOUCH: readonly Line[] = [
-  ['Drag with one finger', 'Move the canvas, or the node under the finger'],
+  ['Drag with one finger', 'Move the canvas, or the selected nodes under the finger'],
   ['Two fingers', 'Move and zoom the canvas'],
   ['Tap', 'Select a node; tap a port, then another one, to connect them'],
   ['Double-tap', 'Add a component'],
@@ -27,6 +30,7 @@ const KEYS: readonly Line[] = [
   ['Ctrl F', 'Go to a node by its name'],
   ['Tab, then Ctrl arrow', 'Go to the nodes, from one to the next'],
   ['Space, then arrows', 'Select the node, then move the selected nodes'],
+  ['Arrows, Shift arrows', 'Move the selected nodes a little, or more'],
   ['Enter', 'Edit the text, slider or list of a node'],
   ['Delete', 'Delete the selected nodes and wires'],
   ['Ctrl C, X, V', 'Copy, cut and paste, also between documents'],

@@ -40,7 +40,12 @@ export function groupRows(doc: Doc, nodes: readonly Node[], groups: { count: num
   }
 }
 
-/** A slider, a long sum of it, and beside the slider what depends on the sum: a panel and a sphere. */
+/** Gives the input at an index a value of its own. */
+function pin(node: Node, input: number, type: 'number' | 'integer', value: number): void {
+  node.values[Object.keys(node.inputs)[input]!] = { branches: [{ path: '{0}', values: [{ type, value }] }] }
+}
+
+/** A slider, a long sum that begins with it, and beside the slider what depends on the sum: a panel and a sphere. */
 export function fillSum(doc: Doc, count: number): void {
   const slider = createNode(KINDS.slider, { position: { x: 0, y: 0 }, nickName: 'Input' })
   const panel = createNode(KINDS.panel, { position: { x: 0, y: 60 }, nickName: 'Output' })
@@ -51,7 +56,7 @@ export function fillSum(doc: Doc, count: number): void {
   })
   for (const [index, sum] of sums.entries()) {
     wire(sums[index - 1] ?? slider, sum, 0)
-    wire(slider, sum, 1)
+    pin(sum, 1, 'number', 0.01)
   }
   wire(sums.at(-1)!, panel, 0)
   wire(sums.at(-1)!, sphere, 1)
@@ -64,13 +69,9 @@ export function fillTriangles(doc: Doc, count: number): void {
   const trianglesEach = 2 * around * (fromPoleToPole - 1)
   const nodes = Array.from({ length: Math.ceil(count / trianglesEach) }, (_, index) => {
     const node = createNode(SPHERE_OF_TRIANGLES, { position: { x: 0, y: index * ROW } })
-    const [, radius, u, v] = Object.keys(node.inputs)
-    const set = (port: string, type: 'number' | 'integer', value: number) => {
-      node.values[port] = { branches: [{ path: '{0}', values: [{ type, value }] }] }
-    }
-    set(radius!, 'number', 1 + index)
-    set(u!, 'integer', around)
-    set(v!, 'integer', fromPoleToPole)
+    pin(node, 1, 'number', 1 + index)
+    pin(node, 2, 'integer', around)
+    pin(node, 3, 'integer', fromPoleToPole)
     return node
   })
   addNodes(doc, nodes)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { findNode } from '../use-editor.ts'
+import type { Drawn } from '../watch-drawing.ts'
 
 /** Milliseconds from a key that changes a slider to the frame in which what depends on it is drawn, for each key. */
 export interface Latency {
@@ -8,32 +9,6 @@ export interface Latency {
 }
 
 const KEYS = 8
-
-/** Records when the scene is drawn with other geometry. */
-export const watchDrawing = (page: Page): Promise<unknown> =>
-  page.addInitScript(() => {
-    const drawn = { at: 0 }
-    Object.assign(globalThis, { drawn })
-    const context = WebGL2RenderingContext.prototype
-    let isNew = false
-    const { bufferData, drawElements, drawArrays } = context
-    context.bufferData = function (...given: unknown[]) {
-      isNew = true
-      Reflect.apply(bufferData, this, given)
-    }
-    const onDraw = () => {
-      if (isNew) drawn.at = performance.now()
-      isNew = false
-    }
-    context.drawElements = function (...given) {
-      Reflect.apply(drawElements, this, given)
-      onDraw()
-    }
-    context.drawArrays = function (...given) {
-      Reflect.apply(drawArrays, this, given)
-      onDraw()
-    }
-  })
 
 /** Changes the slider of the open document of `fillSum` with the keyboard, each time when the last change is drawn. */
 export async function measureLatency(page: Page): Promise<Latency> {
@@ -54,7 +29,7 @@ export async function measureLatency(page: Page): Promise<Latency> {
 }
 
 interface Watching {
-  drawn: { at: number }
+  drawn: Drawn
   watching: Promise<{ value: number; geometry: number }>
 }
 

@@ -117,7 +117,7 @@ export const scripted = (): GraphContent =>
       lists: [],
       outputs: ['a'],
     }).out('a')
-    panel('Last', add('Addition', [doubled, 1], 'Sum'))
+    panel('Last', add('Maths/Addition', [doubled, 1], 'Sum'))
   })
 
 /** Makes a script a component of a plug-in. */

@@ -15,7 +15,7 @@ export const longList = (count: number, times = 1): GraphContent =>
   createGraph('Long list', ({ group, add, panel }) => {
     group('All', 'inputs')
     let numbers = add('Series', { Count: count }, 'Numbers')
-    for (let i = 0; i < times; i++) numbers = add('Addition', [numbers, 1], `Sum ${i}`)
+    for (let i = 0; i < times; i++) numbers = add('Maths/Addition', [numbers, 1], `Sum ${i}`)
     panel('Last', numbers)
   })
 
@@ -26,8 +26,8 @@ const CONCATENATE = '2013e425-8713-42e2-a661-b57e78840337'
 export function doublingText(times: number): GraphContent {
   const content = createGraph('Doubling text', ({ group, add }) => {
     group('All', 'inputs')
-    let text = add('Addition', ['x'.repeat(40_000), 'y'.repeat(40_000)], 'Text 0')
-    for (let i = 1; i < times; i++) text = add('Addition', [text, text], `Text ${i}`)
+    let text = add('Maths/Addition', ['x'.repeat(40_000), 'y'.repeat(40_000)], 'Text 0')
+    for (let i = 1; i < times; i++) text = add('Maths/Addition', [text, text], `Text ${i}`)
   })
   // The component library does not list components with a variable number of ports.
   for (const node of Object.values(content.nodes)) {

@@ -66,7 +66,7 @@ function usePaint({ view, isPainted, selectedIds, selectedWires }: GraphPictureP
     const look = { scheme, solution, messages, selectedIds, selectedWires }
     return (part) => (context, area, scale) => {
       const { fontFamily } = getComputedStyle(context.canvas)
-      paintGraph(context, part, look, { area, zoom, scale, fontFamily, skipsNotes: !isPainted })
+      return paintGraph(context, part, look, { area, zoom, scale, fontFamily, skipsNotes: !isPainted })
     }
   }, [zoom, isPainted, scheme, solution, messages, selectedIds, selectedWires])
 }

@@ -31,13 +31,13 @@ export interface PaintDetail {
 const STRAIGHT_ZOOM = 0.2
 const MANY_WIRES = 500
 
-/** Paints what of a part lies in an area: groups, then wires, then nodes. */
+/** Paints what of a part lies in an area: groups, then wires, then nodes. Returns the steps that write names. */
 export function paintGraph(
   context: CanvasRenderingContext2D,
   { groups, wires, nodes }: GraphPart,
   look: GraphLook,
   { area, ...detail }: PaintDetail,
-): void {
+): Iterator<void> {
   const { scheme, solution, selectedIds, selectedWires } = look
   const { zoom, scale } = detail
   paintGroups(
@@ -55,7 +55,7 @@ export function paintGraph(
     isSelected: ({ id, from, to }) =>
       selectedWires.has(id) || selectedIds.has(from.nodeInstanceId) || selectedIds.has(to.nodeInstanceId),
   })
-  paintNodes(
+  return paintNodes(
     context,
     nodes.filter((node) => touches(rectangleOf(node), area)),
     { scheme, lookOf: (node) => lookOf(node, look), ...detail },

@@ -67,20 +67,23 @@ const MIN_NOTE_SIZE = 3
 const RADIUS = 5
 const ROUND = 11
 
-/** Paints nodes as they look as elements, without what can be edited, and lines drawn by hand. */
+/**
+ * Paints nodes as they look as elements, without what can be edited, and lines drawn by hand. Returns the steps that write
+ * their names, which take longest, a few in each.
+ */
 export function paintNodes(
   context: CanvasRenderingContext2D,
   nodes: readonly Node[],
   paint: NodePaint,
-): void {
+): Iterator<void> {
   const boxes = nodes.map((node) => ({ node, box: boxOf(node) }))
   const byKind = Map.groupBy(boxes, ({ box: { shape } }) =>
     shape === 'sketch' || shape === 'scribble' ? shape : 'box',
   )
   for (const { node } of byKind.get('sketch') ?? []) paintSketch(context, node, paint)
-  paintBoxes(context, byKind.get('box') ?? [], paint)
-  if (!paint.skipsNotes)
-    for (const { node, box } of byKind.get('scribble') ?? []) paintNote(context, node, box, paint)
+  const inBoxes = byKind.get('box') ?? []
+  paintBoxes(context, inBoxes, paint)
+  return writeNames(context, inBoxes, paint.skipsNotes ? [] : (byKind.get('scribble') ?? []), paint)
 }
 
 interface NodeInBox {
@@ -91,7 +94,7 @@ interface NodeInBox {
 function paintBoxes(
   context: CanvasRenderingContext2D,
   boxes: readonly NodeInBox[],
-  { scheme, lookOf, zoom, fontFamily }: NodePaint,
+  { scheme, lookOf, zoom }: NodePaint,
 ): void {
   const colours = NODE_COLOURS[scheme]
   const isRound = zoom >= TEXT_ZOOM
@@ -114,12 +117,29 @@ function paintBoxes(
   }
   context.fillStyle = NAME_FILL[scheme]
   context.fill(names)
+}
+
+/** Names of one step. */
+const NAMES = 40
+
+function* writeNames(
+  context: CanvasRenderingContext2D,
+  boxes: readonly NodeInBox[],
+  notes: readonly NodeInBox[],
+  paint: NodePaint,
+): Generator<undefined, void> {
+  const { scheme, lookOf, zoom, fontFamily } = paint
+  for (const { node, box } of notes) paintNote(context, node, box, paint)
   if (zoom < TEXT_ZOOM) return
-  context.font = `${FONT_SIZE}px ${fontFamily}`
-  context.textBaseline = 'middle'
-  context.textAlign = 'center'
-  for (const [look, same] of looks)
-    for (const { node, box } of same) paintName(context, node, box, colours[look][1])
+  const colours = NODE_COLOURS[scheme]
+  for (let from = 0; from < boxes.length; from += NAMES) {
+    context.font = `${FONT_SIZE}px ${fontFamily}`
+    context.textBaseline = 'middle'
+    context.textAlign = 'center'
+    for (const { node, box } of boxes.slice(from, from + NAMES))
+      paintName(context, node, box, colours[lookOf(node)][1])
+    yield
+  }
 }
 
 function addBox(path: Path2D, { shape, x, y, width, height }: NodeBox, isRound: boolean): void {

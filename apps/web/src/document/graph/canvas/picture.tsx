@@ -2,8 +2,11 @@ import { type CSSProperties, useLayoutEffect, useRef } from 'react'
 import type { Rectangle } from '../layout/rectangle.ts'
 import styles from './graph-canvas.module.css'
 
-/** Paints the content of an area of the canvas; `scale` is in device pixels per canvas unit. */
-export type Paint = (context: CanvasRenderingContext2D, area: Rectangle, scale: number) => void
+/**
+ * Paints the content of an area of the canvas, and returns further steps, which may be done in later frames. `scale` is in
+ * device pixels per canvas unit.
+ */
+export type Paint = (context: CanvasRenderingContext2D, area: Rectangle, scale: number) => Iterator<void>
 
 interface PictureProps {
   /** The part of the canvas that it shows, in canvas units. */
@@ -25,7 +28,7 @@ export function Picture({ area, zoom, paint, maxDensity = 2, className, transfor
     const area = { left, top, right, bottom }
     const scale = zoom * Math.min(devicePixelRatio, maxDensity)
     const context = resetContext(canvas.current!, area, scale)
-    if (context) paint(context, area, scale)
+    return context ? takeSteps(paint(context, area, scale)) : undefined
   }, [left, top, right, bottom, zoom, paint, maxDensity])
   return (
     <canvas
@@ -35,6 +38,24 @@ export function Picture({ area, zoom, paint, maxDensity = 2, className, transfor
       aria-hidden
     />
   )
+}
+
+/** How long steps may take in one frame, in milliseconds. */
+const STEPS_MS = 10
+
+/** Takes all steps, now or in the next frames; returns the function that leaves out those that are left. */
+function takeSteps(steps: Iterator<void>): () => void {
+  let frame = 0
+  const take = () => {
+    const end = performance.now() + STEPS_MS
+    while (!steps.next().done)
+      if (performance.now() > end) {
+        frame = requestAnimationFrame(take)
+        return
+      }
+  }
+  take()
+  return () => cancelAnimationFrame(frame)
 }
 
 /** Resizes the element to device pixels, which clears it, and scales its context to canvas units. */

@@ -63,8 +63,9 @@ function* paintInSteps(graph: GraphPart, look: GraphLook): Generator<undefined, 
   const { fontFamily } = getComputedStyle(document.body)
   const detail = { area, zoom: scale, scale, fontFamily, skipsNotes: false }
   for (const part of splitInChunks(graph)) {
-    paintGraph(context, part, look, detail)
-    yield
+    const names = paintGraph(context, part, look, detail)
+    do yield
+    while (!names.next().done)
   }
   return { canvas, area }
 }

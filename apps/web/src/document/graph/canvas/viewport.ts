@@ -139,9 +139,13 @@ export function useDocumentView(
     const { transform, width, height } = store.getState()
     const opened = opening.current
     const [x, y, zoom] = transform
-    if (!opened || (opened.x === x && opened.y === y && opened.zoom === zoom)) return
+    if (!opened || width === 0 || (opened.x === x && opened.y === y && opened.zoom === zoom)) return
     rememberView(documentId, toView(transform, { width, height }))
   }, [documentId, store])
+  useEffect(() => {
+    addEventListener('pagehide', remember)
+    return () => removeEventListener('pagehide', remember)
+  }, [remember])
   return { minZoom, fit, remember }
 }
 

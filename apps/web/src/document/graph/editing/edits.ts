@@ -7,6 +7,7 @@ import {
   disconnect,
   removeGroups,
   removeNodes,
+  removePort,
   type Wire,
 } from '@meadow/document/live'
 import type { Doc } from 'yjs'
@@ -76,29 +77,63 @@ export function ungroupNodes(
   )
 }
 
-/** Whether inputs can be added to nodes of a kind: those whose last input is repeated. */
-export const mayRepeat = (kind: PaletteKind | undefined): boolean => kind?.inputs.at(-1)?.isRepeated === true
+type Side = 'input' | 'output'
 
-/** The repeated inputs of a node, which can be removed while there is more than one. */
-export function listRemovableInputs(node: Node, kind: PaletteKind | undefined): string[] {
-  if (!kind || !mayRepeat(kind)) return []
-  const fixed = kind.inputs.filter(({ isRepeated }) => !isRepeated).length
-  const inputs = listPorts(node.inputs).slice(fixed)
-  return inputs.length > 1 ? inputs : []
+/** The sides on which ports can be added to nodes of a kind. Where both are, each input has its output. */
+export function listRepeatedSides(kind: PaletteKind | undefined): Side[] {
+  return (['input', 'output'] as const).filter((side) => kind?.[`${side}s`].at(-1)?.isRepeated)
 }
 
-/** Adds an input to a node, like its last one. */
-export function repeatInput(doc: Doc, node: Node, origin: unknown): void {
-  const last = node.ports[listPorts(node.inputs).at(-1) ?? '']
-  if (!last) return
-  const { name, nickName, typeName, access } = last
-  const port = { name: nextName(name), nickName: nextName(nickName), typeName, access, flags: [] }
-  addPort(doc, node.instanceId, { side: 'input', port: { ...port, options: ['optional'] } }, origin)
+/** The repeated ports of a node, which can be removed while there is more than one. */
+export function listRemovablePorts(node: Node, kind: PaletteKind | undefined): string[] {
+  return listRepeatedSides(kind).flatMap((side) => {
+    const fixed = kind?.[`${side}s`].filter(({ isRepeated }) => !isRepeated).length
+    const ports = listPorts(node[`${side}s`]).slice(fixed)
+    return ports.length > 1 ? ports : []
+  })
 }
 
-/** `D1` → `D2`, `A` → `B`; other names get a number. */
+/** Adds a port to each side that has repeated ones, like the last one there. */
+export function repeatPort(doc: Doc, node: Node, kind: PaletteKind | undefined, origin: unknown): void {
+  doc.transact(() => {
+    for (const side of listRepeatedSides(kind)) {
+      const last = node.ports[listPorts(node[`${side}s`]).at(-1) ?? '']
+      if (!last) continue
+      const { name, nickName, typeName, access, options } = last
+      const port = { name: nextName(name), nickName: nextName(nickName), typeName, access, flags: [] }
+      const isOptional = options?.includes('optional')
+      const added = { ...port, ...(isOptional ? { options: ['optional' as const] } : {}) }
+      addPort(doc, node.instanceId, { side, port: added }, origin)
+    }
+  }, origin)
+}
+
+/** Removes a repeated port and, where each input has its output, the one beside it. */
+export function removeRepeatedPort(
+  doc: Doc,
+  node: Node,
+  kind: PaletteKind | undefined,
+  portId: string,
+  origin: unknown,
+): void {
+  const sides = listRepeatedSides(kind).map((side) => listPorts(node[`${side}s`]))
+  const fixed = (['inputs', 'outputs'] as const).map(
+    (side) => kind?.[side].filter(({ isRepeated }) => !isRepeated).length ?? 0,
+  )
+  const place = sides.map((ports, i) => ports.indexOf(portId) - fixed[i]!).find((index) => index >= 0) ?? 0
+  const removed = sides.length === 2 ? sides.flatMap((ports, i) => ports[fixed[i]! + place] ?? []) : [portId]
+  doc.transact(() => {
+    for (const id of removed) removePort(doc, { nodeInstanceId: node.instanceId, portInstanceId: id }, origin)
+  }, origin)
+}
+
+/** `D1` → `D2`, `A` → `B`, `Branch {0;2}` → `Branch {0;3}`, `Values A` → `Values B`; other words get a number. */
 export function nextName(name: string): string {
-  const { stem = '', number } = /^(?<stem>.*?)(?<number>\d+)$/.exec(name)?.groups ?? {}
-  if (number !== undefined) return `${stem}${Number(number) + 1}`
-  return /^[A-Ya-y]$/.test(name) ? String.fromCodePoint(name.codePointAt(0)! + 1) : `${name} 2`
+  const counted = /^(?<stem>.*?)(?<number>\d+)(?<end>\D*)$/.exec(name)?.groups
+  if (counted) return `${counted.stem}${Number(counted.number) + 1}${counted.end}`
+  const lettered = /^(?<stem>|.*[ (])(?<letter>[A-Ya-y])(?<end>\)?)$/.exec(name)?.groups
+  if (lettered) return `${lettered.stem}${nextLetter(lettered.letter!)}${lettered.end}`
+  return /\w/.test(name) ? `${name} 2` : name
 }
+
+const nextLetter = (letter: string) => String.fromCodePoint(letter.codePointAt(0)! + 1)

@@ -5,20 +5,30 @@ import {
   editPort,
   pinPort,
   removeNodes,
-  removePort,
   renameNode,
   setEnabled,
   setPreviewed,
+  setState,
+  setValues,
   unpinPort,
 } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useState } from 'react'
+import { paletteQuery } from '../../../api/queries.ts'
 import { NameDialog } from '../../../shell/name-dialog.tsx'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
-import { groupNodes, listRemovableInputs, mayRepeat, repeatInput, ungroupNodes } from '../editing/edits.ts'
+import {
+  groupNodes,
+  listRemovablePorts,
+  listRepeatedSides,
+  removeRepeatedPort,
+  repeatPort,
+  ungroupNodes,
+} from '../editing/edits.ts'
+import { formatValues, mayTypeValues, readValues } from '../editing/port-values.ts'
 import { labelOf, listPorts, portLabel, shapeOf } from '../layout/node-box.ts'
 import { useGraph } from '../nodes/graph-context.ts'
-import { paletteQuery } from './palette.tsx'
+import { TextDialog } from './text-dialog.tsx'
 
 interface NodeMenuProps {
   at: CanvasPoint
@@ -34,17 +44,18 @@ interface NodeMenuProps {
 export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalette }: NodeMenuProps) {
   const { doc, origin, edit, openDialog } = useGraph()
   const palette = useQuery(paletteQuery)
-  const [isRenaming, setIsRenaming] = useState(false)
+  /** What is asked for in place of the menu: a name, an expression, or the values of a port. */
+  const [asked, setAsked] = useState<'name' | 'expression' | { portId: string }>()
   const node = nodeId === undefined ? undefined : content.nodes[nodeId]
   const kind = palette.data?.kinds.find(({ templateId }) => templateId === node?.templateId)
-  const removable = node ? listRemovableInputs(node, kind) : []
+  const removable = node ? listRemovablePorts(node, kind) : []
   const ids = node && !selectedIds.has(node.instanceId) ? [node.instanceId] : [...selectedIds]
   const groups = content.groups.filter(({ nodeInstanceIds }) =>
     nodeInstanceIds.some((id) => ids.includes(id)),
   )
   const [group] = groups
   if (!doc) return null
-  if (isRenaming && node)
+  if (asked === 'name' && node)
     return (
       <NameDialog
         title={`Rename “${labelOf(node)}”`}
@@ -55,6 +66,41 @@ export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalett
         save={async (name) => edit((live) => renameNode(live, node.instanceId, name, origin))}
       />
     )
+  if (asked === 'expression' && node)
+    return (
+      <TextDialog
+        title={`Expression of “${labelOf(node)}”`}
+        label="Expression"
+        description="Its variables are the names of the inputs."
+        initialText={String(node.state?.expression ?? '')}
+        close={close}
+        save={(expression) => {
+          edit((live) => setState(live, node.instanceId, { expression: expression.trim() }, origin))
+          return undefined
+        }}
+      />
+    )
+  if (asked && typeof asked === 'object' && node) {
+    const port: PortReference = { nodeInstanceId: node.instanceId, portInstanceId: asked.portId }
+    const { typeName = '' } = node.ports[asked.portId] ?? {}
+    const values = node.values[asked.portId]
+    return (
+      <TextDialog
+        title={`Values of ${portLabel(node, asked.portId)}`}
+        label={typeName}
+        description="One value a line. Without a value, the input is empty."
+        initialText={values ? (formatValues(values) ?? '') : ''}
+        close={close}
+        save={(text) => {
+          const read = readValues(typeName, text)
+          if ('error' in read) return read.error
+          edit((live) => setValues(live, port, read.tree, origin))
+          return undefined
+        }}
+      />
+    )
+  }
+  const sides = listRepeatedSides(kind)
   return (
     <Menu opened onClose={close} width={230} closeOnItemClick={false} position="bottom-start">
       <Menu.Target>
@@ -84,10 +130,13 @@ export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalett
                 {shapeOf(node) === 'slider' ? 'Edit the range' : 'Edit the items'}
               </Menu.Item>
             )}
-            <Menu.Item onClick={() => setIsRenaming(true)}>Rename</Menu.Item>
-            {mayRepeat(kind) && (
-              <Menu.Item onClick={() => edit((live) => repeatInput(live, node, origin))}>
-                Add an input
+            <Menu.Item onClick={() => setAsked('name')}>Rename</Menu.Item>
+            {node.state?.kind === 'expression' && (
+              <Menu.Item onClick={() => setAsked('expression')}>Edit the expression</Menu.Item>
+            )}
+            {sides.length > 0 && (
+              <Menu.Item onClick={() => edit((live) => repeatPort(live, node, kind, origin))}>
+                {`Add an ${sides.join(' and an ')}`}
               </Menu.Item>
             )}
             <Menu.Item
@@ -112,7 +161,16 @@ export function NodeMenu({ at, nodeId, content, selectedIds, close, onOpenPalett
                 node={node}
                 portId={portId}
                 content={content}
-                isRemovable={removable.includes(portId)}
+                remove={
+                  removable.includes(portId)
+                    ? () => edit((live) => removeRepeatedPort(live, node, kind, portId, origin))
+                    : undefined
+                }
+                askForValues={
+                  mayTypeValues(node, portId) && portId !== node.instanceId
+                    ? () => setAsked({ portId })
+                    : undefined
+                }
               />
             ))}
           </>
@@ -168,10 +226,13 @@ interface PortMenuProps {
   node: Node
   portId: string
   content: GraphContent
-  isRemovable: boolean
+  /** Undefined: it cannot be removed. */
+  remove: (() => void) | undefined
+  /** Undefined: they cannot be typed. */
+  askForValues: (() => void) | undefined
 }
 
-function PortMenu({ node, portId, content, isRemovable }: PortMenuProps) {
+function PortMenu({ node, portId, content, remove, askForValues }: PortMenuProps) {
   const { origin, edit } = useGraph()
   const port: PortReference = { nodeInstanceId: node.instanceId, portInstanceId: portId }
   const flags = node.ports[portId]?.flags ?? []
@@ -186,6 +247,12 @@ function PortMenu({ node, portId, content, isRemovable }: PortMenuProps) {
         <Menu.Sub.Item>{portLabel(node, portId)}</Menu.Sub.Item>
       </Menu.Sub.Target>
       <Menu.Sub.Dropdown>
+        {askForValues && (
+          <>
+            <Menu.Item onClick={askForValues}>Set values</Menu.Item>
+            <Menu.Divider />
+          </>
+        )}
         {PORT_FLAGS.map((flag) => {
           const isOn = flags.includes(flag)
           return (
@@ -226,8 +293,8 @@ function PortMenu({ node, portId, content, isRemovable }: PortMenuProps) {
             Disconnect
           </Menu.Item>
         )}
-        {isRemovable && (
-          <Menu.Item c="red" onClick={() => edit((live) => removePort(live, port, origin))}>
+        {remove && (
+          <Menu.Item c="red" onClick={remove}>
             Remove
           </Menu.Item>
         )}

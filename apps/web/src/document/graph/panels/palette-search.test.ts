@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaletteKind } from '@meadow/contract/web'
-import { readSlider, searchPalette } from './palette-search.ts'
+import { isOfferedVersion, listCanvasObjects, listComponents, listParameterTypes } from '@meadow/document'
+import { COMMONNESS, describePorts, readSlider, searchPalette } from './palette-search.ts'
 
 const kind = (name: string, nickName: string, more: Partial<PaletteKind> = {}): PaletteKind => ({
   templateId: name,
@@ -30,7 +31,8 @@ const KINDS = [
 const namesOf = (typed: string) => searchPalette(KINDS, typed).map(({ label }) => label)
 
 test('[WEB-12] given a name, when it is typed, then exact matches come first, then prefixes, then the rest', () => {
-  assert.deepEqual(namesOf('div').slice(0, 2), ['Divide Domain', 'Division'])
+  assert.deepEqual(namesOf('division').slice(0, 1), ['Division'])
+  assert.deepEqual(namesOf('div').slice(0, 2), ['Division', 'Divide Domain'])
   assert.equal(namesOf('panel')[0], 'Panel')
   assert.equal(namesOf('dom')[0], 'Construct Domain')
   assert.deepEqual(namesOf('nothing of that name'), [])
@@ -66,4 +68,68 @@ test('[WEB-12] given numbers in any form, when they are read as a slider, then t
     '': undefined,
   }
   for (const [typed, expected] of Object.entries(cases)) assert.deepEqual(readSlider(typed), expected, typed)
+})
+
+/** The component library, as the server sends it. */
+const LIBRARY: PaletteKind[] = [
+  ...listComponents().filter(isOfferedVersion),
+  ...listParameterTypes(),
+  ...listCanvasObjects(),
+].map(({ guid, name, nickName, category, subcategory }) =>
+  kind(name, nickName || name, { templateId: guid, category, subcategory }),
+)
+
+test('[WEB-38] given what Grasshopper users type, when the component library is searched, then the usual kinds come first', () => {
+  const cases: Record<string, string[]> = {
+    div: ['Maths/Division', 'Curve/Divide Curve', 'Maths/Divide Domain'],
+    move: ['Transform/Move'],
+    pt: ['Vector/Construct Point', 'Params/Point'],
+    srf: ['Params/Surface'],
+    crv: ['Params/Curve'],
+    line: ['Curve/Line', 'Params/Line'],
+    circle: ['Curve/Circle'],
+    rec: ['Curve/Rectangle'],
+    num: ['Params/Number Slider'],
+    slider: ['Params/Number Slider'],
+    panel: ['Params/Panel'],
+    add: ['Maths/Addition'],
+    mult: ['Maths/Multiplication'],
+    extr: ['Surface/Extrude'],
+    len: ['Curve/Length'],
+    'list item': ['Sets/List Item'],
+    item: ['Sets/List Item'],
+    graft: ['Sets/Graft Tree'],
+    flatten: ['Sets/Flatten Tree'],
+    remap: ['Maths/Remap Numbers'],
+    'curve divide': ['Curve/Divide Curve'],
+    color: ['Params/Colour'],
+    '+': ['Maths/Addition'],
+    '*': ['Maths/Multiplication'],
+    '/': ['Maths/Division'],
+    '>': ['Maths/Larger Than'],
+  }
+  for (const [typed, expected] of Object.entries(cases)) {
+    const found = searchPalette(LIBRARY, typed).map(({ kind }) => `${kind.category}/${kind.name}`)
+    assert.deepEqual(found.slice(0, expected.length), expected, typed)
+  }
+})
+
+test('[WEB-38] given ports, when they are described, then repeated ones are marked', () => {
+  const port = (name: string, isRepeated = false) => ({
+    name,
+    nickName: name,
+    type: 'Data',
+    access: 'item' as const,
+    isOptional: false,
+    isRepeated,
+  })
+  assert.equal(describePorts([port('Gate'), port('Stream 0', true)]), 'Gate, Stream 0 …')
+})
+
+test('[WEB-38] given the list of common kinds, then the component library has each of them', () => {
+  const known = new Set(LIBRARY.map(({ category, name }) => `${category}/${name}`))
+  assert.deepEqual(
+    [...COMMONNESS.keys()].filter((each) => !known.has(each)),
+    [],
+  )
 })

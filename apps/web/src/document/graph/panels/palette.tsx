@@ -1,17 +1,15 @@
+import { Text } from '@mantine/core'
 import type { Node } from '@meadow/contract'
-import { readPalette } from '@meadow/contract/web'
 import type { SliderState } from '@meadow/document'
 import { addNodes, createNode, setPanelText } from '@meadow/document/live'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Doc } from 'yjs'
-import { queryOf } from '../../../api/queries.ts'
+import { paletteQuery } from '../../../api/queries.ts'
 import type { CanvasPoint } from '../canvas/graph-canvas.tsx'
-import { type PaletteChoice, type SliderSetup, searchPalette } from './palette-search.ts'
+import { describePorts, type PaletteChoice, type SliderSetup, searchPalette } from './palette-search.ts'
+import styles from './search-list.module.css'
 import { SearchList } from './search-list.tsx'
-
-/** The supported kinds of nodes. They do not change while the server runs. */
-export const paletteQuery = { ...queryOf(readPalette), staleTime: Number.POSITIVE_INFINITY }
 
 interface PaletteProps {
   at: CanvasPoint
@@ -21,15 +19,16 @@ interface PaletteProps {
 
 /** The search for a component to add at a point of the canvas. */
 export function Palette({ at, close, onChoose }: PaletteProps) {
-  const { data, isPending, isError } = useQuery(paletteQuery)
+  const { data, failureCount } = useQuery(paletteQuery)
   const kinds = data?.kinds
   const search = useCallback(
     (typed: string) =>
       searchPalette(kinds ?? [], typed).map((choice) => ({
         key: `${choice.kind.templateId}-${choice.label}`,
         label: choice.label,
+        hint: choice.kind.nickName === choice.kind.name ? '' : choice.kind.nickName,
         note: `${choice.kind.category} · ${choice.kind.subcategory}`,
-        title: choice.kind.description,
+        details: <Details {...choice} />,
         value: choice,
       })),
     [kinds],
@@ -39,12 +38,33 @@ export function Palette({ at, close, onChoose }: PaletteProps) {
       at={at.screen}
       label="What to add"
       placeholder="Search: Series, 0&lt;5&lt;10, &quot;text"
-      nothing={isError ? 'The list of components could not be loaded.' : 'No component has that name.'}
-      isPending={isPending}
+      nothing={
+        kinds
+          ? 'No component has that name.'
+          : 'The list of components could not be loaded yet. Trying again.'
+      }
+      isPending={!kinds && failureCount === 0}
       search={search}
       onChoose={onChoose}
       close={close}
     />
+  )
+}
+
+/** What a kind does, and its ports. */
+function Details({ kind }: PaletteChoice) {
+  return (
+    <>
+      <Text size="sm">{kind.description}</Text>
+      {(['inputs', 'outputs'] as const).map(
+        (side) =>
+          kind[side].length > 0 && (
+            <Text key={side} size="xs" c="dimmed" className={styles.ports}>
+              <span>{side === 'inputs' ? 'In' : 'Out'}</span> {describePorts(kind[side])}
+            </Text>
+          ),
+      )}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Loader, Paper, Text, TextInput } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import styles from './search-list.module.css'
 
 /** An item of the list. */
@@ -7,9 +7,12 @@ export interface Choice<T> {
   /** Unique in the list. */
   key: string
   label: string
+  /** Another name, shown after the label. */
+  hint?: string
   /** Shown beside the label, less prominently. */
   note: string
-  title?: string
+  /** Shown below the list while the item is the selected one. */
+  details?: ReactNode
   value: T
 }
 
@@ -35,6 +38,7 @@ export function SearchList<T>(props: SearchListProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const choices = search(typed)
   const chosen = Math.min(active, choices.length - 1)
+  const details = choices[chosen]?.details
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new active item changes which element is selected.
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
@@ -64,6 +68,7 @@ export function SearchList<T>(props: SearchListProps<T>) {
         aria-expanded
         aria-controls="search-list"
         aria-activedescendant={chosen >= 0 ? `search-list-${chosen}` : undefined}
+        aria-describedby={details ? 'search-list-details' : undefined}
         value={typed}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)
@@ -82,7 +87,7 @@ export function SearchList<T>(props: SearchListProps<T>) {
       />
       {isPending && <Loader size="sm" m="sm" aria-label="Loading" />}
       <div ref={list} id="search-list" role="listbox" aria-label={label} className={styles.list}>
-        {choices.map(({ key, label, note, title, value }, index) => (
+        {choices.map(({ key, label, hint, note, value }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text field above takes the keys.
           <div
             key={key}
@@ -91,18 +96,29 @@ export function SearchList<T>(props: SearchListProps<T>) {
             tabIndex={-1}
             aria-selected={index === chosen}
             className={styles.choice}
-            title={title}
             onPointerDown={(event) => event.preventDefault()}
             onPointerEnter={() => setActive(index)}
             onClick={() => onChoose(value)}
           >
-            <span>{label}</span>
-            <Text span size="xs" c="dimmed">
+            <span className={styles.name}>
+              {label}
+              {hint && (
+                <Text span size="xs" c="dimmed" ml={6}>
+                  {hint}
+                </Text>
+              )}
+            </span>
+            <Text span size="xs" c="dimmed" className={styles.note}>
               {note}
             </Text>
           </div>
         ))}
       </div>
+      {details && (
+        <div id="search-list-details" className={styles.details}>
+          {details}
+        </div>
+      )}
       {!isPending && choices.length === 0 && (
         <Text size="sm" c="dimmed" p="sm">
           {nothing}
@@ -113,5 +129,5 @@ export function SearchList<T>(props: SearchListProps<T>) {
 }
 
 /** In CSS pixels, as in the style sheet. */
-const WIDTH = 340
-const HEIGHT = 380
+const WIDTH = 400
+const HEIGHT = 440
