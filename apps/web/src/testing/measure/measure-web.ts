@@ -58,7 +58,13 @@ try {
   for (const [name, run] of measures) {
     if (!name.includes(options.only)) continue
     process.stderr.write(`Measuring: ${name} …\n`)
-    await run()
+    try {
+      await run()
+    } catch (error) {
+      // The others are still of use.
+      process.stderr.write(`${name} failed: ${error instanceof Error ? error.message : error}\n`)
+      process.exitCode = 1
+    }
   }
 } finally {
   await browser.close()
@@ -74,7 +80,7 @@ async function inWindow(work: (page: Page) => Promise<void>): Promise<void> {
     baseURL: demo.address,
     viewport: { width: 1280, height: 800 },
   })
-  context.setDefaultTimeout(300_000)
+  context.setDefaultTimeout(90_000)
   await context.addCookies(toCookies(await api.owner(), demo.address))
   try {
     await work(await context.newPage())
