@@ -122,6 +122,30 @@ describe('the document page', { skip: noBrowser }, () => {
     await page.context().close()
   })
 
+  test('[WEB-7] given a first answer that is older than the end of the solve, when it arrives after it, then the page shows the end', async () => {
+    const id = await app.make('Late answer', (doc) =>
+      addNodes(doc, [createNode(KINDS.panel, { position: { x: 0, y: 0 } })]),
+    )
+    const page = await app.open()
+    const ended = Promise.withResolvers<void>()
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (payload.includes('"state":"solved"')) ended.resolve()
+      }),
+    )
+    await page.route(
+      `**/documents/${id}/solution`,
+      async (route) => {
+        await ended.promise
+        await route.fulfill({ json: { solve: 'never', reason: null, solution: null } })
+      },
+      { times: 1 },
+    )
+    await page.goto(`/documents/${id}`)
+    await solved(page)
+    await page.context().close()
+  })
+
   test('[WEB-37] given a definition with a script, a plug-in and a missing component, when it is opened, then they are listed by reason, and a choice selects the node', async () => {
     const id = await app.upload('Robots.gh', createDefinitionFile({ unsolvable: true }).slice())
     const page = await app.show(id)

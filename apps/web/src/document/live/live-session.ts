@@ -2,7 +2,7 @@ import { type LiveDocument, type OwnPresence, openLive } from '@meadow/client/li
 import type { GraphContent, Node, Presence } from '@meadow/contract'
 import { type AppDocument, readAppDocument, readEditorSolution } from '@meadow/contract/web'
 import { createUndoManager, setValues } from '@meadow/document/live'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { Doc } from 'yjs'
 import { findServiceAddress } from '../../api/public-path.ts'
@@ -129,8 +129,8 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
       live.on('people', updateOthers),
       live.on('status', updateStatus),
       live.on('solve', () => {
-        void queryClient.invalidateQueries({ queryKey: [readEditorSolution.name] })
-        void queryClient.invalidateQueries({ queryKey: [readAppDocument.name] })
+        void refetch(queryClient, [readEditorSolution.name])
+        void refetch(queryClient, [readAppDocument.name])
       }),
       live.on('reset', (error) => {
         setNotice(`${error.message} The document was loaded again.`)
@@ -168,6 +168,12 @@ export function useLiveSession(live: LiveDocument, { role }: AppDocument): LiveS
     }
   }, [live, doc, undo, role, status, others, colourOf])
   return { session, content, notice, dismiss: () => setNotice(undefined) }
+}
+
+/** Reads again what is shown. A first read that is under way, which may be of the state before, does not count. */
+async function refetch(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
+  await queryClient.cancelQueries({ queryKey })
+  await queryClient.invalidateQueries({ queryKey })
 }
 
 /** The server rejects a presence of more than 64 KB; this many nodes are well below it. */
